@@ -1,0 +1,83 @@
+"""The user's cache folder, and bundles of arrays in it that are never trusted unread.
+
+A bundle is one file: a line of JSON (format, key, names, dtypes and shapes of the arrays, sha256 of the rest), then the
+arrays' bytes. A file that is damaged, cut short, or made for another key is as good as absent.
+"""
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import platformdirs
+
+_FORMAT = "rowdraw bundle 1"
+_HEADER_LIMIT = 1 << 16
+_ALIGNMENT = 64
+
+Arrays = dict[str, npt.NDArray[Any]]
+
+
+def cache_folder() -> Path:
+    """The folder named by ROWDRAW_CACHE, else the platform's own for this user."""
+    named = os.environ.get("ROWDRAW_CACHE")
+    return Path(named) if named else Path(platformdirs.user_cache_dir("rowdraw"))
+
+
+def read_bundle(path: Path, key: str) -> Arrays | None:
+    """The arrays of the bundle at `path`, or None unless it is whole and was made for `key`.
+
+    The arrays are read-only views of the file's bytes.
+    """
+    try:
+        content = np.fromfile(path, dtype=np.uint8)
+        end = bytes(content[:_HEADER_LIMIT]).index(b"\n") + 1
+        header = json.loads(bytes(content[:end]))
+        body = content[end + -end % _ALIGNMENT :]
+        if header["format"] != _FORMAT or header["key"] != key or header["sha256"] != _digest(body):
+            return None
+        arrays: Arrays = {}
+        start = 0
+        for name, kind, shape in header["arrays"]:
+            dtype = np.dtype(kind)
+            size = dtype.itemsize * int(np.prod(shape, dtype=np.int64))
+            arrays[name] = body[start : start + size].view(dtype).reshape(shape)
+            arrays[name].flags.writeable = False
+            start += size + -size % _ALIGNMENT
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return arrays
+
+
+def write_bundle(path: Path, key: str, arrays: Mapping[str, npt.NDArray[Any]]) -> bool:
+    """Keep `arrays` at `path` for `key`, all or nothing; false where the folder cannot be written."""
+    pieces = []
+    for array in arrays.values():
+        piece = np.ascontiguousarray(array).view(np.uint8).ravel()
+        pieces += [piece, np.zeros(-piece.size % _ALIGNMENT, dtype=np.uint8)]
+    body = np.concatenate(pieces) if pieces else np.zeros(0, dtype=np.uint8)
+    header = {
+        "format": _FORMAT,
+        "key": key,
+        "sha256": _digest(body),
+        "arrays": [[name, array.dtype.str, list(array.shape)] for name, array in arrays.items()],
+    }
+    line = json.dumps(header).encode() + b"\n"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
+            file.write(line + b"\0" * (-len(line) % _ALIGNMENT))
+            body.tofile(file)
+        os.replace(file.name, path)
+    except OSError:
+        return False
+    return True
+
+
+def _digest(body: npt.NDArray[np.uint8]) -> str:
+    return hashlib.sha256(body.data).hexdigest()

@@ -1,0 +1,24 @@
+"""`rowdraw can`: whether a rack makes a word."""
+
+import click
+
+from solver.errors import RackError
+
+
+@click.command()
+@click.argument("rack")
+@click.argument("word")
+def can(rack: str, word: str) -> int:
+    """Print the play of WORD from RACK, or say which tiles are missing and exit with 1."""
+    from solver.racks import laid_tiles, rack_counts
+
+    rack, word = rack.lower(), word.lower()
+    if not word.isascii() or not word.isalpha():
+        raise RackError(f"word {word!r}: expected letters a to z")
+    counts = rack_counts(rack)
+    try:
+        click.echo(laid_tiles(counts, word))
+    except RackError as error:
+        click.echo(str(error))
+        return 1
+    return 0

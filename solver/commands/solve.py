@@ -1,0 +1,125 @@
+"""`rowdraw solve`: search, have the referee confirm, print."""
+
+import os
+import signal
+import sys
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING
+
+import click
+
+from solver.errors import RefereeDisagreement, RowdrawError
+
+if TYPE_CHECKING:
+    from solver.result import Result
+    from solver.search.strategy import Run
+
+_DISAGREEMENT, _INTERRUPTED = 3, 130
+
+
+@click.command()
+@click.argument("puzzle", default="challenge")
+@click.option("--row", metavar="TEXT", help="Another row, with the puzzle's other rules.")
+@click.option(
+    "--strategy",
+    metavar="NAME",
+    help="greedy, beam or widening, with settings as in beam:width=1000,price=0.7. "
+    "Default: widening where there is a time limit, else beam.",
+)
+@click.option("--width", type=int, metavar="N", help="States kept a layer, for beam.")
+@click.option("--time", "seconds", type=click.FloatRange(0), metavar="SECONDS", help="End with the best answer by then.")
+@click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=0, metavar="N", help="Decides between equals.")
+@click.option("--threads", type=click.IntRange(1, 256), metavar="N", help="Default: one a processor.")
+@click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Write there.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON with how the answer was found.")
+def solve(
+    puzzle: str,
+    row: str | None,
+    strategy: str | None,
+    width: int | None,
+    seconds: float | None,
+    seed: int,
+    threads: int | None,
+    output: Path | None,
+    as_json: bool,
+) -> int:
+    """Print the best answer found for PUZZLE, a bundled name or a TOML file, in the challenge's format.
+
+    Ctrl-C ends the search with the best answer so far and exit code 130.
+    """
+    from solver.problem import Problem
+    from solver.progress import Bar
+    from solver.puzzle import load_puzzle
+    from solver.search import make_strategy
+    from solver.search.strategy import Run
+    from solver.solve import confirm
+    from solver.solve import solve as search
+    from solver.warmup import warm_up
+
+    if output is not None and not output.parent.is_dir():
+        raise RowdrawError(f"{output}: the folder {output.parent} does not exist")
+    chosen = load_puzzle(puzzle)
+    if row is not None:
+        chosen = chosen.with_row(row, "a row of your own")
+    default = "widening" if seconds is not None and width is None else "beam"
+    made = make_strategy(strategy or default, width=width)
+    problem = Problem.of(chosen)
+    warm_up(lambda message: click.echo(f"rowdraw: {message}", err=True))
+    with Bar() as bar:
+        run = Run(seed=seed, threads=threads or _processors(), seconds=seconds, watch=bar)
+        _end_on_signals(run)
+        result = search(problem, made, run)
+    text = result.as_json() if as_json else result.as_text() if output else result.solution.text()
+    try:
+        confirm(problem, result)
+    except RefereeDisagreement as error:
+        return _save_rejected(result, error, output)
+    _hand_out(text, output)
+    click.echo(
+        f"rowdraw: {result.solution.score} points in {len(result.solution.turns)} turns, "
+        f"{result.seconds:.1f} s, {result.racks:,} racks, confirmed by the referee",
+        err=True,
+    )
+    return _INTERRUPTED if run.interrupted else 0
+
+
+def _processors() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _end_on_signals(run: "Run") -> None:
+    """Let Ctrl-C end the run with what it has, and a second one end it at once."""
+
+    def handle(_number: int, _frame: FrameType | None) -> None:
+        if run.interrupted:
+            raise KeyboardInterrupt
+        run.interrupt()
+
+    signal.signal(signal.SIGINT, handle)
+    signal.signal(signal.SIGTERM, handle)
+
+
+def _hand_out(text: str, output: Path | None) -> None:
+    """Write to `output`, or to stdout where there is none or it cannot be written."""
+    if output is not None:
+        part = output.with_name(f"{output.name}.part")
+        try:
+            part.write_text(text, encoding="utf-8")
+            os.replace(part, output)
+        except OSError as error:
+            sys.stdout.write(text)
+            raise RowdrawError(f"{output}: cannot be written ({error.strerror}); the answer is on stdout") from error
+        return
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+
+def _save_rejected(result: "Result", error: RefereeDisagreement, output: Path | None) -> int:
+    """Keep a solution that the referee rejects, with both views in a mark beside it."""
+    path = output or Path("rowdraw-solution.txt")
+    path.write_text(result.solution.text(), encoding="utf-8")
+    mark = path.with_name(f"{path.name}.rejected")
+    mark.write_text(str(error), encoding="utf-8")
+    click.echo(f"rowdraw: internal error: {error}saved as {path}, with these two views in {mark}", err=True)
+    return _DISAGREEMENT

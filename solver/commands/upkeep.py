@@ -1,0 +1,24 @@
+"""`rowdraw warmup` and `rowdraw bench`."""
+
+import click
+
+
+@click.command()
+def warmup() -> None:
+    """Compile the kernels and build the indexes of the challenge, so that nothing waits for them later."""
+    from solver.problem import Problem
+    from solver.puzzle import load_puzzle
+    from solver.warmup import warm_up
+
+    warm_up(lambda message: click.echo(message))
+    problem = Problem.of(load_puzzle("challenge"))
+    click.echo(f"signatures: {len(problem.signatures.mask):,} nodes")
+    click.echo(f"closed index: {len(problem.closed.mask):,} nodes")
+
+
+@click.command()
+def bench() -> None:
+    """Measure this machine and print a Markdown table: seconds, racks a second, memory, ratios."""
+    from solver.bench import bench_table
+
+    click.echo(bench_table(lambda message: click.echo(message, err=True)), nl=False)

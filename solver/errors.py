@@ -1,0 +1,29 @@
+"""The one family of errors that bad input raises."""
+
+
+class RowdrawError(ValueError):
+    """Input that cannot be used; the message says where it stands and what was expected."""
+
+
+class PuzzleError(RowdrawError):
+    """A puzzle file or a row that breaks the rules of a puzzle."""
+
+
+class LexiconError(RowdrawError):
+    """A word list that cannot be read, or holds something other than words."""
+
+
+class RackError(RowdrawError):
+    """Tiles that are no rack."""
+
+
+class SolutionError(RowdrawError):
+    """A solution file that cannot be read."""
+
+
+class StrategyError(RowdrawError):
+    """An unknown strategy, or parameters that it cannot work with."""
+
+
+class RefereeDisagreement(RuntimeError):
+    """The referee rejects what a search claims: a fault of ours, never of the user's."""

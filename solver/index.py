@@ -1,0 +1,126 @@
+"""The two indexes of a lexicon: signatures, for any rack, and the index closed under blanks, for the racks of a beam.
+
+Both are built from the lexicon, kept in the user's cache folder under a key of everything they depend on, and rebuilt
+whenever the kept file is not exactly that.
+"""
+
+import hashlib
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.cache import cache_folder, read_bundle, write_bundle
+from solver.kernels import closing, trie
+from solver.lexicon import Lexicon
+from solver.tiles import N_CODES, ORDER
+
+_VERSION = 1
+CLOSED_RACK = 10  # larger racks would make the closed index too large
+
+U32 = npt.NDArray[np.uint32]
+I32 = npt.NDArray[np.int32]
+I64 = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class SignatureIndex:
+    """Trie of plain signatures. members[family[s]:family[s + 1]] are the ids of the words with signature s."""
+
+    mask: U32
+    child: U32
+    entry: I32
+    family: I64
+    members: I32
+
+
+@dataclass(frozen=True)
+class ClosedIndex:
+    """Trie of all tile multisets, blanks included, that play a word of at most `CLOSED_RACK` letters.
+
+    score: the best play of the node's multiset, -1 where there is none; level: where each depth begins.
+    """
+
+    mask: U32
+    child: U32
+    score: I32
+    level: I64
+
+
+def signature_index(lexicon: Lexicon) -> SignatureIndex:
+    """The signature index of `lexicon`, from the cache if it is there."""
+    key = _key("signatures", lexicon.digest)
+    path = _path("signatures", key)
+    kept = read_bundle(path, key)
+    if kept is not None:
+        return SignatureIndex(**kept)
+    index = build_signature_index(lexicon)
+    write_bundle(path, key, vars(index))
+    return index
+
+
+def closed_index(lexicon: Lexicon, values: I32, longest: int) -> ClosedIndex:
+    """The closed index of the words of at most `longest` letters, from the cache if it is there.
+
+    values: letter values by code, int32, shape (N_CODES,); longest: at most `CLOSED_RACK`.
+    """
+    key = _key("closed", lexicon.digest, values.tobytes().hex(), longest)
+    path = _path("closed", key)
+    kept = read_bundle(path, key)
+    if kept is not None:
+        return ClosedIndex(**kept)
+    index = build_closed_index(lexicon, values, longest)
+    write_bundle(path, key, vars(index))
+    return index
+
+
+def build_signature_index(lexicon: Lexicon) -> SignatureIndex:
+    """The signature index of `lexicon`, made anew."""
+    lengths = np.diff(lexicon.starts)
+    width = int(lengths.max())
+    rows = np.full((len(lexicon), width), N_CODES, dtype=np.uint8)
+    rows[np.arange(width) < lengths[:, None]] = lexicon.codes
+    rows.sort(axis=1)
+    rows = np.where(rows == N_CODES, 0, rows + 1).astype(np.uint8)
+    # as byte strings, signatures sort in the order of the trie
+    distinct, signature = np.unique(rows.view(f"S{width}").ravel(), return_inverse=True)
+    mask, child, entry, _level = trie.build_trie(distinct.view(np.uint8).reshape(-1, width))
+    return SignatureIndex(
+        mask=mask,
+        child=child,
+        entry=entry,
+        family=np.concatenate([np.zeros(1, np.int64), np.cumsum(np.bincount(signature))]),
+        members=np.argsort(signature, kind="stable").astype(np.int32),
+    )
+
+
+def build_closed_index(lexicon: Lexicon, values: I32, longest: int) -> ClosedIndex:
+    """The closed index of `lexicon`, made anew on two threads."""
+    lengths = np.diff(lexicon.starts)
+
+    def close(length: int) -> tuple[npt.NDArray[np.uint64], I32]:
+        ids = np.flatnonzero(lengths == length)
+        words = lexicon.codes[lexicon.starts[ids][:, None] + np.arange(length)]
+        return closing.close_under_blanks(words, length, values, 16)
+
+    # the longest words first: they are most of the work
+    with ThreadPoolExecutor(2) as pool:
+        parts = list(pool.map(close, range(longest, 0, -1)))
+    keys = np.concatenate([part[0] for part in parts])
+    scores = np.concatenate([part[1] for part in parts])
+    order = np.argsort(keys)
+    rows = trie.unpack_rows(keys[order], longest, closing.PACKED_TILES)
+    mask, child, entry, level = trie.build_trie(rows)
+    score = np.full(len(entry), -1, dtype=np.int32)
+    score[entry >= 0] = scores[order][entry[entry >= 0]]
+    return ClosedIndex(mask=mask, child=child, score=score, level=level)
+
+
+def _key(*parts: object) -> str:
+    return " ".join(str(part) for part in (_VERSION, ORDER, *parts))
+
+
+def _path(kind: str, key: str) -> Path:
+    return cache_folder() / f"{kind}-{hashlib.sha256(key.encode()).hexdigest()[:16]}.bin"

@@ -1,0 +1,124 @@
+"""The best plays of racks on the trie of plain signatures, a blank spent only where a letter is missing."""
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.jit import kernel, lowest_bit, popcount
+from solver.racks import MAX_TILES
+from solver.tiles import BLANK_CODE, N_CODES
+
+POSITIONAL, PLAIN, LONGEST = 0, 1, 2
+DEEPEST = MAX_TILES
+
+
+@kernel
+def word_score(
+    codes: npt.NDArray[np.uint8],
+    start: int,
+    stop: int,
+    values: npt.NDArray[np.int32],
+    rule: int,
+    missing: npt.NDArray[np.int8],
+    spent: npt.NDArray[np.int8],
+) -> int:
+    """Score of the word codes[start:stop] where missing[letter] of its letters are blanks: the earliest ones."""
+    if rule == LONGEST:
+        return stop - start
+    spent[:] = 0
+    total = 0
+    for i in range(start, stop):
+        code = codes[i]
+        if spent[code] < missing[code]:
+            spent[code] += np.int8(1)
+        elif rule == POSITIONAL:
+            total += (i - start + 1) * np.int64(values[code])
+        else:
+            total += np.int64(values[code])
+    return total
+
+
+@kernel
+def best_plays(
+    racks: npt.NDArray[np.int8],
+    shortest: int,
+    rule: int,
+    values: npt.NDArray[np.int32],
+    mask: npt.NDArray[np.uint32],
+    child: npt.NDArray[np.uint32],
+    entry: npt.NDArray[np.int32],
+    family: npt.NDArray[np.int64],
+    members: npt.NDArray[np.int32],
+    starts: npt.NDArray[np.int64],
+    codes: npt.NDArray[np.uint8],
+    out_score: npt.NDArray[np.int64],
+    out_word: npt.NDArray[np.int32],
+) -> None:
+    """For each rack (counts by code, at most DEEPEST tiles, int8, shape (racks, N_CODES)) its best words of `shortest` letters or more.
+
+    mask, child, entry: the trie of signatures; members[family[s]:family[s + 1]]: words of signature s; starts, codes: letters
+    of the words. out_*: shape (racks, top), best first, of equal scores the smallest word id first; word -1 where there are fewer.
+    """
+    top = out_score.shape[1]
+    at = np.zeros(DEEPEST + 1, np.int64)
+    pending = np.zeros(DEEPEST + 1, np.uint32)
+    played = np.zeros(DEEPEST + 1, np.uint32)
+    counts = np.zeros(N_CODES, np.int8)
+    missing = np.zeros(N_CODES, np.int8)
+    spent = np.zeros(N_CODES, np.int8)
+    one = np.uint32(1)
+    for rack in range(racks.shape[0]):
+        out_score[rack, :] = -1
+        out_word[rack, :] = -1
+        have = np.uint32(0)
+        for code in range(N_CODES):
+            counts[code] = racks[rack, code]
+            missing[code] = 0
+            if counts[code] > 0 and code != BLANK_CODE:
+                have |= one << np.uint32(code)
+        blanks = counts[BLANK_CODE]
+        depth = 0
+        at[0] = 0
+        pending[0] = mask[0] & have if blanks == 0 else mask[0]
+        while depth >= 0:
+            if pending[depth] == 0:
+                depth -= 1
+                if depth >= 0:
+                    code = played[depth]
+                    if missing[code] > 0:
+                        missing[code] -= np.int8(1)
+                        blanks += np.int8(1)
+                    else:
+                        counts[code] += np.int8(1)
+                        have |= one << code
+                continue
+            code = lowest_bit(pending[depth])
+            pending[depth] &= pending[depth] - one
+            node = np.int64(child[at[depth]]) + np.int64(popcount(mask[at[depth]] & ((one << code) - one)))
+            played[depth] = code
+            if counts[code] > 0:
+                counts[code] -= np.int8(1)
+                if counts[code] == 0:
+                    have &= ~(one << code)
+            else:
+                missing[code] += np.int8(1)
+                blanks -= np.int8(1)
+            depth += 1
+            at[depth] = node
+            pending[depth] = mask[node] & have if blanks == 0 else mask[node]
+            if entry[node] >= 0 and depth >= shortest:
+                for m in range(family[entry[node]], family[entry[node] + 1]):
+                    word = members[m]
+                    score = word_score(codes, starts[word], starts[word + 1], values, rule, missing, spent)
+                    place = top
+                    while place > 0 and (
+                        out_word[rack, place - 1] < 0
+                        or score > out_score[rack, place - 1]
+                        or (score == out_score[rack, place - 1] and word < out_word[rack, place - 1])
+                    ):
+                        place -= 1
+                    if place < top:
+                        for i in range(top - 1, place, -1):
+                            out_score[rack, i] = out_score[rack, i - 1]
+                            out_word[rack, i] = out_word[rack, i - 1]
+                        out_score[rack, place] = score
+                        out_word[rack, place] = word

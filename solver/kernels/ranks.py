@@ -1,0 +1,52 @@
+"""Multisets of tiles numbered without gaps, so that a leave and its left draws fit one 64-bit key for any rack up to 15 tiles.
+
+A multiset a_1 <= ... <= a_k of codes has rank OFFSET[k] + sum_i C(a_i + i - 1, i): the combinatorial number system on the
+strictly increasing a_i + i - 1, after all smaller multisets. There are C(42, 15) < 2**37 multisets of up to 15 tiles.
+"""
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.jit import kernel
+from solver.tiles import N_CODES
+
+MAX_RACK = 15
+LEFT_BITS = 14  # rows of up to 10,000 tiles
+
+CHOOSE: npt.NDArray[np.uint64] = np.array(
+    [[math.comb(a + i - 1, i) if i else 0 for a in range(N_CODES)] for i in range(MAX_RACK + 1)], dtype=np.uint64
+)
+OFFSET: npt.NDArray[np.uint64] = np.array(
+    [sum(math.comb(N_CODES + j - 1, j) for j in range(k)) for k in range(MAX_RACK + 2)], dtype=np.uint64
+)
+
+
+@kernel
+def rank_counts(counts: npt.NDArray[np.int8]) -> np.uint64:
+    """Rank of the multiset with `counts` (int8, shape (N_CODES,)) of each tile."""
+    total = np.uint64(0)
+    size = 0
+    for code in range(N_CODES):
+        for _ in range(counts[code]):
+            size += 1
+            total += CHOOSE[size, code]
+    return total + OFFSET[size]
+
+
+@kernel
+def unrank_counts(rank: np.uint64, counts: npt.NDArray[np.int8]) -> int:
+    """Set `counts` (int8, shape (N_CODES,)) to the multiset of `rank`; returns its size."""
+    counts[:] = 0
+    size = MAX_RACK
+    while OFFSET[size] > rank:
+        size -= 1
+    rest = rank - OFFSET[size]
+    code = N_CODES - 1
+    for place in range(size, 0, -1):
+        while CHOOSE[place, code] > rest:
+            code -= 1
+        rest -= CHOOSE[place, code]
+        counts[code] += np.int8(1)
+    return size

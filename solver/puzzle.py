@@ -1,0 +1,156 @@
+"""A puzzle: the row, the rack size, the letter values and the word list.
+
+A puzzle file is TOML:
+
+    name = "challenge"
+    row = "sd?zeioao..."     # letters a to z, ? for a blank, 1 to 10,000 tiles
+    rack = 10                # 2 to 15
+    words = "enable1"        # a bundled list, or a file beside the puzzle
+    values = "english"       # a bundled set, or a table: { a = 1, b = 3, ... }, letters left out are worth 0
+"""
+
+import hashlib
+import random
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from string import ascii_lowercase
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from verify.datafiles import data_folder
+from solver.errors import PuzzleError, RackError
+from solver.tiles import ORDER, Codes, encode
+
+MAX_ROW = 10_000
+MIN_RACK, MAX_RACK = 2, 15
+MAX_VALUE = 1000
+_LONGEST_NAME = 100
+_FIELDS = {"name", "row", "rack", "words", "values"}
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """What a solution is judged by. `values` maps each letter to its value; the blank is worth 0."""
+
+    name: str
+    row: str
+    rack_size: int
+    words: Path
+    values: Mapping[str, int]
+
+    @cached_property
+    def row_codes(self) -> Codes:
+        """The row as codes: uint8, shape (tiles,)."""
+        return encode(self.row)
+
+    @cached_property
+    def value_table(self) -> npt.NDArray[np.int32]:
+        """Values by code: int32, shape (N_CODES,)."""
+        return np.array([self.values.get(tile, 0) for tile in ORDER], dtype=np.int32)
+
+    def digest(self, lexicon_digest: str) -> str:
+        """sha256 of everything that a score depends on."""
+        values = ",".join(f"{letter}={self.values.get(letter, 0)}" for letter in ascii_lowercase)
+        return hashlib.sha256(f"{self.row}\n{self.rack_size}\n{values}\n{lexicon_digest}\n".encode()).hexdigest()
+
+    def with_row(self, row: str, name: str) -> "Puzzle":
+        """The same rules on another row. Raises `PuzzleError` where it is none."""
+        return replace(self, name=name, row=checked_row(row, "the row"))
+
+    def shuffled(self, seed: int) -> "Puzzle":
+        """The same tiles in an order that depends on `seed` alone."""
+        tiles = list(self.row)
+        random.Random(seed).shuffle(tiles)
+        return replace(self, name=f"shuffled-{seed:02}", row="".join(tiles))
+
+
+def bundled_puzzles() -> list[str]:
+    """Names of the puzzles that come with the product."""
+    return sorted(path.stem for path in (data_folder() / "puzzles").glob("*.toml"))
+
+
+def load_puzzle(name_or_file: str) -> Puzzle:
+    """The bundled puzzle of that name, or the puzzle of a TOML file. Raises `PuzzleError`."""
+    if name_or_file in bundled_puzzles():
+        return read_puzzle(data_folder() / "puzzles" / f"{name_or_file}.toml")
+    path = Path(name_or_file)
+    if not path.exists():
+        raise PuzzleError(
+            f"{name_or_file}: no such puzzle: expected a TOML file or one of {', '.join(bundled_puzzles())}"
+        )
+    return read_puzzle(path)
+
+
+def read_puzzle(path: Path) -> Puzzle:
+    """The puzzle of a TOML file. Raises `PuzzleError` naming the file, the field and what was expected."""
+    try:
+        fields = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+    except OSError as error:
+        raise PuzzleError(f"{path}: the puzzle cannot be read ({error.strerror})") from error
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise PuzzleError(f"{path}: the puzzle is no TOML: {error}") from error
+    for field in fields:
+        if field not in _FIELDS:
+            raise PuzzleError(f"{path}: unknown field {field!r}: expected {', '.join(sorted(_FIELDS))}")
+    row = fields.get("row")
+    rack = fields.get("rack", 10)
+    if not isinstance(row, str):
+        raise PuzzleError(f"{path}: row = {row!r}: expected a string of tiles")
+    if not isinstance(rack, int) or isinstance(rack, bool) or not MIN_RACK <= rack <= MAX_RACK:
+        raise PuzzleError(f"{path}: rack = {rack!r}: expected a whole number from {MIN_RACK} to {MAX_RACK}")
+    name = fields.get("name", path.stem)
+    if not isinstance(name, str) or not name.strip() or not name.isprintable() or len(name) > _LONGEST_NAME:
+        raise PuzzleError(f"{path}: name = {name!r}: expected a line of at most {_LONGEST_NAME} characters")
+    return Puzzle(
+        name=name,
+        row=checked_row(row, f"{path}: row"),
+        rack_size=rack,
+        words=_word_list(path, fields.get("words", "enable1")),
+        values=_values(path, fields.get("values", "english")),
+    )
+
+
+def checked_row(row: str, where: str) -> str:
+    """`row` in lower case. Raises `PuzzleError` unless it is 1 to 10,000 tiles."""
+    try:
+        encode(row)
+    except RackError as error:
+        raise PuzzleError(f"{where}: {error}") from error
+    if not 1 <= len(row) <= MAX_ROW:
+        raise PuzzleError(f"{where} has {len(row)} tiles: expected 1 to {MAX_ROW:,}")
+    return row.lower()
+
+
+def puzzle_toml(puzzle: Puzzle) -> str:
+    """The text of a puzzle file with the bundled words and values."""
+    return (
+        f'name = "{puzzle.name}"\nrow = "{puzzle.row}"\nrack = {puzzle.rack_size}\nwords = "enable1"\nvalues = "english"\n'
+    )
+
+
+def _word_list(path: Path, words: Any) -> Path:
+    if not isinstance(words, str):
+        raise PuzzleError(f"{path}: words = {words!r}: expected the name of a word list or of a file")
+    bundled = data_folder() / f"{words}.txt"
+    return bundled if bundled.name == f"{words}.txt" and bundled.exists() else path.parent / words
+
+
+def _values(path: Path, values: Any) -> dict[str, int]:
+    if isinstance(values, str):
+        file = data_folder() / "tiles" / f"{values}.toml"
+        if not file.exists():
+            raise PuzzleError(f"{path}: values = {values!r}: no such tile set: expected \"english\" or a table of letter = value")
+        values = tomllib.loads(file.read_text(encoding="utf-8"))["values"]
+    if not isinstance(values, dict):
+        raise PuzzleError(f"{path}: values = {values!r}: expected a table of letter = value")
+    for letter, value in values.items():
+        if len(letter) != 1 or letter not in ascii_lowercase:
+            raise PuzzleError(f"{path}: values: {letter!r} is no letter: expected a to z (a blank is always worth 0)")
+        if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= MAX_VALUE:
+            raise PuzzleError(f"{path}: values: {letter} = {value!r}: expected a whole number from 0 to {MAX_VALUE}")
+    return dict(values)

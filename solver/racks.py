@@ -1,0 +1,36 @@
+"""Racks, and words laid down from them."""
+
+from solver.errors import RackError
+from solver.tiles import BLANK, BLANK_CODE, Counts, counts_of, encode
+
+MAX_TILES = 20
+
+
+def rack_counts(rack: str) -> Counts:
+    """How many of each tile `rack` holds. Raises `RackError` unless it is 1 to 20 tiles."""
+    if not 1 <= len(rack) <= MAX_TILES:
+        raise RackError(f"rack {rack!r} has {len(rack)} tiles: expected 1 to {MAX_TILES}")
+    return counts_of(encode(rack))
+
+
+def laid_tiles(rack: Counts, word: str) -> str:
+    """`word` as laid down from `rack`, a blank for the earliest copies of each letter that the rack lacks.
+
+    Raises `RackError` naming the missing tiles where the rack cannot make the word.
+    """
+    have = rack.tolist()
+    blanks = have[BLANK_CODE]
+    tiles = []
+    for letter, code in zip(reversed(word), reversed(encode(word).tolist()), strict=True):
+        if have[code] > 0:
+            have[code] -= 1
+            tiles.append(letter)
+        else:
+            tiles.append(BLANK)
+    if tiles.count(BLANK) > blanks:
+        missing = [letter for letter, tile in zip(reversed(word), tiles, strict=True) if tile == BLANK]
+        raise RackError(
+            f"{word!r} needs {' '.join(sorted(missing))} beyond the letters of the rack, and the rack holds "
+            f"{blanks or 'no'} blank{'s' if blanks != 1 else ''}"
+        )
+    return "".join(reversed(tiles))

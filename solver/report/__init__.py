@@ -1,0 +1,1 @@
+"""Games and figures in a form that a person enjoys looking at."""

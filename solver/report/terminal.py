@@ -1,0 +1,42 @@
+"""A game for the terminal, as the referee read it."""
+
+import click
+
+from verify import Replay, Verdict, Violation
+
+_ROW_SHOWN = 100
+
+
+def game_text(verdict: Verdict) -> str:
+    """The game turn by turn; violations stand under the turn they belong to.
+
+    Styled for a terminal: `click.echo` strips the styles where there is none.
+    """
+    lines = [click.style(f"{verdict.file} on {verdict.puzzle}", bold=True), ""]
+    unplaced = list(verdict.violations)
+    for number, turn in enumerate(verdict.turns, start=1):
+        before = [fault for fault in unplaced if fault.line < turn.line]
+        here = [fault for fault in unplaced if fault.line == turn.line]
+        unplaced = [fault for fault in unplaced if fault.line > turn.line]
+        lines += _fault_lines(before) + _turn_lines(number, turn) + _fault_lines(here) + [""]
+    lines += _fault_lines(unplaced)
+    state = "valid" if verdict.valid else f"INVALID, {len(verdict.violations)} violations"
+    lines.append(click.style(f"{verdict.score} points in {len(verdict.turns)} turns, {state}", bold=True))
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _turn_lines(number: int, turn: Replay) -> list[str]:
+    middle = turn.row[len(turn.left) : len(turn.row) - len(turn.right)]
+    if len(middle) > _ROW_SHOWN:
+        middle = f"{middle[: _ROW_SHOWN // 2]} … {middle[-_ROW_SHOWN // 2 :]}"
+    drawn = f"{click.style(turn.left, fg='blue', bold=True)}[{middle}]{click.style(turn.right, fg='magenta', bold=True)}"
+    return [
+        f"{number:4}  row   {drawn}",
+        f"      draw  {len(turn.left)} left, {len(turn.right)} right",
+        f"      rack  {''.join(sorted(turn.rack))}",
+        f"      play  {click.style(turn.play, bold=True)}  {turn.word}  {turn.score:+}  total {turn.total}",
+    ]
+
+
+def _fault_lines(faults: list[Violation]) -> list[str]:
+    return [click.style(f"      line {fault.line}: {fault.code}: {fault.message}", fg="red") for fault in faults]

@@ -1,0 +1,69 @@
+"""What a run of a strategy gave, and the forms in which it is kept."""
+
+import json
+import platform
+from dataclasses import asdict, dataclass
+from importlib import metadata
+from typing import Any
+
+from solver.search.strategy import TracePoint
+from solver.solution import Solution
+
+
+@dataclass(frozen=True)
+class Result:
+    """A solution with how it was found. seconds: until the search ended; racks: expanded; complete: no limit cut it short."""
+
+    puzzle: str
+    solution: Solution
+    strategy: str
+    parameters: dict[str, Any]
+    seed: int
+    threads: int
+    seconds: float
+    racks: int
+    complete: bool
+    trace: tuple[TracePoint, ...]
+
+    def as_json(self) -> str:
+        """The result as a JSON object."""
+        return (
+            json.dumps(
+                {
+                    "puzzle": self.puzzle,
+                    "score": self.solution.score,
+                    "turns": [asdict(turn) for turn in self.solution.turns],
+                    "strategy": self.strategy,
+                    "parameters": self.parameters,
+                    "seed": self.seed,
+                    "seconds": round(self.seconds, 3),
+                    "racks": self.racks,
+                    "complete": self.complete,
+                    "versions": versions(),
+                },
+                indent=2,
+            )
+            + "\n"
+        )
+
+    def as_text(self) -> str:
+        """The solution in the challenge's format, after comments that say how it was found."""
+        settings = "".join(f" {name}={value}" for name, value in self.parameters.items())
+        used = " ".join(f"{name} {version}" for name, version in versions().items())
+        return (
+            f"# puzzle {self.puzzle}\n"
+            f"# score {self.solution.score}\n"
+            f"# strategy {self.strategy}{settings}, seed {self.seed}, {self.threads} threads, {self.seconds:.1f} s\n"
+            f"# versions {used}\n"
+        ) + self.solution.text()
+
+
+def versions() -> dict[str, str]:
+    """Versions of what a search depends on."""
+    found = {"python": platform.python_version()}
+    for name in ("rowdraw", "numpy", "numba"):
+        try:
+            found[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            found[name] = "unknown"
+    return found

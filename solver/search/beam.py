@@ -1,0 +1,136 @@
+"""Beam search over layers of tiles played.
+
+A state is what the rest of the game depends on: tiles drawn from the left, and the leave. Of two ways to reach a state the
+better score stays. Its priority is its score less a price for every tile used up; a layer keeps its best `width` states.
+Since every state's layer, key and score are exact, a beam with unbounded width is dynamic programming.
+"""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.errors import StrategyError
+from solver.problem import Problem
+from solver.search.expander import Expander, Racks, draw, make_expander, tile_prices
+from solver.search.greedy import play_on
+from solver.search.layers import CLOSED_GATE, Children, Layer
+from solver.search.lines import History, Point
+from solver.search.strategy import Run
+from solver.solution import Solution
+
+_FIRST_ROUND, _LARGEST_ROUND = 256, 4096  # racks expanded between two looks at the cut-offs
+
+
+@dataclass(frozen=True)
+class BeamParameters:
+    """width: states kept a layer. price, blank: what using up a letter or a blank costs, see `tile_prices`."""
+
+    width: int = 10_000
+    price: float = 0.75
+    blank: float = 0.75
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.width <= 10_000_000:
+            raise StrategyError(f"width = {self.width}: expected 1 to 10,000,000")
+        for name, value in (("price", self.price), ("blank", self.blank)):
+            if not 0 <= value <= 10:
+                raise StrategyError(f"{name} = {value}: expected 0 to 10")
+
+
+@dataclass(frozen=True)
+class Beam:
+    """One beam of one width."""
+
+    Parameters = BeamParameters
+    parameters: BeamParameters = BeamParameters()
+    name: str = "beam"
+
+    def search(self, problem: Problem, run: Run) -> None:
+        with ThreadPoolExecutor(run.threads) as pool:
+            BeamRun(problem, run, self.parameters, pool).search(self.parameters.width)
+
+
+class BeamRun:
+    """What beams of several widths under the same prices share."""
+
+    def __init__(self, problem: Problem, run: Run, parameters: BeamParameters, pool: ThreadPoolExecutor) -> None:
+        self._problem = problem
+        self._run = run
+        self._pool = pool
+        self._expander: Expander = make_expander(problem, tile_prices(problem, parameters.price, parameters.blank))
+        self._children: list[Children] = [self._expander.children() for _ in range(run.threads)]
+
+    def search(self, width: int) -> bool:
+        """Offer the best line of a beam of `width`; false where the run was over before the beam was through.
+
+        Cut short, it completes its most promising line greedily and offers that.
+        """
+        tiles = len(self._problem.puzzle.row)
+        layers = {0: Layer.with_start()}
+        history = History(self._problem)
+        best = Point(0, 0, 0)
+        for played in range(tiles + 1):
+            layer = layers.pop(played, None)
+            if layer is None or layer.count == 0:
+                continue
+            key, priority, score, arrays = layer.best(self._run.seed)
+            history.keep(played, arrays)
+            leader = int(np.argmax(score))
+            if score[leader] > best.score or played == 0:
+                best = Point(played, leader, int(score[leader]))
+            if self._run.is_over:
+                self._finish_greedily(history, played)
+                return False
+            if played < tiles:
+                racks = draw(self._problem, (key, priority, score), played)
+                for length in range(1, min(self._expander.longest, tiles - played) + 1):
+                    layers.setdefault(played + length, Layer(width))
+                self._expand(racks, played, layers)
+            self._run.report(f"beam {width:,}", played, tiles)
+        self._run.offer(Solution(history.turns_to(best)))
+        return True
+
+    def _finish_greedily(self, history: History, played: int) -> None:
+        turns, hand = history.line_to(Point(played, 0, 0))
+        self._run.offer(Solution((*turns, *play_on(self._problem, hand, self._run, ties=1))))
+
+    def _expand(self, racks: Racks, played: int, layers: dict[int, Layer]) -> None:
+        """Expand all `racks` into the layers after `played`, in rounds over all threads."""
+        reached = {length: layers[played + length] for length in self._lengths(played, layers)}
+        for spans in self._rounds(racks.count):
+            waiting = spans
+            while waiting:
+                cut = np.full(self._expander.longest + 1, CLOSED_GATE, dtype=np.int64)
+                for length, layer in reached.items():
+                    cut[length] = layer.cut
+                waiting = self._expand_spans(waiting, racks, cut)
+                list(self._pool.map(lambda item: item[1].take(self._children, item[0]), reached.items()))
+            self._run.racks += sum(stop - first for first, stop in spans)
+            if self._run.is_over:
+                return
+
+    def _expand_spans(
+        self, spans: list[tuple[int, int]], racks: Racks, cut: npt.NDArray[np.int64]
+    ) -> list[tuple[int, int]]:
+        """Expand a span of racks on each thread; returns what was left over where a thread's buffers were full."""
+        jobs = [
+            self._pool.submit(self._expander, first, stop, racks, cut, out)
+            for (first, stop), out in zip(spans, self._children, strict=False)
+        ]
+        reached = [job.result() for job in jobs]
+        return [(at, stop) for at, (_first, stop) in zip(reached, spans, strict=True) if at < stop]
+
+    def _lengths(self, played: int, layers: dict[int, Layer]) -> list[int]:
+        return [length for length in range(1, self._expander.longest + 1) if played + length in layers]
+
+    def _rounds(self, racks: int) -> Iterator[list[tuple[int, int]]]:
+        """Spans of racks, at most one a thread, in rounds that grow: the first ones set the cut-offs for the rest."""
+        size, first = _FIRST_ROUND, 0
+        while first < racks:
+            stop = min(racks, first + size)
+            step = -(-(stop - first) // self._run.threads)
+            yield [(at, min(stop, at + step)) for at in range(first, stop, step)]
+            first, size = stop, min(2 * size, _LARGEST_ROUND)

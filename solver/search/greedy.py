@@ -1,0 +1,92 @@
+"""Turn by turn the best play over all draws, following every tie."""
+
+from dataclasses import dataclass
+
+from solver.errors import StrategyError
+from solver.plays import Play, best_plays
+from solver.problem import Problem
+from solver.search.strategy import Run
+from solver.solution import Hand, Solution, Turn
+from solver.tiles import counts_of, encode
+
+_PLAYS_COMPARED = 16  # a rack's plays that can tie; more were never seen
+
+
+@dataclass(frozen=True)
+class GreedyParameters:
+    """ties: how many lines of equally good plays are followed side by side; 1 follows the first."""
+
+    ties: int = 200
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.ties <= 100_000:
+            raise StrategyError(f"ties = {self.ties}: expected 1 to 100,000")
+
+
+@dataclass(frozen=True)
+class Greedy:
+    """The challenge's obvious player."""
+
+    Parameters = GreedyParameters
+    parameters: GreedyParameters = GreedyParameters()
+    name: str = "greedy"
+
+    def search(self, problem: Problem, run: Run) -> None:
+        run.offer(Solution(play_on(problem, Hand.at_start(), run, self.parameters.ties)))
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A hand, the score so far, and the last turn with the line before it."""
+
+    hand: Hand
+    score: int = 0
+    turn: Turn | None = None
+    before: "_Line | None" = None
+
+    def turns(self) -> tuple[Turn, ...]:
+        found = []
+        line: _Line | None = self
+        while line is not None and line.turn is not None:
+            found.append(line.turn)
+            line = line.before
+        return tuple(reversed(found))
+
+
+def play_on(problem: Problem, hand: Hand, run: Run, ties: int) -> tuple[Turn, ...]:
+    """The best greedy line from `hand` to the end, with at most `ties` tied lines followed.
+
+    Of tied plays those of fewer tiles come first, then those from fewer left draws. Once the run is over only the best line
+    is followed, so that an answer is there soon.
+    """
+    lines = [_Line(hand)]
+    best = lines[0]
+    tiles = len(problem.puzzle.row)
+    while lines:
+        reached: dict[tuple[int, int, bytes], _Line] = {}
+        for line in lines[: 1 if run.is_over else ties]:
+            best = max(best, line, key=lambda line: line.score)
+            for left, play in _best_turns(problem, line.hand, run):
+                drawn = line.hand.drawn(problem, left)
+                after = Hand(drawn.left, drawn.right, drawn.leave - counts_of(encode(play.tiles)))
+                key = (after.left, after.right, after.leave.tobytes())
+                score = line.score + play.score
+                if key not in reached or score > reached[key].score:
+                    reached[key] = _Line(after, score, Turn(left, play.tiles, play.word, play.score), line)
+        lines = sorted(reached.values(), key=lambda line: -line.score)
+        if lines:
+            run.report("greedy", lines[0].hand.left + lines[0].hand.right, tiles)
+    return best.turns()
+
+
+def _best_turns(problem: Problem, hand: Hand, run: Run) -> list[tuple[int, Play]]:
+    """All (left draws, play) with the best score of any draw."""
+    choices = hand.choices(problem)
+    racks = [hand.drawn(problem, left).leave for left in choices]
+    run.racks += len(racks)
+    found = best_plays(
+        racks, problem.lexicon, problem.signatures, problem.puzzle.value_table, top=_PLAYS_COMPARED
+    )
+    best = max((plays[0].score for plays in found if plays), default=None)
+    tied = [(left, play) for left, plays in zip(choices, found, strict=True) for play in plays if play.score == best]
+    return sorted(tied, key=lambda turn: (len(turn[1].tiles), turn[0], turn[1].word))

@@ -1,0 +1,100 @@
+"""The open layers of a beam, and the buffers in which threads deliver children."""
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.kernels.layer import compact, merge
+
+NO_CUT = -(1 << 60)
+CLOSED_GATE = 1 << 60
+
+StateArrays = tuple[
+    npt.NDArray[np.uint64], npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int16]
+]
+
+
+def state_arrays(*shape: int) -> StateArrays:
+    """Uninitialised key, priority, score, parent and move (left draws + 16 * length of the play) of `shape` states."""
+    return (
+        np.empty(shape, dtype=np.uint64),
+        np.empty(shape, dtype=np.int64),
+        np.empty(shape, dtype=np.int32),
+        np.empty(shape, dtype=np.int32),
+        np.empty(shape, dtype=np.int16),
+    )
+
+
+class Children:
+    """One thread's children, by length of the play."""
+
+    def __init__(self, longest: int, capacity: int) -> None:
+        self.arrays = state_arrays(longest + 1, capacity)
+        self.count = np.zeros(longest + 1, dtype=np.int64)
+
+
+class Layer:
+    """States with one number of tiles played, one for each key, and the least priority that is still of use.
+
+    `cut` is the priority of the width-th best state met so far. More states never lower it, so a child below it can be
+    dropped unseen, whatever the order in which children arrive: the layer's best `width` states do not depend on it.
+    """
+
+    def __init__(self, width: int) -> None:
+        self.width = width
+        self.cut = NO_CUT
+        self.count = 0
+        self._arrays = state_arrays(0)
+        self._table = np.zeros(64, dtype=np.int32)
+        self._count_at_cut = 0
+
+    @classmethod
+    def with_start(cls) -> "Layer":
+        """The first layer: nothing drawn, nothing played."""
+        layer = cls(1)
+        layer._make_room(1)
+        for array in layer._arrays:
+            array[0] = 0
+        layer.count = 1
+        return layer
+
+    def take(self, children: list[Children], length: int) -> None:
+        """Move the children whose plays have `length` tiles into the layer."""
+        for delivered in children:
+            arriving = int(delivered.count[length])
+            if arriving:
+                self._make_room(arriving)
+                rows = (array[length] for array in delivered.arrays)
+                self.count = merge(*rows, arriving, *self._arrays, self.count, self._table, self.cut)
+                delivered.count[length] = 0
+        if self.count > self.width and self.count - self._count_at_cut > self.width // 8:
+            self._raise_cut()
+
+    def best(self, salt: int) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64], npt.NDArray[np.int32], StateArrays]:
+        """Key, priority and score of the best `width` states, best first, and all their arrays.
+
+        Equal priorities are ordered by a hash of the key that depends on `salt`.
+        """
+        key, priority, _score, _parent, _move = (array[: self.count] for array in self._arrays)
+        mixed = (key ^ np.uint64(salt)) * np.uint64(0x9E3779B97F4A7C15)
+        order = np.lexsort((mixed, -priority))[: self.width]
+        chosen = tuple(array[: self.count][order] for array in self._arrays)
+        return chosen[0], chosen[1], chosen[2], chosen  # type: ignore[return-value]
+
+    def _raise_cut(self) -> None:
+        priority = self._arrays[1][: self.count]
+        place = self.count - self.width
+        self.cut = int(np.partition(priority, place)[place])
+        if self.count > 2 * self.width:
+            self.count = compact(*self._arrays, self.count, self._table, self.cut)
+        self._count_at_cut = self.count
+
+    def _make_room(self, arriving: int) -> None:
+        needed = self.count + arriving
+        if needed > len(self._arrays[0]):
+            grown = state_arrays(max(needed, 2 * len(self._arrays[0])))
+            for new, old in zip(grown, self._arrays, strict=True):
+                new[: self.count] = old[: self.count]
+            self._arrays = grown
+        if 2 * needed > len(self._table):
+            self._table = np.zeros(1 << (2 * needed - 1).bit_length(), dtype=np.int32)
+            self.count = compact(*self._arrays, self.count, self._table, NO_CUT)

@@ -1,0 +1,60 @@
+"""Beams of growing width until the run is over."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from solver.errors import StrategyError
+from solver.problem import Problem
+from solver.search.beam import BeamParameters, BeamRun
+from solver.search.greedy import Greedy
+from solver.search.strategy import Run
+
+
+@dataclass(frozen=True)
+class WideningParameters:
+    """first, last: the narrowest and the widest beam. factor: each beam is that many times as wide as the one before.
+    price, blank: as for `beam`."""
+
+    first: int = 100
+    last: int = 1_000_000
+    factor: float = 2.0
+    price: float = 0.75
+    blank: float = 0.75
+
+    def __post_init__(self) -> None:
+        for width in (self.first, self.last):
+            BeamParameters(width, self.price, self.blank)
+        if self.first > self.last:
+            raise StrategyError(f"first = {self.first} is more than last = {self.last}")
+        if not 1.1 <= self.factor <= 100:
+            raise StrategyError(f"factor = {self.factor}: expected 1.1 to 100")
+
+
+@dataclass(frozen=True)
+class Widening:
+    """Greedy first, so that there is an answer at once, then beams."""
+
+    Parameters = WideningParameters
+    parameters: WideningParameters = WideningParameters()
+    name: str = "widening"
+
+    def search(self, problem: Problem, run: Run) -> None:
+        chosen = self.parameters
+        Greedy().search(problem, run)
+        with ThreadPoolExecutor(run.threads) as pool:
+            beams = BeamRun(problem, run, BeamParameters(chosen.last, chosen.price, chosen.blank), pool)
+            width = chosen.first
+            while not run.is_over:
+                before = run.share_used
+                if not beams.search(width) or width == chosen.last:
+                    break
+                width = min(chosen.last, self._next_width(width, before, run.share_used))
+
+    def _next_width(self, width: int, before: float | None, after: float | None) -> int:
+        """The next width: smaller than planned where only a smaller one still fits the limits."""
+        planned = int(width * self.parameters.factor)
+        if before is None or after is None or after <= before:
+            return planned
+        # a beam's work grows in proportion to its width at most
+        fitting = int(0.95 * width * (1 - after) / (after - before))
+        return max(width + 1, min(planned, fitting)) if fitting > width else planned

@@ -1,0 +1,80 @@
+"""A solution: the turns of one game, and how they are written down."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from solver.plays import best_plays
+from solver.problem import Problem
+from solver.tiles import Counts, counts_of
+
+
+@dataclass(frozen=True)
+class Turn:
+    """Tiles drawn from the left, then tiles laid down: the line `6 s?l?mnize solemnize`."""
+
+    left: int
+    play: str
+    word: str
+    score: int
+
+    def __str__(self) -> str:
+        return f"{self.left} {self.play} {self.word}"
+
+
+@dataclass(frozen=True)
+class Solution:
+    """The turns of a game, from the first."""
+
+    turns: tuple[Turn, ...]
+
+    @cached_property
+    def score(self) -> int:
+        return sum(turn.score for turn in self.turns)
+
+    def text(self) -> str:
+        """The solution in the challenge's format, a line a turn."""
+        return "".join(f"{turn}\n" for turn in self.turns)
+
+
+@dataclass(frozen=True)
+class Hand:
+    """Where a game stands between turns: tiles gone from each end of the row, and the leave (counts by code)."""
+
+    left: int
+    right: int
+    leave: Counts
+
+    @classmethod
+    def at_start(cls) -> "Hand":
+        return cls(0, 0, counts_of([]))
+
+    def wants(self, problem: Problem) -> int:
+        """How many tiles the next turn draws."""
+        puzzle = problem.puzzle
+        return min(puzzle.rack_size - int(self.leave.sum()), len(puzzle.row) - self.left - self.right)
+
+    def drawn(self, problem: Problem, left: int) -> "Hand":
+        """The hand after `left` tiles from the left and the others from the right."""
+        row = problem.puzzle.row_codes
+        right = self.wants(problem) - left
+        end = len(row) - self.right
+        new = np.concatenate([row[self.left : self.left + left], row[end - right : end]])
+        return Hand(self.left + left, self.right + right, self.leave + counts_of(new))
+
+    def choices(self, problem: Problem) -> range:
+        """The left draws worth telling apart: all of them, but one where the draw empties the row."""
+        wants = self.wants(problem)
+        empties = wants == len(problem.puzzle.row) - self.left - self.right
+        return range(1) if empties else range(wants + 1)
+
+
+def turn_of(problem: Problem, hand: Hand, left: int, tiles: Counts) -> tuple[Turn, Hand]:
+    """The best-scoring turn that draws `left` tiles from the left and plays exactly `tiles`, and the hand after it."""
+    rack = hand.drawn(problem, left)
+    found = best_plays(
+        [tiles], problem.lexicon, problem.signatures, problem.puzzle.value_table, shortest=int(tiles.sum())
+    )
+    play = found[0][0]
+    return Turn(left, play.tiles, play.word, play.score), Hand(rack.left, rack.right, rack.leave - tiles)

@@ -1,0 +1,41 @@
+"""Solve a puzzle: search, let the referee judge, hand out."""
+
+from collections.abc import Callable
+from dataclasses import asdict
+
+from solver.errors import RefereeDisagreement
+from solver.problem import Problem
+from solver.result import Result
+from solver.search.strategy import Run, Strategy
+from verify import Rules, Verdict, judge
+
+
+def solve(problem: Problem, strategy: Strategy, run: Run) -> Result:
+    """Search `problem` with `strategy` until it is done or `run` is over."""
+    strategy.search(problem, run)
+    return Result(
+        puzzle=problem.puzzle.name,
+        solution=run.incumbent,
+        strategy=strategy.name,
+        parameters=asdict(strategy.parameters),
+        seed=run.seed,
+        threads=run.threads,
+        seconds=run.elapsed,
+        racks=run.racks,
+        complete=not run.is_over,
+        trace=tuple(run.trace),
+    )
+
+
+def confirm(problem: Problem, result: Result, referee: Callable[[bytes, Rules], Verdict] = judge) -> Verdict:
+    """The referee's verdict on `result`. Raises `RefereeDisagreement` unless it is the solver's own."""
+    puzzle = problem.puzzle
+    rules = Rules(puzzle.name, puzzle.row, puzzle.rack_size, puzzle.values, frozenset(problem.lexicon.words))
+    verdict = referee(result.solution.text().encode(), rules)
+    no_turns = not result.solution.turns and [fault.code for fault in verdict.violations] == ["empty"]
+    if no_turns or (verdict.valid and verdict.score == result.solution.score):
+        return verdict
+    raise RefereeDisagreement(
+        f"the solver claims {result.solution.score} points for\n{result.solution.text()}"
+        f"the referee says\n{verdict.as_text()}"
+    )

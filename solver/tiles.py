@@ -1,0 +1,59 @@
+"""Tiles as small integers.
+
+A tile is a letter a to z or the blank `?`. Inside the solver a tile is its *code*, its place in `ORDER`. The order decides
+the shape of every trie: blanks stand first, so that plays with different numbers of blanks live in separate subtrees; then the
+letters from common to rare, which gives the fewest nodes and was a quarter faster in a beam than the order of the alphabet.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.errors import RackError
+
+BLANK = "?"
+ORDER = "?esiarntolcdugpmhbyfvkwzxqj"
+N_CODES = len(ORDER)
+BLANK_CODE = ORDER.index(BLANK)
+
+_CODE_OF_BYTE = np.full(256, 255, dtype=np.uint8)
+for _code, _tile in enumerate(ORDER):
+    _CODE_OF_BYTE[ord(_tile)] = _code
+    _CODE_OF_BYTE[ord(_tile.upper())] = _code
+
+Codes = npt.NDArray[np.uint8]
+Counts = npt.NDArray[np.int8]
+
+
+def encode(tiles: str) -> Codes:
+    """Codes of `tiles`, in their order: uint8, shape (len(tiles),).
+
+    Raises `RackError` naming the first character that is no tile.
+    """
+    raw = np.frombuffer(tiles.encode("latin-1", "replace"), dtype=np.uint8)
+    codes = _CODE_OF_BYTE[raw]
+    # "replace" turns what latin-1 lacks into "?", which is a tile here
+    strange = next((i for i, t in enumerate(tiles) if not t.isascii() or codes[i] == 255), None)
+    if strange is not None:
+        raise RackError(
+            f"{tiles[strange]!r} at place {strange + 1} of {_shorten(tiles)!r} is no tile: expected letters a to z and ? for a blank"
+        )
+    return codes
+
+
+def encode_bytes(raw: npt.NDArray[np.uint8]) -> Codes:
+    """Codes of ASCII bytes; 255 stands for a byte that is no tile."""
+    return _CODE_OF_BYTE[raw]
+
+
+def decode(codes: npt.ArrayLike) -> str:
+    """The tiles that `codes` stand for."""
+    return "".join(ORDER[int(c)] for c in np.asarray(codes))
+
+
+def counts_of(codes: npt.ArrayLike) -> Counts:
+    """How many of each tile: int8, shape (N_CODES,)."""
+    return np.bincount(np.asarray(codes, dtype=np.int64), minlength=N_CODES).astype(np.int8)
+
+
+def _shorten(text: str, limit: int = 40) -> str:
+    return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -1,0 +1,29 @@
+"""Compile every kernel before a clock is started."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from solver.jit import CACHED, kernel_folder
+from solver.lexicon import Lexicon
+from solver.problem import Problem
+from solver.puzzle import Puzzle
+from solver.search import STRATEGIES, make_strategy
+from solver.search.strategy import Run
+
+_ROW = "to?eats"
+_WORDS = ("at", "east", "eat", "oat", "tea", "to", "toe")
+
+
+def warm_up(say: Callable[[str], None] = lambda message: None) -> None:
+    """Compile, or load, all that a search needs; `say` is told where that takes long."""
+    mark = kernel_folder() / "complete"
+    if CACHED and mark.exists():
+        return
+    say("compiling kernels, about half a minute" + (" (only this once)" if CACHED else ""))
+    lexicon = Lexicon("warmup", _WORDS)
+    for rack in (5, 12):
+        problem = Problem(Puzzle("warmup", _ROW, rack, Path("warmup"), dict.fromkeys("aeost", 1)), lexicon)
+        for name in STRATEGIES:
+            make_strategy(name).search(problem, Run(threads=1, rack_budget=1000))
+    if CACHED:
+        mark.touch()

@@ -1,0 +1,69 @@
+"""The command line of the referee."""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from verify.parse import parse
+from verify.referee import judge_text
+from verify.rules import Rules, RulesError, is_bundled, load_rules
+from verify.verdict import Verdict
+
+DEFAULT_PUZZLE = "challenge"
+
+
+def main(arguments: Sequence[str], program: str = "verify") -> int:
+    """Judge the files named by `arguments`; returns the exit code: 0 all valid, 1 a violation, 2 unreadable input."""
+    options = _parser(program).parse_args(arguments)
+    verdicts: list[Verdict] = []
+    unreadable = False
+    judge = Judge(options.puzzle, options.words)
+    for file in options.files or ["-"]:
+        try:
+            verdicts.append(judge(file))
+        except (RulesError, OSError) as error:
+            detail = f"{file}: the solution cannot be read ({error.strerror})" if isinstance(error, OSError) else str(error)
+            print(f"{program}: {detail}", file=sys.stderr)
+            unreadable = True
+    if options.json:
+        print(json.dumps([verdict.as_json() for verdict in verdicts], indent=2))
+    else:
+        print("".join(verdict.as_text() for verdict in verdicts), end="")
+    if unreadable:
+        return 2
+    return 0 if all(verdict.valid for verdict in verdicts) else 1
+
+
+class Judge:
+    """Judges files, reading each puzzle once."""
+
+    def __init__(self, puzzle: str | None, words: str | None) -> None:
+        self._puzzle = puzzle
+        self._words = words
+        self._rules: dict[str, Rules] = {}
+
+    def __call__(self, file: str) -> Verdict:
+        text = parse(sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes())
+        named = text.puzzle
+        if self._puzzle is None and named is not None and not is_bundled(named):
+            raise RulesError(f"{file}: it says that it answers the puzzle {named!r}: give --puzzle FILE with that puzzle")
+        puzzle = self._puzzle or named or DEFAULT_PUZZLE
+        if puzzle not in self._rules:
+            self._rules[puzzle] = load_rules(puzzle, self._words)
+        return judge_text(text, self._rules[puzzle], file)
+
+
+def _parser(program: str) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog=program,
+        description="Replay solutions and name every fault. Exit code: 0 all are valid, 1 one is not, 2 unreadable input.",
+    )
+    parser.add_argument("files", nargs="*", metavar="FILE", help="solution files; - or none reads standard input")
+    parser.add_argument(
+        "--puzzle", metavar="P", help="a bundled puzzle or a puzzle file (what the solution says, else challenge)"
+    )
+    parser.add_argument("--words", metavar="FILE", help="another word list than the puzzle's")
+    parser.add_argument("--json", action="store_true", help="print the verdicts as JSON")
+    return parser

@@ -1,0 +1,161 @@
+"""The referee: replays a solution turn by turn and names every fault.
+
+After a fault it goes on with the most sensible reading, so that one slip does not hide the rest: a left count that cannot be
+becomes the number it may have meant, or the first with which the play can be made; tiles that are not on the rack are
+not taken from it; every play scores as it was laid down. A malformed line is a turn only if it holds a word of the list.
+"""
+
+from collections import Counter
+
+from verify.parse import SolutionText, TurnLine, parse, quote
+from verify.rules import BLANK, Rules
+from verify.verdict import Replay, Verdict, Violation
+
+_DIGITS = frozenset("0123456789")
+
+
+def judge(content: bytes, rules: Rules, file: str = "-") -> Verdict:
+    """The verdict on the solution in `content`. Never raises, whatever the bytes."""
+    return judge_text(parse(content), rules, file)
+
+
+def judge_text(text: SolutionText, rules: Rules, file: str = "-") -> Verdict:
+    """The verdict on a solution that was already parsed."""
+    table = Table(rules)
+    for turn in text.turns:
+        table.play(turn)
+    violations = [*text.violations, *table.violations]
+    for line, claim in text.claims:
+        if claim != table.total:
+            violations.append(Violation(line, "score-claim", f"claims a score of {claim}: expected {table.total}"))
+    violations.sort(key=lambda violation: violation.line)
+    return Verdict(file, rules.name, tuple(table.turns), tuple(violations))
+
+
+class Table:
+    """A game in progress: what is left of the row, and the rack."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.row = rules.row
+        self.rack = ""
+        self.total = 0
+        self.turns: list[Replay] = []
+        self.violations: list[Violation] = []
+
+    def play(self, turn: TurnLine) -> None:
+        """Draw and play one turn, noting what is wrong with it."""
+        if not self.row and not self.rack:
+            self._fault(turn, "after-end", f"{quote(turn.word)} comes after the game has ended: row and rack are empty")
+            return
+        if turn.malformed and turn.word not in self.rules.words:
+            return
+        row = self.row
+        left = self._left_count(turn)
+        from_left, from_right = self._draw(left)
+        rack = self.rack
+        self._check_tiles(turn)
+        self._check_word(turn)
+        self.rack = "".join((Counter(rack) - Counter(turn.play)).elements())
+        score = self.rules.score(turn.play)
+        self.total += score
+        self.turns.append(
+            Replay(turn.line, row, from_left, from_right, rack, turn.play, turn.word, score, self.total)
+        )
+
+    def _wanted(self) -> int:
+        """How many tiles the turn draws."""
+        return min(self.rules.rack_size - len(self.rack), len(self.row))
+
+    def _left_count(self, turn: TurnLine) -> int:
+        """The number of left draws, or the most sensible number where the line has none that is possible."""
+        token = turn.left
+        if not token and turn.malformed:
+            return self._guess(turn)  # already reported
+        if not token or not set(token) <= _DIGITS:
+            self._fault(
+                turn, "bad-left-count", f"left draws {quote(token)}: expected a whole number in plain digits, 0 or more"
+            )
+            return self._guess(turn)
+        count = int(token) if len(token) < 10 else 10**9
+        space = self.rules.rack_size - len(self.rack)
+        if count > space:
+            self._fault(
+                turn,
+                "too-many-draws",
+                f"{count if count < 10**9 else quote(token)} left draws, but the rack holds {len(self.rack)} of "
+                f"{self.rules.rack_size} tiles: expected at most {space}",
+            )
+            return self._guess(turn)
+        if count > len(self.row):
+            self._fault(
+                turn,
+                "row-exhausted",
+                f"{count} left draws, but the row holds {len(self.row)} tiles: expected at most {len(self.row)}",
+            )
+            return self._guess(turn)
+        return count
+
+    def _guess(self, turn: TurnLine) -> int:
+        """The number that the token may mean, else the first with which the rack holds the play; else all."""
+        wanted = self._wanted()
+        for left in (_loose_number(turn.left), *range(wanted + 1)):
+            if not 0 <= left <= wanted:
+                continue
+            end = len(self.row) - (wanted - left)
+            if not Counter(turn.play) - Counter(self.rack + self.row[:left] + self.row[end:]):
+                return left
+        return wanted
+
+    def _draw(self, left: int) -> tuple[str, str]:
+        """Take `left` tiles from the left and fill the rack from the right; returns both draws."""
+        right = min(self._wanted() - left, len(self.row) - left)
+        end = len(self.row) - right
+        from_left, from_right = self.row[:left], self.row[end:]
+        self.rack += from_left + from_right
+        self.row = self.row[left:end]
+        return from_left, from_right
+
+    def _check_tiles(self, turn: TurnLine) -> None:
+        missing = Counter(turn.play) - Counter(self.rack)
+        if not turn.play:
+            self._fault(turn, "malformed-line", "no play: expected the tiles that are laid down")
+        elif missing:
+            tiles = " ".join(sorted(missing.elements()))
+            self._fault(
+                turn,
+                "not-on-rack",
+                f"{quote(turn.play)} needs {quote(tiles)} more than the rack {quote(''.join(sorted(self.rack)))} holds",
+            )
+
+    def _check_word(self, turn: TurnLine) -> None:
+        play, word = turn.play, turn.word
+        if len(play) != len(word):
+            self._fault(
+                turn,
+                "play-word-mismatch",
+                f"play {quote(play)} has {len(play)} tiles, word {quote(word)} has {len(word)} letters: expected as many",
+            )
+        else:
+            wrong = [i for i, tile in enumerate(play) if tile not in (BLANK, word[i])]
+            if wrong:
+                i = wrong[0]
+                self._fault(
+                    turn,
+                    "play-word-mismatch",
+                    f"play {quote(play)} has {quote(play[i])} at position {i + 1}: expected {quote(word[i])}, as in "
+                    f"{quote(word)}, or a blank",
+                )
+        if word not in self.rules.words:
+            self._fault(turn, "unknown-word", f"{quote(word)} is not in the word list")
+
+    def _fault(self, turn: TurnLine, code: str, message: str) -> None:
+        self.violations.append(Violation(turn.line, code, message))
+
+
+def _loose_number(token: str) -> int:
+    """The whole number that a lenient reader would see in `token` (`+9`, `9.0`); -1 where there is none."""
+    try:
+        return int(float(token[:12]))
+    except (ValueError, OverflowError):
+        return -1
