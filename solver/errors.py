@@ -25,5 +25,5 @@ class StrategyError(RowdrawError):
     """An unknown strategy, or parameters that it cannot work with."""
 
 
-class RefereeDisagreement(RuntimeError):
+class RefereeDisagreementError(RuntimeError):
     """The referee rejects what a search claims: a fault of ours, never of the user's."""

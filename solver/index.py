@@ -103,7 +103,8 @@ def build_closed_index(lexicon: Lexicon, values: I32, longest: int) -> ClosedInd
     def close(length: int) -> tuple[npt.NDArray[np.uint64], I32]:
         ids = np.flatnonzero(lengths == length)
         words = lexicon.codes[lexicon.starts[ids][:, None] + np.arange(length)]
-        return closing.close_under_blanks(words, length, values, 16)
+        keys, scores = closing.close_under_blanks(words, length, values, 16)
+        return keys, scores
 
     # the longest words first: they are most of the work
     with ThreadPoolExecutor(2) as pool:

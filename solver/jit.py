@@ -9,11 +9,9 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from solver.cache import cache_folder
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 
 def _source_digest() -> str:
@@ -40,8 +38,8 @@ def _choose_cache() -> bool:
         probe.unlink()
     except OSError as error:
         print(
-            f"rowdraw: the folder for compiled kernels, {folder}, cannot be written ({error.strerror}): they are compiled anew, "
-            "about half a minute, in each run. Set ROWDRAW_CACHE to a folder that can be written.",
+            f"rowdraw: the folder for compiled kernels, {folder}, cannot be written ({error.strerror}): they are "
+            "compiled anew, about a quarter of a minute, in each run. Set ROWDRAW_CACHE to a folder that can be written.",
             file=sys.stderr,
         )
         return False
@@ -50,20 +48,14 @@ def _choose_cache() -> bool:
 
 CACHED = _choose_cache()
 
-import numba  # noqa: E402  (reads NUMBA_CACHE_DIR when it is imported)
-from llvmlite import ir  # noqa: E402
-from numba.extending import intrinsic  # noqa: E402
+import numba
+from llvmlite import ir
+from numba.extending import intrinsic
 
 
-def kernel(function: F) -> F:
+def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile `function` on its first call for the types it is called with."""
-    compiled: F = numba.njit(cache=CACHED, nogil=True)(function)
-    return compiled
-
-
-def inlined(function: F) -> F:
-    """Compile a short `function` into the kernels that call it."""
-    compiled: F = numba.njit(cache=CACHED, nogil=True, inline="always")(function)
+    compiled: Callable[..., Any] = numba.njit(cache=CACHED, nogil=True)(function)
     return compiled
 
 

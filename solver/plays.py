@@ -10,7 +10,7 @@ from solver.index import SignatureIndex
 from solver.kernels import best
 from solver.lexicon import Lexicon
 from solver.racks import laid_tiles
-from solver.tiles import Counts
+from solver.tiles import BLANK_CODE, Counts
 
 RULES: Mapping[str, int] = {"positional": best.POSITIONAL, "scrabble": best.PLAIN, "longest": best.LONGEST}
 
@@ -58,9 +58,9 @@ def best_plays(
     )
     return [
         [
-            Play(laid_tiles(rack, lexicon.words[word]), lexicon.words[word], score)
-            for word, score in zip(line_words, line_scores, strict=True)
-            if word >= 0
+            # without blanks the tiles are the word, and most racks have none
+            Play(laid_tiles(rack, text) if rack[BLANK_CODE] else text, text, score)
+            for text, score in ((lexicon.words[word], score) for word, score in zip(ids, totals, strict=True) if word >= 0)
         ]
-        for rack, line_words, line_scores in zip(counts, words.tolist(), scores.tolist(), strict=True)
+        for rack, ids, totals in zip(counts, words.tolist(), scores.tolist(), strict=True)
     ]

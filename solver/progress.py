@@ -2,6 +2,7 @@
 
 import sys
 from types import TracebackType
+from typing import NoReturn
 
 from tqdm import tqdm
 
@@ -14,7 +15,7 @@ class Bar:
     """Watches a run. Shows nothing where stderr is no terminal."""
 
     def __init__(self) -> None:
-        self._bar: tqdm[None] | None = None
+        self._bar: tqdm[NoReturn] | None = None
         self._label = ""
         self._shown = -1.0
         self._muted = not sys.stderr.isatty()
@@ -38,9 +39,7 @@ class Bar:
     def __enter__(self) -> "Bar":
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self._close()
 
     def _close(self) -> None:

@@ -22,9 +22,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from verify.datafiles import data_folder
 from solver.errors import PuzzleError, RackError
 from solver.tiles import ORDER, Codes, encode
+from verify.datafiles import data_folder
 
 MAX_ROW = 10_000
 MIN_RACK, MAX_RACK = 2, 15
@@ -80,9 +80,7 @@ def load_puzzle(name_or_file: str) -> Puzzle:
         return read_puzzle(data_folder() / "puzzles" / f"{name_or_file}.toml")
     path = Path(name_or_file)
     if not path.exists():
-        raise PuzzleError(
-            f"{name_or_file}: no such puzzle: expected a TOML file or one of {', '.join(bundled_puzzles())}"
-        )
+        raise PuzzleError(f"{name_or_file}: no such puzzle: expected a TOML file or one of {', '.join(bundled_puzzles())}")
     return read_puzzle(path)
 
 
@@ -128,9 +126,7 @@ def checked_row(row: str, where: str) -> str:
 
 def puzzle_toml(puzzle: Puzzle) -> str:
     """The text of a puzzle file with the bundled words and values."""
-    return (
-        f'name = "{puzzle.name}"\nrow = "{puzzle.row}"\nrack = {puzzle.rack_size}\nwords = "enable1"\nvalues = "english"\n'
-    )
+    return f'name = "{puzzle.name}"\nrow = "{puzzle.row}"\nrack = {puzzle.rack_size}\nwords = "enable1"\nvalues = "english"\n'
 
 
 def _word_list(path: Path, words: Any) -> Path:
@@ -144,7 +140,7 @@ def _values(path: Path, values: Any) -> dict[str, int]:
     if isinstance(values, str):
         file = data_folder() / "tiles" / f"{values}.toml"
         if not file.exists():
-            raise PuzzleError(f"{path}: values = {values!r}: no such tile set: expected \"english\" or a table of letter = value")
+            raise PuzzleError(f'{path}: values = {values!r}: no such tile set: expected "english" or a table of letter = value')
         values = tomllib.loads(file.read_text(encoding="utf-8"))["values"]
     if not isinstance(values, dict):
         raise PuzzleError(f"{path}: values = {values!r}: expected a table of letter = value")

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import asdict
 
-from solver.errors import RefereeDisagreement
+from solver.errors import RefereeDisagreementError
 from solver.problem import Problem
 from solver.result import Result
 from solver.search.strategy import Run, Strategy
@@ -28,14 +28,13 @@ def solve(problem: Problem, strategy: Strategy, run: Run) -> Result:
 
 
 def confirm(problem: Problem, result: Result, referee: Callable[[bytes, Rules], Verdict] = judge) -> Verdict:
-    """The referee's verdict on `result`. Raises `RefereeDisagreement` unless it is the solver's own."""
+    """The referee's verdict on `result`. Raises `RefereeDisagreementError` unless it is the solver's own."""
     puzzle = problem.puzzle
     rules = Rules(puzzle.name, puzzle.row, puzzle.rack_size, puzzle.values, frozenset(problem.lexicon.words))
     verdict = referee(result.solution.text().encode(), rules)
     no_turns = not result.solution.turns and [fault.code for fault in verdict.violations] == ["empty"]
     if no_turns or (verdict.valid and verdict.score == result.solution.score):
         return verdict
-    raise RefereeDisagreement(
-        f"the solver claims {result.solution.score} points for\n{result.solution.text()}"
-        f"the referee says\n{verdict.as_text()}"
+    raise RefereeDisagreementError(
+        f"the solver claims {result.solution.score} points for\n{result.solution.text()}the referee says\n{verdict.as_text()}"
     )

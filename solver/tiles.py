@@ -15,7 +15,9 @@ ORDER = "?esiarntolcdugpmhbyfvkwzxqj"
 N_CODES = len(ORDER)
 BLANK_CODE = ORDER.index(BLANK)
 
-_CODE_OF_BYTE = np.full(256, 255, dtype=np.uint8)
+NO_TILE = 255
+
+_CODE_OF_BYTE = np.full(256, NO_TILE, dtype=np.uint8)
 for _code, _tile in enumerate(ORDER):
     _CODE_OF_BYTE[ord(_tile)] = _code
     _CODE_OF_BYTE[ord(_tile.upper())] = _code
@@ -29,19 +31,18 @@ def encode(tiles: str) -> Codes:
 
     Raises `RackError` naming the first character that is no tile.
     """
-    raw = np.frombuffer(tiles.encode("latin-1", "replace"), dtype=np.uint8)
-    codes = _CODE_OF_BYTE[raw]
-    # "replace" turns what latin-1 lacks into "?", which is a tile here
-    strange = next((i for i, t in enumerate(tiles) if not t.isascii() or codes[i] == 255), None)
-    if strange is not None:
-        raise RackError(
-            f"{tiles[strange]!r} at place {strange + 1} of {_shorten(tiles)!r} is no tile: expected letters a to z and ? for a blank"
-        )
-    return codes
+    if tiles.isascii():
+        codes = encode_bytes(np.frombuffer(tiles.encode(), dtype=np.uint8))
+        if not (codes == NO_TILE).any():
+            return codes
+    place = next(i for i, tile in enumerate(tiles) if not tile.isascii() or tile.lower() not in ORDER)
+    raise RackError(
+        f"{tiles[place]!r} at place {place + 1} of {_shorten(tiles)!r} is no tile: expected letters a to z and ? for a blank"
+    )
 
 
 def encode_bytes(raw: npt.NDArray[np.uint8]) -> Codes:
-    """Codes of ASCII bytes; 255 stands for a byte that is no tile."""
+    """Codes of ASCII bytes; NO_TILE stands for a byte that is no tile."""
     return _CODE_OF_BYTE[raw]
 
 

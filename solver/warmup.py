@@ -14,12 +14,12 @@ _ROW = "to?eats"
 _WORDS = ("at", "east", "eat", "oat", "tea", "to", "toe")
 
 
-def warm_up(say: Callable[[str], None] = lambda message: None) -> None:
+def warm_up(say: Callable[[str], None]) -> None:
     """Compile, or load, all that a search needs; `say` is told where that takes long."""
     mark = kernel_folder() / "complete"
     if CACHED and mark.exists():
         return
-    say("compiling kernels, about half a minute" + (" (only this once)" if CACHED else ""))
+    say("compiling kernels, about a quarter of a minute" + (" (only this once)" if CACHED else ""))
     lexicon = Lexicon("warmup", _WORDS)
     for rack in (5, 12):
         problem = Problem(Puzzle("warmup", _ROW, rack, Path("warmup"), dict.fromkeys("aeost", 1)), lexicon)

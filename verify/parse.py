@@ -75,7 +75,8 @@ def _read_turn(text: SolutionText, number: int, line: str) -> None:
             Violation(
                 number,
                 "malformed-line",
-                f"{quote(line)} has {len(fields)} field{'s' if len(fields) != 1 else ''}: expected three, left draws, play and word",
+                f"{quote(line)} has {len(fields)} field{'s' if len(fields) != 1 else ''}: "
+                "expected three, left draws, play and word",
             )
         )
         fields = _likely_fields(fields)

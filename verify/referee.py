@@ -59,9 +59,7 @@ class Table:
         self.rack = "".join((Counter(rack) - Counter(turn.play)).elements())
         score = self.rules.score(turn.play)
         self.total += score
-        self.turns.append(
-            Replay(turn.line, row, from_left, from_right, rack, turn.play, turn.word, score, self.total)
-        )
+        self.turns.append(Replay(turn.line, row, from_left, from_right, rack, turn.play, turn.word, score, self.total))
 
     def _wanted(self) -> int:
         """How many tiles the turn draws."""
@@ -99,9 +97,8 @@ class Table:
     def _guess(self, turn: TurnLine) -> int:
         """The number that the token may mean, else the first with which the rack holds the play; else all."""
         wanted = self._wanted()
-        for left in (_loose_number(turn.left), *range(wanted + 1)):
-            if not 0 <= left <= wanted:
-                continue
+        meant = [count for count in [_loose_number(turn.left)] if 0 <= count <= wanted]
+        for left in meant + list(range(wanted + 1)):
             end = len(self.row) - (wanted - left)
             if not Counter(turn.play) - Counter(self.rack + self.row[:left] + self.row[end:]):
                 return left

@@ -89,11 +89,10 @@ def _values(puzzle: Path, values: Any) -> Mapping[str, int]:
     if isinstance(values, str):
         tiles = data_folder() / "tiles" / f"{values}.toml"
         if not tiles.is_file():
-            raise RulesError(f"{puzzle}: values = {values!r}: expected \"english\" or a table of letter = value")
+            raise RulesError(f'{puzzle}: values = {values!r}: expected "english" or a table of letter = value')
         values = tomllib.loads(tiles.read_text(encoding="utf-8"))["values"]
     if not isinstance(values, dict) or not all(
-        letter in ascii_lowercase and len(letter) == 1 and type(value) is int and value >= 0
-        for letter, value in values.items()
+        letter in ascii_lowercase and len(letter) == 1 and type(value) is int and value >= 0 for letter, value in values.items()
     ):
         raise RulesError(f"{puzzle}: values = {values!r:.60}: expected a table of letter = whole number of 0 or more")
     return dict(values)

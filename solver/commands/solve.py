@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.errors import RefereeDisagreement, RowdrawError
+from solver.errors import RefereeDisagreementError, RowdrawError
 
 if TYPE_CHECKING:
     from solver.result import Result
@@ -73,12 +73,12 @@ def solve(
     text = result.as_json() if as_json else result.as_text() if output else result.solution.text()
     try:
         confirm(problem, result)
-    except RefereeDisagreement as error:
+    except RefereeDisagreementError as error:
         return _save_rejected(result, error, output)
     _hand_out(text, output)
     click.echo(
-        f"rowdraw: {result.solution.score} points in {len(result.solution.turns)} turns, "
-        f"{result.seconds:.1f} s, {result.racks:,} racks, confirmed by the referee",
+        f"rowdraw: {result.solution.score} points, turns {len(result.solution.turns)}, "
+        f"{result.seconds:.2f} s, {result.racks:,} racks, confirmed by the referee",
         err=True,
     )
     return _INTERRUPTED if run.interrupted else 0
@@ -115,7 +115,7 @@ def _hand_out(text: str, output: Path | None) -> None:
     sys.stdout.flush()
 
 
-def _save_rejected(result: "Result", error: RefereeDisagreement, output: Path | None) -> int:
+def _save_rejected(result: "Result", error: RefereeDisagreementError, output: Path | None) -> int:
     """Keep a solution that the referee rejects, with both views in a mark beside it."""
     path = output or Path("rowdraw-solution.txt")
     path.write_text(result.solution.text(), encoding="utf-8")

@@ -53,10 +53,11 @@ def best_plays(
     out_score: npt.NDArray[np.int64],
     out_word: npt.NDArray[np.int32],
 ) -> None:
-    """For each rack (counts by code, at most DEEPEST tiles, int8, shape (racks, N_CODES)) its best words of `shortest` letters or more.
+    """For each rack (counts by code, at most DEEPEST tiles, int8, shape (racks, N_CODES)) its best words.
 
-    mask, child, entry: the trie of signatures; members[family[s]:family[s + 1]]: words of signature s; starts, codes: letters
-    of the words. out_*: shape (racks, top), best first, of equal scores the smallest word id first; word -1 where there are fewer.
+    shortest: the fewest letters a word may have; mask, child, entry: the trie of signatures; members[family[s]:family[s + 1]]:
+    words of signature s; starts, codes: letters of the words. out_*: shape (racks, top), best first, of equal scores the
+    smallest word id first; word -1 where there are fewer.
     """
     top = out_score.shape[1]
     at = np.zeros(DEEPEST + 1, np.int64)

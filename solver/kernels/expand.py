@@ -41,7 +41,8 @@ def expand(
     rack_*: shape (racks,): key = multiset rank << LEFT_BITS | left draws after the draw, priority and score before the play,
     index of the parent state, left draws of this turn. cut: int64, shape (MAX_LENGTH + 1,), by length of the play: the least
     priority that its layer still takes. out_*: shape (MAX_LENGTH + 1, capacity), children by length of the play; a move is
-    left draws + 16 * length; out_count says how many there are. Returns the first rack that was not expanded: `stop`, or less where a buffer is nearly full.
+    left draws + 16 * length; out_count says how many there are. Returns the first rack that was not expanded:
+    `stop`, or less where a buffer is nearly full.
     """
     capacity = out_key.shape[1]
     counts = np.zeros(N_CODES, np.int8)

@@ -46,9 +46,9 @@ def merge(
             at = np.int64(table[slot]) - 1
             if in_score[i] < score[at]:
                 continue
-            if in_score[i] == score[at]:
-                if in_move[i] > move[at] or (in_move[i] == move[at] and in_parent[i] >= parent[at]):
-                    continue
+            later = in_move[i] > move[at] or (in_move[i] == move[at] and in_parent[i] >= parent[at])
+            if in_score[i] == score[at] and later:
+                continue
         key[at] = in_key[i]
         priority[at] = in_priority[i]
         score[at] = in_score[i]

@@ -154,9 +154,7 @@ def spend(
                 return rack
         unrank_counts(rack_key[rack] >> np.uint64(LEFT_BITS), counts)
         left = rack_key[rack] & left_mask
-        plays = rack_plays(
-            counts, values, mask, child, entry, family, members, starts, codes, table, play_rank, play_score
-        )
+        plays = rack_plays(counts, values, mask, child, entry, family, members, starts, codes, table, play_rank, play_score)
         for i in range(plays):
             length = unrank_counts(play_rank[i], play)
             priority = rack_priority[rack] + scale * np.int64(play_score[i])

@@ -11,10 +11,10 @@ from solver.jit import kernel
 def build_trie(
     rows: npt.NDArray[np.uint8],
 ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32], npt.NDArray[np.int32], npt.NDArray[np.int64]]:
-    """Trie of `rows`: distinct multisets, sorted, a row each of ascending codes + 1 with zeros behind (uint8, shape (n, width)).
+    """Trie of `rows`: distinct multisets in order, each a row of ascending codes + 1 with zeros behind.
 
-    Returns mask, child (uint32, shape (nodes,)), entry (int32: the row that ends at the node, or -1) and level (int64, shape
-    (width + 2,)). Node 0 is the root.
+    rows: uint8, shape (n, width). Returns mask, child (uint32, shape (nodes,)), entry (int32: the row that ends at the node,
+    or -1) and level (int64, shape (width + 2,)). Node 0 is the root.
     """
     n, width = rows.shape
     size = np.zeros(width + 2, np.int64)

@@ -112,9 +112,7 @@ class BeamRun:
             if self._run.is_over:
                 return
 
-    def _expand_spans(
-        self, spans: list[tuple[int, int]], racks: Racks, cut: npt.NDArray[np.int64]
-    ) -> list[tuple[int, int]]:
+    def _expand_spans(self, spans: list[tuple[int, int]], racks: Racks, cut: npt.NDArray[np.int64]) -> list[tuple[int, int]]:
         """Expand a span of racks on each thread; returns what was left over where a thread's buffers were full."""
         jobs = [
             self._pool.submit(self._expander, first, stop, racks, cut, out)

@@ -75,16 +75,14 @@ class ClosedExpander:
         index = problem.closed
         nodes = np.empty((len(index.mask), price_kernels.NODE_WORDS), dtype=np.uint32)
         halves = nodes.view(np.int16)
-        grain = price_kernels.node_worths(
-            index.mask, index.child, index.score, index.level, prices, SCALE, nodes, halves
-        )
+        grain = price_kernels.node_worths(index.mask, index.child, index.score, index.level, prices, SCALE, nodes, halves)
         self._index = (nodes, halves, grain, index.score, prices, SCALE)
 
     def children(self) -> Children:
-        return Children(self.longest, 1 << 15)
+        return Children(self.longest, 1 << 16)
 
     def __call__(self, first: int, stop: int, racks: Racks, cut: npt.NDArray[np.int64], out: Children) -> int:
-        return expand(first, stop, *racks.arrays, cut, *self._index, *out.arrays, out.count)
+        return int(expand(first, stop, *racks.arrays, cut, *self._index, *out.arrays, out.count))
 
 
 class SpendingExpander:
@@ -107,10 +105,10 @@ class SpendingExpander:
         )
 
     def children(self) -> Children:
-        return Children(self.longest, 1 << 15)
+        return Children(self.longest, 1 << 16)
 
     def __call__(self, first: int, stop: int, racks: Racks, cut: npt.NDArray[np.int64], out: Children) -> int:
-        return spend(first, stop, *racks.arrays, cut, *self._index, *out.arrays, out.count)
+        return int(spend(first, stop, *racks.arrays, cut, *self._index, *out.arrays, out.count))
 
 
 def make_expander(problem: Problem, prices: npt.NDArray[np.int64]) -> Expander:

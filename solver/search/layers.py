@@ -1,5 +1,7 @@
 """The open layers of a beam, and the buffers in which threads deliver children."""
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -52,8 +54,8 @@ class Layer:
         """The first layer: nothing drawn, nothing played."""
         layer = cls(1)
         layer._make_room(1)
-        for array in layer._arrays:
-            array[0] = 0
+        key, priority, score, parent, move = layer._arrays
+        key[0] = priority[0] = score[0] = parent[0] = move[0] = 0
         layer.count = 1
         return layer
 
@@ -92,7 +94,8 @@ class Layer:
         needed = self.count + arriving
         if needed > len(self._arrays[0]):
             grown = state_arrays(max(needed, 2 * len(self._arrays[0])))
-            for new, old in zip(grown, self._arrays, strict=True):
+            pairs: list[tuple[npt.NDArray[Any], npt.NDArray[Any]]] = list(zip(grown, self._arrays, strict=True))
+            for new, old in pairs:
                 new[: self.count] = old[: self.count]
             self._arrays = grown
         if 2 * needed > len(self._table):

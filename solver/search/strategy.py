@@ -41,7 +41,7 @@ class Run:
     rack_budget: int | None = None
     watch: Callable[["Run", Progress], None] | None = None
     racks: int = 0
-    incumbent: Solution = Solution(())
+    incumbent: Solution = field(default_factory=lambda: Solution(()))
     trace: list[TracePoint] = field(default_factory=list)
     started: float = field(default_factory=time.perf_counter)
     _interrupted: threading.Event = field(default_factory=threading.Event)
