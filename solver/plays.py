@@ -24,43 +24,39 @@ class Play:
     score: int
 
 
-def best_plays(
-    racks: Sequence[Counts] | npt.NDArray[np.int8],
-    lexicon: Lexicon,
-    index: SignatureIndex,
-    values: npt.NDArray[np.int32],
-    top: int = 1,
-    rule: str = "positional",
-    shortest: int = 1,
-) -> list[list[Play]]:
-    """For each rack (counts by code, shape (racks, N_CODES)) its `top` best words, each in its best play, best first.
+class PlayFinder:
+    """Finds the best plays of racks under one rule.
 
-    Words of fewer than `shortest` letters are left out. Equal scores are in the order of the alphabet. A blank is spent only
-    where a letter is missing, on its earliest copy: with values of 0 or more no other play of the word scores more.
+    values: letter values by code, int32, shape (N_CODES,), 0 or more; rule: a key of `RULES`.
     """
-    counts = np.ascontiguousarray(racks, dtype=np.int8).reshape(len(racks), -1)
-    scores = np.empty((len(racks), top), dtype=np.int64)
-    words = np.empty((len(racks), top), dtype=np.int32)
-    best.best_plays(
-        counts,
-        shortest,
-        RULES[rule],
-        values,
-        index.mask,
-        index.child,
-        index.entry,
-        index.family,
-        index.members,
-        lexicon.starts,
-        lexicon.codes,
-        scores,
-        words,
-    )
-    return [
-        [
-            # without blanks the tiles are the word, and most racks have none
-            Play(laid_tiles(rack, text) if rack[BLANK_CODE] else text, text, score)
-            for text, score in ((lexicon.words[word], score) for word, score in zip(ids, totals, strict=True) if word >= 0)
+
+    def __init__(
+        self, lexicon: Lexicon, index: SignatureIndex, values: npt.NDArray[np.int32], rule: str = "positional"
+    ) -> None:
+        self._lexicon = lexicon
+        self._values = values
+        self._rule = RULES[rule]
+        self._words = (index.family, index.members, lexicon.starts, lexicon.codes)
+        self._nodes = np.empty((len(index.mask), 4), dtype=np.uint32)
+        best.node_reaches(index.mask, index.child, index.entry, *self._words, values, self._rule, self._nodes)
+
+    def best(self, racks: Sequence[Counts] | npt.NDArray[np.int8], top: int = 1, shortest: int = 1) -> list[list[Play]]:
+        """For each rack (counts by code, shape (racks, N_CODES)) its `top` best words, each in its best play, best first.
+
+        Words of fewer than `shortest` letters are left out. Equal scores are in the order of the alphabet. A blank is spent
+        only where a letter is missing, on its earliest copy: no other play of the word scores more.
+        """
+        counts = np.ascontiguousarray(racks, dtype=np.int8).reshape(len(racks), -1)
+        scores = np.empty((len(racks), top), dtype=np.int64)
+        words = np.empty((len(racks), top), dtype=np.int32)
+        best.best_plays(counts, shortest, self._rule, self._values, self._nodes, *self._words, scores, words)
+        text = self._lexicon.words
+        return [
+            [
+                # without blanks the tiles are the word, and most racks have none
+                Play(laid_tiles(rack, text[word]) if rack[BLANK_CODE] else text[word], text[word], score)
+                for word, score in zip(ids, totals, strict=True)
+                if word >= 0
+            ]
+            for rack, ids, totals in zip(counts, words.tolist(), scores.tolist(), strict=True)
         ]
-        for rack, ids, totals in zip(counts, words.tolist(), scores.tolist(), strict=True)
-    ]

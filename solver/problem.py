@@ -5,6 +5,7 @@ from functools import cached_property
 
 from solver.index import CLOSED_RACK, ClosedIndex, SignatureIndex, closed_index, signature_index
 from solver.lexicon import Lexicon, read_lexicon
+from solver.plays import PlayFinder
 from solver.puzzle import Puzzle
 
 
@@ -23,6 +24,11 @@ class Problem:
     @cached_property
     def signatures(self) -> SignatureIndex:
         return signature_index(self.lexicon)
+
+    @cached_property
+    def finder(self) -> PlayFinder:
+        """Finds the best plays of a rack."""
+        return PlayFinder(self.lexicon, self.signatures, self.puzzle.value_table)
 
     @property
     def has_closed_index(self) -> bool:

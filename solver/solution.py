@@ -5,7 +5,6 @@ from functools import cached_property
 
 import numpy as np
 
-from solver.plays import best_plays
 from solver.problem import Problem
 from solver.tiles import Counts, counts_of
 
@@ -73,6 +72,5 @@ class Hand:
 def turn_of(problem: Problem, hand: Hand, left: int, tiles: Counts) -> tuple[Turn, Hand]:
     """The best-scoring turn that draws `left` tiles from the left and plays exactly `tiles`, and the hand after it."""
     rack = hand.drawn(problem, left)
-    found = best_plays([tiles], problem.lexicon, problem.signatures, problem.puzzle.value_table, shortest=int(tiles.sum()))
-    play = found[0][0]
+    play = problem.finder.best([tiles], shortest=int(tiles.sum()))[0][0]
     return Turn(left, play.tiles, play.word, play.score), Hand(rack.left, rack.right, rack.leave - tiles)

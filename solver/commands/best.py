@@ -33,24 +33,18 @@ def best(racks: tuple[str, ...], top: int, rule: str, as_json: bool) -> int:
     """
     import json
 
-    from solver.plays import best_plays
+    from solver.plays import PlayFinder
     from solver.problem import Problem
     from solver.puzzle import load_puzzle
 
     problem = Problem.of(load_puzzle("challenge"))
+    finder = PlayFinder(problem.lexicon, problem.signatures, problem.puzzle.value_table, rule)
     reader = _RackReader()
     entries: list[dict[str, object]] = []
-    for batch in reader.batches(racks):
-        found = best_plays(
-            [counts for _rack, counts in batch],
-            problem.lexicon,
-            problem.signatures,
-            problem.puzzle.value_table,
-            top=top,
-            rule=rule,
-        )
+    for batch, counts in reader.batches(racks):
+        found = finder.best(counts, top=top)
         lines = []
-        for (rack, _counts), plays in zip(batch, found, strict=True):
+        for rack, plays in zip(batch, found, strict=True):
             if as_json:
                 entries += [{"rack": rack, "score": p.score, "play": p.tiles, "word": p.word} for p in plays]
                 continue
@@ -64,26 +58,34 @@ def best(racks: tuple[str, ...], top: int, rule: str, as_json: bool) -> int:
 
 
 class _RackReader:
-    """Reads racks, and tells of those that are none without losing the rest."""
+    """Reads racks in batches, and tells of those that are none without losing the rest."""
 
     def __init__(self) -> None:
         self.refused = False
 
-    def batches(self, racks: Iterable[str]) -> Iterator[list[tuple[str, "Counts"]]]:
-        """(rack, counts by code) in batches."""
-        read = self._read(racks)
-        while batch := list(islice(read, _BATCH)):
-            yield batch
+    def batches(self, racks: Iterable[str]) -> Iterator[tuple[list[str], "Counts"]]:
+        """Racks and their counts by code."""
+        from solver.racks import racks_counts
 
-    def _read(self, racks: Iterable[str]) -> Iterator[tuple[str, "Counts"]]:
+        lines = _lines(racks)
+        while batch := list(islice(lines, _BATCH)):
+            try:
+                yield [rack for _where, rack in batch], racks_counts([rack for _where, rack in batch])
+            except RackError:
+                good = [rack for where, rack in batch if self._accepts(where, rack)]
+                if good:
+                    yield good, racks_counts(good)
+
+    def _accepts(self, where: str, rack: str) -> bool:
         from solver.racks import rack_counts
 
-        for where, rack in _lines(racks):
-            try:
-                yield rack, rack_counts(rack)
-            except RackError as error:
-                self.refused = True
-                click.echo(f"rowdraw: {where}{error}", err=True)
+        try:
+            rack_counts(rack)
+        except RackError as error:
+            self.refused = True
+            click.echo(f"rowdraw: {where}{error}", err=True)
+            return False
+        return True
 
 
 def _lines(racks: Iterable[str]) -> Iterator[tuple[str, str]]:

@@ -38,14 +38,45 @@ def word_score(
 
 
 @kernel
+def node_reaches(
+    mask: npt.NDArray[np.uint32],
+    child: npt.NDArray[np.uint32],
+    entry: npt.NDArray[np.int32],
+    family: npt.NDArray[np.int64],
+    members: npt.NDArray[np.int32],
+    starts: npt.NDArray[np.int64],
+    codes: npt.NDArray[np.uint8],
+    values: npt.NDArray[np.int32],
+    rule: int,
+    nodes: npt.NDArray[np.uint32],
+) -> None:
+    """Fill `nodes` (uint32, shape (n, 4)): mask, child, entry + 1, and the best score of any word at or below the node.
+
+    The score without blanks, which no play of the word exceeds.
+    """
+    missing = np.zeros(N_CODES, np.int8)
+    spent = np.zeros(N_CODES, np.int8)
+    for node in range(mask.shape[0] - 1, -1, -1):
+        reach = np.int64(0)
+        if entry[node] >= 0:
+            for m in range(family[entry[node]], family[entry[node] + 1]):
+                word = members[m]
+                reach = max(reach, word_score(codes, starts[word], starts[word + 1], values, rule, missing, spent))
+        for place in range(child[node], child[node] + popcount(mask[node])):
+            reach = max(reach, np.int64(nodes[place, 3]))
+        nodes[node, 0] = mask[node]
+        nodes[node, 1] = child[node]
+        nodes[node, 2] = entry[node] + 1
+        nodes[node, 3] = reach
+
+
+@kernel
 def best_plays(
     racks: npt.NDArray[np.int8],
     shortest: int,
     rule: int,
     values: npt.NDArray[np.int32],
-    mask: npt.NDArray[np.uint32],
-    child: npt.NDArray[np.uint32],
-    entry: npt.NDArray[np.int32],
+    nodes: npt.NDArray[np.uint32],
     family: npt.NDArray[np.int64],
     members: npt.NDArray[np.int32],
     starts: npt.NDArray[np.int64],
@@ -55,7 +86,7 @@ def best_plays(
 ) -> None:
     """For each rack (counts by code, at most DEEPEST tiles, int8, shape (racks, N_CODES)) its best words.
 
-    shortest: the fewest letters a word may have; mask, child, entry: the trie of signatures; members[family[s]:family[s + 1]]:
+    shortest: the fewest letters a word may have; nodes: see `node_reaches`; members[family[s]:family[s + 1]]:
     words of signature s; starts, codes: letters of the words. out_*: shape (racks, top), best first, of equal scores the
     smallest word id first; word -1 where there are fewer.
     """
@@ -79,7 +110,7 @@ def best_plays(
         blanks = counts[BLANK_CODE]
         depth = 0
         at[0] = 0
-        pending[0] = mask[0] & have if blanks == 0 else mask[0]
+        pending[0] = nodes[0, 0] & have if blanks == 0 else nodes[0, 0]
         while depth >= 0:
             if pending[depth] == 0:
                 depth -= 1
@@ -94,7 +125,10 @@ def best_plays(
                 continue
             code = lowest_bit(pending[depth])
             pending[depth] &= pending[depth] - one
-            node = np.int64(child[at[depth]]) + np.int64(popcount(mask[at[depth]] & ((one << code) - one)))
+            parent = at[depth]
+            node = np.int64(nodes[parent, 1]) + np.int64(popcount(nodes[parent, 0] & ((one << code) - one)))
+            if np.int64(nodes[node, 3]) < out_score[rack, top - 1]:
+                continue
             played[depth] = code
             if counts[code] > 0:
                 counts[code] -= np.int8(1)
@@ -105,9 +139,10 @@ def best_plays(
                 blanks -= np.int8(1)
             depth += 1
             at[depth] = node
-            pending[depth] = mask[node] & have if blanks == 0 else mask[node]
-            if entry[node] >= 0 and depth >= shortest:
-                for m in range(family[entry[node]], family[entry[node] + 1]):
+            pending[depth] = nodes[node, 0] & have if blanks == 0 else nodes[node, 0]
+            signature = np.int64(nodes[node, 2]) - 1
+            if signature >= 0 and depth >= shortest:
+                for m in range(family[signature], family[signature + 1]):
                     word = members[m]
                     score = word_score(codes, starts[word], starts[word + 1], values, rule, missing, spent)
                     place = top

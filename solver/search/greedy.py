@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from solver.errors import StrategyError
-from solver.plays import Play, best_plays
+from solver.plays import Play
 from solver.problem import Problem
 from solver.search.strategy import Run
 from solver.solution import Hand, Solution, Turn
@@ -84,7 +84,7 @@ def _best_turns(problem: Problem, hand: Hand, run: Run) -> list[tuple[int, Play]
     choices = hand.choices(problem)
     racks = [hand.drawn(problem, left).leave for left in choices]
     run.racks += len(racks)
-    found = best_plays(racks, problem.lexicon, problem.signatures, problem.puzzle.value_table, top=_PLAYS_COMPARED)
+    found = problem.finder.best(racks, top=_PLAYS_COMPARED)
     best = max((plays[0].score for plays in found if plays), default=None)
     tied = [(left, play) for left, plays in zip(choices, found, strict=True) for play in plays if play.score == best]
     return sorted(tied, key=lambda turn: (len(turn[1].tiles), turn[0], turn[1].word))
