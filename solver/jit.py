@@ -29,7 +29,8 @@ def kernel_folder() -> Path:
 
 def _choose_cache() -> bool:
     """Point numba to its cache folder; false where no folder can be written, after saying so."""
-    os.environ.setdefault("NUMBA_CACHE_DIR", str(cache_folder() / "kernels" / _source_digest()))
+    if not os.environ.get("NUMBA_CACHE_DIR"):
+        os.environ["NUMBA_CACHE_DIR"] = str(cache_folder() / "kernels" / _source_digest())
     folder = kernel_folder()
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -12,7 +12,8 @@ MAX_TILES = 20
 
 def rack_counts(rack: str) -> Counts:
     """How many of each tile `rack` holds. Raises `RackError` unless it is 1 to 20 tiles."""
-    return racks_counts([rack])[0]
+    counts: Counts = racks_counts([rack])[0]
+    return counts
 
 
 def racks_counts(racks: Sequence[str]) -> Counts:

@@ -1,5 +1,6 @@
 """From the bytes of a solution file to its lines. Nothing is refused here: what is wrong becomes a violation."""
 
+import json
 import re
 from dataclasses import dataclass, field
 
@@ -8,6 +9,7 @@ from verify.verdict import Violation
 _SCORE_CLAIM = re.compile(r"#\s*(?:total\s+)?score\s*[:=]?\s*([0-9]{1,9})(?:\s+points)?\s*$", re.IGNORECASE)
 _PUZZLE_NAME = re.compile(r"#\s*puzzle\s*[:=]?\s*(\S.*?)\s*$", re.IGNORECASE)
 _QUOTED = 40
+_EMPTY = Violation(0, "empty", "no turn: expected lines such as '6 s?l?mnize solemnize'")
 
 
 @dataclass(frozen=True)
@@ -35,8 +37,13 @@ class SolutionText:
 
 
 def parse(content: bytes) -> SolutionText:
-    """Read a solution. Upper case, blank lines, `#` comments, CRLF, tabs and a byte-order mark are fine."""
+    """Read a solution. Upper case, blank lines, `#` comments, CRLF, tabs and a byte-order mark are fine.
+
+    So is the JSON object that `rowdraw solve --json` prints; its lines are the turns.
+    """
     text = SolutionText()
+    if content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") and _read_json(text, content):
+        return text
     for number, raw in enumerate(content.removeprefix(b"\xef\xbb\xbf").split(b"\n"), start=1):
         try:
             line = raw.decode("utf-8")
@@ -51,8 +58,28 @@ def parse(content: bytes) -> SolutionText:
         elif line:
             _read_turn(text, number, line)
     if not text.turns and not text.violations:
-        text.violations.append(Violation(0, "empty", "no turn: expected lines such as '6 s?l?mnize solemnize'"))
+        text.violations.append(_EMPTY)
     return text
+
+
+def _read_json(text: SolutionText, content: bytes) -> bool:
+    """Read a JSON object with "turns"; false where it is none."""
+    try:
+        fields = json.loads(content.decode("utf-8-sig"))
+        turns = [
+            TurnLine(number, str(turn["left"]), turn["play"].lower(), turn["word"].lower())
+            for number, turn in enumerate(fields["turns"], start=1)
+        ]
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return False
+    text.turns = turns
+    if isinstance(fields.get("score"), int):
+        text.claims.append((0, fields["score"]))
+    if isinstance(fields.get("puzzle"), str):
+        text.puzzle = fields["puzzle"]
+    if not turns:
+        text.violations.append(_EMPTY)
+    return True
 
 
 def quote(token: str) -> str:

@@ -2,7 +2,8 @@
 
 After a fault it goes on with the most sensible reading, so that one slip does not hide the rest: a left count that cannot be
 becomes the number it may have meant, or the first with which the play can be made; tiles that are not on the rack are
-not taken from it; every play scores as it was laid down. A malformed line is a turn only if it holds a word of the list.
+not taken from it; every play scores as it was laid down. A malformed line is a turn only if it holds a word of the list and
+a play of its length.
 """
 
 from collections import Counter
@@ -48,7 +49,7 @@ class Table:
         if not self.row and not self.rack:
             self._fault(turn, "after-end", f"{quote(turn.word)} comes after the game has ended: row and rack are empty")
             return
-        if turn.malformed and turn.word not in self.rules.words:
+        if turn.malformed and (turn.word not in self.rules.words or len(turn.play) != len(turn.word)):
             return
         row = self.row
         left = self._left_count(turn)

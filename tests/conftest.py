@@ -1,0 +1,41 @@
+"""What tests share: the challenge, and a small lexicon with which everything can be enumerated."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, Phase, settings
+
+from solver.lexicon import Lexicon
+from solver.problem import Problem
+from solver.puzzle import load_puzzle
+
+# kernels are compiled in the first example that needs them, which would look like a slow test
+settings.register_profile(
+    "rowdraw", deadline=None, suppress_health_check=[HealthCheck.too_slow], phases=set(Phase) - {Phase.explain}
+)
+settings.load_profile("rowdraw")
+
+
+@pytest.fixture(scope="session")
+def challenge() -> Problem:
+    return Problem.of(load_puzzle("challenge"))
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    return Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture(scope="session")
+def cases(root: Path) -> Path:
+    """Real outside cases, which a plain clone does not have."""
+    folder = root.parent / "shared" / "cases"
+    if not folder.is_dir():
+        pytest.skip("no folder of outside cases beside this clone")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def small_lexicon() -> Lexicon:
+    words = "a ab at tat tea eat ate eta teat seat east eats beta abate tease state taste zest zeta oat toe jet tab"
+    return Lexicon("small", tuple(sorted(words.split())))

@@ -1,0 +1,66 @@
+"""The game in plain Python, slow and obvious: what kernels and searches are compared with."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from itertools import combinations
+
+VALUES = dict(
+    zip(
+        "abcdefghijklmnopqrstuvwxyz",
+        [1, 3, 3, 2, 1, 4, 2, 4, 1, 8, 5, 1, 3, 1, 1, 3, 10, 1, 1, 1, 1, 4, 4, 8, 4, 10],
+        strict=True,
+    )
+)
+
+
+def play_score(play: str, values: Mapping[str, int] = VALUES) -> int:
+    return sum(i * values.get(tile, 0) for i, tile in enumerate(play, start=1))
+
+
+def plays_of_word(rack: str, word: str) -> Iterator[str]:
+    """Every way to lay down `word` from `rack`."""
+    blanks = rack.count("?")
+    for k in range(min(blanks, len(word)) + 1):
+        for places in combinations(range(len(word)), k):
+            play = "".join("?" if i in places else letter for i, letter in enumerate(word))
+            if not Counter(play) - Counter(rack):
+                yield play
+
+
+def best_by_tiles(rack: str, words: Sequence[str], values: Mapping[str, int] = VALUES) -> dict[str, int]:
+    """The best score of each multiset of tiles (sorted) that `rack` can play."""
+    best: dict[str, int] = {}
+    for word in words:
+        for play in plays_of_word(rack, word):
+            tiles = "".join(sorted(play))
+            best[tiles] = max(best.get(tiles, -1), play_score(play, values))
+    return best
+
+
+def draws(row: str, left: int, right: int, leave: str, rack_size: int) -> Iterator[tuple[int, int, str]]:
+    """(left, right, rack) after every possible draw."""
+    wants = min(rack_size - len(leave), len(row) - left - right)
+    for from_left in range(wants + 1):
+        new_left, new_right = left + from_left, right + wants - from_left
+        drawn = row[left:new_left] + row[len(row) - new_right : len(row) - right]
+        yield new_left, new_right, "".join(sorted(leave + drawn))
+
+
+def optimum(row: str, rack_size: int, words: Sequence[str], values: Mapping[str, int] = VALUES) -> int:
+    """The best total of any game, by trying everything."""
+
+    @cache
+    def plays(rack: str) -> dict[str, int]:
+        return best_by_tiles(rack, words, values)
+
+    @cache
+    def rest(left: int, right: int, leave: str) -> int:
+        best = 0
+        for new_left, new_right, rack in draws(row, left, right, leave, rack_size):
+            for tiles, score in plays(rack).items():
+                kept = "".join(sorted((Counter(rack) - Counter(tiles)).elements()))
+                best = max(best, score + rest(new_left, new_right, kept))
+        return best
+
+    return rest(0, 0, "")

@@ -1,0 +1,182 @@
+"""Puzzles, word lists and the cache: good input is read, bad input is refused with where and what."""
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from solver import index as index_module
+from solver.cache import read_bundle, write_bundle
+from solver.errors import LexiconError, PuzzleError, RackError
+from solver.index import build_closed_index, closed_index, signature_index
+from solver.lexicon import Lexicon, read_lexicon
+from solver.puzzle import bundled_puzzles, load_puzzle, puzzle_toml, read_puzzle
+from solver.tiles import ORDER, decode, encode
+
+
+def test_tiles_round_trip_in_either_case() -> None:
+    assert decode(encode("Ab?Z")) == "ab?z"
+    assert sorted(ORDER) == sorted("?abcdefghijklmnopqrstuvwxyz")
+
+
+@pytest.mark.parametrize("text", ["a-b", "a\u00e9b", "a\u212ab", "a b", "a\x00b"])
+def test_what_is_no_tile_is_named_with_its_place(text: str) -> None:
+    with pytest.raises(RackError, match="at place 2 of"):
+        encode(text)
+
+
+def test_the_challenge_is_the_row_of_the_post() -> None:
+    puzzle = load_puzzle("challenge")
+    assert puzzle.row.startswith("sd?zeioao?mluv")
+    assert (len(puzzle.row), puzzle.row.count("?"), puzzle.rack_size) == (100, 13, 10)
+    assert (puzzle.values["q"], puzzle.values["e"], puzzle.value_table[ORDER.index("?")]) == (10, 1, 0)
+
+
+def test_bundled_shuffles_are_what_the_command_makes() -> None:
+    challenge = load_puzzle("challenge")
+    assert len(bundled_puzzles()) == 21
+    for seed in range(1, 21):
+        assert load_puzzle(f"shuffled-{seed:02}") == challenge.shuffled(seed)
+
+
+def test_a_written_puzzle_reads_back(tmp_path: Path) -> None:
+    puzzle = load_puzzle("challenge").shuffled(77)
+    path = tmp_path / "p.toml"
+    path.write_text(puzzle_toml(puzzle))
+    assert read_puzzle(path) == puzzle
+
+
+def test_a_puzzle_of_ones_own(tmp_path: Path) -> None:
+    (tmp_path / "words.txt").write_text("Tea\r\neat\r\n\r\nate\r\n")
+    path = tmp_path / "mine.toml"
+    path.write_text('\ufeffrow = "TEA?"\nrack = 3\nwords = "words.txt"\nvalues = { t = 4, e = 2 }\n')
+    puzzle = read_puzzle(path)
+    assert (puzzle.name, puzzle.row, puzzle.rack_size) == ("mine", "tea?", 3)
+    assert puzzle.value_table[encode("tea")].tolist() == [4, 2, 0]
+    assert read_lexicon(puzzle.words).words == ("ate", "eat", "tea")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("row = ", "no TOML"),
+        ("rack = 10", "row = None: expected a string"),
+        ('row = ""', "has 0 tiles: expected 1 to 10,000"),
+        (f'row = "{"a" * 10_001}"', "has 10001 tiles"),
+        ('row = "ab1"', "'1' at place 3"),
+        ('row = "ab"\nrack = 1', "rack = 1: expected a whole number from 2 to 15"),
+        ('row = "ab"\nrack = 16', "rack = 16"),
+        ('row = "ab"\nrack = true', "rack = True"),
+        ('row = "ab"\nrack = 2.5', "rack = 2.5"),
+        ('row = "ab"\nvalues = "klingon"', "no such tile set"),
+        ('row = "ab"\nvalues = 3', "expected a table"),
+        ('row = "ab"\nvalues = { ab = 3 }', "'ab' is no letter"),
+        ('row = "ab"\nvalues = { "?" = 3 }', "always worth 0"),
+        ('row = "ab"\nvalues = { a = -1 }', "a = -1: expected a whole number from 0 to 1000"),
+        ('row = "ab"\nvalues = { a = 1.5 }', "a = 1.5"),
+        ('row = "ab"\nname = "x\\ny"', "expected a line"),
+        ('row = "ab"\nname = ""', "expected a line"),
+        ('row = "ab"\nwords = 3', "words = 3"),
+        ('row = "ab"\nsize = 3', "unknown field 'size'"),
+    ],
+)
+def test_a_bad_puzzle_is_refused_with_file_field_and_expectation(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "bad.toml"
+    path.write_text(text)
+    with pytest.raises(PuzzleError) as caught:
+        read_puzzle(path)
+    assert message in str(caught.value)
+    assert "bad.toml" in str(caught.value)
+
+
+def test_an_unknown_puzzle_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(PuzzleError, match=r"no such puzzle: .*challenge"):
+        load_puzzle("nonesuch")
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "empty"),
+        (b"\n \n", "empty"),
+        (b"tea\nit's\n", 'list.txt:2: "it\'s" is no word'),
+        (b"tea\ntwo words\n", "list.txt:2: 'two words'"),
+        (b"tea\nna\xc3\xafve\n", "list.txt:2"),
+        (b"tea\n\xff\n", "byte 5 is no UTF-8"),
+    ],
+)
+def test_a_bad_word_list_is_refused_with_file_line_and_token(tmp_path: Path, content: bytes, message: str) -> None:
+    path = tmp_path / "list.txt"
+    path.write_bytes(content)
+    with pytest.raises(LexiconError) as caught:
+        read_lexicon(path)
+    assert message in str(caught.value)
+
+
+def test_a_missing_word_list_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(LexiconError, match="cannot be read"):
+        read_lexicon(tmp_path / "none.txt")
+
+
+def test_bundles_keep_arrays_exactly(tmp_path: Path) -> None:
+    arrays = {"a": np.arange(7, dtype=np.int32), "b": np.zeros((0, 3)), "c": np.array([[1, 2], [3, 4]], dtype=np.uint8)}
+    path = tmp_path / "deep" / "bundle"
+    assert write_bundle(path, "key", arrays)
+    kept = read_bundle(path, "key")
+    assert kept is not None
+    assert list(kept) == list(arrays)
+    for name, array in arrays.items():
+        assert kept[name].dtype == array.dtype
+        assert np.array_equal(kept[name], array)
+        assert not kept[name].flags.writeable
+
+
+def test_a_damaged_outdated_or_missing_bundle_is_never_trusted(tmp_path: Path) -> None:
+    path = tmp_path / "bundle"
+    write_bundle(path, "key", {"a": np.arange(1000)})
+    whole = path.read_bytes()
+    assert read_bundle(path, "another key") is None
+    for place in range(0, len(whole), 97):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
+        kept = read_bundle(path, "key")
+        # a changed byte of the padding behind the header is all that may pass
+        assert kept is None or np.array_equal(kept["a"], np.arange(1000))
+        path.write_bytes(whole[:place])
+        assert read_bundle(path, "key") is None
+    path.unlink()
+    assert read_bundle(path, "key") is None
+
+
+def test_indexes_are_built_once_and_rebuilt_when_damaged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small_lexicon: Lexicon
+) -> None:
+    monkeypatch.setenv("ROWDRAW_CACHE", str(tmp_path))
+    values = load_puzzle("challenge").value_table
+    builds = []
+
+    def counting(*arguments: object) -> object:
+        builds.append(1)
+        return build_closed_index(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(index_module, "build_closed_index", counting)
+    first = closed_index(small_lexicon, values, 5)
+    again = closed_index(small_lexicon, values, 5)
+    assert len(builds) == 1
+    assert all(np.array_equal(value, getattr(again, name)) for name, value in vars(first).items())
+    closed_index(small_lexicon, values + 1, 5)
+    closed_index(small_lexicon, values, 4)
+    assert len(builds) == 3
+    for path in tmp_path.glob("closed-*"):
+        path.write_bytes(path.read_bytes()[:-1] + b"x")
+    closed_index(small_lexicon, values, 5)
+    assert len(builds) == 4
+
+
+@pytest.mark.skipif(os.name == "nt", reason="folders without write permission work differently there")
+def test_a_cache_that_cannot_be_written_is_no_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small_lexicon: Lexicon
+) -> None:
+    (tmp_path / "file").write_text("in the way")
+    monkeypatch.setenv("ROWDRAW_CACHE", str(tmp_path / "file" / "cache"))
+    assert len(signature_index(small_lexicon).members) == len(small_lexicon)

@@ -1,0 +1,187 @@
+"""Every kernel against its plain-Python twin on random input."""
+
+from collections import Counter
+from itertools import combinations_with_replacement
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solver.index import build_closed_index, build_signature_index
+from solver.kernels.best import LONGEST, PLAIN, POSITIONAL, word_score
+from solver.kernels.layer import compact, merge
+from solver.kernels.prices import NEVER, NODE_WORDS, WORTH_AT, node_worths
+from solver.kernels.ranks import CHOOSE, OFFSET, rank_counts, unrank_counts
+from solver.kernels.spend import TABLE_BITS, rack_plays
+from solver.kernels.trie import build_trie, unpack_rows
+from solver.lexicon import Lexicon
+from solver.puzzle import load_puzzle
+from solver.search.layers import NO_CUT, state_arrays
+from solver.tiles import N_CODES, counts_of, decode, encode
+from tests.reference import best_by_tiles, play_score
+
+VALUES = load_puzzle("challenge").value_table
+racks = st.text("abestz?", min_size=1, max_size=10)
+
+
+@given(st.text("abcdefghijklmnopqrstuvwxyz?", max_size=15))
+def test_rank_and_unrank_are_inverse(tiles: str) -> None:
+    counts = counts_of(encode(tiles))
+    back = np.zeros(N_CODES, dtype=np.int8)
+    assert unrank_counts(np.uint64(rank_counts(counts)), back) == len(tiles)
+    assert (back == counts).all()
+
+
+def test_ranks_number_the_multisets_without_gaps() -> None:
+    ranks = [
+        rank_counts(counts_of(np.array(codes, dtype=np.uint8)))
+        for size in range(4)
+        for codes in combinations_with_replacement(range(N_CODES), size)
+    ]
+    assert sorted(ranks) == list(range(len(ranks)))
+    assert int(OFFSET[-1]) < 2**37
+    assert CHOOSE.dtype == np.uint64
+
+
+@given(st.lists(st.text("abcz", min_size=1, max_size=5), min_size=1, unique_by=lambda t: "".join(sorted(t))))
+def test_trie_holds_exactly_the_rows(texts: list[str]) -> None:
+    rows = np.zeros((len(texts), 5), dtype=np.uint8)
+    for row, text in zip(rows, texts, strict=True):
+        row[: len(text)] = np.sort(encode(text)) + 1
+    rows = rows[np.lexsort(rows.T[::-1])]
+    mask, child, entry, level = build_trie(rows)
+    found = {}
+    stack = [(0, "")]
+    while stack:
+        node, path = stack.pop()
+        assert level[len(path)] <= node < level[len(path) + 1]
+        if entry[node] >= 0:
+            found["".join(sorted(path))] = int(entry[node])
+        below = [code for code in range(N_CODES) if mask[node] >> code & 1]
+        stack += [(int(child[node]) + i, path + decode([code])) for i, code in enumerate(below)]
+    assert set(found) == {"".join(sorted(text)) for text in texts}
+    assert sorted(found.values()) == list(range(len(texts)))
+
+
+def test_unpack_rows_reads_five_bits_a_tile() -> None:
+    packed = np.array([(3 << 55) | (27 << 50), 1 << 55], dtype=np.uint64)
+    assert unpack_rows(packed, 3, 12).tolist() == [[3, 27, 0], [1, 0, 0]]
+
+
+def test_closed_index_holds_the_best_play_of_every_multiset(small_lexicon: Lexicon) -> None:
+    index = build_closed_index(small_lexicon, VALUES, 5)
+    expected = best_by_tiles("?????" + "".join(small_lexicon.words), small_lexicon.words)
+    found = {}
+    stack = [(0, "")]
+    while stack:
+        node, path = stack.pop()
+        if index.score[node] >= 0:
+            found["".join(sorted(path))] = int(index.score[node])
+        below = [code for code in range(N_CODES) if index.mask[node] >> code & 1]
+        stack += [(int(index.child[node]) + i, path + decode([code])) for i, code in enumerate(below)]
+    assert found == expected
+
+
+@given(prices=st.lists(st.integers(0, 4000), min_size=N_CODES, max_size=N_CODES), scale=st.sampled_from([1, 16, 5000]))
+def test_node_worths_bound_every_play_below(small_lexicon: Lexicon, prices: list[int], scale: int) -> None:
+    index = build_closed_index(small_lexicon, VALUES, 5)
+    nodes = np.zeros((len(index.mask), NODE_WORDS), dtype=np.uint32)
+    halves = nodes.view(np.int16)
+    grain = node_worths(
+        index.mask, index.child, index.score, index.level, np.array(prices, dtype=np.int64), scale, nodes, halves
+    )
+
+    def worths(node: int, path: str) -> dict[int, int]:
+        """The true best worth by length at or below `node`."""
+        best: dict[int, int] = {}
+        if index.score[node] >= 0 and path:
+            best[len(path)] = scale * int(index.score[node]) - sum(prices[c] for c in encode(path).tolist())
+        below = [code for code in range(N_CODES) if index.mask[node] >> code & 1]
+        for i, code in enumerate(below):
+            for length, worth in worths(int(index.child[node]) + i, path + decode([code])).items():
+                best[length] = max(best.get(length, worth), worth)
+        stored = halves[node, WORTH_AT : WORTH_AT + 10].tolist()
+        for length in range(1, 11):
+            if length in best:
+                assert best[length] <= grain * stored[length - 1] < best[length] + grain
+            else:
+                assert stored[length - 1] == NEVER
+        return best
+
+    worths(0, "")
+    assert (nodes[:, 0] == index.mask).all()
+    assert (nodes[:, 1] == index.child).all()
+
+
+@given(word=st.text("abez", min_size=1, max_size=8), data=st.data())
+def test_word_score_gives_blanks_to_the_earliest_copies(word: str, data: st.DataObject) -> None:
+    missing = {letter: data.draw(st.integers(0, count)) for letter, count in Counter(word).items()}
+    play, left = "", dict(missing)
+    for letter in word:
+        play += "?" if left[letter] else letter
+        left[letter] = max(0, left[letter] - 1)
+    table = np.zeros(N_CODES, dtype=np.int8)
+    for letter, count in missing.items():
+        table[int(encode(letter)[0])] = count
+    spent = np.zeros(N_CODES, dtype=np.int8)
+    codes = encode(word)
+    assert word_score(codes, 0, len(word), VALUES, POSITIONAL, table, spent) == play_score(play)
+    assert word_score(codes, 0, len(word), VALUES, PLAIN, table, spent) == sum(VALUES[encode(tile)[0]] for tile in play)
+    assert word_score(codes, 0, len(word), VALUES, LONGEST, table, spent) == len(word)
+
+
+@given(racks)
+def test_spending_blanks_finds_the_best_play_of_every_multiset(small_lexicon: Lexicon, rack: str) -> None:
+    index = build_signature_index(small_lexicon)
+    play_rank = np.zeros(1 << 15, dtype=np.uint64)
+    play_scores = np.zeros(1 << 15, dtype=np.int32)
+    table = np.zeros(1 << TABLE_BITS, dtype=np.int32)
+    count = rack_plays(
+        counts_of(encode(rack)),
+        VALUES,
+        index.mask,
+        index.child,
+        index.entry,
+        index.family,
+        index.members,
+        small_lexicon.starts,
+        small_lexicon.codes,
+        table,
+        play_rank,
+        play_scores,
+    )
+    found = {}
+    for rank, score in zip(play_rank[:count], play_scores[:count], strict=True):
+        tiles = np.zeros(N_CODES, dtype=np.int8)
+        unrank_counts(rank, tiles)
+        found["".join(sorted(decode(np.repeat(np.arange(N_CODES), tiles))))] = int(score)
+    assert found == best_by_tiles(rack, small_lexicon.words)
+    assert len(found) == count
+    assert not table.any()
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 6), st.integers(0, 9), st.integers(0, 3), st.integers(0, 3)), max_size=60),
+    st.integers(0, 9),
+)
+def test_merge_keeps_one_state_a_key_whatever_the_order(children: list[tuple[int, int, int, int]], cut: int) -> None:
+    # key and score decide the priority, as they do in a beam
+    def layer(order: list[tuple[int, int, int, int]]) -> dict[int, tuple[int, int, int]]:
+        arriving = state_arrays(len(order))
+        for i, (key, score, parent, move) in enumerate(order):
+            for array, value in zip(arriving, (key, score, score, parent, move), strict=True):
+                array[i] = value
+        kept = state_arrays(len(order))
+        table = np.zeros(256, dtype=np.int32)
+        count = merge(*arriving, len(order), *kept, 0, table, NO_CUT)
+        count = compact(*kept, count, table, cut)
+        assert np.count_nonzero(table) == count
+        return {int(kept[0][i]): (int(kept[2][i]), int(kept[4][i]), int(kept[3][i])) for i in range(count)}
+
+    expected: dict[int, tuple[int, int, int]] = {}
+    for key, score, parent, move in children:
+        if score >= cut:
+            best = expected.get(key, (score, move, parent))
+            expected[key] = min(best, (score, move, parent), key=lambda s: (-s[0], s[1], s[2]))
+    assert layer(children) == expected
+    assert layer(children[::-1]) == expected

@@ -1,0 +1,152 @@
+"""Searches against brute force, and what every strategy promises."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solver.errors import StrategyError
+from solver.lexicon import Lexicon
+from solver.problem import Problem
+from solver.puzzle import Puzzle, load_puzzle
+from solver.search import STRATEGIES, make_strategy
+from solver.search.strategy import Progress, Run
+from solver.solution import Solution
+from solver.solve import confirm, solve
+from tests.reference import VALUES, optimum
+
+
+def problem_of(lexicon: Lexicon, row: str, rack_size: int) -> Problem:
+    return Problem(Puzzle("test", row, rack_size, Path("test"), VALUES), lexicon)
+
+
+@settings(max_examples=60)
+@given(row=st.text("abestz?", min_size=1, max_size=9), rack_size=st.integers(2, 6))
+def test_unbounded_beam_is_optimal(small_lexicon: Lexicon, row: str, rack_size: int) -> None:
+    run = Run(threads=2)
+    problem = problem_of(small_lexicon, row, rack_size)
+    result = solve(problem, make_strategy("beam:width=1000000"), run)
+    assert result.solution.score == optimum(row, rack_size, small_lexicon.words)
+    confirm(problem, result)
+
+
+@pytest.mark.parametrize("row", ["teasetabzest?", "zestbeatabate?tabeats", "??toejetzoateast"])
+def test_racks_above_ten_tiles_are_searched_with_the_same_results(small_lexicon: Lexicon, row: str) -> None:
+    problem = problem_of(small_lexicon, row, 12)
+    result = solve(problem, make_strategy("beam:width=100000"), Run())
+    confirm(problem, result)
+    assert not problem.has_closed_index
+    if len(row) <= 13:
+        assert result.solution.score == optimum(row, 12, small_lexicon.words)
+
+
+@settings(max_examples=20)
+@given(row=st.text("abestz?", min_size=1, max_size=25))
+def test_every_strategy_offers_a_valid_answer(small_lexicon: Lexicon, row: str) -> None:
+    problem = problem_of(small_lexicon, row, 5)
+    for spec in ("greedy", "beam:width=3", "widening:first=2,last=20"):
+        confirm(problem, solve(problem, make_strategy(spec), Run()))
+
+
+def test_greedy_follows_ties_to_946_on_the_challenge(challenge: Problem) -> None:
+    assert solve(challenge, make_strategy("greedy"), Run()).solution.score == 946
+
+
+def test_a_beam_of_2000_finds_1042_on_the_challenge(challenge: Problem) -> None:
+    result = solve(challenge, make_strategy("beam", width=2000), Run(threads=2))
+    assert result.solution.score == 1042
+    assert confirm(challenge, result).score == 1042
+
+
+def test_the_answer_does_not_depend_on_the_number_of_threads(challenge: Problem) -> None:
+    answers = {
+        solve(challenge, make_strategy("beam:width=300"), Run(seed=5, threads=threads)).solution for threads in (1, 2, 3, 7)
+    }
+    assert len(answers) == 1
+
+
+def test_seeds_decide_between_equals(challenge: Problem) -> None:
+    answers = {solve(challenge, make_strategy("beam:width=20"), Run(seed=seed)).solution for seed in range(8)}
+    assert len(answers) > 1
+
+
+@pytest.mark.parametrize("spec", ["beam", "widening", "greedy"])
+def test_a_run_without_time_still_offers_a_complete_answer(challenge: Problem, spec: str) -> None:
+    result = solve(challenge, make_strategy(spec), Run(seconds=0))
+    assert result.solution.score > 700
+    assert confirm(challenge, result).valid
+
+
+def test_a_rack_budget_ends_a_run(challenge: Problem) -> None:
+    run = Run(rack_budget=20_000)
+    result = solve(challenge, make_strategy("widening"), run)
+    assert 20_000 <= run.racks < 40_000
+    assert not result.complete
+    assert [point.score for point in result.trace] == sorted(point.score for point in result.trace)
+
+
+def test_an_interrupted_run_ends_with_its_best_answer(challenge: Problem) -> None:
+    seen: list[Progress] = []
+
+    def watch(run: Run, progress: Progress) -> None:
+        seen.append(progress)
+        if progress.label.startswith("beam") and progress.done > 30:
+            run.interrupt()
+
+    run = Run(watch=watch)
+    result = solve(challenge, make_strategy("widening"), run)
+    assert run.interrupted
+    assert not result.complete
+    assert result.solution.score >= 946
+    assert seen[-1].total == 100
+
+
+def test_widening_picks_a_last_width_that_fits_its_budget(challenge: Problem) -> None:
+    labels: list[str] = []
+    run = Run(rack_budget=300_000, watch=lambda _run, progress: labels.append(progress.label))
+    solve(challenge, make_strategy("widening"), run)
+    widths = sorted({int(label.split()[1].replace(",", "")) for label in labels if label.startswith("beam")})
+    assert widths[:3] == [100, 200, 400]
+    assert 400 < widths[3] < 800
+
+
+def test_a_row_where_nothing_can_be_played_has_an_empty_answer(small_lexicon: Lexicon) -> None:
+    problem = problem_of(small_lexicon, "zzzz", 3)
+    for spec in STRATEGIES:
+        result = solve(problem, make_strategy(spec), Run())
+        assert result.solution == Solution(())
+        confirm(problem, result)
+
+
+def test_values_of_nothing_and_of_a_thousand_are_searched(small_lexicon: Lexicon) -> None:
+    for value in (0, 1000):
+        values = dict.fromkeys("abestz", value)
+        problem = Problem(Puzzle("test", "teasetab?z", 4, Path("t"), values), small_lexicon)
+        result = solve(problem, make_strategy("beam"), Run())
+        assert result.solution.score == optimum("teasetab?z", 4, small_lexicon.words, values)
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("magic", "unknown strategy 'magic': expected one of greedy, beam, widening"),
+        ("beam:depth=3", "no parameter 'depth': expected width, price, blank"),
+        ("beam:width=many", "width = 'many': expected a whole number"),
+        ("beam:width=0", "width = 0: expected 1 to 10,000,000"),
+        ("beam:price=nan", "price = nan"),
+        ("widening:first=10,last=5", "first = 10 is more than last = 5"),
+        ("widening:factor=1", "factor = 1.0"),
+        ("greedy:ties=0", "ties = 0"),
+    ],
+)
+def test_a_bad_strategy_is_refused_with_what_was_expected(spec: str, message: str) -> None:
+    with pytest.raises(StrategyError, match=message.replace("(", "\\(")):
+        make_strategy(spec)
+
+
+def test_longer_rows_are_searched(challenge: Problem) -> None:
+    puzzle = load_puzzle("challenge")
+    longer = Problem(puzzle.with_row(puzzle.row * 3, "long"), challenge.lexicon)
+    result = solve(longer, make_strategy("beam:width=50"), Run(threads=2))
+    assert confirm(longer, result).score > 2500

@@ -1,0 +1,228 @@
+"""The commands as a user runs them: real processes, exit codes, what goes to which stream."""
+
+import fcntl
+import json
+import os
+import pty
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+from pathlib import Path
+
+import pytest
+
+MAIN = [sys.executable, "-c", "from solver.cli import main; main()"]
+FAST = ["--strategy", "beam:width=50"]
+GREEDY = ["solve", "--strategy", "greedy"]
+
+
+def rowdraw(*arguments: str, stdin: str = "", cwd: Path | None = None, **environment: str) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(
+        [*MAIN, *arguments],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        cwd=cwd,
+        env={**os.environ, **environment},
+        check=False,
+    )
+    assert "Traceback" not in done.stderr
+    return done
+
+
+def test_solve_prints_the_solution_alone_and_verify_reads_it() -> None:
+    solved = rowdraw("solve", *FAST)
+    assert solved.returncode == 0
+    assert all(len(line.split()) == 3 for line in solved.stdout.splitlines())
+    assert "confirmed by the referee" in solved.stderr
+    judged = rowdraw("verify", "-", stdin=solved.stdout)
+    assert judged.returncode == 0
+    assert judged.stdout.startswith("-: valid, ")
+
+
+def test_solve_json_has_the_turns_and_how_they_were_found() -> None:
+    result = json.loads(rowdraw("solve", "shuffled-03", "--json", "--seed", "4", *FAST).stdout)
+    assert result["puzzle"] == "shuffled-03"
+    assert result["score"] == sum(turn["score"] for turn in result["turns"])
+    assert set(result["turns"][0]) == {"left", "play", "word", "score"}
+    assert (result["strategy"], result["seed"], result["parameters"]["width"]) == ("beam", 4, 50)
+    assert {"rowdraw", "python", "numpy", "numba"} <= set(result["versions"])
+    assert result["seconds"] > 0
+
+
+def test_a_written_result_says_its_puzzle_and_score(tmp_path: Path) -> None:
+    file = tmp_path / "answer.txt"
+    solved = rowdraw("solve", "shuffled-02", *FAST, "-o", str(file))
+    assert (solved.returncode, solved.stdout) == (0, "")
+    judged = rowdraw("verify", str(file), "--json")
+    assert judged.returncode == 0
+    verdict = json.loads(judged.stdout)[0]
+    assert (verdict["file"], verdict["valid"], verdict["violations"]) == (str(file), True, [])
+    assert f"# score {verdict['score']}\n" in file.read_text()
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_a_result_that_cannot_be_written_is_not_lost(tmp_path: Path) -> None:
+    assert rowdraw(*GREEDY, "-o", str(tmp_path / "none" / "x.txt")).returncode == 2
+    blocked = tmp_path / "x.txt.part"
+    blocked.mkdir()
+    done = rowdraw(*GREEDY, "-o", str(tmp_path / "x.txt"))
+    assert done.returncode == 2
+    assert "solemnized" in done.stdout
+
+
+def test_a_time_limit_ends_with_an_answer() -> None:
+    done = rowdraw("solve", "--time", "0.5")
+    assert done.returncode == 0
+    assert rowdraw("verify", stdin=done.stdout).returncode == 0
+
+
+def test_ctrl_c_ends_with_the_best_answer_so_far() -> None:
+    process = subprocess.Popen([*MAIN, "solve", "--time", "600"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(6)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Traceback" not in err
+    assert rowdraw("verify", stdin=out).returncode == 0
+
+
+def test_a_terminal_sees_layer_rate_and_best_score_on_stderr() -> None:
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 120, 0, 0))
+    done = subprocess.run([*MAIN, "solve", "--strategy", "beam:width=3000"], stdout=subprocess.PIPE, stderr=slave, check=True)
+    os.close(slave)
+    seen = b""
+    while not seen.endswith(b"referee\r\n"):
+        seen += os.read(master, 65536)
+    os.close(master)
+    assert b"beam 3,000, best" in seen
+    assert b"racks/s" in seen
+    assert done.stdout.count(b"\n") == len(done.stdout.splitlines())
+
+
+def test_a_row_of_ones_own() -> None:
+    done = rowdraw("solve", "--row", "TEA?", *FAST)
+    assert done.returncode == 0
+    assert done.stdout
+    refused = rowdraw("solve", "--row", "te4")
+    assert refused.returncode == 2
+    assert "'4' at place 3" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["solve", "nope"], "no such puzzle"),
+        (["solve", "--strategy", "magic"], "unknown strategy"),
+        (["solve", "--width", "0"], "width = 0"),
+        (["solve", "--time", "-1"], "-1"),
+        (["solve", "--threads", "0"], "0"),
+        (["solve", "--bogus"], "--bogus"),
+        (["best"], "RACK"),
+        (["best", "a1"], "'1' at place 2"),
+        (["can", "abc", "it's"], "it's"),
+        (["verify", "none.txt"], "cannot be read"),
+        (["verify", "--puzzle", "none.toml"], "no such puzzle"),
+        (["show", "none.txt"], "cannot be read"),
+        (["puzzle", "shuffle", "--seed", "x"], "x"),
+        (["frobnicate"], "frobnicate"),
+    ],
+)
+def test_bad_usage_ends_with_2_and_says_why(arguments: list[str], message: str) -> None:
+    done = rowdraw(*arguments)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert done.stdout == ""
+
+
+def test_best_prints_a_line_a_play() -> None:
+    done = rowdraw("best", "iogsvooely", "zzz", "--top", "2")
+    assert done.stdout == "iogsvooely\t44\toology\toology\niogsvooely\t41\toologies\toologies\nzzz\t0\t-\t-\n"
+    scrabble = rowdraw("best", "progaaf????", "--rule", "scrabble")
+    assert scrabble.returncode == 0
+
+
+def test_best_reads_standard_input_and_loses_nothing_to_a_bad_line() -> None:
+    done = rowdraw("best", "-", stdin="VEPREDEQUI\n\nno rack\r\nseevurtfci\r\n")
+    assert done.stdout == "vepredequi\t78\treequip\treequip\nseevurtfci\t52\tservice\tservice\n"
+    assert "line 3: ' ' at place 3" in done.stderr
+    assert done.returncode == 2
+    listed = json.loads(rowdraw("best", "-", "--json", stdin="vepredequi\n").stdout)
+    assert listed == [{"rack": "vepredequi", "score": 78, "play": "reequip", "word": "reequip"}]
+
+
+def test_can_prints_the_play_or_what_is_missing() -> None:
+    assert rowdraw("can", "orrpgma", "program").stdout == "program\n"
+    assert rowdraw("can", "a??????", "program").returncode == 0
+    missing = rowdraw("can", "orppgma", "program")
+    assert missing.returncode == 1
+    assert "needs r" in missing.stdout
+
+
+def test_verify_judges_many_files_and_exits_with_the_worst(tmp_path: Path) -> None:
+    (tmp_path / "good").write_text("6 s?l?mnized solemnized\n")
+    (tmp_path / "bad").write_text("-6 s?l?mnized solemnized\n")
+    both = rowdraw("verify", "good", "bad", cwd=tmp_path)
+    assert both.returncode == 1
+    assert both.stdout.splitlines()[-1].startswith("bad:1: bad-left-count: left draws '-6'")
+    three = rowdraw("verify", "good", "gone", "bad", "--json", cwd=tmp_path)
+    assert three.returncode == 2
+    assert [verdict["valid"] for verdict in json.loads(three.stdout)] == [True, False]
+    module = subprocess.run([sys.executable, "-m", "verify", str(tmp_path / "good")], check=False, capture_output=True)
+    assert module.returncode == 0
+
+
+def test_verify_takes_a_puzzle_and_a_word_list_of_ones_own(tmp_path: Path) -> None:
+    (tmp_path / "words.txt").write_text("blip\n")
+    (tmp_path / "p.toml").write_text('name = "tiny"\nrow = "pilb"\nrack = 4\n')
+    (tmp_path / "a.txt").write_text("# puzzle tiny\n4 blip blip\n")
+    assert "give --puzzle FILE" in rowdraw("verify", "a.txt", cwd=tmp_path).stderr
+    assert rowdraw("verify", "a.txt", "--puzzle", "p.toml", cwd=tmp_path).returncode == 0
+    other = rowdraw("verify", "a.txt", "--puzzle", "challenge", "--words", "words.txt", cwd=tmp_path)
+    assert "not-on-rack" in other.stdout
+    (tmp_path / "words.txt").write_text("")
+    assert rowdraw("verify", "a.txt", "--puzzle", "p.toml", "--words", "words.txt", cwd=tmp_path).returncode == 2
+
+
+def test_show_tells_the_game_turn_by_turn(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    file.write_text("6 s?l?mnized solemnized\n7 outmove outmovex\n")
+    shown = rowdraw("show", str(file))
+    assert shown.returncode == 1
+    lines = shown.stdout.splitlines()
+    assert "   1  row   sd?zei[oao?mluve" in shown.stdout
+    assert "      draw  6 left, 4 right" in lines
+    assert any(line.startswith("      play  s?l?mnized  solemnized  +") for line in lines)
+    assert any("line 2: play-word-mismatch" in line for line in lines)
+    assert "\x1b[" not in shown.stdout
+
+
+def test_puzzle_shuffle_prints_the_bundled_file(root: Path) -> None:
+    assert rowdraw("puzzle", "shuffle", "--seed", "7").stdout == (root / "data/puzzles/shuffled-07.toml").read_text()
+    assert "challenge" in rowdraw("puzzle", "list").stdout.splitlines()
+
+
+def test_a_reader_that_goes_away_is_no_error() -> None:
+    command = " ".join(
+        [
+            "yes vepredequi | head -n 50000 |",
+            f"'{sys.executable}' -c 'from solver.cli import main; main()' best -",
+            "| head -n 1",
+        ]
+    )
+    done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True, check=False)
+    assert done.stdout == "vepredequi\t78\treequip\treequip\n"
+    assert done.stderr == ""
+
+
+def test_a_kernel_cache_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    done = rowdraw("best", "abc", ROWDRAW_CACHE=str(tmp_path / "file" / "cache"), NUMBA_CACHE_DIR="")
+    assert "cannot be written" in done.stderr
+    assert done.returncode == 0
+    assert done.stdout == "abc\t14\tcab\tcab\n"
