@@ -1,0 +1,51 @@
+"""The README's figures are those of the files and commands that they come from."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(scope="module")
+def readme(root: Path) -> str:
+    return (root / "README.md").read_text(encoding="utf-8")
+
+
+def block(readme: str, source: str) -> str:
+    """The fenced block after the comment that names its source."""
+    found = re.search(rf"<!-- {re.escape(source)} -->\n```\n(.*?)```\n", readme, re.DOTALL)
+    assert found is not None, source
+    return found[1]
+
+
+def test_the_answer_is_the_record(root: Path, readme: str) -> None:
+    record = (root / "results/challenge/1042.txt").read_text()
+    assert block(readme, "results/challenge/1042.txt") == "".join(
+        line for line in record.splitlines(keepends=True) if not line.startswith("#")
+    )
+    assert "one of 1042" in readme
+
+
+def test_the_bench_table_is_the_committed_one(root: Path, readme: str) -> None:
+    assert (root / "results/bench.md").read_text() in readme
+
+
+def test_the_verdict_is_what_the_referee_prints(tmp_path: Path, readme: str) -> None:
+    example = block(readme, "rowdraw verify")
+    command, _, printed = example.partition("\n")
+    lines = command.removeprefix("$ printf '").partition("' | rowdraw verify")[0]
+    done = subprocess.run(
+        [sys.executable, "-m", "verify"], input=lines.replace("\\n", "\n"), capture_output=True, text=True, check=False
+    )
+    assert done.stdout == printed
+    assert done.returncode == 1
+
+
+def test_commands_named_in_the_readme_exist(readme: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", "from solver.cli import main; main(['--help'])"], capture_output=True, text=True, check=True
+    )
+    listed = set(re.findall(r"^  (\w+) ", done.stdout, re.MULTILINE))
+    assert set(re.findall(r"^rowdraw (\w+)", readme, re.MULTILINE)) <= listed
