@@ -21,6 +21,10 @@ class SolutionError(RowdrawError):
     """A solution file that cannot be read."""
 
 
+class JournalError(RowdrawError):
+    """The journal of a comparison that cannot be read."""
+
+
 class StrategyError(RowdrawError):
     """An unknown strategy, or parameters that it cannot work with."""
 

@@ -1,9 +1,11 @@
 """What a run of a strategy gave, and the forms in which it is kept."""
 
 import json
+import os
 import platform
 from dataclasses import asdict, dataclass
 from importlib import metadata
+from pathlib import Path
 from typing import Any
 
 from solver.search.strategy import TracePoint
@@ -56,6 +58,19 @@ class Result:
             f"# strategy {self.strategy}{settings}, seed {self.seed}, {self.threads} threads, {self.seconds:.1f} s\n"
             f"# versions {used}\n"
         ) + self.solution.text()
+
+
+def machine() -> dict[str, Any]:
+    """What a search ran on."""
+    return {"system": platform.system(), "processor": _processor(), "processors": os.cpu_count()}
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+        return next(line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    except (OSError, StopIteration):
+        return platform.processor() or platform.machine()
 
 
 def versions() -> dict[str, str]:

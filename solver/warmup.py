@@ -20,10 +20,15 @@ def warm_up(say: Callable[[str], None]) -> None:
     if CACHED and mark.exists():
         return
     say("compiling kernels, about a quarter of a minute" + (" (only this once)" if CACHED else ""))
+    load_kernels()
+    if CACHED:
+        mark.touch()
+
+
+def load_kernels() -> None:
+    """Run every kernel once, so that none is compiled or loaded later."""
     lexicon = Lexicon("warmup", _WORDS)
     for rack in (5, 12):
         problem = Problem(Puzzle("warmup", _ROW, rack, Path("warmup"), dict.fromkeys("aeost", 1)), lexicon)
         for name in STRATEGIES:
             make_strategy(name).search(problem, Run(threads=1, rack_budget=1000))
-    if CACHED:
-        mark.touch()

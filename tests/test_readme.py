@@ -32,7 +32,7 @@ def test_the_bench_table_is_the_committed_one(root: Path, readme: str) -> None:
     assert (root / "results/bench.md").read_text() in readme
 
 
-def test_the_verdict_is_what_the_referee_prints(tmp_path: Path, readme: str) -> None:
+def test_the_verdict_is_what_the_referee_prints(readme: str) -> None:
     example = block(readme, "rowdraw verify")
     command, _, printed = example.partition("\n")
     lines = command.removeprefix("$ printf '").partition("' | rowdraw verify")[0]

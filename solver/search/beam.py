@@ -28,7 +28,7 @@ _FIRST_ROUND, _LARGEST_ROUND = 256, 4096  # racks expanded between two looks at 
 class BeamParameters:
     """width: states kept a layer. price, blank: what using up a letter or a blank costs, see `tile_prices`."""
 
-    width: int = 10_000
+    width: int = 5_000
     price: float = 0.75
     blank: float = 0.75
 

@@ -1,0 +1,1 @@
+"""Finds high-scoring games of the row-draw puzzle."""

@@ -1,0 +1,141 @@
+"""`rowdraw compare`: strategies side by side."""
+
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from solver.compare.plan import Task
+    from solver.compare.work import Record
+
+_RESULTS = Path("results")
+
+
+@click.group(invoke_without_command=True)
+@click.option("--puzzles", default="challenge", show_default=True, metavar="P,...", help="Bundled names or files.")
+@click.option(
+    "--strategies",
+    default="beam:width=1000;widening;greedy",
+    show_default=True,
+    metavar="S;...",
+    help="Names, with settings as in beam:width=1000,price=0.7.",
+)
+@click.option("--seeds", type=click.IntRange(1, 10_000), default=5, show_default=True, help="Runs of each, seeds 0 up.")
+@click.option("--budget", default="10s", show_default=True, help="Of each run: seconds (10s) or racks (1e6racks).")
+@click.option("--jobs", type=click.IntRange(1, 1024), default=1, show_default=True, help="Runs at the same time.")
+@click.option("--threads", type=click.IntRange(1, 256), default=1, show_default=True, help="Threads of each run.")
+@click.option("--executor", type=click.Choice(["process", "dask"]), default="process", show_default=True)
+@click.option("--scheduler", metavar="ADDRESS", help="Of a dask cluster; without it one is started here.")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER", help="For journal and reports."
+)
+@click.option(
+    "--results",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=_RESULTS,
+    help="Where best scores and bounds are on file.",
+)
+@click.option("--force", is_flag=True, help="Run again what is recorded already.")
+@click.option("--collect", "only_collect", is_flag=True, help="Run nothing, only write the reports.")
+@click.pass_context
+def compare(
+    context: click.Context,
+    puzzles: str,
+    strategies: str,
+    seeds: int,
+    budget: str,
+    jobs: int,
+    threads: int,
+    executor: str,
+    scheduler: str | None,
+    output: Path | None,
+    results: Path,
+    force: bool,
+    only_collect: bool,
+) -> int:
+    """Run every strategy on every puzzle with every seed, each run alone in its process, and report.
+
+    Interrupted, or killed, the same command goes on where it was.
+    """
+    if context.invoked_subcommand is not None:
+        return 0
+    if output is None:
+        raise click.UsageError("Missing option '-o' / '--output': the folder of the comparison.")
+    failed = 0
+    if not only_collect:
+        from solver.compare.plan import Budget, plan
+
+        names = [name.strip() for name in puzzles.split(",") if name.strip()]
+        tasks = plan(names, strategies.split(";"), seeds, Budget.parse(budget), threads)
+        failed = _run(tasks, output, force, executor, scheduler, jobs)
+    _report(output, results)
+    return 1 if failed else 0
+
+
+@compare.command()
+@click.argument(
+    "folders", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True, file_okay=False), metavar="A B ..."
+)
+@click.option("-o", "--output", required=True, type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER")
+@click.option("--results", type=click.Path(path_type=Path, file_okay=False), default=_RESULTS)
+def merge(folders: tuple[Path, ...], output: Path, results: Path) -> int:
+    """Put the runs of several comparisons into one, each run once."""
+    from solver.compare.journal import Journal
+
+    journal = Journal(output)
+    for folder in folders:
+        added = journal.extend(Journal(folder).records().values())
+        click.echo(f"{folder}: {added} runs", err=True)
+    _report(output, results)
+    return 0
+
+
+def _run(tasks: "list[Task]", output: Path, force: bool, executor: str, scheduler: str | None, jobs: int) -> int:
+    """Run what the journal lacks; returns how many runs failed."""
+    import sys
+
+    from tqdm import tqdm
+
+    from solver.compare.execute import run_plan
+    from solver.compare.journal import Journal
+    from solver.warmup import warm_up
+
+    warm_up(lambda message: click.echo(f"rowdraw: {message}", err=True))
+    journal = Journal(output)
+    known = {} if force else journal.records()
+    missing = [task for task in tasks if "error" in known.get(task.key, {"error": ""})]
+    click.echo(f"rowdraw: {len(tasks)} runs, {len(tasks) - len(missing)} recorded already", err=True)
+    failed = 0
+    muted = not sys.stderr.isatty()
+    with _executor(executor, scheduler, jobs) as pool, tqdm(total=len(missing), unit="run", disable=muted) as bar:
+
+        def told(record: "Record") -> None:
+            nonlocal failed
+            bar.update()
+            if "error" in record:
+                failed += 1
+                bar.write(f"rowdraw: {record['label']} on {record['puzzle_name']} failed: {record['error']}", file=sys.stderr)
+
+        run_plan(missing, journal, pool, told, window=jobs if executor == "process" else 4 * jobs)
+    return failed
+
+
+def _executor(kind: str, scheduler: str | None, jobs: int) -> "AbstractContextManager[Executor]":
+    from solver.compare.execute import dask_executor, local_executor
+
+    return dask_executor(scheduler, jobs) if kind == "dask" else local_executor(jobs)
+
+
+def _report(output: Path, results: Path) -> None:
+    from solver.compare.collect import collect, write_reports
+    from solver.compare.tables import PAIR_HEAD, SUMMARY_HEAD, pair_cells, summary_cells, terminal
+
+    comparison = collect(output, results)
+    click.echo(terminal(SUMMARY_HEAD, summary_cells(comparison.summaries)))
+    if comparison.pairs:
+        click.echo(terminal(PAIR_HEAD, pair_cells(comparison.pairs)))
+    write_reports(comparison, output)

@@ -1,0 +1,99 @@
+"""From the journal of a comparison to its report files."""
+
+import json
+import math
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from solver.compare.journal import Journal
+from solver.compare.statistics import Known, Pair, Record, Summary, known_scores, pairs, summaries
+from solver.compare.tables import (
+    PAIR_HEAD,
+    SUMMARY_HEAD,
+    csv_text,
+    json_text,
+    markdown,
+    pair_cells,
+    summary_cells,
+)
+from solver.errors import JournalError
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Everything that a report of a comparison shows."""
+
+    records: tuple[Record, ...]
+    known: dict[str, Known]
+    summaries: tuple[Summary, ...]
+    pairs: tuple[Pair, ...]
+
+    @property
+    def puzzles(self) -> list[str]:
+        return sorted({record["puzzle_name"] for record in self.records})
+
+    @property
+    def failures(self) -> list[Record]:
+        return [record for record in self.records if "error" in record]
+
+    @property
+    def best_by_puzzle(self) -> dict[str, Record]:
+        """The first best run of each puzzle."""
+        found: dict[str, Record] = {}
+        for record in self.records:
+            name = record["puzzle_name"]
+            if "error" not in record and (name not in found or record["score"] > found[name]["score"]):
+                found[name] = record
+        return found
+
+
+def collect(folder: Path, results: Path) -> Comparison:
+    """The comparison in `folder`, measured against what the result files in `results` know.
+
+    Raises `JournalError` where there is no run.
+    """
+    records = tuple(Journal(folder).records().values())
+    if not records:
+        raise JournalError(f"{folder}: no run is recorded there")
+    known = known_scores(records, files_known(results))
+    return Comparison(records, known, tuple(summaries(records, known)), tuple(pairs(records)))
+
+
+def files_known(results: Path) -> dict[str, Known]:
+    """Best scores and upper bounds on file: `results`/PUZZLE/SCORE.txt, and "bound" in `results`/PUZZLE/*.json."""
+    best: dict[str, int] = defaultdict(int)
+    bound: dict[str, float] = defaultdict(lambda: math.inf)
+    for path in results.glob("*/*"):
+        name = path.parent.name
+        if path.suffix == ".txt" and path.stem.isdecimal():
+            best[name] = max(best[name], int(path.stem))
+        elif path.suffix == ".json":
+            try:
+                value = float(json.loads(path.read_text(encoding="utf-8"))["bound"])
+            except (OSError, ValueError, KeyError, TypeError):
+                continue
+            bound[name] = min(bound[name], value)
+    names = set(best) | set(bound)
+    return {name: Known(best[name], bound[name] if bound[name] < math.inf else None) for name in names}
+
+
+def write_reports(comparison: Comparison, folder: Path) -> list[Path]:
+    """Write summary and pairs as CSV, Markdown and JSON, and the plots; returns the files."""
+    from solver.report.plots import plots
+
+    head_and_cells: Sequence[tuple[str, Sequence[str], list[list[str]]]] = [
+        ("summary", SUMMARY_HEAD, summary_cells(comparison.summaries)),
+        ("pairs", PAIR_HEAD, pair_cells(comparison.pairs)),
+    ]
+    texts = {f"{name}.csv": csv_text(head, cells) for name, head, cells in head_and_cells}
+    texts["tables.md"] = "\n".join(markdown(head, cells) for _name, head, cells in head_and_cells if cells)
+    texts["figures.json"] = json_text(comparison.summaries, comparison.pairs)
+    texts |= {f"{name}.svg": svg for name, svg in plots(comparison).items()}
+    written = []
+    for name, text in texts.items():
+        path = folder / name
+        path.write_text(text, encoding="utf-8")
+        written.append(path)
+    return written

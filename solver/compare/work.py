@@ -1,0 +1,108 @@
+"""One run of a comparison, in a process of its own: `python -m solver.compare.work` reads a task, writes a record.
+
+A process each, so that a run that dies, or eats the memory, takes no other with it, and every run starts alike.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from dataclasses import asdict
+from typing import Any
+
+from solver.compare.plan import Budget
+
+Record = dict[str, Any]
+
+_GRACE = 600  # seconds beyond its budget after which a run is given up
+_TOLD = 2000  # characters of an error that are kept
+
+
+def run_isolated(task: dict[str, Any]) -> Record:
+    """Run `task` (`Task.as_dict`) in a new process. Never raises: what goes wrong becomes the record's `error`."""
+    seconds = Budget.parse(task["budget"]).seconds
+    # a session of its own, so that Ctrl-C reaches the comparison alone, which then ends its runs itself
+    process = subprocess.Popen(
+        [sys.executable, "-m", "solver.compare.work"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+        start_new_session=True,
+    )
+    _running.add(process)
+    try:
+        out, err = process.communicate(json.dumps(task), timeout=None if seconds is None else seconds + _GRACE)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        out, err = process.communicate()
+        err = f"given up {_GRACE} s after its budget\n{err}"
+    finally:
+        _running.discard(process)
+    try:
+        if process.returncode != 0:
+            raise ValueError
+        record: Record = json.loads(out)
+    except ValueError:
+        record = {**task, "error": f"exit {process.returncode}: {err.strip()[-_TOLD:]}"}
+    return record
+
+
+_running: set["subprocess.Popen[str]"] = set()
+
+
+def end_all() -> None:
+    """Kill the runs that this process has started."""
+    for process in list(_running):
+        process.kill()
+
+
+def run_here(task: dict[str, Any]) -> Record:
+    """Run `task` in this process, on warm kernels, and have the referee confirm the solution."""
+    from solver.problem import Problem
+    from solver.puzzle import load_puzzle
+    from solver.result import machine, versions
+    from solver.search import make_strategy
+    from solver.search.strategy import Run
+    from solver.solve import confirm, solve
+    from solver.warmup import load_kernels
+
+    problem = Problem.of(load_puzzle(task["puzzle"]))
+    if problem.puzzle.digest(problem.lexicon.digest) != task["puzzle_digest"]:
+        raise ValueError(f"puzzle {task['puzzle']} is another one here than where the comparison was planned")
+    strategy = make_strategy(task["strategy"])
+    load_kernels()
+    # loaded before the clock starts: every strategy would pay for it alike
+    problem.finder  # noqa: B018
+    if problem.has_closed_index:
+        problem.closed  # noqa: B018
+    budget = Budget.parse(task["budget"])
+    run = Run(seed=task["seed"], threads=task["threads"], seconds=budget.seconds, rack_budget=budget.racks)
+    result = solve(problem, strategy, run)
+    verdict = confirm(problem, result)
+    return {
+        **task,
+        "score": verdict.score,
+        "seconds": result.seconds,
+        "racks": result.racks,
+        "complete": result.complete,
+        "trace": [[point.seconds, point.racks, point.score] for point in result.trace],
+        "solution": [str(turn) for turn in result.solution.turns],
+        "parameters": asdict(strategy.parameters),
+        "versions": versions(),
+        "machine": machine(),
+        "finished": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+    }
+
+
+def _main() -> None:
+    # one thread a run unless the task says otherwise, whatever libraries would like to start
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+        os.environ[name] = "1"
+    json.dump(run_here(json.load(sys.stdin)), sys.stdout)
+
+
+if __name__ == "__main__":
+    _main()
