@@ -8,14 +8,16 @@ import click
 
 from solver.commands.best import best
 from solver.commands.can import can
+from solver.commands.compare import compare
 from solver.commands.puzzle import puzzle
+from solver.commands.report import report
 from solver.commands.show import show
 from solver.commands.solve import solve
 from solver.commands.upkeep import bench, warmup
 from solver.commands.verify import verify
 from solver.errors import RowdrawError
 
-USAGE_ERROR, INTERRUPTED = 2, 130
+USAGE_ERROR, INTERNAL_ERROR, INTERRUPTED = 2, 3, 130
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
@@ -24,7 +26,7 @@ def rowdraw() -> None:
     """Solve, verify and show games of the row-draw word puzzle."""
 
 
-for command in (solve, best, can, verify, show, puzzle, warmup, bench):
+for command in (solve, best, can, verify, show, compare, report, puzzle, warmup, bench):
     rowdraw.add_command(command)
 
 
@@ -45,4 +47,9 @@ def main(arguments: list[str] | None = None) -> Any:
         # whoever read our output has gone; there is nobody left to tell
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 1
+    except Exception as error:
+        if "ROWDRAW_DEBUG" in os.environ:
+            raise
+        click.echo(f"rowdraw: internal error: {type(error).__name__}: {error} (ROWDRAW_DEBUG=1 shows where)", err=True)
+        code = INTERNAL_ERROR
     sys.exit(code)

@@ -21,6 +21,10 @@ class SolutionError(RowdrawError):
     """A solution file that cannot be read."""
 
 
+class ReportError(RowdrawError):
+    """A report that cannot be made or written."""
+
+
 class JournalError(RowdrawError):
     """The journal of a comparison that cannot be read."""
 

@@ -45,6 +45,10 @@ class Judge:
         self._rules: dict[str, Rules] = {}
 
     def __call__(self, file: str) -> Verdict:
+        return self.with_rules(file)[0]
+
+    def with_rules(self, file: str) -> tuple[Verdict, Rules]:
+        """The verdict on `file`, and the rules it was judged by. Raises `RulesError` or `OSError`."""
         text = parse(sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes())
         named = text.puzzle
         if self._puzzle is None and named is not None and not is_bundled(named):
@@ -52,7 +56,7 @@ class Judge:
         puzzle = self._puzzle or named or DEFAULT_PUZZLE
         if puzzle not in self._rules:
             self._rules[puzzle] = load_rules(puzzle, self._words)
-        return judge_text(text, self._rules[puzzle], file)
+        return judge_text(text, self._rules[puzzle], file), self._rules[puzzle]
 
 
 def _parser(program: str) -> argparse.ArgumentParser:

@@ -85,8 +85,8 @@ def _anytime(axes: "Axes", comparison: "Comparison") -> None:
         # drawn from where every run has an answer: before that a median would be over the lucky ones
         ready = ~np.isnan(curves).any(axis=0)
         low, middle, high = np.percentile(curves[:, ready], (20, 50, 80), axis=0)
-        axes.plot(times[ready], middle, label=_text(summary.label), linewidth=2, **_look(i))
-        axes.fill_between(times[ready], low, high, alpha=0.15, color=_look(i)["color"], linewidth=0)
+        axes.plot(times[ready], middle, drawstyle="steps-post", label=_text(summary.label), linewidth=2, **_look(i))
+        axes.fill_between(times[ready], low, high, step="post", alpha=0.15, color=_look(i)["color"], linewidth=0)
     axes.set(xscale="log", xlabel="seconds", ylabel="points below the best known", title="Median gap over time, 20–80 % band")
     axes.legend()
 
@@ -106,9 +106,10 @@ def _steps(axes: "Axes", i: int, label: str, values: Sequence[float], total: int
     """The share of `total` that is at most x, as a staircase."""
     ordered = np.sort(np.asarray(values, dtype=np.float64))
     shares = np.arange(1, len(ordered) + 1) / max(total, 1)
+    started = len(ordered) > 0
     axes.step(
         np.concatenate([ordered[:1], ordered]),
-        np.concatenate([[0.0], shares]),
+        np.concatenate([[0.0] * started, shares]),
         where="post",
         label=_text(label),
         linewidth=2,

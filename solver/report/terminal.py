@@ -1,5 +1,7 @@
 """A game for the terminal, as the referee read it."""
 
+from collections.abc import Sequence
+
 import click
 
 from verify import Replay, Verdict, Violation
@@ -22,6 +24,25 @@ def game_text(verdict: Verdict) -> str:
     lines += _fault_lines(unplaced)
     state = "valid" if verdict.valid else f"INVALID, {len(verdict.violations)} violations"
     lines.append(click.style(f"{verdict.score} points in {len(verdict.turns)} turns, {state}", bold=True))
+    return "".join(f"{line}\n" for line in lines)
+
+
+def games_text(verdicts: Sequence[Verdict]) -> str:
+    """Games side by side: a line a turn with play, score and total of each, and by how much the first leads."""
+    width = max((len(turn.play) for verdict in verdicts for turn in verdict.turns), default=4)
+    column = width + 12
+    lines = ["      " + "  ".join(f"{verdict.file[-column:]:{column}}" for verdict in verdicts) + "   lead"]
+    for number in range(max((len(verdict.turns) for verdict in verdicts), default=0)):
+        cells, totals = [], []
+        for verdict in verdicts:
+            turn = verdict.turns[number] if number < len(verdict.turns) else None
+            totals.append(turn.total if turn else verdict.score)
+            cells.append(f"{turn.play:{width}} {turn.score:+5} {turn.total:5}" if turn else " " * column)
+        lines.append(f"{number + 1:4}  " + "  ".join(f"{cell:{column}}" for cell in cells) + f" {totals[0] - totals[-1]:+6}")
+    for verdict in verdicts:
+        state = "valid" if verdict.valid else f"INVALID, {len(verdict.violations)} violations"
+        lines.append(click.style(f"{verdict.file}: {verdict.score} points on {verdict.puzzle}, {state}", bold=True))
+        lines += _fault_lines(list(verdict.violations))
     return "".join(f"{line}\n" for line in lines)
 
 

@@ -1,0 +1,29 @@
+"""`rowdraw report`: a comparison as one page."""
+
+from pathlib import Path
+
+import click
+
+from solver.errors import ReportError
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False), metavar="FOLDER")
+@click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), required=True, metavar="PAGE")
+@click.option(
+    "--results",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("results"),
+    help="Where best scores and bounds are on file.",
+)
+def report(folder: Path, output: Path, results: Path) -> int:
+    """Write the comparison in FOLDER as one HTML file that needs nothing else."""
+    from solver.compare.collect import collect
+    from solver.report.comparison import comparison_page
+
+    page = comparison_page(collect(folder, results), folder.resolve().name)
+    try:
+        output.write_text(page, encoding="utf-8")
+    except OSError as error:
+        raise ReportError(f"{output}: cannot be written ({error.strerror})") from error
+    return 0

@@ -1,0 +1,96 @@
+"""A comparison as one page: the question, the set-up, tables, plots and the best games."""
+
+import base64
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from solver.errors import RowdrawError
+from solver.report.game import make_game
+from solver.report.pages import render
+from solver.report.picture import game_svg
+from solver.report.plots import plots
+
+if TYPE_CHECKING:
+    from solver.compare.collect import Comparison
+
+_PLOT_TEXTS = {
+    "anytime": "Median gap to the best known score over time, with the band from the 20th to the 80th percentile.",
+    "gaps": "Box plot of the gap to the best known score of every run, a box a strategy.",
+    "profile": "Share of runs that end at most so many points below the best known score.",
+    "targets": "Share of runs that were within one per cent of the best known score by a time.",
+    "scatter": "Mean score on each puzzle: the strategy with the best mean against the others.",
+}
+
+
+@dataclass(frozen=True)
+class BestGame:
+    """The best run of a puzzle. picture: a data address, or empty where the puzzle is not at hand any more."""
+
+    puzzle: str
+    score: int
+    label: str
+    seed: int
+    seconds: float
+    known: int
+    bound: float | None
+    picture: str
+
+
+def comparison_page(comparison: "Comparison", name: str) -> str:
+    """The page, self-contained."""
+    from solver.compare.tables import PAIR_HEAD, SUMMARY_HEAD, pair_cells, summary_cells
+
+    good = [record for record in comparison.records if "error" not in record]
+    return render(
+        "comparison.html",
+        title=f"Comparison {name}",
+        puzzles=comparison.puzzles,
+        strategies=[(s.label, _spec(comparison, s.label)) for s in comparison.summaries],
+        runs=len(comparison.records),
+        seeds=len({record["seed"] for record in comparison.records}),
+        budgets=sorted({record["budget"] for record in comparison.records}),
+        threads=sorted({record["threads"] for record in comparison.records}),
+        tables=[
+            ("Strategies", SUMMARY_HEAD, summary_cells(comparison.summaries)),
+            ("Pairs over puzzles", PAIR_HEAD, pair_cells(comparison.pairs)),
+        ],
+        plots=[(_PLOT_TEXTS[key], _address(svg)) for key, svg in plots(comparison).items()],
+        games=[_best_game(comparison, puzzle) for puzzle in comparison.best_by_puzzle],
+        failures=comparison.failures,
+        machines=_distinct(good, "machine"),
+        versions=_distinct(good, "versions"),
+    )
+
+
+def _spec(comparison: "Comparison", label: str) -> str:
+    return str(next(record["strategy"] for record in comparison.records if record["label"] == label))
+
+
+def _distinct(records: list[Any], field: str) -> list[str]:
+    """The different values of a field, each as one line."""
+    lines = (", ".join(f"{key} {value}" for key, value in record.get(field, {}).items()) for record in records)
+    return list(dict.fromkeys(lines))
+
+
+def _best_game(comparison: "Comparison", puzzle: str) -> BestGame:
+    record = comparison.best_by_puzzle[puzzle]
+    known = comparison.known[puzzle]
+    return BestGame(
+        puzzle, record["score"], record["label"], record["seed"], record["seconds"], known.best, known.bound, _picture(record)
+    )
+
+
+def _picture(record: Any) -> str:
+    from verify import judge, load_rules
+    from verify.rules import RulesError
+
+    try:
+        rules = load_rules(record["puzzle"])
+    except (RulesError, RowdrawError):
+        return ""
+    return _address(game_svg(make_game(judge("\n".join(record["solution"]).encode(), rules), rules)))
+
+
+def _address(svg: str) -> str:
+    """A picture as an address that a page can hold; each has its own ids that way."""
+    return "data:image/svg+xml;base64," + base64.b64encode(svg.encode()).decode()

@@ -1,0 +1,44 @@
+"""Pages for a browser, each one file that needs nothing else."""
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from solver.report.game import Game
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+
+def game_page(games: Sequence[Game]) -> str:
+    """The page of one game, or of several side by side."""
+    title = " against ".join(f"{game.file}: {game.score} points on {game.puzzle}" for game in games)
+    data = [game.as_dict() for game in games]
+    return render("game.html", games=games, title=title, data=script_json(data))
+
+
+def render(template: str, **fields: Any) -> str:
+    """A template of this folder with `fields`, everything escaped."""
+    return _environment().get_template(template).render(**fields)
+
+
+def script_json(value: Any) -> Any:
+    """JSON that may stand in a script element whatever its texts hold."""
+    from markupsafe import Markup
+
+    text = json.dumps(value)
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return Markup(text)
+
+
+def _environment() -> "Environment":
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    return Environment(
+        loader=PackageLoader("solver.report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )

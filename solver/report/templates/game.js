@@ -1,0 +1,155 @@
+"use strict";
+(() => {
+  const games = JSON.parse(document.getElementById("data").textContent);
+  const slider = document.getElementById("turn");
+  const which = document.getElementById("which");
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
+  const hue = (turn) => ((turn - 1) * 137.5) % 360;
+
+  function element(name, properties, ...children) {
+    const made = document.createElement(name);
+    Object.assign(made, properties);
+    made.append(...children);
+    return made;
+  }
+
+  /* a tile as a list item; `drawn` is [turn, side] once somebody drew it */
+  function tile(game, place, drawn, note) {
+    const letter = game.row[place];
+    const item = element("li", { className: "tile", textContent: letter });
+    const spoken = letter === "?" ? "blank" : letter;
+    item.dataset.place = place;
+    if (drawn) {
+      item.classList.add("drawn", drawn[1]);
+      item.style.setProperty("--h", hue(drawn[0]));
+      item.append(element("small", { textContent: drawn[0], ariaHidden: "true" }));
+    }
+    item.setAttribute("aria-label", `${spoken}, value ${game.values[place]}${note}`);
+    return item;
+  }
+
+  function playedTile(played, drawn) {
+    const box = element("span", { className: "tile", textContent: played.letter });
+    if (played.place === null) box.classList.add("phantom");
+    else {
+      box.classList.add("drawn");
+      box.style.setProperty("--h", hue(drawn.get(played.place)[0]));
+    }
+    if (played.tile === "?") box.append(element("small", { textContent: "?" }));
+    const sum = `${played.position} × ${played.value}`;
+    const points = played.position * played.value;
+    const item = element("li", {}, box, element("span", { textContent: sum }), element("strong", { textContent: points }));
+    const blank = played.tile === "?" ? " as a blank" : "";
+    const missing = played.place === null ? ", not on the rack" : "";
+    item.setAttribute("aria-label", `${played.letter}${blank}${missing}: position ${played.position} times value ${played.value} is ${points}`);
+    return item;
+  }
+
+  class View {
+    constructor(root, game) {
+      this.root = root;
+      this.game = game;
+      this.drawn = new Map();
+      game.turns.forEach((turn, i) => {
+        for (const side of ["left", "right"]) for (const place of turn[side]) this.drawn.set(place, [i + 1, side]);
+      });
+      this.drawChart();
+      for (const line of root.querySelectorAll("tr[data-turn]")) line.addEventListener("click", () => go(Number(line.dataset.turn)));
+    }
+
+    part(name) {
+      return this.root.querySelector(`[data-part=${name}]`);
+    }
+
+    show(step, moving) {
+      const turn = this.game.turns[Math.min(step, this.game.turns.length) - 1];
+      const reached = Math.min(step, this.game.turns.length);
+      const from = new Map([...this.part("row").children].map((item) => [Number(item.dataset.place), item.getBoundingClientRect()]));
+      this.part("row").replaceChildren(...[...this.game.row].map((_, place) => this.rowTile(place, reached)));
+      const rack = turn ? [...turn.held, ...turn.left, ...turn.right] : [];
+      this.part("rack").replaceChildren(...rack.map((place) => this.rackTile(place, reached)));
+      this.part("leave").replaceChildren(...(turn ? turn.leave : []).map((place) => this.rackTile(place, reached)));
+      this.part("play").replaceChildren(...(turn ? turn.play : []).map((played) => playedTile(played, this.drawn)));
+      this.part("sum").textContent = turn ? `${turn.word}: ${turn.score} points, ${turn.total} in all` : "Nothing is drawn yet.";
+      const faults = turn ? turn.violations.map((fault) => element("p", { textContent: `line ${fault.line}: ${fault.code}: ${fault.message}` })) : [];
+      this.part("faults").replaceChildren(...faults);
+      for (const marked of this.root.querySelectorAll("[data-turn]")) marked.classList.toggle("current", Number(marked.dataset.turn) === step);
+      if (moving && turn && step === reached) this.fly(turn, from);
+    }
+
+    rowTile(place, reached) {
+      const drawn = this.drawn.get(place);
+      if (!drawn || drawn[0] > reached) return tile(this.game, place, undefined, ", in the row");
+      const item = tile(this.game, place, drawn, `, drawn from the ${drawn[1]} in turn ${drawn[0]}`);
+      item.classList.add(drawn[0] === reached ? "now" : "gone");
+      return item;
+    }
+
+    rackTile(place, reached) {
+      const drawn = this.drawn.get(place);
+      return tile(this.game, place, drawn, drawn[0] === reached ? `, just drawn from the ${drawn[1]}` : ", held");
+    }
+
+    /* drawn tiles start where they lay in the row and fly to the rack */
+    fly(turn, from) {
+      const fresh = new Set([...turn.left, ...turn.right]);
+      for (const item of this.part("rack").children) {
+        const start = from.get(Number(item.dataset.place));
+        if (!fresh.has(Number(item.dataset.place)) || !start || still.matches) continue;
+        const end = item.getBoundingClientRect();
+        item.animate(
+          [{ transform: `translate(${start.x - end.x}px, ${start.y - end.y}px)`, zIndex: 1 }, { transform: "none", zIndex: 1 }],
+          { duration: 450, easing: "ease-out" },
+        );
+      }
+    }
+
+    drawChart() {
+      const space = "http://www.w3.org/2000/svg";
+      const turns = this.game.turns;
+      const high = Math.max(1, ...turns.map((turn) => turn.score));
+      const all = Math.max(1, this.game.score);
+      const width = 392 / Math.max(1, turns.length);
+      const add = (name, attributes, text) => {
+        const made = document.createElementNS(space, name);
+        for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+        if (text !== undefined) made.textContent = text;
+        this.part("chart").append(made);
+        return made;
+      };
+      turns.forEach((turn, i) => {
+        const height = (90 * turn.score) / high;
+        const bar = add("rect", { x: 4 + i * width + 1, y: 110 - height, width: Math.max(1, width - 2), height, "data-turn": i + 1, style: `--h: ${hue(i + 1)}` });
+        bar.addEventListener("click", () => go(i + 1));
+        if (width > 14) add("text", { x: 4 + (i + 0.5) * width, y: 106 - height, "text-anchor": "middle" }, turn.score);
+        if (width > 14) add("text", { x: 4 + (i + 0.5) * width, y: 122, "text-anchor": "middle" }, i + 1);
+      });
+      add("polyline", { points: turns.map((turn, i) => `${4 + (i + 0.5) * width},${110 - (100 * turn.total) / all}`).join(" ") });
+    }
+  }
+
+  const views = games.map((game, i) => new View(document.querySelector(`[data-game="${i}"]`), game));
+  let at = 0;
+
+  function go(step) {
+    const target = Math.max(0, Math.min(Number(slider.max), step));
+    const moving = target === at + 1;
+    at = target;
+    slider.value = at;
+    const words = at === 0 ? "before the first turn" : `turn ${at} of ${slider.max}`;
+    which.textContent = words;
+    slider.setAttribute("aria-valuetext", words);
+    for (const view of views) view.show(at, moving);
+  }
+
+  slider.addEventListener("input", () => go(Number(slider.value)));
+  document.getElementById("back").addEventListener("click", () => go(at - 1));
+  document.getElementById("next").addEventListener("click", () => go(at + 1));
+  document.addEventListener("keydown", (event) => {
+    const steps = { ArrowLeft: at - 1, ArrowDown: at - 1, ArrowRight: at + 1, ArrowUp: at + 1, Home: 0, End: Number(slider.max) };
+    if (event.altKey || event.ctrlKey || event.metaKey || !(event.key in steps)) return;
+    event.preventDefault();
+    go(steps[event.key]);
+  });
+  go(0);
+})();
