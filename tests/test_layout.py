@@ -17,7 +17,7 @@ ROOMS = (
     ("solver.problem", "solver.solution"),
     ("solver.search",),
     ("solver.result", "solver.warmup", "solver.progress"),
-    ("solver.solve", "solver.report", "solver.bench"),
+    ("solver.solve", "solver.compare", "solver.report", "solver.bench"),
     ("solver.commands",),
     ("solver.cli",),
 )

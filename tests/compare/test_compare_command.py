@@ -1,0 +1,218 @@
+"""`rowdraw compare` in real processes: resumed, killed, failing, merged, and on a cluster that loses a worker."""
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver.compare.execute import dask_executor, local_executor, run_plan
+from solver.compare.journal import NAME, Journal
+from solver.compare.plan import Budget, plan
+from solver.compare.work import run_isolated
+from tests.test_commands import MAIN, rowdraw
+
+MATRIX = [
+    "--puzzles",
+    "shuffled-01,shuffled-02",
+    "--strategies",
+    "greedy;beam:width=20",
+    "--seeds",
+    "2",
+    "--budget",
+    "20000racks",
+]
+
+
+def records(folder: Path) -> list[dict[str, Any]]:
+    return list(Journal(folder).records().values())
+
+
+@pytest.fixture(scope="module")
+def compared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("compared")
+    done = rowdraw("compare", *MATRIX, "--jobs", "2", "-o", str(folder))
+    assert done.returncode == 0, done.stderr
+    assert "beam:width=20" in done.stdout
+    return folder
+
+
+def test_every_run_has_a_trace_a_score_and_a_solution(compared: Path) -> None:
+    found = records(compared)
+    assert len(found) == 8
+    for record in found:
+        scores = [score for _seconds, _racks, score in record["trace"]]
+        assert scores == sorted(scores)
+        assert scores[-1] == record["score"] > 700
+        assert record["threads"] == 1
+        verdict = rowdraw("verify", "--json", "--puzzle", record["puzzle"], stdin="\n".join(record["solution"]))
+        assert json.loads(verdict.stdout)[0]["score"] == record["score"]
+
+
+def test_reports_are_written_in_every_form(compared: Path) -> None:
+    names = {path.name for path in compared.iterdir()}
+    plots = {f"{name}.svg" for name in ("anytime", "gaps", "profile", "targets", "scatter")}
+    assert names == {NAME, "summary.csv", "pairs.csv", "tables.md", "figures.json", *plots}
+    rows = list(csv.DictReader((compared / "summary.csv").read_text().splitlines()))
+    assert [row["strategy"] for row in rows] == ["greedy", "beam:width=20"]
+    assert json.loads((compared / "figures.json").read_text())["strategies"][1]["wins"] == 2
+    for name in plots:
+        assert (compared / name).read_text().lstrip().startswith("<?xml")
+
+
+def test_the_same_command_runs_only_what_is_missing(compared: Path) -> None:
+    journal = compared / NAME
+    before = journal.read_text()
+    again = rowdraw("compare", *MATRIX, "-o", str(compared))
+    assert "8 runs, 8 recorded already" in again.stderr
+    assert journal.read_text() == before
+    lines = before.splitlines(keepends=True)
+    journal.write_text("".join(lines[:5]) + lines[5][:20])
+    resumed = rowdraw("compare", *MATRIX, "-o", str(compared))
+    assert "8 runs, 5 recorded already" in resumed.stderr
+    assert len(records(compared)) == 8
+    collected = rowdraw("compare", "--collect", "-o", str(compared))
+    assert collected.stdout == resumed.stdout
+
+
+def test_a_rack_budget_makes_runs_repeatable(compared: Path) -> None:
+    task = plan(["shuffled-01"], ["beam:width=20"], 1, Budget(racks=20000))[0]
+    again = run_isolated(task.as_dict())
+    known = Journal(compared).records()[task.key]
+    assert (again["score"], again["racks"], again["solution"]) == (known["score"], known["racks"], known["solution"])
+
+
+def test_a_killed_comparison_goes_on_where_it_was(tmp_path: Path) -> None:
+    command = [*MAIN, "compare", *MATRIX, "-o", str(tmp_path)]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+    while not records(tmp_path):
+        assert process.poll() is None
+        time.sleep(0.05)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    had = len(records(tmp_path))
+    assert 1 <= had < 8
+    resumed = rowdraw("compare", *MATRIX, "--jobs", "2", "-o", str(tmp_path))
+    assert f"8 runs, {had} recorded already" in resumed.stderr
+    assert len(records(tmp_path)) == 8
+
+
+def test_ctrl_c_ends_the_runs_and_keeps_what_is_done(tmp_path: Path) -> None:
+    command = [*MAIN, "compare", "--puzzles", "challenge", "--strategies", "greedy;widening", "--seeds", "1"]
+    process = subprocess.Popen(
+        [*command, "--budget", "300s", "-o", str(tmp_path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    while not records(tmp_path):
+        assert process.poll() is None
+        time.sleep(0.05)
+    time.sleep(1)
+    started = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    _out, err = process.communicate(timeout=60)
+    assert time.monotonic() - started < 60
+    assert process.returncode == 130
+    assert "Traceback" not in err
+    assert len(records(tmp_path)) == 1
+
+
+def test_a_failing_run_is_recorded_and_the_rest_go_on(tmp_path: Path) -> None:
+    tasks = plan(["shuffled-01"], ["greedy"], 2, Budget(racks=1000))
+    broken = tasks[0].__class__(**{**vars(tasks[0]), "strategy": "greedy:ties=none", "puzzle_digest": tasks[0].puzzle_digest})
+    journal = Journal(tmp_path)
+    told: list[dict[str, Any]] = []
+    with local_executor(1) as pool:
+        run_plan([broken, tasks[1]], journal, pool, told.append, window=1)
+    assert ["error" in record for record in told] == [True, False]
+    assert "ties = 'none'" in told[0]["error"]
+    shown = rowdraw("compare", "--collect", "-o", str(tmp_path))
+    assert shown.returncode == 0
+    assert rowdraw("report", str(tmp_path), "-o", str(tmp_path / "r.html")).returncode == 0
+    assert "Failed runs" in (tmp_path / "r.html").read_text()
+
+
+def test_merge_puts_runs_together_once(compared: Path, tmp_path: Path) -> None:
+    lines = (compared / NAME).read_text().splitlines(keepends=True)
+    for name, part in (("a", lines[:5]), ("b", lines[3:])):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / NAME).write_text("".join(part))
+    done = rowdraw("compare", "merge", "a", "b", "-o", "c", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert len((tmp_path / "c" / NAME).read_text().splitlines()) == len(records(compared))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["compare"], "-o"),
+        (["compare", "-o", "x", "--budget", "soon"], "expected seconds or racks"),
+        (["compare", "-o", "x", "--strategies", "magic"], "unknown strategy"),
+        (["compare", "-o", "x", "--puzzles", "nope"], "no such puzzle"),
+        (["compare", "-o", "x", "--collect"], "no run is recorded there"),
+        (["compare", "merge", "none", "-o", "x"], "none"),
+        (["report", "none", "-o", "x.html"], "none"),
+        (["report", ".", "-o", "x.html"], "no run is recorded there"),
+    ],
+)
+def test_bad_usage_of_compare_and_report(arguments: list[str], message: str, tmp_path: Path) -> None:
+    done = rowdraw(*arguments, cwd=tmp_path)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.filterwarnings("default")
+def test_a_cluster_that_loses_a_worker_finishes_every_run(tmp_path: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[2])}
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "env": environment}
+    address_file = tmp_path / "scheduler.json"
+    scheduler_command = ["-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
+    processes = [
+        subprocess.Popen([sys.executable, *scheduler_command, "--scheduler-file", str(address_file)], **quiet)  # type: ignore[call-overload]
+    ]
+    try:
+        while not address_file.exists() or not address_file.read_text().strip():
+            time.sleep(0.1)
+        address = json.loads(address_file.read_text())["address"]
+        worker = [
+            sys.executable,
+            "-m",
+            "distributed.cli.dask_worker",
+            address,
+            "--nthreads",
+            "1",
+            "--no-nanny",
+            "--no-dashboard",
+        ]
+        workers = [
+            subprocess.Popen([*worker, "--local-directory", str(tmp_path)], start_new_session=True, **quiet)  # type: ignore[call-overload]
+            for _ in range(2)
+        ]
+        processes += workers
+        tasks = plan(["shuffled-01"], ["beam:width=20", "greedy"], 4, Budget(racks=20000))
+        journal = Journal(tmp_path)
+        told: list[dict[str, Any]] = []
+        killer = threading.Thread(target=lambda: (_wait_for(told), workers[0].kill()))
+        killer.start()
+        with dask_executor(address, 2) as pool:
+            run_plan(tasks, journal, pool, told.append, window=4)
+        killer.join()
+        assert workers[0].wait(timeout=10) == -signal.SIGKILL
+        found = journal.records()
+        assert set(found) == {task.key for task in tasks}
+        assert all("error" not in record for record in found.values())
+    finally:
+        for process in processes:
+            process.kill()
+            process.wait()
+
+
+def _wait_for(told: list[dict[str, Any]]) -> None:
+    while not told:
+        time.sleep(0.02)

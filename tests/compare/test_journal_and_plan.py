@@ -1,0 +1,108 @@
+"""The journal keeps every finished run whatever happens, and a plan names its runs by all that decides them."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from solver.compare.collect import files_known
+from solver.compare.journal import NAME, Journal
+from solver.compare.plan import Budget, plan
+from solver.compare.statistics import Known
+from solver.compare.tables import csv_text, markdown, terminal
+from solver.errors import JournalError, PuzzleError, StrategyError
+
+
+def test_a_torn_last_line_costs_one_run_only(tmp_path: Path) -> None:
+    journal = Journal(tmp_path)
+    journal.append({"key": "a", "score": 1})
+    journal.append({"key": "b", "score": 2})
+    whole = journal.path.read_bytes()
+    journal.path.write_bytes(whole[:-5])
+    assert set(journal.records()) == {"a"}
+    journal.append({"key": "c", "score": 3})
+    assert set(journal.records()) == {"a", "c"}
+
+
+def test_a_success_outlasts_a_failure_and_a_later_success_an_earlier(tmp_path: Path) -> None:
+    journal = Journal(tmp_path)
+    for record in ({"score": 1}, {"error": "boom"}, {"score": 2}):
+        journal.append({"key": "a", **record})
+    journal.append({"key": "b", "error": "boom"})
+    assert journal.records()["a"]["score"] == 2
+    assert "error" in journal.records()["b"]
+    other = Journal(tmp_path / "other")
+    assert other.extend(journal.records().values()) == 2
+    assert other.extend([{"key": "a", "score": 9}, {"key": "b", "score": 5}, {"key": "b", "error": "x"}]) == 1
+    assert (other.records()["a"]["score"], other.records()["b"]["score"]) == (2, 5)
+
+
+def test_a_file_that_is_no_journal_is_refused(tmp_path: Path) -> None:
+    assert Journal(tmp_path).records() == {}
+    (tmp_path / NAME).write_text("hello\n")
+    with pytest.raises(JournalError, match="is no record of a run"):
+        Journal(tmp_path).records()
+
+
+def test_a_plan_is_the_whole_matrix_each_run_with_its_own_key() -> None:
+    tasks = plan(["challenge", "shuffled-01"], ["greedy", "beam:width=10"], 3, Budget(racks=1000))
+    assert len(tasks) == 12
+    assert len({task.key for task in tasks}) == 12
+    assert tasks[0].strategy == "greedy:ties=200"
+    assert tasks[1].strategy.startswith("beam:width=10,price=")
+    task = tasks[0]
+    for change in ({"puzzle_digest": "x"}, {"strategy": "x"}, {"seed": 9}, {"budget": "x"}, {"threads": 2}, {"code": "x"}):
+        assert replace(task, **change).key != task.key  # type: ignore[arg-type]
+    assert replace(task, label="renamed", puzzle="elsewhere.toml").key == task.key
+
+
+@pytest.mark.parametrize(
+    ("text", "budget"),
+    [
+        ("10s", Budget(seconds=10)),
+        ("0.5s", Budget(seconds=0.5)),
+        ("1e6racks", Budget(racks=1_000_000)),
+        ("7racks", Budget(racks=7)),
+    ],
+)
+def test_budgets_are_seconds_or_racks(text: str, budget: Budget) -> None:
+    assert Budget.parse(text) == budget
+    assert Budget.parse(str(budget)) == budget
+
+
+@pytest.mark.parametrize("text", ["", "10", "s", "-1s", "0s", "infs", "nanracks", "1e6", "10 minutes", "racks"])
+def test_a_bad_budget_is_refused(text: str) -> None:
+    with pytest.raises(StrategyError, match="expected seconds or racks"):
+        Budget.parse(text)
+
+
+def test_what_cannot_be_run_is_refused_before_anything_runs() -> None:
+    with pytest.raises(PuzzleError):
+        plan(["challenge", "nope"], ["greedy"], 1, Budget(seconds=1))
+    with pytest.raises(StrategyError, match="unknown strategy"):
+        plan(["challenge"], ["greedy", "nope"], 1, Budget(seconds=1))
+    with pytest.raises(StrategyError, match="are the same"):
+        plan(["challenge"], ["beam", "beam:width=5000"], 1, Budget(seconds=1))
+    with pytest.raises(StrategyError, match="no strategies"):
+        plan(["challenge"], [" "], 1, Budget(seconds=1))
+
+
+def test_best_scores_and_bounds_are_read_from_result_files(tmp_path: Path) -> None:
+    folder = tmp_path / "challenge"
+    folder.mkdir()
+    (folder / "961.txt").write_text("")
+    (folder / "1042.txt").write_text("")
+    (folder / "notes.txt").write_text("")
+    (folder / "r1.json").write_text(json.dumps({"bound": 1243.8}))
+    (folder / "r2.json").write_text(json.dumps({"bound": 1168}))
+    (folder / "other.json").write_text("[]")
+    assert files_known(tmp_path) == {"challenge": Known(1042, 1168)}
+    assert files_known(tmp_path / "none") == {}
+
+
+def test_tables_hold_the_same_cells_in_every_form() -> None:
+    cells = [["a|b", "1,000"], ["c", "2"]]
+    assert markdown(("name", "n"), cells) == "| name | n |\n| --- | ---: |\n| a\\|b | 1,000 |\n| c | 2 |\n"
+    assert csv_text(("name", "n"), cells) == 'name,n\na|b,"1,000"\nc,2\n'
+    assert terminal(("name", "n"), cells) == "name      n\n----  -----\na|b   1,000\nc         2\n"

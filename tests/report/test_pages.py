@@ -1,0 +1,241 @@
+"""Pages in a real browser: they step through games, ask the network for nothing, and say what the referee says."""
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from solver.compare.journal import Journal
+from tests.browser import BROWSER, DRIVER, browser, console_errors, open_page, requests
+from tests.test_commands import rowdraw
+from verify import judge, load_rules
+
+if TYPE_CHECKING:
+    from selenium.webdriver import Chrome
+
+pytestmark = pytest.mark.skipif(BROWSER is None or DRIVER is None, reason="chromium and its driver are not installed")
+
+INVALID = "-6 s?l?mnized solemnized\n10 ape ape\n2 outmoves outmovez\n# score 961\n3 zzz zzz\n"
+
+
+@pytest.fixture(scope="module")
+def chrome() -> Iterator["Chrome"]:
+    with browser() as driver:
+        yield driver
+
+
+@pytest.fixture
+def record(root: Path) -> Path:
+    return root / "results" / "challenge" / "1042.txt"
+
+
+def page_of(tmp_path: Path, *arguments: str) -> Path:
+    page = tmp_path / "game.html"
+    done = rowdraw("show", *arguments, "--html", str(page))
+    assert done.stderr == ""
+    return page
+
+
+def texts(driver: "Chrome", selector: str) -> list[str]:
+    found: list[str] = driver.execute_script(
+        "return [...document.querySelectorAll(arguments[0])].map(e => e.textContent.trim())", selector
+    )
+    return found
+
+
+def press(driver: "Chrome", *keys: str) -> None:
+    from selenium.webdriver.common.by import By
+
+    for key in keys:
+        driver.find_element(By.TAG_NAME, "body").send_keys(key)
+
+
+def test_arrow_keys_and_slider_step_through_all_turns(chrome: "Chrome", tmp_path: Path, record: Path) -> None:
+    from selenium.webdriver.common.by import By
+    from selenium.webdriver.common.keys import Keys
+
+    verdict = judge(record.read_bytes(), load_rules("challenge"))
+    page = page_of(tmp_path, str(record))
+    requests(chrome)
+    open_page(chrome, page)
+    assert texts(chrome, "#which") == ["before the first turn"]
+    assert len(texts(chrome, "[data-part=row] li")) == 100
+    for number, turn in enumerate(verdict.turns, start=1):
+        press(chrome, Keys.ARROW_RIGHT)
+        assert texts(chrome, "#which") == [f"turn {number} of {len(verdict.turns)}"]
+        assert texts(chrome, "[data-part=sum]") == [f"{turn.word}: {turn.score} points, {turn.total} in all"]
+        points = [int(text) for text in texts(chrome, "[data-part=play] strong")]
+        assert sum(points) == turn.score
+        assert len(texts(chrome, "[data-part=rack] li")) == len(turn.rack)
+        assert len(texts(chrome, "[data-part=leave] li")) == len(turn.rack) - len(turn.play)
+        assert len(texts(chrome, "[data-part=row] .now")) == len(turn.left) + len(turn.right)
+    press(chrome, Keys.ARROW_RIGHT)
+    assert texts(chrome, "#which") == ["turn 13 of 13"]
+    press(chrome, Keys.HOME, Keys.ARROW_LEFT)
+    assert texts(chrome, "#which") == ["before the first turn"]
+    slider = chrome.find_element(By.ID, "turn")
+    chrome.execute_script("arguments[0].value = 5; arguments[0].dispatchEvent(new Event('input'))", slider)
+    assert texts(chrome, "#which") == ["turn 5 of 13"]
+    chrome.find_element(By.ID, "next").click()
+    assert slider.get_attribute("aria-valuetext") == "turn 6 of 13"
+    chrome.find_element(By.CSS_SELECTOR, "tr[data-turn='9']").click()
+    assert texts(chrome, "#which") == ["turn 9 of 13"]
+    press(chrome, Keys.END)
+    assert texts(chrome, ".total") == [f"{verdict.score} points"]
+    assert texts(chrome, "tbody tr:last-child td:last-child") == [str(verdict.score)]
+    assert console_errors(chrome) == []
+    assert requests(chrome) == [page.resolve().as_uri()]
+
+
+def test_an_invalid_game_is_shown_past_its_violations_each_in_place(chrome: "Chrome", tmp_path: Path) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    file = tmp_path / "bad.txt"
+    file.write_text(INVALID)
+    verdict = judge(file.read_bytes(), load_rules("challenge"))
+    open_page(chrome, page_of(tmp_path, str(file)))
+    assert texts(chrome, "strong.bad") == ["invalid"]
+    assert texts(chrome, "section.bad li") == ["line 4: score-claim: claims a score of 961: expected 273"]
+    for turn in verdict.turns:
+        press(chrome, Keys.ARROW_RIGHT)
+        here = [f"line {v.line}: {v.code}: {v.message}" for v in verdict.violations if v.line == turn.line]
+        assert texts(chrome, "[data-part=faults] p") == here
+    assert len(texts(chrome, ".phantom")) == 3
+    assert texts(chrome, "#which") == ["turn 4 of 4"]
+    assert console_errors(chrome) == []
+
+
+def test_two_games_step_together(chrome: "Chrome", tmp_path: Path, record: Path) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    other = tmp_path / "other.txt"
+    other.write_text("6 s?l?mnized solemnized\n")
+    open_page(chrome, page_of(tmp_path, str(record), "--against", str(other)))
+    press(chrome, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+    assert texts(chrome, "[data-part=sum]") == ["outmove: 54 points, 195 in all", "solemnized: 141 points, 141 in all"]
+    assert texts(chrome, "h2")[0] == "1042.txt"
+    assert console_errors(chrome) == []
+
+
+def test_names_and_words_from_files_are_text(chrome: "Chrome", tmp_path: Path) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    evil = "</script><script>document.title='owned'</script><img src=x onerror=alert(1)>"
+    puzzle = tmp_path / "p.toml"
+    puzzle.write_text(f'name = "<script>{evil}"\nrow = "tea"\nrack = 3\n')
+    file = tmp_path / "<b>&'game.txt"
+    file.write_text(f"3 tea <svg/onload=alert(1)>\n{evil}\n")
+    page = page_of(tmp_path, str(file), "--puzzle", str(puzzle))
+    open_page(chrome, page)
+    press(chrome, Keys.ARROW_RIGHT)
+    assert chrome.title.startswith("<b>&'game.txt: ")
+    assert "<script></script><script>document.title='owned'</script>" in chrome.title
+    assert texts(chrome, "[data-part=sum]")[0].startswith("<svg/onload=alert(1)>: ")
+    assert chrome.execute_script("return document.querySelectorAll('img, article svg:not(.chart), b').length") == 0
+    assert console_errors(chrome) == []
+
+
+def test_a_phone_needs_no_sideways_scrolling(tmp_path: Path, record: Path) -> None:
+    page = page_of(tmp_path, str(record))
+    for dark in (False, True):
+        with browser(width=380, height=800, dark=dark) as phone:
+            open_page(phone, page)
+            wide = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
+            assert phone.execute_script(wide) <= 0
+
+
+def test_screen_readers_are_told_what_is_seen(chrome: "Chrome", tmp_path: Path, record: Path) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    open_page(chrome, page_of(tmp_path, str(record)))
+    press(chrome, Keys.ARROW_RIGHT)
+    unnamed = """return [...document.querySelectorAll('button, input, [role=img], ol')]
+        .filter(e => !(e.getAttribute('aria-label') || e.textContent.trim())).length"""
+    assert chrome.execute_script(unnamed) == 0
+    labels = chrome.execute_script(
+        "return [...document.querySelectorAll('[data-part=rack] li')].map(e => e.getAttribute('aria-label'))"
+    )
+    assert labels[0] == "s, value 1, just drawn from the left"
+    assert "blank, value 0, just drawn from the left" in labels
+    play = chrome.execute_script(
+        "return [...document.querySelectorAll('[data-part=play] li')].map(e => e.getAttribute('aria-label'))"
+    )
+    assert play[1] == "o as a blank: position 2 times value 0 is 0"
+    assert play[7] == "z: position 8 times value 10 is 80"
+
+
+@pytest.fixture
+def compared(tmp_path: Path, record: Path) -> Path:
+    """A journal written by hand, so that no run is needed to look at a page."""
+    folder = tmp_path / "cmp"
+    lines = [line for line in record.read_text().splitlines() if not line.startswith("#")]
+    journal = Journal(folder)
+    for label, score in (("<i>beam</i>", 1042), ("greedy", 900), ("$x_1$", 1000)):
+        record_fields: dict[str, Any] = {
+            "key": label,
+            "label": label,
+            "strategy": label,
+            "puzzle": "challenge",
+            "puzzle_name": "<script>",
+            "seed": 0,
+            "budget": "1s",
+            "threads": 1,
+            "score": score,
+            "seconds": 1.0,
+            "racks": 10,
+            "trace": [[0.1, 1, score]],
+            "solution": lines,
+            "versions": {"rowdraw": "0"},
+            "machine": {"system": "test"},
+        }
+        journal.append(record_fields)
+    return folder
+
+
+def test_a_report_is_one_page_with_tables_that_sort(chrome: "Chrome", compared: Path, tmp_path: Path) -> None:
+    from selenium.webdriver.common.by import By
+
+    page = tmp_path / "report.html"
+    assert rowdraw("report", str(compared), "-o", str(page)).returncode == 0
+    requests(chrome)
+    open_page(chrome, page)
+    first = "table.sortable tbody tr td:first-child"
+    assert texts(chrome, first)[:3] == ["<i>beam</i>", "greedy", "$x_1$"]
+    mean = chrome.find_elements(By.CSS_SELECTOR, "table.sortable th button")[3]
+    mean.click()
+    assert texts(chrome, first)[:3] == ["greedy", "$x_1$", "<i>beam</i>"]
+    mean.click()
+    assert texts(chrome, first)[:3] == ["<i>beam</i>", "$x_1$", "greedy"]
+    pictures = chrome.execute_script("return [...document.images].map(i => i.complete && i.naturalWidth)")
+    assert len(pictures) == 6
+    assert all(width > 100 for width in pictures[:5])
+    chrome.find_element(By.LINK_TEXT, "picture").click()
+    assert chrome.execute_script("return document.querySelector('details').open")
+    assert console_errors(chrome) == []
+    assert [url[:5] for url in requests(chrome) if not url.startswith("data:")] == ["file:"]
+
+
+def test_a_picture_is_well_formed_and_escaped(tmp_path: Path, record: Path) -> None:
+    from xml.etree import ElementTree
+
+    svg = rowdraw("show", str(record), "--svg", "-").stdout
+    tree = ElementTree.fromstring(svg)
+    words = [element.text for element in tree.iter("{http://www.w3.org/2000/svg}text")]
+    assert "solemnized" in words
+    assert "1042 points in 13 turns on challenge" in words
+    bad = tmp_path / "bad.txt"
+    bad.write_text("3 <a&b> <b>\n")
+    done = rowdraw("show", str(bad), "--svg", "-")
+    assert done.returncode == 1
+    ElementTree.fromstring(done.stdout)
+
+
+def test_pages_name_nothing_outside_themselves(tmp_path: Path, record: Path) -> None:
+    page = page_of(tmp_path, str(record)).read_text()
+    data = page.partition('id="data">')[2].partition("</script>")[0]
+    assert json.loads(data)[0]["score"] == 1042
+    assert "http" not in page.replace("http-equiv", "").replace("http://www.w3.org/2000/svg", "")
+    assert shutil.which("chromium") == BROWSER
