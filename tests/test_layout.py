@@ -17,7 +17,9 @@ ROOMS = (
     ("solver.problem", "solver.solution"),
     ("solver.search",),
     ("solver.result", "solver.warmup", "solver.progress"),
-    ("solver.solve", "solver.compare", "solver.report", "solver.bench"),
+    ("solver.solve", "solver.bench"),
+    ("solver.compare",),
+    ("solver.report",),
     ("solver.commands",),
     ("solver.cli",),
 )

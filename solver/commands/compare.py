@@ -131,8 +131,9 @@ def _executor(kind: str, scheduler: str | None, jobs: int) -> "AbstractContextMa
 
 
 def _report(output: Path, results: Path) -> None:
-    from solver.compare.collect import collect, write_reports
+    from solver.compare.collect import collect
     from solver.compare.tables import PAIR_HEAD, SUMMARY_HEAD, pair_cells, summary_cells, terminal
+    from solver.report.files import write_reports
 
     comparison = collect(output, results)
     click.echo(terminal(SUMMARY_HEAD, summary_cells(comparison.summaries)))

@@ -1,23 +1,13 @@
-"""From the journal of a comparison to its report files."""
+"""From the journal of a comparison, and the results on file, to its figures."""
 
 import json
 import math
 from collections import defaultdict
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from solver.compare.journal import Journal
 from solver.compare.statistics import Known, Pair, Record, Summary, known_scores, pairs, summaries
-from solver.compare.tables import (
-    PAIR_HEAD,
-    SUMMARY_HEAD,
-    csv_text,
-    json_text,
-    markdown,
-    pair_cells,
-    summary_cells,
-)
 from solver.errors import JournalError
 
 
@@ -77,23 +67,3 @@ def files_known(results: Path) -> dict[str, Known]:
             bound[name] = min(bound[name], value)
     names = set(best) | set(bound)
     return {name: Known(best[name], bound[name] if bound[name] < math.inf else None) for name in names}
-
-
-def write_reports(comparison: Comparison, folder: Path) -> list[Path]:
-    """Write summary and pairs as CSV, Markdown and JSON, and the plots; returns the files."""
-    from solver.report.plots import plots
-
-    head_and_cells: Sequence[tuple[str, Sequence[str], list[list[str]]]] = [
-        ("summary", SUMMARY_HEAD, summary_cells(comparison.summaries)),
-        ("pairs", PAIR_HEAD, pair_cells(comparison.pairs)),
-    ]
-    texts = {f"{name}.csv": csv_text(head, cells) for name, head, cells in head_and_cells}
-    texts["tables.md"] = "\n".join(markdown(head, cells) for _name, head, cells in head_and_cells if cells)
-    texts["figures.json"] = json_text(comparison.summaries, comparison.pairs)
-    texts |= {f"{name}.svg": svg for name, svg in plots(comparison).items()}
-    written = []
-    for name, text in texts.items():
-        path = folder / name
-        path.write_text(text, encoding="utf-8")
-        written.append(path)
-    return written

@@ -2,16 +2,15 @@
 
 import base64
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from solver.errors import RowdrawError
+from solver.compare.collect import Comparison
+from solver.compare.tables import PAIR_HEAD, SUMMARY_HEAD, pair_cells, summary_cells
 from solver.report.game import make_game
 from solver.report.pages import render
 from solver.report.picture import game_svg
 from solver.report.plots import plots
-
-if TYPE_CHECKING:
-    from solver.compare.collect import Comparison
+from verify import RulesError, judge, load_rules
 
 _PLOT_TEXTS = {
     "anytime": "Median gap to the best known score over time, with the band from the 20th to the 80th percentile.",
@@ -36,10 +35,8 @@ class BestGame:
     picture: str
 
 
-def comparison_page(comparison: "Comparison", name: str) -> str:
+def comparison_page(comparison: Comparison, name: str) -> str:
     """The page, self-contained."""
-    from solver.compare.tables import PAIR_HEAD, SUMMARY_HEAD, pair_cells, summary_cells
-
     good = [record for record in comparison.records if "error" not in record]
     return render(
         "comparison.html",
@@ -62,7 +59,7 @@ def comparison_page(comparison: "Comparison", name: str) -> str:
     )
 
 
-def _spec(comparison: "Comparison", label: str) -> str:
+def _spec(comparison: Comparison, label: str) -> str:
     return str(next(record["strategy"] for record in comparison.records if record["label"] == label))
 
 
@@ -72,7 +69,7 @@ def _distinct(records: list[Any], field: str) -> list[str]:
     return list(dict.fromkeys(lines))
 
 
-def _best_game(comparison: "Comparison", puzzle: str) -> BestGame:
+def _best_game(comparison: Comparison, puzzle: str) -> BestGame:
     record = comparison.best_by_puzzle[puzzle]
     known = comparison.known[puzzle]
     return BestGame(
@@ -81,12 +78,9 @@ def _best_game(comparison: "Comparison", puzzle: str) -> BestGame:
 
 
 def _picture(record: Any) -> str:
-    from verify import judge, load_rules
-    from verify.rules import RulesError
-
     try:
         rules = load_rules(record["puzzle"])
-    except (RulesError, RowdrawError):
+    except RulesError:
         return ""
     return _address(game_svg(make_game(judge("\n".join(record["solution"]).encode(), rules), rules)))
 

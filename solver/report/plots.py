@@ -11,20 +11,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from solver.compare.collect import Comparison
+from solver.compare.statistics import Record, puzzle_means
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-    from solver.compare.collect import Comparison
 
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 _STYLES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)))
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 _POINTS = 200
 
-Record = Any
 
-
-def plots(comparison: "Comparison") -> dict[str, str]:
+def plots(comparison: Comparison) -> dict[str, str]:
     """SVG text by name: anytime, gaps, profile, targets and, for two strategies or more, scatter."""
     drawn = {
         "anytime": _figure(lambda axes: _anytime(axes, comparison)),
@@ -58,7 +57,7 @@ def _look(i: int) -> dict[str, Any]:
     return {"color": _COLOURS[i % len(_COLOURS)], "linestyle": _STYLES[i % len(_STYLES)]}
 
 
-def _good(comparison: "Comparison", label: str) -> list[Record]:
+def _good(comparison: Comparison, label: str) -> list[Record]:
     return [record for record in comparison.records if record["label"] == label and "error" not in record]
 
 
@@ -75,7 +74,7 @@ def _gap_curve(record: Record, best: int, times: npt.NDArray[np.float64]) -> npt
     return np.where(place >= 0, gaps[np.maximum(place, 0)], np.nan) if len(gaps) else np.full(len(times), np.nan)
 
 
-def _anytime(axes: "Axes", comparison: "Comparison") -> None:
+def _anytime(axes: "Axes", comparison: Comparison) -> None:
     longest = max((record["seconds"] for s in comparison.summaries for record in _good(comparison, s.label)), default=1.0)
     times = np.geomspace(max(longest, 0.02) / 1000, max(longest, 0.02), _POINTS)
     for i, summary in enumerate(comparison.summaries):
@@ -91,7 +90,7 @@ def _anytime(axes: "Axes", comparison: "Comparison") -> None:
     axes.legend()
 
 
-def _gaps(axes: "Axes", comparison: "Comparison") -> None:
+def _gaps(axes: "Axes", comparison: Comparison) -> None:
     labels = [s.label for s in comparison.summaries]
     gaps = [[comparison.known[r["puzzle_name"]].best - r["score"] for r in _good(comparison, label)] for label in labels]
     boxes = axes.boxplot(gaps, orientation="horizontal", patch_artist=True, tick_labels=[_text(x) for x in labels], widths=0.6)
@@ -119,7 +118,7 @@ def _steps(axes: "Axes", i: int, label: str, values: Sequence[float], total: int
     )
 
 
-def _profile(axes: "Axes", comparison: "Comparison") -> None:
+def _profile(axes: "Axes", comparison: Comparison) -> None:
     for i, summary in enumerate(comparison.summaries):
         records = _good(comparison, summary.label)
         gaps = [comparison.known[r["puzzle_name"]].best - r["score"] for r in records]
@@ -131,7 +130,7 @@ def _profile(axes: "Axes", comparison: "Comparison") -> None:
     axes.legend(loc="lower right")
 
 
-def _targets(axes: "Axes", comparison: "Comparison") -> None:
+def _targets(axes: "Axes", comparison: Comparison) -> None:
     """Time until within 1 % of the best known score, a target that every puzzle has."""
     for i, summary in enumerate(comparison.summaries):
         records = _good(comparison, summary.label)
@@ -149,10 +148,8 @@ def _targets(axes: "Axes", comparison: "Comparison") -> None:
     axes.legend(loc="upper left")
 
 
-def _scatter(axes: "Axes", comparison: "Comparison") -> None:
+def _scatter(axes: "Axes", comparison: Comparison) -> None:
     """The strategy with the best mean against every other, a point a puzzle."""
-    from solver.compare.statistics import puzzle_means
-
     means = puzzle_means(comparison.records)
     leader = max(comparison.summaries, key=lambda s: s.mean).label
     points = [value for by_puzzle in means.values() for value in by_puzzle.values()]
