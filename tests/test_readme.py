@@ -49,3 +49,20 @@ def test_commands_named_in_the_readme_exist(readme: str) -> None:
     )
     listed = set(re.findall(r"^  (\w+) ", done.stdout, re.MULTILINE))
     assert set(re.findall(r"^rowdraw (\w+)", readme, re.MULTILINE)) <= listed
+
+
+def test_the_picture_is_what_the_command_prints(root: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", "from solver.cli import main; main()", "show", "results/challenge/1042.txt", "--svg", "-"],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        cwd=root,
+        check=True,
+    )
+    assert (root / "results/challenge/1042.svg").read_text(encoding="utf-8") == done.stdout
+
+
+def test_pictures_and_files_that_the_readme_links_are_there(root: Path, readme: str) -> None:
+    for target in re.findall(r"\]\(([^)h][^)]*)\)", readme):
+        assert (root / target).exists(), target

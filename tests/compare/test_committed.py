@@ -1,0 +1,31 @@
+"""The committed comparison is what the command makes of its journal, and the referee confirms its scores."""
+
+import shutil
+from functools import cache
+from pathlib import Path
+
+from solver.compare.journal import NAME, Journal
+from tests.test_commands import rowdraw
+from verify import Rules, judge, load_rules
+
+
+def test_committed_tables_are_what_the_command_prints(root: Path, tmp_path: Path) -> None:
+    committed = root / "results" / "compare"
+    shutil.copy(committed / NAME, tmp_path / NAME)
+    done = rowdraw("compare", "--collect", "-o", str(tmp_path), "--results", str(root / "results"))
+    assert done.returncode == 0, done.stderr
+    for name in ("tables.md", "summary.csv", "pairs.csv"):
+        assert (tmp_path / name).read_text() == (committed / name).read_text(), name
+    assert {path.name for path in tmp_path.iterdir()} == {path.name for path in committed.iterdir()}
+
+
+def test_every_committed_run_has_the_score_that_the_referee_gives(root: Path) -> None:
+    rules = cache(load_rules)
+    records = Journal(root / "results" / "compare").records().values()
+    for record in records:
+        assert "error" not in record
+        puzzle: Rules = rules(record["puzzle"])
+        verdict = judge("\n".join(record["solution"]).encode(), puzzle)
+        assert verdict.valid
+        assert verdict.score == record["score"]
+    assert len(records) == 11 * 5 * 3
