@@ -14,11 +14,12 @@ import numpy.typing as npt
 
 from solver.cache import cache_folder, read_bundle, write_bundle
 from solver.kernels import closing, trie
+from solver.kernels.prices import MAX_LENGTH
 from solver.lexicon import Lexicon
 from solver.tiles import N_CODES, ORDER
 
 _VERSION = 1
-CLOSED_RACK = 10  # larger racks would make the closed index too large
+CLOSED_RACK = MAX_LENGTH  # larger racks would make the closed index too large
 
 U32 = npt.NDArray[np.uint32]
 I32 = npt.NDArray[np.int32]

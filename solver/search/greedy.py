@@ -9,7 +9,7 @@ from solver.search.strategy import Run
 from solver.solution import Hand, Solution, Turn
 from solver.tiles import counts_of, encode
 
-_PLAYS_COMPARED = 16  # a rack's plays that can tie; more were never seen
+_PLAYS_COMPARED = 16  # of a rack; ties beyond these are not followed
 
 
 @dataclass(frozen=True)

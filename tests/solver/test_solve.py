@@ -1,0 +1,72 @@
+"""What is handed out has passed the referee, in every form in which it is written."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import solver.solve
+from solver.cli import main
+from solver.errors import RefereeDisagreementError
+from solver.lexicon import Lexicon
+from solver.problem import Problem
+from solver.puzzle import Puzzle
+from solver.search import make_strategy
+from solver.search.strategy import Run
+from solver.solution import Solution, Turn
+from solver.solve import confirm, solve
+from tests.reference import VALUES, play_score
+from verify import Rules, Verdict, Violation, judge
+
+
+@settings(max_examples=30)
+@given(row=st.text("abestz?", min_size=2, max_size=20))
+def test_solutions_round_trip_through_every_form(small_lexicon: Lexicon, row: str) -> None:
+    problem = Problem(Puzzle("test", row, 5, Path("test"), VALUES), small_lexicon)
+    result = solve(problem, make_strategy("beam:width=5"), Run())
+    rules = Rules("test", row, 5, VALUES, frozenset(small_lexicon.words))
+    if not result.solution.turns:
+        return
+    for text in (result.solution.text(), result.as_text(), result.as_json()):
+        verdict = judge(text.encode(), rules)
+        assert verdict.valid, verdict.as_text()
+        assert verdict.score == result.solution.score
+    for turn, replay in zip(result.solution.turns, verdict.turns, strict=True):
+        assert (turn.play, turn.word, turn.score) == (replay.play, replay.word, replay.score)
+        assert turn.score == play_score(turn.play)
+
+
+def test_a_score_that_the_referee_does_not_see_is_an_internal_error(small_lexicon: Lexicon) -> None:
+    problem = Problem(Puzzle("test", "teas", 4, Path("test"), VALUES), small_lexicon)
+    run = Run()
+    run.offer(Solution((Turn(0, "tea", "tea", 99),)))
+    result = solve(problem, make_strategy("greedy"), run)
+    with pytest.raises(RefereeDisagreementError, match=r"claims 99 points for\n0 tea tea\nthe referee says\n-: valid, 6"):
+        confirm(problem, result)
+
+
+def test_a_rejected_solution_is_kept_beside_a_mark_with_both_views(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def disagrees(content: bytes, rules: Rules) -> Verdict:
+        return Verdict("-", rules.name, (), (Violation(1, "test-code", f"{len(content)} bytes"),))
+
+    monkeypatch.setattr(solver.solve, "confirm", lambda problem, result: confirm(problem, result, disagrees))
+    file = tmp_path / "answer.txt"
+    with pytest.raises(SystemExit) as exit_:
+        main(["solve", "--row", "teas", "--strategy", "greedy", "-o", str(file)])
+    assert exit_.value.code == 3
+    assert "internal error" in capsys.readouterr().err
+    assert file.read_text().split()[0].isdigit()
+    mark = (tmp_path / "answer.txt.rejected").read_text()
+    assert "the solver claims" in mark
+    assert "test-code" in mark
+
+
+def test_json_names_what_the_result_depends_on(small_lexicon: Lexicon) -> None:
+    problem = Problem(Puzzle("test", "teas", 4, Path("test"), VALUES), small_lexicon)
+    fields = json.loads(solve(problem, make_strategy("beam:width=7"), Run(seed=3)).as_json())
+    assert fields["parameters"] == {"width": 7, "price": 0.75, "blank": 0.75}
+    assert (fields["seed"], fields["strategy"], fields["complete"]) == (3, "beam", True)
