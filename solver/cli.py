@@ -11,6 +11,7 @@ from solver.commands.can import can
 from solver.commands.compare import compare
 from solver.commands.puzzle import puzzle
 from solver.commands.report import report
+from solver.commands.score import score
 from solver.commands.show import show
 from solver.commands.solve import solve
 from solver.commands.upkeep import bench, warmup
@@ -26,7 +27,7 @@ def rowdraw() -> None:
     """Solve, verify and show games of the row-draw word puzzle."""
 
 
-for command in (solve, best, can, verify, show, compare, report, puzzle, warmup, bench):
+for command in (solve, best, can, verify, show, compare, report, score, puzzle, warmup, bench):
     rowdraw.add_command(command)
 
 

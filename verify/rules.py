@@ -8,6 +8,7 @@ from string import ascii_lowercase
 from typing import Any
 
 from verify.datafiles import data_folder
+from verify.points import points
 
 BLANK = "?"
 
@@ -28,7 +29,7 @@ class Rules:
 
     def score(self, tiles: str) -> int:
         """A play is tiles with multipliers, and here the multiplier is the position: sum of position x value."""
-        return sum(position * self.values.get(tile, 0) for position, tile in enumerate(tiles, start=1))
+        return points((self.values.get(tile, 0), position) for position, tile in enumerate(tiles, start=1))
 
 
 def load_rules(puzzle: str = "challenge", words: str | None = None) -> Rules:

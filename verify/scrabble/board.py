@@ -1,0 +1,117 @@
+"""The board, its premium squares, and what a word laid on the empty board scores."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from math import prod
+
+from verify.datafiles import data_folder
+from verify.points import points
+
+COLUMNS = "ABCDEFGHIJKLMNO"
+SIZE = len(COLUMNS)
+FULL_RACK, FULL_RACK_BONUS = 7, 50
+_LETTER_PREMIUMS = {"t": 3, "d": 2}
+_WORD_PREMIUMS = {"T": 3, "D": 2, "*": 2}
+_NAMES = {"T": "3xWS", "D": "2xWS", "t": "3xLS", "d": "2xLS", "*": "star", ".": ""}
+_SQUARE = re.compile(r"([A-Oa-o])([1-9]|1[0-5])")
+
+
+class BoardError(ValueError):
+    """A word or a square that the board does not have; the message says what was expected."""
+
+
+@dataclass(frozen=True, order=True)
+class Square:
+    """A square, both numbers from 0."""
+
+    row: int
+    column: int
+
+    @classmethod
+    def parse(cls, text: str) -> "Square":
+        """The square of a text such as `I2`: column, then row. Raises `BoardError`."""
+        found = _SQUARE.fullmatch(text)
+        if found is None:
+            raise BoardError(f"{text!r} is no square: expected a column A to O and a row 1 to 15, such as I2")
+        return cls(int(found[2]) - 1, COLUMNS.index(found[1].upper()))
+
+    def __str__(self) -> str:
+        return f"{COLUMNS[self.column]}{self.row + 1}"
+
+    def next(self, across: bool, steps: int = 1) -> "Square":
+        """The square `steps` further along; it may lie off the board."""
+        return Square(self.row, self.column + steps) if across else Square(self.row + steps, self.column)
+
+    @property
+    def on_board(self) -> bool:
+        return 0 <= self.row < SIZE and 0 <= self.column < SIZE
+
+
+@dataclass(frozen=True)
+class Board:
+    """The premium squares: a text of 15 characters for each row, see data/boards/standard.txt."""
+
+    rows: tuple[str, ...]
+
+    def letter_premium(self, square: Square) -> int:
+        """By what a new tile's value is multiplied there."""
+        return _LETTER_PREMIUMS.get(self.rows[square.row][square.column], 1)
+
+    def word_premium(self, square: Square) -> int:
+        """By what a word with a new tile there is multiplied."""
+        return _WORD_PREMIUMS.get(self.rows[square.row][square.column], 1)
+
+    def name(self, square: Square) -> str:
+        """The premium's name, such as `3xWS`; empty for a plain square."""
+        return _NAMES[self.rows[square.row][square.column]]
+
+
+@dataclass(frozen=True)
+class WordScore:
+    """A scored word: the multiplier of each letter, of the whole word, the bonus, and the total."""
+
+    values: tuple[int, ...]
+    multipliers: tuple[int, ...]
+    word_multiplier: int
+    bonus: int
+
+    @property
+    def total(self) -> int:
+        return points(zip(self.values, self.multipliers, strict=True)) * self.word_multiplier + self.bonus
+
+
+@cache
+def standard_board() -> Board:
+    """The board of every Scrabble set."""
+    lines = (data_folder() / "boards" / "standard.txt").read_text(encoding="utf-8").splitlines()
+    return Board(tuple(line for line in lines if not line.startswith("#")))
+
+
+def score_word(
+    word: str, value_of: Callable[[str], int], at: Square | None = None, across: bool = True, bonus: bool = False
+) -> WordScore:
+    """The score of `word` on the empty board with its first letter on `at`; without premiums where `at` is None.
+
+    value_of: the value of a letter; bonus: whether seven letters earn 50. Raises `BoardError`.
+    """
+    if not 2 <= len(word) <= SIZE:
+        raise BoardError(f"{word!r} has {len(word)} letters: expected 2 to {SIZE}")
+    values = tuple(value_of(letter) for letter in word)
+    earned = FULL_RACK_BONUS if bonus and len(word) == FULL_RACK else 0
+    if at is None:
+        return WordScore(values, (1,) * len(word), 1, earned)
+    last = at.next(across, len(word) - 1)
+    if not last.on_board:
+        way = "across" if across else "down"
+        room = SIZE - (at.column if across else at.row)
+        raise BoardError(f"{word!r} of {len(word)} letters leaves the board at {at} {way}: expected at most {room}")
+    board = standard_board()
+    squares = [at.next(across, i) for i in range(len(word))]
+    return WordScore(
+        values,
+        tuple(board.letter_premium(square) for square in squares),
+        prod(board.word_premium(square) for square in squares),
+        earned,
+    )

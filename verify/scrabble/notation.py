@@ -1,0 +1,86 @@
+"""Words in Scrabble notation: `[...]` doubles and `(...)` triples each letter inside.
+
+A score distribution is a string of 26 letter scores, a to z, a character each: 1 to 9, and X for 10. Letters are read in
+either case.
+"""
+
+from collections.abc import Iterator
+from string import ascii_lowercase
+
+from verify.points import points
+
+_SCORES = "123456789X"
+_BRACKETS = {"[": ("]", 2), "(": (")", 3)}
+
+
+class NotationError(ValueError):
+    """A word or a distribution that breaks the notation; the message names the place."""
+
+
+def letter_score(letter: str, distribution: str) -> str:
+    """The score of one letter, as the distribution writes it. Raises `NotationError`."""
+    _check(distribution)
+    if len(letter) != 1 or not _is_letter(letter):
+        raise NotationError(f"{letter!r} is no letter: expected one of a to z")
+    return distribution[ascii_lowercase.index(letter.lower())].upper()
+
+
+def letter_scores(word: str, distribution: str) -> str:
+    """The scores of the letters of `word`, brackets left out. Raises `NotationError`."""
+    return "".join(letter_score(letter, distribution) for letter, _multiplier in read(word))
+
+
+def multipliers(word: str) -> str:
+    """The multiplier of each letter of `word`, 1, 2 or 3. Raises `NotationError`."""
+    return "".join(str(multiplier) for _letter, multiplier in read(word))
+
+
+def word_score(word: str, distribution: str) -> int:
+    """The sum of letter score x multiplier. Raises `NotationError`."""
+    return points((_SCORES.index(letter_score(letter, distribution)) + 1, multiplier) for letter, multiplier in read(word))
+
+
+def read(word: str) -> list[tuple[str, int]]:
+    """The letters of `word` in lower case, each with its multiplier. Raises `NotationError`."""
+    letters = list(_read(word))
+    if not letters:
+        raise NotationError(f"{word!r} has no letters: expected a word such as e[q]u(i)n[o]x")
+    return letters
+
+
+def _read(word: str) -> Iterator[tuple[str, int]]:
+    closing, multiplier, opened = "", 1, 0
+    for place, character in enumerate(word, start=1):
+        where = f"{character!r} at place {place} of {word!r}"
+        if character in _BRACKETS:
+            if closing:
+                raise NotationError(f"{where} opens a bracket inside another: expected a letter or {closing!r}")
+            closing, multiplier = _BRACKETS[character]
+            opened = place
+        elif character in "])":
+            if character != closing:
+                expected = f"a letter or {closing!r}" if closing else "a letter"
+                raise NotationError(f"{where} closes a bracket that is not open: expected {expected}")
+            if place == opened + 1:
+                raise NotationError(f"{where} closes an empty bracket: expected a letter")
+            closing, multiplier = "", 1
+        elif _is_letter(character):
+            yield character.lower(), multiplier
+        else:
+            raise NotationError(f"{where} is no letter: expected a to z, [ ] or ( )")
+    if closing:
+        raise NotationError(f"the bracket at place {opened} of {word!r} is never closed: expected {closing!r}")
+
+
+def _check(distribution: str) -> None:
+    if len(distribution) != len(ascii_lowercase):
+        raise NotationError(f"the distribution {distribution!r} has {len(distribution)} scores: expected 26")
+    for place, score in enumerate(distribution, start=1):
+        if score.upper() not in _SCORES or len(score.upper()) != 1:
+            raise NotationError(
+                f"{score!r} at place {place} of the distribution {distribution!r} is no score: expected 1 to 9 or X"
+            )
+
+
+def _is_letter(character: str) -> bool:
+    return character.isascii() and character.isalpha()
