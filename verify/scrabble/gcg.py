@@ -1,0 +1,227 @@
+"""GCG, the file format of whole games: reading and writing.
+
+A line is a pragma (`#player1 ann Ann Lee`), an event (`>ann: ABCDEFG 8H FACED +30 30`) or the continuation of a note. Reading
+refuses nothing: what cannot be read becomes a problem with its line.
+"""
+
+import re
+from dataclasses import dataclass, field
+from enum import Enum
+
+from verify.verdict import Violation
+
+DEFAULT_ENCODING = "iso-8859-1"
+_DECLARED = re.compile(rb"#character-encoding[ \t]+([A-Za-z0-9_.:-]+)[ \t\r]*$", re.MULTILINE)
+_EVENT = re.compile(r">\s*([^:]*?)\s*:(.*)", re.DOTALL)
+_TAIL = re.compile(r"(?P<move>.*?)(?:\s|^)(?P<score>[+-]?\s?[0-9]{1,6})\s+(?P<total>[+-]?[0-9]{1,6})(?:\s+(?P<comment>.*))?$")
+_PLACE = re.compile(r"([0-9]{1,2})([A-Za-z])|([A-Za-z])([0-9]{1,2})")
+_QUOTED = 60
+
+
+class Kind(Enum):
+    """What an event is, as GCG writes it."""
+
+    PLAY = "play"
+    EXCHANGE = "exchange"
+    PASS = "pass"
+    WITHDRAWN = "withdrawn"
+    CHALLENGE = "challenge"
+    TIME = "time"
+    RACK = "rack"
+
+
+@dataclass(frozen=True)
+class Event:
+    """One line of a game. rack: as written, maybe empty; place: of a play, `8H` across or `H8` down; tiles: played, exchanged
+    or counted at the end; score: with its sign; total: of the player, after the event."""
+
+    kind: Kind
+    player: str
+    rack: str
+    place: str
+    tiles: str
+    score: int
+    total: int
+    comment: str = ""
+    note: str = ""
+    line: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True)
+class Player:
+    """nick: as it stands before the colon of an event; name: the full one."""
+
+    nick: str
+    name: str
+
+
+@dataclass(frozen=True)
+class GameFile:
+    """A game as a file tells it. pragmata: (name, value) of those that are not players or notes, in order; note: before the
+    first event; problems: lines that cannot be read."""
+
+    players: tuple[Player, ...] = ()
+    pragmata: tuple[tuple[str, str], ...] = ()
+    note: str = ""
+    events: tuple[Event, ...] = ()
+    problems: tuple[Violation, ...] = field(default=(), compare=False)
+
+    def pragma(self, name: str) -> str | None:
+        """The value of the last pragma of that name; None where there is none."""
+        return next((value for known, value in reversed(self.pragmata) if known == name), None)
+
+
+def is_gcg(content: bytes) -> bool:
+    """Whether `content` looks like a game rather than a row-draw solution: an event, or a pragma that only games have."""
+    lines = [line.strip() for line in content.removeprefix(b"\xef\xbb\xbf").split(b"\n")]
+    return any(line.startswith(b">") and b":" in line for line in lines) or any(
+        line.startswith((b"#player1", b"#character-encoding", b"#lexicon")) for line in lines
+    )
+
+
+def read_gcg(content: bytes) -> GameFile:
+    """The game in `content`: UTF-8, or another encoding, where the file declares it, else ISO-8859-1. Never raises."""
+    reader = _Reader()
+    for number, line in enumerate(_decode(content, reader.problems).split("\n"), start=1):
+        reader.take(number, line.rstrip("\r"))
+    return reader.game()
+
+
+def write_gcg(game: GameFile) -> str:
+    """The text of a file that reads back as `game`; in UTF-8, which it declares."""
+    lines = ["#character-encoding UTF-8"]
+    lines += [f"#player{i} {player.nick} {player.name}".rstrip() for i, player in enumerate(game.players, start=1)]
+    lines += [f"#{name} {value}".rstrip() for name, value in game.pragmata]
+    lines += _note_lines(game.note)
+    for event in game.events:
+        parts = [f">{event.player}:", event.rack, _move_text(event), f"{event.score:+d}", str(event.total), event.comment]
+        lines.append(" ".join(part for part in parts if part))
+        lines += _note_lines(event.note)
+    return "".join(f"{line}\n" for line in lines)
+
+
+class _Reader:
+    """Takes a file line by line."""
+
+    def __init__(self) -> None:
+        self.players: dict[int, Player] = {}
+        self.pragmata: list[tuple[str, str]] = []
+        self.events: list[Event] = []
+        self.notes: list[list[str]] = [[]]  # before the first event, then after each
+        self.problems: list[Violation] = []
+        self._in_note = False
+
+    def take(self, number: int, line: str) -> None:
+        text = line.strip()
+        if text.startswith(">"):
+            self._in_note = False
+            event = read_event(number, text)
+            if isinstance(event, Violation):
+                self.problems.append(event)
+            else:
+                self.events.append(event)
+                self.notes.append([])
+        elif text.startswith("#"):
+            self._pragma(number, text[1:])
+        elif self._in_note:
+            self.notes[-1].append(text)
+        elif text:
+            self._problem(number, text, "expected a pragma (#...) or an event (>...)")
+
+    def game(self) -> GameFile:
+        notes = ["\n".join(lines).strip() for lines in self.notes]
+        events = tuple(Event(**{**vars(event), "note": note}) for event, note in zip(self.events, notes[1:], strict=True))
+        players = tuple(player for _number, player in sorted(self.players.items()))
+        return GameFile(players, tuple(self.pragmata), notes[0], events, tuple(self.problems))
+
+    def _pragma(self, number: int, text: str) -> None:
+        name, _, value = text.partition(" ")
+        name, value = name.strip().lower(), value.strip()
+        self._in_note = name == "note"
+        if name == "note":
+            self.notes[-1].append(value)
+        elif re.fullmatch(r"player[1-9]", name):
+            nick, _, full = value.partition(" ")
+            if not nick:
+                self._problem(number, f"#{text}", "expected a nickname and a name")
+            else:
+                self.players[int(name[-1])] = Player(nick, full.strip())
+        elif name not in ("character-encoding", ""):
+            self.pragmata.append((name, value))
+
+    def _problem(self, number: int, text: str, expected: str) -> None:
+        self.problems.append(_malformed(number, text, expected))
+
+
+def read_event(number: int, text: str) -> Event | Violation:
+    """The event of a line that begins with `>`, or what is wrong with it."""
+    found = _EVENT.fullmatch(text)
+    if found is None or not found[1]:
+        return _malformed(number, text, "expected '>nick: RACK PLACE TILES +SCORE TOTAL'")
+    tail = _TAIL.fullmatch(found[2].strip())
+    if tail is None:
+        return _malformed(number, text, "expected a score such as +12 and a total at the end")
+    move = _read_move(tail["move"].split())
+    if move is None:
+        return _malformed(number, text, "expected a rack and a move: 8H WORD, -TILES, -, --, (challenge), (time) or (TILES)")
+    rack, kind, place, tiles = move
+    score = int(tail["score"].replace(" ", ""))
+    return Event(kind, found[1], rack, place, tiles, score, int(tail["total"]), (tail["comment"] or "").strip(), "", number)
+
+
+def _read_move(tokens: list[str]) -> tuple[str, Kind, str, str] | None:
+    """(rack, kind, place, tiles) of the words between nick and score; None where they are no move."""
+    if len(tokens) == 3 and _PLACE.fullmatch(tokens[1]):
+        return tokens[0], Kind.PLAY, tokens[1].upper(), tokens[2]
+    if len(tokens) == 2 and _PLACE.fullmatch(tokens[0]):
+        return "", Kind.PLAY, tokens[0].upper(), tokens[1]
+    if not 1 <= len(tokens) <= 2:
+        return None
+    rack, last = (tokens[0] if len(tokens) == 2 else ""), tokens[-1]
+    if last.startswith("(") and last.endswith(")"):
+        inside = last[1:-1]
+        named = {"challenge": Kind.CHALLENGE, "time": Kind.TIME}.get(inside.lower())
+        return (rack, named, "", "") if named else (rack, Kind.RACK, "", inside)
+    simple = {"-": Kind.PASS, "--": Kind.WITHDRAWN}.get(last)
+    if simple:
+        return rack, simple, "", ""
+    if last.startswith("-") and len(last) > 1:
+        return rack, Kind.EXCHANGE, "", last[1:]
+    return None
+
+
+def _move_text(event: Event) -> str:
+    return {
+        Kind.PLAY: f"{event.place} {event.tiles}",
+        Kind.EXCHANGE: f"-{event.tiles}",
+        Kind.PASS: "-",
+        Kind.WITHDRAWN: "--",
+        Kind.CHALLENGE: "(challenge)",
+        Kind.TIME: "(time)",
+        Kind.RACK: f"({event.tiles})",
+    }[event.kind]
+
+
+def _note_lines(note: str) -> list[str]:
+    return [f"#note {note}"] if note else []
+
+
+def _decode(content: bytes, problems: list[Violation]) -> str:
+    marked = content.startswith(b"\xef\xbb\xbf")
+    content = content.removeprefix(b"\xef\xbb\xbf")
+    declared = _DECLARED.search(content)
+    encoding = "utf-8" if marked else declared[1].decode().lower() if declared else DEFAULT_ENCODING
+    try:
+        return content.decode(encoding)
+    except LookupError:
+        problems.append(Violation(1, "unknown-encoding", f"encoding {encoding!r}: expected UTF-8 or ISO-8859-1"))
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        problems.append(Violation(line, "bad-encoding", f"byte {content[error.start]:#04x} is no {encoding}"))
+        return content.decode(encoding, "replace")
+    return content.decode(DEFAULT_ENCODING)
+
+
+def _malformed(number: int, text: str, expected: str) -> Violation:
+    shown = text if len(text) <= _QUOTED else text[: _QUOTED - 1] + "…"
+    return Violation(number, "malformed-line", f"{shown!r}: {expected}")
