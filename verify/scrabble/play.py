@@ -1,0 +1,110 @@
+"""A play on a board in progress: which squares it covers, which words it forms, whether it is legal, what it scores."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from math import prod
+
+from verify.points import points
+from verify.scrabble.board import FULL_RACK, FULL_RACK_BONUS, SIZE, Board, Square
+from verify.scrabble.tiles import TileSet
+
+CENTRE = Square(SIZE // 2, SIZE // 2)
+THROUGH = "."
+
+Grid = dict[Square, str]
+"""The tiles on the board as laid down: a capital letter, or a small one for a blank."""
+
+Word = tuple[tuple[Square, str], ...]
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A play resolved on a board.
+
+    new: the tiles that it adds; words: all words formed, the main one first; faults: what makes it illegal.
+    """
+
+    new: Mapping[Square, str]
+    words: tuple[Word, ...]
+    faults: tuple[str, ...]
+
+    def texts(self) -> list[str]:
+        """The words formed, in capital letters."""
+        return ["".join(tile for _square, tile in word).upper() for word in self.words]
+
+
+def parse_place(place: str) -> tuple[Square, bool]:
+    """(square, across) of a place such as `8H`, across, or `H8`, down. Raises `ValueError` where it lies off the board."""
+    across = place[0].isdigit()
+    digits, letter = (place[:-1], place[-1]) if across else (place[1:], place[0])
+    square = Square(int(digits) - 1, ord(letter.upper()) - ord("A"))
+    if not square.on_board:
+        raise ValueError(f"{place!r} is no square: expected rows 1 to 15 and columns A to O")
+    return square, across
+
+
+def place_play(grid: Grid, start: Square, across: bool, tiles: str) -> Placed:
+    """The play of `tiles` from `start`; `.` stands for a tile that lies there, which may be spelt out instead."""
+    new: Grid = {}
+    faults: list[str] = []
+    square = start
+    for tile in tiles:
+        if not square.on_board:
+            faults.append(f"{tiles!r} leaves the board")
+            break
+        lying = grid.get(square)
+        if lying is None and tile == THROUGH:
+            faults.append(f"'.' at {square}, where no tile lies")
+        elif lying is None:
+            new[square] = tile
+        elif tile != THROUGH and tile.upper() != lying.upper():
+            faults.append(f"{tile!r} at {square}, where {lying!r} lies already")
+        square = square.next(across)
+    if not new:
+        faults.append("no new tile")
+    main = _word_at(grid, new, start, across)
+    crossing = tuple(word for at in new for word in [_word_at(grid, new, at, not across)] if len(word) > 1)
+    words = ((main,) if len(main) > 1 else ()) + crossing
+    faults += _connection_faults(grid, new, words)
+    return Placed(new, words, tuple(faults))
+
+
+def score_play(placed: Placed, grid: Grid, board: Board, tiles: TileSet) -> int:
+    """The score of a play before it lies on `grid`: premiums count for new tiles only, 50 for all seven."""
+    total = sum(_score_word(word, grid, board, tiles) for word in placed.words)
+    return total + (FULL_RACK_BONUS if len(placed.new) == FULL_RACK else 0)
+
+
+def _score_word(word: Word, grid: Grid, board: Board, tiles: TileSet) -> int:
+    fresh = [square for square, _tile in word if square not in grid]
+    laid = ((tiles.value(tile), 1 if square in grid else board.letter_premium(square)) for square, tile in word)
+    return points(laid) * prod(board.word_premium(square) for square in fresh)
+
+
+def _word_at(grid: Grid, new: Grid, square: Square, across: bool) -> Word:
+    """The tiles in one line through `square`, from the first to the last without a gap."""
+
+    def tile_at(at: Square) -> str | None:
+        return new.get(at) or grid.get(at)
+
+    while tile_at(square.next(across, -1)):
+        square = square.next(across, -1)
+    return tuple(_run(tile_at, square, across))
+
+
+def _run(tile_at: Callable[[Square], str | None], square: Square, across: bool) -> Iterator[tuple[Square, str]]:
+    while tile := tile_at(square):
+        yield square, tile
+        square = square.next(across)
+
+
+def _connection_faults(grid: Grid, new: Grid, words: tuple[Word, ...]) -> list[str]:
+    if not new:
+        return []
+    if not words:
+        return ["it forms no word of two letters or more"] + ([] if not grid else ["it touches no tile on the board"])
+    if not grid:
+        return [] if CENTRE in new else [f"the first play does not cover the centre, {CENTRE}"]
+    if not any(square in grid for word in words for square, _tile in word):
+        return ["it touches no tile on the board"]
+    return []
