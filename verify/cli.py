@@ -9,6 +9,8 @@ from pathlib import Path
 from verify.parse import parse
 from verify.referee import judge_text
 from verify.rules import Rules, RulesError, is_bundled, load_rules
+from verify.scrabble.gcg import is_gcg
+from verify.scrabble.judge import GameVerdict, judge_game
 from verify.verdict import Verdict
 
 DEFAULT_PUZZLE = "challenge"
@@ -17,9 +19,9 @@ DEFAULT_PUZZLE = "challenge"
 def main(arguments: Sequence[str], program: str = "verify") -> int:
     """Judge the files named by `arguments`; returns the exit code: 0 all valid, 1 a violation, 2 unreadable input."""
     options = _parser(program).parse_args(arguments)
-    verdicts: list[Verdict] = []
+    verdicts: list[Verdict | GameVerdict] = []
     unreadable = False
-    judge = Judge(options.puzzle, options.words)
+    judge = Judge(options.puzzle, options.words, options.tiles, options.extra_words)
     for file in options.files or ["-"]:
         try:
             verdicts.append(judge(file))
@@ -37,19 +39,28 @@ def main(arguments: Sequence[str], program: str = "verify") -> int:
 
 
 class Judge:
-    """Judges files, reading each puzzle once."""
+    """Judges files, reading each puzzle once, with the referee that their content calls for."""
 
-    def __init__(self, puzzle: str | None, words: str | None) -> None:
+    def __init__(self, puzzle: str | None, words: str | None, tiles: str | None = None, extra_words: str | None = None) -> None:
         self._puzzle = puzzle
         self._words = words
+        self._tiles = tiles
+        self._extra_words = extra_words
         self._rules: dict[str, Rules] = {}
 
-    def __call__(self, file: str) -> Verdict:
-        return self.with_rules(file)[0]
+    def __call__(self, file: str) -> Verdict | GameVerdict:
+        """The verdict on `file`, a row-draw solution or a whole game. Raises `RulesError` or `OSError`."""
+        content = _read(file)
+        if self._puzzle is None and is_gcg(content):
+            return judge_game(content, file, self._tiles, self._words, self._extra_words)
+        return self._judge_solution(content, file)[0]
 
     def with_rules(self, file: str) -> tuple[Verdict, Rules]:
-        """The verdict on `file`, and the rules it was judged by. Raises `RulesError` or `OSError`."""
-        text = parse(sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes())
+        """The verdict on a row-draw solution, and the rules it was judged by. Raises `RulesError` or `OSError`."""
+        return self._judge_solution(_read(file), file)
+
+    def _judge_solution(self, content: bytes, file: str) -> tuple[Verdict, Rules]:
+        text = parse(content)
         named = text.puzzle
         if self._puzzle is None and named is not None and not is_bundled(named):
             raise RulesError(f"{file}: it says that it answers the puzzle {named!r}: give --puzzle FILE with that puzzle")
@@ -59,15 +70,24 @@ class Judge:
         return judge_text(text, self._rules[puzzle], file), self._rules[puzzle]
 
 
+def _read(file: str) -> bytes:
+    return sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+
+
 def _parser(program: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog=program,
-        description="Replay solutions and name every fault. Exit code: 0 all are valid, 1 one is not, 2 unreadable input.",
+        description="Replay row-draw solutions and Scrabble games (GCG) and name every fault. "
+        "Exit code: 0 all are valid, 1 one is not, 2 unreadable input.",
     )
-    parser.add_argument("files", nargs="*", metavar="FILE", help="solution files; - or none reads standard input")
+    parser.add_argument("files", nargs="*", metavar="FILE", help="solutions or games; - or none reads standard input")
     parser.add_argument(
         "--puzzle", metavar="P", help="a bundled puzzle or a puzzle file (what the solution says, else challenge)"
     )
-    parser.add_argument("--words", metavar="FILE", help="another word list than the puzzle's")
+    parser.add_argument(
+        "--words", metavar="FILE", help="another word list than the puzzle's or the game's; for games also bin or none"
+    )
+    parser.add_argument("--extra-words", metavar="FILE", help="of a game: words that are valid besides those of its list")
+    parser.add_argument("--tiles", metavar="NAME", help="of a game: its tile set, english or icelandic")
     parser.add_argument("--json", action="store_true", help="print the verdicts as JSON")
     return parser

@@ -203,7 +203,8 @@ def _move_text(event: Event) -> str:
 
 
 def _note_lines(note: str) -> list[str]:
-    return [f"#note {note}"] if note else []
+    # a pragma for each line, since a line of a note may begin like an event
+    return [f"#note {line}".rstrip() for line in note.split("\n")] if note else []
 
 
 def _decode(content: bytes, problems: list[Violation]) -> str:

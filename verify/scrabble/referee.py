@@ -1,7 +1,7 @@
 """The referee of a whole game: replays it event by event and names every fault.
 
-After a fault it goes on with what the file says: a wrong score or total is reported once, and the next total is measured from the
-file's own. A play that was withdrawn is not looked up, since a word that is not valid is why plays are withdrawn.
+After a fault it goes on with what the file says: a wrong score or total is reported once, and the next total is measured from
+the file's own. A play that was withdrawn is not looked up, since a word that is not valid is why plays are withdrawn.
 """
 
 from collections import Counter
@@ -221,7 +221,7 @@ class GameReferee:
         self._check_bag(
             event, Counter(tile for tile in event.tiles if tile in self.tiles.counts or tile == BLANK), f"{event.tiles!r}"
         )
-        if event.score < 0 or event.rack == event.tiles and event.rack and event.score <= 0:
+        if event.score < 0 or (event.rack == event.tiles and event.rack and event.score <= 0):
             return -value
         doubled = 2 * value
         return value if event.score == value and len(self._order) > 2 else doubled

@@ -1,0 +1,64 @@
+"""Which words are valid in a game: a word list, the BÍN data for Icelandic, or nobody's word for it."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from verify.datafiles import data_folder
+from verify.rules import read_words
+
+NONE, ICELANDIC = "none", "bin"
+_KEPT = 1 << 16  # looked-up words that are remembered; a game has some hundred
+
+
+@dataclass(frozen=True)
+class GameWords:
+    """is_word: whether a word in capitals is valid, None where words are not judged; remark: what a verdict says of it."""
+
+    is_word: Callable[[str], bool] | None
+    remark: str
+
+
+def game_words(name: str, extra: str | None = None) -> GameWords:
+    """The list of that name: `none`, `bin`, a bundled list such as `enable1`, or a file. `extra`: a file of further words.
+
+    Raises `RulesError` where a file cannot be read.
+    """
+    more = _capitals(read_words(Path(extra))) if extra else frozenset()
+    if name.lower() == NONE:
+        return GameWords(None, "words are not judged")
+    if name.lower() == ICELANDIC:
+        return _icelandic(more)
+    bundled = data_folder() / f"{name.lower()}.txt"
+    words = _capitals(read_words(bundled if bundled.is_file() else Path(name))) | more
+    return GameWords(words.__contains__, f"words of {name}")
+
+
+def words_of_pragma(lexicon: str | None, extra: str | None = None) -> GameWords:
+    """The list that a game's `#lexicon` names; words are not judged where there is none, or it is not at hand."""
+    if lexicon is None:
+        return GameWords(None, "words are not judged: the game names no list")
+    if lexicon.lower() == ICELANDIC or (data_folder() / f"{lexicon.lower()}.txt").is_file():
+        return game_words(lexicon, extra)
+    return GameWords(None, f"words are not judged: the list {lexicon!r} is not at hand")
+
+
+def _icelandic(more: frozenset[str]) -> GameWords:
+    try:
+        from islenska import Bin
+    except ImportError:
+        return GameWords(None, "words are not judged: BÍN needs the extra 'icelandic': pip install 'rowdraw[icelandic]'")
+    played = more | _capitals(read_words(data_folder() / "icelandic-extra.txt"))
+    # compounds and other guesses would accept words that nobody has written down
+    bin_data = Bin(add_negation=False, add_legur=False, add_compounds=False)
+
+    @lru_cache(_KEPT)
+    def is_word(word: str) -> bool:
+        return word in played or bool(bin_data.lookup(word.lower())[1])
+
+    return GameWords(is_word, "words of BÍN")
+
+
+def _capitals(words: Iterable[str]) -> frozenset[str]:
+    return frozenset(word.upper() for word in words)
