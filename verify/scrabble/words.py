@@ -55,7 +55,7 @@ def _icelandic(more: frozenset[str]) -> GameWords:
 
     @lru_cache(_KEPT)
     def is_word(word: str) -> bool:
-        return word in played or bool(bin_data.lookup(word.lower())[1])
+        return word in played or word.lower() in bin_data
 
     return GameWords(is_word, "words of BÍN")
 
