@@ -1,6 +1,6 @@
 """The user's cache folder, and bundles of arrays in it that are never trusted unread.
 
-A bundle is one file: a line of JSON (format, key, names, dtypes and shapes of the arrays, sha256 of the rest), then the
+A bundle is one file: a line of JSON (format, key, names, dtypes and shapes of the arrays, sha256 of all else), then the
 arrays' bytes. A file that is damaged, cut short, or made for another key is as good as absent.
 """
 
@@ -39,7 +39,8 @@ def read_bundle(path: Path, key: str) -> Arrays | None:
         end = bytes(content[:_HEADER_LIMIT]).index(b"\n") + 1
         header = json.loads(bytes(content[:end]))
         body = content[end + -end % _ALIGNMENT :]
-        if header["format"] != _FORMAT or header["key"] != key or header["sha256"] != _digest(body):
+        digest = header.pop("sha256")
+        if header["format"] != _FORMAT or header["key"] != key or digest != _digest(header, body):
             return None
         arrays: Arrays = {}
         start = 0
@@ -47,11 +48,17 @@ def read_bundle(path: Path, key: str) -> Arrays | None:
             dtype = np.dtype(kind)
             size = dtype.itemsize * int(np.prod(shape, dtype=np.int64))
             arrays[name] = body[start : start + size].view(dtype).reshape(shape)
-            arrays[name].flags.writeable = False
             start += size + -size % _ALIGNMENT
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
-    return arrays
+    return read_only(arrays)
+
+
+def read_only(arrays: Mapping[str, npt.NDArray[Any]]) -> Arrays:
+    """The same arrays, locked: to kernels an array that can be written is another type, to be compiled for anew."""
+    for array in arrays.values():
+        array.flags.writeable = False
+    return dict(arrays)
 
 
 def write_bundle(path: Path, key: str, arrays: Mapping[str, npt.NDArray[Any]]) -> bool:
@@ -64,20 +71,26 @@ def write_bundle(path: Path, key: str, arrays: Mapping[str, npt.NDArray[Any]]) -
     header = {
         "format": _FORMAT,
         "key": key,
-        "sha256": _digest(body),
         "arrays": [[name, array.dtype.str, list(array.shape)] for name, array in arrays.items()],
     }
-    line = json.dumps(header).encode() + b"\n"
+    line = json.dumps({**header, "sha256": _digest(header, body)}).encode() + b"\n"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
             file.write(line + b"\0" * (-len(line) % _ALIGNMENT))
             body.tofile(file)
+    except OSError:
+        return False
+    try:
         os.replace(file.name, path)
     except OSError:
+        os.unlink(file.name)
         return False
     return True
 
 
-def _digest(body: npt.NDArray[np.uint8]) -> str:
-    return hashlib.sha256(body.data).hexdigest()
+def _digest(header: Mapping[str, Any], body: npt.NDArray[np.uint8]) -> str:
+    """sha256 of the header but for itself, and of the body."""
+    digest = hashlib.sha256(json.dumps(header).encode())
+    digest.update(body.data)
+    return digest.hexdigest()

@@ -12,10 +12,11 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from solver.cache import cache_folder, read_bundle, write_bundle
+from solver.cache import cache_folder, read_bundle, read_only, write_bundle
 from solver.kernels import closing, trie
 from solver.kernels.prices import MAX_LENGTH
 from solver.lexicon import Lexicon
+from solver.racks import MAX_TILES
 from solver.tiles import N_CODES, ORDER
 
 _VERSION = 1
@@ -28,7 +29,10 @@ I64 = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class SignatureIndex:
-    """Trie of plain signatures. members[family[s]:family[s + 1]] are the ids of the words with signature s."""
+    """Trie of plain signatures of the words that fit a rack.
+
+    members[family[s]:family[s + 1]] are the ids of the words with signature s.
+    """
 
     mask: U32
     child: U32
@@ -59,7 +63,7 @@ def signature_index(lexicon: Lexicon) -> SignatureIndex:
         return SignatureIndex(**kept)
     index = build_signature_index(lexicon)
     write_bundle(path, key, vars(index))
-    return index
+    return SignatureIndex(**read_only(vars(index)))
 
 
 def closed_index(lexicon: Lexicon, values: I32, longest: int) -> ClosedIndex:
@@ -74,15 +78,17 @@ def closed_index(lexicon: Lexicon, values: I32, longest: int) -> ClosedIndex:
         return ClosedIndex(**kept)
     index = build_closed_index(lexicon, values, longest)
     write_bundle(path, key, vars(index))
-    return index
+    return ClosedIndex(**read_only(vars(index)))
 
 
 def build_signature_index(lexicon: Lexicon) -> SignatureIndex:
     """The signature index of `lexicon`, made anew."""
-    lengths = np.diff(lexicon.starts)
-    width = int(lengths.max())
-    rows = np.full((len(lexicon), width), N_CODES, dtype=np.uint8)
-    rows[np.arange(width) < lengths[:, None]] = lexicon.codes
+    every_length = np.diff(lexicon.starts)
+    playable = np.flatnonzero(every_length <= MAX_TILES)
+    lengths = every_length[playable]
+    width = int(lengths.max(initial=1))
+    rows = np.full((len(playable), width), N_CODES, dtype=np.uint8)
+    rows[np.arange(width) < lengths[:, None]] = lexicon.codes[np.repeat(every_length <= MAX_TILES, every_length)]
     rows.sort(axis=1)
     rows = np.where(rows == N_CODES, 0, rows + 1).astype(np.uint8)
     # as byte strings, signatures sort in the order of the trie
@@ -93,7 +99,7 @@ def build_signature_index(lexicon: Lexicon) -> SignatureIndex:
         child=child,
         entry=entry,
         family=np.concatenate([np.zeros(1, np.int64), np.cumsum(np.bincount(signature))]),
-        members=np.argsort(signature, kind="stable").astype(np.int32),
+        members=playable[np.argsort(signature, kind="stable")].astype(np.int32),
     )
 
 

@@ -8,6 +8,7 @@ import hashlib
 import os
 import sys
 from collections.abc import Callable
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ def _source_digest() -> str:
     for path in sorted(Path(__file__).parent.glob("kernels/*.py")):
         digest.update(path.read_bytes())
     digest.update(Path(__file__).read_bytes())
+    digest.update(f"{sys.version} numba {metadata.version('numba')}".encode())
     return digest.hexdigest()[:16]
 
 
@@ -29,8 +31,11 @@ def kernel_folder() -> Path:
 
 def _choose_cache() -> bool:
     """Point numba to its cache folder; false where no folder can be written, after saying so."""
-    if not os.environ.get("NUMBA_CACHE_DIR"):
-        os.environ["NUMBA_CACHE_DIR"] = str(cache_folder() / "kernels" / _source_digest())
+    chosen = os.environ.get("NUMBA_CACHE_DIR")
+    parent = Path(chosen) if chosen else cache_folder() / "kernels"
+    digest = _source_digest()
+    # a process started by this one finds the folder as it is
+    os.environ["NUMBA_CACHE_DIR"] = str(parent if parent.name == digest else parent / digest)
     folder = kernel_folder()
     try:
         folder.mkdir(parents=True, exist_ok=True)

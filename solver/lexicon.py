@@ -57,12 +57,13 @@ def read_lexicon(path: Path) -> Lexicon:
         raise LexiconError(f"{path}: the word list cannot be read ({error.strerror})") from error
     except UnicodeDecodeError as error:
         raise LexiconError(f"{path}: byte {error.start + 1} is no UTF-8: expected a text file, a word a line") from error
-    words = [word for word in map(str.strip, text.lower().split("\n")) if word]
-    joined = "".join(words)
-    if not words:
+    lines = [word for word in map(str.strip, text.split("\n")) if word]
+    joined = "".join(lines)
+    if not lines:
         raise LexiconError(f"{path}: the word list is empty: expected a word a line")
     if not (joined.isascii() and joined.isalpha()):
         _name_bad_line(path, text)
+    words = "\n".join(lines).lower().split("\n")
     return Lexicon(path.stem, tuple(sorted(set(words))))
 
 

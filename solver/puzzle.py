@@ -10,6 +10,7 @@ A puzzle file is TOML:
 """
 
 import hashlib
+import json
 import random
 import tomllib
 from collections.abc import Mapping
@@ -79,8 +80,13 @@ def load_puzzle(name_or_file: str) -> Puzzle:
     if name_or_file in bundled_puzzles():
         return read_puzzle(data_folder() / "puzzles" / f"{name_or_file}.toml")
     path = Path(name_or_file)
-    if not path.exists():
-        raise PuzzleError(f"{name_or_file}: no such puzzle: expected a TOML file or one of {', '.join(bundled_puzzles())}")
+    try:
+        found = path.exists()
+    except (OSError, ValueError):
+        found = False
+    if not found:
+        known = ", ".join(bundled_puzzles())
+        raise PuzzleError(f"{name_or_file[:100]}: no such puzzle: expected a TOML file or one of {known}")
     return read_puzzle(path)
 
 
@@ -90,7 +96,7 @@ def read_puzzle(path: Path) -> Puzzle:
         fields = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
     except OSError as error:
         raise PuzzleError(f"{path}: the puzzle cannot be read ({error.strerror})") from error
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (ValueError, RecursionError) as error:
         raise PuzzleError(f"{path}: the puzzle is no TOML: {error}") from error
     for field in fields:
         if field not in _FIELDS:
@@ -98,12 +104,12 @@ def read_puzzle(path: Path) -> Puzzle:
     row = fields.get("row")
     rack = fields.get("rack", 10)
     if not isinstance(row, str):
-        raise PuzzleError(f"{path}: row = {row!r}: expected a string of tiles")
+        raise PuzzleError(f"{path}: row = {_shown(row)}: expected a string of tiles")
     if not isinstance(rack, int) or isinstance(rack, bool) or not MIN_RACK <= rack <= MAX_RACK:
-        raise PuzzleError(f"{path}: rack = {rack!r}: expected a whole number from {MIN_RACK} to {MAX_RACK}")
+        raise PuzzleError(f"{path}: rack = {_shown(rack)}: expected a whole number from {MIN_RACK} to {MAX_RACK}")
     name = fields.get("name", path.stem)
     if not isinstance(name, str) or not name.strip() or not name.isprintable() or len(name) > _LONGEST_NAME:
-        raise PuzzleError(f"{path}: name = {name!r}: expected a line of at most {_LONGEST_NAME} characters")
+        raise PuzzleError(f"{path}: name = {_shown(name)}: expected a line of at most {_LONGEST_NAME} characters")
     return Puzzle(
         name=name,
         row=checked_row(row, f"{path}: row"),
@@ -125,13 +131,27 @@ def checked_row(row: str, where: str) -> str:
 
 
 def puzzle_toml(puzzle: Puzzle) -> str:
-    """The text of a puzzle file with the bundled words and values."""
-    return f'name = "{puzzle.name}"\nrow = "{puzzle.row}"\nrack = {puzzle.rack_size}\nwords = "enable1"\nvalues = "english"\n'
+    """The text of a puzzle file that reads back as `puzzle`."""
+    bundled = puzzle.words.parent == data_folder()
+    words = puzzle.words.stem if bundled else str(puzzle.words.resolve())
+    table = ", ".join(f"{letter} = {value}" for letter, value in sorted(puzzle.values.items()))
+    values = '"english"' if puzzle.values == _values(puzzle.words, "english") else f"{{ {table} }}"
+    name, row, quoted_words = (json.dumps(text, ensure_ascii=False) for text in (puzzle.name, puzzle.row, words))
+    return f"name = {name}\nrow = {row}\nrack = {puzzle.rack_size}\nwords = {quoted_words}\nvalues = {values}\n"
+
+
+def _shown(value: Any) -> str:
+    """`value` for a message; numbers of thousands of digits cannot be printed."""
+    try:
+        text = repr(value)
+    except ValueError:
+        return "a number of thousands of digits"
+    return text if len(text) <= 60 else text[:59] + "…"
 
 
 def _word_list(path: Path, words: Any) -> Path:
-    if not isinstance(words, str):
-        raise PuzzleError(f"{path}: words = {words!r}: expected the name of a word list or of a file")
+    if not isinstance(words, str) or not words.isprintable():
+        raise PuzzleError(f"{path}: words = {_shown(words)}: expected the name of a word list or of a file")
     bundled = data_folder() / f"{words}.txt"
     return bundled if bundled.name == f"{words}.txt" and bundled.exists() else path.parent / words
 
@@ -139,14 +159,16 @@ def _word_list(path: Path, words: Any) -> Path:
 def _values(path: Path, values: Any) -> dict[str, int]:
     if isinstance(values, str):
         file = data_folder() / "tiles" / f"{values}.toml"
-        if not file.exists():
-            raise PuzzleError(f'{path}: values = {values!r}: no such tile set: expected "english" or a table of letter = value')
+        if not values.isidentifier() or not file.exists():
+            raise PuzzleError(
+                f'{path}: values = {_shown(values)}: no such tile set: expected "english" or a table of letter = value'
+            )
         values = tomllib.loads(file.read_text(encoding="utf-8"))["values"]
     if not isinstance(values, dict):
-        raise PuzzleError(f"{path}: values = {values!r}: expected a table of letter = value")
+        raise PuzzleError(f"{path}: values = {_shown(values)}: expected a table of letter = value")
     for letter, value in values.items():
         if len(letter) != 1 or letter not in ascii_lowercase:
-            raise PuzzleError(f"{path}: values: {letter!r} is no letter: expected a to z (a blank is always worth 0)")
+            raise PuzzleError(f"{path}: values: {letter[:20]!r} is no letter: expected a to z (a blank is always worth 0)")
         if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= MAX_VALUE:
-            raise PuzzleError(f"{path}: values: {letter} = {value!r}: expected a whole number from 0 to {MAX_VALUE}")
+            raise PuzzleError(f"{path}: values: {letter} = {_shown(value)}: expected a whole number from 0 to {MAX_VALUE}")
     return dict(values)

@@ -17,12 +17,13 @@ _WORDS = ("at", "east", "eat", "oat", "tea", "to", "toe")
 def warm_up(say: Callable[[str], None]) -> None:
     """Compile, or load, all that a search needs; `say` is told where that takes long."""
     mark = kernel_folder() / "complete"
-    if CACHED and mark.exists():
+    kept = len(list(kernel_folder().rglob("*.nbc")))
+    if CACHED and mark.exists() and mark.read_text() == str(kept):
         return
     say("compiling kernels, about a quarter of a minute" + (" (only this once)" if CACHED else ""))
     load_kernels()
     if CACHED:
-        mark.touch()
+        mark.write_text(str(len(list(kernel_folder().rglob("*.nbc")))))
 
 
 def load_kernels() -> None:

@@ -44,9 +44,11 @@ def best(racks: tuple[str, ...], top: int, rule: str, as_json: bool) -> int:
     for batch, counts in reader.batches(racks):
         found = finder.best(counts, top=top)
         lines = []
-        for rack, plays in zip(batch, found, strict=True):
+        for rack, plays in zip(map(str.lower, batch), found, strict=True):
             if as_json:
                 entries += [{"rack": rack, "score": p.score, "play": p.tiles, "word": p.word} for p in plays]
+                if not plays:
+                    entries.append({"rack": rack, "score": 0, "play": None, "word": None})
                 continue
             lines += [f"{rack}\t{play.score}\t{play.tiles}\t{play.word}\n" for play in plays]
             if not plays:
@@ -92,9 +94,11 @@ def _lines(racks: Iterable[str]) -> Iterator[tuple[str, str]]:
     """(where it stands, rack) of each argument, and of each line of standard input that is not blank."""
     for argument in racks:
         if argument != "-":
-            yield "", argument.lower()
+            yield "", argument
             continue
+        if sys.stdin is None:
+            raise RackError("standard input is closed: expected racks, one a line")
         for number, raw in enumerate(sys.stdin.buffer, start=1):
-            line = raw.decode("utf-8", "replace").strip().lower()
+            line = raw.decode("utf-8", "replace").strip()
             if line:
                 yield f"line {number}: ", line

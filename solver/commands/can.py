@@ -12,9 +12,9 @@ def can(rack: str, word: str) -> int:
     """Print the play of WORD from RACK, or say which tiles are missing and exit with 1."""
     from solver.racks import laid_tiles, rack_counts
 
-    rack, word = rack.lower(), word.lower()
     if not word.isascii() or not word.isalpha():
         raise RackError(f"word {word!r}: expected letters a to z")
+    word = word.lower()
     counts = rack_counts(rack)
     try:
         click.echo(laid_tiles(counts, word))

@@ -82,6 +82,7 @@ class BeamRun:
             if score[leader] > best.score or played == 0:
                 best = Point(played, leader, int(score[leader]))
             if self._run.is_over:
+                self._run.offer(Solution(history.turns_to(best)))
                 self._finish_greedily(history, played)
                 return False
             if played < tiles:

@@ -1,4 +1,4 @@
-"""Turn by turn the best play over all draws, following every tie."""
+"""Turn by turn the best play over all draws, following ties."""
 
 from dataclasses import dataclass
 
