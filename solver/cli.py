@@ -33,6 +33,9 @@ for command in (solve, best, can, verify, show, compare, report, score, puzzle, 
 
 def main(arguments: list[str] | None = None) -> Any:
     """Run the command line and exit. Bad input ends with one line on stderr and exit code 2, never with a traceback."""
+    if sys.stdout is None:
+        sys.stderr.write("rowdraw: standard output is closed\n")
+        sys.exit(USAGE_ERROR)
     try:
         code = rowdraw.main(args=arguments, prog_name="rowdraw", standalone_mode=False)
     except click.ClickException as error:
@@ -41,16 +44,46 @@ def main(arguments: list[str] | None = None) -> Any:
     except RowdrawError as error:
         click.echo(f"rowdraw: {error}", err=True)
         code = USAGE_ERROR
-    except (KeyboardInterrupt, click.Abort):
-        click.echo("rowdraw: interrupted before there was a result", err=True)
-        code = INTERRUPTED
+    except (KeyboardInterrupt, click.Abort) as error:
+        # click takes the end of a damaged file for the end of the user's input
+        damaged = isinstance(error.__cause__, EOFError)
+        click.echo(_DAMAGED if damaged else "rowdraw: interrupted before there was a result", err=True)
+        code = _drop_kernels() if damaged else INTERRUPTED
     except BrokenPipeError:
         # whoever read our output has gone; there is nobody left to tell
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 1
+    except OSError as error:
+        click.echo(f"rowdraw: cannot write the answer ({error.strerror or error})", err=True)
+        code = USAGE_ERROR
     except Exception as error:
+        if _from_kernel_cache(error):
+            click.echo(_DAMAGED, err=True)
+            sys.exit(_drop_kernels())
         if "ROWDRAW_DEBUG" in os.environ:
             raise
         click.echo(f"rowdraw: internal error: {type(error).__name__}: {error} (ROWDRAW_DEBUG=1 shows where)", err=True)
         code = INTERNAL_ERROR
     sys.exit(code)
+
+
+_DAMAGED = "rowdraw: the kept kernels were damaged and have been removed: run the command again"
+
+
+def _from_kernel_cache(error: BaseException) -> bool:
+    """Whether an error was raised while numba read what it keeps."""
+    frames = []
+    trace = error.__traceback__
+    while trace is not None:
+        frames.append(trace.tb_frame.f_code.co_filename)
+        trace = trace.tb_next
+    return any(frame.replace(os.sep, "/").endswith("numba/core/caching.py") for frame in frames)
+
+
+def _drop_kernels() -> int:
+    import shutil
+
+    from solver.jit import kernel_folder
+
+    shutil.rmtree(kernel_folder(), ignore_errors=True)
+    return INTERNAL_ERROR

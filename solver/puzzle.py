@@ -14,7 +14,7 @@ import json
 import random
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from string import ascii_lowercase
@@ -36,13 +36,18 @@ _FIELDS = {"name", "row", "rack", "words", "values"}
 
 @dataclass(frozen=True)
 class Puzzle:
-    """What a solution is judged by. `values` maps each letter to its value; the blank is worth 0."""
+    """What a solution is judged by. `values` maps each letter to its value; the blank is worth 0.
+
+    source: the bundled name or the file that it was read from; own_row: the row is not the one that stands there.
+    """
 
     name: str
     row: str
     rack_size: int
     words: Path
     values: Mapping[str, int]
+    source: str = field(default="", compare=False)
+    own_row: bool = field(default=False, compare=False)
 
     @cached_property
     def row_codes(self) -> Codes:
@@ -61,13 +66,13 @@ class Puzzle:
 
     def with_row(self, row: str, name: str) -> "Puzzle":
         """The same rules on another row. Raises `PuzzleError` where it is none."""
-        return replace(self, name=name, row=checked_row(row, "the row"))
+        return replace(self, name=name, row=checked_row(row, "the row"), own_row=True)
 
     def shuffled(self, seed: int) -> "Puzzle":
         """The same tiles in an order that depends on `seed` alone."""
         tiles = list(self.row)
         random.Random(seed).shuffle(tiles)
-        return replace(self, name=f"shuffled-{seed:02}", row="".join(tiles))
+        return replace(self, name=f"shuffled-{seed:02}", row="".join(tiles), source="", own_row=True)
 
 
 def bundled_puzzles() -> list[str]:
@@ -78,7 +83,8 @@ def bundled_puzzles() -> list[str]:
 def load_puzzle(name_or_file: str) -> Puzzle:
     """The bundled puzzle of that name, or the puzzle of a TOML file. Raises `PuzzleError`."""
     if name_or_file in bundled_puzzles():
-        return read_puzzle(data_folder() / "puzzles" / f"{name_or_file}.toml")
+        bundled = read_puzzle(data_folder() / "puzzles" / f"{name_or_file}.toml")
+        return replace(bundled, source=name_or_file)
     path = Path(name_or_file)
     try:
         found = path.exists()
@@ -98,9 +104,9 @@ def read_puzzle(path: Path) -> Puzzle:
         raise PuzzleError(f"{path}: the puzzle cannot be read ({error.strerror})") from error
     except (ValueError, RecursionError) as error:
         raise PuzzleError(f"{path}: the puzzle is no TOML: {error}") from error
-    for field in fields:
-        if field not in _FIELDS:
-            raise PuzzleError(f"{path}: unknown field {field!r}: expected {', '.join(sorted(_FIELDS))}")
+    for key in fields:
+        if key not in _FIELDS:
+            raise PuzzleError(f"{path}: unknown field {key!r:.40}: expected {', '.join(sorted(_FIELDS))}")
     row = fields.get("row")
     rack = fields.get("rack", 10)
     if not isinstance(row, str):
@@ -116,6 +122,7 @@ def read_puzzle(path: Path) -> Puzzle:
         rack_size=rack,
         words=_word_list(path, fields.get("words", "enable1")),
         values=_values(path, fields.get("values", "english")),
+        source=str(path),
     )
 
 

@@ -14,9 +14,14 @@ from solver.solution import Solution
 
 @dataclass(frozen=True)
 class Result:
-    """A solution with how it was found. seconds: until the search ended; racks: expanded; complete: no limit cut it short."""
+    """A solution with how it was found.
+
+    puzzle: its source, by which a referee finds it; row: where it is not the one that stands there; seconds: until the
+    search ended; racks: expanded; complete: no limit cut it short.
+    """
 
     puzzle: str
+    row: str | None
     solution: Solution
     strategy: str
     parameters: dict[str, Any]
@@ -33,6 +38,7 @@ class Result:
             json.dumps(
                 {
                     "puzzle": self.puzzle,
+                    **({"row": self.row} if self.row else {}),
                     "score": self.solution.score,
                     "turns": [asdict(turn) for turn in self.solution.turns],
                     "strategy": self.strategy,
@@ -51,9 +57,10 @@ class Result:
     def as_text(self) -> str:
         """The solution in the challenge's format, after comments that say how it was found."""
         settings = "".join(f" {name}={value}" for name, value in self.parameters.items())
+        row = f"# row {self.row}\n" if self.row else ""
         used = " ".join(f"{name} {version}" for name, version in versions().items())
         return (
-            f"# puzzle {self.puzzle}\n"
+            f"# puzzle {self.puzzle}\n{row}"
             f"# score {self.solution.score}\n"
             f"# strategy {self.strategy}{settings}, seed {self.seed}, {self.threads} threads, {self.seconds:.1f} s\n"
             f"# versions {used}\n"

@@ -14,7 +14,8 @@ def solve(problem: Problem, strategy: Strategy, run: Run) -> Result:
     """Search `problem` with `strategy` until it is done or `run` is over."""
     strategy.search(problem, run)
     return Result(
-        puzzle=problem.puzzle.name,
+        puzzle=problem.puzzle.source or problem.puzzle.name,
+        row=problem.puzzle.row if problem.puzzle.own_row else None,
         solution=run.incumbent,
         strategy=strategy.name,
         parameters=asdict(strategy.parameters),

@@ -2,6 +2,6 @@
 
 import sys
 
-from verify.cli import main
+from verify.cli import run
 
-sys.exit(main(sys.argv[1:]))
+sys.exit(run())

@@ -1,7 +1,9 @@
 """The command line of the referee."""
 
 import argparse
+import io
 import json
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,6 +13,7 @@ from verify.referee import judge_text
 from verify.rules import Rules, RulesError, is_bundled, load_rules
 from verify.scrabble.gcg import is_gcg
 from verify.scrabble.judge import GameVerdict, judge_game
+from verify.text import quote
 from verify.verdict import Verdict
 
 DEFAULT_PUZZLE = "challenge"
@@ -19,6 +22,12 @@ DEFAULT_PUZZLE = "challenge"
 def main(arguments: Sequence[str], program: str = "verify") -> int:
     """Judge the files named by `arguments`; returns the exit code: 0 all valid, 1 a violation, 2 unreadable input."""
     options = _parser(program).parse_args(arguments)
+    if sys.stdout is None:
+        print(f"{program}: standard output is closed", file=sys.stderr)
+        return 2
+    # a verdict quotes what files hold, which not every terminal can show
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
     verdicts: list[Verdict | GameVerdict] = []
     unreadable = False
     judge = Judge(options.puzzle, options.words, options.tiles, options.extra_words)
@@ -26,7 +35,7 @@ def main(arguments: Sequence[str], program: str = "verify") -> int:
         try:
             verdicts.append(judge(file))
         except (RulesError, OSError) as error:
-            detail = f"{file}: the solution cannot be read ({error.strerror})" if isinstance(error, OSError) else str(error)
+            detail = f"{file}: cannot be read ({error.strerror})" if isinstance(error, OSError) else str(error)
             print(f"{program}: {detail}", file=sys.stderr)
             unreadable = True
     if options.json:
@@ -38,6 +47,24 @@ def main(arguments: Sequence[str], program: str = "verify") -> int:
     return 0 if all(verdict.valid for verdict in verdicts) else 1
 
 
+def run() -> int:
+    """`main` as a program of its own: nothing that happens on the way ends with a traceback."""
+    try:
+        code = main(sys.argv[1:])
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        print(f"verify: the verdict cannot be written ({error.strerror})", file=sys.stderr)
+        return 2
+    return code
+
+
 class Judge:
     """Judges files, reading each puzzle once, with the referee that their content calls for."""
 
@@ -46,7 +73,7 @@ class Judge:
         self._words = words
         self._tiles = tiles
         self._extra_words = extra_words
-        self._rules: dict[str, Rules] = {}
+        self._rules: dict[tuple[str, str | None], Rules] = {}
 
     def __call__(self, file: str) -> Verdict | GameVerdict:
         """The verdict on `file`, a row-draw solution or a whole game. Raises `RulesError` or `OSError`."""
@@ -63,15 +90,29 @@ class Judge:
         text = parse(content)
         named = text.puzzle
         if self._puzzle is None and named is not None and not is_bundled(named):
-            raise RulesError(f"{file}: it says that it answers the puzzle {named!r}: give --puzzle FILE with that puzzle")
-        puzzle = self._puzzle or named or DEFAULT_PUZZLE
-        if puzzle not in self._rules:
-            self._rules[puzzle] = load_rules(puzzle, self._words)
-        return judge_text(text, self._rules[puzzle], file), self._rules[puzzle]
+            beside = Path(file).parent / named
+            if not _is_file(beside):
+                raise RulesError(f"{file}: it says that it answers the puzzle {quote(named)}: give --puzzle FILE with it")
+            named = str(beside)
+        puzzle, row = self._puzzle or named or DEFAULT_PUZZLE, text.row if self._puzzle is None else None
+        if (puzzle, row) not in self._rules:
+            self._rules[puzzle, row] = load_rules(puzzle, self._words, row)
+        return judge_text(text, self._rules[puzzle, row], file), self._rules[puzzle, row]
 
 
 def _read(file: str) -> bytes:
-    return sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    if file != "-":
+        return Path(file).read_bytes()
+    if sys.stdin is None:
+        raise RulesError("standard input is closed: expected a solution or a game")
+    return sys.stdin.buffer.read()
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
 
 
 def _parser(program: str) -> argparse.ArgumentParser:

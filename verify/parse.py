@@ -4,11 +4,16 @@ import json
 import re
 from dataclasses import dataclass, field
 
+from verify.text import lower, quote
 from verify.verdict import Violation
 
-_SCORE_CLAIM = re.compile(r"#\s*(?:total\s+)?score\s*[:=]?\s*([0-9]{1,9})(?:\s+points)?\s*$", re.IGNORECASE)
-_PUZZLE_NAME = re.compile(r"#\s*puzzle\s*[:=]?\s*(\S.*?)\s*$", re.IGNORECASE)
-_QUOTED = 40
+# a comment is matched only up to this length, which keeps the patterns quick whatever a file holds
+_LONGEST_COMMENT = 12_000
+_SCORE_CLAIM = re.compile(
+    r"# ?(?:total )?score ?[:=]? ?([+-]?[0-9][0-9,]*(?:\.[0-9]*)?)(?: ?(?:points|pts)\.?)?", re.IGNORECASE
+)
+_PUZZLE_NAME = re.compile(r"# ?puzzle ?[:=]? ?(\S.*)", re.IGNORECASE)
+_ROW = re.compile(r"# ?row ?[:=]? ?(\S+)", re.IGNORECASE)
 _EMPTY = Violation(0, "empty", "no turn: expected lines such as '6 s?l?mnize solemnize'")
 
 
@@ -17,6 +22,7 @@ class TurnLine:
     """The three fields of a line, as they stand there (play and word in lower case).
 
     malformed: the line had more or fewer fields, and these are a guess; `left` is empty where none could be a count.
+    score: what the file claims for the turn; None where it claims nothing.
     """
 
     line: int
@@ -24,15 +30,20 @@ class TurnLine:
     play: str
     word: str
     malformed: bool = False
+    score: object = None
 
 
 @dataclass
 class SolutionText:
-    """A solution file, read. claims: (line, score) of `# score N` comments; puzzle: of a `# puzzle NAME` comment."""
+    """A solution file, read.
+
+    claims: (line, score) of `# score N` comments; puzzle, row: of `# puzzle NAME` and `# row TILES` comments.
+    """
 
     turns: list[TurnLine] = field(default_factory=list)
-    claims: list[tuple[int, int]] = field(default_factory=list)
+    claims: list[tuple[int, object]] = field(default_factory=list)
     puzzle: str | None = None
+    row: str | None = None
     violations: list[Violation] = field(default_factory=list)
 
 
@@ -44,7 +55,7 @@ def parse(content: bytes) -> SolutionText:
     text = SolutionText()
     if content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") and _read_json(text, content):
         return text
-    for number, raw in enumerate(content.removeprefix(b"\xef\xbb\xbf").split(b"\n"), start=1):
+    for number, raw in enumerate(content.removeprefix(b"\xef\xbb\xbf").splitlines(), start=1):
         try:
             line = raw.decode("utf-8")
         except UnicodeDecodeError as error:
@@ -67,31 +78,29 @@ def _read_json(text: SolutionText, content: bytes) -> bool:
     try:
         fields = json.loads(content.decode("utf-8-sig"))
         turns = [
-            TurnLine(number, str(turn["left"]), turn["play"].lower(), turn["word"].lower())
+            TurnLine(number, str(turn["left"]), lower(turn["play"]), lower(turn["word"]), score=turn.get("score"))
             for number, turn in enumerate(fields["turns"], start=1)
         ]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return False
     text.turns = turns
-    if isinstance(fields.get("score"), int):
+    if "score" in fields:
         text.claims.append((0, fields["score"]))
-    if isinstance(fields.get("puzzle"), str):
-        text.puzzle = fields["puzzle"]
+    text.puzzle, text.row = (value if isinstance(value, str) else None for value in map(fields.get, ("puzzle", "row")))
     if not turns:
         text.violations.append(_EMPTY)
     return True
 
 
-def quote(token: str) -> str:
-    """`token` in quotes, cut to a readable length."""
-    return repr(token if len(token) <= _QUOTED else token[: _QUOTED - 1] + "…")
-
-
 def _read_comment(text: SolutionText, number: int, line: str) -> None:
-    if claim := _SCORE_CLAIM.match(line):
-        text.claims.append((number, int(claim[1])))
-    elif (name := _PUZZLE_NAME.match(line)) and text.puzzle is None:
+    comment = " ".join(line[:_LONGEST_COMMENT].split())
+    if claim := _SCORE_CLAIM.fullmatch(comment):
+        number_text = claim[1].replace(",", "").removesuffix(".")
+        text.claims.append((number, int(number_text) if re.fullmatch(r"[+-]?[0-9]{1,9}", number_text) else claim[1]))
+    elif (name := _PUZZLE_NAME.fullmatch(comment)) and text.puzzle is None:
         text.puzzle = name[1]
+    elif (row := _ROW.fullmatch(comment)) and text.row is None:
+        text.row = row[1]
 
 
 def _read_turn(text: SolutionText, number: int, line: str) -> None:
@@ -108,7 +117,7 @@ def _read_turn(text: SolutionText, number: int, line: str) -> None:
         )
         fields = _likely_fields(fields)
     left, play, word = fields[:3]
-    text.turns.append(TurnLine(number, left, play.lower(), word.lower(), malformed))
+    text.turns.append(TurnLine(number, left, lower(play), lower(word), malformed))
 
 
 def _likely_fields(fields: list[str]) -> list[str]:

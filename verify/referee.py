@@ -8,8 +8,9 @@ a play of its length.
 
 from collections import Counter
 
-from verify.parse import SolutionText, TurnLine, parse, quote
+from verify.parse import SolutionText, TurnLine, parse
 from verify.rules import BLANK, Rules
+from verify.text import quote
 from verify.verdict import Replay, Verdict, Violation
 
 _DIGITS = frozenset("0123456789")
@@ -27,8 +28,9 @@ def judge_text(text: SolutionText, rules: Rules, file: str = "-") -> Verdict:
         table.play(turn)
     violations = [*text.violations, *table.violations]
     for line, claim in text.claims:
-        if claim != table.total:
-            violations.append(Violation(line, "score-claim", f"claims a score of {claim}: expected {table.total}"))
+        if not _is_number(claim, table.total):
+            shown = quote(claim)
+            violations.append(Violation(line, "score-claim", f"claims a score of {shown}: expected {table.total}"))
     violations.sort(key=lambda violation: violation.line)
     return Verdict(file, rules.name, tuple(table.turns), tuple(violations))
 
@@ -59,6 +61,8 @@ class Table:
         self._check_word(turn)
         self.rack = "".join((Counter(rack) - Counter(turn.play)).elements())
         score = self.rules.score(turn.play)
+        if turn.score is not None and not _is_number(turn.score, score):
+            self._fault(turn, "score-claim", f"claims {quote(turn.score)} for the turn: expected {score}")
         self.total += score
         self.turns.append(Replay(turn.line, row, from_left, from_right, rack, turn.play, turn.word, score, self.total))
 
@@ -149,6 +153,10 @@ class Table:
 
     def _fault(self, turn: TurnLine, code: str, message: str) -> None:
         self.violations.append(Violation(turn.line, code, message))
+
+
+def _is_number(claim: object, number: int) -> bool:
+    return type(claim) is int and claim == number
 
 
 def _loose_number(token: str) -> int:

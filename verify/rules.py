@@ -5,12 +5,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from string import ascii_lowercase
-from typing import Any
 
 from verify.datafiles import data_folder
 from verify.points import points
+from verify.text import lower, quote
 
 BLANK = "?"
+_FIELDS = {"name", "row", "rack", "words", "values"}
+_LONGEST_ROW, _LARGEST_RACK, _LARGEST_VALUE = 10_000, 15, 1000
 
 
 class RulesError(ValueError):
@@ -32,8 +34,8 @@ class Rules:
         return points((self.values.get(tile, 0), position) for position, tile in enumerate(tiles, start=1))
 
 
-def load_rules(puzzle: str = "challenge", words: str | None = None) -> Rules:
-    """The rules of a bundled puzzle or of a puzzle file; `words` names another word list file.
+def load_rules(puzzle: str = "challenge", words: str | None = None, row: str | None = None) -> Rules:
+    """The rules of a bundled puzzle or of a puzzle file; `words` names another word list file, `row` is another row.
 
     Raises `RulesError`.
     """
@@ -43,18 +45,23 @@ def load_rules(puzzle: str = "challenge", words: str | None = None) -> Rules:
         fields = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
     except OSError as error:
         raise RulesError(
-            f"{puzzle}: no such puzzle ({error.strerror}): expected a bundled name such as challenge, or a TOML file"
+            f"{puzzle[:100]}: no such puzzle ({error.strerror}): expected a bundled name such as challenge, or a TOML file"
         ) from error
-    except ValueError as error:
-        raise RulesError(f"{path}: the puzzle is no TOML: {error}") from error
-    row, rack = fields.get("row"), fields.get("rack", 10)
-    if not isinstance(row, str) or not row or not set(row.lower()) <= {*ascii_lowercase, BLANK}:
-        raise RulesError(f"{path}: row = {row!r:.60}: expected a string of tiles, a to z and ? for a blank")
-    if type(rack) is not int or rack < 1:
-        raise RulesError(f"{path}: rack = {rack!r}: expected a whole number")
+    except (ValueError, RecursionError) as error:
+        raise RulesError(f"{puzzle[:100]}: the puzzle is no TOML: {error}") from error
+    strange = sorted(set(fields) - _FIELDS)
+    if strange:
+        raise RulesError(f"{path}: unknown field {strange[0]!r:.40}: expected {', '.join(sorted(_FIELDS))}")
+    row, rack, name = row or fields.get("row"), fields.get("rack", 10), fields.get("name", path.stem)
+    if not isinstance(row, str) or not 1 <= len(row) <= _LONGEST_ROW or not set(lower(row)) <= {*ascii_lowercase, BLANK}:
+        raise RulesError(f"{path}: row = {quote(row)}: expected 1 to {_LONGEST_ROW:,} tiles, a to z and ? for a blank")
+    if type(rack) is not int or not 2 <= rack <= _LARGEST_RACK:
+        raise RulesError(f"{path}: rack = {quote(rack)}: expected a whole number from 2 to {_LARGEST_RACK}")
+    if not isinstance(name, str) or not name.strip() or not name.isprintable():
+        raise RulesError(f"{path}: name = {quote(name)}: expected a line of text")
     return Rules(
-        name=str(fields.get("name", path.stem)),
-        row=row.lower(),
+        name=name,
+        row=lower(row),
         rack_size=rack,
         values=_values(path, fields.get("values", "english")),
         words=read_words(Path(words) if words else _word_list(path, fields.get("words", "enable1"))),
@@ -69,31 +76,41 @@ def is_bundled(puzzle: str) -> bool:
 def read_words(path: Path) -> frozenset[str]:
     """The words of a file, a word a line, in lower case. Raises `RulesError`."""
     try:
-        words = path.read_bytes().decode("utf-8-sig").lower().split()
+        lines = [line.strip() for line in path.read_bytes().decode("utf-8-sig").split("\n")]
     except OSError as error:
         raise RulesError(f"{path}: the word list cannot be read ({error.strerror})") from error
     except UnicodeDecodeError as error:
         raise RulesError(f"{path}: byte {error.start + 1} is no UTF-8: expected a text file, a word a line") from error
-    if not words:
+    except ValueError as error:
+        raise RulesError(f"{str(path)!r}: the word list cannot be read ({error})") from error
+    if not "".join(lines):
         raise RulesError(f"{path}: the word list is empty: expected a word a line")
-    return frozenset(words)
+    for number, line in enumerate(lines, start=1):
+        if line and not line.isalpha():
+            raise RulesError(f"{path}:{number}: {quote(line)} is no word: expected letters only")
+    if "".join(lines).isascii():
+        return frozenset("\n".join(lines).lower().split("\n")) - {""}
+    return frozenset(map(lower, lines)) - {""}
 
 
-def _word_list(puzzle: Path, words: Any) -> Path:
-    if not isinstance(words, str):
-        raise RulesError(f"{puzzle}: words = {words!r}: expected the name of a word list or of a file")
+def _word_list(puzzle: Path, words: object) -> Path:
+    if not isinstance(words, str) or not words.isprintable():
+        raise RulesError(f"{puzzle}: words = {quote(words)}: expected the name of a word list or of a file")
     bundled = data_folder() / f"{words}.txt"
     return bundled if bundled.is_file() else puzzle.parent / words
 
 
-def _values(puzzle: Path, values: Any) -> Mapping[str, int]:
+def _values(puzzle: Path, values: object) -> Mapping[str, int]:
     if isinstance(values, str):
         tiles = data_folder() / "tiles" / f"{values}.toml"
-        if not tiles.is_file():
-            raise RulesError(f'{puzzle}: values = {values!r}: expected "english" or a table of letter = value')
+        if not values.isidentifier() or not tiles.is_file():
+            raise RulesError(f'{puzzle}: values = {quote(values)}: expected "english" or a table of letter = value')
         values = tomllib.loads(tiles.read_text(encoding="utf-8"))["values"]
     if not isinstance(values, dict) or not all(
-        letter in ascii_lowercase and len(letter) == 1 and type(value) is int and value >= 0 for letter, value in values.items()
+        letter in ascii_lowercase and len(letter) == 1 and type(value) is int and 0 <= value <= _LARGEST_VALUE
+        for letter, value in values.items()
     ):
-        raise RulesError(f"{puzzle}: values = {values!r:.60}: expected a table of letter = whole number of 0 or more")
+        raise RulesError(
+            f"{puzzle}: values = {quote(values)}: expected a table of letter = whole number from 0 to {_LARGEST_VALUE}"
+        )
     return dict(values)

@@ -1,5 +1,6 @@
 """`rowdraw solve`: search, have the referee confirm, print."""
 
+import math
 import os
 import signal
 import sys
@@ -31,7 +32,13 @@ _DISAGREEMENT, _INTERRUPTED = 3, 130
 @click.option("--time", "seconds", type=click.FloatRange(0), metavar="SECONDS", help="End with the best answer by then.")
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=0, metavar="N", help="Decides between equals.")
 @click.option("--threads", type=click.IntRange(1, 256), metavar="N", help="Default: one a processor.")
-@click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Write there.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Write there (- for standard output).",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON with how the answer was found.")
 def solve(
     puzzle: str,
@@ -57,6 +64,10 @@ def solve(
     from solver.solve import solve as search
     from solver.warmup import warm_up
 
+    if seconds is not None and not math.isfinite(seconds):
+        raise click.UsageError(f"--time {seconds}: expected a number of seconds")
+    if output is not None and output == Path():
+        raise click.UsageError("-o: the name of the file is empty")
     if output is not None and not output.parent.is_dir():
         raise RowdrawError(f"{output}: the folder {output.parent} does not exist")
     chosen = load_puzzle(puzzle)
@@ -70,15 +81,17 @@ def solve(
         run = Run(seed=seed, threads=threads or _processors(), seconds=seconds, watch=bar)
         _end_on_signals(run)
         result = search(problem, made, run)
-    text = result.as_json() if as_json else result.as_text() if output else result.solution.text()
+    to_file = output is not None and str(output) != "-"
+    text = result.as_json() if as_json else result.as_text() if to_file else result.solution.text()
     try:
         confirm(problem, result)
     except RefereeDisagreementError as error:
-        return _save_rejected(result, error, output)
-    _hand_out(text, output)
+        return _save_rejected(result, error, output if to_file else None)
+    _hand_out(text, output if to_file else None)
+    turns = len(result.solution.turns)
+    verdict = "confirmed by the referee" if turns else "no word can be played"
     click.echo(
-        f"rowdraw: {result.solution.score} points, turns {len(result.solution.turns)}, "
-        f"{result.seconds:.2f} s, {result.racks:,} racks, confirmed by the referee",
+        f"rowdraw: {result.solution.score} points, turns {turns}, {result.seconds:.2f} s, {result.racks:,} racks, {verdict}",
         err=True,
     )
     return _INTERRUPTED if run.interrupted else 0
@@ -103,10 +116,14 @@ def _end_on_signals(run: "Run") -> None:
 def _hand_out(text: str, output: Path | None) -> None:
     """Write to `output`, or to stdout where there is none or it cannot be written."""
     if output is not None:
-        part = output.with_name(f"{output.name}.part")
+        target = output.resolve()
+        # what is no file of its own, a pipe or a device, is written to, not replaced
+        whole = not target.exists() or target.is_file()
+        part = target.with_name(f"{target.name}.part") if whole else target
         try:
             part.write_text(text, encoding="utf-8")
-            os.replace(part, output)
+            if whole:
+                os.replace(part, target)
         except OSError as error:
             sys.stdout.write(text)
             raise RowdrawError(f"{output}: cannot be written ({error.strerror}); the answer is on stdout") from error

@@ -21,7 +21,7 @@ from solver.search.lines import History, Point
 from solver.search.strategy import Run
 from solver.solution import Solution
 
-_FIRST_ROUND, _LARGEST_ROUND = 256, 4096  # racks expanded between two looks at the cut-offs
+_FIRST_ROUND = 256  # racks expanded before the first look at the cut-offs
 
 
 @dataclass(frozen=True)
@@ -127,9 +127,9 @@ class BeamRun:
 
     def _rounds(self, racks: int) -> Iterator[list[tuple[int, int]]]:
         """Spans of racks, at most one a thread, in rounds that grow: the first ones set the cut-offs for the rest."""
-        size, first = _FIRST_ROUND, 0
+        size, first = min(_FIRST_ROUND, self._expander.largest_round), 0
         while first < racks:
             stop = min(racks, first + size)
             step = -(-(stop - first) // self._run.threads)
             yield [(at, min(stop, at + step)) for at in range(first, stop, step)]
-            first, size = stop, min(2 * size, _LARGEST_ROUND)
+            first, size = stop, min(2 * size, self._expander.largest_round)

@@ -60,6 +60,7 @@ class Expander(Protocol):
     """Finds the plays of racks `first` to `stop` that reach the cut-offs, and says how far it came."""
 
     longest: int
+    largest_round: int  # racks between two looks at the clock and the cut-offs
 
     def children(self) -> Children: ...
 
@@ -70,6 +71,7 @@ class ClosedExpander:
     """On the index closed under blanks: for racks of up to 10 tiles."""
 
     longest = price_kernels.MAX_LENGTH
+    largest_round = 4096
 
     def __init__(self, problem: Problem, prices: npt.NDArray[np.int64]) -> None:
         index = problem.closed
@@ -87,6 +89,8 @@ class ClosedExpander:
 
 class SpendingExpander:
     """On plain signatures, spending blanks on the way: for larger racks, and slower."""
+
+    largest_round = 64
 
     def __init__(self, problem: Problem, prices: npt.NDArray[np.int64]) -> None:
         index, lexicon = problem.signatures, problem.lexicon

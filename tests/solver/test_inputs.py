@@ -57,30 +57,30 @@ def test_a_puzzle_of_ones_own(tmp_path: Path) -> None:
     assert read_lexicon(puzzle.words).words == ("ate", "eat", "tea")
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("row = ", "no TOML"),
-        ("rack = 10", "row = None: expected a string"),
-        ('row = ""', "has 0 tiles: expected 1 to 10,000"),
-        (f'row = "{"a" * 10_001}"', "has 10001 tiles"),
-        ('row = "ab1"', "'1' at place 3"),
-        ('row = "ab"\nrack = 1', "rack = 1: expected a whole number from 2 to 15"),
-        ('row = "ab"\nrack = 16', "rack = 16"),
-        ('row = "ab"\nrack = true', "rack = True"),
-        ('row = "ab"\nrack = 2.5', "rack = 2.5"),
-        ('row = "ab"\nvalues = "klingon"', "no such tile set"),
-        ('row = "ab"\nvalues = 3', "expected a table"),
-        ('row = "ab"\nvalues = { ab = 3 }', "'ab' is no letter"),
-        ('row = "ab"\nvalues = { "?" = 3 }', "always worth 0"),
-        ('row = "ab"\nvalues = { a = -1 }', "a = -1: expected a whole number from 0 to 1000"),
-        ('row = "ab"\nvalues = { a = 1.5 }', "a = 1.5"),
-        ('row = "ab"\nname = "x\\ny"', "expected a line"),
-        ('row = "ab"\nname = ""', "expected a line"),
-        ('row = "ab"\nwords = 3', "words = 3"),
-        ('row = "ab"\nsize = 3', "unknown field 'size'"),
-    ],
-)
+BAD_PUZZLES = {
+    "row = ": "no TOML",
+    "rack = 10": "row = None: expected a string",
+    'row = ""': "has 0 tiles: expected 1 to 10,000",
+    f'row = "{"a" * 10_001}"': "has 10001 tiles",
+    'row = "ab1"': "'1' at place 3",
+    'row = "ab"\nrack = 1': "rack = 1: expected a whole number from 2 to 15",
+    'row = "ab"\nrack = 16': "rack = 16",
+    'row = "ab"\nrack = true': "rack = True",
+    'row = "ab"\nrack = 2.5': "rack = 2.5",
+    'row = "ab"\nvalues = "klingon"': "no such tile set",
+    'row = "ab"\nvalues = 3': "expected a table",
+    'row = "ab"\nvalues = { ab = 3 }': "'ab' is no letter",
+    'row = "ab"\nvalues = { "?" = 3 }': "always worth 0",
+    'row = "ab"\nvalues = { a = -1 }': "a = -1: expected a whole number from 0 to 1000",
+    'row = "ab"\nvalues = { a = 1.5 }': "a = 1.5",
+    'row = "ab"\nname = "x\\ny"': "expected a line",
+    'row = "ab"\nname = ""': "expected a line",
+    'row = "ab"\nwords = 3': "words = 3",
+    'row = "ab"\nsize = 3': "unknown field 'size'",
+}
+
+
+@pytest.mark.parametrize(("text", "message"), BAD_PUZZLES.items())
 def test_a_bad_puzzle_is_refused_with_file_field_and_expectation(tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "bad.toml"
     path.write_text(text)

@@ -186,7 +186,7 @@ def test_arbitrary_lines_never_crash_the_referee(lines: list[list[str]]) -> None
 
 
 def test_json_of_the_solver_is_read_too(rules: Rules) -> None:
-    turns = [{"left": 6, "play": "s?l?mnized", "word": "solemnized", "score": 137}]
+    turns = [{"left": 6, "play": "s?l?mnized", "word": "solemnized", "score": 141}]
     score = judge(b"6 s?l?mnized solemnized", rules).score
     assert judge(json.dumps({"puzzle": "challenge", "score": score, "turns": turns}).encode(), rules).valid
     wrong = judge(json.dumps({"score": 1, "turns": [{"left": -1, "play": "s?l?mnized", "word": "x"}]}).encode(), rules)

@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass, field
 from enum import Enum
 
+from verify.text import quote
 from verify.verdict import Violation
 
 DEFAULT_ENCODING = "iso-8859-1"
@@ -15,7 +16,6 @@ _DECLARED = re.compile(rb"#character-encoding[ \t]+([A-Za-z0-9_.:-]+)[ \t\r]*$",
 _EVENT = re.compile(r">\s*([^:]*?)\s*:(.*)", re.DOTALL)
 _TAIL = re.compile(r"(?P<move>.*?)(?:\s|^)(?P<score>[+-]?\s?[0-9]{1,6})\s+(?P<total>[+-]?[0-9]{1,6})(?:\s+(?P<comment>.*))?$")
 _PLACE = re.compile(r"([0-9]{1,2})([A-Za-z])|([A-Za-z])([0-9]{1,2})")
-_QUOTED = 60
 
 
 class Kind(Enum):
@@ -224,5 +224,4 @@ def _decode(content: bytes, problems: list[Violation]) -> str:
 
 
 def _malformed(number: int, text: str, expected: str) -> Violation:
-    shown = text if len(text) <= _QUOTED else text[: _QUOTED - 1] + "…"
-    return Violation(number, "malformed-line", f"{shown!r}: {expected}")
+    return Violation(number, "malformed-line", f"{quote(text)}: {expected}")
