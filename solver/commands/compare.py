@@ -65,6 +65,7 @@ def compare(
         return 0
     if output is None:
         raise click.UsageError("Missing option '-o' / '--output': the folder of the comparison.")
+    _require_reports()
     failed = 0
     if not only_collect:
         from solver.compare.plan import Budget, plan
@@ -86,6 +87,7 @@ def merge(folders: tuple[Path, ...], output: Path, results: Path) -> int:
     """Put the runs of several comparisons into one, each run once."""
     from solver.compare.journal import Journal
 
+    _require_reports()
     journal = Journal(output)
     for folder in folders:
         added = journal.extend(Journal(folder).records().values())
@@ -122,6 +124,13 @@ def _run(tasks: "list[Task]", output: Path, force: bool, executor: str, schedule
 
         run_plan(missing, journal, pool, told, window=jobs if executor == "process" else 4 * jobs)
     return failed
+
+
+def _require_reports() -> None:
+    """Before anything runs: a comparison that cannot be told at its end is a disappointment."""
+    from solver.extras import require
+
+    require("report", "scipy", "matplotlib")
 
 
 def _executor(kind: str, scheduler: str | None, jobs: int) -> "AbstractContextManager[Executor]":

@@ -18,6 +18,9 @@ from solver.errors import ReportError
 )
 def report(folder: Path, output: Path, results: Path) -> int:
     """Write the comparison in FOLDER as one HTML file that needs nothing else."""
+    from solver.extras import require
+
+    require("report", "scipy", "matplotlib", "jinja2")
     from solver.compare.collect import collect
     from solver.report.comparison import comparison_page
 

@@ -32,10 +32,12 @@ def show(file: str, against: str | None, html: Path | None, svg: Path | None, pu
     judged = [_judge(name, puzzle, words) for name in (file, against) if name is not None]
     verdicts = [verdict for verdict, _rules in judged]
     if html is not None or svg is not None:
+        from solver.extras import require
         from solver.report.game import make_game
 
         games = [make_game(verdict, rules) for verdict, rules in judged]
         if html is not None:
+            require("report", "jinja2")
             from solver.report.pages import game_page
 
             _write(html, game_page(games))

@@ -8,6 +8,7 @@ from solver.compare.journal import Journal
 from solver.compare.plan import Task
 from solver.compare.work import Record, end_all, run_isolated
 from solver.errors import RowdrawError
+from solver.extras import require
 
 _ATTEMPTS = 3  # a run whose worker is lost is tried that often
 
@@ -61,10 +62,9 @@ def dask_executor(scheduler: str | None, jobs: int) -> Iterator[Executor]:
 
     Runs are idempotent, so a lost worker's runs are simply done again elsewhere. Raises `ClusterError`.
     """
-    try:
-        from distributed import Client, LocalCluster
-    except ImportError as error:
-        raise ClusterError("the dask executor needs the extra 'cluster': pip install 'rowdraw[cluster]'") from error
+    require("cluster", "distributed")
+    from distributed import Client, LocalCluster
+
     cluster = None
     try:
         if scheduler is None:

@@ -64,9 +64,10 @@ def play_on(problem: Problem, hand: Hand, run: Run, ties: int) -> tuple[Turn, ..
     tiles = len(problem.puzzle.row)
     while lines:
         reached: dict[tuple[int, int, bytes], _Line] = {}
-        for line in lines[: 1 if run.is_over else ties]:
+        followed = 1 if run.is_over else ties
+        for line in lines[:followed]:
             best = max(best, line, key=lambda line: line.score)
-            for left, play in _best_turns(problem, line.hand, run):
+            for left, play in _best_turns(problem, line.hand, run, 1 if followed == 1 else _PLAYS_COMPARED):
                 drawn = line.hand.drawn(problem, left)
                 after = Hand(drawn.left, drawn.right, drawn.leave - counts_of(encode(play.tiles)))
                 key = (after.left, after.right, after.leave.tobytes())
@@ -79,12 +80,12 @@ def play_on(problem: Problem, hand: Hand, run: Run, ties: int) -> tuple[Turn, ..
     return best.turns()
 
 
-def _best_turns(problem: Problem, hand: Hand, run: Run) -> list[tuple[int, Play]]:
-    """All (left draws, play) with the best score of any draw."""
+def _best_turns(problem: Problem, hand: Hand, run: Run, compared: int) -> list[tuple[int, Play]]:
+    """All (left draws, play) with the best score of any draw, among the best `compared` plays of each."""
     choices = hand.choices(problem)
     racks = [hand.drawn(problem, left).leave for left in choices]
     run.racks += len(racks)
-    found = problem.finder.best(racks, top=_PLAYS_COMPARED)
+    found = problem.finder.best(racks, top=compared)
     best = max((plays[0].score for plays in found if plays), default=None)
     tied = [(left, play) for left, plays in zip(choices, found, strict=True) for play in plays if play.score == best]
     return sorted(tied, key=lambda turn: (len(turn[1].tiles), turn[0], turn[1].word))

@@ -12,6 +12,7 @@ from solver.compare.plan import Budget, plan
 from solver.compare.statistics import Known
 from solver.compare.tables import csv_text, markdown, terminal
 from solver.errors import JournalError, PuzzleError, StrategyError
+from solver.extras import MissingExtraError, require
 
 
 def test_a_torn_last_line_costs_one_run_only(tmp_path: Path) -> None:
@@ -106,3 +107,9 @@ def test_tables_hold_the_same_cells_in_every_form() -> None:
     assert markdown(("name", "n"), cells) == "| name | n |\n| --- | ---: |\n| a\\|b | 1,000 |\n| c | 2 |\n"
     assert csv_text(("name", "n"), cells) == 'name,n\na|b,"1,000"\nc,2\n'
     assert terminal(("name", "n"), cells) == "name      n\n----  -----\na|b   1,000\nc         2\n"
+
+
+def test_a_missing_library_is_named_with_the_extra_that_brings_it() -> None:
+    require("report", "json")
+    with pytest.raises(MissingExtraError, match=r"this needs no_such_library: pip install 'rowdraw\[report\]'"):
+        require("report", "json", "no_such_library")
