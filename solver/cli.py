@@ -38,6 +38,7 @@ def main(arguments: list[str] | None = None) -> Any:
         sys.exit(USAGE_ERROR)
     try:
         code = rowdraw.main(args=arguments, prog_name="rowdraw", standalone_mode=False)
+        sys.stdout.flush()
     except click.ClickException as error:
         error.show()
         code = USAGE_ERROR
@@ -51,9 +52,10 @@ def main(arguments: list[str] | None = None) -> Any:
         code = _drop_kernels() if damaged else INTERRUPTED
     except BrokenPipeError:
         # whoever read our output has gone; there is nobody left to tell
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         code = 1
     except OSError as error:
+        _drop_output()
         click.echo(f"rowdraw: cannot write the answer ({error.strerror or error})", err=True)
         code = USAGE_ERROR
     except Exception as error:
@@ -68,6 +70,11 @@ def main(arguments: list[str] | None = None) -> Any:
 
 
 _DAMAGED = "rowdraw: the kept kernels were damaged and have been removed: run the command again"
+
+
+def _drop_output() -> None:
+    """Send what is still buffered to nowhere, so that the end of the process does not stumble over it again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _from_kernel_cache(error: BaseException) -> bool:

@@ -197,6 +197,7 @@ def compared(tmp_path: Path, record: Path) -> Path:
 
 def test_a_report_is_one_page_with_tables_that_sort(chrome: "Chrome", compared: Path, tmp_path: Path) -> None:
     from selenium.webdriver.common.by import By
+    from selenium.webdriver.support.ui import WebDriverWait
 
     page = tmp_path / "report.html"
     assert rowdraw("report", str(compared), "-o", str(page)).returncode == 0
@@ -213,7 +214,7 @@ def test_a_report_is_one_page_with_tables_that_sort(chrome: "Chrome", compared: 
     assert len(pictures) == 6
     assert all(width > 100 for width in pictures[:5])
     chrome.find_element(By.LINK_TEXT, "picture").click()
-    assert chrome.execute_script("return document.querySelector('details').open")
+    WebDriverWait(chrome, 10).until(lambda driver: driver.execute_script("return document.querySelector('details').open"))
     assert console_errors(chrome) == []
     assert [url[:5] for url in requests(chrome) if not url.startswith("data:")] == ["file:"]
 
