@@ -117,3 +117,12 @@ def test_a_full_disk_behind_standard_output_is_told() -> None:
         done = subprocess.run(["/bin/sh", "-c", f"{command} {redirect}"], capture_output=True, text=True, check=False)
         assert done.returncode == 2
         assert message in done.stderr
+
+
+def test_kernels_are_compiled_in_the_first_run_and_in_no_other(tmp_path: Path) -> None:
+    cache = {"ROWDRAW_CACHE": str(tmp_path), "NUMBA_CACHE_DIR": ""}
+    assert "compiling kernels" in rowdraw("warmup", **cache).stdout
+    kept = sorted(path.name for path in tmp_path.rglob("*.nbc"))
+    for command in (["solve", "--width", "100"], ["solve", "--time", "1"], ["best", "abc"]):
+        assert "compiling" not in rowdraw(*command, **cache).stderr
+    assert sorted(path.name for path in tmp_path.rglob("*.nbc")) == kept
