@@ -1,5 +1,6 @@
 """What the referee says of a solution."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +12,11 @@ class Violation:
     line: int
     code: str
     message: str
+
+
+def fault_lines(file: str, violations: Sequence[Violation]) -> list[str]:
+    """A line for each violation, as every verdict lists them."""
+    return [f"{file}:{fault.line}: {fault.code}: {fault.message}" for fault in violations]
 
 
 @dataclass(frozen=True)
@@ -68,5 +74,4 @@ class Verdict:
             return f"{self.file}: valid, {self.score} points in {turns} on {self.puzzle}\n"
         faults = f"{len(self.violations)} violation{'' if len(self.violations) == 1 else 's'}"
         lines = [f"{self.file}: INVALID on {self.puzzle}, {faults}; as read, {self.score} points in {turns}"]
-        lines += [f"{self.file}:{fault.line}: {fault.code}: {fault.message}" for fault in self.violations]
-        return "".join(f"{line}\n" for line in lines)
+        return "".join(f"{line}\n" for line in lines + fault_lines(self.file, self.violations))

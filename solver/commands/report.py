@@ -4,8 +4,6 @@ from pathlib import Path
 
 import click
 
-from solver.errors import ReportError
-
 
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False), metavar="FOLDER")
@@ -23,10 +21,7 @@ def report(folder: Path, output: Path, results: Path) -> int:
     require("report", "scipy", "matplotlib", "jinja2")
     from solver.compare.collect import collect
     from solver.report.comparison import comparison_page
+    from solver.report.output import write_report
 
-    page = comparison_page(collect(folder, results), folder.resolve().name)
-    try:
-        output.write_text(page, encoding="utf-8")
-    except OSError as error:
-        raise ReportError(f"{output}: cannot be written ({error.strerror})") from error
+    write_report(output, comparison_page(collect(folder, results), folder.resolve().name))
     return 0

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.errors import ReportError, SolutionError
+from solver.errors import SolutionError
 
 if TYPE_CHECKING:
     from verify import Rules, Verdict
@@ -34,17 +34,18 @@ def show(file: str, against: str | None, html: Path | None, svg: Path | None, pu
     if html is not None or svg is not None:
         from solver.extras import require
         from solver.report.game import make_game
+        from solver.report.output import write_report
 
         games = [make_game(verdict, rules) for verdict, rules in judged]
         if html is not None:
             require("report", "jinja2")
             from solver.report.pages import game_page
 
-            _write(html, game_page(games))
+            write_report(html, game_page(games))
         if svg is not None:
             from solver.report.picture import game_svg
 
-            _write(svg, game_svg(games[0]))
+            write_report(svg, game_svg(games[0]))
     else:
         click.echo(games_text(verdicts) if against is not None else game_text(verdicts[0]), nl=False)
     return 0 if all(verdict.valid for verdict in verdicts) else 1
@@ -60,13 +61,3 @@ def _judge(file: str, puzzle: str | None, words: str | None) -> "tuple[Verdict, 
         raise SolutionError(str(error)) from error
     except OSError as error:
         raise SolutionError(f"{Path(file)}: the solution cannot be read ({error.strerror})") from error
-
-
-def _write(path: Path, text: str) -> None:
-    if str(path) == "-":
-        click.echo(text, nl=False)
-        return
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise ReportError(f"{path}: cannot be written ({error.strerror})") from error

@@ -8,10 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.jit import kernel
+from solver.kernels.hashing import first_slot
 from solver.tiles import BLANK_CODE, N_CODES
 
 PACKED_TILES = 12
-_MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
 @kernel
@@ -88,7 +88,7 @@ def close_under_blanks(
 def _slot_of(keys: npt.NDArray[np.uint64], key: np.uint64) -> np.uint64:
     """Where `key` stands in the open-addressing table `keys`, or the empty place (0) where it belongs."""
     last = np.uint64(keys.shape[0] - 1)
-    slot = ((key * _MIX) >> np.uint64(24)) & last
+    slot = first_slot(key, last)
     while keys[slot] != np.uint64(0) and keys[slot] != key:
         slot = (slot + np.uint64(1)) & last
     return slot

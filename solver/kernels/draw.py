@@ -4,10 +4,9 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.jit import kernel
+from solver.kernels.hashing import first_slot
 from solver.kernels.ranks import LEFT_BITS, rank_counts, unrank_counts
 from solver.tiles import N_CODES
-
-_MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
 @kernel
@@ -56,7 +55,7 @@ def draw_racks(
                 counts[row[left + draw - 1]] += np.int8(1)
             end = np.uint64(0) if emptied else np.uint64(left + draw)
             key = (rank_counts(counts) << np.uint64(LEFT_BITS)) | end
-            slot = ((key * _MIX) >> np.uint64(24)) & last
+            slot = first_slot(key, last)
             while table[slot] != 0 and rack_key[table[slot] - 1] != key:
                 slot = (slot + np.uint64(1)) & last
             if table[slot] == 0:

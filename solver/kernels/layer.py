@@ -4,8 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.jit import kernel
-
-_MIX = np.uint64(0x9E3779B97F4A7C15)
+from solver.kernels.hashing import first_slot
 
 
 @kernel
@@ -35,7 +34,7 @@ def merge(
     for i in range(arriving):
         if in_priority[i] < cut:
             continue
-        slot = ((in_key[i] * _MIX) >> np.uint64(24)) & last
+        slot = first_slot(in_key[i], last)
         while table[slot] != 0 and key[table[slot] - 1] != in_key[i]:
             slot = (slot + np.uint64(1)) & last
         if table[slot] == 0:
@@ -79,7 +78,7 @@ def compact(
             score[kept] = score[i]
             parent[kept] = parent[i]
             move[kept] = move[i]
-            slot = ((key[kept] * _MIX) >> np.uint64(24)) & last
+            slot = first_slot(key[kept], last)
             while table[slot] != 0:
                 slot = (slot + np.uint64(1)) & last
             kept += 1

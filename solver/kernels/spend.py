@@ -9,10 +9,10 @@ import numpy.typing as npt
 
 from solver.jit import kernel, lowest_bit, popcount
 from solver.kernels.best import POSITIONAL, word_score
+from solver.kernels.hashing import first_slot
 from solver.kernels.ranks import LEFT_BITS, MAX_RACK, rank_counts, unrank_counts
 from solver.tiles import BLANK_CODE, N_CODES
 
-_MIX = np.uint64(0x9E3779B97F4A7C15)
 TABLE_BITS = 16  # twice the 2**15 plays that a rack of 15 tiles can have
 
 
@@ -94,7 +94,7 @@ def rack_plays(
         real[BLANK_CODE] = counts[BLANK_CODE] - blanks
         rank = rank_counts(real)
         real[BLANK_CODE] = 0
-        slot = ((rank * _MIX) >> np.uint64(24)) & last
+        slot = first_slot(rank, last)
         while table[slot] != 0 and play_rank[table[slot] - 1] != rank:
             slot = (slot + np.uint64(1)) & last
         if table[slot] == 0:
@@ -105,7 +105,7 @@ def rack_plays(
         elif best > play_score[table[slot] - 1]:
             play_score[table[slot] - 1] = best
     for i in range(found):
-        slot = ((play_rank[i] * _MIX) >> np.uint64(24)) & last
+        slot = first_slot(play_rank[i], last)
         while table[slot] != 0:
             table[slot] = 0
             slot = (slot + np.uint64(1)) & last

@@ -66,7 +66,7 @@ class BeamRun:
     def search(self, width: int) -> bool:
         """Offer the best line of a beam of `width`; false where the run was over before the beam was through.
 
-        Cut short, it completes its most promising line greedily and offers that.
+        Cut short, it offers the best line that it has, and the most promising one completed greedily.
         """
         tiles = len(self._problem.puzzle.row)
         layers = {0: Layer.with_start()}
@@ -76,8 +76,9 @@ class BeamRun:
             layer = layers.pop(played, None)
             if layer is None or layer.count == 0:
                 continue
-            key, priority, score, arrays = layer.best(self._run.seed)
-            history.keep(played, arrays)
+            states = layer.best(self._run.seed)
+            key, priority, score, _parent, _move = states
+            history.keep(played, states)
             leader = int(np.argmax(score))
             if score[leader] > best.score or played == 0:
                 best = Point(played, leader, int(score[leader]))

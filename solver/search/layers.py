@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from solver.kernels.hashing import MIX
 from solver.kernels.layer import compact, merge
 
 NO_CUT = -(1 << 60)
@@ -71,16 +72,12 @@ class Layer:
         if self.count > self.width and self.count - self._count_at_cut > self.width // 8:
             self._raise_cut()
 
-    def best(self, salt: int) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64], npt.NDArray[np.int32], StateArrays]:
-        """Key, priority and score of the best `width` states, best first, and all their arrays.
-
-        Equal priorities are ordered by a hash of the key that depends on `salt`.
-        """
-        key, priority, _score, _parent, _move = (array[: self.count] for array in self._arrays)
-        mixed = (key ^ np.uint64(salt)) * np.uint64(0x9E3779B97F4A7C15)
-        order = np.lexsort((mixed, -priority))[: self.width]
-        chosen = tuple(array[: self.count][order] for array in self._arrays)
-        return chosen[0], chosen[1], chosen[2], chosen  # type: ignore[return-value]
+    def best(self, salt: int) -> StateArrays:
+        """The best `width` states, best first; equal priorities are ordered by a hash of the key and `salt`."""
+        key, priority, score, parent, move = self._arrays
+        count = self.count
+        order = np.lexsort(((key[:count] ^ np.uint64(salt)) * MIX, -priority[:count]))[: self.width]
+        return key[order], priority[order], score[order], parent[order], move[order]
 
     def _raise_cut(self) -> None:
         priority = self._arrays[1][: self.count]

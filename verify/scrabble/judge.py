@@ -9,7 +9,7 @@ from verify.scrabble.gcg import GameFile, read_gcg
 from verify.scrabble.referee import GameReferee
 from verify.scrabble.tiles import TileSet, tile_set, tile_set_names
 from verify.scrabble.words import GameWords, game_words, words_of_pragma
-from verify.verdict import Violation
+from verify.verdict import Violation, fault_lines
 
 DEFAULT_TILES = "english"
 
@@ -52,8 +52,7 @@ class GameVerdict:
         state = "valid" if self.valid else f"INVALID, {count} violation{'s' * (count != 1)}"
         totals = ", ".join(f"{nick} {total}" for nick, total in self.totals.items())
         lines = [f"{self.file}: {state}; {totals} after {self.events} events; {self.tiles} tiles, {self.words}"]
-        lines += [f"{self.file}:{fault.line}: {fault.code}: {fault.message}" for fault in self.violations]
-        return "".join(f"{line}\n" for line in lines)
+        return "".join(f"{line}\n" for line in lines + fault_lines(self.file, self.violations))
 
 
 def judge_game(

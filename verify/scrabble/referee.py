@@ -21,7 +21,6 @@ _TURNS = {Kind.PLAY, Kind.EXCHANGE, Kind.PASS}
 @dataclass
 class _Player:
     total: int = 0
-    rack: str | None = None  # as the file last told it
     last_play: "_Played | None" = None
 
 
@@ -93,7 +92,6 @@ class GameReferee:
                 f"total {event.total} after {player.total} {event.score:+d}: expected {player.total + event.score}",
             )
         player.total = event.total
-        player.rack = event.rack or None
 
     def _check_turn(self, event: Event) -> None:
         if self._on_turn is not None and event.player != self._on_turn and event.player in self._order:
