@@ -9,6 +9,7 @@ import click
 from solver.commands.best import best
 from solver.commands.can import can
 from solver.commands.compare import compare
+from solver.commands.play import play
 from solver.commands.puzzle import puzzle
 from solver.commands.report import report
 from solver.commands.score import score
@@ -27,7 +28,7 @@ def rowdraw() -> None:
     """Solve, verify and show games of the row-draw word puzzle."""
 
 
-for command in (solve, best, can, verify, show, compare, report, score, puzzle, warmup, bench):
+for command in (solve, best, can, verify, show, compare, report, play, score, puzzle, warmup, bench):
     rowdraw.add_command(command)
 
 

@@ -33,5 +33,9 @@ class StrategyError(RowdrawError):
     """An unknown strategy, or parameters that it cannot work with."""
 
 
+class TableError(RowdrawError):
+    """A move that the rules of Scrabble do not allow, or a saved game that cannot be gone on with."""
+
+
 class RefereeDisagreementError(RuntimeError):
     """The referee rejects what a search claims: a fault of ours, never of the user's."""

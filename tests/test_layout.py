@@ -19,7 +19,7 @@ ROOMS = (
     ("solver.result", "solver.warmup", "solver.progress"),
     ("solver.solve", "solver.bench"),
     ("solver.compare",),
-    ("solver.report",),
+    ("solver.report", "solver.table"),
     ("solver.commands",),
     ("solver.cli",),
 )
@@ -51,7 +51,7 @@ def module_name(root: Path, path: Path) -> str:
 def test_verify_imports_only_itself_and_the_standard_library(root: Path) -> None:
     for path in (root / "verify").rglob("*.py"):
         for name in imports(path):
-            if name == "islenska" and path.name == "words.py":
+            if name.split(".")[0] == "islenska" and path.name == "words.py":
                 continue  # an extra, imported where it is used
             assert name.split(".")[0] in sys.stdlib_module_names | {"verify"}, f"{path} imports {name}"
 

@@ -6,9 +6,11 @@ from functools import lru_cache
 from pathlib import Path
 
 from verify.datafiles import data_folder
-from verify.rules import read_words
+from verify.rules import RulesError, read_words
 
 NONE, ICELANDIC = "none", "bin"
+_NO_BIN = "BÍN needs the extra 'icelandic': pip install 'rowdraw[icelandic]'"
+_LARGEST_GAP = 100_000  # between the numbers of two lemmas
 _KEPT = 1 << 16  # looked-up words that are remembered; a game has some hundred
 
 
@@ -30,9 +32,30 @@ def game_words(name: str, extra: str | None = None) -> GameWords:
         return GameWords(None, "words are not judged")
     if name.lower() == ICELANDIC:
         return _icelandic(more)
-    bundled = data_folder() / f"{name.lower()}.txt"
-    words = _capitals(read_words(bundled if bundled.is_file() else Path(name))) | more
+    words = _read_list(name) | more
     return GameWords(words.__contains__, f"words of {name}")
+
+
+def listed_words(name: str) -> frozenset[str]:
+    """The words of a list in capitals, to look for plays in; `game_words` judges. Raises `RulesError`.
+
+    The forms of BÍN, nearly four million, take some seconds; a few of them it does not know when asked.
+    """
+    if name.lower() != ICELANDIC:
+        return _read_list(name)
+    try:
+        from islenska.bincompress import BinCompressed
+    except ImportError as error:
+        raise RulesError(_NO_BIN) from error
+    bin_data = BinCompressed()
+    forms: set[str] = set()
+    empty = lemma = 0
+    while empty < _LARGEST_GAP:
+        lemma += 1
+        found = bin_data.lemma_forms(lemma)
+        forms.update(found)
+        empty = 0 if found else empty + 1
+    return _capitals(forms) | _capitals(read_words(data_folder() / "icelandic-extra.txt"))
 
 
 def words_of_pragma(lexicon: str | None, extra: str | None = None) -> GameWords:
@@ -48,7 +71,7 @@ def _icelandic(more: frozenset[str]) -> GameWords:
     try:
         from islenska import Bin
     except ImportError:
-        return GameWords(None, "words are not judged: BÍN needs the extra 'icelandic': pip install 'rowdraw[icelandic]'")
+        return GameWords(None, f"words are not judged: {_NO_BIN}")
     played = more | _capitals(read_words(data_folder() / "icelandic-extra.txt"))
     # compounds and other guesses would accept words that nobody has written down
     bin_data = Bin(add_negation=False, add_legur=False, add_compounds=False)
@@ -58,6 +81,11 @@ def _icelandic(more: frozenset[str]) -> GameWords:
         return word in played or word.lower() in bin_data
 
     return GameWords(is_word, "words of BÍN")
+
+
+def _read_list(name: str) -> frozenset[str]:
+    bundled = data_folder() / f"{name.lower()}.txt"
+    return _capitals(read_words(bundled if bundled.is_file() else Path(name)))
 
 
 def _capitals(words: Iterable[str]) -> frozenset[str]:

@@ -1,0 +1,87 @@
+"""`rowdraw play`: Scrabble for two to four people at one keyboard."""
+
+import re
+import secrets
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from solver.errors import RowdrawError
+
+if TYPE_CHECKING:
+    from verify.scrabble.gcg import Player
+    from verify.scrabble.words import GameWords
+
+_INTERRUPTED = 130
+
+
+@click.command()
+@click.option("--players", type=click.IntRange(2, 4), metavar="N", help="2, 3 or 4 (2).")
+@click.option("--names", metavar="A,B,...", help="What the players are called.")
+@click.option("--tiles", type=click.Choice(["english", "icelandic"]), help="The tile set (english).")
+@click.option("--words", metavar="LIST", help="enable1, bin, none or a file; default: enable1, for Icelandic bin.")
+@click.option("--seed", type=click.IntRange(0), metavar="N", help="Of the bag's order; the same seed deals the same tiles.")
+@click.option("--save", type=click.Path(path_type=Path, dir_okay=False), metavar="GAME.gcg", help="Where the game is kept.")
+@click.option("--resume", type=click.Path(path_type=Path, dir_okay=False), metavar="GAME.gcg", help="Go on with a game.")
+def play(
+    players: int | None,
+    names: str | None,
+    tiles: str | None,
+    words: str | None,
+    seed: int | None,
+    save: Path | None,
+    resume: Path | None,
+) -> int:
+    """Play Scrabble with board, bag and racks on the screen; every event is in the GCG file before the next move."""
+    from solver.table.game import Game, Setup
+    from solver.table.session import Session
+    from solver.table.store import Store
+    from verify.rules import RulesError
+    from verify.scrabble.tiles import tile_set
+    from verify.scrabble.words import game_words
+
+    if resume is not None:
+        if any(option is not None for option in (players, names, tiles, seed, save)):
+            raise click.UsageError("--resume goes on with a game as it began: expected no other option but --words")
+        store, game = Store.open(resume)
+    else:
+        chosen = tile_set(tiles or "english")
+        default = "bin" if chosen.name == "icelandic" else "enable1"
+        number = secrets.randbelow(2**31) if seed is None else seed
+        game = Game(Setup(_players(players, names), chosen, words or default, number))
+        store = None
+    lexicon = words or game.setup.lexicon
+    try:
+        judge = game_words(lexicon) if words or resume is None else _words_of_file(lexicon)
+    except RulesError as error:
+        raise RowdrawError(str(error)) from error
+    if store is None:
+        store = Store.create(save or Path(f"rowdraw-game-{game.setup.seed}.gcg"), game.setup)
+    try:
+        Session(store, game, lexicon, judge).run()
+    except (KeyboardInterrupt, click.Abort):
+        click.echo(f"\nsaved in {store.path}: 'rowdraw play --resume {store.path}' goes on")
+        return _INTERRUPTED
+    return 0
+
+
+def _players(number: int | None, names: str | None) -> "tuple[Player, ...]":
+    from verify.scrabble.gcg import Player
+
+    if names is None:
+        return tuple(Player(f"player{i}", f"Player {i}") for i in range(1, (number or 2) + 1))
+    nicks = [name.strip() for name in names.split(",")]
+    for nick in nicks:
+        if not re.fullmatch(r"[^\s:#>]{1,20}", nick):
+            raise click.UsageError(f"--names: {nick!r}: expected 1 to 20 characters without spaces and colons")
+    if not 2 <= len(nicks) <= 4 or len(set(nicks)) < len(nicks) or number not in (None, len(nicks)):
+        raise click.UsageError(f"--names {names!r}: expected {number or '2 to 4'} different names")
+    return tuple(Player(nick, nick) for nick in nicks)
+
+
+def _words_of_file(lexicon: str) -> "GameWords":
+    """The list that a saved game names; where it is not at hand the players judge."""
+    from verify.scrabble.words import game_words, words_of_pragma
+
+    return game_words(lexicon) if Path(lexicon).is_file() or lexicon.lower() == "none" else words_of_pragma(lexicon or None)

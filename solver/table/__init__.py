@@ -1,0 +1,1 @@
+"""A Scrabble table for two to four people at one keyboard."""

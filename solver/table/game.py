@@ -1,0 +1,235 @@
+"""A game in progress: board, bag, racks and totals, all of which follow from the seed and the events.
+
+Every move is an event of a GCG file. A method such as `play` says what event a move makes, or why it is not allowed;
+`take` lets it happen. To undo a move or to go on with a saved game is to take the events again from the start.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from random import Random
+
+from solver.errors import TableError
+from verify.scrabble.board import FULL_RACK, standard_board
+from verify.scrabble.gcg import Event, Kind, Player
+from verify.scrabble.play import Grid, Placed, parse_place, place_play, score_play
+from verify.scrabble.tiles import BLANK, TileSet
+
+CHALLENGE_BONUS = 5  # to a player whose good play was challenged
+SCORELESS_TURNS = 6  # in a row, which end the game
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What a game starts from. lexicon: the name of the word list; seed: of the bag's order."""
+
+    players: tuple[Player, ...]
+    tiles: TileSet
+    lexicon: str
+    seed: int
+
+    @property
+    def nicks(self) -> list[str]:
+        return [player.nick for player in self.players]
+
+
+@dataclass(frozen=True)
+class LastPlay:
+    """The play that may still be challenged, with what taking it back restores."""
+
+    nick: str
+    placed: Placed
+    score: int
+    rack: str
+    drawn: tuple[str, ...]
+    scoreless_before: int
+
+
+@dataclass
+class Game:
+    """The state after `events`. racks: sorted tiles of each player; bag: the next tile to draw is the last; settled: whose
+    rack at the end is accounted for."""
+
+    setup: Setup
+    events: list[Event] = field(default_factory=list)
+    grid: Grid = field(default_factory=dict)
+    totals: dict[str, int] = field(init=False)
+    racks: dict[str, str] = field(init=False)
+    bag: list[str] = field(init=False)
+    last_play: LastPlay | None = None
+    settled: set[str] = field(default_factory=set)
+    _turns: int = 0
+    _scoreless: int = 0
+
+    def __post_init__(self) -> None:
+        self._order = {tile: place for place, tile in enumerate([*self.setup.tiles.values, BLANK])}
+        self.totals = dict.fromkeys(self.setup.nicks, 0)
+        self.bag = _shuffled(sorted(self.setup.tiles.bag().elements()), f"{self.setup.seed}")
+        self.racks = dict.fromkeys(self.setup.nicks, "")
+        for nick in self.setup.nicks:
+            self._draw(nick)
+
+    @property
+    def on_turn(self) -> str:
+        """The nick of the player whose move it is."""
+        return self.setup.nicks[self._turns % len(self.setup.nicks)]
+
+    @property
+    def rack(self) -> str:
+        """The tiles of the player on turn."""
+        return self.racks[self.on_turn]
+
+    @property
+    def gone_out(self) -> str | None:
+        """The player who has played the last tile, whose play may still be challenged."""
+        return next((nick for nick, rack in self.racks.items() if not rack), None)
+
+    @property
+    def finished(self) -> bool:
+        """Whether nothing is left to do, the racks at the end included."""
+        return bool(self.settled) and not self.ending()
+
+    def play(self, place: str, tiles: str) -> Event:
+        """The event of laying `tiles` at `place`: a small letter is a blank, `.` a tile that lies there."""
+        self._check_may_move()
+        try:
+            start, across = parse_place(place)
+        except ValueError as error:
+            raise TableError(str(error)) from error
+        strange = sorted({tile for tile in tiles if tile != "." and tile.upper() not in self.setup.tiles.values})
+        if strange:
+            raise TableError(f"{tiles!r} holds {strange[0]!r}: expected letters of the {self.setup.tiles.name} set")
+        placed = place_play(self.grid, start, across, tiles)
+        if placed.faults:
+            raise TableError(f"{place} {tiles}: {placed.faults[0]}")
+        used = Counter(self.setup.tiles.tile_of(tile) for tile in placed.new.values())
+        self._check_on_rack(used, tiles)
+        score = score_play(placed, self.grid, standard_board(), self.setup.tiles)
+        return self._event(Kind.PLAY, self.on_turn, score, place.upper(), tiles)
+
+    def exchange(self, tiles: str) -> Event:
+        """The event of giving `tiles` back to the bag for as many others."""
+        self._check_may_move()
+        if len(self.bag) < FULL_RACK:
+            raise TableError(f"the bag holds {len(self.bag)} tiles: an exchange needs at least {FULL_RACK}")
+        self._check_on_rack(Counter(tiles), tiles)
+        return self._event(Kind.EXCHANGE, self.on_turn, 0, tiles=tiles)
+
+    def pass_turn(self) -> Event:
+        """The event of doing nothing."""
+        self._check_may_move()
+        return self._event(Kind.PASS, self.on_turn, 0)
+
+    def challenge(self, is_word: Callable[[str], bool]) -> tuple[Event, list[str]]:
+        """The event of challenging the last play, and the words of it that are not valid.
+
+        A play with such a word is withdrawn, another earns its player `CHALLENGE_BONUS`; the challenger then moves.
+        """
+        if self.last_play is None:
+            raise TableError("there is no play to challenge: expected the turn before to be a play not challenged yet")
+        wrong = [word for word in self.last_play.placed.texts() if not is_word(word)]
+        nick = self.last_play.nick
+        if wrong:
+            withdrawn = Event(
+                Kind.WITHDRAWN,
+                nick,
+                self.last_play.rack,
+                "",
+                "",
+                -self.last_play.score,
+                self.totals[nick] - self.last_play.score,
+            )
+            return withdrawn, wrong
+        return self._event(Kind.CHALLENGE, nick, CHALLENGE_BONUS), []
+
+    def ending(self) -> list[Event]:
+        """The events that have still to settle the racks of a game that is over: none while it goes on.
+
+        A player who goes out wins the tiles of the others: twice their value from one opponent, once from each of
+        several, who lose it. After `SCORELESS_TURNS` turns without a point everybody loses the own rack.
+        """
+        out = self.gone_out
+        if out is None and self._scoreless < SCORELESS_TURNS:
+            return []
+        held = {nick: rack for nick, rack in self.racks.items() if rack}
+        others = "".join(held.values())
+        if out is not None and len(self.setup.players) == 2:
+            settling = [self._settle(out, others, 2)]
+        else:
+            settling = [self._settle(nick, rack, -1) for nick, rack in held.items()]
+            settling += [self._settle(out, others, 1)] if out is not None else []
+        return [event for event in settling if event.player not in self.settled]
+
+    def take(self, event: Event) -> None:
+        """Let `event`, which a method of this game made, happen."""
+        nick = event.player
+        if event.kind is Kind.PLAY:
+            self._lay(event)
+        elif event.kind is Kind.EXCHANGE:
+            self.racks[nick] = self._without(nick, Counter(event.tiles))
+            self._draw(nick)
+            self.bag = _shuffled(sorted([*self.bag, *event.tiles]), f"{self.setup.seed}:{len(self.events)}")
+        elif event.kind is Kind.WITHDRAWN and self.last_play is not None:
+            for square in self.last_play.placed.new:
+                del self.grid[square]
+            self.bag += reversed(self.last_play.drawn)
+            self.racks[nick] = self.last_play.rack
+            self._scoreless = self.last_play.scoreless_before + 1
+        elif event.kind is Kind.RACK:
+            self.settled.add(nick)
+        if event.kind in (Kind.EXCHANGE, Kind.PASS):
+            self._scoreless += 1
+        if event.kind in (Kind.PLAY, Kind.EXCHANGE, Kind.PASS):
+            self._turns += 1
+        if event.kind is not Kind.PLAY:
+            self.last_play = None
+        self.totals[nick] = event.total
+        self.events.append(event)
+
+    def _lay(self, event: Event) -> None:
+        nick, rack = event.player, self.racks[event.player]
+        placed = place_play(self.grid, *parse_place(event.place), event.tiles)
+        self.grid.update(placed.new)
+        self.racks[nick] = self._without(nick, Counter(self.setup.tiles.tile_of(tile) for tile in placed.new.values()))
+        drawn = self._draw(nick)
+        self.last_play = LastPlay(nick, placed, event.score, rack, drawn, self._scoreless)
+        self._scoreless = 0 if event.score else self._scoreless + 1
+
+    def _event(self, kind: Kind, nick: str, score: int, place: str = "", tiles: str = "") -> Event:
+        return Event(kind, nick, self.racks[nick], place, tiles, score, self.totals[nick] + score)
+
+    def _settle(self, nick: str, tiles: str, times: int) -> Event:
+        score = times * self.setup.tiles.rack_value(tiles)
+        return Event(Kind.RACK, nick, self.racks[nick], "", tiles, score, self.totals[nick] + score)
+
+    def _check_may_move(self) -> None:
+        if self.settled or (self.gone_out is None and self.ending()):
+            raise TableError("the game is over: expected 'undo' or 'quit'")
+        if self.gone_out is not None:
+            raise TableError(f"{self.gone_out} has played the last tile: expected 'challenge' or 'accept'")
+
+    def _check_on_rack(self, used: Counter[str], tiles: str) -> None:
+        missing = used - Counter(self.rack)
+        if missing:
+            needed = " ".join(sorted(missing.elements()))
+            hint = "; a small letter is a blank" if BLANK in missing else ""
+            raise TableError(f"{tiles!r} needs {needed!r} more than the rack {self.rack!r} holds{hint}")
+
+    def _without(self, nick: str, used: Counter[str]) -> str:
+        return self._sorted((Counter(self.racks[nick]) - used).elements())
+
+    def _draw(self, nick: str) -> tuple[str, ...]:
+        """Fill the rack of `nick` from the bag; returns the tiles in the order in which they came."""
+        count = min(FULL_RACK - len(self.racks[nick]), len(self.bag))
+        drawn = tuple(self.bag.pop() for _ in range(count))
+        self.racks[nick] = self._sorted([*self.racks[nick], *drawn])
+        return drawn
+
+    def _sorted(self, tiles: Iterable[str]) -> str:
+        return "".join(sorted(tiles, key=self._order.__getitem__))
+
+
+def _shuffled(tiles: list[str], seed: str) -> list[str]:
+    """`tiles` in an order that depends on `seed` alone, the same in every version of Python."""
+    rng = Random(seed)
+    return [tile for _key, _place, tile in sorted((rng.random(), place, tile) for place, tile in enumerate(tiles))]

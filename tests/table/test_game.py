@@ -1,0 +1,329 @@
+"""The table without a screen: rules of a game in progress, its file, and the hint against every possible play."""
+
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solver.errors import TableError
+from solver.table.game import SCORELESS_TURNS, Game, Setup
+from solver.table.hint import best_play
+from solver.table.store import Store
+from solver.table.vocabulary import Vocabulary, vocabulary
+from verify.scrabble.board import SIZE, Square, standard_board
+from verify.scrabble.gcg import Kind, Player
+from verify.scrabble.judge import judge_game
+from verify.scrabble.play import place_play, score_play
+from verify.scrabble.tiles import tile_set
+from verify.scrabble.words import listed_words
+
+WORDS = {"english": "enable1", "icelandic": "none"}
+SHORT = [
+    "AA",
+    "AB",
+    "AD",
+    "AE",
+    "AG",
+    "AH",
+    "AI",
+    "AL",
+    "AN",
+    "AR",
+    "AS",
+    "AT",
+    "EAT",
+    "TEA",
+    "SEA",
+    "RATE",
+    "TEAR",
+    "RAIN",
+    "TRAIN",
+    "NOTE",
+    "TONE",
+    "OATS",
+    "QI",
+    "ZA",
+    "JO",
+    "XI",
+    "RETAINS",
+]
+
+
+def setup(seed: int = 0, players: int = 2, tiles: str = "english") -> Setup:
+    named = tuple(Player(f"p{i}", f"Player {i}") for i in range(1, players + 1))
+    return Setup(named, tile_set(tiles), WORDS[tiles], seed)
+
+
+@pytest.fixture(scope="session")
+def english() -> tuple[Vocabulary, frozenset[str]]:
+    return vocabulary("enable1", tile_set("english")), listed_words("enable1")
+
+
+@pytest.fixture(scope="session")
+def short_words(tmp_path_factory: pytest.TempPathFactory) -> tuple[Vocabulary, frozenset[str]]:
+    path = tmp_path_factory.mktemp("words") / "short.txt"
+    path.write_text("\n".join(SHORT).lower(), encoding="utf-8")
+    return vocabulary(str(path), tile_set("english")), frozenset(SHORT)
+
+
+def play_game(game: Game, english: tuple[Vocabulary, frozenset[str]], rng: random.Random, turns: int = 200) -> None:
+    """Hinted plays with passes, exchanges and challenges between, to the end."""
+    words, known = english
+    for _ in range(turns):
+        if game.ending():
+            break
+        choice = rng.random()
+        if choice < 0.1:
+            game.take(game.pass_turn())
+            continue
+        if choice < 0.2 and len(game.bag) >= 7:
+            given_back = "".join(rng.sample(game.rack, rng.randint(1, 7)))
+            game.take(game.exchange(given_back))
+            continue
+        if choice < 0.3 and game.last_play is not None:
+            good = rng.random() < 0.5
+            game.take(game.challenge(lambda _word, good=good: good)[0])  # type: ignore[misc]
+            continue
+        hint = best_play(game, words, known.__contains__)
+        game.take(game.play(hint.place, hint.tiles) if hint else game.pass_turn())
+    for event in game.ending():
+        game.take(event)
+
+
+@settings(max_examples=8)
+@given(seed=st.integers(0, 2**31), players=st.integers(2, 4))
+def test_a_whole_game_is_valid_for_the_referee_and_goes_on_from_its_file(
+    seed: int, players: int, english: tuple[Vocabulary, frozenset[str]], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    game = Game(setup(seed, players))
+    play_game(game, english, random.Random(seed))
+    assert game.finished
+    assert sum(map(len, game.racks.values())) + len(game.bag) + len(game.grid) == 100
+    path = tmp_path_factory.mktemp("game") / "game.gcg"
+    store = Store.create(path, game.setup)
+    for event in game.events:
+        store.append(event)
+    verdict = judge_game(path.read_bytes(), "game")
+    assert verdict.valid, verdict.as_text()
+    assert dict(verdict.totals) == game.totals
+    _store, again = Store.open(path)
+    assert (again.racks, again.bag, again.grid, again.totals) == (game.racks, game.bag, game.grid, game.totals)
+    assert again.finished
+
+
+@settings(max_examples=8)
+@given(seed=st.integers(0, 2**31), turns=st.integers(1, 8))
+def test_undo_leads_back_to_the_state_before_each_event(
+    seed: int, turns: int, english: tuple[Vocabulary, frozenset[str]], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    game = Game(setup(seed))
+    play_game(game, english, random.Random(seed), turns)
+    path = tmp_path_factory.mktemp("game") / "game.gcg"
+    store = Store.create(path, game.setup)
+    states = []
+    replayed = Game(game.setup)
+    for event in game.events:
+        states.append((dict(replayed.racks), list(replayed.bag), dict(replayed.totals), replayed.on_turn))
+        replayed.take(event)
+        store.append(event)
+    for state in reversed(states):
+        before = store.undo()
+        assert (before.racks, before.bag, before.totals, before.on_turn) == state
+    with pytest.raises(TableError, match="nothing to undo"):
+        store.undo()
+
+
+@settings(max_examples=10)
+@given(seed=st.integers(0, 2**31), turns=st.integers(0, 12))
+def test_no_play_scores_more_than_the_hint(seed: int, turns: int, short_words: tuple[Vocabulary, frozenset[str]]) -> None:
+    words, known = short_words
+    game = Game(setup(seed))
+    for _ in range(turns):
+        hint = best_play(game, words, known.__contains__)
+        if game.ending():
+            break
+        game.take(game.play(hint.place, hint.tiles) if hint else game.pass_turn())
+    if game.ending():
+        return
+    hint = best_play(game, words, known.__contains__)
+    assert (hint.score if hint else None) == best_by_trying(game, known)
+
+
+def best_by_trying(game: Game, known: frozenset[str]) -> int | None:
+    """Every word on every square both ways, with every choice of blanks."""
+    best: int | None = None
+    for word in known:
+        for across in (True, False):
+            for row in range(SIZE):
+                for column in range(SIZE):
+                    for mask in range(1 << len(word)):
+                        if mask.bit_count() > game.rack.count("?"):
+                            continue
+                        tiles = "".join(c.lower() if mask >> i & 1 else c for i, c in enumerate(word))
+                        placed = place_play(game.grid, Square(row, column), across, tiles)
+                        if placed.faults or any(text not in known for text in placed.texts()):
+                            continue
+                        laid = sorted("?" if tile.islower() else tile for tile in placed.new.values())
+                        if any(laid.count(tile) > game.rack.count(tile) for tile in laid):
+                            continue
+                        score = score_play(placed, game.grid, standard_board(), game.setup.tiles)
+                        best = score if best is None else max(best, score)
+    return best
+
+
+def test_the_same_seed_deals_the_same_tiles_and_another_seed_others() -> None:
+    assert Game(setup(7)).racks == Game(setup(7)).racks
+    assert Game(setup(7)).racks != Game(setup(8)).racks
+    # written down, so that a saved game means the same in every version
+    assert Game(setup(5)).racks["p1"] == "ABDKNRS"
+
+
+def test_icelandic_games_use_icelandic_tiles(tmp_path: Path) -> None:
+    game = Game(setup(3, tiles="icelandic"))
+    letters = set(game.setup.tiles.values)
+    assert all(set(rack) <= letters | {"?"} for rack in game.racks.values())
+    path = tmp_path / "words.txt"
+    path.write_text("þá\nöl\nára\n", encoding="utf-8")
+    assert len(vocabulary(str(path), game.setup.tiles).signatures) == 3
+
+
+def test_six_turns_without_points_end_the_game_and_everybody_loses_the_own_rack() -> None:
+    game = Game(setup(1, players=3))
+    for _ in range(SCORELESS_TURNS):
+        assert not game.ending()
+        game.take(game.pass_turn())
+    with pytest.raises(TableError, match="over"):
+        game.pass_turn()
+    lost = {nick: -game.setup.tiles.rack_value(rack) for nick, rack in game.racks.items()}
+    for event in game.ending():
+        game.take(event)
+    assert game.totals == lost
+    assert game.finished
+
+
+def test_a_withdrawn_play_gives_back_rack_bag_and_board_and_counts_as_scoreless(
+    english: tuple[Vocabulary, frozenset[str]],
+) -> None:
+    game = Game(setup(5))
+    racks, bag = dict(game.racks), list(game.bag)
+    hint = best_play(game, english[0], english[1].__contains__)
+    assert hint is not None
+    game.take(game.play(hint.place, hint.tiles))
+    assert game.on_turn == "p2"
+    event, wrong = game.challenge(lambda _word: False)
+    assert event.kind is Kind.WITHDRAWN
+    assert wrong == [hint.word]
+    game.take(event)
+    assert (game.racks, game.bag, game.grid, game.totals["p1"], game.on_turn) == (racks, bag, {}, 0, "p2")
+    for _ in range(SCORELESS_TURNS - 1):
+        assert not game.ending()
+        game.take(game.pass_turn())
+    assert game.ending()
+
+
+def test_a_good_play_that_is_challenged_earns_five_once(english: tuple[Vocabulary, frozenset[str]]) -> None:
+    game = Game(setup(5))
+    hint = best_play(game, english[0], english[1].__contains__)
+    assert hint is not None
+    game.take(game.play(hint.place, hint.tiles))
+    event, wrong = game.challenge(english[1].__contains__)
+    assert (event.score, wrong) == (5, [])
+    game.take(event)
+    with pytest.raises(TableError, match="no play to challenge"):
+        game.challenge(english[1].__contains__)
+    assert game.on_turn == "p2"
+
+
+@pytest.mark.parametrize(
+    ("place", "tiles", "what"),
+    [
+        ("8H", "ZZZ", "needs 'Z Z Z' more"),
+        ("8H", "bAR", "blank"),
+        ("1A", "BAD", "centre"),
+        ("99Z", "BAD", "no square"),
+        ("8H", "B4D", "'4'"),
+        ("8H", "B", "no word"),
+        ("8O", "BARK", "leaves the board"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_with_the_reason(place: str, tiles: str, what: str) -> None:
+    game = Game(setup(5))
+    with pytest.raises(TableError, match=what):
+        game.play(place, tiles)
+    assert not game.events
+
+
+def test_an_exchange_needs_seven_tiles_in_the_bag_and_the_tiles_on_the_rack() -> None:
+    game = Game(setup(5))
+    with pytest.raises(TableError, match="needs 'Z'"):
+        game.exchange("Z")
+    del game.bag[6:]
+    with pytest.raises(TableError, match="at least 7"):
+        game.exchange("A")
+
+
+def saved(path: Path) -> Store:
+    game = Game(setup(5))
+    store = Store.create(path, game.setup)
+    for place, tiles in (("8H", "BRANKS"),):
+        event = game.play(place, tiles)
+        store.append(event)
+        game.take(event)
+    return store
+
+
+def test_a_line_that_a_crash_cut_short_is_a_move_that_was_not_made(tmp_path: Path) -> None:
+    path = tmp_path / "game.gcg"
+    saved(path)
+    whole = path.read_bytes()
+    path.write_bytes(whole + b">p2: ABC 9A")
+    store, game = Store.open(path)
+    assert len(game.events) == 1
+    assert path.read_bytes() == whole
+    store.append(game.pass_turn())
+
+
+def test_a_file_that_somebody_else_changed_is_not_written_over(tmp_path: Path) -> None:
+    path = tmp_path / "game.gcg"
+    store = saved(path)
+    other, game = Store.open(path)
+    other.append(game.pass_turn())
+    with pytest.raises(TableError, match="somebody else"):
+        store.undo()
+    assert b">p2:" in path.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "what"),
+    [
+        ("BRANKS +34", "BRANKS +35", "game.gcg:7: .*seed 5.*expected"),
+        ("BRANKS", "BRANDS", "game.gcg:7:"),
+        ("#bag-seed 5", "#bag-seed 6", "game.gcg:7:"),
+        ("#bag-seed 5\n", "", "bag-seed"),
+        ("english", "martian", "martian"),
+        ("#player2 p2 Player 2\n", "", "players"),
+        (">p1", "hello", "game.gcg:7"),
+        ("BRANKS +34", "(time) +34", "game.gcg:7"),
+    ],
+)
+def test_a_file_that_is_not_the_game_of_its_seed_is_refused_with_its_line(
+    old: str, new: str, what: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "game.gcg"
+    saved(path)
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    with pytest.raises(TableError, match=what):
+        Store.open(path)
+
+
+def test_an_existing_file_is_not_begun_anew(tmp_path: Path) -> None:
+    path = tmp_path / "game.gcg"
+    saved(path)
+    with pytest.raises(TableError, match="--resume"):
+        Store.create(path, setup(5))
+    with pytest.raises(TableError, match="cannot be written"):
+        Store.create(tmp_path / "nowhere" / "game.gcg", setup(5))

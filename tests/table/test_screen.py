@@ -1,0 +1,214 @@
+"""The table at a terminal: driven through a pseudo-terminal, as people would."""
+
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import termios
+import time
+from pathlib import Path
+
+import pytest
+
+from solver.table.game import Game, Setup
+from verify.scrabble.gcg import Player, read_gcg
+from verify.scrabble.judge import judge_game
+from verify.scrabble.tiles import tile_set
+
+COMMAND = [sys.executable, "-c", "from solver.cli import main; main()", "play"]
+KEY = "press a key"
+
+
+class Terminal:
+    """`rowdraw play` behind a pseudo-terminal."""
+
+    def __init__(self, *arguments: str) -> None:
+        self.master, slave = pty.openpty()
+        self.process = subprocess.Popen([*COMMAND, *arguments], stdin=slave, stdout=slave, stderr=slave, start_new_session=True)
+        os.close(slave)
+
+    def until(self, text: str) -> str:
+        """Everything shown until `text` appears; fails after a while."""
+        shown, end = "", time.monotonic() + 60
+        while text not in shown:
+            assert time.monotonic() < end, f"{text!r} did not appear in {shown!r}"
+            if select.select([self.master], [], [], 0.5)[0]:
+                try:
+                    shown += os.read(self.master, 1 << 16).decode("utf-8", "replace")
+                except OSError as error:
+                    raise AssertionError(f"{text!r} did not appear in {shown!r}") from error
+        return shown
+
+    def type(self, text: str) -> None:
+        os.write(self.master, text.encode())
+
+    def press_key(self) -> None:
+        """Press a key once the program reads keys rather than lines."""
+        end = time.monotonic() + 60
+        while termios.tcgetattr(self.master)[3] & termios.ICANON:
+            assert time.monotonic() < end
+            time.sleep(0.01)
+        self.type("x")
+
+    def close(self) -> int:
+        code = self.process.wait(60)
+        os.close(self.master)
+        return code
+
+
+@pytest.fixture
+def game_file(tmp_path: Path) -> Path:
+    return tmp_path / "game.gcg"
+
+
+def visible(screen: str) -> str:
+    return re.sub(r"\033\[[0-9;]*m", "", screen.rsplit("\033[3J", 1)[-1])
+
+
+def test_a_rack_is_shown_to_its_player_alone_after_a_key_press(game_file: Path) -> None:
+    game = Game(Setup((Player("ann", "ann"), Player("bob", "bob")), tile_set("english"), "enable1", 5))
+    terminal = Terminal("--names", "ann,bob", "--seed", "5", "--save", str(game_file))
+    before = visible(terminal.until(KEY))
+    assert "'s rack" not in before
+    terminal.press_key()
+    anns = terminal.until("ann> ")
+    shown = visible(anns)
+    assert all(f"{tile}{game.setup.tiles.values[tile]}" in shown for tile in game.racks["ann"])
+    assert "\033[4" in anns  # premium squares in colour
+    terminal.type("8H BRANKS\n")
+    between = visible(terminal.until(KEY))
+    assert "34" in between
+    assert "'s rack" not in between
+    terminal.press_key()
+    shown = visible(terminal.until("bob> "))
+    assert "bob's rack" in shown
+    assert "B R A N K S" in shown
+    terminal.type("quit\n")
+    terminal.until("--resume")
+    assert terminal.close() == 0
+
+
+def test_a_killed_game_goes_on_where_it_was(game_file: Path) -> None:
+    terminal = Terminal("--names", "ann,bob", "--seed", "5", "--save", str(game_file))
+    terminal.until(KEY)
+    terminal.press_key()
+    terminal.until("ann> ")
+    terminal.type("8H BRANKS\n")
+    terminal.until(KEY)
+    terminal.process.send_signal(signal.SIGKILL)
+    terminal.close()
+    events = read_gcg(game_file.read_bytes()).events
+    assert [event.tiles for event in events] == ["BRANKS"]
+    terminal = Terminal("--resume", str(game_file))
+    terminal.until("bob, " + KEY)
+    terminal.press_key()
+    terminal.until("bob> ")
+    terminal.type("hint\n")
+    hint = re.search(r"([0-9A-O]+ \S+) \((\w+)\) scores (\d+)", terminal.until("scores ") + terminal.until("bob> "))
+    assert hint is not None
+    terminal.type(f"{hint[1]}\n")
+    terminal.until(KEY)
+    terminal.press_key()
+    terminal.until("ann> ")
+    terminal.type("challenge\n")
+    terminal.until("+5 for bob")
+    terminal.until("ann> ")
+    terminal.type("undo\n")
+    terminal.until("taken back")
+    terminal.until("ann> ")
+    terminal.type("undo\n")
+    terminal.until("bob, " + KEY)
+    terminal.press_key()
+    terminal.until("bob> ")
+    terminal.type("\x03")
+    terminal.until("--resume")
+    assert terminal.close() == 130
+    verdict = judge_game(game_file.read_bytes())
+    assert verdict.valid, verdict.as_text()
+    assert verdict.events == 1
+
+
+def test_a_blank_is_named_when_it_is_played(game_file: Path) -> None:
+    players = (Player("ann", "ann"), Player("bob", "bob"))
+    seed = next(seed for seed in range(100) if "?" in Game(Setup(players, tile_set("english"), "none", seed)).rack)
+    letter = next(tile for tile in Game(Setup(players, tile_set("english"), "none", seed)).rack if tile != "?")
+    terminal = Terminal("--names", "ann,bob", "--seed", str(seed), "--words", "none", "--save", str(game_file))
+    terminal.until(KEY)
+    terminal.press_key()
+    terminal.until("ann> ")
+    terminal.type(f"8H {letter}?\n")
+    terminal.until("which letter")
+    terminal.type("4\n")
+    terminal.until("which letter")
+    terminal.type("e\n")
+    terminal.until(KEY)
+    assert read_gcg(game_file.read_bytes()).events[0].tiles == f"{letter}e"
+    terminal.press_key()
+    terminal.until("bob> ")
+    terminal.type("challenge\n")
+    terminal.until("y or n")
+    terminal.type("n\n")
+    terminal.until("takes the play back")
+    terminal.until("bob> ")
+    terminal.type("quit\n")
+    terminal.until("--resume")
+    assert terminal.close() == 0
+
+
+def run(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*COMMAND, *arguments], input=typed, capture_output=True, text=True, timeout=120)
+
+
+def test_a_game_may_be_played_through_a_pipe_to_its_end(game_file: Path) -> None:
+    done = run("--players", "3", "--seed", "1", "--save", str(game_file), typed="-\n" * 6)
+    assert done.returncode == 0
+    assert "the game is over" in done.stdout
+    verdict = judge_game(game_file.read_bytes())
+    assert verdict.valid, verdict.as_text()
+    assert verdict.events == 9
+    again = run("--resume", str(game_file), typed="undo\n-AB\nquit\n")
+    assert again.returncode == 0
+    assert "taken back" in again.stdout
+
+
+@pytest.mark.parametrize(
+    ("typed", "what"),
+    [
+        ("8H", "expected a play such as"),
+        ("8H ZZZZ", "more than the rack"),
+        ("accept", "played the last tile"),
+        ("challenge", "no play to challenge"),
+        ("undo", "nothing to undo"),
+        ("exchange zz", "more than the rack"),
+        ("99Q AB", "no square"),
+        ("help", "highest-scoring"),
+    ],
+)
+def test_a_move_that_cannot_be_made_says_why_and_changes_nothing(typed: str, what: str, game_file: Path) -> None:
+    done = run("--seed", "5", "--save", str(game_file), typed=f"{typed}\n")
+    assert done.returncode == 0
+    assert what in done.stdout
+    assert not read_gcg(game_file.read_bytes()).events
+
+
+@pytest.mark.parametrize(
+    ("arguments", "what"),
+    [
+        (["--resume", "nowhere.gcg"], "cannot be read"),
+        (["--resume", "nowhere.gcg", "--players", "2"], "--words"),
+        (["--names", "a b,c"], "without spaces"),
+        (["--names", "ann,ann"], "different names"),
+        (["--names", "ann,bob", "--players", "3"], "3 different names"),
+        (["--words", "nowhere.txt"], "nowhere.txt"),
+        (["--save", "nowhere/game.gcg"], "cannot be written"),
+    ],
+)
+def test_options_that_cannot_be_used_end_with_a_line(arguments: list[str], what: str, tmp_path: Path) -> None:
+    done = subprocess.run([*COMMAND, *arguments], input="", capture_output=True, text=True, timeout=120, cwd=tmp_path)
+    assert done.returncode == 2
+    assert what in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not list(tmp_path.iterdir())
