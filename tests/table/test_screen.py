@@ -123,7 +123,7 @@ def test_a_killed_game_goes_on_where_it_was(game_file: Path) -> None:
     terminal.until("bob, " + KEY)
     terminal.press_key()
     terminal.until("bob> ")
-    terminal.type("\x03")
+    terminal.process.send_signal(signal.SIGINT)
     terminal.until("--resume")
     assert terminal.close() == 130
     verdict = judge_game(game_file.read_bytes())
