@@ -13,13 +13,13 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.cache import cache_folder, read_bundle, read_only, write_bundle
-from solver.kernels import closing, trie
-from solver.kernels.prices import MAX_LENGTH
+from solver.kernels import closed, closing, trie
+from solver.kernels.expand import MAX_LENGTH
 from solver.lexicon import Lexicon
 from solver.racks import MAX_TILES
 from solver.tiles import N_CODES, ORDER
 
-_VERSION = 1
+_VERSION = 3
 CLOSED_RACK = MAX_LENGTH  # larger racks would make the closed index too large
 
 U32 = npt.NDArray[np.uint32]
@@ -43,15 +43,16 @@ class SignatureIndex:
 
 @dataclass(frozen=True)
 class ClosedIndex:
-    """Trie of all tile multisets, blanks included, that play a word of at most `CLOSED_RACK` letters.
+    """All tile multisets, blanks included, that play a word of at most `CLOSED_RACK` letters.
 
-    score: the best play of the node's multiset, -1 where there is none; level: where each depth begins.
+    packed: the multisets, see `solver.kernels.closing`, ascending; score: the best play of each; slots, ranks: a hash
+    table from multiset to score, see `solver.kernels.closed`.
     """
 
-    mask: U32
-    child: U32
+    packed: npt.NDArray[np.uint64]
     score: I32
-    level: I64
+    slots: npt.NDArray[np.uint64]
+    ranks: npt.NDArray[np.uint64]
 
 
 def signature_index(lexicon: Lexicon) -> SignatureIndex:
@@ -119,11 +120,10 @@ def build_closed_index(lexicon: Lexicon, values: I32, longest: int) -> ClosedInd
     keys = np.concatenate([part[0] for part in parts])
     scores = np.concatenate([part[1] for part in parts])
     order = np.argsort(keys)
-    rows = trie.unpack_rows(keys[order], longest, closing.PACKED_TILES)
-    mask, child, entry, level = trie.build_trie(rows)
-    score = np.full(len(entry), -1, dtype=np.int32)
-    score[entry >= 0] = scores[order][entry[entry >= 0]]
-    return ClosedIndex(mask=mask, child=child, score=score, level=level)
+    packed, score = keys[order], scores[order]
+    slots, ranks = (np.zeros(1 << max(6, (len(packed) * 3 // 2).bit_length()), dtype=np.uint64) for _ in range(2))
+    closed.fill_slots(packed, score, slots, ranks)
+    return ClosedIndex(packed=packed, score=score, slots=slots, ranks=ranks)
 
 
 def _key(*parts: object) -> str:

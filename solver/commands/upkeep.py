@@ -13,7 +13,7 @@ def warmup() -> None:
     warm_up(lambda message: click.echo(message))
     problem = Problem.of(load_puzzle("challenge"))
     click.echo(f"signatures: {len(problem.signatures.mask):,} nodes")
-    click.echo(f"closed index: {len(problem.closed.mask):,} nodes")
+    click.echo(f"closed index: {len(problem.closed.packed):,} plays")
 
 
 @click.command()

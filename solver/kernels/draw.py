@@ -17,6 +17,8 @@ def draw_racks(
     row: npt.NDArray[np.uint8],
     tiles_played: int,
     rack_size: int,
+    part: int,
+    parts: int,
     table: npt.NDArray[np.int32],
     rack_key: npt.NDArray[np.uint64],
     rack_priority: npt.NDArray[np.int64],
@@ -26,8 +28,10 @@ def draw_racks(
 ) -> int:
     """Every draw of every state, one rack for equal tiles and left draws: the one with the best score, then the first.
 
-    state_*: shape (states,); row: codes, uint8; table: zeros, a power of two and at least twice the racks. rack_*: room for
-    rack_size + 1 racks a state; filled and counted. Once the row is empty its ends no longer matter: left draws become 0.
+    Only draws that lead to left draws of `part` modulo `parts`, so that threads share the work and equal racks meet. state_*:
+    shape (states,); row: codes, uint8; table: zeros, a power of two and at least twice the racks. rack_*: room for
+    rack_size // parts + 1 racks a state; filled and counted. Once the row is empty its ends no longer matter: left draws
+    become 0.
     """
     last = np.uint64(table.shape[0] - 1)
     left_mask = np.uint64((1 << LEFT_BITS) - 1)
@@ -54,6 +58,8 @@ def draw_racks(
                 counts[row[tiles - right - 1 - (want - draw)]] -= np.int8(1)
                 counts[row[left + draw - 1]] += np.int8(1)
             end = np.uint64(0) if emptied else np.uint64(left + draw)
+            if np.int64(end) % parts != part:
+                continue
             key = (rank_counts(counts) << np.uint64(LEFT_BITS)) | end
             slot = first_slot(key, last)
             while table[slot] != 0 and rack_key[table[slot] - 1] != key:

@@ -50,3 +50,19 @@ def unrank_counts(rank: np.uint64, counts: npt.NDArray[np.int8]) -> int:
         rest -= CHOOSE[place, code]
         counts[code] += np.int8(1)
     return size
+
+
+@kernel
+def unrank_tiles(rank: np.uint64, tiles: npt.NDArray[np.int64]) -> int:
+    """Write the codes of the multiset of `rank` to `tiles` (int64), ascending; returns how many."""
+    size = MAX_RACK
+    while OFFSET[size] > rank:
+        size -= 1
+    rest = rank - OFFSET[size]
+    code = N_CODES - 1
+    for place in range(size, 0, -1):
+        while CHOOSE[place, code] > rest:
+            code -= 1
+        rest -= CHOOSE[place, code]
+        tiles[place - 1] = code
+    return size

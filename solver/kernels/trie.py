@@ -56,13 +56,3 @@ def _common_prefix(rows: npt.NDArray[np.uint8], i: int) -> int:
         while depth < rows.shape[1] and rows[i, depth] != 0 and rows[i, depth] == rows[i - 1, depth]:
             depth += 1
     return depth
-
-
-@kernel
-def unpack_rows(keys: npt.NDArray[np.uint64], width: int, packed: int) -> npt.NDArray[np.uint8]:
-    """Rows of codes + 1 (uint8, shape (n, width)) of multisets packed 5 bits a tile into `packed` places."""
-    rows = np.zeros((keys.shape[0], width), np.uint8)
-    for i in range(keys.shape[0]):
-        for place in range(width):
-            rows[i, place] = (keys[i] >> np.uint64(5 * (packed - 1 - place))) & np.uint64(31)
-    return rows

@@ -8,19 +8,22 @@ Since every state's layer, key and score are exact, a beam with unbounded width 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from solver.errors import StrategyError
 from solver.problem import Problem
-from solver.search.expander import Expander, Racks, draw, make_expander, tile_prices
+from solver.search.expander import Expander, Racks, draw, joined, make_expander, tile_prices
+from solver.search.floors import Floors
 from solver.search.greedy import play_on
 from solver.search.layers import CLOSED_GATE, Children, Layer
 from solver.search.lines import History, Point
 from solver.search.strategy import Run
 from solver.solution import Solution
 
+_PILOTED, _PILOT_SHARE = 800, 8  # from which width a narrower beam goes first, and how much narrower
 _FIRST_ROUND = 256  # racks expanded before the first look at the cut-offs
 
 
@@ -49,8 +52,11 @@ class Beam:
     name: str = "beam"
 
     def search(self, problem: Problem, run: Run) -> None:
+        width = self.parameters.width
         with ThreadPoolExecutor(run.threads) as pool:
-            BeamRun(problem, run, self.parameters, pool).search(self.parameters.width)
+            beams = BeamRun(problem, run, self.parameters, pool)
+            if width < _PILOTED or beams.search(width // _PILOT_SHARE):
+                beams.search(width)
 
 
 class BeamRun:
@@ -61,6 +67,7 @@ class BeamRun:
         self._run = run
         self._pool = pool
         self._expander: Expander = make_expander(problem, tile_prices(problem, parameters.price, parameters.blank))
+        self._floors = Floors()
         self._children: list[Children] = [self._expander.children() for _ in range(run.threads)]
 
     def search(self, width: int) -> bool:
@@ -70,6 +77,7 @@ class BeamRun:
         """
         tiles = len(self._problem.puzzle.row)
         layers = {0: Layer.with_start()}
+        floors, self._floors = self._floors, Floors()
         history = History(self._problem)
         best = Point(0, 0, 0)
         for played in range(tiles + 1):
@@ -79,6 +87,7 @@ class BeamRun:
             states = layer.best(self._run.seed)
             key, priority, score, _parent, _move = states
             history.keep(played, states)
+            self._floors.learn(played, priority, width)
             leader = int(np.argmax(score))
             if score[leader] > best.score or played == 0:
                 best = Point(played, leader, int(score[leader]))
@@ -87,9 +96,10 @@ class BeamRun:
                 self._finish_greedily(history, played)
                 return False
             if played < tiles:
-                racks = draw(self._problem, (key, priority, score), played)
+                racks = self._draw((key, priority, score), played)
                 for length in range(1, min(self._expander.longest, tiles - played) + 1):
-                    layers.setdefault(played + length, Layer(width))
+                    if played + length not in layers:
+                        layers[played + length] = Layer(width, floors.floor(played + length, width))
                 self._expand(racks, played, layers)
             self._run.report(f"beam {width:,}", played, tiles)
         self._run.offer(Solution(history.turns_to(best)))
@@ -98,6 +108,11 @@ class BeamRun:
     def _finish_greedily(self, history: History, played: int) -> None:
         turns, hand = history.line_to(Point(played, 0, 0))
         self._run.offer(Solution((*turns, *play_on(self._problem, hand, self._run, ties=1))))
+
+    def _draw(self, states: tuple[npt.NDArray[Any], ...], played: int) -> Racks:
+        parts = self._run.threads
+        jobs = [self._pool.submit(draw, self._problem, states, played, part, parts) for part in range(parts)]
+        return joined([job.result() for job in jobs])
 
     def _expand(self, racks: Racks, played: int, layers: dict[int, Layer]) -> None:
         """Expand all `racks` into the layers after `played`, in rounds over all threads."""

@@ -6,14 +6,15 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from solver.kernels import prices as price_kernels
+from solver.kernels.closed import fill_filter
 from solver.kernels.draw import draw_racks
-from solver.kernels.expand import expand
+from solver.kernels.expand import MAX_LENGTH, expand
 from solver.kernels.spend import spend
 from solver.problem import Problem
 from solver.search.layers import Children
 from solver.tiles import BLANK_CODE
 
+_FILTER_BITS = 20  # a megabyte: larger ones let less through but leave the cache
 SCALE = 16  # priorities are whole numbers of 1/16 points
 
 
@@ -40,10 +41,10 @@ class Racks:
     count: int
 
 
-def draw(problem: Problem, states: tuple[npt.NDArray[Any], ...], tiles_played: int) -> Racks:
-    """All racks of `states` (key, priority, score; shape (n,)), equal ones once."""
+def draw(problem: Problem, states: tuple[npt.NDArray[Any], ...], tiles_played: int, part: int = 0, parts: int = 1) -> Racks:
+    """All racks of `states` (key, priority, score; shape (n,)), equal ones once; or a part of `parts` of them."""
     size = problem.puzzle.rack_size
-    most = len(states[0]) * (size + 1)
+    most = len(states[0]) * (size // parts + 1)
     arrays = (
         np.empty(most, dtype=np.uint64),
         np.empty(most, dtype=np.int64),
@@ -52,8 +53,17 @@ def draw(problem: Problem, states: tuple[npt.NDArray[Any], ...], tiles_played: i
         np.empty(most, dtype=np.int16),
     )
     table = np.zeros(1 << (2 * most - 1).bit_length(), dtype=np.int32)
-    count = draw_racks(*states, problem.puzzle.row_codes, tiles_played, size, table, *arrays)
-    return Racks(arrays, count)
+    row = problem.puzzle.row_codes
+    count = draw_racks(*states, row, tiles_played, size, part, parts, table, *arrays)
+    return Racks(tuple(array[:count] for array in arrays), count)
+
+
+def joined(parts: list[Racks]) -> Racks:
+    """The racks of all parts."""
+    if len(parts) == 1:
+        return parts[0]
+    arrays = tuple(np.concatenate(columns) for columns in zip(*(part.arrays for part in parts), strict=True))
+    return Racks(arrays, sum(part.count for part in parts))
 
 
 class Expander(Protocol):
@@ -70,15 +80,14 @@ class Expander(Protocol):
 class ClosedExpander:
     """On the index closed under blanks: for racks of up to 10 tiles."""
 
-    longest = price_kernels.MAX_LENGTH
+    longest = MAX_LENGTH
     largest_round = 4096
 
     def __init__(self, problem: Problem, prices: npt.NDArray[np.int64]) -> None:
         index = problem.closed
-        nodes = np.empty((len(index.mask), price_kernels.NODE_WORDS), dtype=np.uint32)
-        halves = nodes.view(np.int16)
-        grain = price_kernels.node_worths(index.mask, index.child, index.score, index.level, prices, SCALE, nodes, halves)
-        self._index = (nodes, halves, grain, index.score, prices, SCALE)
+        least, step = (np.zeros(self.longest + 1, dtype=np.int64) for _ in range(2))
+        worths = fill_filter(index.packed, index.score, prices, SCALE, _FILTER_BITS, least, step)
+        self._index = (worths, least, step, index.slots, index.ranks, prices, SCALE)
 
     def children(self) -> Children:
         return Children(self.longest, 1 << 16)

@@ -40,11 +40,12 @@ class Layer:
 
     `cut` is the priority of the width-th best state met so far. More states never lower it, so a child below it can be
     dropped unseen, whatever the order in which children arrive: the layer's best `width` states do not depend on it.
+    floor: no state below it is wanted, even where that leaves the layer with fewer.
     """
 
-    def __init__(self, width: int) -> None:
+    def __init__(self, width: int, floor: int = NO_CUT) -> None:
         self.width = width
-        self.cut = NO_CUT
+        self.cut = floor
         self.count = 0
         self._arrays = state_arrays(0)
         self._table = np.zeros(64, dtype=np.int32)
@@ -82,7 +83,7 @@ class Layer:
     def _raise_cut(self) -> None:
         priority = self._arrays[1][: self.count]
         place = self.count - self.width
-        self.cut = int(np.partition(priority, place)[place])
+        self.cut = max(self.cut, int(np.partition(priority, place)[place]))
         if self.count > 2 * self.width:
             self.count = compact(*self._arrays, self.count, self._table, self.cut)
         self._count_at_cut = self.count

@@ -9,11 +9,13 @@ from hypothesis import strategies as st
 
 from solver.index import build_closed_index, build_signature_index
 from solver.kernels.best import LONGEST, PLAIN, POSITIONAL, word_score
+from solver.kernels.closed import NEVER, SCORE_BITS, fill_filter
+from solver.kernels.closing import PACKED_TILES
+from solver.kernels.hashing import TILE_HASH
 from solver.kernels.layer import compact, merge
-from solver.kernels.prices import NEVER, NODE_WORDS, WORTH_AT, node_worths
-from solver.kernels.ranks import CHOOSE, OFFSET, rank_counts, unrank_counts
+from solver.kernels.ranks import CHOOSE, OFFSET, rank_counts, unrank_counts, unrank_tiles
 from solver.kernels.spend import TABLE_BITS, rack_plays
-from solver.kernels.trie import build_trie, unpack_rows
+from solver.kernels.trie import build_trie
 from solver.lexicon import Lexicon
 from solver.puzzle import load_puzzle
 from solver.search.layers import NO_CUT, state_arrays
@@ -30,6 +32,9 @@ def test_rank_and_unrank_are_inverse(tiles: str) -> None:
     back = np.zeros(N_CODES, dtype=np.int8)
     assert unrank_counts(np.uint64(rank_counts(counts)), back) == len(tiles)
     assert (back == counts).all()
+    codes = np.zeros(15, dtype=np.int64)
+    assert unrank_tiles(np.uint64(rank_counts(counts)), codes) == len(tiles)
+    assert codes[: len(tiles)].tolist() == sorted(encode(tiles).tolist())
 
 
 def test_ranks_number_the_multisets_without_gaps() -> None:
@@ -63,54 +68,38 @@ def test_trie_holds_exactly_the_rows(texts: list[str]) -> None:
     assert sorted(found.values()) == list(range(len(texts)))
 
 
-def test_unpack_rows_reads_five_bits_a_tile() -> None:
-    packed = np.array([(3 << 55) | (27 << 50), 1 << 55], dtype=np.uint64)
-    assert unpack_rows(packed, 3, 12).tolist() == [[3, 27, 0], [1, 0, 0]]
+def unpacked(packed: int) -> str:
+    """The tiles of a packed multiset, sorted as text."""
+    codes = [packed >> 5 * (PACKED_TILES - 1 - place) & 31 for place in range(PACKED_TILES)]
+    return "".join(sorted(decode([code - 1 for code in codes if code])))
 
 
 def test_closed_index_holds_the_best_play_of_every_multiset(small_lexicon: Lexicon) -> None:
     index = build_closed_index(small_lexicon, VALUES, 5)
     expected = best_by_tiles("?????" + "".join(small_lexicon.words), small_lexicon.words)
-    found = {}
-    stack = [(0, "")]
-    while stack:
-        node, path = stack.pop()
-        if index.score[node] >= 0:
-            found["".join(sorted(path))] = int(index.score[node])
-        below = [code for code in range(N_CODES) if index.mask[node] >> code & 1]
-        stack += [(int(index.child[node]) + i, path + decode([code])) for i, code in enumerate(below)]
-    assert found == expected
+    assert dict(zip(map(unpacked, index.packed.tolist()), index.score.tolist(), strict=True)) == expected
+    filled = np.flatnonzero(index.slots)
+    by_rank = dict(
+        zip(index.ranks[filled].tolist(), (index.slots[filled] & np.uint64((1 << SCORE_BITS) - 1)).tolist(), strict=True)
+    )
+    assert by_rank == {int(rank_counts(counts_of(encode(tiles)))): score for tiles, score in expected.items()}
 
 
 @given(prices=st.lists(st.integers(0, 4000), min_size=N_CODES, max_size=N_CODES), scale=st.sampled_from([1, 16, 5000]))
-def test_node_worths_bound_every_play_below(small_lexicon: Lexicon, prices: list[int], scale: int) -> None:
+def test_no_play_is_worth_more_than_the_filter_says(small_lexicon: Lexicon, prices: list[int], scale: int) -> None:
     index = build_closed_index(small_lexicon, VALUES, 5)
-    nodes = np.zeros((len(index.mask), NODE_WORDS), dtype=np.uint32)
-    halves = nodes.view(np.int16)
-    grain = node_worths(
-        index.mask, index.child, index.score, index.level, np.array(prices, dtype=np.int64), scale, nodes, halves
-    )
-
-    def worths(node: int, path: str) -> dict[int, int]:
-        """The true best worth by length at or below `node`."""
-        best: dict[int, int] = {}
-        if index.score[node] >= 0 and path:
-            best[len(path)] = scale * int(index.score[node]) - sum(prices[c] for c in encode(path).tolist())
-        below = [code for code in range(N_CODES) if index.mask[node] >> code & 1]
-        for i, code in enumerate(below):
-            for length, worth in worths(int(index.child[node]) + i, path + decode([code])).items():
-                best[length] = max(best.get(length, worth), worth)
-        stored = halves[node, WORTH_AT : WORTH_AT + 10].tolist()
-        for length in range(1, 11):
-            if length in best:
-                assert best[length] <= grain * stored[length - 1] < best[length] + grain
-            else:
-                assert stored[length - 1] == NEVER
-        return best
-
-    worths(0, "")
-    assert (nodes[:, 0] == index.mask).all()
-    assert (nodes[:, 1] == index.child).all()
+    least, step = np.zeros(11, dtype=np.int64), np.zeros(11, dtype=np.int64)
+    filter_ = fill_filter(index.packed, index.score, np.array(prices, dtype=np.int64), scale, 8, least, step)
+    assert filter_.max() < NEVER
+    entered = np.zeros(256, dtype=np.int64)
+    for packed, score in zip(index.packed.tolist(), index.score.tolist(), strict=True):
+        codes = encode(unpacked(packed)).tolist()
+        place = sum(int(TILE_HASH[code]) for code in codes) % 2**64 >> 56
+        worth = scale * score - sum(prices[code] for code in codes)
+        entry = 1 + (worth - int(least[len(codes)])) // int(step[len(codes)])
+        assert 1 <= entry <= filter_[place]
+        entered[place] = max(entered[place], entry)
+    assert (filter_ == entered).all()
 
 
 @given(word=st.text("abez", min_size=1, max_size=8), data=st.data())

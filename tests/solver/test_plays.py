@@ -9,9 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.errors import RackError
+from solver.kernels.closing import PACKED_TILES
 from solver.plays import PlayFinder
 from solver.problem import Problem
 from solver.racks import laid_tiles, rack_counts
+from solver.tiles import encode
 from tests.reference import VALUES, best_by_tiles, play_score
 
 
@@ -56,11 +58,10 @@ def test_closed_index_and_signatures_agree_on_the_best_score(challenge: Problem,
     assert (best[0].score if best else None) == max(by_tiles.values(), default=None)
     index = challenge.closed
     for tiles, score in by_tiles.items():
-        node = 0
-        for code in sorted(np.repeat(np.arange(27), rack_counts(tiles)).tolist()):
-            assert index.mask[node] >> code & 1
-            node = int(index.child[node]) + int(index.mask[node] & ((1 << code) - 1)).bit_count()
-        assert index.score[node] == score
+        codes = np.sort(encode(tiles)).tolist()
+        packed = sum((code + 1) << 5 * (PACKED_TILES - 1 - place) for place, code in enumerate(codes))
+        found = np.searchsorted(index.packed, np.uint64(packed))
+        assert (index.packed[found], index.score[found]) == (packed, score)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,101 @@
+"""The closed index as arrays: a hash table from a multiset of tiles to its best score, and a filter by worth.
+
+A play's worth is scale * score less the prices of its tiles. The filter holds, at the place that a multiset's hash names,
+the largest worth that any play with such a hash has, in 254 steps for each length: one byte says that a multiset is no play
+worth having, and for nearly all of them that is so.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.jit import kernel
+from solver.kernels.hashing import TILE_HASH, log2
+from solver.kernels.ranks import rank_counts
+from solver.tiles import N_CODES
+
+MARK_BITS, SCORE_BITS = 37, 27  # of a slot: the lowest bits of the hash, then the score
+STEPS = 253
+NEVER = 255  # no play reaches it
+
+_TILE_BITS, _PLACES = 5, 12  # of a packed multiset, see solver.kernels.closing
+
+
+@kernel
+def fill_slots(
+    packed: npt.NDArray[np.uint64],
+    score: npt.NDArray[np.int32],
+    slots: npt.NDArray[np.uint64],
+    ranks: npt.NDArray[np.uint64],
+) -> None:
+    """Enter all plays into `slots` (uint64 zeros, a power of two and more than the plays): open addressing by hash.
+
+    ranks (uint64, the same shape): which multiset a slot is of, beyond doubt.
+    """
+    counts = np.zeros(N_CODES, np.int8)
+    last = np.uint64(slots.shape[0] - 1)
+    shift = np.uint64(64 - log2(slots.shape[0]))
+    for i in range(packed.shape[0]):
+        counts[:] = 0
+        total = np.uint64(0)
+        rest = packed[i]
+        while rest != np.uint64(0):
+            code = np.int64(rest >> np.uint64(_TILE_BITS * (_PLACES - 1))) - 1
+            counts[code] += np.int8(1)
+            total += TILE_HASH[code]
+            rest = (rest << np.uint64(_TILE_BITS)) & np.uint64((1 << (_TILE_BITS * _PLACES)) - 1)
+        slot = total >> shift
+        while slots[slot] != np.uint64(0):
+            slot = (slot + np.uint64(1)) & last
+        mark = total << np.uint64(64 - MARK_BITS) >> np.uint64(64 - MARK_BITS)
+        slots[slot] = (mark << np.uint64(SCORE_BITS)) | np.uint64(score[i])
+        ranks[slot] = rank_counts(counts)
+
+
+@kernel
+def fill_filter(
+    packed: npt.NDArray[np.uint64],
+    score: npt.NDArray[np.int32],
+    prices: npt.NDArray[np.int64],
+    scale: int,
+    bits: int,
+    least: npt.NDArray[np.int64],
+    step: npt.NDArray[np.int64],
+) -> npt.NDArray[np.uint8]:
+    """The filter of 2**bits bytes under `prices` (int64, by code).
+
+    A play of length L and worth w is entered as 1 + (w - least[L]) // step[L], at most 1 + STEPS; 0 is no play. least, step:
+    int64, shape (longest + 1,), filled here.
+    """
+    plays = packed.shape[0]
+    filter_ = np.zeros(1 << bits, np.uint8)
+    worth = np.zeros(plays, np.int64)
+    length = np.zeros(plays, np.int8)
+    place = np.zeros(plays, np.uint32)
+    most = np.full(least.shape[0], -(1 << 62), np.int64)
+    least[:] = 1 << 62
+    shift = np.uint64(64 - bits)
+    for i in range(plays):
+        total = np.uint64(0)
+        w = scale * np.int64(score[i])
+        tiles = 0
+        rest = packed[i]
+        while rest != np.uint64(0):
+            code = np.int64(rest >> np.uint64(_TILE_BITS * (_PLACES - 1))) - 1
+            total += TILE_HASH[code]
+            w -= prices[code]
+            tiles += 1
+            rest = (rest << np.uint64(_TILE_BITS)) & np.uint64((1 << (_TILE_BITS * _PLACES)) - 1)
+        worth[i] = w
+        length[i] = tiles
+        place[i] = total >> shift
+        least[tiles] = min(least[tiles], w)
+        most[tiles] = max(most[tiles], w)
+    for tiles in range(least.shape[0]):
+        if most[tiles] < least[tiles]:
+            least[tiles] = 0
+            most[tiles] = -1
+        step[tiles] = max(np.int64(1), -(-(most[tiles] - least[tiles] + 1) // STEPS))
+    for i in range(plays):
+        entry = np.uint8(1 + (worth[i] - least[length[i]]) // step[length[i]])
+        filter_[place[i]] = max(filter_[place[i]], entry)
+    return filter_

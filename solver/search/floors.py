@@ -1,0 +1,37 @@
+"""What a narrower beam teaches a wider one: how good a state must be for its layer, before the layer is full.
+
+A layer of a beam knows its cut-off only when it holds as many states as the beam is wide, and until then takes everything. In
+every layer the number of states within d points of the best grows about tenfold every so many points; from a narrower beam's
+layer we learn how many, and where a wider beam's cut-off will come to lie.
+"""
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.search.layers import NO_CUT
+
+_SHARE = 8  # the slope is measured between the cut-off of the beam and that of its best part
+_SLACK = 1.5  # the wider beam also finds better states, and some rows spread wider than others
+_MARGIN = 2 * 16  # in the units of priorities
+
+
+class Floors:
+    """The floor of each layer for wider beams, learnt from one beam."""
+
+    def __init__(self) -> None:
+        self._learnt: dict[int, tuple[int, int, float]] = {}
+
+    def learn(self, played: int, priority: npt.NDArray[np.int64], width: int) -> None:
+        """Note the layer with `played` tiles played: its kept priorities (int64, best first) in a beam of `width`."""
+        if len(priority) == width >= _SHARE:
+            drop = int(priority[len(priority) // _SHARE - 1]) - int(priority[-1])
+            self._learnt[played] = (width, int(priority[-1]), drop / math.log(_SHARE))
+
+    def floor(self, played: int, width: int) -> int:
+        """The least priority worth keeping in that layer of a beam of `width`; `NO_CUT` where the narrower beam cannot say."""
+        if played not in self._learnt:
+            return NO_CUT
+        narrower, cut, slope = self._learnt[played]
+        return cut - math.ceil(_SLACK * slope * math.log(max(1.0, width / narrower))) - _MARGIN
