@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from solver.problem import Problem
-from solver.tiles import Counts, counts_of
+from solver.tiles import Counts, counts_of, encode
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,11 @@ class Hand:
     def at_start(cls) -> "Hand":
         return cls(0, 0, counts_of([]))
 
+    @property
+    def played(self) -> int:
+        """How many tiles have been played."""
+        return self.left + self.right - int(self.leave.sum())
+
     def wants(self, problem: Problem) -> int:
         """How many tiles the next turn draws."""
         puzzle = problem.puzzle
@@ -74,3 +79,8 @@ def turn_of(problem: Problem, hand: Hand, left: int, tiles: Counts) -> tuple[Tur
     rack = hand.drawn(problem, left)
     play = problem.finder.best([tiles], shortest=int(tiles.sum()))[0][0]
     return Turn(left, play.tiles, play.word, play.score), Hand(rack.left, rack.right, rack.leave - tiles)
+
+
+def after(problem: Problem, hand: Hand, turn: Turn) -> Hand:
+    """The hand after `turn`."""
+    return turn_of(problem, hand, turn.left, counts_of(encode(turn.play)))[1]

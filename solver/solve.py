@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 from solver.errors import RefereeDisagreementError
 from solver.problem import Problem
@@ -9,16 +10,24 @@ from solver.result import Result
 from solver.search.strategy import Run, Strategy
 from verify import Rules, Verdict, judge
 
+if TYPE_CHECKING:
+    from solver.refine.refine import RefineParameters
 
-def solve(problem: Problem, strategy: Strategy, run: Run) -> Result:
-    """Search `problem` with `strategy` until it is done or `run` is over."""
+
+def solve(problem: Problem, strategy: Strategy, run: Run, refinement: "RefineParameters | None" = None) -> Result:
+    """Search `problem` with `strategy` until it is done or `run` is over, then refine what it found if that is asked for."""
     strategy.search(problem, run)
+    if refinement is not None and not run.is_over:
+        from solver.refine.refine import refine
+
+        refine(problem, run, refinement)
     return Result(
         puzzle=problem.puzzle.source or problem.puzzle.name,
         row=problem.puzzle.row if problem.puzzle.own_row else None,
         solution=run.incumbent,
         strategy=strategy.name,
-        parameters=asdict(strategy.parameters),
+        parameters=asdict(strategy.parameters)
+        | ({f"refine_{name}": value for name, value in asdict(refinement).items()} if refinement else {}),
         seed=run.seed,
         threads=run.threads,
         seconds=run.elapsed,

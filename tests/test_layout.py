@@ -16,6 +16,7 @@ ROOMS = (
     ("solver.index", "solver.plays"),
     ("solver.problem", "solver.solution"),
     ("solver.search",),
+    ("solver.refine",),
     ("solver.result", "solver.warmup", "solver.progress"),
     ("solver.solve", "solver.bench"),
     ("solver.compare",),

@@ -13,6 +13,7 @@ import click
 from solver.errors import RefereeDisagreementError, RowdrawError
 
 if TYPE_CHECKING:
+    from solver.refine.refine import RefineParameters
     from solver.result import Result
     from solver.search.strategy import Run
 
@@ -30,6 +31,16 @@ _DISAGREEMENT, _INTERRUPTED = 3, 130
 )
 @click.option("--width", type=int, metavar="N", help="States kept a layer, for beam.")
 @click.option("--time", "seconds", type=click.FloatRange(0), metavar="SECONDS", help="End with the best answer by then.")
+@click.option(
+    "--refine",
+    "effort",
+    is_flag=False,
+    flag_value=60.0,
+    type=float,
+    metavar="[EFFORT]",
+    help="Then improve the answer with OR-Tools, for about so many seconds (60).",
+)
+@click.option("--refine-workers", type=click.IntRange(1, 256), default=1, help="Threads of OR-Tools; above 1 not reproducible.")
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=0, metavar="N", help="Decides between equals.")
 @click.option("--threads", type=click.IntRange(1, 256), metavar="N", help="Default: one a processor.")
 @click.option(
@@ -46,6 +57,8 @@ def solve(
     strategy: str | None,
     width: int | None,
     seconds: float | None,
+    effort: float | None,
+    refine_workers: int,
     seed: int,
     threads: int | None,
     output: Path | None,
@@ -75,12 +88,13 @@ def solve(
         chosen = chosen.with_row(row, "a row of your own")
     default = "widening" if seconds is not None and width is None else "beam"
     made = make_strategy(strategy or default, width=width)
+    refinement = _refinement(effort, refine_workers)
     problem = Problem.of(chosen)
     warm_up(lambda message: click.echo(f"rowdraw: {message}", err=True))
     with Bar() as bar:
         run = Run(seed=seed, threads=threads or _processors(), seconds=seconds, watch=bar)
         _end_on_signals(run)
-        result = search(problem, made, run)
+        result = search(problem, made, run, refinement)
     to_file = output is not None and str(output) != "-"
     text = result.as_json() if as_json else result.as_text() if to_file else result.solution.text()
     try:
@@ -95,6 +109,14 @@ def solve(
         err=True,
     )
     return _INTERRUPTED if run.interrupted else 0
+
+
+def _refinement(effort: float | None, workers: int) -> "RefineParameters | None":
+    if effort is None:
+        return None
+    from solver.refine.refine import RefineParameters
+
+    return RefineParameters(effort=effort, workers=workers)
 
 
 def _processors() -> int:

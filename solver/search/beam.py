@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.errors import StrategyError
+from solver.kernels.ranks import LEFT_BITS, rank_counts
 from solver.problem import Problem
 from solver.search.expander import Expander, Racks, draw, joined, make_expander, tile_prices
 from solver.search.floors import Floors
@@ -21,7 +22,7 @@ from solver.search.greedy import play_on
 from solver.search.layers import CLOSED_GATE, Children, Layer
 from solver.search.lines import History, Point
 from solver.search.strategy import Run
-from solver.solution import Solution
+from solver.solution import Hand, Solution, Turn, after
 
 _PILOTED, _PILOT_SHARE = 800, 8  # from which width a narrower beam goes first, and how much narrower
 _FIRST_ROUND = 256  # racks expanded before the first look at the cut-offs
@@ -68,19 +69,24 @@ class BeamRun:
         self._pool = pool
         self._expander: Expander = make_expander(problem, tile_prices(problem, parameters.price, parameters.blank))
         self._floors = Floors()
+        self.history = History(problem, Hand.at_start())
         self._children: list[Children] = [self._expander.children() for _ in range(run.threads)]
 
-    def search(self, width: int) -> bool:
+    def search(self, width: int, before: tuple[Turn, ...] = ()) -> bool:
         """Offer the best line of a beam of `width`; false where the run was over before the beam was through.
 
-        Cut short, it offers the best line that it has, and the most promising one completed greedily.
+        before: turns that the line begins with. Cut short, it offers the best line that it has, and the most promising one
+        completed greedily.
         """
         tiles = len(self._problem.puzzle.row)
-        layers = {0: Layer.with_start()}
+        start = Hand.at_start()
+        for turn in before:
+            start = after(self._problem, start, turn)
+        layers = {start.played: Layer.with_start(_key(start))}
         floors, self._floors = self._floors, Floors()
-        history = History(self._problem)
-        best = Point(0, 0, 0)
-        for played in range(tiles + 1):
+        history = self.history = History(self._problem, start)
+        best = Point(start.played, 0, 0)
+        for played in range(start.played, tiles + 1):
             layer = layers.pop(played, None)
             if layer is None or layer.count == 0:
                 continue
@@ -89,11 +95,11 @@ class BeamRun:
             history.keep(played, states)
             self._floors.learn(played, priority, width)
             leader = int(np.argmax(score))
-            if score[leader] > best.score or played == 0:
+            if score[leader] > best.score:
                 best = Point(played, leader, int(score[leader]))
             if self._run.is_over:
-                self._run.offer(Solution(history.turns_to(best)))
-                self._finish_greedily(history, played)
+                self._run.offer(Solution((*before, *history.turns_to(best))))
+                self._finish_greedily(before, history, played)
                 return False
             if played < tiles:
                 racks = self._draw((key, priority, score), played)
@@ -102,12 +108,12 @@ class BeamRun:
                         layers[played + length] = Layer(width, floors.floor(played + length, width))
                 self._expand(racks, played, layers)
             self._run.report(f"beam {width:,}", played, tiles)
-        self._run.offer(Solution(history.turns_to(best)))
+        self._run.offer(Solution((*before, *history.turns_to(best))))
         return True
 
-    def _finish_greedily(self, history: History, played: int) -> None:
+    def _finish_greedily(self, before: tuple[Turn, ...], history: History, played: int) -> None:
         turns, hand = history.line_to(Point(played, 0, 0))
-        self._run.offer(Solution((*turns, *play_on(self._problem, hand, self._run, ties=1))))
+        self._run.offer(Solution((*before, *turns, *play_on(self._problem, hand, self._run, ties=1))))
 
     def _draw(self, states: tuple[npt.NDArray[Any], ...], played: int) -> Racks:
         parts = self._run.threads
@@ -149,3 +155,7 @@ class BeamRun:
             step = -(-(stop - first) // self._run.threads)
             yield [(at, min(stop, at + step)) for at in range(first, stop, step)]
             first, size = stop, min(2 * size, self._expander.largest_round)
+
+
+def _key(hand: Hand) -> int:
+    return int(rank_counts(hand.leave)) << LEFT_BITS | hand.left

@@ -52,12 +52,13 @@ class Layer:
         self._count_at_cut = 0
 
     @classmethod
-    def with_start(cls) -> "Layer":
-        """The first layer: nothing drawn, nothing played."""
+    def with_start(cls, start_key: int) -> "Layer":
+        """The first layer: one state."""
         layer = cls(1)
         layer._make_room(1)
         key, priority, score, parent, move = layer._arrays
-        key[0] = priority[0] = score[0] = parent[0] = move[0] = 0
+        key[0] = start_key
+        priority[0] = score[0] = parent[0] = move[0] = 0
         layer.count = 1
         return layer
 

@@ -1,0 +1,166 @@
+"""The rest of a game as an integer programme: which play in which turn, and how many tiles are drawn from each end.
+
+A game is legal exactly if after every draw the tiles drawn so far, as a multiset, contain all tiles played up to and including
+that turn's play, and draws fill the rack: drawn = min(row, played before + rack). So racks need no variables of their own.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from ortools.sat.python import cp_model
+
+from solver.problem import Problem
+from solver.refine.pool import Candidate
+from solver.solution import Hand
+from solver.tiles import N_CODES
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A turn: the plays it may make, at most one of them; must: whether it has to; left, right: tiles gone from each end after
+    its draw, in the solution that is refined; hint: which play that one makes, None for none."""
+
+    candidates: tuple[Candidate, ...]
+    must: bool
+    left: int
+    right: int
+    hint: int | None
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What a slot came to: tiles gone from the left after the draw, and the play; None where the slot was passed over."""
+
+    left: int
+    candidate: Candidate | None
+
+
+@dataclass(frozen=True)
+class Rest:
+    """The turns behind the slots, which stand, draws and all. spare: of each tile, how many may be used up by then, int64,
+    shape (N_CODES,); played: how many must be; left, right: tiles gone from each end after the first draw of the rest."""
+
+    spare: npt.NDArray[np.int64]
+    played: int
+    left: int
+    right: int
+
+
+def solve_window(
+    problem: Problem,
+    hand: Hand,
+    slots: Sequence[Slot],
+    rest: Rest | None,
+    floor: int,
+    reach: int,
+    seed: int,
+    effort: float,
+    workers: int,
+) -> tuple[list[Choice] | None, float]:
+    """The best choices for `slots` between `hand` and `rest`, or the end of the game, and the effort that they took.
+
+    None where none with a sum of scores above `floor` was found.
+
+    reach: by how many tiles the ends may differ from what the slots say; effort: deterministic time of CP-SAT, about seconds.
+    With one worker the answer depends on the arguments alone.
+    """
+    builder = _Builder(problem, hand, reach)
+    for slot in slots:
+        builder.add(slot)
+    if rest is not None:
+        builder.leave(rest)
+    builder.model.add(builder.total >= floor + 1)
+    builder.model.maximize(builder.total)
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = workers
+    solver.parameters.random_seed = seed % (1 << 31)
+    solver.parameters.max_deterministic_time = effort
+    status = solver.solve(builder.model)
+    if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+        return None, solver.response_proto.deterministic_time
+    choices = [
+        Choice(
+            solver.value(left),
+            next((candidate for candidate, chosen in plays if solver.boolean_value(chosen)), None),
+        )
+        for left, plays in builder.slots
+    ]
+    return choices, solver.response_proto.deterministic_time
+
+
+class _Builder:
+    """A model that grows slot by slot."""
+
+    def __init__(self, problem: Problem, hand: Hand, reach: int) -> None:
+        self.model = cp_model.CpModel()
+        self.slots: list[tuple[cp_model.IntVar, list[tuple[Candidate, cp_model.IntVar]]]] = []
+        self.total: cp_model.LinearExprT = 0
+        self._reach = reach
+        self._rack = problem.puzzle.rack_size
+        row = problem.puzzle.row_codes
+        self._tiles = len(row)
+        one_each = np.eye(N_CODES, dtype=np.int64)[row]
+        start = np.zeros((1, N_CODES), dtype=np.int64)
+        # how many of each tile the first i, or the last i, tiles of the row hold: shape (tiles + 1, N_CODES)
+        self._from_left = np.concatenate([start, one_each.cumsum(axis=0)])
+        self._from_right = np.concatenate([start, one_each[::-1].cumsum(axis=0)])
+        held = hand.leave.astype(np.int64)
+        drawn = self._from_left[hand.left] + self._from_right[hand.right]
+        if hand.left + hand.right >= self._tiles:
+            drawn = self._from_left[self._tiles]
+        self._used: list[cp_model.LinearExprT] = (drawn - held).tolist()
+        self._codes = sorted(set(row.tolist()))
+        self._played: cp_model.LinearExprT = hand.left + hand.right - int(held.sum())
+        self._left: cp_model.LinearExprT = hand.left
+        self._right: cp_model.LinearExprT = hand.right
+
+    def add(self, slot: Slot) -> None:
+        """Let one more turn follow."""
+        model, number = self.model, len(self.slots)
+        plays = [(play, model.new_bool_var(f"play {number} {i}")) for i, play in enumerate(slot.candidates)]
+        chosen = [variable for _play, variable in plays]
+        (model.add_exactly_one if slot.must else model.add_at_most_one)(chosen)
+        for i, variable in enumerate(chosen):
+            model.add_hint(variable, i == slot.hint)
+        left, from_left = self._end(f"left {number}", slot.left, self._from_left)
+        right, from_right = self._end(f"right {number}", slot.right, self._from_right)
+        drawn = model.new_int_var(0, self._tiles, f"drawn {number}")
+        model.add_min_equality(drawn, [self._tiles, self._played + self._rack])
+        model.add(left + right == drawn)
+        model.add(left >= self._left)
+        model.add(right >= self._right)
+        for code in self._codes:
+            needs = [(play.tiles.count(code), variable) for play, variable in plays if code in play.tiles]
+            used = model.new_int_var(0, self._tiles, f"used {number} {code}")
+            model.add(used == self._used[code] + sum(count * variable for count, variable in needs))
+            model.add(used <= from_left[code] + from_right[code])
+            self._used[code] = used
+        self._played = self._played + sum(len(play.tiles) * variable for play, variable in plays)
+        self._left, self._right = left, right
+        self.total = self.total + sum(play.score * variable for play, variable in plays)
+        self.slots.append((left, plays))
+
+    def leave(self, rest: Rest) -> None:
+        """Let the turns of `rest` follow."""
+        self.model.add(self._played == rest.played)
+        self.model.add(self._left <= rest.left)
+        self.model.add(self._right <= rest.right)
+        for code in self._codes:
+            self.model.add(self._used[code] <= int(rest.spare[code]))
+
+    def _end(
+        self, name: str, around: int, totals: "np.ndarray[tuple[int, int], np.dtype[np.int64]]"
+    ) -> tuple[cp_model.IntVar, dict[int, cp_model.LinearExprT]]:
+        """A number of tiles gone from one end, near `around`, and how many of each tile these are."""
+        low, high = max(0, around - self._reach), min(self._tiles, around + self._reach)
+        gone = self.model.new_int_var(low, high, name)
+        exactly = [self.model.new_bool_var(f"{name} is {i}") for i in range(low, high + 1)]
+        self.model.add_exactly_one(exactly)
+        self.model.add(gone == sum(i * variable for i, variable in enumerate(exactly, start=low)))
+        for i, variable in enumerate(exactly, start=low):
+            self.model.add_hint(variable, i == around)
+        return gone, {
+            code: sum(int(totals[i, code]) * variable for i, variable in enumerate(exactly, start=low)) for code in self._codes
+        }

@@ -1,0 +1,74 @@
+"""The plays that a refinement may choose from."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.kernels.closing import PACKED_TILES
+from solver.kernels.within import plays_within
+from solver.problem import Problem
+from solver.search.expander import SCALE, tile_prices
+from solver.search.lines import SeenPlays
+from solver.tiles import N_CODES, encode
+
+_PRICE = 0.75  # of letters and blanks, as for a beam
+_NEAR = 6  # tiles played more or fewer, for a play to count as seen about there
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """Tiles that may be played in a turn: codes, ascending, and the best score of any word that uses exactly these."""
+
+    tiles: tuple[int, ...]
+    score: int
+
+
+class Pool:
+    """Plays that a narrow beam's best lines make about there, and plays of lowest reduced cost: of highest worth."""
+
+    def __init__(self, problem: Problem, seen: SeenPlays) -> None:
+        self._index = problem.closed
+        self._prices = tile_prices(problem, _PRICE, _PRICE)
+        self._worth = np.empty(len(self._index.packed), dtype=np.int64)
+        order = np.argsort(-seen.promise, kind="stable")
+        self._played = seen.played[order]
+        self._seen = seen.tiles[order]
+        self._score = seen.score[order]
+
+    def best(self, available: npt.NDArray[np.int64], played: int, count: int) -> list[Candidate]:
+        """About `count` plays that need no tile more often than `available` (int64, by code) has it.
+
+        Three in four from the beam, of the lines that ended best, played when about `played` tiles were; others by worth.
+        """
+        near = np.abs(self._played - played) <= _NEAR
+        fits = np.flatnonzero(near & (self._seen <= available).all(axis=1))
+        seen: dict[tuple[int, ...], Candidate] = {}
+        for i in fits:
+            tiles = tuple(np.repeat(np.arange(N_CODES), self._seen[i]).tolist())
+            seen.setdefault(tiles, Candidate(tiles, int(self._score[i])))
+            if len(seen) >= count * 3 // 4:
+                break
+        for candidate in self._by_worth(available, count - len(seen)):
+            seen.setdefault(candidate.tiles, candidate)
+        return list(seen.values())
+
+    def _by_worth(self, available: npt.NDArray[np.int64], count: int) -> list[Candidate]:
+        index = self._index
+        fitting = plays_within(index.packed, index.score, available, self._prices, SCALE, self._worth)
+        count = min(count, fitting)
+        if count == 0:
+            return []
+        places = np.argpartition(self._worth, len(self._worth) - count)[-count:]
+        places = places[np.lexsort((places, -self._worth[places]))]
+        return [Candidate(_unpacked(int(index.packed[i])), int(index.score[i])) for i in places]
+
+
+def candidate_of(play: str, score: int) -> Candidate:
+    """The candidate that a turn of a solution plays."""
+    return Candidate(tuple(np.sort(encode(play)).tolist()), score)
+
+
+def _unpacked(packed: int) -> tuple[int, ...]:
+    codes = (packed >> 5 * (PACKED_TILES - 1 - place) & 31 for place in range(PACKED_TILES))
+    return tuple(code - 1 for code in codes if code)
