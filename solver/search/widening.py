@@ -15,9 +15,9 @@ class WideningParameters:
     """first, last: the narrowest and the widest beam. factor: each beam is that many times as wide as the one before.
     price, blank: as for `beam`."""
 
-    first: int = 100
+    first: int = 300
     last: int = 1_000_000
-    factor: float = 2.0
+    factor: float = 3.0
     price: float = 0.75
     blank: float = 0.75
 
