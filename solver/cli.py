@@ -11,6 +11,7 @@ from solver.commands.can import can
 from solver.commands.compare import compare
 from solver.commands.play import play
 from solver.commands.puzzle import puzzle
+from solver.commands.records import hunt, records
 from solver.commands.report import report
 from solver.commands.score import score
 from solver.commands.show import show
@@ -28,7 +29,7 @@ def rowdraw() -> None:
     """Solve, verify and show games of the row-draw word puzzle."""
 
 
-for command in (solve, best, can, verify, show, compare, report, play, score, puzzle, warmup, bench):
+for command in (solve, best, can, verify, show, compare, report, hunt, records, play, score, puzzle, warmup, bench):
     rowdraw.add_command(command)
 
 

@@ -33,6 +33,10 @@ class StrategyError(RowdrawError):
     """An unknown strategy, or parameters that it cannot work with."""
 
 
+class RecordError(RowdrawError):
+    """A folder of results that cannot be read or written."""
+
+
 class TableError(RowdrawError):
     """A move that the rules of Scrabble do not allow, or a saved game that cannot be gone on with."""
 

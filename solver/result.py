@@ -4,6 +4,7 @@ import json
 import os
 import platform
 from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -47,6 +48,7 @@ class Result:
                     "seconds": round(self.seconds, 3),
                     "racks": self.racks,
                     "complete": self.complete,
+                    "date": datetime.now(UTC).date().isoformat(),
                     "versions": versions(),
                 },
                 indent=2,

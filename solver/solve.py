@@ -8,6 +8,7 @@ from solver.errors import RefereeDisagreementError
 from solver.problem import Problem
 from solver.result import Result
 from solver.search.strategy import Run, Strategy
+from solver.solution import Solution
 from verify import Rules, Verdict, judge
 
 if TYPE_CHECKING:
@@ -39,12 +40,21 @@ def solve(problem: Problem, strategy: Strategy, run: Run, refinement: "RefinePar
 
 def confirm(problem: Problem, result: Result, referee: Callable[[bytes, Rules], Verdict] = judge) -> Verdict:
     """The referee's verdict on `result`. Raises `RefereeDisagreementError` unless it is the solver's own."""
-    puzzle = problem.puzzle
-    rules = Rules(puzzle.name, puzzle.row, puzzle.rack_size, puzzle.values, frozenset(problem.lexicon.words))
-    verdict = referee(result.solution.text().encode(), rules)
+    verdict = referee(result.solution.text().encode(), _rules(problem))
     no_turns = not result.solution.turns and [fault.code for fault in verdict.violations] == ["empty"]
     if no_turns or (verdict.valid and verdict.score == result.solution.score):
         return verdict
     raise RefereeDisagreementError(
         f"the solver claims {result.solution.score} points for\n{result.solution.text()}the referee says\n{verdict.as_text()}"
     )
+
+
+def is_confirmed(problem: Problem, solution: Solution) -> bool:
+    """Whether the referee takes `solution` for a game of the score that it claims."""
+    verdict = judge(solution.text().encode(), _rules(problem))
+    return verdict.valid and verdict.score == solution.score
+
+
+def _rules(problem: Problem) -> Rules:
+    puzzle = problem.puzzle
+    return Rules(puzzle.name, puzzle.row, puzzle.rack_size, puzzle.values, frozenset(problem.lexicon.words))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.errors import RefereeDisagreementError, RowdrawError
+from solver.files import replace_file
 
 if TYPE_CHECKING:
     from solver.refine.refine import RefineParameters
@@ -92,8 +93,8 @@ def solve(
     problem = Problem.of(chosen)
     warm_up(lambda message: click.echo(f"rowdraw: {message}", err=True))
     with Bar() as bar:
-        run = Run(seed=seed, threads=threads or _processors(), seconds=seconds, watch=bar)
-        _end_on_signals(run)
+        run = Run(seed=seed, threads=threads or processors(), seconds=seconds, watch=bar)
+        end_on_signals(run)
         result = search(problem, made, run, refinement)
     to_file = output is not None and str(output) != "-"
     text = result.as_json() if as_json else result.as_text() if to_file else result.solution.text()
@@ -119,11 +120,12 @@ def _refinement(effort: float | None, workers: int) -> "RefineParameters | None"
     return RefineParameters(effort=effort, workers=workers)
 
 
-def _processors() -> int:
+def processors() -> int:
+    """How many processors this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _end_on_signals(run: "Run") -> None:
+def end_on_signals(run: "Run") -> None:
     """Let Ctrl-C end the run with what it has, and a second one end it at once."""
 
     def handle(_number: int, _frame: FrameType | None) -> None:
@@ -141,11 +143,11 @@ def _hand_out(text: str, output: Path | None) -> None:
         target = output.resolve()
         # what is no file of its own, a pipe or a device, is written to, not replaced
         whole = not target.exists() or target.is_file()
-        part = target.with_name(f"{target.name}.part") if whole else target
         try:
-            part.write_text(text, encoding="utf-8")
             if whole:
-                os.replace(part, target)
+                replace_file(target, text)
+            else:
+                target.write_text(text, encoding="utf-8")
         except OSError as error:
             sys.stdout.write(text)
             raise RowdrawError(f"{output}: cannot be written ({error.strerror}); the answer is on stdout") from error

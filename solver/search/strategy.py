@@ -98,7 +98,9 @@ class Strategy(Protocol):
     Whatever happens, it has offered at least one complete solution by then.
     """
 
-    name: str
+    @property
+    def name(self) -> str:
+        """What the registry calls it."""
 
     @property
     def parameters(self) -> Any:

@@ -1,0 +1,53 @@
+"""`rowdraw records` and `rowdraw hunt`: the record book, and the search for better entries."""
+
+import math
+from pathlib import Path
+
+import click
+
+from solver.commands.solve import _INTERRUPTED, end_on_signals, processors
+
+_FOLDER = click.Path(path_type=Path, file_okay=False)
+
+
+@click.command()
+@click.argument("results", default=Path("results"), type=_FOLDER)
+def records(results: Path) -> None:
+    """Print the record book of the folder RESULTS as Markdown."""
+    from solver.records import book
+
+    click.echo(book(results), nl=False)
+
+
+@click.command()
+@click.argument("puzzles", nargs=-1)
+@click.option("--time", "seconds", type=click.FloatRange(0, min_open=True), required=True, metavar="SECONDS", help="In all.")
+@click.option("--results", type=_FOLDER, default=Path("results"), show_default=True, help="Where records are kept.")
+@click.option("--resume", is_flag=True, help="Go on with the rounds of a hunt that ended or was killed.")
+@click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True, help="Draws the rounds.")
+@click.option("--threads", type=click.IntRange(1, 256), metavar="N", help="Default: one a processor.")
+def hunt(puzzles: tuple[str, ...], seconds: float, results: Path, resume: bool, seed: int, threads: int | None) -> int:
+    """Search PUZZLES (challenge) by turns for answers better than those on file, in rounds of less than a minute.
+
+    Ctrl-C ends the hunt; nothing that was found is lost.
+    """
+    from solver.hunt import Hunt
+    from solver.problem import Problem
+    from solver.progress import Bar
+    from solver.puzzle import load_puzzle
+    from solver.search.strategy import Run
+    from solver.warmup import warm_up
+
+    if not math.isfinite(seconds):
+        raise click.UsageError(f"--time {seconds}: expected a number of seconds")
+    problems = [Problem.of(load_puzzle(puzzle)) for puzzle in puzzles or ("challenge",)]
+    warm_up(lambda message: click.echo(f"rowdraw: {message}", err=True))
+    with Bar() as bar:
+
+        def new_run(limit: float) -> Run:
+            run = Run(threads=threads or processors(), seconds=limit, watch=bar)
+            end_on_signals(run)
+            return run
+
+        done = Hunt(problems, results, seed, lambda message: click.echo(message)).go(seconds, new_run, resume)
+    return 0 if done else _INTERRUPTED

@@ -1,0 +1,106 @@
+"""A long hunt for records: short rounds of different searches, each from what is on file, until time is up.
+
+Every round is drawn from the hunt's seed, the puzzle and the round's number, and ends within `ROUND` seconds; after it the
+checkpoint is written, so that a hunt that was killed loses one round at most.
+"""
+
+import json
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from solver.files import replace_file
+from solver.problem import Problem
+from solver.records import best_on_file, keep_record, solution_on_file
+from solver.refine.refine import RefineParameters
+from solver.result import Result
+from solver.search.strategy import Run, Strategy
+from solver.search.widening import Widening, WideningParameters
+from solver.solve import is_confirmed, solve
+
+ROUND = 50.0  # seconds at most, so that a checkpoint is never older than a minute
+_REFINEMENT = RefineParameters(effort=ROUND)
+_REFINED = 4  # every so many rounds one refines what is on file
+
+
+@dataclass(frozen=True)
+class OnFile:
+    """Strategy that finds what is on file: where a refinement starts."""
+
+    folder: Path
+    name: str = "refinement"
+    parameters: RefineParameters = _REFINEMENT
+
+    def search(self, problem: Problem, run: Run) -> None:
+        """Offer the solution on file, or none where it is not one of `problem`."""
+        solution = solution_on_file(self.folder)
+        if solution is not None and is_confirmed(problem, solution):
+            run.offer(solution)
+
+
+@dataclass
+class Hunt:
+    """Hunts on several puzzles by turns. results: the folder of records; say: told of every record."""
+
+    problems: Sequence[Problem]
+    results: Path
+    seed: int
+    say: Callable[[str], None]
+
+    def go(self, seconds: float, new_run: Callable[[float], Run], resume: bool) -> bool:
+        """Hunt for `seconds`; false where a run was interrupted. new_run: makes the run of a round of so many seconds.
+
+        Raises `RecordError` and `RefereeDisagreementError`.
+        """
+        clock = new_run(seconds)
+        rounds = {problem.puzzle.name: self._rounds_done(problem) if resume else 0 for problem in self.problems}
+        while not clock.is_over:
+            for problem in self.problems:
+                left = seconds - clock.elapsed
+                if left <= 0:
+                    break
+                name = problem.puzzle.name
+                run = new_run(min(ROUND, left))
+                self._round(problem, rounds[name], run)
+                if run.interrupted:
+                    return False
+                rounds[name] += 1
+                self._checkpoint(problem, rounds[name])
+        return True
+
+    def _round(self, problem: Problem, number: int, run: Run) -> None:
+        name = problem.puzzle.name
+        rng = random.Random(f"{self.seed}:{name}:{number}")
+        folder = self.results / name
+        strategy: Strategy
+        if number % _REFINED == _REFINED - 1 and problem.has_closed_index and best_on_file(folder) is not None:
+            run.seed = rng.randrange(1 << 31)
+            result = solve(problem, OnFile(folder), run, _REFINEMENT)
+        else:
+            # the first round is the plain search, the others vary its prices and its ties
+            price, blank = (0.75, 0.75) if number == 0 else (rng.uniform(0.55, 0.9), rng.uniform(0.5, 1.0))
+            run.seed = 0 if number == 0 else rng.randrange(1 << 31)
+            strategy = Widening(WideningParameters(price=round(price, 3), blank=round(blank, 3)))
+            result = solve(problem, strategy, run)
+        self._keep(problem, result)
+
+    def _keep(self, problem: Problem, result: Result) -> None:
+        kept = keep_record(self.results, problem, result)
+        if kept is not None:
+            self.say(f"{problem.puzzle.name}: {result.solution.score} points, {kept}")
+
+    def _path(self, problem: Problem) -> Path:
+        return self.results / problem.puzzle.name / f"hunt-{self.seed}.json"
+
+    def _rounds_done(self, problem: Problem) -> int:
+        try:
+            rounds = json.loads(self._path(problem).read_text(encoding="utf-8"))["rounds"]
+        except (OSError, ValueError, KeyError, TypeError):
+            return 0
+        return rounds if isinstance(rounds, int) and rounds >= 0 else 0
+
+    def _checkpoint(self, problem: Problem, rounds: int) -> None:
+        path = self._path(problem)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        replace_file(path, json.dumps({"seed": self.seed, "rounds": rounds}) + "\n")

@@ -1,0 +1,136 @@
+"""The record book: the best answers on file, RESULTS/PUZZLE/SCORE.txt with SCORE.json beside it, and a table of them."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from solver.errors import RecordError
+from solver.files import replace_file
+from solver.problem import Problem
+from solver.result import Result
+from solver.solution import Solution, Turn
+from solver.solve import confirm
+from verify.datafiles import data_folder
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A row of the book. bound: the least on file, None where there is none; public: the best score that others posted."""
+
+    puzzle: str
+    score: int
+    bound: float | None
+    public: int | None
+    strategy: str
+    seconds: float | None
+    date: str
+
+
+def best_on_file(folder: Path) -> int | None:
+    """The highest score in a puzzle's folder; None where there is none."""
+    return max((int(path.stem) for path in folder.glob("*.txt") if path.stem.isdecimal()), default=None)
+
+
+def keep_record(results: Path, problem: Problem, result: Result) -> Path | None:
+    """Put `result` on file if it beats what is there and the referee confirms it; returns the file, None if it is no record.
+
+    A score is never overwritten by a lower one: every score has files of its own, so that several hunters may share a
+    folder. Raises `RefereeDisagreementError`, and `RecordError` where nothing can be written.
+    """
+    folder = results / problem.puzzle.name
+    known = best_on_file(folder)
+    if not result.solution.turns or (known is not None and result.solution.score <= known):
+        return None
+    confirm(problem, result)
+    path = folder / f"{result.solution.score}.txt"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        replace_file(path.with_suffix(".json"), result.as_json())
+        # the text last: it is what makes the record count
+        replace_file(path, result.as_text())
+    except OSError as error:
+        raise RecordError(f"{path}: cannot be written ({error.strerror})") from error
+    return path
+
+
+def solution_on_file(folder: Path) -> Solution | None:
+    """The best solution in a puzzle's folder, as its JSON tells it; None where there is none that can be read."""
+    score = best_on_file(folder)
+    if score is None:
+        return None
+    try:
+        told = json.loads((folder / f"{score}.json").read_text(encoding="utf-8"))
+        return Solution(tuple(Turn(turn["left"], turn["play"], turn["word"], turn["score"]) for turn in told["turns"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def entries(results: Path) -> list[Entry]:
+    """A row for every puzzle that has an answer on file, by name. Raises `RecordError` where the folder cannot be read."""
+    if not results.is_dir():
+        raise RecordError(f"{results}: no such folder: expected RESULTS/PUZZLE/SCORE.txt in it")
+    public = _public_best()
+    found = []
+    for folder in sorted(path for path in results.iterdir() if path.is_dir()):
+        score = best_on_file(folder)
+        if score is None:
+            continue
+        told = _told(folder / f"{score}.json")
+        settings = told.get("parameters")
+        shown = "".join(f" {name}={value}" for name, value in settings.items()) if isinstance(settings, dict) else ""
+        seconds = told.get("seconds")
+        found.append(
+            Entry(
+                folder.name,
+                score,
+                least_bound(folder),
+                public.get(folder.name),
+                f"{told.get('strategy', '-')}{shown}",
+                float(seconds) if isinstance(seconds, int | float) else None,
+                str(told.get("date", "-")),
+            )
+        )
+    return found
+
+
+def least_bound(folder: Path) -> float | None:
+    """The least "bound" in the JSON files of a puzzle's folder."""
+    bounds = [told["bound"] for path in folder.glob("*.json") if isinstance((told := _told(path)).get("bound"), int | float)]
+    return min(bounds, default=None)
+
+
+def book(results: Path) -> str:
+    """The record book as Markdown."""
+    lines = [
+        "# Record book",
+        "",
+        "The best answers found, each in a folder of its puzzle's name. `rowdraw records` prints this page,",
+        "`rowdraw verify` judges every file, and `rowdraw hunt` looks for better ones.",
+        "",
+        "| puzzle | best | bound | gap | public best | strategy | seconds | date |",
+        "| --- | ---: | ---: | ---: | ---: | --- | ---: | --- |",
+    ]
+    for entry in entries(results):
+        bound = f"{entry.bound:.1f}" if entry.bound is not None else "-"
+        gap = f"{entry.bound - entry.score:.1f}" if entry.bound is not None else "-"
+        seconds = f"{entry.seconds:.1f}" if entry.seconds is not None else "-"
+        lines.append(
+            f"| {entry.puzzle} | [{entry.score}]({entry.puzzle}/{entry.score}.txt) | {bound} | {gap} "
+            f"| {entry.public or '-'} | {entry.strategy} | {seconds} | {entry.date} |"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def _public_best() -> dict[str, int]:
+    import tomllib
+
+    return dict(tomllib.loads((data_folder() / "public-best.toml").read_text(encoding="utf-8"))["best"])
+
+
+def _told(path: Path) -> dict[str, Any]:
+    try:
+        told = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return told if isinstance(told, dict) else {}
