@@ -12,12 +12,12 @@ from solver.search.strategy import Run
 
 @dataclass(frozen=True)
 class WideningParameters:
-    """first, last: the narrowest and the widest beam. factor: each beam is that many times as wide as the one before.
-    price, blank: as for `beam`."""
+    """first, last: the narrowest and the widest beam. factor: each beam is that many times as wide as the one before, the last
+    one that fits the limits up to its square. price, blank: as for `beam`."""
 
     first: int = 300
     last: int = 1_000_000
-    factor: float = 3.0
+    factor: float = 4.0
     price: float = 0.75
     blank: float = 0.75
 
@@ -51,10 +51,10 @@ class Widening:
                 width = min(chosen.last, self._next_width(width, before, run.share_used))
 
     def _next_width(self, width: int, before: float | None, after: float | None) -> int:
-        """The next width: smaller than planned where only a smaller one still fits the limits."""
+        """The next width: the widest that fits the limits, unless that is too far from what the last beam has taught."""
         planned = int(width * self.parameters.factor)
         if before is None or after is None or after <= before:
             return planned
-        # a beam's work grows in proportion to its width at most
-        fitting = int(0.95 * width * (1 - after) / (after - before))
-        return max(width + 1, min(planned, fitting)) if fitting > width else planned
+        # a beam's work grows in proportion to its width at most; a beam that is cut short is worth little
+        fitting = int(0.9 * width * (1 - after) / (after - before))
+        return fitting if width < fitting <= planned * self.parameters.factor else planned

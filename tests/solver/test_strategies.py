@@ -104,11 +104,12 @@ def test_an_interrupted_run_ends_with_its_best_answer(challenge: Problem) -> Non
 
 def test_widening_picks_a_last_width_that_fits_its_budget(challenge: Problem) -> None:
     labels: list[str] = []
-    run = Run(rack_budget=350_000, watch=lambda _run, progress: labels.append(progress.label))
+    run = Run(rack_budget=500_000, watch=lambda _run, progress: labels.append(progress.label))
     solve(challenge, make_strategy("widening"), run)
     widths = sorted({int(label.split()[1].replace(",", "")) for label in labels if label.startswith("beam")})
-    assert widths[:3] == [100, 200, 400]
-    assert 400 < widths[3] < 800
+    assert widths[:2] == [300, 1200]
+    assert 1200 < widths[2] < 4800
+    assert len(widths) == 3
 
 
 def test_a_row_where_nothing_can_be_played_has_an_empty_answer(small_lexicon: Lexicon) -> None:

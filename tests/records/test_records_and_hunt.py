@@ -1,0 +1,134 @@
+"""The record book and the hunt that fills it."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from solver.errors import RecordError, RefereeDisagreementError
+from solver.files import replace_file
+from solver.hunt import Hunt
+from solver.problem import Problem
+from solver.puzzle import load_puzzle
+from solver.records import book, entries, keep_record, solution_on_file
+from solver.result import Result
+from solver.search.greedy import Greedy
+from solver.search.strategy import Run
+from solver.solution import Solution, Turn
+from solver.solve import solve
+from verify import judge, load_rules
+
+COMMAND = [sys.executable, "-c", "from solver.cli import main; main()"]
+
+
+@pytest.fixture(scope="module")
+def greedy(challenge: Problem) -> Result:
+    return solve(challenge, Greedy(), Run())
+
+
+def test_a_record_is_kept_with_how_it_was_found_and_reads_back(challenge: Problem, greedy: Result, tmp_path: Path) -> None:
+    path = keep_record(tmp_path, challenge, greedy)
+    assert path == tmp_path / "challenge" / f"{greedy.solution.score}.txt"
+    assert judge(path.read_bytes(), load_rules("challenge")).valid
+    told = json.loads(path.with_suffix(".json").read_text())
+    assert told["strategy"] == "greedy"
+    assert len(told["date"]) == 10
+    assert solution_on_file(tmp_path / "challenge") == greedy.solution
+    assert keep_record(tmp_path, challenge, greedy) is None
+
+
+def test_what_the_referee_rejects_is_not_kept(challenge: Problem, greedy: Result, tmp_path: Path) -> None:
+    first = greedy.solution.turns[0]
+    forged = Solution((Turn(first.left, first.play, first.word, first.score + 500), *greedy.solution.turns[1:]))
+    with pytest.raises(RefereeDisagreementError):
+        keep_record(tmp_path, challenge, Result(**{**vars(greedy), "solution": forged}))
+    assert not list(tmp_path.rglob("*.txt"))
+
+
+def test_a_folder_that_cannot_be_written_is_an_error_with_its_name(challenge: Problem, greedy: Result, tmp_path: Path) -> None:
+    (tmp_path / "challenge").write_text("in the way")
+    with pytest.raises(RecordError, match="cannot be written"):
+        keep_record(tmp_path, challenge, greedy)
+
+
+def test_the_book_has_a_row_a_puzzle_with_bound_gap_and_public_best(challenge: Problem, greedy: Result, tmp_path: Path) -> None:
+    keep_record(tmp_path, challenge, greedy)
+    (tmp_path / "challenge" / "bound-r1.json").write_text('{"bound": 1243.75}')
+    (tmp_path / "challenge" / "broken.json").write_text("[")
+    (tmp_path / "elsewhere").mkdir()
+    (entry,) = entries(tmp_path)
+    assert (entry.score, entry.bound, entry.public) == (946, 1243.75, 961)
+    assert "| challenge | [946](challenge/946.txt) | 1243.8 | 297.8 | 961 | greedy ties=200 |" in book(tmp_path)
+    with pytest.raises(RecordError, match="no such folder"):
+        book(tmp_path / "nowhere")
+
+
+def test_the_committed_book_is_what_the_command_prints(root: Path) -> None:
+    done = subprocess.run([*COMMAND, "records", str(root / "results")], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == (root / "results" / "README.md").read_text(encoding="utf-8")
+
+
+def test_a_file_is_replaced_whole_and_readable_for_everybody(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_text("old")
+    replace_file(path, "new")
+    assert path.read_text() == "new"
+    assert path.stat().st_mode & 0o777 == (tmp_path / "file").stat().st_mode & 0o777 != 0o600
+    assert [entry.name for entry in tmp_path.iterdir()] == ["file"]
+
+
+def test_rounds_go_on_where_a_hunt_ended_and_others_begin_anew(tmp_path: Path) -> None:
+    problem = Problem.of(load_puzzle("challenge").with_row("solemnizedoutmove?aspbeach", "short"))
+    said: list[str] = []
+    hunt = Hunt([problem], tmp_path, 3, said.append)
+
+    def run_of(seconds: float) -> Run:
+        return Run(seconds=seconds, rack_budget=2_000)
+
+    hunt.go(0.5, run_of, resume=False)
+    mark = tmp_path / problem.puzzle.name / "hunt-3.json"
+    rounds = json.loads(mark.read_text())["rounds"]
+    assert rounds >= 1
+    assert said
+    hunt.go(0.2, run_of, resume=True)
+    assert json.loads(mark.read_text())["rounds"] > rounds
+    mark.write_text("[]")
+    hunt.go(0.2, run_of, resume=True)
+    assert json.loads(mark.read_text())["rounds"] >= 1
+    best = solution_on_file(tmp_path / problem.puzzle.name)
+    assert best is not None
+    assert best.score > 0
+
+
+def test_two_hunters_on_one_folder_and_a_killed_one_lose_nothing(tmp_path: Path) -> None:
+    commands = [
+        [*COMMAND, "hunt", "shuffled-01", "--time", "60", "--threads", "1", "--seed", s, "--results", str(tmp_path)]
+        for s in "12"
+    ]
+    hunters = [subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for command in commands]
+    time.sleep(15)
+    hunters[0].send_signal(signal.SIGINT)
+    assert hunters[0].wait(60) == 130
+    hunters[1].kill()
+    hunters[1].wait(60)
+    files = list((tmp_path / "shuffled-01").glob("*.txt"))
+    assert files
+    for path in files:
+        verdict = judge(path.read_bytes(), load_rules("shuffled-01"))
+        assert (verdict.valid, verdict.score) == (True, int(path.stem))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "what"),
+    [(["hunt"], "--time"), (["hunt", "nowhere", "--time", "1"], "nowhere"), (["records", "nowhere"], "no such folder")],
+)
+def test_options_that_cannot_be_used_end_with_a_line(arguments: list[str], what: str, tmp_path: Path) -> None:
+    done = subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, timeout=120, cwd=tmp_path)
+    assert done.returncode == 2
+    assert what in done.stderr
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,145 @@
+"""Refinement, what it chooses from, and what a beam remembers for it."""
+
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solver.errors import StrategyError
+from solver.lexicon import Lexicon
+from solver.problem import Problem
+from solver.puzzle import Puzzle, load_puzzle
+from solver.refine.model import solve_window
+from solver.refine.pool import Candidate, Pool, candidate_of
+from solver.refine.refine import RefineParameters, _better, refine
+from solver.search.beam import BeamParameters, BeamRun
+from solver.search.floors import Floors
+from solver.search.greedy import Greedy
+from solver.search.layers import NO_CUT
+from solver.search.strategy import Run
+from solver.solution import Hand, Solution
+from solver.solve import is_confirmed
+from solver.tiles import N_CODES, decode
+from tests.reference import VALUES, best_by_tiles, optimum
+
+ROW = "tea?seatbaesttajetoeze?ta"
+
+
+def small(lexicon: Lexicon, row: str = ROW, rack: int = 5) -> Problem:
+    return Problem(Puzzle("small", row, rack, Path("small"), VALUES), lexicon)
+
+
+def beam_of(problem: Problem, width: int) -> BeamRun:
+    with ThreadPoolExecutor(1) as threads:
+        beam = BeamRun(problem, Run(), BeamParameters(width), threads)
+        beam.search(width)
+    return beam
+
+
+@settings(max_examples=15)
+@given(row=st.text("abetsz?", min_size=1, max_size=9))
+def test_refinement_is_never_worse_and_never_above_the_optimum(small_lexicon: Lexicon, row: str) -> None:
+    problem = small(small_lexicon, row, 4)
+    run = Run()
+    Greedy().search(problem, run)
+    before = run.incumbent.score
+    refine(problem, run, RefineParameters(effort=0.2, plays=20))
+    assert before <= run.incumbent.score <= optimum(row, 4, small_lexicon.words)
+    assert not run.incumbent.turns or is_confirmed(problem, run.incumbent)
+
+
+def test_refinement_improves_a_greedy_answer_and_gives_the_same_one_again() -> None:
+    problem = Problem.of(load_puzzle("shuffled-01"))
+    found = []
+    for _ in range(2):
+        run = Run(seed=5)
+        Greedy().search(problem, run)
+        before = run.incumbent.score
+        refine(problem, run, RefineParameters(effort=3))
+        assert run.incumbent.score > before
+        assert is_confirmed(problem, run.incumbent)
+        found.append(run.incumbent)
+    assert found[0] == found[1]
+
+
+def test_a_window_alone_finds_the_better_play_that_fits_between_the_turns_that_stand(small_lexicon: Lexicon) -> None:
+    problem = small(small_lexicon)
+    best = beam_of(problem, 2000)
+    turns = best._run.incumbent.turns
+    pool = Pool(problem, best.history.plays())
+    for first in range(len(turns)):
+        worse = Run()
+        worse.offer(Solution(turns))
+        better, _took = _better(
+            problem, worse, pool, frozenset(range(first, min(len(turns), first + 3))), RefineParameters(), 5.0
+        )
+        assert better is None  # a beam so wide is exact here
+    weak = Run()
+    Greedy().search(problem, weak)
+    improved = 0
+    for first in range(len(weak.incumbent.turns)):
+        window = frozenset(range(first, len(weak.incumbent.turns)))
+        better, _took = _better(problem, weak, pool, window, RefineParameters(), 5.0)
+        if better is not None:
+            assert is_confirmed(problem, better)
+            assert weak.incumbent.score < better.score <= best._run.incumbent.score
+            improved += 1
+    assert improved or weak.incumbent.score == best._run.incumbent.score
+
+
+def test_what_the_solver_cannot_improve_is_none(small_lexicon: Lexicon) -> None:
+    problem = small(small_lexicon)
+    assert solve_window(problem, Hand.at_start(), [], None, 0, 5, 0, 1.0, 1)[0] is None
+
+
+def test_seen_plays_are_plays_of_the_game_with_their_scores(small_lexicon: Lexicon) -> None:
+    problem = small(small_lexicon)
+    beam = beam_of(problem, 50)
+    seen = beam.history.plays()
+    assert len(seen.played) > 20
+    assert int(seen.promise.max()) == beam._run.incumbent.score
+    scores = best_by_tiles("??" + ROW.replace("?", ""), small_lexicon.words)
+    for counts, score in zip(seen.tiles, seen.score.tolist(), strict=True):
+        tiles = "".join(sorted(decode(np.repeat(np.arange(N_CODES), counts))))
+        assert scores[tiles] == score
+
+
+@given(available=st.text("abetsz?", max_size=10))
+@settings(max_examples=20)
+def test_the_pool_offers_only_what_the_tiles_allow(small_lexicon: Lexicon, available: str) -> None:
+    problem = small(small_lexicon)
+    pool = Pool(problem, beam_of(problem, 20).history.plays())
+    have = Counter(available)
+    counts = np.array([have[decode([code])] for code in range(N_CODES)], dtype=np.int64)
+    offered = pool.best(counts, 4, 12)
+    assert len({candidate.tiles for candidate in offered}) == len(offered)
+    expected = best_by_tiles(available, small_lexicon.words)
+    for candidate in offered:
+        assert expected["".join(sorted(decode(candidate.tiles)))] == candidate.score
+    assert len(offered) >= min(3, len(expected)) or not expected
+
+
+def test_a_candidate_is_the_tiles_of_a_play_in_order() -> None:
+    assert candidate_of("se?", 4) == Candidate((0, 1, 2), 4)
+
+
+def test_refinement_says_when_it_cannot_work(small_lexicon: Lexicon) -> None:
+    with pytest.raises(StrategyError, match="at most 10 tiles"):
+        refine(small(small_lexicon, rack=12), Run(), RefineParameters())
+    for wrong in ({"effort": 0.0}, {"plays": 0}, {"workers": 0}):
+        with pytest.raises(StrategyError, match="expected"):
+            RefineParameters(**wrong)  # type: ignore[arg-type]
+
+
+def test_floors_lie_below_the_cut_offs_that_wider_beams_reach() -> None:
+    floors = Floors()
+    priority = np.arange(0, -1000, -1, dtype=np.int64)
+    floors.learn(7, priority, 1000)
+    assert floors.floor(6, 8000) == NO_CUT
+    assert floors.floor(7, 8000) < floors.floor(7, 2000) < -999
+    floors.learn(8, priority[:900], 1000)
+    assert floors.floor(8, 8000) == NO_CUT
