@@ -16,8 +16,15 @@ if TYPE_CHECKING:
 
 
 def solve(problem: Problem, strategy: Strategy, run: Run, refinement: "RefineParameters | None" = None) -> Result:
-    """Search `problem` with `strategy` until it is done or `run` is over, then refine what it found if that is asked for."""
+    """Search `problem` with `strategy` until it is done or `run` is over, then refine what it found if that is asked for.
+
+    Where there is a time limit the refinement has the second half of it.
+    """
+    limit = run.seconds
+    if refinement is not None and limit is not None:
+        run.seconds = limit / 2
     strategy.search(problem, run)
+    run.seconds = limit
     if refinement is not None and not run.is_over:
         from solver.refine.refine import refine
 

@@ -4,13 +4,22 @@ import shutil
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 from solver.compare.journal import NAME, Journal
 from tests.test_commands import rowdraw
 from verify import Rules, judge, load_rules
 
+FOLDERS = ("compare", "held-out-5s", "held-out-20s", "ablation-prices", "ablation-ladder")
 
-def test_committed_tables_are_what_the_command_prints(root: Path, tmp_path: Path) -> None:
-    committed = root / "results" / "compare"
+
+def test_every_committed_journal_is_looked_at(root: Path) -> None:
+    assert {path.parent.name for path in (root / "results").glob("*/journal.jsonl")} == set(FOLDERS)
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_committed_tables_are_what_the_command_prints(folder: str, root: Path, tmp_path: Path) -> None:
+    committed = root / "results" / folder
     shutil.copy(committed / NAME, tmp_path / NAME)
     done = rowdraw("compare", "--collect", "-o", str(tmp_path), "--results", str(root / "results"))
     assert done.returncode == 0, done.stderr
@@ -21,11 +30,11 @@ def test_committed_tables_are_what_the_command_prints(root: Path, tmp_path: Path
 
 def test_every_committed_run_has_the_score_that_the_referee_gives(root: Path) -> None:
     rules = cache(load_rules)
-    records = Journal(root / "results" / "compare").records().values()
+    records = [record for folder in FOLDERS for record in Journal(root / "results" / folder).records().values()]
     for record in records:
         assert "error" not in record
         puzzle: Rules = rules(record["puzzle"])
         verdict = judge("\n".join(record["solution"]).encode(), puzzle)
         assert verdict.valid
         assert verdict.score == record["score"]
-    assert len(records) == 11 * 5 * 3
+    assert len(records) == 11 * 5 * 3 + 10 + 10 + 10 * 7 + 10 * 3

@@ -16,13 +16,14 @@ from solver.puzzle import Puzzle, load_puzzle
 from solver.refine.model import solve_window
 from solver.refine.pool import Candidate, Pool, candidate_of
 from solver.refine.refine import RefineParameters, _better, refine
+from solver.search import make_strategy
 from solver.search.beam import BeamParameters, BeamRun
 from solver.search.floors import Floors
 from solver.search.greedy import Greedy
 from solver.search.layers import NO_CUT
 from solver.search.strategy import Run
 from solver.solution import Hand, Solution
-from solver.solve import is_confirmed
+from solver.solve import is_confirmed, solve
 from solver.tiles import N_CODES, decode
 from tests.reference import VALUES, best_by_tiles, optimum
 
@@ -89,6 +90,18 @@ def test_a_window_alone_finds_the_better_play_that_fits_between_the_turns_that_s
             assert weak.incumbent.score < better.score <= best._run.incumbent.score
             improved += 1
     assert improved or weak.incumbent.score == best._run.incumbent.score
+
+
+def test_a_time_limit_is_shared_between_search_and_refinement() -> None:
+    problem = Problem.of(load_puzzle("shuffled-02"))
+    labels: list[str] = []
+    run = Run(seconds=3.0, watch=lambda _run, progress: labels.append(progress.label))
+    result = solve(problem, make_strategy("widening"), run, RefineParameters())
+    assert any(label.startswith("refine") for label in labels)
+    assert run.seconds == 3.0
+    assert not result.complete
+    assert result.parameters["refine_workers"] == 1
+    assert is_confirmed(problem, result.solution)
 
 
 def test_what_the_solver_cannot_improve_is_none(small_lexicon: Lexicon) -> None:
