@@ -68,9 +68,8 @@ def test_a_written_result_says_its_puzzle_and_score(tmp_path: Path) -> None:
 
 def test_a_result_that_cannot_be_written_is_not_lost(tmp_path: Path) -> None:
     assert rowdraw(*GREEDY, "-o", str(tmp_path / "none" / "x.txt")).returncode == 2
-    blocked = tmp_path / "x.txt.part"
-    blocked.mkdir()
-    done = rowdraw(*GREEDY, "-o", str(tmp_path / "x.txt"))
+    # a name that leaves no room for that of the file beside it
+    done = rowdraw(*GREEDY, "-o", str(tmp_path / ("x" * 250 + ".txt")))
     assert done.returncode == 2
     assert "solemnized" in done.stdout
 

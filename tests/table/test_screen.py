@@ -53,6 +53,14 @@ class Terminal:
             time.sleep(0.01)
         self.type("x")
 
+    def interrupt(self) -> None:
+        """Send what Ctrl-C sends, again where it came between the prompt and the wait for a line."""
+        for _ in range(20):
+            self.process.send_signal(signal.SIGINT)
+            if select.select([self.master], [], [], 3)[0]:
+                break
+        self.until("--resume")
+
     def close(self) -> int:
         code = self.process.wait(60)
         os.close(self.master)
@@ -123,8 +131,7 @@ def test_a_killed_game_goes_on_where_it_was(game_file: Path) -> None:
     terminal.until("bob, " + KEY)
     terminal.press_key()
     terminal.until("bob> ")
-    terminal.process.send_signal(signal.SIGINT)
-    terminal.until("--resume")
+    terminal.interrupt()
     assert terminal.close() == 130
     verdict = judge_game(game_file.read_bytes())
     assert verdict.valid, verdict.as_text()
