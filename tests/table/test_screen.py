@@ -29,10 +29,11 @@ class Terminal:
         self.master, slave = pty.openpty()
         self.process = subprocess.Popen([*COMMAND, *arguments], stdin=slave, stdout=slave, stderr=slave, start_new_session=True)
         os.close(slave)
+        self._rest = ""
 
     def until(self, text: str) -> str:
-        """Everything shown until `text` appears; fails after a while."""
-        shown, end = "", time.monotonic() + 60
+        """Everything shown from the last such text until `text` appears; fails after a while."""
+        shown, end = self._rest, time.monotonic() + 60
         while text not in shown:
             assert time.monotonic() < end, f"{text!r} did not appear in {shown!r}"
             if select.select([self.master], [], [], 0.5)[0]:
@@ -40,7 +41,8 @@ class Terminal:
                     shown += os.read(self.master, 1 << 16).decode("utf-8", "replace")
                 except OSError as error:
                     raise AssertionError(f"{text!r} did not appear in {shown!r}") from error
-        return shown
+        before, _, self._rest = shown.partition(text)
+        return before + text
 
     def type(self, text: str) -> None:
         os.write(self.master, text.encode())
