@@ -68,7 +68,7 @@ class BeamRun:
         self._run = run
         self._pool = pool
         self._expander: Expander = make_expander(problem, tile_prices(problem, parameters.price, parameters.blank))
-        self._floors = Floors()
+        self._floors = Floors(_key(Hand.at_start()))
         self.history = History(problem, Hand.at_start())
         self._children: list[Children] = [self._expander.children() for _ in range(run.threads)]
 
@@ -82,8 +82,11 @@ class BeamRun:
         start = Hand.at_start()
         for turn in before:
             start = after(self._problem, start, turn)
-        layers = {start.played: Layer.with_start(_key(start))}
-        floors, self._floors = self._floors, Floors()
+        start_key = _key(start)
+        layers = {start.played: Layer.with_start(start_key)}
+        # priorities count from the start: what a beam from elsewhere taught says nothing here
+        taught = self._floors if self._floors.start == start_key else Floors(start_key)
+        self._floors = Floors(start_key)
         history = self.history = History(self._problem, start)
         best = Point(start.played, 0, 0)
         for played in range(start.played, tiles + 1):
@@ -105,7 +108,7 @@ class BeamRun:
                 racks = self._draw((key, priority, score), played)
                 for length in range(1, min(self._expander.longest, tiles - played) + 1):
                     if played + length not in layers:
-                        layers[played + length] = Layer(width, floors.floor(played + length, width))
+                        layers[played + length] = Layer(width, taught.floor(played + length, width))
                 self._expand(racks, played, layers)
             self._run.report(f"beam {width:,}", played, tiles)
         self._run.offer(Solution((*before, *history.turns_to(best))))

@@ -18,9 +18,10 @@ _MARGIN = 2 * 16  # in the units of priorities
 
 
 class Floors:
-    """The floor of each layer for wider beams, learnt from one beam."""
+    """The floor of each layer for wider beams from the same state, whose key is `start`, learnt from one beam."""
 
-    def __init__(self) -> None:
+    def __init__(self, start: int) -> None:
+        self.start = start
         self._learnt: dict[int, tuple[int, int, float]] = {}
 
     def learn(self, played: int, priority: npt.NDArray[np.int64], width: int) -> None:

@@ -148,8 +148,25 @@ def test_refinement_says_when_it_cannot_work(small_lexicon: Lexicon) -> None:
             RefineParameters(**wrong)  # type: ignore[arg-type]
 
 
+def test_a_beam_from_another_place_is_not_held_to_the_floors_of_the_last_one() -> None:
+    problem = Problem.of(load_puzzle("shuffled-03"))
+    run = Run()
+    Greedy().search(problem, run)
+    before = run.incumbent.turns[:4]
+    found = []
+    with ThreadPoolExecutor(1) as threads:
+        beam = BeamRun(problem, run, BeamParameters(300), threads)
+        for first in ((), (), before, before):
+            beam.search(300, first)
+            found.append({played: len(layer[0]) for played, layer in beam.history._layers.items()})
+    with ThreadPoolExecutor(1) as threads:
+        alone = BeamRun(problem, run, BeamParameters(300), threads)
+        alone.search(300, before)
+    assert found[2] == {played: len(layer[0]) for played, layer in alone.history._layers.items()}
+
+
 def test_floors_lie_below_the_cut_offs_that_wider_beams_reach() -> None:
-    floors = Floors()
+    floors = Floors(0)
     priority = np.arange(0, -1000, -1, dtype=np.int64)
     floors.learn(7, priority, 1000)
     assert floors.floor(6, 8000) == NO_CUT
