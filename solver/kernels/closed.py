@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.jit import kernel
+from solver.kernels.closing import first_code, without_first
 from solver.kernels.hashing import TILE_HASH, log2
 from solver.kernels.ranks import rank_counts
 from solver.tiles import N_CODES
@@ -16,8 +17,6 @@ from solver.tiles import N_CODES
 MARK_BITS, SCORE_BITS = 37, 27  # of a slot: the lowest bits of the hash, then the score
 STEPS = 253
 NEVER = 255  # no play reaches it
-
-_TILE_BITS, _PLACES = 5, 12  # of a packed multiset, see solver.kernels.closing
 
 
 @kernel
@@ -39,10 +38,10 @@ def fill_slots(
         total = np.uint64(0)
         rest = packed[i]
         while rest != np.uint64(0):
-            code = np.int64(rest >> np.uint64(_TILE_BITS * (_PLACES - 1))) - 1
+            code = first_code(rest)
             counts[code] += np.int8(1)
             total += TILE_HASH[code]
-            rest = (rest << np.uint64(_TILE_BITS)) & np.uint64((1 << (_TILE_BITS * _PLACES)) - 1)
+            rest = without_first(rest)
         slot = total >> shift
         while slots[slot] != np.uint64(0):
             slot = (slot + np.uint64(1)) & last
@@ -80,11 +79,11 @@ def fill_filter(
         tiles = 0
         rest = packed[i]
         while rest != np.uint64(0):
-            code = np.int64(rest >> np.uint64(_TILE_BITS * (_PLACES - 1))) - 1
+            code = first_code(rest)
             total += TILE_HASH[code]
             w -= prices[code]
             tiles += 1
-            rest = (rest << np.uint64(_TILE_BITS)) & np.uint64((1 << (_TILE_BITS * _PLACES)) - 1)
+            rest = without_first(rest)
         worth[i] = w
         length[i] = tiles
         place[i] = total >> shift

@@ -11,7 +11,7 @@ from solver.jit import kernel
 from solver.kernels.hashing import first_slot
 from solver.tiles import BLANK_CODE, N_CODES
 
-PACKED_TILES = 12
+PACKED_TILES, TILE_BITS = 12, 5
 
 
 @kernel
@@ -107,3 +107,15 @@ def _grown(
             new_keys[slot] = keys[old]
             new_scores[slot] = scores[old]
     return new_keys, new_scores
+
+
+@kernel
+def first_code(packed: np.uint64) -> int:
+    """The code of the first tile of a packed multiset that is not empty."""
+    return np.int64(packed >> np.uint64(TILE_BITS * (PACKED_TILES - 1))) - 1
+
+
+@kernel
+def without_first(packed: np.uint64) -> np.uint64:
+    """The packed multiset without its first tile; 0 when that was the last."""
+    return (packed << np.uint64(TILE_BITS)) & np.uint64((1 << (TILE_BITS * PACKED_TILES)) - 1)

@@ -39,14 +39,11 @@ def rank_counts(counts: npt.NDArray[np.int8]) -> np.uint64:
 def unrank_counts(rank: np.uint64, counts: npt.NDArray[np.int8]) -> int:
     """Set `counts` (int8, shape (N_CODES,)) to the multiset of `rank`; returns its size."""
     counts[:] = 0
-    size = MAX_RACK
-    while OFFSET[size] > rank:
-        size -= 1
+    size = _size_of(rank)
     rest = rank - OFFSET[size]
     code = N_CODES - 1
     for place in range(size, 0, -1):
-        while CHOOSE[place, code] > rest:
-            code -= 1
+        code = _largest_code(rest, place, code)
         rest -= CHOOSE[place, code]
         counts[code] += np.int8(1)
     return size
@@ -55,14 +52,28 @@ def unrank_counts(rank: np.uint64, counts: npt.NDArray[np.int8]) -> int:
 @kernel
 def unrank_tiles(rank: np.uint64, tiles: npt.NDArray[np.int64]) -> int:
     """Write the codes of the multiset of `rank` to `tiles` (int64), ascending; returns how many."""
-    size = MAX_RACK
-    while OFFSET[size] > rank:
-        size -= 1
+    size = _size_of(rank)
     rest = rank - OFFSET[size]
     code = N_CODES - 1
     for place in range(size, 0, -1):
-        while CHOOSE[place, code] > rest:
-            code -= 1
+        code = _largest_code(rest, place, code)
         rest -= CHOOSE[place, code]
         tiles[place - 1] = code
     return size
+
+
+@kernel
+def _size_of(rank: np.uint64) -> int:
+    """How many tiles the multiset of `rank` has."""
+    size = MAX_RACK
+    while OFFSET[size] > rank:
+        size -= 1
+    return size
+
+
+@kernel
+def _largest_code(rest: np.uint64, place: int, code: int) -> int:
+    """The code, `code` or less, of the tile at `place` of what is left to unrank."""
+    while CHOOSE[place, code] > rest:
+        code -= 1
+    return code

@@ -4,9 +4,8 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.jit import kernel
+from solver.kernels.closing import first_code, without_first
 from solver.tiles import N_CODES
-
-_TILE_BITS, _PLACES = 5, 12  # of a packed multiset, see solver.kernels.closing
 
 
 @kernel
@@ -30,11 +29,11 @@ def plays_within(
         rest = packed[i]
         fits = True
         while rest != np.uint64(0) and fits:
-            code = np.int64(rest >> np.uint64(_TILE_BITS * (_PLACES - 1))) - 1
+            code = first_code(rest)
             counts[code] += 1
             fits = counts[code] <= available[code]
             total -= prices[code]
-            rest = (rest << np.uint64(_TILE_BITS)) & np.uint64((1 << (_TILE_BITS * _PLACES)) - 1)
+            rest = without_first(rest)
         fitting += fits
         worth[i] = total if fits else np.int64(-(1 << 63))
     return fitting

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from solver.kernels.closing import PACKED_TILES
+from solver.kernels.closing import PACKED_TILES, TILE_BITS
 from solver.kernels.within import plays_within
 from solver.problem import Problem
 from solver.search.expander import SCALE, tile_prices
@@ -70,5 +70,5 @@ def candidate_of(play: str, score: int) -> Candidate:
 
 
 def _unpacked(packed: int) -> tuple[int, ...]:
-    codes = (packed >> 5 * (PACKED_TILES - 1 - place) & 31 for place in range(PACKED_TILES))
+    codes = (packed >> TILE_BITS * (PACKED_TILES - 1 - place) & 31 for place in range(PACKED_TILES))
     return tuple(code - 1 for code in codes if code)
