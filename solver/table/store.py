@@ -5,8 +5,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from solver.errors import TableError
+from solver.files import replace_file
 from solver.table.game import Game, Setup
-from verify.scrabble.gcg import Event, GameFile, Kind, read_gcg, write_gcg
+from verify.scrabble.gcg import Event, GameFile, Kind, read_gcg, write_event, write_gcg
 from verify.scrabble.tiles import tile_set, tile_set_names
 
 SEED = "bag-seed"
@@ -60,7 +61,7 @@ class Store:
         """Write `event` behind the others, to the disk and not only to a buffer."""
         self._check_unchanged()
         grown = replace(self._file, events=(*self._file.events, event))
-        line = write_gcg(GameFile(events=(event,))).split("\n", 1)[1].encode()
+        line = write_event(event).encode()
         try:
             with self.path.open("ab") as file:
                 file.write(line)
@@ -89,10 +90,8 @@ class Store:
 
     def _replace(self, file: GameFile) -> None:
         self._file = file
-        part = self.path.with_name(f"{self.path.name}.part")
         try:
-            part.write_bytes(self._text())
-            os.replace(part, self.path)
+            replace_file(self.path, self._text().decode())
         except OSError as error:
             raise TableError(f"{self.path}: cannot be written ({error.strerror})") from error
         self._written = self._text()
@@ -124,7 +123,7 @@ def _retake(path: Path, game: Game, event: Event) -> None:
         made = _made_again(game, event)
     except TableError as error:
         raise TableError(f"{path}:{event.line}: {error}") from error
-    expected = write_gcg(GameFile(events=(made,))).split("\n", 1)[1].strip()
+    expected = write_event(made).strip()
     plain = replace(event, note="", comment="")
     if made != plain:
         raise TableError(f"{path}:{event.line}: this is not the game of seed {game.setup.seed}: expected {expected!r}")

@@ -50,7 +50,7 @@ def vocabulary(lexicon: str, tiles: TileSet) -> Vocabulary:
     """
     alphabet = "".join(tiles.values)
     try:
-        words = listed_words(lexicon) if lexicon != ICELANDIC else None
+        words = listed_words(lexicon) if lexicon.lower() != ICELANDIC else None
         digest = hashlib.sha256("\n".join(sorted(words)).encode()).hexdigest() if words is not None else _bin_version()
         path = cache_folder() / f"vocabulary-{tiles.name}-{digest[:16]}.bundle"
         key = f"vocabulary 1 {alphabet} {digest}"

@@ -93,11 +93,18 @@ def write_gcg(game: GameFile) -> str:
     lines += [f"#player{i} {player.nick} {player.name}".rstrip() for i, player in enumerate(game.players, start=1)]
     lines += [f"#{name} {value}".rstrip() for name, value in game.pragmata]
     lines += _note_lines(game.note)
-    for event in game.events:
-        parts = [f">{event.player}:", event.rack, _move_text(event), f"{event.score:+d}", str(event.total), event.comment]
-        lines.append(" ".join(part for part in parts if part))
-        lines += _note_lines(event.note)
+    lines += [line for event in game.events for line in _event_lines(event)]
     return "".join(f"{line}\n" for line in lines)
+
+
+def write_event(event: Event) -> str:
+    """The lines of one event, as `write_gcg` writes them."""
+    return "".join(f"{line}\n" for line in _event_lines(event))
+
+
+def _event_lines(event: Event) -> list[str]:
+    parts = [f">{event.player}:", event.rack, _move_text(event), f"{event.score:+d}", str(event.total), event.comment]
+    return [" ".join(part for part in parts if part), *_note_lines(event.note)]
 
 
 class _Reader:
