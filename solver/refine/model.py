@@ -19,11 +19,10 @@ from solver.tiles import N_CODES
 
 @dataclass(frozen=True)
 class Slot:
-    """A turn: the plays it may make, at most one of them; must: whether it has to; left, right: tiles gone from each end after
-    its draw, in the solution that is refined; hint: which play that one makes, None for none."""
+    """A turn: the plays it may make, at most one of them; left, right: tiles gone from each end after its draw, in the solution
+    that is refined; hint: which play that one makes, None for none."""
 
     candidates: tuple[Candidate, ...]
-    must: bool
     left: int
     right: int
     hint: int | None
@@ -108,11 +107,9 @@ class _Builder:
         self._from_right = np.concatenate([start, one_each[::-1].cumsum(axis=0)])
         held = hand.leave.astype(np.int64)
         drawn = self._from_left[hand.left] + self._from_right[hand.right]
-        if hand.left + hand.right >= self._tiles:
-            drawn = self._from_left[self._tiles]
         self._used: list[cp_model.LinearExprT] = (drawn - held).tolist()
         self._codes = sorted(set(row.tolist()))
-        self._played: cp_model.LinearExprT = hand.left + hand.right - int(held.sum())
+        self._played: cp_model.LinearExprT = hand.played
         self._left: cp_model.LinearExprT = hand.left
         self._right: cp_model.LinearExprT = hand.right
 
@@ -121,7 +118,7 @@ class _Builder:
         model, number = self.model, len(self.slots)
         plays = [(play, model.new_bool_var(f"play {number} {i}")) for i, play in enumerate(slot.candidates)]
         chosen = [variable for _play, variable in plays]
-        (model.add_exactly_one if slot.must else model.add_at_most_one)(chosen)
+        model.add_at_most_one(chosen)
         for i, variable in enumerate(chosen):
             model.add_hint(variable, i == slot.hint)
         left, from_left = self._end(f"left {number}", slot.left, self._from_left)

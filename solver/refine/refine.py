@@ -69,7 +69,7 @@ def refine(problem: Problem, run: Run, parameters: RefineParameters) -> None:
                     break
                 spent += (run.racks - racks) * _EFFORT_OF_RACK
                 pool = Pool(problem, beams.history.plays())
-                window = frozenset(range(start, min(len(run.incumbent.turns), start + size)))
+                window = range(start, min(len(run.incumbent.turns), start + size))
                 effort = max(_LEAST, min(_LONGEST, parameters.effort - spent))
                 better, took = _better(problem, run, pool, window, parameters, effort)
                 spent += max(took, _LEAST)
@@ -80,11 +80,11 @@ def refine(problem: Problem, run: Run, parameters: RefineParameters) -> None:
 
 
 def _better(
-    problem: Problem, run: Run, pool: Pool, window: frozenset[int], parameters: RefineParameters, effort: float
+    problem: Problem, run: Run, pool: Pool, window: range, parameters: RefineParameters, effort: float
 ) -> tuple[Solution | None, float]:
     """The incumbent with other plays in `window`, None unless that scores more, and the effort that it took."""
     turns = run.incumbent.turns
-    first, stop = min(window), max(window) + 1
+    first, stop = window.start, window.stop
     hands = [Hand.at_start()]
     for turn in turns:
         hands.append(after(problem, hands[-1], turn))
@@ -98,32 +98,26 @@ def _better(
     return _joined(problem, (*turns[:first], *middle), hands[stop:], turns[stop:]), took
 
 
-def _slots(
-    problem: Problem, hands: list[Hand], turns: tuple[Turn, ...], window: frozenset[int], pool: Pool, plays: int
-) -> list[Slot]:
+def _slots(problem: Problem, hands: list[Hand], turns: tuple[Turn, ...], window: range, pool: Pool, plays: int) -> list[Slot]:
     row = problem.puzzle.row_codes
     # what the turns that stand do not need: a freed turn can have nothing else
     free = counts_of(row).astype(np.int64)
     for number, turn in enumerate(turns):
         if number not in window:
             free -= _tiles(turn)
-    first, stop = min(window), max(window) + 1
-    before = _gone(problem, hands[first]) - hands[first].leave
+    before = _gone(problem, hands[window.start]) - hands[window.start].leave
     slots = []
-    for number in range(first, stop):
+    for number in window:
         turn = turns[number]
         drawn = hands[number].drawn(problem, turn.left)
         own = candidate_of(turn.play, turn.score)
-        if number not in window:
-            slots.append(Slot((own,), True, drawn.left, drawn.right, 0))
-            continue
         left, right = drawn.left + _SPARE, drawn.right + _SPARE
         near = row if left + right >= len(row) else np.concatenate([row[:left], row[len(row) - right :]])
-        played = int((_gone(problem, hands[number]) - hands[number].leave).sum())
-        offered = pool.best(np.minimum(free, counts_of(near).astype(np.int64) - before), played, plays)
-        slots.append(Slot(_with(own, offered), False, drawn.left, drawn.right, 0))
+        available = np.minimum(free, counts_of(near).astype(np.int64) - before)
+        offered = pool.best(available, hands[number].played, plays)
+        slots.append(Slot(_with(own, offered), drawn.left, drawn.right, 0))
     # one more turn than before, which may be passed over
-    slots.append(Slot(tuple(offered), False, drawn.left, drawn.right, None))
+    slots.append(Slot(tuple(offered), drawn.left, drawn.right, None))
     return slots
 
 
@@ -135,8 +129,7 @@ def _rest(problem: Problem, hands: list[Hand], turns: tuple[Turn, ...], stop: in
         used += _tiles(turns[number])
         spare = np.minimum(spare, _gone(problem, hands[number].drawn(problem, turns[number].left)) - used)
     first = hands[stop].drawn(problem, turns[stop].left)
-    played = int((_gone(problem, hands[stop]) - hands[stop].leave).sum())
-    return Rest(spare, played, first.left, first.right)
+    return Rest(spare, hands[stop].played, first.left, first.right)
 
 
 def _gone(problem: Problem, hand: Hand) -> npt.NDArray[np.int64]:
@@ -159,9 +152,7 @@ def _turns(problem: Problem, hand: Hand, choices: list[Choice]) -> list[Turn]:
     for choice in choices:
         if choice.candidate is None:
             continue
-        draws = hand.choices(problem)
-        wanted = choice.left - hand.left
-        turn, hand = _replayed(problem, hand, wanted if wanted in draws else draws[0], counts_of(choice.candidate.tiles))
+        turn, hand = _replayed(problem, hand, choice.left, counts_of(choice.candidate.tiles))
         if turn.score != choice.candidate.score:
             raise RefereeDisagreementError(f"refinement claims {choice.candidate.score} for {turn}, which scores {turn.score}")
         turns.append(turn)
@@ -175,15 +166,15 @@ def _joined(problem: Problem, before: tuple[Turn, ...], hands: list[Hand], rest:
         hand = after(problem, hand, turn)
     turns = list(before)
     for number, turn in enumerate(rest):
-        gone = hands[number].left + turn.left
-        draws = hand.choices(problem)
-        wanted = gone - hand.left
-        again, hand = _replayed(problem, hand, wanted if wanted in draws else draws[0], counts_of(encode(turn.play)))
+        again, hand = _replayed(problem, hand, hands[number].left + turn.left, counts_of(encode(turn.play)))
         turns.append(again)
     return Solution(tuple(turns))
 
 
-def _replayed(problem: Problem, hand: Hand, left: int, tiles: Counts) -> tuple[Turn, Hand]:
+def _replayed(problem: Problem, hand: Hand, gone: int, tiles: Counts) -> tuple[Turn, Hand]:
+    """The turn after which `gone` tiles have left the left end; where the draw empties the row, any will do."""
+    draws = hand.choices(problem)
+    left = gone - hand.left if gone - hand.left in draws else draws[0]
     if (hand.drawn(problem, left).leave < tiles).any():
         raise RefereeDisagreementError("refinement makes a play from a rack that does not hold its tiles")
     return turn_of(problem, hand, left, tiles)

@@ -1,5 +1,6 @@
 """Refinement, what it chooses from, and what a beam remembers for it."""
 
+import itertools
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -75,15 +76,14 @@ def test_a_window_alone_finds_the_better_play_that_fits_between_the_turns_that_s
     for first in range(len(turns)):
         worse = Run()
         worse.offer(Solution(turns))
-        better, _took = _better(
-            problem, worse, pool, frozenset(range(first, min(len(turns), first + 3))), RefineParameters(), 5.0
-        )
+        window = range(first, min(len(turns), first + 3))
+        better, _took = _better(problem, worse, pool, window, RefineParameters(), 5.0)
         assert better is None  # a beam so wide is exact here
     weak = Run()
     Greedy().search(problem, weak)
     improved = 0
     for first in range(len(weak.incumbent.turns)):
-        window = frozenset(range(first, len(weak.incumbent.turns)))
+        window = range(first, len(weak.incumbent.turns))
         better, _took = _better(problem, weak, pool, window, RefineParameters(), 5.0)
         if better is not None:
             assert is_confirmed(problem, better)
@@ -92,10 +92,13 @@ def test_a_window_alone_finds_the_better_play_that_fits_between_the_turns_that_s
     assert improved or weak.incumbent.score == best._run.incumbent.score
 
 
-def test_a_time_limit_is_shared_between_search_and_refinement() -> None:
+def test_a_time_limit_is_shared_between_search_and_refinement(monkeypatch: pytest.MonkeyPatch) -> None:
+    # a clock that goes on by a hundredth of a second whenever it is read
+    ticks = itertools.count()
+    monkeypatch.setattr("solver.search.strategy.time.perf_counter", lambda: next(ticks) / 100)
     problem = Problem.of(load_puzzle("shuffled-02"))
     labels: list[str] = []
-    run = Run(seconds=3.0, watch=lambda _run, progress: labels.append(progress.label))
+    run = Run(seconds=3.0, started=0.0, watch=lambda _run, progress: labels.append(progress.label))
     result = solve(problem, make_strategy("widening"), run, RefineParameters())
     assert any(label.startswith("refine") for label in labels)
     assert run.seconds == 3.0
