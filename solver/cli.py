@@ -13,6 +13,7 @@ from solver.commands.play import play
 from solver.commands.puzzle import puzzle
 from solver.commands.records import hunt, records
 from solver.commands.report import report
+from solver.commands.running import INTERRUPTED
 from solver.commands.score import score
 from solver.commands.show import show
 from solver.commands.solve import solve
@@ -20,7 +21,7 @@ from solver.commands.upkeep import bench, warmup
 from solver.commands.verify import verify
 from solver.errors import RowdrawError
 
-USAGE_ERROR, INTERNAL_ERROR, INTERRUPTED = 2, 3, 130
+USAGE_ERROR, INTERNAL_ERROR = 2, 3
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})

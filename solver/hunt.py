@@ -15,7 +15,7 @@ from solver.problem import Problem
 from solver.records import best_on_file, keep_record, solution_on_file
 from solver.refine.refine import RefineParameters
 from solver.result import Result
-from solver.search.strategy import Run, Strategy
+from solver.search.strategy import Run
 from solver.search.widening import Widening, WideningParameters
 from solver.solve import is_confirmed, solve
 
@@ -73,7 +73,6 @@ class Hunt:
         name = problem.puzzle.name
         rng = random.Random(f"{self.seed}:{name}:{number}")
         folder = self.results / name
-        strategy: Strategy
         if number % _REFINED == _REFINED - 1 and problem.has_closed_index and best_on_file(folder) is not None:
             run.seed = rng.randrange(1 << 31)
             result = solve(problem, OnFile(folder), run, _REFINEMENT)
@@ -81,8 +80,7 @@ class Hunt:
             # the first round is the plain search, the others vary its prices and its ties
             price, blank = (0.75, 0.75) if number == 0 else (rng.uniform(0.55, 0.9), rng.uniform(0.5, 1.0))
             run.seed = 0 if number == 0 else rng.randrange(1 << 31)
-            strategy = Widening(WideningParameters(price=round(price, 3), blank=round(blank, 3)))
-            result = solve(problem, strategy, run)
+            result = solve(problem, Widening(WideningParameters(price=round(price, 3), blank=round(blank, 3))), run)
         self._keep(problem, result)
 
     def _keep(self, problem: Problem, result: Result) -> None:

@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.errors import PuzzleError, RackError
-from solver.tiles import ORDER, Codes, encode
+from solver.tiles import N_CODES, ORDER, Codes, encode
 from verify.datafiles import data_folder
 
 MAX_ROW = 10_000
@@ -53,6 +53,16 @@ class Puzzle:
     def row_codes(self) -> Codes:
         """The row as codes: uint8, shape (tiles,)."""
         return encode(self.row)
+
+    @cached_property
+    def counts_from_left(self) -> npt.NDArray[np.int64]:
+        """How many of each tile the first i tiles of the row hold: int64, shape (tiles + 1, N_CODES)."""
+        return _running_counts(self.row_codes)
+
+    @cached_property
+    def counts_from_right(self) -> npt.NDArray[np.int64]:
+        """How many of each tile the last i tiles of the row hold: int64, shape (tiles + 1, N_CODES)."""
+        return _running_counts(self.row_codes[::-1])
 
     @cached_property
     def value_table(self) -> npt.NDArray[np.int32]:
@@ -145,6 +155,11 @@ def puzzle_toml(puzzle: Puzzle) -> str:
     values = '"english"' if puzzle.values == _values(puzzle.words, "english") else f"{{ {table} }}"
     name, row, quoted_words = (json.dumps(text, ensure_ascii=False) for text in (puzzle.name, puzzle.row, words))
     return f"name = {name}\nrow = {row}\nrack = {puzzle.rack_size}\nwords = {quoted_words}\nvalues = {values}\n"
+
+
+def _running_counts(codes: Codes) -> npt.NDArray[np.int64]:
+    one_each = np.eye(N_CODES, dtype=np.int64)[codes]
+    return np.concatenate([np.zeros((1, N_CODES), dtype=np.int64), one_each.cumsum(axis=0)])
 
 
 def _shown(value: Any) -> str:

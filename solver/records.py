@@ -1,6 +1,7 @@
 """The record book: the best answers on file, RESULTS/PUZZLE/SCORE.txt with SCORE.json beside it, and a table of them."""
 
 import json
+import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -123,8 +124,6 @@ def book(results: Path) -> str:
 
 
 def _public_best() -> dict[str, int]:
-    import tomllib
-
     return dict(tomllib.loads((data_folder() / "public-best.toml").read_text(encoding="utf-8"))["best"])
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
 from solver.problem import Problem
 from solver.tiles import Counts, counts_of, encode
@@ -53,6 +54,12 @@ class Hand:
     def played(self) -> int:
         """How many tiles have been played."""
         return self.left + self.right - int(self.leave.sum())
+
+    def gone(self, problem: Problem) -> npt.NDArray[np.int64]:
+        """How many of each tile have been drawn: int64, by code."""
+        puzzle = problem.puzzle
+        drawn: npt.NDArray[np.int64] = puzzle.counts_from_left[self.left] + puzzle.counts_from_right[self.right]
+        return drawn
 
     def wants(self, problem: Problem) -> int:
         """How many tiles the next turn draws."""

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from solver.commands.running import INTERRUPTED
 from solver.errors import RowdrawError
 
 if TYPE_CHECKING:
     from verify.scrabble.gcg import Player
     from verify.scrabble.words import GameWords
-
-_INTERRUPTED = 130
 
 
 @click.command()
@@ -62,7 +61,7 @@ def play(
         Session(store, game, lexicon, judge).run()
     except (KeyboardInterrupt, click.Abort):
         click.echo(f"\nsaved in {store.path}: 'rowdraw play --resume {store.path}' goes on")
-        return _INTERRUPTED
+        return INTERRUPTED
     return 0
 
 

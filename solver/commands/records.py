@@ -1,11 +1,10 @@
 """`rowdraw records` and `rowdraw hunt`: the record book, and the search for better entries."""
 
-import math
 from pathlib import Path
 
 import click
 
-from solver.commands.solve import _INTERRUPTED, end_on_signals, processors
+from solver.commands.running import INTERRUPTED, Seconds, end_on_signals, processors
 
 _FOLDER = click.Path(path_type=Path, file_okay=False)
 
@@ -21,7 +20,7 @@ def records(results: Path) -> None:
 
 @click.command()
 @click.argument("puzzles", nargs=-1)
-@click.option("--time", "seconds", type=click.FloatRange(0, min_open=True), required=True, metavar="SECONDS", help="In all.")
+@click.option("--time", "seconds", type=Seconds(0, min_open=True), required=True, metavar="SECONDS", help="In all.")
 @click.option("--results", type=_FOLDER, default=Path("results"), show_default=True, help="Where records are kept.")
 @click.option("--resume", is_flag=True, help="Go on with the rounds of a hunt that ended or was killed.")
 @click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True, help="Draws the rounds.")
@@ -38,8 +37,6 @@ def hunt(puzzles: tuple[str, ...], seconds: float, results: Path, resume: bool, 
     from solver.search.strategy import Run
     from solver.warmup import warm_up
 
-    if not math.isfinite(seconds):
-        raise click.UsageError(f"--time {seconds}: expected a number of seconds")
     problems = [Problem.of(load_puzzle(puzzle)) for puzzle in puzzles or ("challenge",)]
     warm_up(lambda message: click.echo(f"rowdraw: {message}", err=True))
     with Bar() as bar:
@@ -50,4 +47,4 @@ def hunt(puzzles: tuple[str, ...], seconds: float, results: Path, resume: bool, 
             return run
 
         done = Hunt(problems, results, seed, lambda message: click.echo(message)).go(seconds, new_run, resume)
-    return 0 if done else _INTERRUPTED
+    return 0 if done else INTERRUPTED

@@ -1,24 +1,20 @@
 """`rowdraw solve`: search, have the referee confirm, print."""
 
-import math
-import os
-import signal
 import sys
 from pathlib import Path
-from types import FrameType
 from typing import TYPE_CHECKING
 
 import click
 
+from solver.commands.running import INTERRUPTED, Seconds, end_on_signals, processors
 from solver.errors import RefereeDisagreementError, RowdrawError
 from solver.files import replace_file
 
 if TYPE_CHECKING:
     from solver.refine.refine import RefineParameters
     from solver.result import Result
-    from solver.search.strategy import Run
 
-_DISAGREEMENT, _INTERRUPTED = 3, 130
+_DISAGREEMENT = 3
 
 
 @click.command()
@@ -31,7 +27,7 @@ _DISAGREEMENT, _INTERRUPTED = 3, 130
     "Default: widening where there is a time limit, else beam.",
 )
 @click.option("--width", type=int, metavar="N", help="States kept a layer, for beam.")
-@click.option("--time", "seconds", type=click.FloatRange(0), metavar="SECONDS", help="End with the best answer by then.")
+@click.option("--time", "seconds", type=Seconds(0), metavar="SECONDS", help="End with the best answer by then.")
 @click.option(
     "--refine",
     "effort",
@@ -78,8 +74,6 @@ def solve(
     from solver.solve import solve as search
     from solver.warmup import warm_up
 
-    if seconds is not None and not math.isfinite(seconds):
-        raise click.UsageError(f"--time {seconds}: expected a number of seconds")
     if output is not None and output == Path():
         raise click.UsageError("-o: the name of the file is empty")
     if output is not None and not output.parent.is_dir():
@@ -109,7 +103,7 @@ def solve(
         f"rowdraw: {result.solution.score} points, turns {turns}, {result.seconds:.2f} s, {result.racks:,} racks, {verdict}",
         err=True,
     )
-    return _INTERRUPTED if run.interrupted else 0
+    return INTERRUPTED if run.interrupted else 0
 
 
 def _refinement(effort: float | None, workers: int) -> "RefineParameters | None":
@@ -118,23 +112,6 @@ def _refinement(effort: float | None, workers: int) -> "RefineParameters | None"
     from solver.refine.refine import RefineParameters
 
     return RefineParameters(effort=effort, workers=workers)
-
-
-def processors() -> int:
-    """How many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def end_on_signals(run: "Run") -> None:
-    """Let Ctrl-C end the run with what it has, and a second one end it at once."""
-
-    def handle(_number: int, _frame: FrameType | None) -> None:
-        if run.interrupted:
-            raise KeyboardInterrupt
-        run.interrupt()
-
-    signal.signal(signal.SIGINT, handle)
-    signal.signal(signal.SIGTERM, handle)
 
 
 def _hand_out(text: str, output: Path | None) -> None:

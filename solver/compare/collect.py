@@ -1,14 +1,12 @@
 """From the journal of a comparison, and the results on file, to its figures."""
 
-import json
-import math
-from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
 from solver.compare.journal import Journal
 from solver.compare.statistics import Known, Pair, Record, Summary, known_scores, pairs, summaries
 from solver.errors import JournalError
+from solver.records import best_on_file, least_bound
 
 
 @dataclass(frozen=True)
@@ -53,17 +51,5 @@ def collect(folder: Path, results: Path) -> Comparison:
 
 def files_known(results: Path) -> dict[str, Known]:
     """Best scores and upper bounds on file: `results`/PUZZLE/SCORE.txt, and "bound" in `results`/PUZZLE/*.json."""
-    best: dict[str, int] = defaultdict(int)
-    bound: dict[str, float] = defaultdict(lambda: math.inf)
-    for path in results.glob("*/*"):
-        name = path.parent.name
-        if path.suffix == ".txt" and path.stem.isdecimal():
-            best[name] = max(best[name], int(path.stem))
-        elif path.suffix == ".json":
-            try:
-                value = float(json.loads(path.read_text(encoding="utf-8"))["bound"])
-            except (OSError, ValueError, KeyError, TypeError):
-                continue
-            bound[name] = min(bound[name], value)
-    names = set(best) | set(bound)
-    return {name: Known(best[name], bound[name] if bound[name] < math.inf else None) for name in names}
+    known = {folder.name: (best_on_file(folder), least_bound(folder)) for folder in results.glob("*/")}
+    return {name: Known(best or 0, bound) for name, (best, bound) in known.items() if (best, bound) != (None, None)}

@@ -14,7 +14,6 @@ from ortools.sat.python import cp_model
 from solver.problem import Problem
 from solver.refine.pool import Candidate
 from solver.solution import Hand
-from solver.tiles import N_CODES
 
 
 @dataclass(frozen=True)
@@ -98,17 +97,10 @@ class _Builder:
         self.total: cp_model.LinearExprT = 0
         self._reach = reach
         self._rack = problem.puzzle.rack_size
-        row = problem.puzzle.row_codes
-        self._tiles = len(row)
-        one_each = np.eye(N_CODES, dtype=np.int64)[row]
-        start = np.zeros((1, N_CODES), dtype=np.int64)
-        # how many of each tile the first i, or the last i, tiles of the row hold: shape (tiles + 1, N_CODES)
-        self._from_left = np.concatenate([start, one_each.cumsum(axis=0)])
-        self._from_right = np.concatenate([start, one_each[::-1].cumsum(axis=0)])
-        held = hand.leave.astype(np.int64)
-        drawn = self._from_left[hand.left] + self._from_right[hand.right]
-        self._used: list[cp_model.LinearExprT] = (drawn - held).tolist()
-        self._codes = sorted(set(row.tolist()))
+        self._tiles = len(problem.puzzle.row)
+        self._from_left, self._from_right = problem.puzzle.counts_from_left, problem.puzzle.counts_from_right
+        self._used: list[cp_model.LinearExprT] = (hand.gone(problem) - hand.leave).tolist()
+        self._codes = sorted(set(problem.puzzle.row_codes.tolist()))
         self._played: cp_model.LinearExprT = hand.played
         self._left: cp_model.LinearExprT = hand.left
         self._right: cp_model.LinearExprT = hand.right

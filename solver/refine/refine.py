@@ -2,7 +2,7 @@
 
 import random
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -99,21 +99,21 @@ def _better(
 
 
 def _slots(problem: Problem, hands: list[Hand], turns: tuple[Turn, ...], window: range, pool: Pool, plays: int) -> list[Slot]:
-    row = problem.puzzle.row_codes
+    tiles = len(problem.puzzle.row)
+    all_tiles = problem.puzzle.counts_from_left[tiles]
     # what the turns that stand do not need: a freed turn can have nothing else
-    free = counts_of(row).astype(np.int64)
+    free = all_tiles.copy()
     for number, turn in enumerate(turns):
         if number not in window:
             free -= _tiles(turn)
-    before = _gone(problem, hands[window.start]) - hands[window.start].leave
+    before = hands[window.start].gone(problem) - hands[window.start].leave
     slots = []
     for number in window:
         turn = turns[number]
         drawn = hands[number].drawn(problem, turn.left)
         own = candidate_of(turn.play, turn.score)
-        left, right = drawn.left + _SPARE, drawn.right + _SPARE
-        near = row if left + right >= len(row) else np.concatenate([row[:left], row[len(row) - right :]])
-        available = np.minimum(free, counts_of(near).astype(np.int64) - before)
+        near = replace(drawn, left=drawn.left + _SPARE, right=drawn.right + _SPARE)
+        available = np.minimum(free, (near.gone(problem) if near.left + near.right < tiles else all_tiles) - before)
         offered = pool.best(available, hands[number].played, plays)
         slots.append(Slot(_with(own, offered), drawn.left, drawn.right, 0))
     # one more turn than before, which may be passed over
@@ -127,15 +127,9 @@ def _rest(problem: Problem, hands: list[Hand], turns: tuple[Turn, ...], stop: in
     used = np.zeros(N_CODES, dtype=np.int64)
     for number in range(stop, len(turns)):
         used += _tiles(turns[number])
-        spare = np.minimum(spare, _gone(problem, hands[number].drawn(problem, turns[number].left)) - used)
+        spare = np.minimum(spare, hands[number].drawn(problem, turns[number].left).gone(problem) - used)
     first = hands[stop].drawn(problem, turns[stop].left)
     return Rest(spare, hands[stop].played, first.left, first.right)
-
-
-def _gone(problem: Problem, hand: Hand) -> npt.NDArray[np.int64]:
-    """How many of each tile have been drawn."""
-    row = problem.puzzle.row_codes
-    return counts_of(np.concatenate([row[: hand.left], row[len(row) - hand.right :]])).astype(np.int64)
 
 
 def _tiles(turn: Turn) -> npt.NDArray[np.int64]:

@@ -64,11 +64,8 @@ class History:
         """Every play that led to a kept state, with the promise of that state."""
         promise = self.promise()
         leaves = {played: self._leaves(played) for played in self._layers}
-        row = np.eye(N_CODES, dtype=np.int64)[self._problem.puzzle.row_codes]
-        start = np.zeros((1, N_CODES), dtype=np.int64)
-        from_left = np.concatenate([start, row.cumsum(axis=0)])
-        from_right = np.concatenate([start, row[::-1].cumsum(axis=0)])
-        tiles = len(row)
+        from_left, from_right = self._problem.puzzle.counts_from_left, self._problem.puzzle.counts_from_right
+        tiles = len(self._problem.puzzle.row)
         nothing = np.zeros(0, dtype=np.int64)
         parts = [(nothing, np.zeros((0, N_CODES), dtype=np.int64), nothing, nothing)]
         for played, (key, parent, move, score) in self._layers.items():

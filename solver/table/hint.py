@@ -15,7 +15,7 @@ import numpy.typing as npt
 from solver.table.game import Game
 from solver.table.vocabulary import Vocabulary
 from verify.scrabble.board import SIZE, Square, standard_board
-from verify.scrabble.play import CENTRE, Grid, place_play, score_play
+from verify.scrabble.play import CENTRE, Grid, place_play, place_text, score_play
 from verify.scrabble.tiles import BLANK
 
 
@@ -35,10 +35,6 @@ class _Stretch:
 
     squares: tuple[Square, ...]
     across: bool
-
-    def place(self) -> str:
-        name = str(self.squares[0])
-        return name[1:] + name[0] if self.across else name
 
 
 def best_play(game: Game, words: Vocabulary, is_word: Callable[[str], bool]) -> Hint | None:
@@ -131,7 +127,8 @@ class _Finder:
             laid = iter(letter.lower() if i in blanked else letter for i, letter in enumerate(needed))
             tiles = "".join("." if square in self._grid else next(laid) for square in stretch.squares)
             placed = place_play(self._grid, stretch.squares[0], stretch.across, tiles)
-            yield Hint(stretch.place(), tiles, word, score_play(placed, self._grid, standard_board(), self._tiles))
+            place = place_text(stretch.squares[0], stretch.across)
+            yield Hint(place, tiles, word, score_play(placed, self._grid, standard_board(), self._tiles))
 
     def _allowed(self, square: Square, across: bool) -> frozenset[str] | None:
         """The letters that make a valid crossing word at `square`; None where there is no crossing word."""

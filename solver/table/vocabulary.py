@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from solver.cache import Arrays, cache_folder, read_bundle, write_bundle
 from solver.errors import TableError
+from verify.datafiles import data_folder
 from verify.rules import RulesError
 from verify.scrabble.board import SIZE
 from verify.scrabble.tiles import TileSet
@@ -64,9 +65,11 @@ def vocabulary(lexicon: str, tiles: TileSet) -> Vocabulary:
 
 
 def _bin_version() -> str:
+    """A digest of all that the list of BÍN is made from."""
     from importlib.metadata import version
 
-    return hashlib.sha256(f"islenska {version('islenska')}".encode()).hexdigest()
+    more = (data_folder() / "icelandic-extra.txt").read_bytes()
+    return hashlib.sha256(f"islenska {version('islenska')}\n".encode() + more).hexdigest()
 
 
 def _arrays(words: Iterable[str], alphabet: str) -> Arrays:

@@ -43,6 +43,12 @@ def parse_place(place: str) -> tuple[Square, bool]:
     return square, across
 
 
+def place_text(square: Square, across: bool) -> str:
+    """The place as `parse_place` reads it."""
+    name = str(square)
+    return name[1:] + name[0] if across else name
+
+
 def place_play(grid: Grid, start: Square, across: bool, tiles: str) -> Placed:
     """The play of `tiles` from `start`; `.` stands for a tile that lies there, which may be spelt out instead."""
     new: Grid = {}

@@ -5,7 +5,7 @@ from collections import Counter
 
 from verify.scrabble.board import SIZE, Square, standard_board
 from verify.scrabble.gcg import Event, GameFile, Kind, Player
-from verify.scrabble.play import CENTRE, Grid, place_play, score_play
+from verify.scrabble.play import CENTRE, Grid, place_play, place_text, score_play
 from verify.scrabble.tiles import TileSet, tile_set
 
 
@@ -82,9 +82,9 @@ class Simulation:
             if placed.faults:
                 continue
             score = score_play(placed, self.grid, standard_board(), self.tiles)
-            name = str(start)
-            place = name[1:] + name[0] if across else name
-            self._add(Kind.PLAY, nick, score, place, text, self.rng.choice(["", "", "a note", "two\nlines #x"]))
+            self._add(
+                Kind.PLAY, nick, score, place_text(start, across), text, self.rng.choice(["", "", "a note", "two\nlines #x"])
+            )
             if withdraw:
                 self._add(Kind.WITHDRAWN, nick, -score)
                 return True
