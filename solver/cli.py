@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from solver.commands.best import best
+from solver.commands.bound import bound
 from solver.commands.can import can
 from solver.commands.compare import compare
 from solver.commands.play import play
@@ -30,7 +31,7 @@ def rowdraw() -> None:
     """Solve, verify and show games of the row-draw word puzzle."""
 
 
-for command in (solve, best, can, verify, show, compare, report, hunt, records, play, score, puzzle, warmup, bench):
+for command in (solve, bound, best, can, verify, show, compare, report, hunt, records, play, score, puzzle, warmup, bench):
     rowdraw.add_command(command)
 
 

@@ -23,18 +23,26 @@ class Bar:
     def __call__(self, run: Run, progress: Progress) -> None:
         now = run.elapsed
         fresh = progress.label != self._label
-        if self._muted or (not fresh and progress.done < progress.total and now - self._shown < _SHORTEST_INTERVAL):
+        between = progress.done < progress.total and now - self._shown < _SHORTEST_INTERVAL
+        if self._muted or (not fresh and between):
             return
         if fresh:
             self._close()
             self._label = progress.label
-            self._bar = tqdm(total=progress.total, leave=False, dynamic_ncols=True, unit="tile", file=sys.stderr)
+            self._bar = tqdm(
+                total=progress.total or None,
+                leave=False,
+                dynamic_ncols=True,
+                unit="tile" if progress.total else "round",
+                file=sys.stderr,
+            )
         assert self._bar is not None
         self._shown = now
         self._bar.n = progress.done
-        rate = run.racks / now if now > 0 else 0.0
-        self._bar.set_description(f"{progress.label}, best {run.incumbent.score or '-'}", refresh=False)
-        self._bar.set_postfix_str(f"{rate:,.0f} racks/s")
+        rate = f"{run.racks / now:,.0f} racks/s" if now > 0 and run.racks else ""
+        best = progress.note or f"best {run.incumbent.score or '-'}"
+        self._bar.set_description(f"{progress.label}, {best}", refresh=False)
+        self._bar.set_postfix_str(rate)
 
     def __enter__(self) -> "Bar":
         return self

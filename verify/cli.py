@@ -7,7 +7,9 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from verify.bound import is_certificate
 from verify.parse import parse
 from verify.referee import judge_text
 from verify.rules import Rules, RulesError, is_bundled, load_rules
@@ -15,6 +17,9 @@ from verify.scrabble.gcg import is_gcg
 from verify.scrabble.judge import GameVerdict, judge_game
 from verify.text import quote
 from verify.verdict import Verdict
+
+if TYPE_CHECKING:
+    from verify.bound.certificate import BoundVerdict
 
 DEFAULT_PUZZLE = "challenge"
 
@@ -28,7 +33,7 @@ def main(arguments: Sequence[str], program: str = "verify") -> int:
     # a verdict quotes what files hold, which not every terminal can show
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
-    verdicts: list[Verdict | GameVerdict] = []
+    verdicts: list[Verdict | GameVerdict | BoundVerdict] = []
     unreadable = False
     judge = Judge(options.puzzle, options.words, options.tiles, options.extra_words)
     for file in options.files or ["-"]:
@@ -75,12 +80,24 @@ class Judge:
         self._extra_words = extra_words
         self._rules: dict[tuple[str, str | None], Rules] = {}
 
-    def __call__(self, file: str) -> Verdict | GameVerdict:
-        """The verdict on `file`, a row-draw solution or a whole game. Raises `RulesError` or `OSError`."""
+    def __call__(self, file: str) -> "Verdict | GameVerdict | BoundVerdict":
+        """The verdict on `file`, a row-draw solution, a whole game or a certificate of a bound. Raises `RulesError` or
+        `OSError`."""
         content = _read(file)
+        if is_certificate(content):
+            return self._judge_certificate(content, file)
         if self._puzzle is None and is_gcg(content):
             return judge_game(content, file, self._tiles, self._words, self._extra_words)
         return self._judge_solution(content, file)[0]
+
+    def _judge_certificate(self, content: bytes, file: str) -> "BoundVerdict":
+        # numbers of that many words want numpy, which nothing else here needs
+        try:
+            from verify.bound.certificate import judge_certificate, read_certificate
+        except ImportError as error:
+            raise RulesError(f"{file}: a certificate of a bound is checked with numpy: pip install numpy") from error
+        told = read_certificate(content, file)
+        return judge_certificate(told, self._rules_of(told["puzzle"], told.get("row"), file), file, _show_progress)
 
     def with_rules(self, file: str) -> tuple[Verdict, Rules]:
         """The verdict on a row-draw solution, and the rules it was judged by. Raises `RulesError` or `OSError`."""
@@ -88,16 +105,20 @@ class Judge:
 
     def _judge_solution(self, content: bytes, file: str) -> tuple[Verdict, Rules]:
         text = parse(content)
-        named = text.puzzle
+        rules = self._rules_of(text.puzzle, text.row, file)
+        return judge_text(text, rules, file), rules
+
+    def _rules_of(self, named: str | None, row: str | None, file: str) -> Rules:
+        """The rules of the puzzle that a file names, or of the one that was asked for."""
         if self._puzzle is None and named is not None and not is_bundled(named):
             beside = Path(file).parent / named
             if not _is_file(beside):
                 raise RulesError(f"{file}: it says that it answers the puzzle {quote(named)}: give --puzzle FILE with it")
             named = str(beside)
-        puzzle, row = self._puzzle or named or DEFAULT_PUZZLE, text.row if self._puzzle is None else None
+        puzzle, row = self._puzzle or named or DEFAULT_PUZZLE, row if self._puzzle is None else None
         if (puzzle, row) not in self._rules:
             self._rules[puzzle, row] = load_rules(puzzle, self._words, row)
-        return judge_text(text, self._rules[puzzle, row], file), self._rules[puzzle, row]
+        return self._rules[puzzle, row]
 
 
 def _read(file: str) -> bytes:
@@ -106,6 +127,12 @@ def _read(file: str) -> bytes:
     if sys.stdin is None:
         raise RulesError("standard input is closed: expected a solution or a game")
     return sys.stdin.buffer.read()
+
+
+def _show_progress(done: int, total: int) -> None:
+    """A line on the terminal that says how far a certificate is checked."""
+    if sys.stderr is not None and sys.stderr.isatty():
+        print(f"\rchecking, {done} of {total}" + ("\r\033[K" if done == total else ""), end="", file=sys.stderr, flush=True)
 
 
 def _is_file(path: Path) -> bool:
@@ -118,10 +145,10 @@ def _is_file(path: Path) -> bool:
 def _parser(program: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog=program,
-        description="Replay row-draw solutions and Scrabble games (GCG) and name every fault. "
-        "Exit code: 0 all are valid, 1 one is not, 2 unreadable input.",
+        description="Replay row-draw solutions and Scrabble games (GCG), work out certificates of bounds, and name every "
+        "fault. Exit code: 0 all are valid, 1 one is not, 2 unreadable input.",
     )
-    parser.add_argument("files", nargs="*", metavar="FILE", help="solutions or games; - or none reads standard input")
+    parser.add_argument("files", nargs="*", metavar="FILE", help="solutions, games or certificates; - or none: standard input")
     parser.add_argument(
         "--puzzle", metavar="P", help="a bundled puzzle or a puzzle file (what the solution says, else challenge)"
     )

@@ -21,11 +21,13 @@ class TracePoint:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a search has come: `done` of `total` steps of what `label` names."""
+    """How far a search has come: `done` of `total` steps of what `label` names, 0 where nobody knows of how many; and a
+    note."""
 
     label: str
     done: int
     total: int
+    note: str = ""
 
 
 @dataclass
@@ -86,10 +88,10 @@ class Run:
         self.trace.append(TracePoint(self.elapsed, self.racks, solution.score))
         return True
 
-    def report(self, label: str, done: int, total: int) -> None:
+    def report(self, label: str, done: int, total: int, note: str = "") -> None:
         """Tell whoever watches how far the search has come."""
         if self.watch is not None:
-            self.watch(self, Progress(label, done, total))
+            self.watch(self, Progress(label, done, total, note))
 
 
 class Strategy(Protocol):

@@ -1,0 +1,81 @@
+"""A bound written down so that anyone can check it: the prices, and what they belong to."""
+
+import hashlib
+import json
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from solver.bound.ascent import Bound
+from solver.bound.prices import Prices
+from solver.bound.words import POINT
+from solver.errors import RackError, RecordError
+from solver.problem import Problem
+from solver.tiles import N_CODES, decode, encode
+
+
+def certificate(problem: Problem, bound: Bound) -> str:
+    """The certificate of `bound`, a JSON object; `rowdraw verify` works it out anew."""
+    puzzle = problem.puzzle
+    _moments, sides, holds, _codes = bound.prices.leave.shape
+    told: dict[str, Any] = {
+        "certificate": "rowdraw bound",
+        "puzzle": puzzle.source or puzzle.name,
+        **({"row": puzzle.row} if puzzle.own_row else {}),
+        "puzzle_hash": puzzle.digest(problem.lexicon.digest),
+        "words_hash": problem.lexicon.digest,
+        "relaxation": bound.relaxation,
+        "parameters": bound.parameters | ({"sides": sides, "holds": holds} if bound.relaxation == "r3" else {}),
+        "prices": {
+            "tiles": [_decimal(price) for price in bound.prices.tile.tolist()],
+            **({"leaves": _leaves(bound)} if bound.relaxation == "r3" else {}),
+        },
+        "bound": _decimal(bound.thousandths),
+    }
+    compact = json.dumps(told, sort_keys=True, separators=(",", ":"))
+    told["digest"] = hashlib.sha256(compact.encode()).hexdigest()
+    return "{\n" + ",\n".join(f"{json.dumps(key)}: {json.dumps(value)}" for key, value in told.items()) + "\n}\n"
+
+
+def prices_of(problem: Problem, path: Path) -> Prices:
+    """The prices of the certificate at `path`, to begin with. Raises `RecordError` where it is none of this puzzle."""
+    tiles, rack = len(problem.puzzle.row), problem.puzzle.rack_size
+    try:
+        told = json.loads(path.read_text(encoding="utf-8"))
+        if told["puzzle_hash"] != problem.puzzle.digest(problem.lexicon.digest):
+            raise RecordError(f"{path}: the certificate is one of another puzzle, {told['puzzle']!r:.60}")
+        tile = np.array([_thousandths(price) for price in told["prices"]["tiles"]], dtype=np.int64)
+        sides, holds = int(told["parameters"].get("sides", 1)), int(told["parameters"].get("holds", 1))
+        leave = np.zeros((tiles + rack + 1, sides, holds, N_CODES), dtype=np.int64)
+        for moment, side, hold, by_tile in told["prices"].get("leaves", []):
+            for letter, price in by_tile.items():
+                leave[moment, side, hold, encode(letter)[0]] = _thousandths(price)
+    except OSError as error:
+        raise RecordError(f"{path}: the certificate cannot be read ({error.strerror})") from error
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError, ArithmeticError, RackError) as error:
+        raise RecordError(f"{path}: no certificate that prices can be taken from ({type(error).__name__}: {error})") from error
+    if tile.shape != (tiles,) or min(tile.min(), leave.min()) < 0:
+        raise RecordError(f"{path}: expected {tiles} prices of tiles, none below 0")
+    return Prices(tile, leave)
+
+
+def _leaves(bound: Bound) -> list[Any]:
+    """Entries (moment, side, hold, prices by tile) of all prices of leaves that are not 0."""
+    leave = bound.prices.leave
+    return [
+        [
+            *place,
+            {decode([code]): _decimal(int(leave[(*place, code)])) for code in np.flatnonzero(leave[tuple(place)]).tolist()},
+        ]
+        for place in np.argwhere(leave.any(axis=-1)).tolist()
+    ]
+
+
+def _thousandths(text: str) -> int:
+    return int(Decimal(text) * POINT)
+
+
+def _decimal(thousandths: int) -> str:
+    return f"{thousandths // POINT}.{thousandths % POINT:03}"

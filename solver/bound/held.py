@@ -1,0 +1,182 @@
+"""R2 and R3: a turn may play the tiles that it draws, and of those drawn before at most as many as the rack held.
+
+R2. As R1 (see `solver.bound.free`), but what is left of the game is a state (l, r, m), m the tiles held before the draw. A turn
+draws rack - m new tiles, and a word needs at most m letters beside the new tiles and the new blanks: a necessary condition in
+the real game, where a rack has m tiles beside the new ones. Which tiles those m are is forgotten: each turn takes them anew
+from all tiles drawn before, so that a game may cheat by holding "a tile" and calling it whatever the moment needs.
+
+R3. Against that, holding a tile gets prices of its own, which change as the game goes on: s_c(D) for a held letter or blank c
+at the moment when D tiles have been drawn (once the row is empty: when m are held). A relaxed game now says which m tiles it
+holds at each moment, anew each time. Give each leave L the worth sum_{c in L} s_c, received after a play for what is kept and
+paid back before the next draw for what is said to be held. In a real game what was kept is what is held, so both cancel and
+the score is unchanged; the maximum over the relaxed games stays an upper bound for all prices, and a game that keeps cheap
+tiles and claims to hold dear ones pays the difference. For s = 0 it is R2, and prices are found by which the best relaxed
+games keep on average what they claim: the leave is remembered by its worth, tile by tile, and forgotten otherwise.
+
+In a turn every old tile that is not played is held on, best the one whose price rises most, d = max_c (s'_c - s_c): m d in all.
+An old tile that is played costs y_i + s_c + d, a new one y_i + s'_c.
+
+Cost: all turns of a block of draws share one sorting of the words; each turn then passes over the words whose letters it
+lacks by counting the bits of two masks. Some seconds for 100 tiles.
+"""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.bound.arcs import Arc, Held, State, by_code, uses_of
+from solver.bound.prices import Prices
+from solver.bound.words import Table
+from solver.errors import StrategyError
+from solver.kernels.relax_layer import cheapest_tiles, relax_held, relax_last
+from solver.problem import Problem
+from solver.tiles import N_CODES
+
+LONGEST = 200  # tiles of a row: states and turns grow with the square
+
+
+class HeldRelaxation:
+    """Evaluates R2 and R3. `bound` and the arcs are those of the prices evaluated last. Raises `StrategyError` for long
+    rows."""
+
+    root: State = (0, 0, 0)
+
+    def __init__(self, problem: Problem, pool: ThreadPoolExecutor, uses_leave: bool) -> None:
+        self._puzzle = problem.puzzle
+        tiles, rack = len(self._puzzle.row), self._puzzle.rack_size
+        if tiles > LONGEST:
+            raise StrategyError(f"relaxation r2 or r3 on a row of {tiles} tiles: expected at most {LONGEST}, or r1")
+        self.uses_leave = uses_leave
+        self.name = "r3" if uses_leave else "r2"
+        self.parameters: dict[str, int] = {}
+        # prices of leaves reach far: what is known of them at first carries a small step only
+        self.first_step = 0.1 if uses_leave else 0.75
+        self._table = Table.of(problem)
+        self._pool = pool
+        self._counts = np.zeros((tiles + 1, tiles + 1, N_CODES), dtype=np.int64)
+        self._cheapest = np.zeros((tiles + 1, tiles + 1, N_CODES, rack), dtype=np.int64)
+        shape = (tiles + 1, tiles + 1, rack + 1)
+        self.active = np.ones(shape, dtype=np.bool_)
+        self.values = np.zeros(shape, dtype=np.int64)
+        self._taken = np.zeros(shape, dtype=np.int8)
+        self._word = np.full(shape, -1, dtype=np.int32)
+        self._prices: Prices
+        self._more: npt.NDArray[np.int64]
+        self.bound = 0
+
+    def evaluate(self, prices: Prices, stop: Callable[[], bool] = lambda: False) -> int | None:
+        """The bound at `prices`, in thousandths of a point; None where `stop` said so on the way."""
+        row, rack = self._puzzle.row_codes, self._puzzle.rack_size
+        tiles = len(row)
+        self._prices = prices
+        self._more = prices.leave if self.uses_leave else np.zeros_like(prices.leave)
+        self.values[:] = 0
+        self._word[:] = -1
+        for drawn in range(tiles + 1):
+            nodes = drawn + 1 if drawn < tiles else 1
+            width = 1 if drawn < tiles else tiles + 1
+            cheapest_tiles(row, prices.tile, drawn, 0, nodes, width, self._counts[drawn], self._cheapest[drawn])
+        end = np.ascontiguousarray(self._more[tiles:, 0, 0][::-1])
+        tables = (row, prices.tile, self._counts, self._cheapest, self._more[:tiles])
+        words = (*self._table.arrays, self._table.values, self.active, self.values)
+        for size in range(1, min(rack, tiles) + 1):
+            relax_last(size, *tables, end, *words, self._word)
+        step = rack + 2
+        for drawn in range(tiles - 1, rack - 1, -1):
+
+            def block(first: int, drawn: int = drawn) -> None:
+                relax_held(drawn, first, min(drawn + 1, first + step), *tables, *words, self._taken, self._word)
+
+            if stop():
+                return None
+            # blocks that touch share states that turns come from: the odd ones wait for the even ones
+            for begin in (0, step):
+                list(self._pool.map(block, range(begin, drawn + 1, 2 * step)))
+        self.bound = int(prices.tile.sum()) + int(self.values[self.root])
+        return self.bound
+
+    def value(self, state: State) -> int:
+        """Of the rest of the game."""
+        return int(self.values[state])
+
+    def states(self) -> list[State]:
+        """Where games pass through: a sample."""
+        tiles, rack = len(self._puzzle.row), self._puzzle.rack_size
+        return [
+            (drawn, left, held)
+            for held in range(rack - 1)
+            for drawn in range(rack + held % 3, tiles, 3)
+            for left in range(held % 4, drawn + 1, 4)
+        ]
+
+    def arcs_from(self, state: State, passed: set[State]) -> list[Arc]:
+        """The best path from a state (tiles drawn, left ones, tiles held).
+
+        It ends where another one has `passed`; what it passes itself is added.
+        """
+        found: list[Arc] = []
+        while state not in passed and (word := int(self._word[state])) >= 0:
+            passed.add(state)
+            found.append(self._arc(state, word))
+            state = found[-1].target
+        return found
+
+    def _arc(self, state: State, word: int) -> Arc:
+        row, rack = self._puzzle.row_codes, self._puzzle.rack_size
+        tiles = len(row)
+        before, was, held = state
+        gone = min(rack - held, tiles - before)
+        after = before + gone
+        left = was + int(self._taken[state]) if after < tiles else tiles
+        right = after - left
+        if after < tiles:
+            new = [*range(was, left), *range(tiles - right, tiles - (before - was))]
+        else:
+            new = list(range(was, was + gone)) if before < tiles else []
+        old = [i for i in range(tiles) if i < was or i >= tiles - (before - was)] if before < tiles else list(range(tiles))
+        size = held + gone
+        kept_size = size - int(self._table.lengths[word])
+        now, then = self._cell(before, was, held), self._cell(after, left, kept_size)
+        more_before, more_after = self._more[now], self._more[then]
+        rise = {int(code): int(more_after[code] - more_before[code]) for code in set(row[old].tolist())}
+        holds = max(rise, key=lambda code: rise[code]) if held else -1
+        offered: dict[int, list[tuple[int, int]]] = {}
+        for code, some in by_code(row, self._prices.tile, new).items():
+            offered[code] = [(price + int(more_after[code]), tile) for price, tile in some]
+        if held:
+            for code, some in by_code(row, self._prices.tile, old).items():
+                dearer = int(more_before[code]) + rise[holds]
+                offered.setdefault(code, []).extend((price + dearer, tile) for price, tile in some[:held])
+        for some in offered.values():
+            some.sort()
+        uses = uses_of(self._table, word, offered)
+        if not self.uses_leave:
+            return Arc(state, self._target(after, left, kept_size), uses.score, uses.tiles)
+        was_new = set(new)
+        claimed = np.zeros(N_CODES, dtype=np.int64)
+        kept = np.bincount(row[new], minlength=N_CODES)
+        for tile in uses.tiles:
+            (kept if tile in was_new else claimed)[row[tile]] += -1 if tile in was_new else 1
+        if held:
+            # old tiles that are played beyond the number held count as held on a negative number of times
+            spare = held - int(claimed.sum())
+            claimed[holds] += spare
+            kept[holds] += spare
+        target = self._target(after, left, kept_size)
+        return Arc(state, target, uses.score, uses.tiles, self._counted(now, claimed), self._counted(then, kept))
+
+    def _counted(self, cell: tuple[int, int, int], counts: npt.NDArray[np.int64]) -> tuple[Held, ...]:
+        moment, side, hold = cell
+        place = side * self._more.shape[2] + hold
+        return tuple((moment, place, code, int(counts[code])) for code in np.flatnonzero(counts).tolist())
+
+    def _target(self, after: int, left: int, held: int) -> State:
+        return (after, left if after < len(self._puzzle.row) else 0, held)
+
+    def _cell(self, drawn: int, left: int, held: int) -> tuple[int, int, int]:
+        """Where the prices of a leave stand."""
+        tiles, rack = len(self._puzzle.row), self._puzzle.rack_size
+        _moments, sides, holds, _codes = self._more.shape
+        return (drawn, left * sides // (drawn + 1), held * holds // rack) if drawn < tiles else (tiles + rack - held, 0, 0)

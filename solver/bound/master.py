@@ -1,0 +1,142 @@
+"""The master programme of a bound: the lowest bound that the turns seen so far allow, and the prices that give it.
+
+Variables are the prices and the value F(s) of every state seen. Each turn seen, from s to t, asks for
+
+    F(s) - F(t)  >=  score - sum of its tiles' prices + worth of the leave after it - worth of the leave before it,
+
+and the bound is the sum of all tile prices + F(root). Turns recombine: from a few hundred paths the programme knows millions.
+A quadratic term keeps the prices near the best known ones; OR-Tools' PDLP solves it, begun at the last solution.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse
+from ortools.pdlp import solvers_pb2
+from ortools.pdlp.python import pdlp
+
+from solver.bound.arcs import Arc, State
+from solver.bound.words import POINT
+
+Floats = npt.NDArray[np.float64]
+
+_MOST_ROWS = 20_000
+_RECENT = 10  # rounds for which a turn that no best game uses is remembered
+_FLOW = 1e-3  # of a best game, below which a turn counts as not used
+_SECONDS = 10.0  # for one solution; a rough one is good enough to go on with
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """What the master programme proposes: bound: by what it knows; tile, leave: prices in points; passed: the states that its
+    best games pass through."""
+
+    bound: float
+    tile: Floats
+    leave: Floats
+    passed: list[State]
+
+
+class Master:
+    """A quadratic programme that grows. tiles: how many prices of tiles; codes: which tiles have prices in a leave; weights: of
+    each knot of those prices at each moment, float64, shape (moments, knots); places: sides * holds."""
+
+    def __init__(self, root: State, tiles: int, codes: list[int], weights: Floats, places: int) -> None:
+        self._root = root
+        self._tiles = tiles
+        self._code = {code: place for place, code in enumerate(codes)}
+        self._weights = weights
+        self._places = places
+        self._prices = tiles + weights.shape[1] * places * len(codes)
+        self._states = {root: self._prices}
+        self._arcs: dict[Arc, int] = {}
+        self._rows: list[tuple[list[int], list[float], float]] = []
+        self._round = 0
+        self._last: tuple[Floats, Floats] = np.zeros(0), np.zeros(0)
+
+    def learn(self, arcs: Iterable[Arc]) -> None:
+        """Take turns into the programme."""
+        for arc in arcs:
+            if arc not in self._arcs:
+                self._arcs[arc] = self._round
+                self._rows.append(self._row(arc))
+
+    def solve(self, tile: Floats, leave: Floats, step: float) -> Proposal:
+        """The lowest bound + sum of squares of how far the prices move from those given / (2 `step`).
+
+        tile: shape (tiles,); leave: shape (knots, places, codes).
+        """
+        self._round += 1
+        if not self._rows:  # no word can be played
+            return Proposal(0.0, np.zeros_like(tile), np.zeros_like(leave), [])
+        centre = np.concatenate([tile, leave.ravel()])
+        prices, variables, rows = self._prices, self._prices + len(self._states), len(self._rows)
+        programme = pdlp.QuadraticProgram()
+        programme.resize_and_initialize(variables, rows)
+        objective, square = np.zeros(variables), np.zeros(variables)
+        objective[: self._tiles] = 1
+        objective[prices] = 1
+        objective[:prices] -= centre / step
+        square[:prices] = 1 / step
+        programme.objective_vector = objective
+        programme.set_objective_matrix_diagonal(square)
+        columns, weights, least = zip(*self._rows, strict=True)
+        starts = np.concatenate([[0], np.cumsum([len(row) for row in columns])])
+        flat = (np.concatenate(weights), np.concatenate(columns).astype(np.int64), starts)
+        programme.constraint_matrix = scipy.sparse.csr_matrix(flat, shape=(rows, variables)).tocsc()
+        programme.constraint_lower_bounds = np.array(least)
+        programme.constraint_upper_bounds = np.full(rows, np.inf)
+        programme.variable_lower_bounds = np.zeros(variables)
+        programme.variable_upper_bounds = np.full(variables, np.inf)
+        begun = pdlp.PrimalAndDualSolution()
+        begun.primal_solution, begun.dual_solution = _padded(self._last[0], variables), _padded(self._last[1], rows)
+        result = pdlp.primal_dual_hybrid_gradient(programme, _settings(), begun)
+        found, flow = result.primal_solution, result.dual_solution
+        self._last = found, flow
+        passed: dict[State, None] = {self._root: None}
+        for arc, used in zip(list(self._arcs), (flow > _FLOW).tolist(), strict=True):
+            if used:
+                self._arcs[arc] = self._round
+                passed[arc.source] = passed[arc.target] = None
+        bound = float(found[: self._tiles].sum() + found[prices])
+        if rows > _MOST_ROWS:
+            self._forget()
+        return Proposal(bound, found[: self._tiles], found[self._tiles : prices].reshape(leave.shape), list(passed))
+
+    def _row(self, arc: Arc) -> tuple[list[int], list[float], float]:
+        weight: dict[int, float] = {self._state(arc.source): 1.0}
+        weight[self._state(arc.target)] = -1.0
+        for tile in arc.tiles:
+            weight[tile] = weight.get(tile, 0.0) + 1.0
+        for side, sign in ((arc.held, 1.0), (arc.kept, -1.0)):
+            for moment, place, code, count in side:
+                for knot in np.flatnonzero(self._weights[moment]).tolist():
+                    column = self._tiles + (knot * self._places + place) * len(self._code) + self._code[code]
+                    weight[column] = weight.get(column, 0.0) + sign * count * float(self._weights[moment, knot])
+        return list(weight), list(weight.values()), arc.score / POINT
+
+    def _state(self, state: State) -> int:
+        place: int = self._states.setdefault(state, self._prices + len(self._states))
+        return place
+
+    def _forget(self) -> None:
+        """Drop the turns that no best game has used for long."""
+        recent = [seen > self._round - _RECENT for seen in self._arcs.values()]
+        self._last = self._last[0], self._last[1][recent]
+        self._rows = [row for row, kept in zip(self._rows, recent, strict=True) if kept]
+        self._arcs = {arc: seen for (arc, seen), kept in zip(self._arcs.items(), recent, strict=True) if kept}
+
+
+def _padded(values: Floats, size: int) -> Floats:
+    return np.concatenate([values, np.zeros(size - len(values))])
+
+
+def _settings() -> solvers_pb2.PrimalDualHybridGradientParams:
+    settings = solvers_pb2.PrimalDualHybridGradientParams()
+    settings.termination_criteria.simple_optimality_criteria.eps_optimal_relative = 1e-4
+    settings.termination_criteria.simple_optimality_criteria.eps_optimal_absolute = 1e-3
+    settings.termination_criteria.time_sec_limit = _SECONDS
+    settings.num_threads = 1
+    return settings

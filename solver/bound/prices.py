@@ -1,0 +1,39 @@
+"""Prices of tiles: what a bound is computed from. Any prices give a bound, good ones a low one."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.bound.words import POINT
+from solver.problem import Problem
+from solver.search.expander import SCALE, tile_prices
+from solver.tiles import N_CODES
+
+
+@dataclass(frozen=True)
+class Prices:
+    """Whole thousandths of a point, 0 or more.
+
+    tile: of each tile of the row, for playing it, int64, shape (tiles,).
+    leave: for holding a tile, by moment, side, hold and code, int64, shape (tiles + rack + 1, sides, holds, N_CODES). Moment D
+    is when D < tiles tiles have been drawn, of them l from the left: on the side l * sides // (D + 1); m tiles held are the
+    hold m * holds // rack. Moment tiles + rack - m is when the row is empty and m tiles are held, always side 0 and hold 0.
+    None but r3 looks at these.
+    """
+
+    tile: npt.NDArray[np.int64]
+    leave: npt.NDArray[np.int64]
+
+    @classmethod
+    def rounded(cls, tile: npt.NDArray[np.float64], leave: npt.NDArray[np.float64]) -> "Prices":
+        """Prices near those given in points."""
+        whole = [np.maximum(0, np.rint(POINT * prices)).astype(np.int64) for prices in (tile, leave)]
+        return cls(*whole)
+
+
+def first_prices(problem: Problem, sides: int = 1, holds: int = 1) -> Prices:
+    """Where an ascent begins: the prices of the beam search, and none for holding."""
+    puzzle = problem.puzzle
+    of_code = tile_prices(problem, 0.75, 0.75) / SCALE
+    return Prices.rounded(of_code[puzzle.row_codes], np.zeros((len(puzzle.row) + puzzle.rack_size + 1, sides, holds, N_CODES)))

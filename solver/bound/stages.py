@@ -1,0 +1,69 @@
+"""The way to a low bound: a coarse relaxation's prices are where the next finer one begins."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import numpy as np
+
+from solver.bound.ascent import RELAXATIONS, Bound, ascend, make_relaxation
+from solver.bound.prices import Prices, first_prices
+from solver.problem import Problem
+from solver.search.strategy import Run
+
+SIDES, HOLDS = 3, 3  # how finely r3's prices of leaves tell left draws and sizes of leaves apart
+_SHARE = {"r1": 0.1, "r2": 0.25}  # of the time that is left, for stages that are not the last
+_LONGEST = {"r1": 20.0, "r2": 120.0}  # seconds for those
+_GAIN = {"r1": 0.5, "r2": 0.5}  # points in a round below which those end
+
+
+def lower_bound(
+    problem: Problem,
+    relaxation: str,
+    run: Run,
+    start: Prices | None = None,
+    keep: Callable[[Bound], None] = lambda _bound: None,
+) -> Bound:
+    """The lowest bound of `relaxation` that is found until `run` is over or nothing is gained any more.
+
+    start: prices to begin with, those of an earlier bound; without them the coarser relaxations go first. keep: told of every
+    better bound, whichever relaxation proves it. Raises `StrategyError` where the relaxation does not take such rows.
+    """
+    stages = (relaxation,) if start else RELAXATIONS[: RELAXATIONS.index(relaxation) + 1]
+    prices = start or first_prices(problem)
+    best: Bound | None = None
+
+    def told(bound: Bound) -> None:
+        nonlocal best
+        if best is None or bound.thousandths < best.thousandths:
+            best = bound
+            keep(bound)
+
+    with ThreadPoolExecutor(run.threads) as pool:
+        make_relaxation(relaxation, problem, pool)  # refuses what it cannot take before anything else is tried
+        for stage in stages:
+            last = stage == stages[-1]
+            limit = run.seconds
+            if not last:
+                left = np.inf if limit is None else limit - run.elapsed
+                run.seconds = run.elapsed + min(_LONGEST[stage], _SHARE[stage] * left)
+            if stage == "r3":
+                prices = with_cells(prices, SIDES, HOLDS)
+            found = ascend(
+                problem, make_relaxation(stage, problem, pool), prices, run, told, _GAIN[stage] if not last else None
+            )
+            prices = found.prices
+            run.seconds = limit
+            if run.is_over:
+                break
+    assert best is not None
+    return replace(best, rounds=found.rounds)
+
+
+def with_cells(prices: Prices, sides: int, holds: int) -> Prices:
+    """The same prices, told apart by at least so many sides and holds."""
+    _moments, had_sides, had_holds, _codes = prices.leave.shape
+    sides, holds = max(sides, had_sides), max(holds, had_holds)
+    side = np.arange(sides) * had_sides // sides
+    hold = np.arange(holds) * had_holds // holds
+    return Prices(prices.tile, np.ascontiguousarray(prices.leave[:, side][:, :, hold]))

@@ -1,0 +1,73 @@
+"""`rowdraw bound`: how much any game of a puzzle can score at most."""
+
+import json
+from pathlib import Path
+
+import click
+
+from solver.commands.running import INTERRUPTED, Seconds, end_on_signals, processors
+from solver.errors import RowdrawError
+from solver.files import replace_file
+
+_FILE = click.Path(path_type=Path, dir_okay=False)
+
+
+@click.command()
+@click.argument("puzzle", default="challenge")
+@click.option("--row", metavar="TEXT", help="Another row, with the puzzle's other rules.")
+@click.option("--relaxation", type=click.Choice(["r1", "r2", "r3"]), help="r1 is quick, r3 low. Default: r2, for long rows r1.")
+@click.option("--time", "seconds", type=Seconds(0), metavar="SECONDS", help="End with the lowest bound by then.")
+@click.option("--start", type=_FILE, metavar="CERT", help="Begin with the prices of an earlier certificate.")
+@click.option("--threads", type=click.IntRange(1, 256), metavar="N", help="Default: one a processor.")
+@click.option(
+    "-o", "--output", type=_FILE, metavar="FILE", help="Keep the certificate there; every better bound is written at once."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def bound(
+    puzzle: str,
+    row: str | None,
+    relaxation: str | None,
+    seconds: float | None,
+    start: Path | None,
+    threads: int | None,
+    output: Path | None,
+    as_json: bool,
+) -> int:
+    """Print a score that no game of PUZZLE, a bundled name or a TOML file, can exceed.
+
+    `rowdraw verify FILE` works the certificate out anew. Ctrl-C ends with the lowest bound so far and exit code 130.
+    """
+    from solver.bound.ascent import Bound
+    from solver.bound.certificate import certificate, prices_of
+    from solver.bound.held import LONGEST
+    from solver.bound.stages import lower_bound
+    from solver.problem import Problem
+    from solver.progress import Bar
+    from solver.puzzle import load_puzzle
+    from solver.search.strategy import Run
+
+    if output is not None and not output.parent.is_dir():
+        raise RowdrawError(f"{output}: the folder {output.parent} does not exist")
+    chosen = load_puzzle(puzzle)
+    if row is not None:
+        chosen = chosen.with_row(row, "a row of your own")
+    problem = Problem.of(chosen)
+    prices = prices_of(problem, start) if start is not None else None
+
+    def keep(better: Bound) -> None:
+        if output is not None:
+            try:
+                replace_file(output, certificate(problem, better))
+            except OSError as error:
+                raise RowdrawError(f"{output}: cannot be written ({error.strerror})") from error
+
+    with Bar() as bar:
+        run = Run(threads=threads or processors(), seconds=seconds, watch=bar)
+        end_on_signals(run)
+        found = lower_bound(problem, relaxation or ("r2" if len(chosen.row) <= LONGEST else "r1"), run, prices, keep)
+    if as_json:
+        told = {"puzzle": chosen.source or chosen.name, "relaxation": found.relaxation, "bound": found.value}
+        click.echo(json.dumps(told | {"seconds": round(run.elapsed, 3)}))
+    else:
+        click.echo(f"no game on {chosen.name} scores more than {found.value:.3f} ({found.relaxation}, {run.elapsed:.1f} s)")
+    return INTERRUPTED if run.interrupted else 0

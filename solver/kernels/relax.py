@@ -1,0 +1,204 @@
+"""Best plays of relaxed racks: some tiles are known, others are any of those drawn before.
+
+All figures are whole thousandths of a point. Words stand by length; every array over words is in that order. A word's letters
+are also two 64-bit masks, one bit for each of the first four copies of a letter, so that the letters that a rack lacks are
+counted without looking at the letters.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.jit import kernel, popcount
+from solver.tiles import BLANK_CODE, N_CODES
+
+NEVER = -(1 << 60)
+_MISSING = -(1 << 40)  # gain of a letter that no tile can give
+_BUCKETS = 2048
+_LETTERS = N_CODES - 1
+
+
+@kernel
+def masks_of(counts: npt.NDArray[np.int64]) -> tuple[np.uint64, np.uint64]:
+    """The masks of `counts` by code: first and second copies, third and fourth copies."""
+    low, high = np.uint64(0), np.uint64(0)
+    for code in range(1, N_CODES):
+        bit = np.uint64(1) << np.uint64(code - 1)
+        if counts[code] >= 1:
+            low |= bit
+        if counts[code] >= 2:
+            low |= bit << np.uint64(_LETTERS)
+        if counts[code] >= 3:
+            high |= bit
+        if counts[code] >= 4:
+            high |= bit << np.uint64(_LETTERS)
+    return low, high
+
+
+@kernel
+def order_words(
+    first: npt.NDArray[np.int64],
+    letters: npt.NDArray[np.int8],
+    values: npt.NDArray[np.int64],
+    least: npt.NDArray[np.int64],
+    order: npt.NDArray[np.int32],
+    reach: npt.NDArray[np.int64],
+) -> None:
+    """Sort the words of each length by what they gain at most, best first.
+
+    first: of each length's words, shape (rack + 2,); letters: codes, shape (words, rack); least: the lowest price of each tile
+    for words of each length, shape (rack + 1, N_CODES), NEVER < 0 where there is none of it. order: the words; reach: by how
+    much each word, in that order, can gain at most.
+    """
+    lengths = len(first) - 1
+    starts = np.empty(_BUCKETS + 1, np.int64)
+    most = 0
+    for length in range(1, lengths):
+        most = max(most, first[length + 1] - first[length])
+    gains = np.empty(most, np.int64)
+    gain = np.empty((lengths, N_CODES), np.int64)
+    for length in range(1, lengths):
+        begin, count = first[length], first[length + 1] - first[length]
+        if count == 0:
+            continue
+        blank = -least[length, BLANK_CODE] if least[length, BLANK_CODE] != NEVER else _MISSING
+        for place in range(length):
+            for code in range(1, N_CODES):
+                real = (place + 1) * values[code] - least[length, code] if least[length, code] != NEVER else _MISSING
+                gain[place, code] = max(real, blank)
+        highest, lowest = NEVER, -NEVER
+        for i in range(count):
+            total = 0
+            for place in range(length):
+                total += gain[place, letters[begin + i, place]]
+            gains[i] = total
+            highest = max(highest, total)
+            if total > _MISSING // 2:
+                lowest = min(lowest, total)
+        lowest = min(lowest, highest)
+        width = max(1, (highest - lowest) // (_BUCKETS - 2) + 1)
+        starts[:] = 0
+        for i in range(count):
+            bucket = min(_BUCKETS - 1, (highest - gains[i]) // width)
+            starts[bucket + 1] += 1
+        for bucket in range(_BUCKETS):
+            starts[bucket + 1] += starts[bucket]
+        for i in range(count):
+            bucket = min(_BUCKETS - 1, (highest - gains[i]) // width)
+            at = begin + starts[bucket]
+            starts[bucket] += 1
+            order[at] = begin + i
+            reach[at] = highest - bucket * width
+
+
+@kernel
+def play_value(
+    word: npt.NDArray[np.int8],
+    length: int,
+    values: npt.NDArray[np.int64],
+    price: npt.NDArray[np.int64],
+    have: npt.NDArray[np.int64],
+    gain: npt.NDArray[np.int64],
+    used: npt.NDArray[np.int64],
+) -> int:
+    """What `word` gains at most: points less the prices of its tiles, each letter's cheapest at its latest positions.
+
+    price: of each code's tiles, ascending, shape (N_CODES, rack); have: how many of them there are; gain, used: scratch of the
+    rack's and of N_CODES' size. Blanks stand where that gains most.
+    """
+    total = 0
+    for place in range(length):
+        used[word[place]] = 0
+    for place in range(length - 1, -1, -1):
+        code = word[place]
+        if used[code] < have[code]:
+            gain[place] = (place + 1) * values[code] - price[code, used[code]]
+        else:
+            gain[place] = _MISSING
+        used[code] += 1
+        total += gain[place]
+    for blank in range(have[BLANK_CODE]):
+        worst = 0
+        for place in range(1, length):
+            if gain[place] < gain[worst]:
+                worst = place
+        if gain[worst] >= -price[BLANK_CODE, blank]:
+            break
+        total += -price[BLANK_CODE, blank] - gain[worst]
+        gain[worst] = -NEVER
+    return total
+
+
+@kernel
+def merge_prices(
+    new: npt.NDArray[np.int64],
+    new_price: npt.NDArray[np.int64],
+    new_more: npt.NDArray[np.int64],
+    old: npt.NDArray[np.int64],
+    old_price: npt.NDArray[np.int64],
+    old_more: npt.NDArray[np.int64],
+    held: int,
+    price: npt.NDArray[np.int64],
+    have: npt.NDArray[np.int64],
+) -> None:
+    """By code, the prices of new tiles and of old ones, ascending: each its own and what its code costs `more`.
+
+    new, old: how many there are; held: how many old tiles there may be in all.
+    """
+    size = price.shape[1]
+    for code in range(N_CODES):
+        i, j, out = 0, 0, 0
+        olds = min(old[code], held)
+        while out < size and (i < new[code] or j < olds):
+            take_new = j >= olds
+            if not take_new and i < new[code]:
+                take_new = new_price[code, i] + new_more[code] <= old_price[code, j] + old_more[code]
+            if take_new:
+                price[code, out] = new_price[code, i] + new_more[code]
+                i += 1
+            else:
+                price[code, out] = old_price[code, j] + old_more[code]
+                j += 1
+            out += 1
+        have[code] = out
+
+
+@kernel
+def best_play(
+    length: int,
+    first: npt.NDArray[np.int64],
+    letters: npt.NDArray[np.int8],
+    low: npt.NDArray[np.uint64],
+    high: npt.NDArray[np.uint64],
+    order: npt.NDArray[np.int32],
+    reach: npt.NDArray[np.int64],
+    values: npt.NDArray[np.int64],
+    new_masks: tuple[np.uint64, np.uint64],
+    spare: int,
+    price: npt.NDArray[np.int64],
+    have: npt.NDArray[np.int64],
+    base: int,
+    best: int,
+    gain: npt.NDArray[np.int64],
+    used: npt.NDArray[np.int64],
+) -> tuple[int, int]:
+    """The word of `length` that brings most above `best`, with `base` added, and what it brings; -1 where none does.
+
+    Words that need more than `spare` letters beside the new ones are passed over. low, high: masks in the order of `order`.
+    """
+    lacks_low, lacks_high = ~new_masks[0], ~new_masks[1]
+    found = -1
+    at, end = first[length], first[length + 1]
+    while at < end and reach[at] + base > best:
+        stop = min(end, at + 64)
+        for i in range(at, stop):
+            if np.int64(popcount(low[i] & lacks_low)) > spare:
+                continue
+            if np.int64(popcount(low[i] & lacks_low)) + np.int64(popcount(high[i] & lacks_high)) > spare:
+                continue
+            if reach[i] + base <= best:
+                break
+            total = base + play_value(letters[order[i]], length, values, price, have, gain, used)
+            if total > best:
+                best, found = total, np.int64(order[i])
+        at = stop
+    return found, best

@@ -1,0 +1,168 @@
+"""Certificates of bounds: JSON files, read, worked out anew, and told apart from what they claim."""
+
+import hashlib
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from string import ascii_lowercase
+from typing import Any
+
+import numpy as np
+
+from verify.bound.game import POINT, Game, Prices
+from verify.bound.words import BLANK, KINDS
+from verify.rules import Rules, RulesError
+from verify.text import quote
+from verify.verdict import Violation, fault_lines
+
+KIND = "rowdraw bound"
+_FIELDS = {
+    "certificate", "puzzle", "row", "puzzle_hash", "words_hash", "relaxation", "parameters", "prices", "bound", "digest",
+}  # fmt: skip
+_DECIMAL = re.compile(r"-?\d{1,9}(\.\d{1,3})?")
+_MOST_CELLS = 64
+
+
+@dataclass(frozen=True)
+class BoundVerdict:
+    """What a certificate claims and what its prices give, in points; violations: why it does not hold."""
+
+    file: str
+    puzzle: str
+    relaxation: str
+    claimed: str
+    found: str | None
+    violations: tuple[Violation, ...]
+
+    @property
+    def valid(self) -> bool:
+        return not self.violations
+
+    def as_json(self) -> dict[str, Any]:
+        """The verdict as plain values."""
+        return {
+            "file": self.file,
+            "valid": self.valid,
+            "bound": self.claimed,
+            "recomputed": self.found,
+            "violations": [vars(violation) for violation in self.violations],
+        }
+
+    def as_text(self) -> str:
+        """A line for the verdict, and one for each violation."""
+        if self.valid:
+            return f"{self.file}: holds, no game on {self.puzzle} scores more than {self.claimed} ({self.relaxation})\n"
+        lines = [
+            f"{self.file}: DOES NOT HOLD on {self.puzzle}: claims {self.claimed}, its prices give {self.found or 'nothing'}"
+        ]
+        return "".join(f"{line}\n" for line in lines + fault_lines(self.file, self.violations))
+
+
+def read_certificate(content: bytes, file: str) -> dict[str, Any]:
+    """The fields of a certificate. Raises `RulesError` where it is none, naming what is wrong."""
+    try:
+        told = json.loads(content.decode("utf-8"), parse_constant=lambda name: _no_number(file, name))
+    except (ValueError, RecursionError) as error:
+        raise RulesError(f"{file}: the certificate is no JSON ({error}): is it truncated?") from error
+    if not isinstance(told, dict) or told.get("certificate") != KIND:
+        raise RulesError(f'{file}: no certificate: expected "certificate": "{KIND}"')
+    strange = sorted(set(told) - _FIELDS)
+    if strange:
+        raise RulesError(f"{file}: unknown field {quote(strange[0])}: expected {', '.join(sorted(_FIELDS))}")
+    for field in ("puzzle", "puzzle_hash", "words_hash", "relaxation", "bound", "digest"):
+        if not isinstance(told.get(field), str):
+            raise RulesError(f"{file}: {field} = {quote(told.get(field))}: expected a string")
+    if told["relaxation"] not in ("r1", "r2", "r3"):
+        raise RulesError(f"{file}: relaxation = {quote(told['relaxation'])}: expected r1, r2 or r3")
+    if not isinstance(told.get("row", ""), str):
+        raise RulesError(f"{file}: row = {quote(told['row'])}: expected a string of tiles")
+    if not isinstance(told.get("prices"), dict) or not isinstance(told.get("parameters"), dict):
+        raise RulesError(f"{file}: prices and parameters: expected objects")
+    return told
+
+
+def judge_certificate(
+    told: dict[str, Any], rules: Rules, file: str, progress: Callable[[int, int], None] = lambda _done, _total: None
+) -> BoundVerdict:
+    """Works out the bound anew, which takes minutes. Raises `RulesError` where the prices are no prices of this puzzle."""
+    claimed = _thousandths(told["bound"], file, "bound")
+    prices = _prices(told, rules, file)
+    game = Game(rules, prices, progress)
+    faults = []
+    for field, own in (("puzzle_hash", _puzzle_hash(rules)), ("words_hash", _words_hash(rules)), ("digest", digest(told))):
+        if told[field] != own:
+            what = "another puzzle or word list" if field != "digest" else "changed after it was made"
+            faults.append(Violation(0, field.replace("_", "-"), f"{told[field][:64]!r}: expected {own!r}: {what}"))
+    found = game.free_bound() if told["relaxation"] == "r1" else game.held_bound()
+    if found != claimed:
+        faults.append(Violation(0, "bound-claim", f"claims {told['bound']}: the prices give {decimal(found)}"))
+    return BoundVerdict(file, rules.name, told["relaxation"], told["bound"], decimal(found), tuple(faults))
+
+
+def digest(told: dict[str, Any]) -> str:
+    """sha256 of all other fields, as JSON with sorted keys and no spaces."""
+    rest = {key: value for key, value in told.items() if key != "digest"}
+    return hashlib.sha256(json.dumps(rest, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+def decimal(thousandths: int) -> str:
+    """Points with three decimals."""
+    sign, whole = "-" if thousandths < 0 else "", abs(thousandths)
+    return f"{sign}{whole // POINT}.{whole % POINT:03}"
+
+
+def _prices(told: dict[str, Any], rules: Rules, file: str) -> Prices:
+    tiles, rack = len(rules.row), rules.rack_size
+    of_tiles, of_leaves, parameters = told["prices"].get("tiles"), told["prices"].get("leaves", []), told["parameters"]
+    if not isinstance(of_tiles, list) or len(of_tiles) != tiles:
+        raise RulesError(f"{file}: prices.tiles: expected {tiles} prices, one for each tile of the row")
+    tile = [_thousandths(price, file, f"prices.tiles, place {place}") for place, price in enumerate(of_tiles, start=1)]
+    if min(tile) < 0:
+        raise RulesError(f"{file}: prices.tiles: {decimal(min(tile))}: expected 0 or more")
+    sizes = {}
+    for name, most in (("sides", _MOST_CELLS), ("holds", _MOST_CELLS), ("width", tiles)):
+        sizes[name] = parameters.get(name, 1)
+        if type(sizes[name]) is not int or not 1 <= sizes[name] <= most:
+            raise RulesError(f"{file}: parameters.{name} = {quote(sizes[name])}: expected a whole number from 1 to {most}")
+    leave = np.zeros((tiles + rack + 1, sizes["sides"], sizes["holds"], KINDS), dtype=np.int64)
+    if not isinstance(of_leaves, list) or (of_leaves and told["relaxation"] != "r3"):
+        raise RulesError(f"{file}: prices.leaves: expected a list, and only where the relaxation is r3")
+    for number, entry in enumerate(of_leaves, start=1):
+        where = f"prices.leaves, entry {number}"
+        if not isinstance(entry, list) or len(entry) != 4 or not all(type(place) is int for place in entry[:3]):
+            raise RulesError(f"{file}: {where}: expected moment, side, hold, prices")
+        moment, side, hold, of_kind = entry
+        if not (0 <= moment <= tiles + rack and 0 <= side < sizes["sides"] and 0 <= hold < sizes["holds"]):
+            raise RulesError(f"{file}: {where}: no such moment, side or hold: {moment}, {side}, {hold}")
+        if not isinstance(of_kind, dict):
+            raise RulesError(f"{file}: {where}: expected prices by tile")
+        for kind, price in of_kind.items():
+            if kind != "?" and (len(kind) != 1 or kind not in ascii_lowercase):
+                raise RulesError(f"{file}: {where}: {quote(kind)} is no tile: expected a to z or ?")
+            amount = _thousandths(price, file, f"{where}, {kind}")
+            if amount < 0:
+                raise RulesError(f"{file}: {where}, {kind}: {price}: expected 0 or more")
+            leave[moment, side, hold, BLANK if kind == "?" else ord(kind) - ord("a")] = amount
+    return Prices(tile, leave, sizes["width"])
+
+
+def _thousandths(text: Any, file: str, where: str) -> int:
+    if not isinstance(text, str) or not text.isascii() or _DECIMAL.fullmatch(text) is None:
+        raise RulesError(f'{file}: {where}: {quote(text)}: expected a decimal in quotes, such as "12.345"')
+    whole, _point, part = text.removeprefix("-").partition(".")
+    amount = int(whole) * POINT + int(part.ljust(3, "0"))
+    return -amount if text.startswith("-") else amount
+
+
+def _words_hash(rules: Rules) -> str:
+    return hashlib.sha256("".join(f"{word}\n" for word in sorted(rules.words)).encode()).hexdigest()
+
+
+def _puzzle_hash(rules: Rules) -> str:
+    values = ",".join(f"{letter}={rules.values.get(letter, 0)}" for letter in ascii_lowercase)
+    return hashlib.sha256(f"{rules.row}\n{rules.rack_size}\n{values}\n{_words_hash(rules)}\n".encode()).hexdigest()
+
+
+def _no_number(file: str, name: str) -> Any:
+    raise RulesError(f"{file}: {name} is no number")

@@ -1,0 +1,193 @@
+"""The relaxed games r1, r2 and r3: how much a game can score at most if each tile has a price.
+
+Whatever the prices, sum of all tiles' prices + the most that a relaxed game brings is a bound: a real game plays a tile once
+at most, so that it pays back at most what the tiles cost together, and every real game is a relaxed one.
+
+r1: a turn may play any tiles drawn so far. r2: with m tiles held before the draw, a word may need at most m letters beside the
+new letters and new blanks. r3: as r2, and the leave has a worth: what is kept after a play is sold at the prices of that
+moment, and what is said to be held before the next draw, any tiles drawn by then, is bought back. A real game buys what it
+sold.
+
+Everything is computed plainly, from the last tile to the first, in whole thousandths of a point.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from verify.bound.turn import NONE, Shortlist, ascending, best_turn, counts_of, shortlist
+from verify.bound.words import BLANK, KINDS, PADDING, Ints, Words, masks
+from verify.rules import Rules
+
+POINT = 1000
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Prices:
+    """tile: of each tile of the row. leave: shape (tiles + rack + 1, sides, holds, KINDS): at the moment when D < tiles tiles
+    have
+    been drawn, l of them from the left, and m are held, see `Game.worth`. width: how many left draws r1 does not tell apart."""
+
+    tile: list[int]
+    leave: Ints
+    width: int = 1
+
+
+class Game:
+    """A relaxed game of `rules`."""
+
+    def __init__(self, rules: Rules, prices: Prices, progress: Progress) -> None:
+        self._rules = rules
+        self._prices = prices
+        self._progress = progress
+        self._row = [BLANK if tile == "?" else ord(tile) - ord("a") for tile in rules.row]
+        self._priced = list(zip(self._row, prices.tile, strict=True))
+        self._words = Words.of(rules)
+        self._lists: dict[tuple[int, int, int], Shortlist] = {}
+        self._values = np.zeros(KINDS, dtype=np.int64)
+        for letter, value in rules.values.items():
+            self._values[ord(letter) - ord("a")] = value * POINT
+
+    def worth(self, drawn: int, left: int, held: int) -> Ints:
+        """Of each kind of tile in a leave of `held` tiles: shape (KINDS,)."""
+        tiles, rack = len(self._row), self._rules.rack_size
+        _moments, sides, holds, _kinds = self._prices.leave.shape
+        if drawn == tiles:
+            worth: Ints = self._prices.leave[tiles + rack - held, 0, 0]
+        else:
+            worth = self._prices.leave[drawn, left * sides // (drawn + 1), held * holds // rack]
+        return worth
+
+    # r1
+
+    def free_bound(self) -> int:
+        """The bound of r1."""
+        tiles, rack = len(self._row), self._rules.rack_size
+        end = [0] * (rack + 1)
+        for size in range(1, min(rack, tiles) + 1):
+            end[size] = self._best_free(self._priced, [None, *(end[size - length] for length in range(1, size + 1))])
+        worth: dict[int, list[int]] = {}
+
+        def after(drawn: int, node: int, held: int) -> int:
+            """What is left after the draw."""
+            then = drawn + rack - held
+            if then >= tiles:
+                return end[held + tiles - drawn]
+            lefts = range(node * self._prices.width, min(drawn, node * self._prices.width + self._prices.width - 1) + 1)
+            return max(
+                worth[then][(left + more) // self._prices.width]
+                for left in (lefts[0], lefts[-1])
+                for more in range(then - drawn + 1)
+            )
+
+        for drawn in range(tiles - 1, rack - 1, -1):
+            worth[drawn] = []
+            for node in range(drawn // self._prices.width + 1):
+                left = min(drawn, (node + 1) * self._prices.width - 1)
+                right = drawn - node * self._prices.width
+                near = [tile for i, tile in enumerate(self._priced) if i < left or i >= tiles - right]
+                onward = [None, *(after(drawn, node, rack - length) for length in range(1, rack + 1))]
+                worth[drawn].append(self._best_free(near, onward))
+            worth.pop(drawn + rack + 1, None)
+            self._progress(tiles - drawn, tiles - rack + 1)
+        return sum(self._prices.tile) + after(0, 0, 0)
+
+    def _best_free(self, near: list[tuple[int, int]], onward: list[int | None]) -> int:
+        rack = self._rules.rack_size
+        price = ascending(near, rack)
+        listed = shortlist(self._words, self._values, [price[:, 0]] * (rack + 1), onward)
+        kinds = [kind for kind, _price in near]
+        return best_turn(listed, [price] * (rack + 1), [0] * (rack + 1), masks(counts_of(kinds)), kinds.count(BLANK), 0)
+
+    # r2 and r3
+
+    def held_bound(self) -> int:
+        """The bound of r2 and r3, which is r2 where no leave has a worth."""
+        tiles, rack = len(self._row), self._rules.rack_size
+        # by tiles drawn: what is left before the draw, shape (left draws, held)
+        value: dict[int, Ints] = {
+            drawn: np.zeros((drawn + 1 if drawn < tiles else 1, rack + 1), dtype=np.int64)
+            for drawn in range(tiles + 1)
+            if drawn == 0 or drawn >= min(rack, tiles)
+        }
+        for size in range(1, min(rack, tiles) + 1):
+            value[tiles][0, size] = self._turn(tiles, 0, size, tiles, 0, value, 0)
+            for gone in range(1, size + 1):
+                before, held = tiles - gone, size - gone
+                if before in value and (before > 0 or held == 0):
+                    for left in range(before + 1):
+                        value[before][left, held] = self._turn(
+                            before, left, held, tiles, 0, value, int(value[before][left, held])
+                        )
+        for after in range(tiles - 1, rack - 1, -1):
+            for left in range(after + 1):
+                for from_left in range(min(rack, left) + 1):
+                    for from_right in range(min(rack - from_left, after - left) + 1):
+                        before, was, held = after - from_left - from_right, left - from_left, rack - from_left - from_right
+                        if before < after and before in value and (before > 0 or held == 0):
+                            value[before][was, held] = self._turn(
+                                before, was, held, after, left, value, int(value[before][was, held])
+                            )
+            self._lists.clear()
+            self._progress(tiles - after, tiles - rack + 1)
+        return sum(self._prices.tile) + int(value[0][0, 0])
+
+    def _turn(self, before: int, was: int, held: int, after: int, left: int, value: dict[int, Ints], floor: int) -> int:
+        """The most that the game brings from `held` tiles held, `before` drawn, `was` of them from the left, if `after` are
+        drawn then.
+
+        left: how many of those from the left.
+        """
+        tiles, rack = len(self._row), self._rules.rack_size
+        size = held + after - before
+        new = self._between(before, was, after, left)
+        old = [self._priced[i] for i in range(tiles) if i < was or i >= tiles - (before - was)]
+        own_price, old_price = ascending(new, rack), ascending(old, held) if held else np.full((KINDS, 0), NONE, dtype=np.int64)
+        bought = self.worth(before, was, held)
+        have = [kind for kind in range(PADDING) if held and old_price[kind, 0] < NONE]
+        counts = np.bincount(np.array([kind for kind, _price in new], dtype=np.int64), minlength=KINDS)
+        prices, base = [np.full((KINDS, rack), NONE, dtype=np.int64)], [-NONE]
+        for length in range(1, rack + 1):
+            if length > size:
+                prices.append(prices[0])
+                base.append(-NONE)
+                continue
+            sold = self.worth(after, left, size - length)
+            rise = int((sold - bought)[have].max()) if held else 0
+            dear = np.minimum(np.concatenate([own_price + sold[:, None], old_price + (bought + rise)[:, None]], axis=1), NONE)
+            dear.sort(axis=1)
+            dear[PADDING] = 0
+            prices.append(dear[:, :rack])
+            base.append(int((counts * sold).sum()) + held * rise)
+        own = masks(counts_of([kind for kind, _price in new]))
+        listed = self._listed(after, left, size, value)
+        return best_turn(listed, prices, base, own, held + int(counts[BLANK]), floor)
+
+    def _between(self, before: int, was: int, after: int, left: int) -> list[tuple[int, int]]:
+        """The tiles drawn between two moments."""
+        tiles = len(self._row)
+        if after == tiles:
+            return self._priced[was : tiles - (before - was)] if before < tiles else []
+        return self._priced[was:left] + self._priced[tiles - (after - left) : tiles - (before - was)]
+
+    def _listed(self, after: int, left: int, size: int, value: dict[int, Ints]) -> Shortlist:
+        if (after, left, size) not in self._lists:
+            tiles, rack = len(self._row), self._rules.rack_size
+            near = (
+                self._priced
+                if after == tiles
+                else [t for i, t in enumerate(self._priced) if i < left or i >= tiles - (after - left)]
+            )
+            lowest = ascending(near, 1)[:, 0]
+            onward: list[int | None] = [None, *(int(value[after][left, size - length]) for length in range(1, size + 1))]
+            least = [lowest]
+            for length in range(1, size + 1):
+                dear = np.minimum(lowest + self.worth(after, left, size - length), NONE)
+                dear[PADDING] = 0
+                least.append(dear)
+            if len(self._lists) > 2 * rack:
+                self._lists.clear()
+            self._lists[after, left, size] = shortlist(self._words, self._values, least, onward)
+        return self._lists[after, left, size]

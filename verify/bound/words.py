@@ -1,0 +1,62 @@
+"""The words of a puzzle as arrays."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from verify.rules import Rules
+
+Ints = npt.NDArray[np.int64]
+
+LETTERS = 26
+BLANK = 26  # letters are 0 to 25
+PADDING = 27  # behind the end of a word
+KINDS = 28
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words that fit in a rack, by length.
+
+    starts: where the words of each length begin, shape (rack + 2,); letters: shape (words, rack), PADDING behind the end;
+    copies: of each letter, how many the same ones stand behind it; masks: a bit for each of the first four copies of each
+    letter, two numbers a word, uint64, shape (2, words).
+    """
+
+    starts: Ints
+    letters: Ints
+    copies: Ints
+    masks: npt.NDArray[np.uint64]
+
+    @classmethod
+    def of(cls, rules: Rules) -> "Words":
+        """Those of `rules`, spelt with a to z."""
+        rack = rules.rack_size
+        words = sorted(
+            (word for word in rules.words if len(word) <= rack and word.isascii()), key=lambda word: (len(word), word)
+        )
+        letters = np.full((len(words), rack), PADDING, dtype=np.int64)
+        copies = np.zeros((len(words), rack), dtype=np.int64)
+        counts = np.zeros((len(words), LETTERS), dtype=np.int64)
+        for number, word in enumerate(words):
+            for place, letter in enumerate(word):
+                code = ord(letter) - ord("a")
+                letters[number, place] = code
+                copies[number, place] = word.count(letter, place + 1)
+                counts[number, code] += 1
+        lengths = np.array([len(word) for word in words], dtype=np.int64)
+        return cls(np.searchsorted(lengths, np.arange(rack + 2)).astype(np.int64), letters, copies, masks(counts))
+
+
+def masks(counts: Ints) -> npt.NDArray[np.uint64]:
+    """The masks of letter counts, shape (..., LETTERS): uint64, shape (2, ...)."""
+    bits = np.uint64(1) << np.arange(LETTERS, dtype=np.uint64)
+    more = np.uint64(LETTERS)
+    return np.stack(
+        [
+            ((counts > low) * bits).sum(axis=-1, dtype=np.uint64)
+            | (((counts > low + 1) * bits).sum(axis=-1, dtype=np.uint64) << more)
+            for low in (0, 2)
+        ]
+    )
