@@ -17,6 +17,7 @@ ROOMS = (
     ("solver.problem", "solver.solution"),
     ("solver.search",),
     ("solver.refine", "solver.bound"),
+    ("solver.exact",),
     ("solver.result", "solver.warmup", "solver.progress"),
     ("solver.solve", "solver.bench"),
     ("solver.records",),

@@ -30,7 +30,6 @@ _GROW, _SHRINK = 2.0, 0.5
 _MEMORY = 8  # rounds in which the states were passed that are asked for their best turns
 _GOOD = 0.5  # of the foretold gain: then the step grows
 _KNOT_STEP = 10  # moments between two knots of leave prices
-_GAIN = 0.01  # points in a round below which an ascent counts as through
 
 
 class Relaxation(Protocol):
@@ -80,11 +79,13 @@ def ascend(
     prices: Prices,
     run: Run,
     keep: Callable[[Bound], None] = lambda _bound: None,
-    gain: float | None = None,
+    gain: float = 0.01,
+    stop: Callable[[Bound], bool] = lambda _bound: False,
 ) -> Bound:
     """Prices better than `prices`, looked for until the run is over or nothing is gained any more.
 
-    keep: told of every better bound; gain: points that a round must promise, less ends the ascent.
+    keep: told of every better bound; gain: points that a round must promise, less ends the ascent; stop: says which
+    bound is good enough.
     """
     puzzle = problem.puzzle
     moments, sides, holds, _all_codes = prices.leave.shape
@@ -111,7 +112,7 @@ def ascend(
                 step = min(_MOST_STEP, step * _GROW)
             elif value > best.value:
                 step = max(_LEAST_STEP, step * _SHRINK)
-            if hoped < (gain or _GAIN):
+            if hoped < gain:
                 if step >= relaxation.first_step:
                     break
                 step *= 2 * _GROW
@@ -119,7 +120,7 @@ def ascend(
             best, centre = Bound(relaxation.name, relaxation.parameters, thousandths, at, rounds), trial
             keep(best)
         run.report(relaxation.name, rounds, 0, f"bound {best.value:.2f}, step {step:.2f}")
-        if run.is_over:
+        if run.is_over or stop(best):
             break
         paths: set[State] = set()
         recent = [*recent[1 - _MEMORY :], passed]

@@ -22,6 +22,7 @@ lacks by counting the bits of two masks. Some seconds for 100 tiles.
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +31,7 @@ from solver.bound.arcs import Arc, Held, State, by_code, uses_of
 from solver.bound.prices import Prices
 from solver.bound.words import Table
 from solver.errors import StrategyError
+from solver.kernels.complete import completions
 from solver.kernels.relax_layer import cheapest_tiles, relax_held, relax_last
 from solver.problem import Problem
 from solver.tiles import N_CODES
@@ -71,6 +73,7 @@ class HeldRelaxation:
         row, rack = self._puzzle.row_codes, self._puzzle.rack_size
         tiles = len(row)
         self._prices = prices
+        self.__dict__.pop("_undrawn", None)
         self._more = prices.leave if self.uses_leave else np.zeros_like(prices.leave)
         self.values[:] = 0
         self._word[:] = -1
@@ -96,6 +99,26 @@ class HeldRelaxation:
                 list(self._pool.map(block, range(begin, drawn + 1, 2 * step)))
         self.bound = int(prices.tile.sum()) + int(self.values[self.root])
         return self.bound
+
+    def rest(self, played: int, key: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
+        """What the rest of the game brings at most from states of a beam with `played` tiles played, in thousandths of a point.
+
+        key: of the states, shape (n,), see `solver.kernels.ranks`.
+        """
+        tiles = len(self._puzzle.row)
+        found = np.empty(len(key), dtype=np.int64)
+        end = np.ascontiguousarray(self._more[tiles:, 0, 0][::-1])
+        completions(key, played, self._undrawn, self._cheapest, self._more[:tiles], end, self.values, found)
+        return found
+
+    @cached_property
+    def _undrawn(self) -> npt.NDArray[np.int64]:
+        """By (drawn, left), the prices of the tiles between."""
+        tiles = len(self._puzzle.row)
+        up_to = np.concatenate([[0], self._prices.tile.cumsum()])
+        drawn, left = np.mgrid[: tiles + 1, : tiles + 1]
+        between: npt.NDArray[np.int64] = up_to[np.clip(tiles - drawn + left, 0, tiles)] - up_to[left]
+        return np.where(left <= drawn, np.maximum(between, 0), 0)
 
     def value(self, state: State) -> int:
         """Of the rest of the game."""

@@ -78,7 +78,8 @@ class Master:
         objective, square = np.zeros(variables), np.zeros(variables)
         objective[: self._tiles] = 1
         objective[prices] = 1
-        objective[:prices] -= centre / step
+        # PDLP complains of figures that are next to nothing
+        objective[:prices] -= np.where(centre > 1e-6, centre, 0.0) / step
         square[:prices] = 1 / step
         programme.objective_vector = objective
         programme.set_objective_matrix_diagonal(square)

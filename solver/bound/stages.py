@@ -14,7 +14,8 @@ from solver.search.strategy import Run
 SIDES, HOLDS = 3, 3  # how finely r3's prices of leaves tell left draws and sizes of leaves apart
 _SHARE = {"r1": 0.1, "r2": 0.25}  # of the time that is left, for stages that are not the last
 _LONGEST = {"r1": 20.0, "r2": 120.0}  # seconds for those
-_GAIN = {"r1": 0.5, "r2": 0.5}  # points in a round below which those end
+_GAIN = {"r1": 0.5, "r2": 0.5}  # points that a round must promise, less ends those
+_LEAST = 0.01  # and the last one
 
 
 def lower_bound(
@@ -23,11 +24,12 @@ def lower_bound(
     run: Run,
     start: Prices | None = None,
     keep: Callable[[Bound], None] = lambda _bound: None,
+    stop: Callable[[Bound], bool] = lambda _bound: False,
 ) -> Bound:
     """The lowest bound of `relaxation` that is found until `run` is over or nothing is gained any more.
 
     start: prices to begin with, those of an earlier bound; without them the coarser relaxations go first. keep: told of every
-    better bound, whichever relaxation proves it. Raises `StrategyError` where the relaxation does not take such rows.
+    better bound, whichever relaxation proves it; stop: says which is good enough. Raises `StrategyError` where the relaxation does not take such rows.
     """
     stages = (relaxation,) if start else RELAXATIONS[: RELAXATIONS.index(relaxation) + 1]
     prices = start or first_prices(problem)
@@ -49,12 +51,11 @@ def lower_bound(
                 run.seconds = run.elapsed + min(_LONGEST[stage], _SHARE[stage] * left)
             if stage == "r3":
                 prices = with_cells(prices, SIDES, HOLDS)
-            found = ascend(
-                problem, make_relaxation(stage, problem, pool), prices, run, told, _GAIN[stage] if not last else None
-            )
+            made = make_relaxation(stage, problem, pool)
+            found = ascend(problem, made, prices, run, told, _LEAST if last else _GAIN[stage], stop)
             prices = found.prices
             run.seconds = limit
-            if run.is_over:
+            if run.is_over or stop(found):
                 break
     assert best is not None
     return replace(best, rounds=found.rounds)

@@ -12,6 +12,7 @@ STRATEGIES = {
     "greedy": "solver.search.greedy:Greedy",
     "beam": "solver.search.beam:Beam",
     "widening": "solver.search.widening:Widening",
+    "exact": "solver.exact:Exact",
 }
 
 

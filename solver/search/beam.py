@@ -8,7 +8,7 @@ Since every state's layer, key and score are exact, a beam with unbounded width 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +19,7 @@ from solver.problem import Problem
 from solver.search.expander import Expander, Racks, draw, joined, make_expander, tile_prices
 from solver.search.floors import Floors
 from solver.search.greedy import play_on
-from solver.search.layers import CLOSED_GATE, Children, Layer
+from solver.search.layers import CLOSED_GATE, NO_CUT, Children, Layer, StateArrays
 from solver.search.lines import History, Point
 from solver.search.strategy import Run
 from solver.solution import Hand, Solution, Turn, after
@@ -60,15 +60,37 @@ class Beam:
                 beams.search(width)
 
 
-class BeamRun:
-    """What beams of several widths under the same prices share."""
+class Limits(Protocol):
+    """What a state must reach to be of use: cuts that no better solution falls to."""
 
-    def __init__(self, problem: Problem, run: Run, parameters: BeamParameters, pool: ThreadPoolExecutor) -> None:
+    def least(self, played: int, length: int) -> int:
+        """The least priority of a child of a layer with `played` tiles played that plays `length` tiles more."""
+
+    def useful(self, played: int, states: StateArrays) -> npt.NDArray[np.bool_]:
+        """Which states of the layer with `played` tiles played may lead to a better solution."""
+
+
+class BeamRun:
+    """What beams of several widths under the same prices share. prices: by code, in place of those of `parameters`."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        run: Run,
+        parameters: BeamParameters,
+        pool: ThreadPoolExecutor,
+        prices: npt.NDArray[np.int64] | None = None,
+        limits: Limits | None = None,
+    ) -> None:
+        self._limits = limits
         self._problem = problem
         self._run = run
         self._pool = pool
-        self._expander: Expander = make_expander(problem, tile_prices(problem, parameters.price, parameters.blank))
+        self._expander: Expander = make_expander(
+            problem, tile_prices(problem, parameters.price, parameters.blank) if prices is None else prices
+        )
         self._floors = Floors(_key(Hand.at_start()))
+        self.overflowed = False
         self.history = History(problem, Hand.at_start())
         self._children: list[Children] = [self._expander.children() for _ in range(run.threads)]
 
@@ -94,6 +116,13 @@ class BeamRun:
             if layer is None or layer.count == 0:
                 continue
             states = layer.best(self._run.seed)
+            if self._limits is not None:
+                self.overflowed |= layer.count > width or layer.cut > NO_CUT
+                useful = self._limits.useful(played, states)
+                key, priority, score, parent, move = states
+                states = key[useful], priority[useful], score[useful], parent[useful], move[useful]
+                if not useful.any():
+                    continue
             key, priority, score, _parent, _move = states
             history.keep(played, states)
             self._floors.learn(played, priority, width)
@@ -132,6 +161,8 @@ class BeamRun:
                 cut = np.full(self._expander.longest + 1, CLOSED_GATE, dtype=np.int64)
                 for length, layer in reached.items():
                     cut[length] = layer.cut
+                    if self._limits is not None:
+                        cut[length] = max(layer.cut, self._limits.least(played, length))
                 waiting = self._expand_spans(waiting, racks, cut)
                 list(self._pool.map(lambda item: item[1].take(self._children, item[0]), reached.items()))
             self._run.racks += sum(stop - first for first, stop in spans)

@@ -32,7 +32,7 @@ class Progress:
 
 @dataclass
 class Run:
-    """One run of a strategy: its limits, its clock and counters, and the incumbent.
+    """One run of a strategy: its limits, its clock and counters, the incumbent, and where it is known a bound in points.
 
     The run, not the strategy, knows when to stop. `interrupt` may be called from a signal handler or another thread.
     """
@@ -43,6 +43,7 @@ class Run:
     rack_budget: int | None = None
     watch: Callable[["Run", Progress], None] | None = None
     racks: int = 0
+    bound: float | None = None
     incumbent: Solution = field(default_factory=lambda: Solution(()))
     trace: list[TracePoint] = field(default_factory=list)
     started: float = field(default_factory=time.perf_counter)

@@ -1,0 +1,45 @@
+"""How much the states of a layer can still come to."""
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.jit import kernel
+from solver.kernels.ranks import LEFT_BITS, unrank_counts
+from solver.tiles import N_CODES
+
+
+@kernel
+def completions(
+    key: npt.NDArray[np.uint64],
+    played: int,
+    undrawn: npt.NDArray[np.int64],
+    cheapest: npt.NDArray[np.int64],
+    more: npt.NDArray[np.int64],
+    more_end: npt.NDArray[np.int64],
+    value: npt.NDArray[np.int64],
+    bound: npt.NDArray[np.int64],
+) -> None:
+    """Fill `bound` with what the rest of the game from each state brings at most, in thousandths of a point.
+
+    undrawn: prices of the tiles not drawn yet, by (drawn, left); cheapest: of each code's drawn tiles, ascending; more,
+    more_end, value: as in `solver.kernels.relax_layer`. Which of equal tiles a state holds is ours to say: the cheapest ones.
+    """
+    tiles = value.shape[0] - 1
+    rack = value.shape[2] - 1
+    sides, holds = more.shape[1], more.shape[2]
+    counts = np.zeros(N_CODES, np.int8)
+    left_mask = np.uint64((1 << LEFT_BITS) - 1)
+    for i in range(len(key)):
+        held = unrank_counts(key[i] >> np.uint64(LEFT_BITS), counts)
+        left = np.int64(key[i] & left_mask)
+        drawn = played + held
+        total = value[drawn, left, held] + undrawn[drawn, left]
+        for code in range(N_CODES):
+            for copy in range(counts[code]):
+                total += cheapest[drawn, left, code, copy]
+            if counts[code] > 0:
+                if drawn == tiles:
+                    total += counts[code] * more_end[held, code]
+                else:
+                    total += counts[code] * more[drawn, left * sides // (drawn + 1), held * holds // rack, code]
+        bound[i] = total
