@@ -10,6 +10,7 @@ from solver.commands.best import best
 from solver.commands.bound import bound
 from solver.commands.can import can
 from solver.commands.compare import compare
+from solver.commands.optima import optima
 from solver.commands.play import play
 from solver.commands.puzzle import puzzle
 from solver.commands.records import hunt, records
@@ -31,7 +32,24 @@ def rowdraw() -> None:
     """Solve, verify and show games of the row-draw word puzzle."""
 
 
-for command in (solve, bound, best, can, verify, show, compare, report, hunt, records, play, score, puzzle, warmup, bench):
+for command in (
+    solve,
+    bound,
+    best,
+    can,
+    verify,
+    show,
+    compare,
+    report,
+    hunt,
+    records,
+    optima,
+    play,
+    score,
+    puzzle,
+    warmup,
+    bench,
+):
     rowdraw.add_command(command)
 
 

@@ -21,7 +21,7 @@ ROOMS = (
     ("solver.result", "solver.warmup", "solver.progress"),
     ("solver.solve", "solver.bench"),
     ("solver.records",),
-    ("solver.hunt",),
+    ("solver.hunt", "solver.optima"),
     ("solver.compare",),
     ("solver.report", "solver.table"),
     ("solver.commands",),

@@ -29,7 +29,8 @@ def lower_bound(
     """The lowest bound of `relaxation` that is found until `run` is over or nothing is gained any more.
 
     start: prices to begin with, those of an earlier bound; without them the coarser relaxations go first. keep: told of every
-    better bound, whichever relaxation proves it; stop: says which is good enough. Raises `StrategyError` where the relaxation does not take such rows.
+    better bound, whichever relaxation proves it; stop: says which is good enough. Raises `StrategyError` where the relaxation
+    does not take such rows.
     """
     stages = (relaxation,) if start else RELAXATIONS[: RELAXATIONS.index(relaxation) + 1]
     prices = start or first_prices(problem)

@@ -1,0 +1,50 @@
+"""`rowdraw optima`: short random rows solved exactly, and how often searches find the optimum."""
+
+from pathlib import Path
+
+import click
+
+from solver.commands.running import INTERRUPTED, Seconds, end_on_signals, processors
+
+
+@click.command()
+@click.option("--tiles", type=click.IntRange(2, 100), default=30, show_default=True, help="Of each row.")
+@click.option("--rows", type=click.IntRange(1, 10_000), default=50, show_default=True, help="How many.")
+@click.option("--time", "seconds", type=Seconds(0, min_open=True), metavar="SECONDS", help="For one row at most.")
+@click.option("--ascent", type=float, default=10.0, show_default=True, metavar="SECONDS", help="Of that for the bound.")
+@click.option("--threads", type=click.IntRange(1, 256), metavar="N", help="Default: one a processor.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, file_okay=False),
+    required=True,
+    metavar="FOLDER",
+    help="Journal and table; goes on with what is there.",
+)
+def optima(tiles: int, rows: int, seconds: float | None, ascent: float, threads: int | None, output: Path) -> int:
+    """Solve random rows of the challenge's tiles exactly and print how often each strategy hits the optimum."""
+    from solver.exact import ExactParameters
+    from solver.files import replace_file
+    from solver.optima import find_truths, table
+    from solver.progress import Bar
+    from solver.puzzle import load_puzzle
+    from solver.search.strategy import Run
+    from solver.warmup import warm_up
+
+    warm_up(lambda message: click.echo(f"rowdraw: {message}", err=True))
+    truths = []
+    with Bar() as bar:
+
+        def new_run() -> Run:
+            run = Run(threads=threads or processors(), seconds=seconds, watch=bar)
+            end_on_signals(run)
+            return run
+
+        for truth in find_truths(load_puzzle("challenge"), tiles, rows, ExactParameters(ascent=ascent), output, new_run):
+            truths.append(truth)
+            proof = "optimal" if truth.optimum is not None else f"at most {truth.bound}"
+            click.echo(f"{truth.row} {truth.score}, {proof}, {truth.seconds:.1f} s", err=True)
+    text = table(truths)
+    replace_file(output / "table.md", text)
+    click.echo(text, nl=False)
+    return 0 if len(truths) == rows else INTERRUPTED

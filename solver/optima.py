@@ -1,0 +1,119 @@
+"""How often searches find the optimum: short random rows, solved exactly, then searched."""
+
+import json
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import mean, median
+
+from solver.errors import JournalError
+from solver.exact import Exact, ExactParameters
+from solver.problem import Problem
+from solver.puzzle import Puzzle
+from solver.search import make_strategy
+from solver.search.strategy import Run
+from solver.solve import is_confirmed
+from solver.tiles import BLANK
+
+STRATEGIES = ("greedy", "beam:width=20", "beam:width=200", "beam:width=1000", "beam", "widening:last=20000")
+_JOURNAL = "optima.jsonl"
+
+
+@dataclass(frozen=True)
+class Truth:
+    """A row with its optimum, None where it was not proven; bound: what was; scores: by strategy."""
+
+    row: str
+    optimum: int | None
+    score: int
+    bound: int
+    seconds: float
+    racks: int
+    scores: dict[str, int]
+
+
+def random_row(puzzle: Puzzle, tiles: int, number: int) -> str:
+    """Row `number` of `tiles` tiles drawn from those of `puzzle`, with its share of blanks."""
+    rng = random.Random(f"{tiles}:{number}")
+    letters = [tile for tile in puzzle.row if tile != BLANK]
+    blanks = round(tiles * puzzle.row.count(BLANK) / len(puzzle.row))
+    row = rng.sample(letters, tiles - blanks) + [BLANK] * blanks
+    rng.shuffle(row)
+    return "".join(row)
+
+
+def find_truths(
+    puzzle: Puzzle, tiles: int, rows: int, exact: ExactParameters, folder: Path, new_run: Callable[[], Run]
+) -> Iterator[Truth]:
+    """The truth of rows 0 to `rows`, each kept in the journal of `folder` as soon as it is known; goes on where it was left.
+
+    Ends early where a run was interrupted.
+    """
+    known = {truth.row: truth for truth in read_truths(folder)} if (folder / _JOURNAL).exists() else {}
+    folder.mkdir(parents=True, exist_ok=True)
+    for number in range(rows):
+        row = random_row(puzzle, tiles, number)
+        if row not in known:
+            truth = _truth(Problem.of(puzzle.with_row(row, f"random-{tiles}-{number:02}")), exact, new_run)
+            if truth is None:
+                return
+            with (folder / _JOURNAL).open("a", encoding="utf-8") as journal:
+                journal.write(json.dumps(asdict(truth)) + "\n")
+            known[row] = truth
+        yield known[row]
+
+
+def _truth(problem: Problem, exact: ExactParameters, new_run: Callable[[], Run]) -> Truth | None:
+    scores = {}
+    for strategy in STRATEGIES:
+        run = Run()
+        make_strategy(strategy).search(problem, run)
+        scores[strategy] = run.incumbent.score
+    run = new_run()
+    Exact(exact).search(problem, run)
+    if run.interrupted or run.bound is None:
+        return None
+    if not is_confirmed(problem, run.incumbent):
+        raise JournalError(f"the referee does not confirm {run.incumbent.score} points on {problem.puzzle.row}")
+    score = run.incumbent.score
+    optimum = score if run.bound == score else None
+    return Truth(problem.puzzle.row, optimum, score, int(run.bound), round(run.elapsed, 1), run.racks, scores)
+
+
+def read_truths(folder: Path) -> list[Truth]:
+    """What the journal of `folder` holds. Raises `JournalError` naming the line that cannot be read."""
+    path = folder / _JOURNAL
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        raise JournalError(f"{path}: cannot be read ({error.strerror})") from error
+    found = []
+    for number, line in enumerate(lines, start=1):
+        try:
+            found.append(Truth(**json.loads(line)))
+        except (ValueError, TypeError) as error:
+            if number == len(lines):
+                break  # the line that was being written when the process was killed
+            raise JournalError(f"{path}:{number}: {line[:40]!r}: expected a row with its optimum ({error})") from error
+    return found
+
+
+def table(truths: Sequence[Truth]) -> str:
+    """How often each strategy hits the optimum, as Markdown."""
+    proven = [truth for truth in truths if truth.optimum is not None]
+    tiles = len(truths[0].row) if truths else 0
+    seconds = [truth.seconds for truth in truths] or [0.0]
+    lines = [
+        f"{len(proven)} of {len(truths)} random rows of {tiles} tiles were solved exactly, in {median(seconds):.0f} s each at "
+        f"the median and {max(seconds):.0f} s at most.",
+        "",
+        "| strategy | optimum hit | mean gap where missed | largest gap |",
+        "| --- | ---: | ---: | ---: |",
+    ]
+    for strategy in STRATEGIES:
+        gaps = [truth.optimum - truth.scores[strategy] for truth in proven if truth.optimum is not None]
+        missed = [gap for gap in gaps if gap > 0]
+        shown = (f"{mean(missed):.1f}", str(max(missed))) if missed else ("-", "0")
+        lines.append(f"| `{strategy}` | {len(gaps) - len(missed)} of {len(gaps)} | {shown[0]} | {shown[1]} |")
+    return "\n".join(lines) + "\n"
