@@ -27,6 +27,7 @@ from solver.search.strategy import Run
 RELAXATIONS = ("r1", "r2", "r3")
 _LEAST_STEP, _MOST_STEP = 0.01, 100.0
 _GROW, _SHRINK = 2.0, 0.5
+_PATIENCE = 12  # rounds without a gain to speak of
 _MEMORY = 8  # rounds in which the states were passed that are asked for their best turns
 _GOOD = 0.5  # of the foretold gain: then the step grows
 _KNOT_STEP = 10  # moments between two knots of leave prices
@@ -97,7 +98,7 @@ def ascend(
     step, best, foretold = relaxation.first_step, None, 0.0
     passed: list[State] = []
     recent: list[list[State]] = []
-    rounds = 0
+    rounds = stalled = 0
     centre = trial = (tile, leave)
     while True:
         at = _spread(trial, prices, codes, weights)
@@ -116,6 +117,9 @@ def ascend(
                 if step >= relaxation.first_step:
                     break
                 step *= 2 * _GROW
+            stalled = 0 if value <= best.value - gain else stalled + 1
+            if stalled == _PATIENCE:
+                break
         if best is None or value < best.value:
             best, centre = Bound(relaxation.name, relaxation.parameters, thousandths, at, rounds), trial
             keep(best)

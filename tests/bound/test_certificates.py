@@ -1,0 +1,156 @@
+"""Certificates: the checker agrees with the solver to the last digit, and what was changed does not pass."""
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solver.bound.ascent import RELAXATIONS, Bound, make_relaxation
+from solver.bound.certificate import certificate, prices_of
+from solver.errors import RecordError
+from tests.bound.games import Small, small, smalls
+from verify.bound import is_certificate
+from verify.bound.certificate import BoundVerdict, digest, judge_certificate, read_certificate
+from verify.rules import RulesError
+
+
+def text_of(game: Small, name: str) -> str:
+    with ThreadPoolExecutor(1) as pool:
+        relaxation = make_relaxation(name, game.problem, pool)
+        bound = relaxation.evaluate(game.prices)
+    assert bound is not None
+    return certificate(game.problem, Bound(name, relaxation.parameters, bound, game.prices, 1))
+
+
+def judge(game: Small, text: str) -> BoundVerdict:
+    return judge_certificate(read_certificate(text.encode(), "c.json"), game.rules, "c.json")
+
+
+@pytest.mark.parametrize("name", RELAXATIONS)
+@given(game=smalls)
+@settings(max_examples=20, deadline=None)
+def test_the_checker_finds_the_solver_s_own_figure(name: str, game: Small) -> None:
+    verdict = judge(game, text_of(game, name))
+    assert verdict.valid, verdict.as_text()
+    assert verdict.found == verdict.claimed
+
+
+GAME = small("zest?atseatto", 5, 7)
+
+
+def changed(name: str, change: Any, *, signed: bool) -> str:
+    told = json.loads(text_of(GAME, name))
+    change(told)
+    if signed:
+        told["digest"] = digest(told)
+    return json.dumps(told)
+
+
+def raise_price(told: dict[str, Any]) -> None:
+    told["prices"]["tiles"][0] = "90.125"
+
+
+def lower_bound_claim(told: dict[str, Any]) -> None:
+    told["bound"] = "1.000"
+
+
+@pytest.mark.parametrize("name", RELAXATIONS)
+@pytest.mark.parametrize("change", [raise_price, lower_bound_claim])
+def test_a_changed_price_or_claim_does_not_hold(name: str, change: Any) -> None:
+    quiet = judge(GAME, changed(name, change, signed=True))
+    assert [fault.code for fault in quiet.violations] == ["bound-claim"]
+    assert "DOES NOT HOLD" in quiet.as_text()
+    assert {fault.code for fault in judge(GAME, changed(name, change, signed=False)).violations} >= {"digest"}
+
+
+@given(place=st.integers(0, 12), amount=st.integers(0, 99_999))
+@settings(max_examples=25, deadline=None)
+def test_no_single_changed_price_passes_unnoticed(place: int, amount: int) -> None:
+    def change(told: dict[str, Any]) -> None:
+        told["prices"]["tiles"][place] = f"{amount // 1000}.{amount % 1000:03}"
+
+    same = json.loads(text_of(GAME, "r2"))["prices"]["tiles"][place] == f"{amount // 1000}.{amount % 1000:03}"
+    assert judge(GAME, changed("r2", change, signed=False)).valid == same
+
+
+def test_a_certificate_of_another_puzzle_does_not_hold() -> None:
+    other = small("zest?atseatot", 5, 7)
+    verdict = judge(other, text_of(GAME, "r3"))
+    assert "puzzle-hash" in {fault.code for fault in verdict.violations}
+
+
+def test_a_certificate_of_another_word_list_does_not_hold() -> None:
+    def change(told: dict[str, Any]) -> None:
+        told["words_hash"] = "0" * 64
+
+    assert "words-hash" in {fault.code for fault in judge(GAME, changed("r1", change, signed=True)).violations}
+
+
+HOSTILE = {
+    "a list of prices too short": lambda told: told["prices"]["tiles"].pop(),
+    "a price that is a number": lambda told: told["prices"]["tiles"].__setitem__(2, 1.5),
+    "a price below 0": lambda told: told["prices"]["tiles"].__setitem__(2, "-1.000"),
+    "a price that is no decimal": lambda told: told["prices"]["tiles"].__setitem__(2, "1e9"),
+    "a price in other digits": lambda told: told["prices"]["tiles"].__setitem__(2, "١.٠٠٠"),
+    "an enormous price": lambda told: told["prices"]["tiles"].__setitem__(2, "9" * 30),
+    "a leave at no moment": lambda told: told["prices"]["leaves"].append([10**9, 0, 0, {"a": "1.000"}]),
+    "a leave of no tile": lambda told: told["prices"]["leaves"].append([9, 0, 0, {"ab": "1.000"}]),
+    "a leave worth less than 0": lambda told: told["prices"]["leaves"].append([9, 0, 0, {"a": "-1.000"}]),
+    "a leave that is no entry": lambda told: told["prices"]["leaves"].append("x"),
+    "leaves that are no list": lambda told: told["prices"].__setitem__("leaves", {}),
+    "cells without number": lambda told: told["parameters"].__setitem__("sides", True),
+    "a million cells": lambda told: told["parameters"].__setitem__("holds", 10**6),
+    "no parameters": lambda told: told.pop("parameters"),
+    "another relaxation": lambda told: told.__setitem__("relaxation", "r9"),
+    "a bound that is none": lambda told: told.__setitem__("bound", "low"),
+    "a field too many": lambda told: told.__setitem__("note", "hello"),
+    "no certificate at all": lambda told: told.__setitem__("certificate", "of birth"),
+}
+
+
+@pytest.mark.parametrize("change", HOSTILE.values(), ids=HOSTILE.keys())
+def test_hostile_certificates_are_refused_by_name_and_place(change: Any) -> None:
+    with pytest.raises(RulesError, match=r"^c\.json: .*(expected|no such)"):
+        judge(GAME, changed("r3", change, signed=True))
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.95])
+def test_a_truncated_certificate_is_refused(share: float) -> None:
+    text = text_of(GAME, "r3")
+    content = text[: int(share * len(text))].encode()
+    assert is_certificate(content)
+    with pytest.raises(RulesError, match="truncated"):
+        read_certificate(content, "c.json")
+
+
+@given(content=st.binary(max_size=60))
+def test_bytes_at_random_are_refused(content: bytes) -> None:
+    with pytest.raises(RulesError):
+        read_certificate(content, "c.json")
+
+
+def test_deep_nesting_is_refused() -> None:
+    with pytest.raises(RulesError, match="no JSON"):
+        read_certificate(b'{"certificate": ' + b"[" * 100_000, "c.json")
+
+
+def test_prices_are_read_back_from_a_certificate(tmp_path: Path) -> None:
+    path = tmp_path / "c.json"
+    path.write_text(text_of(GAME, "r3"))
+    prices = prices_of(GAME.problem, path)
+    assert (prices.tile == GAME.prices.tile).all()
+    used = sorted(set(GAME.problem.puzzle.row_codes.tolist()))
+    assert (prices.leave[..., used] == GAME.prices.leave[..., used]).all()
+    assert np.count_nonzero(prices.leave) <= np.count_nonzero(GAME.prices.leave)
+    with pytest.raises(RecordError, match="another puzzle"):
+        prices_of(small("zest", 5, 1).problem, path)
+    path.write_text("{}")
+    with pytest.raises(RecordError, match="no certificate"):
+        prices_of(GAME.problem, path)
+    with pytest.raises(RecordError, match="cannot be read"):
+        prices_of(GAME.problem, tmp_path / "none.json")

@@ -1,0 +1,73 @@
+"""Exact search: what it proves, and what it says when it cannot."""
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+
+from solver.errors import StrategyError
+from solver.exact import Exact, ExactParameters
+from solver.optima import STRATEGIES, Truth, random_row, table
+from solver.problem import Problem
+from solver.puzzle import load_puzzle
+from solver.search import make_strategy
+from solver.search.strategy import Run
+from solver.solve import is_confirmed
+from tests.bound.games import WORDS, Small, smalls
+from tests.reference import optimum
+
+
+@given(game=smalls)
+@settings(max_examples=15, deadline=None)
+def test_exact_is_brute_force(game: Small) -> None:
+    run = Run()
+    # a beam of one state leaves something to find
+    Exact(ExactParameters(width=1, ascent=0)).search(game.problem, run)
+    best = optimum(game.row, game.problem.puzzle.rack_size, WORDS)
+    assert (run.incumbent.score, run.bound) == (best, best)
+
+
+def short(tiles: int) -> Problem:
+    puzzle = load_puzzle("challenge")
+    return Problem.of(puzzle.with_row(random_row(puzzle, tiles, 1), "short"))
+
+
+def test_a_short_row_of_the_challenge_is_solved_whether_a_bound_is_looked_for_or_not() -> None:
+    found = []
+    for ascent in (0.0, 3.0):
+        run = Run(threads=2)
+        make_strategy(f"exact:ascent={ascent},width=50").search(problem := short(18), run)
+        assert run.bound == run.incumbent.score
+        assert is_confirmed(problem, run.incumbent)
+        found.append(run.incumbent.score)
+    wide = Run()
+    make_strategy("beam:width=100000").search(short(18), wide)
+    assert found == [wide.incumbent.score] * 2
+
+
+@pytest.mark.parametrize(
+    "limit", [lambda: (Run(), 10), lambda: (Run(rack_budget=2000), 8_000_000)], ids=["out of memory", "out of racks"]
+)
+def test_a_search_that_ran_out_says_what_is_still_possible(limit: Callable[[], tuple[Run, int]]) -> None:
+    run, states = limit()
+    Exact(ExactParameters(states=states, width=20, ascent=0)).search(short(22), run)
+    assert run.bound is not None
+    assert run.bound > run.incumbent.score > 0
+
+
+def test_rows_and_racks_that_are_too_large_are_refused() -> None:
+    puzzle = load_puzzle("challenge")
+    with pytest.raises(StrategyError, match="up to 200 tiles"):
+        Exact().search(Problem.of(puzzle.with_row(puzzle.row * 3, "long")), Run())
+
+
+def test_the_table_counts_hits_and_gaps_of_proven_rows_only() -> None:
+    scores = dict.fromkeys(STRATEGIES, 10)
+    truths = [
+        Truth("ab", 10, 10, 10, 1.0, 5, scores),
+        Truth("ba", 14, 14, 14, 3.0, 5, scores),
+        Truth("aa", None, 9, 99, 9.0, 5, scores),
+    ]
+    text = table(truths)
+    assert "2 of 3 random rows of 2 tiles were solved exactly, in 3 s each at the median and 9 s at most" in text
+    assert "| `beam` | 1 of 2 | 4.0 | 4 |" in text

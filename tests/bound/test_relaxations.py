@@ -1,0 +1,137 @@
+"""Upper bounds: no relaxation falls below the optimum, whatever the prices, and each is as tight as it says."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from solver.bound.ascent import RELAXATIONS, ascend, make_relaxation
+from solver.bound.held import LONGEST
+from solver.bound.prices import Prices, first_prices
+from solver.bound.stages import lower_bound, with_cells
+from solver.bound.words import POINT
+from solver.errors import StrategyError
+from solver.exact import Completion
+from solver.problem import Problem
+from solver.puzzle import load_puzzle
+from solver.search.beam import BeamParameters, BeamRun
+from solver.search.strategy import Run
+from tests.bound.games import WORDS, Small, small, smalls
+from tests.reference import optimum
+
+
+@pytest.fixture(scope="module")
+def pool() -> Iterator[ThreadPoolExecutor]:
+    with ThreadPoolExecutor(2) as made:
+        yield made
+
+
+def best(game: Small) -> int:
+    return optimum(game.row, game.problem.puzzle.rack_size, WORDS)
+
+
+@given(game=smalls)
+@settings(max_examples=40, deadline=None)
+def test_no_relaxation_falls_below_the_optimum_and_each_is_at_least_as_tight_as_the_one_before(
+    pool: ThreadPoolExecutor, game: Small
+) -> None:
+    free_of_charge = Prices(game.prices.tile, np.zeros_like(game.prices.leave))
+    r1, r2, r3 = (make_relaxation(name, game.problem, pool).evaluate(free_of_charge) for name in RELAXATIONS)
+    priced = make_relaxation("r3", game.problem, pool).evaluate(game.prices)
+    assert r1 is not None
+    assert r2 is not None
+    assert r3 is not None
+    assert priced is not None
+    assert r1 >= r2 >= r3 >= best(game) * POINT
+    assert priced >= best(game) * POINT
+
+
+@pytest.mark.parametrize("name", RELAXATIONS)
+@given(game=smalls)
+@settings(max_examples=15, deadline=None)
+def test_the_best_path_accounts_for_the_whole_bound(pool: ThreadPoolExecutor, name: str, game: Small) -> None:
+    relaxation = make_relaxation(name, game.problem, pool)
+    bound = relaxation.evaluate(game.prices)
+    total = int(game.prices.tile.sum())
+    holds = game.prices.leave.shape[2]
+    for arc in relaxation.arcs_from(relaxation.root, set()):
+        total += arc.score - sum(int(game.prices.tile[tile]) for tile in arc.tiles)
+        for side, sign in ((arc.kept, 1), (arc.held, -1)):
+            for moment, place, code, count in side:
+                total += sign * count * int(game.prices.leave[moment, place // holds, place % holds, code])
+    assert total == bound
+
+
+@pytest.mark.parametrize("name", RELAXATIONS)
+def test_an_ascent_lowers_the_bound_to_near_the_optimum(pool: ThreadPoolExecutor, name: str) -> None:
+    for seed, row in enumerate(["zestoatseat", "?oatseatto?z", "ttt", "q"]):
+        game = small(row, 5, seed)
+        start = first_prices(game.problem)
+        first = make_relaxation(name, game.problem, pool).evaluate(start)
+        told: list[float] = []
+        bound = ascend(
+            game.problem, make_relaxation(name, game.problem, pool), start, Run(), lambda b, told=told: told.append(b.value)
+        )
+        assert first is not None
+        assert best(game) <= bound.value <= first / POINT
+        assert told == sorted(told, reverse=True)
+        assert bound.value == told[-1]
+        if name == "r3":
+            assert bound.value < best(game) + 1
+
+
+def test_a_finer_relaxation_begins_where_the_coarser_one_ended() -> None:
+    game = small("zestoatseat?", 5, 1)
+    told: list[str] = []
+    bound = lower_bound(game.problem, "r3", Run(threads=2), keep=lambda better: told.append(better.relaxation))
+    assert told == sorted(told)
+    assert bound.relaxation == "r3"
+    enough = lower_bound(game.problem, "r3", Run(threads=2), stop=lambda better: better.value < 1000)
+    assert enough.relaxation == "r1"
+
+
+def test_an_interrupted_ascent_has_a_bound_all_the_same() -> None:
+    problem = Problem.of(load_puzzle("challenge"))
+    run = Run(threads=2)
+    run.interrupt()
+    bound = lower_bound(problem, "r3", run)
+    assert bound.relaxation == "r1"
+    assert bound.value > 1042
+    assert bound.rounds == 1
+
+
+def test_finer_cells_keep_the_prices_and_the_bound(pool: ThreadPoolExecutor) -> None:
+    game = small("zestoatseat?", 5, 2)
+    sides, holds = game.prices.leave.shape[1:3]
+    finer = with_cells(game.prices, 2 * sides, 2 * holds)
+    relaxation = make_relaxation("r3", game.problem, pool)
+    assert relaxation.evaluate(finer) == relaxation.evaluate(game.prices)
+
+
+def test_rows_too_long_for_states_with_leaves_are_refused_and_r1_takes_them(pool: ThreadPoolExecutor) -> None:
+    puzzle = load_puzzle("challenge")
+    long = Problem.of(puzzle.with_row(puzzle.row * 3, "long"))
+    with pytest.raises(StrategyError, match=f"300 tiles: expected at most {LONGEST}"):
+        make_relaxation("r2", long, pool)
+    with pytest.raises(StrategyError, match="expected r1, r2, r3"):
+        make_relaxation("r4", long, pool)
+    merged = make_relaxation("r1", long, pool)
+    assert merged.parameters["width"] > 1
+    bound = merged.evaluate(first_prices(long))
+    assert bound is not None
+    assert bound > 3 * 1042 * POINT
+
+
+@given(game=smalls)
+@settings(max_examples=15, deadline=None)
+def test_no_state_is_said_to_come_to_less_than_it_does(pool: ThreadPoolExecutor, game: Small) -> None:
+    run = Run()
+    limits = Completion(game.problem, game.prices, run, pool)
+    beam = BeamRun(game.problem, run, BeamParameters(100_000), pool, limits.prices)
+    beam.search(100_000)
+    promise = beam.history.promise()
+    for played, (key, _parent, _move, score) in beam.history._layers.items():
+        rest = limits._fine.rest(played, key)
+        assert (score * POINT + rest >= promise[played] * POINT).all()
