@@ -2,6 +2,7 @@
 
 import json
 import tomllib
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 from solver.errors import RecordError
 from solver.files import replace_file
 from solver.problem import Problem
-from solver.result import Result
+from solver.result import Result, bound_comment, bound_fields
 from solver.solution import Solution, Turn
 from solver.solve import confirm
 from verify.datafiles import data_folder
@@ -55,6 +56,34 @@ def keep_record(results: Path, problem: Problem, result: Result) -> Path | None:
     return path
 
 
+def keep_bound(results: Path, problem: Problem, bound: float, certificate: str) -> None:
+    """Put a certificate on file if its bound is lower than what is there, and the bound and the gap beside the best score.
+
+    Raises `RecordError` where nothing can be written.
+    """
+    folder = results / problem.puzzle.name
+    known = least_bound(folder)
+    if known is not None and known <= bound:
+        return
+    path = folder / "bound.json"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        replace_file(path, certificate)
+        score = best_on_file(folder)
+        if score is not None:
+            path = folder / f"{score}.json"
+            told = _told(path)
+            rest = {key: value for key, value in told.items() if key not in ("puzzle", "row", "score", "bound", "gap")}
+            head = {key: told[key] for key in ("puzzle", "row", "score") if key in told}
+            replace_file(path, json.dumps(head | bound_fields(score, bound) | rest, indent=2) + "\n")
+            path = path.with_suffix(".txt")
+            lines = [line for line in path.read_text(encoding="utf-8").splitlines(True) if not line.startswith("# bound ")]
+            at = next((i for i, line in enumerate(lines, start=1) if line.startswith("# score ")), 0)
+            replace_file(path, "".join([*lines[:at], bound_comment(score, bound), *lines[at:]]))
+    except OSError as error:
+        raise RecordError(f"{path}: cannot be written ({error.strerror})") from error
+
+
 def solution_on_file(folder: Path) -> Solution | None:
     """The best solution in a puzzle's folder, as its JSON tells it; None where there is none that can be read."""
     score = best_on_file(folder)
@@ -97,7 +126,11 @@ def entries(results: Path) -> list[Entry]:
 
 def least_bound(folder: Path) -> float | None:
     """The least "bound" in the JSON files of a puzzle's folder."""
-    bounds = [told["bound"] for path in folder.glob("*.json") if isinstance((told := _told(path)).get("bound"), int | float)]
+    bounds = []
+    for path in folder.glob("*.json"):
+        # a certificate's is a decimal in quotes
+        with suppress(KeyError, TypeError, ValueError):
+            bounds.append(float(_told(path)["bound"]))
     return min(bounds, default=None)
 
 

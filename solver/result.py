@@ -18,7 +18,7 @@ class Result:
     """A solution with how it was found.
 
     puzzle: its source, by which a referee finds it; row: where it is not the one that stands there; seconds: until the
-    search ended; racks: expanded; complete: no limit cut it short.
+    search ended; racks: expanded; complete: no limit cut it short; bound: what no solution exceeds, where that is known.
     """
 
     puzzle: str
@@ -32,6 +32,7 @@ class Result:
     racks: int
     complete: bool
     trace: tuple[TracePoint, ...]
+    bound: float | None = None
 
     def as_json(self) -> str:
         """The result as a JSON object."""
@@ -41,6 +42,7 @@ class Result:
                     "puzzle": self.puzzle,
                     **({"row": self.row} if self.row else {}),
                     "score": self.solution.score,
+                    **bound_fields(self.solution.score, self.bound),
                     "turns": [asdict(turn) for turn in self.solution.turns],
                     "strategy": self.strategy,
                     "parameters": self.parameters,
@@ -64,9 +66,26 @@ class Result:
         return (
             f"# puzzle {self.puzzle}\n{row}"
             f"# score {self.solution.score}\n"
+            f"{bound_comment(self.solution.score, self.bound)}"
             f"# strategy {self.strategy}{settings}, seed {self.seed}, {self.threads} threads, {self.seconds:.1f} s\n"
             f"# versions {used}\n"
         ) + self.solution.text()
+
+
+def bound_fields(score: int, bound: float | None) -> dict[str, float | None]:
+    """How far a score may be from the best, for JSON."""
+    return {"bound": bound, "gap": None if bound is None else round(bound - score, 3)}
+
+
+def bound_comment(score: int, bound: float | None) -> str:
+    """The same as a line of a solution's text; none where nothing is known."""
+    return (
+        ""
+        if bound is None
+        else f"# bound {bound:g}, gap {bound - score:g}\n"
+        if bound == int(bound)
+        else f"# bound {bound:.3f}, gap {bound - score:.3f}\n"
+    )
 
 
 def machine() -> dict[str, Any]:

@@ -42,6 +42,7 @@ def solve(problem: Problem, strategy: Strategy, run: Run, refinement: "RefinePar
         racks=run.racks,
         complete=not run.is_over,
         trace=tuple(run.trace),
+        bound=run.bound,
     )
 
 

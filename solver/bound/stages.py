@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from solver.bound.ascent import RELAXATIONS, Bound, ascend, make_relaxation
+from solver.bound.held import LONGEST
 from solver.bound.prices import Prices, first_prices
 from solver.problem import Problem
 from solver.search.strategy import Run
@@ -38,7 +39,7 @@ def lower_bound(
 
     def told(bound: Bound) -> None:
         nonlocal best
-        if best is None or bound.thousandths < best.thousandths:
+        if best is None or bound.thousandths <= best.thousandths:
             best = bound
             keep(bound)
 
@@ -60,6 +61,11 @@ def lower_bound(
                 break
     assert best is not None
     return replace(best, rounds=found.rounds)
+
+
+def suited_relaxation(problem: Problem) -> str:
+    """The relaxation for a minute's work."""
+    return "r2" if len(problem.puzzle.row) <= LONGEST else "r1"
 
 
 def with_cells(prices: Prices, sides: int, holds: int) -> Prices:

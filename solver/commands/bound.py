@@ -22,6 +22,12 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 @click.option(
     "-o", "--output", type=_FILE, metavar="FILE", help="Keep the certificate there; every better bound is written at once."
 )
+@click.option(
+    "--results",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="FOLDER",
+    help="Keep it in that record book if it is lower.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def bound(
     puzzle: str,
@@ -31,6 +37,7 @@ def bound(
     start: Path | None,
     threads: int | None,
     output: Path | None,
+    results: Path | None,
     as_json: bool,
 ) -> int:
     """Print a score that no game of PUZZLE, a bundled name or a TOML file, can exceed.
@@ -39,11 +46,11 @@ def bound(
     """
     from solver.bound.ascent import Bound
     from solver.bound.certificate import certificate, prices_of
-    from solver.bound.held import LONGEST
-    from solver.bound.stages import lower_bound
+    from solver.bound.stages import lower_bound, suited_relaxation
     from solver.problem import Problem
     from solver.progress import Bar
     from solver.puzzle import load_puzzle
+    from solver.records import keep_bound
     from solver.search.strategy import Run
 
     if output is not None and not output.parent.is_dir():
@@ -64,7 +71,9 @@ def bound(
     with Bar() as bar:
         run = Run(threads=threads or processors(), seconds=seconds, watch=bar)
         end_on_signals(run)
-        found = lower_bound(problem, relaxation or ("r2" if len(chosen.row) <= LONGEST else "r1"), run, prices, keep)
+        found = lower_bound(problem, relaxation or suited_relaxation(problem), run, prices, keep)
+    if results is not None:
+        keep_bound(results, problem, found.value, certificate(problem, found))
     if as_json:
         told = {"puzzle": chosen.source or chosen.name, "relaxation": found.relaxation, "bound": found.value}
         click.echo(json.dumps(told | {"seconds": round(run.elapsed, 3)}))

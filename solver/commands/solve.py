@@ -1,6 +1,8 @@
 """`rowdraw solve`: search, have the referee confirm, print."""
 
+import math
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,8 +13,11 @@ from solver.errors import RefereeDisagreementError, RowdrawError
 from solver.files import replace_file
 
 if TYPE_CHECKING:
+    from solver.problem import Problem
+    from solver.progress import Bar
     from solver.refine.refine import RefineParameters
     from solver.result import Result
+    from solver.search.strategy import Run
 
 _DISAGREEMENT = 3
 
@@ -23,7 +28,7 @@ _DISAGREEMENT = 3
 @click.option(
     "--strategy",
     metavar="NAME",
-    help="greedy, beam or widening, with settings as in beam:width=1000,price=0.7. "
+    help="greedy, beam, widening or exact, with settings as in beam:width=1000,price=0.7. "
     "Default: widening where there is a time limit, else beam.",
 )
 @click.option("--width", type=int, metavar="N", help="States kept a layer, for beam.")
@@ -36,6 +41,15 @@ _DISAGREEMENT = 3
     type=float,
     metavar="[EFFORT]",
     help="Then improve the answer with OR-Tools, for about so many seconds (60).",
+)
+@click.option(
+    "--bound",
+    "bounding",
+    is_flag=False,
+    flag_value=60.0,
+    type=Seconds(0),
+    metavar="[SECONDS]",
+    help="Also say what no answer can exceed, found in so many seconds more (60).",
 )
 @click.option("--refine-workers", type=click.IntRange(1, 256), default=1, help="Threads of OR-Tools; above 1 not reproducible.")
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=0, metavar="N", help="Decides between equals.")
@@ -55,6 +69,7 @@ def solve(
     width: int | None,
     seconds: float | None,
     effort: float | None,
+    bounding: float | None,
     refine_workers: int,
     seed: int,
     threads: int | None,
@@ -90,6 +105,8 @@ def solve(
         run = Run(seed=seed, threads=threads or processors(), seconds=seconds, watch=bar)
         end_on_signals(run)
         result = search(problem, made, run, refinement)
+        if bounding is not None and not run.interrupted:
+            result = replace(result, bound=_bound(problem, run, bounding, bar))
     to_file = output is not None and str(output) != "-"
     text = result.as_json() if as_json else result.as_text() if to_file else result.solution.text()
     try:
@@ -100,10 +117,31 @@ def solve(
     turns = len(result.solution.turns)
     verdict = "confirmed by the referee" if turns else "no word can be played"
     click.echo(
-        f"rowdraw: {result.solution.score} points, turns {turns}, {result.seconds:.2f} s, {result.racks:,} racks, {verdict}",
+        f"rowdraw: {result.solution.score} points{_proof(result)}, turns {turns}, {result.seconds:.2f} s, "
+        f"{result.racks:,} racks, {verdict}",
         err=True,
     )
     return INTERRUPTED if run.interrupted else 0
+
+
+def _bound(problem: "Problem", run: "Run", seconds: float, watch: "Bar") -> float:
+    """What no answer exceeds: that of the run, or a lower one found in so many seconds."""
+    from solver.bound.stages import lower_bound, suited_relaxation
+    from solver.search.strategy import Run
+
+    bounding = Run(threads=run.threads, seconds=seconds, watch=watch)
+    end_on_signals(bounding)
+    found = lower_bound(problem, suited_relaxation(problem), bounding).value
+    return found if run.bound is None else min(run.bound, found)
+
+
+def _proof(result: "Result") -> str:
+    """What is known of how far the score may be from the best."""
+    if result.bound is None:
+        return ""
+    # scores are whole
+    at_most = math.floor(result.bound)
+    return " (optimal)" if at_most == result.solution.score else f" (no answer has more than {at_most})"
 
 
 def _refinement(effort: float | None, workers: int) -> "RefineParameters | None":
