@@ -9,6 +9,7 @@ from statistics import mean, median
 
 from solver.errors import JournalError
 from solver.exact import Exact, ExactParameters
+from solver.files import replace_file
 from solver.problem import Problem
 from solver.puzzle import Puzzle
 from solver.search import make_strategy
@@ -58,9 +59,9 @@ def find_truths(
             truth = _truth(Problem.of(puzzle.with_row(row, f"random-{tiles}-{number:02}")), exact, new_run)
             if truth is None:
                 return
-            with (folder / _JOURNAL).open("a", encoding="utf-8") as journal:
-                journal.write(json.dumps(asdict(truth)) + "\n")
             known[row] = truth
+            # written whole, so that a line cut short by a kill does not stay
+            replace_file(folder / _JOURNAL, "".join(json.dumps(asdict(one)) + "\n" for one in known.values()))
         yield known[row]
 
 

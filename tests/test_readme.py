@@ -1,5 +1,6 @@
 """The README's figures are those of the files and commands that they come from."""
 
+import json
 import re
 import subprocess
 import sys
@@ -26,6 +27,13 @@ def test_the_answer_is_the_record(root: Path, readme: str) -> None:
         line for line in record.splitlines(keepends=True) if not line.startswith("#")
     )
     assert "one of 1042" in readme
+
+
+def test_the_bound_is_that_of_the_certificate(root: Path, readme: str) -> None:
+    told = json.loads((root / "results/challenge/bound.json").read_text())
+    bound = float(told["bound"])
+    assert f"no answer has more than\n{int(bound)} (" in readme
+    assert f"the bound is {told['bound']}, the gap {bound - 1042:.3f}" in readme
 
 
 def test_the_bench_table_is_the_committed_one(root: Path, readme: str) -> None:

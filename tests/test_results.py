@@ -3,7 +3,10 @@
 import json
 from pathlib import Path
 
+from solver.optima import random_row, read_truths, table
+from solver.puzzle import load_puzzle
 from verify import judge, load_rules
+from verify.bound.certificate import digest, puzzle_hash, read_certificate, words_hash
 
 
 def test_every_solution_in_results_is_valid_with_the_score_of_its_name(root: Path) -> None:
@@ -16,6 +19,28 @@ def test_every_solution_in_results_is_valid_with_the_score_of_its_name(root: Pat
             assert f"# score {verdict.score}\n" in path.read_text()
             checked += 1
     assert checked >= 1
+
+
+def test_certificates_belong_to_their_puzzles_and_no_score_exceeds_them(root: Path) -> None:
+    checked = 0
+    for path in (root / "results").glob("*/bound.json"):
+        told = read_certificate(path.read_bytes(), str(path))
+        rules = load_rules(path.parent.name)
+        assert told["digest"] == digest(told)
+        assert (told["puzzle_hash"], told["words_hash"]) == (puzzle_hash(rules), words_hash(rules))
+        best = max(int(file.stem) for file in path.parent.glob("[0-9]*.txt"))
+        assert best <= float(told["bound"])
+        record = json.loads((path.parent / f"{best}.json").read_text())
+        assert (record["bound"], record["gap"]) == (float(told["bound"]), round(float(told["bound"]) - best, 3))
+        checked += 1
+    assert checked >= 1
+
+
+def test_the_table_of_optima_is_what_its_journal_says(root: Path) -> None:
+    truths = read_truths(root / "results/optima-30")
+    assert (root / "results/optima-30/table.md").read_text() == table(truths)
+    assert len(truths) == 50
+    assert [truth.row for truth in truths] == [random_row(load_puzzle("challenge"), 30, number) for number in range(50)]
 
 
 def test_the_record_says_how_it_was_found(root: Path) -> None:

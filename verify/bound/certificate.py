@@ -90,7 +90,7 @@ def judge_certificate(
     prices = _prices(told, rules, file)
     game = Game(rules, prices, progress)
     faults = []
-    for field, own in (("puzzle_hash", _puzzle_hash(rules)), ("words_hash", _words_hash(rules)), ("digest", digest(told))):
+    for field, own in (("puzzle_hash", puzzle_hash(rules)), ("words_hash", words_hash(rules)), ("digest", digest(told))):
         if told[field] != own:
             what = "another puzzle or word list" if field != "digest" else "changed after it was made"
             faults.append(Violation(0, field.replace("_", "-"), f"{told[field][:64]!r}: expected {own!r}: {what}"))
@@ -155,13 +155,15 @@ def _thousandths(text: Any, file: str, where: str) -> int:
     return -amount if text.startswith("-") else amount
 
 
-def _words_hash(rules: Rules) -> str:
+def words_hash(rules: Rules) -> str:
+    """sha256 of the words, a line each."""
     return hashlib.sha256("".join(f"{word}\n" for word in sorted(rules.words)).encode()).hexdigest()
 
 
-def _puzzle_hash(rules: Rules) -> str:
+def puzzle_hash(rules: Rules) -> str:
+    """sha256 of everything that a score depends on."""
     values = ",".join(f"{letter}={rules.values.get(letter, 0)}" for letter in ascii_lowercase)
-    return hashlib.sha256(f"{rules.row}\n{rules.rack_size}\n{values}\n{_words_hash(rules)}\n".encode()).hexdigest()
+    return hashlib.sha256(f"{rules.row}\n{rules.rack_size}\n{values}\n{words_hash(rules)}\n".encode()).hexdigest()
 
 
 def _no_number(file: str, name: str) -> Any:

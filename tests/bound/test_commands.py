@@ -1,0 +1,114 @@
+"""The commands that bound and prove, as a user runs them."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.test_commands import MAIN, rowdraw
+
+ROW = "tea?seatbaesttajetoe"
+
+
+def test_a_bound_is_printed_kept_and_verified(tmp_path: Path) -> None:
+    file = tmp_path / "bound.json"
+    told = rowdraw("bound", "--row", ROW, "--relaxation", "r3", "--time", "4", "--json", "-o", str(file))
+    assert told.returncode == 0, told.stderr
+    fields = json.loads(told.stdout)
+    assert set(fields) == {"puzzle", "relaxation", "bound", "seconds"}
+    solved = json.loads(rowdraw("solve", "--row", ROW, "--width", "2000", "--json").stdout)
+    assert solved["score"] <= fields["bound"] <= solved["score"] + 30
+    for command in (rowdraw("verify", str(file)), verify_alone(file)):
+        assert command.returncode == 0, command.stdout
+        assert f"scores more than {fields['bound']:.3f}" in command.stdout
+
+
+def verify_alone(file: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-m", "verify", str(file)], capture_output=True, text=True, check=False)
+
+
+def test_a_bound_goes_on_from_a_certificate_and_never_gets_worse(tmp_path: Path) -> None:
+    file = tmp_path / "bound.json"
+    first = rowdraw("bound", "--row", ROW, "--relaxation", "r2", "--time", "1", "-o", str(file))
+    assert "no game on a row of your own scores more than" in first.stdout
+    begun = float(json.loads(file.read_text())["bound"])
+    again = rowdraw("bound", "--row", ROW, "--relaxation", "r2", "--time", "2", "--start", str(file), "--json")
+    assert json.loads(again.stdout)["bound"] <= begun
+
+
+def test_bad_input_to_bound_is_refused_in_a_line(tmp_path: Path) -> None:
+    (tmp_path / "other.json").write_text("{}")
+    for arguments, expected in (
+        (["nosuch"], "no such puzzle"),
+        (["--relaxation", "r7"], "r7"),
+        (["--time", "nan"], "number of seconds"),
+        (["-o", "/nonexistent/bound.json"], "does not exist"),
+        (["--start", str(tmp_path / "other.json")], "no certificate"),
+        (["--start", str(tmp_path / "none.json")], "cannot be read"),
+        (["--row", "tea" * 100, "--relaxation", "r3"], "at most 200, or r1"),
+    ):
+        refused = rowdraw("bound", *arguments)
+        assert refused.returncode == 2, arguments
+        assert expected in refused.stderr
+        assert refused.stdout == ""
+
+
+def test_hostile_certificates_are_refused_in_a_line_by_the_command(tmp_path: Path) -> None:
+    file = tmp_path / "bound.json"
+    rowdraw("bound", "--row", ROW, "--relaxation", "r1", "--time", "0", "-o", str(file))
+    whole = file.read_text()
+    for text, code in ((whole[:500], 2), (whole.replace(ROW, ROW[::-1]), 1), (whole.replace('"r1"', '"r9"'), 2)):
+        file.write_text(text)
+        judged = rowdraw("verify", str(file))
+        assert judged.returncode == code, text[:80]
+        assert str(file) in judged.stdout + judged.stderr
+
+
+def test_solve_says_how_far_from_perfect_it_can_be(tmp_path: Path) -> None:
+    file = tmp_path / "answer.txt"
+    solved = rowdraw("solve", "--row", ROW, "--width", "50", "--bound", "2", "-o", str(file))
+    assert "no answer has more than" in solved.stderr or "(optimal)" in solved.stderr
+    assert "# bound " in file.read_text()
+    assert rowdraw("verify", str(file)).returncode == 0
+    fields = json.loads(rowdraw("solve", "--row", ROW, "--width", "50", "--bound", "2", "--json").stdout)
+    assert fields["gap"] == pytest.approx(fields["bound"] - fields["score"], abs=0.001)
+    without = json.loads(rowdraw("solve", "--row", ROW, "--width", "50", "--json").stdout)
+    assert (without["bound"], without["gap"]) == (None, None)
+
+
+def test_exact_search_says_optimal() -> None:
+    solved = rowdraw("solve", "--row", ROW, "--strategy", "exact:ascent=1")
+    assert "(optimal)" in solved.stderr
+    assert rowdraw("solve", "--strategy", "exact:states=0").returncode == 2
+
+
+def test_ctrl_c_ends_an_ascent_with_the_best_bound(tmp_path: Path) -> None:
+    file = tmp_path / "bound.json"
+    process = subprocess.Popen([*MAIN, "bound", "-o", str(file)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while not file.exists():
+        assert process.poll() is None
+        time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=120)
+    assert process.returncode == 130, err
+    assert "no game on challenge scores more than" in out
+    assert "Traceback" not in err
+
+
+def test_optima_go_on_where_they_were_left(tmp_path: Path) -> None:
+    arguments = ("optima", "--tiles", "12", "--ascent", "0.5", "-o", str(tmp_path))
+    first = rowdraw(*arguments, "--rows", "1")
+    assert "1 of 1 random rows of 12 tiles were solved exactly" in first.stdout, first.stderr
+    with (tmp_path / "optima.jsonl").open("a") as journal:
+        journal.write('{"row": "cut sh')  # killed while it wrote
+    second = rowdraw(*arguments, "--rows", "2")
+    assert "2 of 2 random rows" in second.stdout
+    assert (tmp_path / "table.md").read_text() == second.stdout
+    third = rowdraw(*arguments, "--rows", "2")
+    assert third.stdout == second.stdout
+    (tmp_path / "optima.jsonl").write_text("nonsense\n\n")
+    assert "optima.jsonl:1" in rowdraw(*arguments, "--rows", "2").stderr
