@@ -26,7 +26,7 @@ from solver.search.strategy import Run
 
 RELAXATIONS = ("r1", "r2", "r3")
 _LEAST_STEP, _MOST_STEP = 0.01, 100.0
-_GROW, _SHRINK = 2.0, 0.5
+_GROW, _SHRINK = 3.0, 0.5
 _PATIENCE = 12  # rounds without a gain to speak of
 _MEMORY = 8  # rounds in which the states were passed that are asked for their best turns
 _GOOD = 0.5  # of the foretold gain: then the step grows
@@ -43,8 +43,6 @@ class Relaxation(Protocol):
     first_step: float
 
     def evaluate(self, prices: Prices, stop: Callable[[], bool]) -> int | None: ...
-
-    def states(self) -> list[State]: ...
 
     def arcs_from(self, state: State, passed: set[State]) -> list[Arc]: ...
 
@@ -128,7 +126,7 @@ def ascend(
             break
         paths: set[State] = set()
         recent = [*recent[1 - _MEMORY :], passed]
-        for state in [relaxation.root, *(dict.fromkeys(state for states in recent for state in states) or relaxation.states())]:
+        for state in [relaxation.root, *dict.fromkeys(state for states in recent for state in states)]:
             master.learn(relaxation.arcs_from(state, paths))
         proposal = master.solve(*centre, step)
         foretold, passed = proposal.bound, proposal.passed

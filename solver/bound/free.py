@@ -70,10 +70,6 @@ class FreeRelaxation:
         self.bound = int(prices.tile.sum()) + self._after_draw(0, 0, 0, rack)[0]
         return self.bound
 
-    def states(self) -> list[State]:
-        """Where games pass through: a sample."""
-        return [(drawn, node) for drawn, (values, _words) in self._layers.items() for node in range(drawn % 5, len(values), 5)]
-
     def arcs_from(self, state: State, passed: set[State]) -> list[Arc]:
         """The best path from a state (tiles drawn, node), or for the empty row (tiles, tiles in the rack).
 

@@ -124,16 +124,6 @@ class HeldRelaxation:
         """Of the rest of the game."""
         return int(self.values[state])
 
-    def states(self) -> list[State]:
-        """Where games pass through: a sample."""
-        tiles, rack = len(self._puzzle.row), self._puzzle.rack_size
-        return [
-            (drawn, left, held)
-            for held in range(rack - 1)
-            for drawn in range(rack + held % 3, tiles, 3)
-            for left in range(held % 4, drawn + 1, 4)
-        ]
-
     def arcs_from(self, state: State, passed: set[State]) -> list[Arc]:
         """The best path from a state (tiles drawn, left ones, tiles held).
 

@@ -25,7 +25,7 @@ Floats = npt.NDArray[np.float64]
 _MOST_ROWS = 20_000
 _RECENT = 10  # rounds for which a turn that no best game uses is remembered
 _FLOW = 1e-3  # of a best game, below which a turn counts as not used
-_SECONDS = 10.0  # for one solution; a rough one is good enough to go on with
+_ITERATIONS = 1_500  # for one solution; a rough one is good enough to go on with
 
 
 @dataclass(frozen=True)
@@ -138,6 +138,6 @@ def _settings() -> solvers_pb2.PrimalDualHybridGradientParams:
     settings = solvers_pb2.PrimalDualHybridGradientParams()
     settings.termination_criteria.simple_optimality_criteria.eps_optimal_relative = 1e-4
     settings.termination_criteria.simple_optimality_criteria.eps_optimal_absolute = 1e-3
-    settings.termination_criteria.time_sec_limit = _SECONDS
+    settings.termination_criteria.iteration_limit = _ITERATIONS
     settings.num_threads = 1
     return settings

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from solver.kernels.relax import masks_of
+from solver.kernels.relax import fill_masks
 from solver.problem import Problem
 from solver.tiles import BLANK_CODE, N_CODES
 
@@ -48,9 +48,8 @@ class Table:
         fits = missing.sum(axis=1) - missing[:, BLANK_CODE] <= total[BLANK_CODE]
         ids, letters, counts = ids[fits], letters[fits], counts[fits]
         first = np.searchsorted(lengths[ids], np.arange(rack + 2)).astype(np.int64)
-        masks = [masks_of(row) for row in counts]
-        low = np.array([mask[0] for mask in masks], dtype=np.uint64)
-        high = np.array([mask[1] for mask in masks], dtype=np.uint64)
+        low, high = np.empty(len(ids), dtype=np.uint64), np.empty(len(ids), dtype=np.uint64)
+        fill_masks(counts, low, high)
         return cls(ids, first, letters, low, high, problem.puzzle.value_table.astype(np.int64) * POINT)
 
     @cached_property

@@ -130,7 +130,7 @@ def _require_reports() -> None:
     """Before anything runs: a comparison that cannot be told at its end is a disappointment."""
     from solver.extras import require
 
-    require("report", "scipy", "matplotlib")
+    require("report", "matplotlib")
 
 
 def _executor(kind: str, scheduler: str | None, jobs: int) -> "AbstractContextManager[Executor]":

@@ -18,7 +18,7 @@ def report(folder: Path, output: Path, results: Path) -> int:
     """Write the comparison in FOLDER as one HTML file that needs nothing else."""
     from solver.extras import require
 
-    require("report", "scipy", "matplotlib", "jinja2")
+    require("report", "matplotlib", "jinja2")
     from solver.compare.collect import collect
     from solver.report.comparison import comparison_page
     from solver.report.output import write_report

@@ -35,6 +35,13 @@ def masks_of(counts: npt.NDArray[np.int64]) -> tuple[np.uint64, np.uint64]:
 
 
 @kernel
+def fill_masks(counts: npt.NDArray[np.int64], low: npt.NDArray[np.uint64], high: npt.NDArray[np.uint64]) -> None:
+    """The masks of each row of `counts`, shape (words, N_CODES)."""
+    for word in range(len(counts)):
+        low[word], high[word] = masks_of(counts[word])
+
+
+@kernel
 def order_words(
     first: npt.NDArray[np.int64],
     letters: npt.NDArray[np.int8],
