@@ -34,7 +34,7 @@ class ExactParameters:
 
     states: int = 8_000_000
     width: int = 2_000
-    ascent: float = 20.0
+    ascent: float = 8.0
 
     def __post_init__(self) -> None:
         for width in (self.states, self.width):

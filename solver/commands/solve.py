@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from solver.search.strategy import Run
 
 _DISAGREEMENT = 3
+_PROVABLE = 32  # tiles of a row that exact search takes some seconds for
 
 
 @click.command()
@@ -29,7 +30,7 @@ _DISAGREEMENT = 3
     "--strategy",
     metavar="NAME",
     help="greedy, beam, widening or exact, with settings as in beam:width=1000,price=0.7. "
-    "Default: widening where there is a time limit, else beam.",
+    "Default: exact for short rows, widening where there is a time limit, else beam.",
 )
 @click.option("--width", type=int, metavar="N", help="States kept a layer, for beam.")
 @click.option("--time", "seconds", type=Seconds(0), metavar="SECONDS", help="End with the best answer by then.")
@@ -96,10 +97,9 @@ def solve(
     chosen = load_puzzle(puzzle)
     if row is not None:
         chosen = chosen.with_row(row, "a row of your own")
-    default = "widening" if seconds is not None and width is None else "beam"
-    made = make_strategy(strategy or default, width=width)
-    refinement = _refinement(effort, refine_workers)
     problem = Problem.of(chosen)
+    made = make_strategy(strategy or _suited_strategy(problem, seconds, width), width=width)
+    refinement = _refinement(effort, refine_workers)
     warm_up(lambda message: click.echo(f"rowdraw: {message}", err=True))
     with Bar() as bar:
         run = Run(seed=seed, threads=threads or processors(), seconds=seconds, watch=bar)
@@ -142,6 +142,15 @@ def _proof(result: "Result") -> str:
     # scores are whole
     at_most = math.floor(result.bound)
     return " (optimal)" if at_most == result.solution.score else f" (no answer has more than {at_most})"
+
+
+def _suited_strategy(problem: "Problem", seconds: float | None, width: int | None) -> str:
+    """What finds most: short rows are solved exactly."""
+    if width is not None:
+        return "beam"
+    if len(problem.puzzle.row) <= _PROVABLE and problem.has_closed_index:
+        return "exact"
+    return "beam" if seconds is None else "widening"
 
 
 def _refinement(effort: float | None, workers: int) -> "RefineParameters | None":
