@@ -45,6 +45,7 @@ def run_plan(tasks: Sequence[Task], journal: Journal, executor: Executor, told: 
 @contextmanager
 def local_executor(jobs: int) -> Iterator[Executor]:
     """Runs on this machine, each in a process of its own; leaving the context early ends them."""
+    begin()
     pool = ThreadPoolExecutor(jobs)
     try:
         yield pool

@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 import time
 from dataclasses import asdict
 from typing import Any
@@ -33,6 +34,8 @@ def run_isolated(task: dict[str, Any]) -> Record:
         start_new_session=True,
     )
     _running.add(process)
+    if _ending.is_set():  # it was being started while the others were ended
+        process.kill()
     try:
         out, err = process.communicate(json.dumps(task), timeout=None if seconds is None else seconds + _GRACE)
     except subprocess.TimeoutExpired:
@@ -51,10 +54,17 @@ def run_isolated(task: dict[str, Any]) -> Record:
 
 
 _running: set["subprocess.Popen[str]"] = set()
+_ending = threading.Event()
+
+
+def begin() -> None:
+    """Let runs start again after `end_all`."""
+    _ending.clear()
 
 
 def end_all() -> None:
-    """Kill the runs that this process has started."""
+    """Kill the runs that this process has started, and those that it is about to start."""
+    _ending.set()
     for process in list(_running):
         process.kill()
 
