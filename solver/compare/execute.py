@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 from solver.compare.journal import Journal
 from solver.compare.plan import Task
-from solver.compare.work import begin, end_all, run_isolated
+from solver.compare.work import Record, begin, end_all, run_isolated
 from solver.errors import RowdrawError
 from solver.extras import require
 
