@@ -27,7 +27,7 @@ from solver.bound.arcs import Arc, State, by_code, uses_of
 from solver.bound.prices import Prices
 from solver.bound.words import Table
 from solver.kernels.relax import NEVER, order_words
-from solver.kernels.relax_layer import cheapest_tiles, relax_free
+from solver.kernels.relax_free import cheapest_tiles, relax_free
 from solver.problem import Problem
 from solver.tiles import N_CODES
 

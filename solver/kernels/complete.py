@@ -22,7 +22,7 @@ def completions(
     """Fill `bound` with what the rest of the game from each state brings at most, in thousandths of a point.
 
     undrawn: prices of the tiles not drawn yet, by (drawn, left); cheapest: of each code's drawn tiles, ascending; more,
-    more_end, value: as in `solver.kernels.relax_layer`. Which of equal tiles a state holds is ours to say: the cheapest ones.
+    more_end, value: as in `solver.kernels.relax_held`. Which of equal tiles a state holds is ours to say: the cheapest ones.
     """
     tiles = value.shape[0] - 1
     rack = value.shape[2] - 1

@@ -82,19 +82,21 @@ def order_words(
             if total > _MISSING // 2:
                 lowest = min(lowest, total)
         lowest = min(lowest, highest)
-        width = max(1, (highest - lowest) // (_BUCKETS - 2) + 1)
+        shift = 0  # buckets are powers of two wide: divisions would take longer than all the rest
+        while (highest - lowest) >> shift >= _BUCKETS - 1:
+            shift += 1
         starts[:] = 0
         for i in range(count):
-            bucket = min(_BUCKETS - 1, (highest - gains[i]) // width)
-            starts[bucket + 1] += 1
+            gains[i] = min(_BUCKETS - 1, (highest - gains[i]) >> shift)
+            starts[gains[i] + 1] += 1
         for bucket in range(_BUCKETS):
             starts[bucket + 1] += starts[bucket]
         for i in range(count):
-            bucket = min(_BUCKETS - 1, (highest - gains[i]) // width)
+            bucket = gains[i]
             at = begin + starts[bucket]
             starts[bucket] += 1
             order[at] = begin + i
-            reach[at] = highest - bucket * width
+            reach[at] = highest - (bucket << shift)
 
 
 @kernel
@@ -184,25 +186,27 @@ def best_play(
     price: npt.NDArray[np.int64],
     have: npt.NDArray[np.int64],
     base: int,
+    reach_base: int,
     best: int,
     gain: npt.NDArray[np.int64],
     used: npt.NDArray[np.int64],
 ) -> tuple[int, int]:
     """The word of `length` that brings most above `best`, with `base` added, and what it brings; -1 where none does.
 
-    Words that need more than `spare` letters beside the new ones are passed over. low, high: masks in the order of `order`.
+    Words that need more than `spare` letters beside the new ones are passed over. low, high: masks in the order of `order`;
+    reach_base: what a word may bring beside its `reach`.
     """
     lacks_low, lacks_high = ~new_masks[0], ~new_masks[1]
     found = -1
     at, end = first[length], first[length + 1]
-    while at < end and reach[at] + base > best:
+    while at < end and reach[at] + reach_base > best:
         stop = min(end, at + 64)
         for i in range(at, stop):
             if np.int64(popcount(low[i] & lacks_low)) > spare:
                 continue
             if np.int64(popcount(low[i] & lacks_low)) + np.int64(popcount(high[i] & lacks_high)) > spare:
                 continue
-            if reach[i] + base <= best:
+            if reach[i] + reach_base <= best:
                 break
             total = base + play_value(letters[order[i]], length, values, price, have, gain, used)
             if total > best:

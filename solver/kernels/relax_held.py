@@ -1,145 +1,12 @@
-"""Layers of the relaxed games behind the bounds: see `solver.bound.relaxation` for what they mean."""
+"""Layers of the relaxed games of `solver.bound.held`."""
 
 import numpy as np
 import numpy.typing as npt
 
 from solver.jit import kernel
-from solver.kernels.relax import NEVER, best_play, masks_of, merge_prices, order_words
+from solver.kernels.relax import NEVER, order_words
+from solver.kernels.turn import best_turn
 from solver.tiles import N_CODES
-
-
-@kernel
-def cheapest_tiles(
-    row: npt.NDArray[np.uint8],
-    tile_price: npt.NDArray[np.int64],
-    drawn: int,
-    first: int,
-    stop: int,
-    width: int,
-    counts: npt.NDArray[np.int64],
-    cheapest: npt.NDArray[np.int64],
-) -> None:
-    """For left draws first to stop of `drawn` tiles: how many of each code are drawn, and the prices of the cheapest.
-
-    With width > 1 a node stands for that many left draws, `width` times its number and those after it.
-    counts: shape (nodes, N_CODES); cheapest: shape (nodes, N_CODES, rack), ascending.
-    """
-    tiles = len(row)
-    size = cheapest.shape[2]
-    for node in range(first, stop):
-        counts[node] = 0
-        left, least_left = min(drawn, node * width + width - 1), node * width
-        for i in range(tiles):
-            if left <= i < tiles - (drawn - least_left):
-                continue
-            code = row[i]
-            kept = min(size, counts[node, code])
-            counts[node, code] += 1
-            at = kept
-            while at > 0 and cheapest[node, code, at - 1] > tile_price[i]:
-                if at < size:
-                    cheapest[node, code, at] = cheapest[node, code, at - 1]
-                at -= 1
-            if at < size:
-                cheapest[node, code, at] = tile_price[i]
-
-
-@kernel
-def relax_free(
-    first_node: int,
-    stop_node: int,
-    size: int,
-    order: npt.NDArray[np.int32],
-    reach: npt.NDArray[np.int64],
-    first: npt.NDArray[np.int64],
-    letters: npt.NDArray[np.int8],
-    low: npt.NDArray[np.uint64],
-    high: npt.NDArray[np.uint64],
-    values: npt.NDArray[np.int64],
-    counts: npt.NDArray[np.int64],
-    cheapest: npt.NDArray[np.int64],
-    onward: npt.NDArray[np.int64],
-    value: npt.NDArray[np.int64],
-    word: npt.NDArray[np.int32],
-) -> None:
-    """Nodes of a layer where any drawn tile may be played, racks of `size` tiles.
-
-    order, reach: of the words, see `order_words`; low, high: masks in that order.
-    onward: value of the game after a play of each length, shape (nodes, rack + 1). value, word: of the best play of each node.
-    """
-    rack = letters.shape[1]
-    gain, used, have = np.empty(rack, np.int64), np.empty(N_CODES, np.int64), np.empty(N_CODES, np.int64)
-    for node in range(first_node, stop_node):
-        masks = masks_of(counts[node])
-        for code in range(N_CODES):
-            have[code] = min(counts[node, code], rack)
-        spare = counts[node, 0]
-        value[node], word[node] = 0, -1
-        for length in range(size, 0, -1):
-            base = onward[node, length]
-            if base <= NEVER:
-                continue
-            args = (masks, spare, cheapest[node], have, base, value[node], gain, used)
-            found, best = best_play(length, first, letters, low, high, order, reach, values, *args)
-            if found >= 0:
-                value[node], word[node] = best, found
-
-
-@kernel
-def best_turn(
-    size: int,
-    held: int,
-    new: npt.NDArray[np.int64],
-    new_price: npt.NDArray[np.int64],
-    old: npt.NDArray[np.int64],
-    old_price: npt.NDArray[np.int64],
-    more_before: npt.NDArray[np.int64],
-    more_after: npt.NDArray[np.int64],
-    one_price: bool,
-    onward: npt.NDArray[np.int64],
-    first: npt.NDArray[np.int64],
-    letters: npt.NDArray[np.int8],
-    low: npt.NDArray[np.uint64],
-    high: npt.NDArray[np.uint64],
-    order: npt.NDArray[np.int32],
-    reach: npt.NDArray[np.int64],
-    values: npt.NDArray[np.int64],
-    best: int,
-) -> tuple[int, int]:
-    """The best play of a rack of the `new` tiles and `held` old ones, `size` in all, and what it brings, if more than `best`.
-
-    more_before: by code, what an old tile costs beside its own price; more_after: the same after the play, by the number of
-    tiles left then, shape (rack + 1, N_CODES), equal for all where `one_price`; onward: value of the game after the play.
-    """
-    rack = letters.shape[1]
-    price, have = np.empty((N_CODES, rack), np.int64), np.empty(N_CODES, np.int64)
-    old_more = np.empty(N_CODES, np.int64)
-    gain, used = np.empty(rack, np.int64), np.empty(N_CODES, np.int64)
-    masks = masks_of(new)
-    spare = held + new[0]
-    word = -1
-    base = 0
-    for length in range(size, 0, -1):
-        left = size - length
-        if onward[left] <= NEVER:
-            continue
-        if length == size or not one_price:
-            kept = 0
-            if held > 0:
-                kept = NEVER
-                for code in range(N_CODES):
-                    if old[code] > 0:
-                        kept = max(kept, more_after[left, code] - more_before[code])
-            base = held * kept
-            for code in range(N_CODES):
-                base += new[code] * more_after[left, code]
-                old_more[code] = more_before[code] + kept
-            merge_prices(new, new_price, more_after[left], old, old_price, old_more, held, price, have)
-        args = (masks, spare, price, have, base + onward[left], best, gain, used)
-        found, brought = best_play(length, first, letters, low, high, order, reach, values, *args)
-        if found >= 0:
-            word, best = found, brought
-    return word, best
 
 
 @kernel
@@ -157,16 +24,26 @@ def relax_held(
     low: npt.NDArray[np.uint64],
     high: npt.NDArray[np.uint64],
     values: npt.NDArray[np.int64],
+    least_old: int,
+    old_least: npt.NDArray[np.int64],
+    old_low: npt.NDArray[np.uint64],
+    old_high: npt.NDArray[np.uint64],
+    old_order: npt.NDArray[np.int32],
+    old_reach: npt.NDArray[np.int64],
+    taken_before: npt.NDArray[np.int8],
+    word_before: npt.NDArray[np.int32],
     active: npt.NDArray[np.bool_],
     value: npt.NDArray[np.int64],
     taken: npt.NDArray[np.int8],
     word: npt.NDArray[np.int32],
+    recalls: bool,
 ) -> None:
     """Turns whose draw leads to `drawn` tiles drawn, `first_left` to `stop_left` of them from the left, the row not yet empty.
 
     more: what a held tile of each code costs beside its own price, by tiles drawn, part of the left draws and part of the
     number held: shape (tiles, sides, holds, N_CODES), see `solver.bound.prices`. counts, cheapest: by (drawn, left); value,
-    taken, word: by (drawn, left, held), the best turn's value, left draws, word.
+    taken, word: by (drawn, left, held), the best turn's value, left draws, word. old_least and so on: by the number held, from
+    `least_old` on, what `order_by_old` made of the states that turns come from.
     """
     rack = letters.shape[1]
     sides, holds = more.shape[1], more.shape[2]
@@ -187,8 +64,9 @@ def relax_held(
         return
     order = np.empty(len(letters), np.int32)
     reach = np.empty(len(letters), np.int64)
-    order_words(first, letters, values, least, order, reach)
-    low, high = low[order], high[order]
+    if not recalls:
+        order_words(first, letters, values, least, order, reach)
+        low, high = low[order], high[order]
     new = np.zeros(N_CODES, np.int64)
     new_price = np.zeros((N_CODES, rack), np.int64)
     more_after = np.zeros((rack + 1, N_CODES), np.int64)
@@ -216,9 +94,15 @@ def relax_held(
                 old, old_price = counts[before, was], cheapest[before, was]
                 more_before = more[before, was * sides // (before + 1), held * holds // rack]
                 args = (first, letters, low, high, order, reach, values, value[before, was, held])
-                found, best = best_turn(
-                    rack, held, new, new_price, old, old_price, more_before, more_after, holds == 1, onward, *args
-                )
+                words = len(order) if held >= least_old else 0
+                olds = (old_low[held, :words], old_high[held, :words], old_order[held, :words], old_reach[held, :words])
+                turn = (rack, held, new, new_price, old, old_price, more_before, more_after, holds == 1, onward)
+                only = -1
+                if recalls:
+                    only = word_before[before, was, held]
+                    if only < 0 or taken_before[before, was, held] != from_left:
+                        continue
+                found, best = best_turn(*turn, *args, old_least[held], *olds, only)
                 if found >= 0:
                     value[before, was, held] = best
                     word[before, was, held] = found
@@ -273,8 +157,9 @@ def relax_last(
     new_price = np.zeros((N_CODES, rack), np.int64)
     onward = value[tiles, 0].copy()
     args = (first, letters, low, high, order, reach, values)
+    olds = (least[0], low[:0], high[:0], order[:0], reach[:0])  # few turns: one order will do
     found, best = best_turn(
-        size, size, new, new_price, total, cheapest[tiles, 0], more_end[size], more_end, False, onward, *args, 0
+        size, size, new, new_price, total, cheapest[tiles, 0], more_end[size], more_end, False, onward, *args, 0, *olds, -1
     )
     value[tiles, 0, size], word[tiles, 0, size] = best, found
     for gone in range(1, min(size, tiles) + 1):
@@ -301,6 +186,8 @@ def relax_last(
                 onward,
                 *args,
                 value[before, was, held],
+                *olds,
+                -1,
             )
             if found >= 0:
                 value[before, was, held], word[before, was, held] = best, found
