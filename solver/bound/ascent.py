@@ -49,13 +49,15 @@ class Relaxation(Protocol):
 
 @dataclass(frozen=True)
 class Bound:
-    """The lowest bound of an ascent and the prices that prove it. parameters: of the relaxation; rounds: evaluations made."""
+    """A bound and the prices that prove it. parameters: of the relaxation; rounds: evaluations made. of_prices: in thousandths,
+    the bound by the prices alone, where a sweep proved a lower one."""
 
     relaxation: str
     parameters: dict[str, int]
     thousandths: int
     prices: Prices
     rounds: int
+    of_prices: int | None = None
 
     @property
     def value(self) -> float:

@@ -32,6 +32,7 @@ def certificate(problem: Problem, bound: Bound) -> str:
             "tiles": [_decimal(price) for price in bound.prices.tile.tolist()],
             **({"leaves": _leaves(bound)} if bound.relaxation == "r3" else {}),
         },
+        **({"bound_of_prices": _decimal(bound.of_prices)} if bound.of_prices is not None else {}),
         "bound": _decimal(bound.thousandths),
     }
     compact = json.dumps(told, sort_keys=True, separators=(",", ":"))

@@ -34,7 +34,8 @@ from solver.bound.arcs import Arc, Held, State, by_code, uses_of
 from solver.bound.prices import Prices
 from solver.bound.words import Table
 from solver.errors import StrategyError
-from solver.kernels.complete import completions
+from solver.kernels.complete import completions, rack_worths
+from solver.kernels.ranks import LEFT_MASK
 from solver.kernels.relax_free import cheapest_tiles
 from solver.kernels.relax_held import relax_held, relax_last
 from solver.kernels.turn import order_by_old
@@ -135,6 +136,36 @@ class HeldRelaxation:
         end = np.ascontiguousarray(self._more[tiles:, 0, 0][::-1])
         completions(key, played, self._undrawn, self._cheapest, self._more[:tiles], end, self.values, found)
         return found
+
+    def most_worths(self, drawn: int, racks: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
+        """What the tiles of racks, and those not drawn yet, are worth at most, in thousandths of a point.
+
+        racks: multiset and left draws after the draw that led to `drawn` tiles drawn, shape (n,), see `solver.kernels.ranks`.
+        """
+        worth = self.undrawn(drawn)[(racks & LEFT_MASK).astype(np.int64)]
+        rack_worths(racks, self._cheapest[drawn], self._most_more(drawn), worth)
+        return worth
+
+    def least_worths(self, drawn: int) -> npt.NDArray[np.int64]:
+        """What taking a tile from such a rack makes it worth less at least: by left draws and code."""
+        most = self._most_more(drawn)
+        nodes = len(most)
+        least: npt.NDArray[np.int64] = np.where(self._counts[drawn, :nodes] > 0, self._cheapest[drawn, :nodes, :, 0], 0)
+        return least + most
+
+    def _most_more(self, drawn: int) -> npt.NDArray[np.int64]:
+        """The highest price for holding a tile, whatever number is held: by left draws and code."""
+        tiles, sides = len(self._puzzle.row), self._more.shape[1]
+        if drawn == tiles:
+            at_end: npt.NDArray[np.int64] = self._more[tiles:, 0, 0].max(axis=0, keepdims=True)
+            return at_end
+        most = self._more[drawn].max(axis=1)[np.arange(drawn + 1) * sides // (drawn + 1)]
+        return np.ascontiguousarray(most)
+
+    def undrawn(self, drawn: int) -> npt.NDArray[np.int64]:
+        """The prices of the tiles not drawn yet, by left draws."""
+        nodes = drawn + 1 if drawn < len(self._puzzle.row) else 1
+        return self._undrawn[drawn, :nodes]
 
     @cached_property
     def _undrawn(self) -> npt.NDArray[np.int64]:

@@ -1,4 +1,4 @@
-"""The way to a low bound: a coarse relaxation's prices are where the next finer one begins."""
+"""The way to a low bound: a coarse relaxation's prices are where the next finer one begins, and sweeps end it."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -9,13 +9,15 @@ import numpy as np
 from solver.bound.ascent import RELAXATIONS, Bound, ascend, make_relaxation
 from solver.bound.held import LONGEST
 from solver.bound.prices import Prices, first_prices
+from solver.bound.sweep import sweeps
+from solver.bound.words import POINT
 from solver.problem import Problem
 from solver.search.strategy import Run
 
 SIDES, HOLDS = 3, 3  # how finely r3's prices of leaves tell left draws and sizes of leaves apart
-_SHARE = {"r1": 0.1, "r2": 0.25}  # of the time that is left, for stages that are not the last
-_LONGEST = {"r1": 20.0, "r2": 120.0}  # seconds for those
-_GAIN = {"r1": 0.5, "r2": 0.5}  # points that a round must promise, less ends those
+_SHARE = {"r1": 0.1, "r2": 0.25, "r3": 0.4}  # of the time that is left, for what is not the last
+_LONGEST = {"r1": 20.0, "r2": 120.0, "r3": np.inf}  # seconds for those
+_GAIN = {"r1": 0.5, "r2": 0.5, "r3": 0.05}  # points that a round must promise, less ends those
 _LEAST = 0.01  # and the last one
 
 
@@ -26,15 +28,17 @@ def lower_bound(
     start: Prices | None = None,
     keep: Callable[[Bound], None] = lambda _bound: None,
     stop: Callable[[Bound], bool] = lambda _bound: False,
+    states: int = 0,
 ) -> Bound:
     """The lowest bound of `relaxation` that is found until `run` is over or nothing is gained any more.
 
     start: prices to begin with, those of an earlier bound; without them the coarser relaxations go first. keep: told of every
-    better bound, whichever relaxation proves it; stop: says which is good enough. Raises `StrategyError` where the relaxation
-    does not take such rows.
+    better bound, whichever relaxation proves it; stop: says which is good enough. states: that a layer of the sweeps after r3
+    may hold, 0 for none. Raises `StrategyError` where the relaxation does not take such rows.
     """
     stages = (relaxation,) if start else RELAXATIONS[: RELAXATIONS.index(relaxation) + 1]
     prices = start or first_prices(problem)
+    sweeping = states > 0 and relaxation == "r3" and problem.has_closed_index
     best: Bound | None = None
 
     def told(bound: Bound) -> None:
@@ -46,7 +50,7 @@ def lower_bound(
     with ThreadPoolExecutor(run.threads) as pool:
         make_relaxation(relaxation, problem, pool)  # refuses what it cannot take before anything else is tried
         for stage in stages:
-            last = stage == stages[-1]
+            last = stage == stages[-1] and not sweeping
             limit = run.seconds
             if not last:
                 left = np.inf if limit is None else limit - run.elapsed
@@ -60,6 +64,9 @@ def lower_bound(
             if run.is_over or stop(found):
                 break
     assert best is not None
+    if sweeping and not stop(best):
+        for points in sweeps(problem, run, best.prices, states, best.value):
+            told(replace(best, thousandths=points * POINT, of_prices=best.of_prices or best.thousandths))
     return replace(best, rounds=found.rounds)
 
 

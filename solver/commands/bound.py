@@ -18,6 +18,14 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 @click.option("--relaxation", type=click.Choice(["r1", "r2", "r3"]), help="r1 is quick, r3 low. Default: r2, for long rows r1.")
 @click.option("--time", "seconds", type=Seconds(0), metavar="SECONDS", help="End with the lowest bound by then.")
 @click.option("--start", type=_FILE, metavar="CERT", help="Begin with the prices of an earlier certificate.")
+@click.option(
+    "--states",
+    type=click.IntRange(0, 10_000_000),
+    default=2_000_000,
+    show_default=True,
+    metavar="N",
+    help="That a layer of r3's sweeps may hold; 0: no sweeps.",
+)
 @click.option("--threads", type=click.IntRange(1, 256), metavar="N", help="Default: one a processor.")
 @click.option(
     "-o", "--output", type=_FILE, metavar="FILE", help="Keep the certificate there; every better bound is written at once."
@@ -35,6 +43,7 @@ def bound(
     relaxation: str | None,
     seconds: float | None,
     start: Path | None,
+    states: int,
     threads: int | None,
     output: Path | None,
     results: Path | None,
@@ -71,7 +80,7 @@ def bound(
     with Bar() as bar:
         run = Run(threads=threads or processors(), seconds=seconds, watch=bar)
         end_on_signals(run)
-        found = lower_bound(problem, relaxation or suited_relaxation(problem), run, prices, keep)
+        found = lower_bound(problem, relaxation or suited_relaxation(problem), run, prices, keep, states=states)
     if results is not None:
         keep_bound(results, problem, found.value, certificate(problem, found))
     if as_json:

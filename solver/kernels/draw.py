@@ -5,7 +5,7 @@ import numpy.typing as npt
 
 from solver.jit import kernel
 from solver.kernels.hashing import first_slot
-from solver.kernels.ranks import LEFT_BITS, rank_counts, unrank_counts
+from solver.kernels.ranks import LEFT_BITS, LEFT_MASK, rank_counts, unrank_counts
 from solver.tiles import N_CODES
 
 
@@ -34,13 +34,12 @@ def draw_racks(
     become 0.
     """
     last = np.uint64(table.shape[0] - 1)
-    left_mask = np.uint64((1 << LEFT_BITS) - 1)
     counts = np.zeros(N_CODES, np.int8)
     tiles = row.shape[0]
     racks = 0
     for state in range(state_key.shape[0]):
         held = unrank_counts(state_key[state] >> np.uint64(LEFT_BITS), counts)
-        left = np.int64(state_key[state] & left_mask)
+        left = np.int64(state_key[state] & LEFT_MASK)
         drawn = tiles_played + held
         right = drawn - left  # meaningless, and unused, once the row is empty
         want = min(rack_size - held, tiles - drawn)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from solver.jit import kernel
 from solver.kernels.closed import MARK_BITS, NEVER, SCORE_BITS
 from solver.kernels.hashing import TILE_HASH, log2
-from solver.kernels.ranks import CHOOSE, LEFT_BITS, OFFSET, unrank_tiles
+from solver.kernels.ranks import CHOOSE, LEFT_BITS, LEFT_MASK, OFFSET, unrank_tiles
 
 MAX_LENGTH = 10
 _SUBSETS = 1 << MAX_LENGTH
@@ -32,6 +32,7 @@ def expand(
     step: npt.NDArray[np.int64],
     slots: npt.NDArray[np.uint64],
     ranks: npt.NDArray[np.uint64],
+    filter_price: npt.NDArray[np.int64],
     prices: npt.NDArray[np.int64],
     scale: int,
     out_key: npt.NDArray[np.uint64],
@@ -45,9 +46,10 @@ def expand(
 
     rack_*: shape (racks,): key = multiset rank << LEFT_BITS | left draws after the draw, priority and score before the play,
     index of the parent state, left draws of this turn. cut: int64, shape (MAX_LENGTH + 1,), by length of the play: the least
-    priority that its layer still takes. filter_, least, step, slots, ranks: see `solver.kernels.closed`. out_*: shape
-    (MAX_LENGTH + 1, capacity), children by length of the play; a move is left draws + 16 * length; out_count says how many
-    there are. Returns the first rack that was not expanded: `stop`, or less where a buffer is nearly full.
+    priority that its layer still takes. filter_, least, step, slots, ranks: see `solver.kernels.closed`. prices: by left draws,
+    the last row for all beyond, and code; filter_price: those of the filter, by code. out_*: shape (MAX_LENGTH + 1, capacity),
+    children by length of the play; a move is left draws + 16 * length; out_count says how many there are. Returns the first
+    rack that was not expanded: `stop`, or less where a buffer is nearly full.
     """
     capacity = out_key.shape[1]
     tiles = np.zeros(MAX_LENGTH, np.int64)
@@ -58,7 +60,6 @@ def expand(
     costs = np.zeros(_SUBSETS, np.int32)
     entries = np.zeros(_SUBSETS, np.uint64)
     chosen = np.zeros(_SUBSETS + 1, np.int64)
-    left_mask = np.uint64((1 << LEFT_BITS) - 1)
     score_mask = np.uint64((1 << SCORE_BITS) - 1)
     last = np.uint64(slots.shape[0] - 1)
     filter_shift = np.uint64(64 - log2(filter_.shape[0]))
@@ -69,13 +70,17 @@ def expand(
             if out_count[length] + 252 > capacity:
                 return rack
         size = unrank_tiles(rack_key[rack] >> np.uint64(LEFT_BITS), tiles)
-        left = rack_key[rack] & left_mask
+        left = rack_key[rack] & LEFT_MASK
         priority = rack_priority[rack]
+        price = prices[min(np.int64(left), prices.shape[0] - 1)]
+        dearer = 0  # the worths of the filter may be so much too low
+        for place in range(size):
+            dearer += max(0, filter_price[tiles[place]] - price[tiles[place]])
         for length in range(1, MAX_LENGTH + 1):
             # priority + worth >= cut, in the filter's steps
-            wanted = 1 + (cut[length] - priority - least[length]) // step[length]
+            wanted = 1 + (cut[length] - priority - dearer - least[length]) // step[length]
             need[length] = np.uint8(min(max(wanted, 1), NEVER))
-        subsets = _subset_hashes(tiles, size, prices, hashes, lengths, members, costs)
+        subsets = _subset_hashes(tiles, size, price, hashes, lengths, members, costs)
         found = 0
         for i in range(subsets):
             chosen[found] = i

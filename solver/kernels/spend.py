@@ -10,7 +10,7 @@ import numpy.typing as npt
 from solver.jit import kernel, lowest_bit, popcount
 from solver.kernels.best import POSITIONAL, word_score
 from solver.kernels.hashing import first_slot
-from solver.kernels.ranks import LEFT_BITS, MAX_RACK, rank_counts, unrank_counts
+from solver.kernels.ranks import LEFT_BITS, LEFT_MASK, MAX_RACK, rank_counts, unrank_counts
 from solver.tiles import BLANK_CODE, N_CODES
 
 TABLE_BITS = 16  # twice the 2**15 plays that a rack of 15 tiles can have
@@ -146,14 +146,13 @@ def spend(
     table = np.zeros(1 << TABLE_BITS, np.int32)
     play_rank = np.zeros(1 << MAX_RACK, np.uint64)
     play_score = np.zeros(1 << MAX_RACK, np.int32)
-    left_mask = np.uint64((1 << LEFT_BITS) - 1)
     for rack in range(first, stop):
         for length in range(1, cut.shape[0]):
             # a rack has at most C(15, 7) = 6435 plays of one length
             if out_count[length] + 6435 > capacity:
                 return rack
         unrank_counts(rack_key[rack] >> np.uint64(LEFT_BITS), counts)
-        left = rack_key[rack] & left_mask
+        left = rack_key[rack] & LEFT_MASK
         plays = rack_plays(counts, values, mask, child, entry, family, members, starts, codes, table, play_rank, play_score)
         for i in range(plays):
             length = unrank_counts(play_rank[i], play)

@@ -14,12 +14,12 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.errors import StrategyError
-from solver.kernels.ranks import LEFT_BITS, rank_counts
+from solver.kernels.ranks import LEFT_BITS, LEFT_MASK, rank_counts
 from solver.problem import Problem
-from solver.search.expander import Expander, Racks, draw, joined, make_expander, tile_prices
+from solver.search.expander import ClosedExpander, Expander, Racks, draw, joined, make_expander, tile_prices
 from solver.search.floors import Floors
 from solver.search.greedy import play_on
-from solver.search.layers import CLOSED_GATE, NO_CUT, Children, Layer, StateArrays
+from solver.search.layers import CLOSED_GATE, Children, Layer, StateArrays
 from solver.search.lines import History, Point
 from solver.search.strategy import Run
 from solver.solution import Hand, Solution, Turn, after
@@ -61,17 +61,37 @@ class Beam:
 
 
 class Limits(Protocol):
-    """What a state must reach to be of use: cuts that no better solution falls to."""
+    """Bounds in place of priorities: the most that a game through a state can score.
 
-    def least(self, played: int, length: int) -> int:
-        """The least priority of a child of a layer with `played` tiles played that plays `length` tiles more."""
+    Then the beam is dynamic programming over the states that are of use.
+    """
 
-    def useful(self, played: int, states: StateArrays) -> npt.NDArray[np.bool_]:
-        """Which states of the layer with `played` tiles played may lead to a better solution."""
+    @property
+    def least_useful(self) -> int:
+        """The least bound of use; it may rise."""
+
+    def learn(self, score: int) -> None:
+        """There is a game of that score."""
+
+    def forget(self, bound: int) -> None:
+        """States were dropped of which none had more than that bound."""
+
+    def rate(self, played: int, states: StateArrays) -> None:
+        """Make the priorities of states with `played` tiles played their bounds."""
+
+    def prices(self, played: int) -> npt.NDArray[np.int64]:
+        """For the expander of the racks of states with `played` tiles played: by left draws and code."""
+
+    def priorities(self, played: int, racks: Racks) -> npt.NDArray[np.int64]:
+        """Of those racks, for the expander."""
+
+    def least(self, played: int, length: int, bound: int) -> int:
+        """The least priority, to the expander, of a child whose bound may be `bound`, by the tiles that its parent and its
+        play have played."""
 
 
 class BeamRun:
-    """What beams of several widths under the same prices share. prices: by code, in place of those of `parameters`."""
+    """What beams of several widths under the same prices share."""
 
     def __init__(
         self,
@@ -79,18 +99,14 @@ class BeamRun:
         run: Run,
         parameters: BeamParameters,
         pool: ThreadPoolExecutor,
-        prices: npt.NDArray[np.int64] | None = None,
         limits: Limits | None = None,
     ) -> None:
         self._limits = limits
         self._problem = problem
         self._run = run
         self._pool = pool
-        self._expander: Expander = make_expander(
-            problem, tile_prices(problem, parameters.price, parameters.blank) if prices is None else prices
-        )
+        self._expander: Expander = make_expander(problem, tile_prices(problem, parameters.price, parameters.blank))
         self._floors = Floors(_key(Hand.at_start()))
-        self.overflowed = False
         self.history = History(problem, Hand.at_start())
         self._children: list[Children] = [self._expander.children() for _ in range(run.threads)]
 
@@ -117,13 +133,8 @@ class BeamRun:
                 continue
             states = layer.best(self._run.seed)
             if self._limits is not None:
-                self.overflowed |= layer.count > width or layer.cut > NO_CUT
-                useful = self._limits.useful(played, states)
-                key, priority, score, parent, move = states
-                states = key[useful], priority[useful], score[useful], parent[useful], move[useful]
-                if not useful.any():
-                    continue
-            key, priority, score, _parent, _move = states
+                states = self._worth_expanding(layer, states, self._limits)
+            priority, score = states[1:3]
             history.keep(played, states)
             self._floors.learn(played, priority, width)
             leader = int(np.argmax(score))
@@ -134,10 +145,10 @@ class BeamRun:
                 self._finish_greedily(before, history, played)
                 return False
             if played < tiles:
-                racks = self._draw((key, priority, score), played)
+                racks = self._racks(states, played)
                 for length in range(1, min(self._expander.longest, tiles - played) + 1):
                     if played + length not in layers:
-                        layers[played + length] = Layer(width, taught.floor(played + length, width))
+                        layers[played + length] = self._layer(played + length, width, taught)
                 self._expand(racks, played, layers)
             self._run.report(f"beam {width:,}", played, tiles)
         self._run.offer(Solution((*before, *history.turns_to(best))))
@@ -146,6 +157,30 @@ class BeamRun:
     def _finish_greedily(self, before: tuple[Turn, ...], history: History, played: int) -> None:
         turns, hand = history.line_to(Point(played, 0, 0))
         self._run.offer(Solution((*before, *turns, *play_on(self._problem, hand, self._run, ties=1))))
+
+    def _layer(self, played: int, width: int, taught: Floors) -> Layer:
+        if (limits := self._limits) is None:
+            return Layer(width, taught.floor(played, width))
+        return Layer(width, limits.least_useful, lambda states: limits.rate(played, states))
+
+    def _worth_expanding(self, layer: Layer, states: StateArrays, limits: Limits) -> StateArrays:
+        """Those of a layer's states whose bounds still exceed what is known, once more is known."""
+        key, priority, score, parent, move = states
+        if layer.has_overflowed:
+            limits.forget(layer.cut)
+        limits.learn(int(score.max()))
+        useful = priority >= limits.least_useful
+        useful[np.argmax(score)] = True  # the best game that ends here
+        return key[useful], priority[useful], score[useful], parent[useful], move[useful]
+
+    def _racks(self, states: StateArrays, played: int) -> Racks:
+        racks = self._draw(states[:3], played)
+        if self._limits is not None:
+            racks.arrays[1][:] = self._limits.priorities(played, racks)
+            prices = self._limits.prices(played)
+            lefts = np.bincount((racks.arrays[0] & LEFT_MASK).astype(np.int64), minlength=len(prices))
+            self._expander = ClosedExpander(self._problem, prices, lefts)
+        return racks
 
     def _draw(self, states: tuple[npt.NDArray[Any], ...], played: int) -> Racks:
         parts = self._run.threads
@@ -162,7 +197,7 @@ class BeamRun:
                 for length, layer in reached.items():
                     cut[length] = layer.cut
                     if self._limits is not None:
-                        cut[length] = max(layer.cut, self._limits.least(played, length))
+                        cut[length] = self._limits.least(played, length, max(layer.cut, self._limits.least_useful))
                 waiting = self._expand_spans(waiting, racks, cut)
                 list(self._pool.map(lambda item: item[1].take(self._children, item[0]), reached.items()))
             self._run.racks += sum(stop - first for first, stop in spans)

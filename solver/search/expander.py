@@ -83,11 +83,15 @@ class ClosedExpander:
     longest = MAX_LENGTH
     largest_round = 4096
 
-    def __init__(self, problem: Problem, prices: npt.NDArray[np.int64]) -> None:
+    def __init__(self, problem: Problem, prices: npt.NDArray[np.int64], weights: npt.NDArray[np.int64] | None = None) -> None:
+        """prices: by code, or by left draws and code; shape (N_CODES,) or (left draws, N_CODES). weights: how many racks to
+        expect for each left draws."""
         index = problem.closed
+        rows = np.atleast_2d(prices)
+        mean = np.average(rows, axis=0, weights=weights).astype(np.int64)
         least, step = (np.zeros(self.longest + 1, dtype=np.int64) for _ in range(2))
-        worths = fill_filter(index.packed, index.score, prices, SCALE, _FILTER_BITS, least, step)
-        self._index = (worths, least, step, index.slots, index.ranks, prices, SCALE)
+        worths = fill_filter(index.packed, index.score, mean, SCALE, _FILTER_BITS, least, step)
+        self._index = (worths, least, step, index.slots, index.ranks, mean, rows, SCALE)
 
     def children(self) -> Children:
         return Children(self.longest, 1 << 16)
@@ -125,6 +129,6 @@ class SpendingExpander:
 
 
 def make_expander(problem: Problem, prices: npt.NDArray[np.int64]) -> Expander:
-    """The faster expander that `problem` allows."""
+    """The faster expander that `problem` allows. prices: by code."""
     kind = ClosedExpander if problem.has_closed_index else SpendingExpander
     return kind(problem, prices)

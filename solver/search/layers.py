@@ -1,5 +1,6 @@
 """The open layers of a beam, and the buffers in which threads deliver children."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,10 @@ def state_arrays(*shape: int) -> StateArrays:
     )
 
 
+# what a search makes of children before they enter a layer: it may change their priorities. Takes their arrays.
+Rating = Callable[[StateArrays], None]
+
+
 class Children:
     """One thread's children, by length of the play."""
 
@@ -43,9 +48,10 @@ class Layer:
     floor: no state below it is wanted, even where that leaves the layer with fewer.
     """
 
-    def __init__(self, width: int, floor: int = NO_CUT) -> None:
+    def __init__(self, width: int, floor: int = NO_CUT, rating: Rating | None = None) -> None:
         self.width = width
-        self.cut = floor
+        self.cut = self._floor = floor
+        self._rating = rating
         self.count = 0
         self._arrays = state_arrays(0)
         self._table = np.zeros(64, dtype=np.int32)
@@ -68,17 +74,27 @@ class Layer:
             arriving = int(delivered.count[length])
             if arriving:
                 self._make_room(arriving)
-                rows = (array[length] for array in delivered.arrays)
+                rows = [array[length] for array in delivered.arrays]
+                if self._rating is not None:
+                    key, priority, score, parent, move = (row[:arriving] for row in rows)
+                    self._rating((key, priority, score, parent, move))
                 self.count = merge(*rows, arriving, *self._arrays, self.count, self._table, self.cut)
                 delivered.count[length] = 0
         if self.count > self.width and self.count - self._count_at_cut > self.width // 8:
             self._raise_cut()
+
+    @property
+    def has_overflowed(self) -> bool:
+        """Whether states above the floor were dropped; none of them was above `cut`. To be asked after `best`."""
+        return self.cut > self._floor
 
     def best(self, salt: int) -> StateArrays:
         """The best `width` states, best first; equal priorities are ordered by a hash of the key and `salt`."""
         key, priority, score, parent, move = self._arrays
         count = self.count
         order = np.lexsort(((key[:count] ^ np.uint64(salt)) * MIX, -priority[:count]))[: self.width]
+        if count > self.width:
+            self.cut = max(self.cut, int(priority[order[-1]]))
         return key[order], priority[order], score[order], parent[order], move[order]
 
     def _raise_cut(self) -> None:

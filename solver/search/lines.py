@@ -6,13 +6,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from solver.kernels.ranks import LEFT_BITS, unrank_counts
+from solver.kernels.ranks import LEFT_BITS, LEFT_MASK, unrank_counts
 from solver.problem import Problem
 from solver.search.layers import StateArrays
 from solver.solution import Hand, Turn, turn_of
 from solver.tiles import N_CODES
-
-_LEFT_MASK = np.uint64((1 << LEFT_BITS) - 1)
 
 
 @dataclass(frozen=True)
@@ -74,12 +72,12 @@ class History:
                 before = played - length
                 chosen = np.flatnonzero(lengths == length)
                 came = parent[chosen]
-                held, left = leaves[before][came], (self._layers[before][0][came] & _LEFT_MASK).astype(np.int64)
+                held, left = leaves[before][came], (self._layers[before][0][came] & LEFT_MASK).astype(np.int64)
                 gone = np.minimum(tiles, before + held.sum(axis=1))
                 drawn = min(tiles, before + self._problem.puzzle.rack_size)
                 # once the row is empty its ends no longer matter, and left draws are 0
                 had = np.where(gone[:, None] == tiles, from_left[tiles], from_left[left] + from_right[gone - left])
-                now_left = (key[chosen] & _LEFT_MASK).astype(np.int64)
+                now_left = (key[chosen] & LEFT_MASK).astype(np.int64)
                 has = from_left[tiles][None, :] if drawn == tiles else from_left[now_left] + from_right[drawn - now_left]
                 counts = held + has - had - leaves[played][chosen]
                 gained = score[chosen] - self._layers[before][3][came]

@@ -6,14 +6,16 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from solver.bound.ascent import RELAXATIONS, ascend, make_relaxation
+from solver.bound.completion import Completion
 from solver.bound.held import LONGEST
 from solver.bound.prices import Prices, first_prices
 from solver.bound.stages import lower_bound, with_cells
+from solver.bound.sweep import sweeps
 from solver.bound.words import POINT
 from solver.errors import StrategyError
-from solver.exact import Completion
 from solver.problem import Problem
 from solver.puzzle import load_puzzle
 from solver.search.beam import BeamParameters, BeamRun
@@ -127,11 +129,22 @@ def test_rows_too_long_for_states_with_leaves_are_refused_and_r1_takes_them(pool
 @given(game=smalls)
 @settings(max_examples=15, deadline=None)
 def test_no_state_is_said_to_come_to_less_than_it_does(pool: ThreadPoolExecutor, game: Small) -> None:
-    run = Run()
-    limits = Completion(game.problem, game.prices, run, pool)
-    beam = BeamRun(game.problem, run, BeamParameters(100_000), pool, limits.prices)
+    limits = Completion(game.problem, game.prices, pool)
+    beam = BeamRun(game.problem, Run(), BeamParameters(100_000), pool)
     beam.search(100_000)
     promise = beam.history.promise()
-    for played, (key, _parent, _move, score) in beam.history._layers.items():
-        rest = limits._fine.rest(played, key)
-        assert (score * POINT + rest >= promise[played] * POINT).all()
+    for played, (key, parent, move, score) in beam.history._layers.items():
+        bounds = np.zeros(len(key), dtype=np.int64)
+        limits.rate(played, (key, bounds, score, parent, move))
+        assert (bounds >= promise[played] * POINT).all()
+
+
+@given(game=smalls, states=st.sampled_from([1, 4, 30, 100_000]))
+@settings(max_examples=30, deadline=None)
+def test_no_sweep_says_less_than_the_optimum_and_one_with_room_for_all_states_says_it(game: Small, states: int) -> None:
+    truth = best(game)
+    bounds = list(sweeps(game.problem, Run(), game.prices, states, truth + 500.0))
+    assert all(bound >= truth for bound in bounds)
+    assert bounds == sorted(set(bounds), reverse=True)
+    if states == 100_000:
+        assert bounds[-1] == truth
