@@ -12,8 +12,12 @@ from hypothesis import strategies as st
 
 from solver.bound.ascent import RELAXATIONS, Bound, make_relaxation
 from solver.bound.certificate import certificate, prices_of
+from solver.bound.sweep import sweeps
+from solver.bound.words import POINT
 from solver.errors import RecordError
-from tests.bound.games import Small, small, smalls
+from solver.search.strategy import Run
+from tests.bound.games import WORDS, Small, small, smalls
+from tests.reference import optimum
 from verify.bound import is_certificate
 from verify.bound.certificate import BoundVerdict, digest, judge_certificate, read_certificate
 from verify.rules import RulesError
@@ -38,6 +42,31 @@ def test_the_checker_finds_the_solver_s_own_figure(name: str, game: Small) -> No
     verdict = judge(game, text_of(game, name))
     assert verdict.valid, verdict.as_text()
     assert verdict.found == verdict.claimed
+
+
+def swept(game: Small, states: int) -> str:
+    """A certificate of r3 whose bound comes from a sweep."""
+    with ThreadPoolExecutor(1) as pool:
+        of_prices = make_relaxation("r3", game.problem, pool).evaluate(game.prices)
+    assert of_prices is not None
+    *_higher, points = of_prices // POINT, *sweeps(game.problem, Run(), game.prices, states, of_prices / POINT)
+    return certificate(game.problem, Bound("r3", {}, points * POINT, game.prices, 1, of_prices))
+
+
+@given(game=smalls, states=st.sampled_from([2, 20, 10_000]))
+@settings(max_examples=40, deadline=None)
+def test_the_checker_confirms_sweeps_and_nothing_below_the_optimum(game: Small, states: int) -> None:
+    text = swept(game, states)
+    verdict = judge(game, text)
+    assert verdict.valid, verdict.as_text()
+    told = json.loads(text)
+    best = optimum(game.row, game.problem.puzzle.rack_size, WORDS)
+    told["bound"] = f"{best - 1}.000"
+    told["digest"] = digest(told)
+    assert [fault.code for fault in judge(game, json.dumps(told)).violations] == ["bound-claim"]
+    told["bound"] = f"{best}.000"
+    told["digest"] = digest(told)
+    assert judge(game, json.dumps(told)).valid
 
 
 GAME = small("zest?atseatto", 5, 7)

@@ -42,17 +42,19 @@ class Game:
         self._rules = rules
         self._prices = prices
         self._progress = progress
-        self._row = [BLANK if tile == "?" else ord(tile) - ord("a") for tile in rules.row]
-        self._priced = list(zip(self._row, prices.tile, strict=True))
+        self.row = [BLANK if tile == "?" else ord(tile) - ord("a") for tile in rules.row]
+        self._priced = list(zip(self.row, prices.tile, strict=True))
         self._words = Words.of(rules)
+        # by tiles drawn: what is left before the draw, shape (left draws, held)
+        self._value: dict[int, Ints] = {}
         self._lists: dict[tuple[int, int, int], Shortlist] = {}
-        self._values = np.zeros(KINDS, dtype=np.int64)
+        self.values = np.zeros(KINDS, dtype=np.int64)
         for letter, value in rules.values.items():
-            self._values[ord(letter) - ord("a")] = value * POINT
+            self.values[ord(letter) - ord("a")] = value * POINT
 
     def worth(self, drawn: int, left: int, held: int) -> Ints:
         """Of each kind of tile in a leave of `held` tiles: shape (KINDS,)."""
-        tiles, rack = len(self._row), self._rules.rack_size
+        tiles, rack = len(self.row), self._rules.rack_size
         _moments, sides, holds, _kinds = self._prices.leave.shape
         if drawn == tiles:
             worth: Ints = self._prices.leave[tiles + rack - held, 0, 0]
@@ -64,7 +66,7 @@ class Game:
 
     def free_bound(self) -> int:
         """The bound of r1."""
-        tiles, rack = len(self._row), self._rules.rack_size
+        tiles, rack = len(self.row), self._rules.rack_size
         end = [0] * (rack + 1)
         for size in range(1, min(rack, tiles) + 1):
             end[size] = self._best_free(self._priced, [None, *(end[size - length] for length in range(1, size + 1))])
@@ -97,7 +99,7 @@ class Game:
     def _best_free(self, near: list[tuple[int, int]], onward: list[int | None]) -> int:
         rack = self._rules.rack_size
         price = ascending(near, rack)
-        listed = shortlist(self._words, self._values, [price[:, 0]] * (rack + 1), onward)
+        listed = shortlist(self._words, self.values, [price[:, 0]] * (rack + 1), onward)
         kinds = [kind for kind, _price in near]
         return best_turn(listed, [price] * (rack + 1), [0] * (rack + 1), masks(counts_of(kinds)), kinds.count(BLANK), 0)
 
@@ -105,9 +107,8 @@ class Game:
 
     def held_bound(self) -> int:
         """The bound of r2 and r3, which is r2 where no leave has a worth."""
-        tiles, rack = len(self._row), self._rules.rack_size
-        # by tiles drawn: what is left before the draw, shape (left draws, held)
-        value: dict[int, Ints] = {
+        tiles, rack = len(self.row), self._rules.rack_size
+        value = self._value = {
             drawn: np.zeros((drawn + 1 if drawn < tiles else 1, rack + 1), dtype=np.int64)
             for drawn in range(tiles + 1)
             if drawn == 0 or drawn >= min(rack, tiles)
@@ -134,13 +135,30 @@ class Game:
             self._progress(tiles - after, tiles - rack + 1)
         return sum(self._prices.tile) + int(value[0][0, 0])
 
+    def to_come(self, drawn: int, left: int) -> Ints:
+        """What the tiles not drawn yet cost, and the most that the game brings before the next draw, once `held_bound` is
+        known: by the number of tiles held, shape (rack + 1,)."""
+        undrawn = self._prices.tile[left : len(self.row) - (drawn - left)] if drawn < len(self.row) else []
+        come: Ints = self._value[drawn][left] + sum(undrawn)
+        return come
+
+    def drawn_prices(self, drawn: int, left: int) -> Ints:
+        """Of the tiles drawn by then, by kind, ascending: shape (KINDS, rack)."""
+        return ascending(self._near(drawn, left), self._rules.rack_size)
+
+    def _near(self, drawn: int, left: int) -> list[tuple[int, int]]:
+        tiles = len(self.row)
+        if drawn == tiles:
+            return self._priced
+        return [tile for i, tile in enumerate(self._priced) if i < left or i >= tiles - (drawn - left)]
+
     def _turn(self, before: int, was: int, held: int, after: int, left: int, value: dict[int, Ints], floor: int) -> int:
         """The most that the game brings from `held` tiles held, `before` drawn, `was` of them from the left, if `after` are
         drawn then.
 
         left: how many of those from the left.
         """
-        tiles, rack = len(self._row), self._rules.rack_size
+        tiles, rack = len(self.row), self._rules.rack_size
         size = held + after - before
         new = self._between(before, was, after, left)
         old = [self._priced[i] for i in range(tiles) if i < was or i >= tiles - (before - was)]
@@ -167,20 +185,15 @@ class Game:
 
     def _between(self, before: int, was: int, after: int, left: int) -> list[tuple[int, int]]:
         """The tiles drawn between two moments."""
-        tiles = len(self._row)
+        tiles = len(self.row)
         if after == tiles:
             return self._priced[was : tiles - (before - was)] if before < tiles else []
         return self._priced[was:left] + self._priced[tiles - (after - left) : tiles - (before - was)]
 
     def _listed(self, after: int, left: int, size: int, value: dict[int, Ints]) -> Shortlist:
         if (after, left, size) not in self._lists:
-            tiles, rack = len(self._row), self._rules.rack_size
-            near = (
-                self._priced
-                if after == tiles
-                else [t for i, t in enumerate(self._priced) if i < left or i >= tiles - (after - left)]
-            )
-            lowest = ascending(near, 1)[:, 0]
+            rack = self._rules.rack_size
+            lowest = ascending(self._near(after, left), 1)[:, 0]
             onward: list[int | None] = [None, *(int(value[after][left, size - length]) for length in range(1, size + 1))]
             least = [lowest]
             for length in range(1, size + 1):
@@ -189,5 +202,5 @@ class Game:
                 least.append(dear)
             if len(self._lists) > 2 * rack:
                 self._lists.clear()
-            self._lists[after, left, size] = shortlist(self._words, self._values, least, onward)
+            self._lists[after, left, size] = shortlist(self._words, self.values, least, onward)
         return self._lists[after, left, size]
