@@ -36,15 +36,11 @@ class Uses:
     """What a word uses: its score in thousandths of a point, and the places in the row of its tiles."""
 
     score: int
-    gain: int
     tiles: tuple[int, ...]
 
 
 def uses_of(table: Table, word: int, offered: dict[int, list[tuple[int, int]]]) -> Uses:
-    """The best play of `word` from `offered`, by code (price, place in the row), ascending: as `play_value` has it.
-
-    gain: points less prices, in thousandths.
-    """
+    """The best play of `word` from `offered`, by code (price, place in the row), ascending: as `play_value` has it."""
     letters = table.letters[word][: table.lengths[word]].tolist()
     values = table.values
     used: dict[int, int] = {}
@@ -67,7 +63,7 @@ def uses_of(table: Table, word: int, offered: dict[int, list[tuple[int, int]]]) 
             break
         gains[worst], chosen[worst], real[worst] = -price, tile, False
     score = sum((place + 1) * int(values[code]) for place, code in enumerate(letters) if real[place])
-    return Uses(score, sum(gains), tuple(chosen))
+    return Uses(score, tuple(chosen))
 
 
 def by_code(

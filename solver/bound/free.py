@@ -10,7 +10,7 @@ each end, (l, r), so that a longest path over the l + r tiles drawn finds the ma
 Within a word real tiles stand at the latest positions of their letter, cheapest first, and blanks where that gains most. Once
 the row is empty what is left depends on the size of the rack alone.
 
-Cost: every node looks for its best word of each length. Words are sorted once for a block of nodes by what they gain at
+Cost: every node looks for its best word of each length. Words are sorted once for a group of layers by what they gain at
 most there, and each node stops where no later word can do better: about half a second for 100 tiles. Rows of more than
 `_FINE` tiles use nodes that stand for several left draws, with the tiles of all of them: a weaker bound, but still one.
 """

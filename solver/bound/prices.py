@@ -32,8 +32,8 @@ class Prices:
         return cls(*whole)
 
 
-def first_prices(problem: Problem, sides: int = 1, holds: int = 1) -> Prices:
+def first_prices(problem: Problem) -> Prices:
     """Where an ascent begins: the prices of the beam search, and none for holding."""
     puzzle = problem.puzzle
     of_code = tile_prices(problem, 0.75, 0.75) / SCALE
-    return Prices.rounded(of_code[puzzle.row_codes], np.zeros((len(puzzle.row) + puzzle.rack_size + 1, sides, holds, N_CODES)))
+    return Prices.rounded(of_code[puzzle.row_codes], np.zeros((len(puzzle.row) + puzzle.rack_size + 1, 1, 1, N_CODES)))

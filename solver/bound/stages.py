@@ -48,7 +48,7 @@ def lower_bound(
             keep(bound)
 
     with ThreadPoolExecutor(run.threads) as pool:
-        make_relaxation(relaxation, problem, pool)  # refuses what it cannot take before anything else is tried
+        final = make_relaxation(relaxation, problem, pool)  # refuses what it cannot take before anything else is tried
         for stage in stages:
             last = stage == stages[-1] and not sweeping
             limit = run.seconds
@@ -57,7 +57,7 @@ def lower_bound(
                 run.seconds = run.elapsed + min(_LONGEST[stage], _SHARE[stage] * left)
             if stage == "r3":
                 prices = with_cells(prices, SIDES, HOLDS)
-            made = make_relaxation(stage, problem, pool)
+            made = final if stage == relaxation else make_relaxation(stage, problem, pool)
             found = ascend(problem, made, prices, run, told, _LEAST if last else _GAIN[stage], stop)
             prices = found.prices
             run.seconds = limit

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from solver.commands.running import INTERRUPTED, Seconds, end_on_signals, processors
+from solver.commands.running import INTERRUPTED, Seconds, check_folder, chosen_puzzle, end_on_signals, processors
 from solver.errors import RowdrawError
 from solver.files import replace_file
 
@@ -58,15 +58,11 @@ def bound(
     from solver.bound.stages import lower_bound, suited_relaxation
     from solver.problem import Problem
     from solver.progress import Bar
-    from solver.puzzle import load_puzzle
     from solver.records import keep_bound
     from solver.search.strategy import Run
 
-    if output is not None and not output.parent.is_dir():
-        raise RowdrawError(f"{output}: the folder {output.parent} does not exist")
-    chosen = load_puzzle(puzzle)
-    if row is not None:
-        chosen = chosen.with_row(row, "a row of your own")
+    check_folder(output)
+    chosen = chosen_puzzle(puzzle, row)
     problem = Problem.of(chosen)
     prices = prices_of(problem, start) if start is not None else None
 

@@ -11,7 +11,7 @@ from solver.commands.running import INTERRUPTED, Seconds, end_on_signals, proces
 @click.option("--tiles", type=click.IntRange(2, 100), default=30, show_default=True, help="Of each row.")
 @click.option("--rows", type=click.IntRange(1, 10_000), default=50, show_default=True, help="How many.")
 @click.option("--time", "seconds", type=Seconds(0, min_open=True), metavar="SECONDS", help="For one row at most.")
-@click.option("--ascent", type=float, default=10.0, show_default=True, metavar="SECONDS", help="Of that for the bound.")
+@click.option("--ascent", type=Seconds(0), default=8.0, show_default=True, metavar="SECONDS", help="Of that for the bound.")
 @click.option("--threads", type=click.IntRange(1, 256), metavar="N", help="Default: one a processor.")
 @click.option(
     "-o",

@@ -1,14 +1,18 @@
-"""What the commands that search share: seconds, processors, and how they are interrupted."""
+"""What the commands that search share: puzzle, seconds, processors, files, and how they are interrupted."""
 
 import math
 import os
 import signal
+from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from solver.errors import RowdrawError
+
 if TYPE_CHECKING:
+    from solver.puzzle import Puzzle
     from solver.search.strategy import Run
 
 INTERRUPTED = 130
@@ -24,6 +28,20 @@ class Seconds(click.FloatRange):
         if not math.isfinite(seconds):
             self.fail(f"{value}: expected a number of seconds", param, ctx)
         return seconds
+
+
+def chosen_puzzle(name: str, row: str | None) -> "Puzzle":
+    """The puzzle called `name`, with another `row` where one is given."""
+    from solver.puzzle import load_puzzle
+
+    chosen = load_puzzle(name)
+    return chosen if row is None else chosen.with_row(row, "a row of your own")
+
+
+def check_folder(output: Path | None) -> None:
+    """Raises `RowdrawError` where `output` cannot be written for want of a folder."""
+    if output is not None and not output.parent.is_dir():
+        raise RowdrawError(f"{output}: the folder {output.parent} does not exist")
 
 
 def processors() -> int:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.commands.running import INTERRUPTED, Seconds, end_on_signals, processors
+from solver.commands.running import INTERRUPTED, Seconds, check_folder, chosen_puzzle, end_on_signals, processors
 from solver.errors import RefereeDisagreementError, RowdrawError
 from solver.files import replace_file
 
@@ -83,7 +83,6 @@ def solve(
     """
     from solver.problem import Problem
     from solver.progress import Bar
-    from solver.puzzle import load_puzzle
     from solver.search import make_strategy
     from solver.search.strategy import Run
     from solver.solve import confirm
@@ -92,11 +91,8 @@ def solve(
 
     if output is not None and output == Path():
         raise click.UsageError("-o: the name of the file is empty")
-    if output is not None and not output.parent.is_dir():
-        raise RowdrawError(f"{output}: the folder {output.parent} does not exist")
-    chosen = load_puzzle(puzzle)
-    if row is not None:
-        chosen = chosen.with_row(row, "a row of your own")
+    check_folder(output)
+    chosen = chosen_puzzle(puzzle, row)
     problem = Problem.of(chosen)
     made = make_strategy(strategy or _suited_strategy(problem, seconds, width), width=width)
     refinement = _refinement(effort, refine_workers)

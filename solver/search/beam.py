@@ -150,7 +150,7 @@ class BeamRun:
                     if played + length not in layers:
                         layers[played + length] = self._layer(played + length, width, taught)
                 self._expand(racks, played, layers)
-            self._run.report(f"beam {width:,}", played, tiles)
+            self._run.report(f"{'sweep' if self._limits else 'beam'} {width:,}", played, tiles)
         self._run.offer(Solution((*before, *history.turns_to(best))))
         return True
 
