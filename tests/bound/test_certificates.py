@@ -137,6 +137,7 @@ HOSTILE = {
     "no parameters": lambda told: told.pop("parameters"),
     "another relaxation": lambda told: told.__setitem__("relaxation", "r9"),
     "a bound that is none": lambda told: told.__setitem__("bound", "low"),
+    "a bound of prices that is none": lambda told: told.__setitem__("bound_of_prices", ["1.000"]),
     "a field too many": lambda told: told.__setitem__("note", "hello"),
     "no certificate at all": lambda told: told.__setitem__("certificate", "of birth"),
 }
@@ -146,6 +147,11 @@ HOSTILE = {
 def test_hostile_certificates_are_refused_by_name_and_place(change: Any) -> None:
     with pytest.raises(RulesError, match=r"^c\.json: .*(expected|no such)"):
         judge(GAME, changed("r3", change, signed=True))
+
+
+def test_a_sweep_is_one_of_r3_alone() -> None:
+    with pytest.raises(RulesError, match="expected only where the relaxation is r3"):
+        judge(GAME, changed("r2", lambda told: told.__setitem__("bound_of_prices", told["bound"]), signed=True))
 
 
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.95])

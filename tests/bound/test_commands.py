@@ -27,6 +27,19 @@ def test_a_bound_is_printed_kept_and_verified(tmp_path: Path) -> None:
         assert f"scores more than {fields['bound']:.3f}" in command.stdout
 
 
+def test_a_sweep_ends_at_the_optimum_of_a_short_row_and_its_certificate_is_confirmed(tmp_path: Path) -> None:
+    file = tmp_path / "bound.json"
+    told = rowdraw("bound", "--row", ROW, "--relaxation", "r3", "--time", "60", "-o", str(file), "--json")
+    solved = json.loads(rowdraw("solve", "--row", ROW, "--strategy", "exact", "--json").stdout)
+    assert json.loads(told.stdout)["bound"] == solved["score"] == solved["bound"]
+    assert float(json.loads(file.read_text())["bound_of_prices"]) > solved["score"]
+    assert rowdraw("verify", str(file)).returncode == 0
+    without = rowdraw(
+        "bound", "--row", ROW, "--relaxation", "r3", "--start", str(file), "--time", "1", "--states", "0", "--json"
+    )
+    assert json.loads(without.stdout)["bound"] > solved["score"]
+
+
 def verify_alone(file: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-m", "verify", str(file)], capture_output=True, text=True, check=False)
 
@@ -50,6 +63,7 @@ def test_bad_input_to_bound_is_refused_in_a_line(tmp_path: Path) -> None:
         (["--start", str(tmp_path / "other.json")], "no certificate"),
         (["--start", str(tmp_path / "none.json")], "cannot be read"),
         (["--row", "tea" * 100, "--relaxation", "r3"], "at most 200, or r1"),
+        (["--states", "-1"], "--states"),
     ):
         refused = rowdraw("bound", *arguments)
         assert refused.returncode == 2, arguments

@@ -94,6 +94,8 @@ def judge_certificate(
     Raises `RulesError` where the prices are no prices of this puzzle.
     """
     claimed = _thousandths(told["bound"], file, "bound")
+    priced = "bound_of_prices" if "bound_of_prices" in told else "bound"
+    of_prices = _thousandths(told[priced], file, priced)
     prices = _prices(told, rules, file)
     game = Game(rules, prices, progress)
     faults = []
@@ -102,10 +104,10 @@ def judge_certificate(
             what = "another puzzle or word list" if field != "digest" else "changed after it was made"
             faults.append(Violation(0, field.replace("_", "-"), f"{told[field][:64]!r}: expected {own!r}: {what}"))
     found = game.free_bound() if told["relaxation"] == "r1" else game.held_bound()
-    field = "bound_of_prices" if "bound_of_prices" in told else "bound"
-    if found != _thousandths(told[field], file, field):
-        faults.append(Violation(0, "bound-claim", f"{field} claims {told[field]}: the prices give {decimal(found)}"))
-    elif field != "bound" and claimed < found:
+    if found != of_prices:
+        faults.append(Violation(0, "bound-claim", f"{priced} claims {told[priced]}: the prices give {decimal(found)}"))
+    elif claimed < found:
+        # a sweep proves more than its prices alone
         try:
             best = Sweep(rules, game, claimed // POINT, progress).best() * POINT
         except SweepTooLargeError as error:
