@@ -13,6 +13,9 @@ the score is unchanged; the maximum over the relaxed games stays an upper bound 
 tiles and claims to hold dear ones pays the difference. For s = 0 it is R2, and prices are found by which the best relaxed
 games keep on average what they claim: the leave is remembered by its worth, tile by tile, and forgotten otherwise.
 
+What still cheats is a leave that is kept as one thing and claimed as another of the same worth. `solver.bound.sweep` remembers
+leaves whole where that matters: it plays the real game from the start and forgets a leave only where even so the bound is low.
+
 In a turn every old tile that is not played is held on, best the one whose price rises most, d = max_c (s'_c - s_c): m d in all.
 An old tile that is played costs y_i + s_c + d, a new one y_i + s'_c.
 
