@@ -12,7 +12,7 @@ from pathlib import Path
 
 from solver.files import replace_file
 from solver.problem import Problem
-from solver.records import best_on_file, keep_record, solution_on_file
+from solver.records import best_on_file, folder_of, keep_record, solution_on_file
 from solver.refine.refine import RefineParameters
 from solver.result import Result
 from solver.search.strategy import Run
@@ -72,7 +72,7 @@ class Hunt:
     def _round(self, problem: Problem, number: int, run: Run) -> None:
         name = problem.puzzle.name
         rng = random.Random(f"{self.seed}:{name}:{number}")
-        folder = self.results / name
+        folder = folder_of(self.results, problem)
         if number % _REFINED == _REFINED - 1 and problem.has_closed_index and best_on_file(folder) is not None:
             run.seed = rng.randrange(1 << 31)
             result = solve(problem, OnFile(folder), run, _REFINEMENT)
@@ -89,7 +89,7 @@ class Hunt:
             self.say(f"{problem.puzzle.name}: {result.solution.score} points, {kept}")
 
     def _path(self, problem: Problem) -> Path:
-        return self.results / problem.puzzle.name / f"hunt-{self.seed}.json"
+        return folder_of(self.results, problem) / f"hunt-{self.seed}.json"
 
     def _rounds_done(self, problem: Problem) -> int:
         try:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import mean, median
+from typing import Any
 
 from solver.errors import JournalError
 from solver.exact import Exact, ExactParameters
@@ -89,15 +90,29 @@ def read_truths(folder: Path) -> list[Truth]:
         lines = path.read_text(encoding="utf-8").splitlines()
     except OSError as error:
         raise JournalError(f"{path}: cannot be read ({error.strerror})") from error
+    except UnicodeDecodeError as error:
+        raise JournalError(f"{path}: no text: {error}") from error
     found = []
     for number, line in enumerate(lines, start=1):
         try:
-            found.append(Truth(**json.loads(line)))
-        except (ValueError, TypeError) as error:
+            found.append(_read(json.loads(line)))
+        except (ValueError, TypeError, RecursionError) as error:
             if number == len(lines):
                 break  # the line that was being written when the process was killed
             raise JournalError(f"{path}:{number}: {line[:40]!r}: expected a row with its optimum ({error})") from error
     return found
+
+
+def _read(told: dict[str, Any]) -> Truth:
+    truth = Truth(**told)
+    whole = (truth.score, truth.bound, truth.racks, *truth.scores.values())
+    if not isinstance(truth.row, str) or any(type(number) is not int for number in whole):
+        raise TypeError("a row, and whole numbers of points")
+    if set(truth.scores) != set(STRATEGIES) or type(truth.seconds) not in (int, float):
+        raise ValueError(f"the scores of {', '.join(STRATEGIES)}, and seconds")
+    if truth.optimum not in (None, truth.score) or not max(truth.scores.values()) <= truth.bound >= truth.score:
+        raise ValueError("an optimum that is the score, and a bound that no score exceeds")
+    return truth
 
 
 def table(truths: Sequence[Truth]) -> str:

@@ -32,6 +32,7 @@ MIN_RACK, MAX_RACK = 2, 15
 MAX_VALUE = 1000
 _LONGEST_NAME = 100
 _FIELDS = {"name", "row", "rack", "words", "values"}
+OWN_ROW = "a row of your own"  # what a row without a name is called
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,7 @@ class Puzzle:
         values = ",".join(f"{letter}={self.values.get(letter, 0)}" for letter in ascii_lowercase)
         return hashlib.sha256(f"{self.row}\n{self.rack_size}\n{values}\n{lexicon_digest}\n".encode()).hexdigest()
 
-    def with_row(self, row: str, name: str) -> "Puzzle":
+    def with_row(self, row: str, name: str = OWN_ROW) -> "Puzzle":
         """The same rules on another row. Raises `PuzzleError` where it is none."""
         return replace(self, name=name, row=checked_row(row, "the row"), own_row=True)
 

@@ -10,9 +10,10 @@ from typing import Any
 from solver.errors import RecordError
 from solver.files import replace_file
 from solver.problem import Problem
+from solver.puzzle import OWN_ROW
 from solver.result import Result, bound_comment, bound_fields
 from solver.solution import Solution, Turn
-from solver.solve import confirm
+from solver.solve import confirm, is_confirmed
 from verify.datafiles import data_folder
 
 
@@ -29,6 +30,26 @@ class Entry:
     date: str
 
 
+def folder_of(results: Path, problem: Problem) -> Path:
+    """Where the records of a puzzle stand; rows without a name of their own are told apart by what they are.
+
+    Raises `RecordError` where the puzzle's name is none for a folder, or the folder holds records of another puzzle.
+    """
+    name, digest = problem.puzzle.name, problem.puzzle.digest(problem.lexicon.digest)
+    if name == OWN_ROW:
+        name = f"row-{digest[:12]}"
+    if Path(name).name != name or "\\" in name or name.startswith("."):
+        raise RecordError(f"puzzle {name!r}: expected a name that a folder can have, to keep records in")
+    folder = results / name
+    solution = solution_on_file(folder)
+    proven = (_told(path).get("puzzle_hash") for path in folder.glob("*.json"))
+    if (solution is not None and not is_confirmed(problem, solution)) or any(known not in (None, digest) for known in proven):
+        raise RecordError(
+            f"{folder}: it holds records of another puzzle of that name: expected another name, or another folder"
+        )
+    return folder
+
+
 def best_on_file(folder: Path) -> int | None:
     """The highest score in a puzzle's folder; None where there is none."""
     return max((int(path.stem) for path in folder.glob("*.txt") if path.stem.isdecimal()), default=None)
@@ -40,7 +61,7 @@ def keep_record(results: Path, problem: Problem, result: Result) -> Path | None:
     A score is never overwritten by a lower one: every score has files of its own, so that several hunters may share a
     folder. Raises `RefereeDisagreementError`, and `RecordError` where nothing can be written.
     """
-    folder = results / problem.puzzle.name
+    folder = folder_of(results, problem)
     known = best_on_file(folder)
     if not result.solution.turns or (known is not None and result.solution.score <= known):
         return None
@@ -59,17 +80,19 @@ def keep_record(results: Path, problem: Problem, result: Result) -> Path | None:
 def keep_bound(results: Path, problem: Problem, bound: float, certificate: str) -> None:
     """Put a certificate on file if its bound is lower than what is there, and the bound and the gap beside the best score.
 
-    Raises `RecordError` where nothing can be written.
+    Raises `RecordError` where nothing can be written, or the best answer on file refutes the bound.
     """
-    folder = results / problem.puzzle.name
+    folder = folder_of(results, problem)
     known = least_bound(folder)
     if known is not None and known <= bound:
         return
     path = folder / "bound.json"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        replace_file(path, certificate)
         score = best_on_file(folder)
+        if score is not None and score > bound:
+            raise RecordError(f"{folder}: a game of {score} points is on file: the bound {bound:g} is wrong")
+        replace_file(path, certificate)
         if score is not None:
             path = folder / f"{score}.json"
             told = _told(path)

@@ -39,6 +39,9 @@ def main(arguments: Sequence[str], program: str = "verify") -> int:
     for file in options.files or ["-"]:
         try:
             verdicts.append(judge(file))
+        except MemoryError:
+            print(f"{program}: {file}: too large for this machine's memory", file=sys.stderr)
+            unreadable = True
         except (RulesError, OSError) as error:
             detail = f"{file}: cannot be read ({error.strerror})" if isinstance(error, OSError) else str(error)
             print(f"{program}: {detail}", file=sys.stderr)

@@ -13,6 +13,7 @@ from verify.text import lower, quote
 BLANK = "?"
 _FIELDS = {"name", "row", "rack", "words", "values"}
 _LONGEST_ROW, _LARGEST_RACK, _LARGEST_VALUE = 10_000, 15, 1000
+_SHOWN = 30  # tiles of a row without a name that stand for it
 
 
 class RulesError(ValueError):
@@ -52,6 +53,7 @@ def load_rules(puzzle: str = "challenge", words: str | None = None, row: str | N
     strange = sorted(set(fields) - _FIELDS)
     if strange:
         raise RulesError(f"{path}: unknown field {strange[0]!r:.40}: expected {', '.join(sorted(_FIELDS))}")
+    given = bool(row)
     row, rack, name = row or fields.get("row"), fields.get("rack", 10), fields.get("name", path.stem)
     if not isinstance(row, str) or not 1 <= len(row) <= _LONGEST_ROW or not set(lower(row)) <= {*ascii_lowercase, BLANK}:
         raise RulesError(f"{path}: row = {quote(row)}: expected 1 to {_LONGEST_ROW:,} tiles, a to z and ? for a blank")
@@ -59,6 +61,10 @@ def load_rules(puzzle: str = "challenge", words: str | None = None, row: str | N
         raise RulesError(f"{path}: rack = {quote(rack)}: expected a whole number from 2 to {_LARGEST_RACK}")
     if not isinstance(name, str) or not name.strip() or not name.isprintable():
         raise RulesError(f"{path}: name = {quote(name)}: expected a line of text")
+    if given:
+        name = f"the row {row if len(row) <= _SHOWN else row[: _SHOWN - 3] + '...'}, with the rules of {name}"
+    elif path != bundled:
+        name = f"{name} ({puzzle})"
     return Rules(
         name=name,
         row=lower(row),

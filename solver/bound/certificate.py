@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 
 from solver.bound.ascent import Bound
-from solver.bound.prices import Prices
+from solver.bound.prices import HIGHEST, Prices
 from solver.bound.words import POINT
 from solver.errors import RackError, RecordError
 from solver.problem import Problem
 from solver.tiles import N_CODES, decode, encode
+
+_MOST_CELLS = 16  # sides or holds
 
 
 def certificate(problem: Problem, bound: Bound) -> str:
@@ -45,21 +47,37 @@ def prices_of(problem: Problem, path: Path) -> Prices:
     tiles, rack = len(problem.puzzle.row), problem.puzzle.rack_size
     try:
         told = json.loads(path.read_text(encoding="utf-8"))
-        if told["puzzle_hash"] != problem.puzzle.digest(problem.lexicon.digest):
-            raise RecordError(f"{path}: the certificate is one of another puzzle, {told['puzzle']!r:.60}")
-        tile = np.array([_thousandths(price) for price in told["prices"]["tiles"]], dtype=np.int64)
-        sides, holds = int(told["parameters"].get("sides", 1)), int(told["parameters"].get("holds", 1))
-        leave = np.zeros((tiles + rack + 1, sides, holds, N_CODES), dtype=np.int64)
-        for moment, side, hold, by_tile in told["prices"].get("leaves", []):
-            for letter, price in by_tile.items():
-                leave[moment, side, hold, encode(letter)[0]] = _thousandths(price)
+        of_puzzle, name = told["puzzle_hash"], told["puzzle"]
     except OSError as error:
         raise RecordError(f"{path}: the certificate cannot be read ({error.strerror})") from error
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise RecordError(f"{path}: no certificate ({type(error).__name__}: {error})") from error
+    if of_puzzle != problem.puzzle.digest(problem.lexicon.digest):
+        raise RecordError(f"{path}: the certificate is one of another puzzle, {name!r:.60}")
+    try:
+        tile = np.array([_thousandths(price) for price in _list(told["prices"]["tiles"])], dtype=np.int64)
+        sides, holds = (int(told["parameters"].get(name, 1)) for name in ("sides", "holds"))
+        if not (1 <= sides <= _MOST_CELLS and 1 <= holds <= _MOST_CELLS):
+            raise ValueError(f"sides {sides}, holds {holds}: expected 1 to {_MOST_CELLS}")
+        leave = np.zeros((tiles + rack + 1, sides, holds, N_CODES), dtype=np.int64)
+        for moment, side, hold, by_tile in _list(told["prices"].get("leaves", [])):
+            for letter, price in by_tile.items():
+                leave[moment, side, hold, encode(letter)[0]] = _thousandths(price)
     except (ValueError, KeyError, TypeError, IndexError, AttributeError, ArithmeticError, RackError) as error:
         raise RecordError(f"{path}: no certificate that prices can be taken from ({type(error).__name__}: {error})") from error
-    if tile.shape != (tiles,) or min(tile.min(), leave.min()) < 0:
-        raise RecordError(f"{path}: expected {tiles} prices of tiles, none below 0")
+    if tile.shape != (tiles,):
+        raise RecordError(f"{path}: {len(tile)} prices of tiles: expected {tiles}")
     return Prices(tile, leave)
+
+
+def bound_on_file(problem: Problem, path: Path) -> float | None:
+    """What the certificate at `path` proves about this puzzle; None where it is none, or none of this puzzle."""
+    try:
+        told = json.loads(path.read_text(encoding="utf-8"))
+        of_this = told["puzzle_hash"] == problem.puzzle.digest(problem.lexicon.digest)
+        return float(told["bound"]) if of_this else None
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return None
 
 
 def _leaves(bound: Bound) -> list[Any]:
@@ -74,8 +92,18 @@ def _leaves(bound: Bound) -> list[Any]:
     ]
 
 
+def _list(told: Any) -> list[Any]:
+    if not isinstance(told, list):
+        raise TypeError(f"{told!r:.40}: expected a list")
+    return told
+
+
 def _thousandths(text: str) -> int:
-    return int(Decimal(text) * POINT)
+    amount = Decimal(text) * POINT
+    # not a number is not in between either
+    if not 0 <= amount <= HIGHEST:
+        raise ValueError(f"price {text}: expected 0 to {HIGHEST // POINT:,}")
+    return int(amount)
 
 
 def _decimal(thousandths: int) -> str:

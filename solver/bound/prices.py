@@ -11,9 +11,12 @@ from solver.search.expander import SCALE, tile_prices
 from solver.tiles import N_CODES
 
 
+HIGHEST = 1_000_000 * POINT  # a price; what is used up or held together stays far from the end of int64
+
+
 @dataclass(frozen=True)
 class Prices:
-    """Whole thousandths of a point, 0 or more.
+    """Whole thousandths of a point, 0 to `HIGHEST`.
 
     tile: of each tile of the row, for playing it, int64, shape (tiles,).
     leave: for holding a tile, by moment, side, hold and code, int64, shape (tiles + rack + 1, sides, holds, N_CODES). Moment D
@@ -27,8 +30,8 @@ class Prices:
 
     @classmethod
     def rounded(cls, tile: npt.NDArray[np.float64], leave: npt.NDArray[np.float64]) -> "Prices":
-        """Prices near those given in points."""
-        whole = [np.maximum(0, np.rint(POINT * prices)).astype(np.int64) for prices in (tile, leave)]
+        """The allowed prices nearest to those given in points; 0 where none is given."""
+        whole = [np.clip(np.nan_to_num(np.rint(POINT * prices)), 0, HIGHEST).astype(np.int64) for prices in (tile, leave)]
         return cls(*whole)
 
 

@@ -64,7 +64,7 @@ def lower_bound(
             if run.is_over or stop(found):
                 break
     assert best is not None
-    if sweeping and not stop(best):
+    if sweeping and not stop(best) and not run.is_over:
         for points in sweeps(problem, run, best.prices, states, best.value):
             told(replace(best, thousandths=points * POINT, of_prices=best.of_prices or best.thousandths))
     return replace(best, rounds=found.rounds)
@@ -76,9 +76,8 @@ def suited_relaxation(problem: Problem) -> str:
 
 
 def with_cells(prices: Prices, sides: int, holds: int) -> Prices:
-    """The same prices, told apart by at least so many sides and holds."""
+    """The same prices, told apart by at least so many sides and holds: multiples of what they were."""
     _moments, had_sides, had_holds, _codes = prices.leave.shape
-    sides, holds = max(sides, had_sides), max(holds, had_holds)
-    side = np.arange(sides) * had_sides // sides
-    hold = np.arange(holds) * had_holds // holds
+    side = np.repeat(np.arange(had_sides), -(-sides // had_sides))
+    hold = np.repeat(np.arange(had_holds), -(-holds // had_holds))
     return Prices(prices.tile, np.ascontiguousarray(prices.leave[:, side][:, :, hold]))

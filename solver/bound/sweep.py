@@ -3,7 +3,7 @@
 The relaxed games of r3 forget what a leave holds. A sweep forgets nothing: it plays all games from the start, layer by layer,
 and keeps every state through which, by r3's completion bound, a game may score more than B. Where none is left, no game
 scores more than B. A layer keeps at most so many states, those with the highest bounds; B becomes the most that a dropped one
-may lead to. So a sweep always ends with a bound, the lower the more states it may keep: each factor of four to five
+may lead to. So every sweep that runs to its end has a bound, the lower the more states it may keep: each factor of four to five
 brings about ten points on rows of 100 tiles.
 """
 

@@ -54,7 +54,7 @@ def bound(
     `rowdraw verify FILE` works the certificate out anew. Ctrl-C ends with the lowest bound so far and exit code 130.
     """
     from solver.bound.ascent import Bound
-    from solver.bound.certificate import certificate, prices_of
+    from solver.bound.certificate import bound_on_file, certificate, prices_of
     from solver.bound.stages import lower_bound, suited_relaxation
     from solver.problem import Problem
     from solver.progress import Bar
@@ -66,22 +66,37 @@ def bound(
     problem = Problem.of(chosen)
     prices = prices_of(problem, start) if start is not None else None
 
+    known = bound_on_file(problem, output) if output is not None else None
+    unwritten: RowdrawError | None = None
+
     def keep(better: Bound) -> None:
-        if output is not None:
-            try:
-                replace_file(output, certificate(problem, better))
-            except OSError as error:
-                raise RowdrawError(f"{output}: cannot be written ({error.strerror})") from error
+        nonlocal unwritten
+        if output is None or (known is not None and known <= better.value):
+            return
+        try:
+            replace_file(output, certificate(problem, better))
+        except OSError as error:
+            # at once an error, later no reason to lose what is found
+            first, unwritten = (
+                unwritten is None and better.rounds == 1,
+                RowdrawError(f"{output}: cannot be written ({error.strerror})"),
+            )
+            if first:
+                raise unwritten from error
 
     with Bar() as bar:
         run = Run(threads=threads or processors(), seconds=seconds, watch=bar)
         end_on_signals(run)
         found = lower_bound(problem, relaxation or suited_relaxation(problem), run, prices, keep, states=states)
-    if results is not None:
-        keep_bound(results, problem, found.value, certificate(problem, found))
     if as_json:
         told = {"puzzle": chosen.source or chosen.name, "relaxation": found.relaxation, "bound": found.value}
         click.echo(json.dumps(told | {"seconds": round(run.elapsed, 3)}))
     else:
         click.echo(f"no game on {chosen.name} scores more than {found.value:.3f} ({found.relaxation}, {run.elapsed:.1f} s)")
+    if known is not None and known <= found.value:
+        click.echo(f"{output} stays as it is: it proves {known:.3f}", err=True)
+    if results is not None:
+        keep_bound(results, problem, found.value, certificate(problem, found))
+    if unwritten is not None:
+        raise unwritten
     return INTERRUPTED if run.interrupted else 0

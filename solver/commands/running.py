@@ -35,7 +35,7 @@ def chosen_puzzle(name: str, row: str | None) -> "Puzzle":
     from solver.puzzle import load_puzzle
 
     chosen = load_puzzle(name)
-    return chosen if row is None else chosen.with_row(row, "a row of your own")
+    return chosen if row is None else chosen.with_row(row)
 
 
 def check_folder(output: Path | None) -> None:

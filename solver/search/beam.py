@@ -127,6 +127,7 @@ class BeamRun:
         self._floors = Floors(start_key)
         history = self.history = History(self._problem, start)
         best = Point(start.played, 0, 0)
+        is_whole = True
         for played in range(start.played, tiles + 1):
             layer = layers.pop(played, None)
             if layer is None or layer.count == 0:
@@ -149,10 +150,10 @@ class BeamRun:
                 for length in range(1, min(self._expander.longest, tiles - played) + 1):
                     if played + length not in layers:
                         layers[played + length] = self._layer(played + length, width, taught)
-                self._expand(racks, played, layers)
+                is_whole = self._expand(racks, played, layers)
             self._run.report(f"{'sweep' if self._limits else 'beam'} {width:,}", played, tiles)
         self._run.offer(Solution((*before, *history.turns_to(best))))
-        return True
+        return is_whole
 
     def _finish_greedily(self, before: tuple[Turn, ...], history: History, played: int) -> None:
         turns, hand = history.line_to(Point(played, 0, 0))
@@ -187,8 +188,8 @@ class BeamRun:
         jobs = [self._pool.submit(draw, self._problem, states, played, part, parts) for part in range(parts)]
         return joined([job.result() for job in jobs])
 
-    def _expand(self, racks: Racks, played: int, layers: dict[int, Layer]) -> None:
-        """Expand all `racks` into the layers after `played`, in rounds over all threads."""
+    def _expand(self, racks: Racks, played: int, layers: dict[int, Layer]) -> bool:
+        """Expand all `racks` into the layers after `played`, in rounds over all threads; false where the run was over first."""
         reached = {length: layers[played + length] for length in self._lengths(played, layers)}
         for spans in self._rounds(racks.count):
             waiting = spans
@@ -201,8 +202,9 @@ class BeamRun:
                 waiting = self._expand_spans(waiting, racks, cut)
                 list(self._pool.map(lambda item: item[1].take(self._children, item[0]), reached.items()))
             self._run.racks += sum(stop - first for first, stop in spans)
-            if self._run.is_over:
-                return
+            if spans[-1][1] < racks.count and self._run.is_over:
+                return False
+        return True
 
     def _expand_spans(self, spans: list[tuple[int, int]], racks: Racks, cut: npt.NDArray[np.int64]) -> list[tuple[int, int]]:
         """Expand a span of racks on each thread; returns what was left over where a thread's buffers were full."""

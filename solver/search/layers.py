@@ -50,12 +50,13 @@ class Layer:
 
     def __init__(self, width: int, floor: int = NO_CUT, rating: Rating | None = None) -> None:
         self.width = width
-        self.cut = self._floor = floor
+        self.cut = floor
         self._rating = rating
         self.count = 0
         self._arrays = state_arrays(0)
         self._table = np.zeros(64, dtype=np.int32)
         self._count_at_cut = 0
+        self.has_overflowed = False  # whether states above the floor were dropped; none of them was above `cut`
 
     @classmethod
     def with_start(cls, start_key: int) -> "Layer":
@@ -83,23 +84,20 @@ class Layer:
         if self.count > self.width and self.count - self._count_at_cut > self.width // 8:
             self._raise_cut()
 
-    @property
-    def has_overflowed(self) -> bool:
-        """Whether states above the floor were dropped; none of them was above `cut`. To be asked after `best`."""
-        return self.cut > self._floor
-
     def best(self, salt: int) -> StateArrays:
         """The best `width` states, best first; equal priorities are ordered by a hash of the key and `salt`."""
         key, priority, score, parent, move = self._arrays
         count = self.count
         order = np.lexsort(((key[:count] ^ np.uint64(salt)) * MIX, -priority[:count]))[: self.width]
         if count > self.width:
+            self.has_overflowed = True
             self.cut = max(self.cut, int(priority[order[-1]]))
         return key[order], priority[order], score[order], parent[order], move[order]
 
     def _raise_cut(self) -> None:
         priority = self._arrays[1][: self.count]
         place = self.count - self.width
+        self.has_overflowed = True
         self.cut = max(self.cut, int(np.partition(priority, place)[place]))
         if self.count > 2 * self.width:
             self.count = compact(*self._arrays, self.count, self._table, self.cut)

@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from string import ascii_lowercase
 from typing import Any
 
@@ -12,6 +13,7 @@ import numpy as np
 
 from verify.bound.game import POINT, Game, Prices
 from verify.bound.sweep import Sweep, SweepTooLargeError
+from verify.bound.turn import HIGHEST
 from verify.bound.words import BLANK, KINDS
 from verify.rules import Rules, RulesError
 from verify.text import quote
@@ -23,7 +25,8 @@ _FIELDS = {
     "bound_of_prices", "bound", "digest",
 }  # fmt: skip
 _DECIMAL = re.compile(r"-?\d{1,9}(\.\d{1,3})?")
-_MOST_CELLS = 64
+_MOST_CELLS = 16
+_LONGEST = 200  # tiles of a row for r2 and r3: their states grow with its square
 
 
 @dataclass(frozen=True)
@@ -64,7 +67,9 @@ class BoundVerdict:
 def read_certificate(content: bytes, file: str) -> dict[str, Any]:
     """The fields of a certificate. Raises `RulesError` where it is none, naming what is wrong."""
     try:
-        told = json.loads(content.decode("utf-8"), parse_constant=lambda name: _no_number(file, name))
+        told = json.loads(
+            content.decode("utf-8"), parse_constant=lambda name: _no_number(file, name), object_pairs_hook=partial(_once, file)
+        )
     except (ValueError, RecursionError) as error:
         raise RulesError(f"{file}: the certificate is no JSON ({error}): is it truncated?") from error
     if not isinstance(told, dict) or told.get("certificate") != KIND:
@@ -135,9 +140,9 @@ def _prices(told: dict[str, Any], rules: Rules, file: str) -> Prices:
     of_tiles, of_leaves, parameters = told["prices"].get("tiles"), told["prices"].get("leaves", []), told["parameters"]
     if not isinstance(of_tiles, list) or len(of_tiles) != tiles:
         raise RulesError(f"{file}: prices.tiles: expected {tiles} prices, one for each tile of the row")
-    tile = [_thousandths(price, file, f"prices.tiles, place {place}") for place, price in enumerate(of_tiles, start=1)]
-    if min(tile) < 0:
-        raise RulesError(f"{file}: prices.tiles: {decimal(min(tile))}: expected 0 or more")
+    if told["relaxation"] != "r1" and tiles > _LONGEST:
+        raise RulesError(f"{file}: relaxation {told['relaxation']} on a row of {tiles} tiles: expected at most {_LONGEST}")
+    tile = [_price(price, file, f"prices.tiles, place {place}") for place, price in enumerate(of_tiles, start=1)]
     sizes = {}
     for name, most in (("sides", _MOST_CELLS), ("holds", _MOST_CELLS), ("width", tiles)):
         sizes[name] = parameters.get(name, 1)
@@ -158,11 +163,15 @@ def _prices(told: dict[str, Any], rules: Rules, file: str) -> Prices:
         for kind, price in of_kind.items():
             if kind != "?" and (len(kind) != 1 or kind not in ascii_lowercase):
                 raise RulesError(f"{file}: {where}: {quote(kind)} is no tile: expected a to z or ?")
-            amount = _thousandths(price, file, f"{where}, {kind}")
-            if amount < 0:
-                raise RulesError(f"{file}: {where}, {kind}: {price}: expected 0 or more")
-            leave[moment, side, hold, BLANK if kind == "?" else ord(kind) - ord("a")] = amount
+            leave[moment, side, hold, BLANK if kind == "?" else ord(kind) - ord("a")] = _price(price, file, f"{where}, {kind}")
     return Prices(tile, leave, sizes["width"])
+
+
+def _price(text: Any, file: str, where: str) -> int:
+    amount = _thousandths(text, file, where)
+    if not 0 <= amount <= HIGHEST:
+        raise RulesError(f"{file}: {where}: {text}: expected 0 to {HIGHEST // POINT:,}")
+    return amount
 
 
 def _thousandths(text: Any, file: str, where: str) -> int:
@@ -182,6 +191,16 @@ def puzzle_hash(rules: Rules) -> str:
     """sha256 of everything that a score depends on."""
     values = ",".join(f"{letter}={rules.values.get(letter, 0)}" for letter in ascii_lowercase)
     return hashlib.sha256(f"{rules.row}\n{rules.rack_size}\n{values}\n{words_hash(rules)}\n".encode()).hexdigest()
+
+
+def _once(file: str, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object; where a field stands twice, readers would not agree on what it says."""
+    told = dict(pairs)
+    if len(told) < len(pairs):
+        fields = [field for field, _value in pairs]
+        twice = next(field for field in fields if fields.count(field) > 1)
+        raise RulesError(f"{file}: the field {quote(twice)} stands twice")
+    return told
 
 
 def _no_number(file: str, name: str) -> Any:

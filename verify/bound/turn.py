@@ -14,6 +14,7 @@ import numpy.typing as npt
 from verify.bound.words import BLANK, KINDS, LETTERS, PADDING, Ints, Words
 
 NONE = 10**12  # the price of a tile that is not there
+HIGHEST = NONE // 1000  # a price that is allowed: sums over a rack stay far from NONE
 _FIRST_LOOK = 128  # words looked at first
 
 
@@ -54,6 +55,7 @@ def shortlist(words: Words, values: Ints, least: Sequence[Ints], onward: Sequenc
         uppers.append(upper)
     number, length_of, upper = np.concatenate(numbers), np.concatenate(lengths), np.concatenate(uppers)
     order = np.argsort(-upper, kind="stable")
+    # a letter that is not there costs more than all others can: see HIGHEST
     order = order[upper[order] > -NONE // 2]
     return Shortlist(words, values, number[order], length_of[order], upper[order], words.masks[:, number[order]], onward)
 
