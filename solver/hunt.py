@@ -15,6 +15,7 @@ from solver.problem import Problem
 from solver.records import best_on_file, folder_of, keep_record, solution_on_file
 from solver.refine.refine import RefineParameters
 from solver.result import Result
+from solver.search.prices import BLANK, LETTER
 from solver.search.strategy import Run
 from solver.search.widening import Widening, WideningParameters
 from solver.solve import is_confirmed, solve
@@ -78,7 +79,7 @@ class Hunt:
             result = solve(problem, OnFile(folder), run, _REFINEMENT)
         else:
             # the first round is the plain search, the others vary its prices and its ties
-            price, blank = (0.75, 0.75) if number == 0 else (rng.uniform(0.55, 0.9), rng.uniform(0.5, 1.0))
+            price, blank = (LETTER, BLANK) if number == 0 else (rng.uniform(0.5, 0.8), rng.uniform(0.35, 0.85))
             run.seed = 0 if number == 0 else rng.randrange(1 << 31)
             result = solve(problem, Widening(WideningParameters(price=round(price, 3), blank=round(blank, 3))), run)
         self._keep(problem, result)

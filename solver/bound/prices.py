@@ -7,9 +7,9 @@ import numpy.typing as npt
 
 from solver.bound.words import POINT
 from solver.problem import Problem
-from solver.search.expander import SCALE, tile_prices
+from solver.search.expander import SCALE
+from solver.search.prices import tile_prices
 from solver.tiles import N_CODES
-
 
 HIGHEST = 1_000_000 * POINT  # a price; what is used up or held together stays far from the end of int64
 
@@ -36,7 +36,7 @@ class Prices:
 
 
 def first_prices(problem: Problem) -> Prices:
-    """Where an ascent begins: the prices of the beam search, and none for holding."""
+    """Where an ascent begins: the prices that those of the beam search were learnt from, and none for holding."""
     puzzle = problem.puzzle
-    of_code = tile_prices(problem, 0.75, 0.75) / SCALE
+    of_code = tile_prices(problem, 1.0, 0.28) / SCALE
     return Prices.rounded(of_code[puzzle.row_codes], np.zeros((len(puzzle.row) + puzzle.rack_size + 1, 1, 1, N_CODES)))

@@ -8,11 +8,11 @@ import numpy.typing as npt
 from solver.kernels.closing import PACKED_TILES, TILE_BITS
 from solver.kernels.within import plays_within
 from solver.problem import Problem
-from solver.search.expander import SCALE, tile_prices
+from solver.search.expander import SCALE
 from solver.search.lines import SeenPlays
+from solver.search.prices import tile_prices
 from solver.tiles import N_CODES, encode
 
-_PRICE = 0.75  # of letters and blanks, as for a beam
 _NEAR = 6  # tiles played more or fewer, for a play to count as seen about there
 
 
@@ -29,7 +29,7 @@ class Pool:
 
     def __init__(self, problem: Problem, seen: SeenPlays) -> None:
         self._index = problem.closed
-        self._prices = tile_prices(problem, _PRICE, _PRICE)
+        self._prices = tile_prices(problem)
         self._worth = np.empty(len(self._index.packed), dtype=np.int64)
         order = np.argsort(-seen.promise, kind="stable")
         self._played = seen.played[order]

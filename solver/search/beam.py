@@ -16,11 +16,12 @@ import numpy.typing as npt
 from solver.errors import StrategyError
 from solver.kernels.ranks import LEFT_BITS, LEFT_MASK, rank_counts
 from solver.problem import Problem
-from solver.search.expander import ClosedExpander, Expander, Racks, draw, joined, make_expander, tile_prices
+from solver.search.expander import ClosedExpander, Expander, Racks, draw, joined, make_expander
 from solver.search.floors import Floors
 from solver.search.greedy import play_on
 from solver.search.layers import CLOSED_GATE, Children, Layer, StateArrays
 from solver.search.lines import History, Point
+from solver.search.prices import BLANK, LETTER, tile_prices
 from solver.search.strategy import Run
 from solver.solution import Hand, Solution, Turn, after
 
@@ -33,8 +34,8 @@ class BeamParameters:
     """width: states kept a layer. price, blank: what using up a letter or a blank costs, see `tile_prices`."""
 
     width: int = 5_000
-    price: float = 0.75
-    blank: float = 0.75
+    price: float = LETTER
+    blank: float = BLANK
 
     def __post_init__(self) -> None:
         if not 1 <= self.width <= 10_000_000:

@@ -12,25 +12,9 @@ from solver.kernels.expand import MAX_LENGTH, expand
 from solver.kernels.spend import spend
 from solver.problem import Problem
 from solver.search.layers import Children
-from solver.tiles import BLANK_CODE
 
 _FILTER_BITS = 20  # a megabyte: larger ones let less through but leave the cache
 SCALE = 16  # priorities are whole numbers of 1/16 points
-
-
-def tile_prices(problem: Problem, letter: float, blank: float) -> npt.NDArray[np.int64]:
-    """What it costs to use up each tile: int64, by code, in 1/16 points.
-
-    A letter costs `letter` times what it scores at a middle position of a full rack, a blank `blank` times what the row's
-    average letter scores there.
-    """
-    values = problem.puzzle.value_table.astype(np.float64)
-    row = problem.puzzle.row_codes
-    letters = row[row != BLANK_CODE]
-    middle = (problem.puzzle.rack_size + 1) / 2
-    prices = letter * values * middle
-    prices[BLANK_CODE] = blank * middle * (values[letters].mean() if len(letters) else 0.0)
-    return np.rint(SCALE * prices).astype(np.int64)
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from solver.errors import StrategyError
 from solver.problem import Problem
 from solver.search.beam import BeamParameters, BeamRun
 from solver.search.greedy import Greedy
+from solver.search.prices import BLANK, LETTER
 from solver.search.strategy import Run
 
 
@@ -18,8 +19,8 @@ class WideningParameters:
     first: int = 300
     last: int = 1_000_000
     factor: float = 4.0
-    price: float = 0.75
-    blank: float = 0.75
+    price: float = LETTER
+    blank: float = BLANK
 
     def __post_init__(self) -> None:
         for width in (self.first, self.last):

@@ -2,6 +2,7 @@
 
 import json
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from solver.bound.ascent import RELAXATIONS, Bound, make_relaxation
 from solver.bound.certificate import certificate, prices_of
+from solver.bound.prices import Prices
 from solver.bound.sweep import sweeps
 from solver.bound.words import POINT
 from solver.errors import RecordError
@@ -147,6 +149,42 @@ HOSTILE = {
 def test_hostile_certificates_are_refused_by_name_and_place(change: Any) -> None:
     with pytest.raises(RulesError, match=r"^c\.json: .*(expected|no such)"):
         judge(GAME, changed("r3", change, signed=True))
+
+
+@given(game=smalls, amount=st.sampled_from([999_999_999, 10**9]))
+@settings(max_examples=30, deadline=None)
+def test_the_highest_prices_allowed_prove_nothing_below_the_optimum(game: Small, amount: int) -> None:
+    prices = Prices(np.where(game.prices.tile % 2, amount, 0), np.where(game.prices.leave % 3, amount, 0))
+    verdict = judge(game, text_of(replace(game, prices=prices), "r3"))
+    assert verdict.valid, verdict.as_text()
+    assert float(verdict.claimed) >= optimum(game.row, game.problem.puzzle.rack_size, WORDS)
+
+
+def test_prices_beyond_the_highest_are_refused_by_both_sides(tmp_path: Path) -> None:
+    def dear(told: dict[str, Any]) -> None:
+        for entry in told["prices"]["leaves"]:
+            entry[3] = dict.fromkeys("abcdefghijklmnopqrstuvwxyz?", "1000000.001")
+
+    text = changed("r3", dear, signed=True)
+    with pytest.raises(RulesError, match="expected 0 to 1,000,000"):
+        judge(GAME, text)
+    (tmp_path / "c.json").write_text(text)
+    with pytest.raises(RecordError, match="expected 0 to 1,000,000"):
+        prices_of(GAME.problem, tmp_path / "c.json")
+
+
+def test_a_field_that_stands_twice_is_refused() -> None:
+    text = text_of(GAME, "r1").replace('"bound": ', '"bound": "1.000",\n"bound": ')
+    with pytest.raises(RulesError, match="'bound' stands twice"):
+        judge(GAME, text)
+
+
+def test_leaves_of_rows_too_long_to_be_checked_are_refused() -> None:
+    game = small("ate" * 67, 3, 1)
+    told = json.loads(text_of(GAME, "r3"))
+    told["prices"] = {"tiles": ["0.000"] * 201}
+    with pytest.raises(RulesError, match="expected at most 200"):
+        judge(game, json.dumps(told))
 
 
 def test_a_sweep_is_one_of_r3_alone() -> None:

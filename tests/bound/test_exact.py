@@ -1,18 +1,26 @@
 """Exact search: what it proves, and what it says when it cannot."""
 
-from collections.abc import Callable
+import random
+from collections.abc import Callable, Iterable
+from itertools import combinations
+from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from solver.bound.prices import Prices
+from solver.bound.sweep import sweeps
 from solver.errors import StrategyError
 from solver.exact import Exact, ExactParameters
+from solver.lexicon import Lexicon
 from solver.optima import STRATEGIES, Truth, random_row, table
 from solver.problem import Problem
-from solver.puzzle import load_puzzle
+from solver.puzzle import Puzzle, load_puzzle
 from solver.search import make_strategy
 from solver.search.strategy import Run
 from solver.solve import is_confirmed
+from solver.tiles import N_CODES
 from tests.bound.games import WORDS, Small, smalls
 from tests.reference import optimum
 
@@ -53,6 +61,37 @@ def test_a_search_that_ran_out_says_what_is_still_possible(limit: Callable[[], t
     Exact(ExactParameters(states=states, width=20, ascent=0)).search(short(22), run)
     assert run.bound is not None
     assert run.bound > run.incumbent.score > 0
+
+
+def game_of(row: str, rack: int, words: Iterable[str], values: dict[str, int]) -> Problem:
+    return Problem(Puzzle("own", row, rack, Path("own"), values), Lexicon("own", tuple(sorted(words))))
+
+
+def test_states_that_are_dropped_with_just_the_bound_of_the_floor_are_not_forgotten() -> None:
+    words = ["aa", "ab", "abaa", "ac", "bac", "bbb", "c", "cbabb"]
+    problem = game_of("aac?cac", 3, words, {"a": 1, "b": 2, "c": 1})
+    scores = {}
+    for states in (1, 1000):
+        run = Run(seed=0)
+        Exact(ExactParameters(states=states, width=1, ascent=0)).search(problem, run)
+        assert run.bound is not None
+        assert run.bound >= 11
+        scores[states] = run.incumbent.score
+    assert scores[1000] == 11
+
+
+def test_a_sweep_that_was_cut_short_in_its_last_layer_proves_nothing() -> None:
+    letters = "abcdefghijklmno"
+    rest = "bcdefghijklmno"
+    words = ["a" + "".join(four) for four in combinations(rest, 4)] + ["".join(sorted(set(rest) - set("cfkm")))]
+    prices = Prices(np.zeros(15, np.int64), np.zeros((26, 1, 1, N_CODES), np.int64))
+    for seed in range(12):
+        values = {letter: random.Random(f"{seed}{letter}").randint(1, 9) for letter in rest}
+        problem = game_of(letters, 10, words, values)
+        whole = Run()
+        *_higher, optimum = sweeps(problem, whole, prices, 20_000, 10**6)
+        for racks in (1, 6, 12):
+            assert all(bound >= optimum for bound in sweeps(problem, Run(rack_budget=racks), prices, 20_000, 10**6))
 
 
 def test_rows_and_racks_that_are_too_large_are_refused() -> None:

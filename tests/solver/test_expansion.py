@@ -12,8 +12,9 @@ from solver.kernels.ranks import LEFT_BITS, rank_counts, unrank_counts
 from solver.lexicon import Lexicon
 from solver.problem import Problem
 from solver.puzzle import Puzzle
-from solver.search.expander import SCALE, ClosedExpander, Expander, SpendingExpander, draw, tile_prices
+from solver.search.expander import SCALE, ClosedExpander, Expander, SpendingExpander, draw
 from solver.search.layers import CLOSED_GATE, NO_CUT
+from solver.search.prices import tile_prices
 from solver.tiles import N_CODES, counts_of, decode, encode
 from tests.reference import VALUES, best_by_tiles, draws
 
@@ -90,7 +91,7 @@ def test_children_of_a_rack_are_its_plays_above_the_cut(
 
 
 def test_an_expander_stops_where_its_buffer_is_full_and_goes_on_from_there(challenge: Problem) -> None:
-    expander = ClosedExpander(challenge, tile_prices(challenge, 0.75, 0.75))
+    expander = ClosedExpander(challenge, tile_prices(challenge))
     racks = draw(challenge, state(0, ""), 0)
     cuts = np.full(expander.longest + 1, NO_CUT, dtype=np.int64)
     out = expander.children()
