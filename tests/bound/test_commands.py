@@ -5,7 +5,9 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -51,6 +53,52 @@ def test_a_bound_goes_on_from_a_certificate_and_never_gets_worse(tmp_path: Path)
     begun = float(json.loads(file.read_text())["bound"])
     again = rowdraw("bound", "--row", ROW, "--relaxation", "r2", "--time", "2", "--start", str(file), "--json")
     assert json.loads(again.stdout)["bound"] <= begun
+
+
+def test_a_lower_bound_on_file_stays(tmp_path: Path) -> None:
+    file = tmp_path / "bound.json"
+    rowdraw("bound", "--row", ROW, "--relaxation", "r2", "--time", "2", "-o", str(file))
+    low = file.read_text()
+    again = rowdraw("bound", "--row", ROW, "--relaxation", "r1", "--time", "0", "-o", str(file))
+    assert again.returncode == 0
+    assert "stays as it is" in again.stderr
+    assert file.read_text() == low
+
+
+def test_a_bound_is_told_even_where_the_record_book_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    told = rowdraw("bound", "--row", ROW, "--relaxation", "r1", "--time", "0", "--results", str(tmp_path / "file" / "book"))
+    assert told.returncode == 2
+    assert "scores more than" in told.stdout
+    assert "cannot be written" in told.stderr
+
+
+def test_a_certificate_of_another_row_is_not_taken_for_one_of_the_challenge(tmp_path: Path) -> None:
+    file = tmp_path / "bound.json"
+    rowdraw("bound", "--row", "tea", "--relaxation", "r1", "--time", "0", "-o", str(file))
+    judged = rowdraw("verify", str(file))
+    assert "no game on the row tea, with the rules of challenge scores more than" in judged.stdout
+    assert json.loads(rowdraw("verify", "--json", str(file)).stdout)[0]["puzzle"] == "the row tea, with the rules of challenge"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda told: told["prices"].update(tiles=["9000000000000000.000"] * len(ROW)),
+        lambda told: told["prices"].update(tiles="1" * len(ROW)),
+        lambda told: told["prices"].update(tiles=["nan"] * len(ROW)),
+        lambda told: told["parameters"].update(sides=10**12),
+    ],
+)
+def test_prices_that_cannot_be_begun_with_are_refused(change: Callable[[Any], None], tmp_path: Path) -> None:
+    file = tmp_path / "bound.json"
+    rowdraw("bound", "--row", ROW, "--relaxation", "r1", "--time", "0", "-o", str(file))
+    told = json.loads(file.read_text())
+    change(told)
+    file.write_text(json.dumps(told))
+    refused = rowdraw("bound", "--row", ROW, "--relaxation", "r3", "--time", "1", "--start", str(file))
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert f"{file}: no certificate that prices can be taken from" in refused.stderr
 
 
 def test_bad_input_to_bound_is_refused_in_a_line(tmp_path: Path) -> None:
@@ -124,5 +172,11 @@ def test_optima_go_on_where_they_were_left(tmp_path: Path) -> None:
     assert (tmp_path / "table.md").read_text() == second.stdout
     third = rowdraw(*arguments, "--rows", "2")
     assert third.stdout == second.stdout
+    told = json.loads((tmp_path / "optima.jsonl").read_text().splitlines()[0])
+    for change in ({"scores": {}}, {"row": ["a"]}, {"optimum": 1}, {"bound": "8"}, {"seconds": None}):
+        (tmp_path / "optima.jsonl").write_text(json.dumps(told | change) + "\n\n")
+        assert "optima.jsonl:1" in rowdraw(*arguments, "--rows", "2").stderr, change
+    (tmp_path / "optima.jsonl").write_bytes(b"\xff\n")
+    assert "no text" in rowdraw(*arguments, "--rows", "2").stderr
     (tmp_path / "optima.jsonl").write_text("nonsense\n\n")
     assert "optima.jsonl:1" in rowdraw(*arguments, "--rows", "2").stderr

@@ -14,7 +14,7 @@ from solver.files import replace_file
 from solver.hunt import Hunt
 from solver.problem import Problem
 from solver.puzzle import load_puzzle
-from solver.records import book, entries, keep_record, solution_on_file
+from solver.records import book, entries, keep_bound, keep_record, solution_on_file
 from solver.result import Result
 from solver.search.greedy import Greedy
 from solver.search.strategy import Run
@@ -65,6 +65,30 @@ def test_the_book_has_a_row_a_puzzle_with_bound_gap_and_public_best(challenge: P
     assert "| challenge | [946](challenge/946.txt) | 1243.8 | 297.8 | 961 | greedy ties=200 |" in book(tmp_path)
     with pytest.raises(RecordError, match="no such folder"):
         book(tmp_path / "nowhere")
+
+
+def test_records_of_another_puzzle_of_the_same_name_are_not_touched(challenge: Problem, greedy: Result, tmp_path: Path) -> None:
+    keep_record(tmp_path, challenge, greedy)
+    other = Problem(challenge.puzzle.with_row("teasea", "challenge"), challenge.lexicon)
+    with pytest.raises(RecordError, match="another puzzle of that name"):
+        keep_bound(tmp_path, other, 24.75, "{}")
+    with pytest.raises(RecordError, match="a game of 946 points is on file"):
+        keep_bound(tmp_path, challenge, 945.0, "{}")
+    assert [path.name for path in sorted((tmp_path / "challenge").iterdir())] == ["946.json", "946.txt"]
+
+
+def test_rows_without_a_name_have_folders_of_their_own(challenge: Problem, tmp_path: Path) -> None:
+    for row in ("tea", "quizzify"):
+        keep_bound(tmp_path, Problem(challenge.puzzle.with_row(row), challenge.lexicon), 100.0, '{"bound": "100.000"}')
+    assert len(list(tmp_path.glob("row-*/bound.json"))) == 2
+
+
+@pytest.mark.parametrize("name", ["../escaped", "a/b", "..", ".hidden", "a\\b"])
+def test_a_name_that_is_no_folder_keeps_no_records(challenge: Problem, name: str, tmp_path: Path) -> None:
+    problem = Problem(challenge.puzzle.with_row("tea", name), challenge.lexicon)
+    with pytest.raises(RecordError, match="a name that a folder can have"):
+        keep_bound(tmp_path / "results", problem, 100.0, "{}")
+    assert not list(tmp_path.rglob("bound.json"))
 
 
 def test_the_committed_book_is_what_the_command_prints(root: Path) -> None:

@@ -48,6 +48,7 @@ class BoundVerdict:
         """The verdict as plain values."""
         return {
             "file": self.file,
+            "puzzle": self.puzzle,
             "valid": self.valid,
             "bound": self.claimed,
             "recomputed": self.found,
