@@ -31,11 +31,13 @@ _FIRST_ROUND = 256  # racks expanded before the first look at the cut-offs
 
 @dataclass(frozen=True)
 class BeamParameters:
-    """width: states kept a layer. price, blank: what using up a letter or a blank costs, see `tile_prices`."""
+    """width: states kept a layer. price, blank: what using up a letter or a blank costs, see `tile_prices`;
+    typical: how much the position counts where a letter typically stands, 0 for the middle one."""
 
     width: int = 5_000
     price: float = LETTER
     blank: float = BLANK
+    typical: float = 1.0
 
     def __post_init__(self) -> None:
         if not 1 <= self.width <= 10_000_000:
@@ -43,6 +45,8 @@ class BeamParameters:
         for name, value in (("price", self.price), ("blank", self.blank)):
             if not 0 <= value <= 10:
                 raise StrategyError(f"{name} = {value}: expected 0 to 10")
+        if not 0 <= self.typical <= 1:
+            raise StrategyError(f"typical = {self.typical}: expected 0 to 1")
 
 
 @dataclass(frozen=True)
@@ -106,7 +110,9 @@ class BeamRun:
         self._problem = problem
         self._run = run
         self._pool = pool
-        self._expander: Expander = make_expander(problem, tile_prices(problem, parameters.price, parameters.blank))
+        self._expander: Expander = make_expander(
+            problem, tile_prices(problem, parameters.price, parameters.blank, parameters.typical)
+        )
         self._floors = Floors(_key(Hand.at_start()))
         self.history = History(problem, Hand.at_start())
         self._children: list[Children] = [self._expander.children() for _ in range(run.threads)]

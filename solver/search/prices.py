@@ -20,18 +20,20 @@ from verify.datafiles import data_folder
 LETTER, BLANK = 0.65, 0.58  # what a beam takes, tried on rows that no table reports
 
 
-def tile_prices(problem: Problem, letter: float = LETTER, blank: float = BLANK) -> npt.NDArray[np.int64]:
+def tile_prices(problem: Problem, letter: float = LETTER, blank: float = BLANK, typical: float = 1.0) -> npt.NDArray[np.int64]:
     """What it costs to use up each tile: int64, by code, in 1/16 points.
 
     A letter costs `letter` times what it scores at its typical position, a blank `blank` times what the row's average letter
-    scores at a middle position of a full rack. Typical positions grow and shrink with the rack.
+    scores at a middle position of a full rack. Typical positions grow and shrink with the rack. typical: 1, or less to move
+    all letters towards the middle position, where they stand at 0.
     """
     values = problem.puzzle.value_table.astype(np.float64)
     row = problem.puzzle.row_codes
     letters = row[row != BLANK_CODE]
     rack = problem.puzzle.rack_size
-    prices = letter * values * typical_positions() * rack / _LEARNT_RACK
-    prices[BLANK_CODE] = blank * (rack + 1) / 2 * (values[letters].mean() if len(letters) else 0.0)
+    middle = (rack + 1) / 2
+    prices = letter * values * (typical * typical_positions() * rack / _LEARNT_RACK + (1 - typical) * middle)
+    prices[BLANK_CODE] = blank * middle * (values[letters].mean() if len(letters) else 0.0)
     return np.rint(SCALE * prices).astype(np.int64)
 
 

@@ -14,17 +14,18 @@ from solver.search.strategy import Run
 @dataclass(frozen=True)
 class WideningParameters:
     """first, last: the narrowest and the widest beam. factor: each beam is that many times as wide as the one before, the last
-    one that fits the limits up to its square. price, blank: as for `beam`."""
+    one that fits the limits up to its square. price, blank, typical: as for `beam`."""
 
     first: int = 300
     last: int = 1_000_000
     factor: float = 4.0
     price: float = LETTER
     blank: float = BLANK
+    typical: float = 1.0
 
     def __post_init__(self) -> None:
         for width in (self.first, self.last):
-            BeamParameters(width, self.price, self.blank)
+            BeamParameters(width, self.price, self.blank, self.typical)
         if self.first > self.last:
             raise StrategyError(f"first = {self.first} is more than last = {self.last}")
         if not 1.1 <= self.factor <= 100:
@@ -43,7 +44,8 @@ class Widening:
         chosen = self.parameters
         Greedy().search(problem, run)
         with ThreadPoolExecutor(run.threads) as pool:
-            beams = BeamRun(problem, run, BeamParameters(chosen.last, chosen.price, chosen.blank), pool)
+            parameters = BeamParameters(chosen.last, chosen.price, chosen.blank, chosen.typical)
+            beams = BeamRun(problem, run, parameters, pool)
             width = chosen.first
             while not run.is_over:
                 before = run.share_used
