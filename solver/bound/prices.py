@@ -36,7 +36,7 @@ class Prices:
 
 
 def first_prices(problem: Problem) -> Prices:
-    """Where an ascent begins: the prices that those of the beam search were learnt from, and none for holding."""
+    """Where an ascent begins: one position for all letters, which short and long rows bear, and no prices for holding."""
     puzzle = problem.puzzle
-    of_code = tile_prices(problem, 1.0, 0.28) / SCALE
+    of_code = tile_prices(problem, 0.75, 0.75, typical=0.0) / SCALE
     return Prices.rounded(of_code[puzzle.row_codes], np.zeros((len(puzzle.row) + puzzle.rack_size + 1, 1, 1, N_CODES)))
