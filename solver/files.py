@@ -1,8 +1,10 @@
 """Files that are whole or not there."""
 
+import json
 import os
 import tempfile
 from pathlib import Path
+from typing import Any
 
 
 def replace_file(path: Path, text: str) -> None:
@@ -26,3 +28,12 @@ def replace_file(path: Path, text: str) -> None:
     os.umask(mask)
     part.chmod(0o666 & ~mask)
     os.replace(part, path)
+
+
+def fields_on_file(path: Path) -> dict[str, Any]:
+    """The JSON object that stands at `path`; empty where there is none that can be read."""
+    try:
+        told = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return told if isinstance(told, dict) else {}

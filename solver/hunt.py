@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from solver.files import replace_file
+from solver.files import fields_on_file, replace_file
 from solver.problem import Problem
 from solver.records import best_on_file, folder_of, keep_record, solution_on_file
 from solver.refine.refine import RefineParameters
@@ -55,25 +55,23 @@ class Hunt:
         Raises `RecordError` and `RefereeDisagreementError`.
         """
         clock = new_run(seconds)
-        rounds = {problem.puzzle.name: self._rounds_done(problem) if resume else 0 for problem in self.problems}
+        folders = [(problem, folder_of(self.results, problem)) for problem in self.problems]
+        rounds = {folder: self._rounds_done(folder) if resume else 0 for _problem, folder in folders}
         while not clock.is_over:
-            for problem in self.problems:
+            for problem, folder in folders:
                 left = seconds - clock.elapsed
                 if left <= 0:
                     break
-                name = problem.puzzle.name
                 run = new_run(min(ROUND, left))
-                self._round(problem, rounds[name], run)
+                self._round(problem, folder, rounds[folder], run)
                 if run.interrupted:
                     return False
-                rounds[name] += 1
-                self._checkpoint(problem, rounds[name])
+                rounds[folder] += 1
+                self._checkpoint(folder, rounds[folder])
         return True
 
-    def _round(self, problem: Problem, number: int, run: Run) -> None:
-        name = problem.puzzle.name
-        rng = random.Random(f"{self.seed}:{name}:{number}")
-        folder = folder_of(self.results, problem)
+    def _round(self, problem: Problem, folder: Path, number: int, run: Run) -> None:
+        rng = random.Random(f"{self.seed}:{problem.puzzle.name}:{number}")
         if number % _REFINED == _REFINED - 1 and problem.has_closed_index and best_on_file(folder) is not None:
             run.seed = rng.randrange(1 << 31)
             result = solve(problem, OnFile(folder), run, _REFINEMENT)
@@ -89,17 +87,13 @@ class Hunt:
         if kept is not None:
             self.say(f"{problem.puzzle.name}: {result.solution.score} points, {kept}")
 
-    def _path(self, problem: Problem) -> Path:
-        return folder_of(self.results, problem) / f"hunt-{self.seed}.json"
+    def _mark(self, folder: Path) -> Path:
+        return folder / f"hunt-{self.seed}.json"
 
-    def _rounds_done(self, problem: Problem) -> int:
-        try:
-            rounds = json.loads(self._path(problem).read_text(encoding="utf-8"))["rounds"]
-        except (OSError, ValueError, KeyError, TypeError):
-            return 0
+    def _rounds_done(self, folder: Path) -> int:
+        rounds = fields_on_file(self._mark(folder)).get("rounds")
         return rounds if isinstance(rounds, int) and rounds >= 0 else 0
 
-    def _checkpoint(self, problem: Problem, rounds: int) -> None:
-        path = self._path(problem)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        replace_file(path, json.dumps({"seed": self.seed, "rounds": rounds}) + "\n")
+    def _checkpoint(self, folder: Path, rounds: int) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        replace_file(self._mark(folder), json.dumps({"seed": self.seed, "rounds": rounds}) + "\n")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from solver.errors import RecordError
-from solver.files import replace_file
+from solver.files import fields_on_file, replace_file
 from solver.problem import Problem
 from solver.puzzle import OWN_ROW
 from solver.result import Result, bound_comment, bound_fields
@@ -42,7 +42,7 @@ def folder_of(results: Path, problem: Problem) -> Path:
         raise RecordError(f"puzzle {name!r}: expected a name that a folder can have, to keep records in")
     folder = results / name
     solution = solution_on_file(folder)
-    proven = (_told(path).get("puzzle_hash") for path in folder.glob("*.json"))
+    proven = (fields_on_file(path).get("puzzle_hash") for path in folder.glob("*.json"))
     if (solution is not None and not is_confirmed(problem, solution)) or any(known not in (None, digest) for known in proven):
         raise RecordError(
             f"{folder}: it holds records of another puzzle of that name: expected another name, or another folder"
@@ -95,7 +95,7 @@ def keep_bound(results: Path, problem: Problem, bound: float, certificate: str) 
         replace_file(path, certificate)
         if score is not None:
             path = folder / f"{score}.json"
-            told = _told(path)
+            told = fields_on_file(path)
             rest = {key: value for key, value in told.items() if key not in ("puzzle", "row", "score", "bound", "gap")}
             head = {key: told[key] for key in ("puzzle", "row", "score") if key in told}
             replace_file(path, json.dumps(head | bound_fields(score, bound) | rest, indent=2) + "\n")
@@ -113,9 +113,9 @@ def solution_on_file(folder: Path) -> Solution | None:
     if score is None:
         return None
     try:
-        told = json.loads((folder / f"{score}.json").read_text(encoding="utf-8"))
-        return Solution(tuple(Turn(turn["left"], turn["play"], turn["word"], turn["score"]) for turn in told["turns"]))
-    except (OSError, ValueError, KeyError, TypeError):
+        turns = fields_on_file(folder / f"{score}.json")["turns"]
+        return Solution(tuple(Turn(turn["left"], turn["play"], turn["word"], turn["score"]) for turn in turns))
+    except (KeyError, TypeError):
         return None
 
 
@@ -129,7 +129,7 @@ def entries(results: Path) -> list[Entry]:
         score = best_on_file(folder)
         if score is None:
             continue
-        told = _told(folder / f"{score}.json")
+        told = fields_on_file(folder / f"{score}.json")
         settings = told.get("parameters")
         shown = "".join(f" {name}={value}" for name, value in settings.items()) if isinstance(settings, dict) else ""
         seconds = told.get("seconds")
@@ -148,13 +148,22 @@ def entries(results: Path) -> list[Entry]:
 
 
 def least_bound(folder: Path) -> float | None:
-    """The least "bound" in the JSON files of a puzzle's folder."""
-    bounds = []
-    for path in folder.glob("*.json"):
-        # a certificate's is a decimal in quotes
-        with suppress(KeyError, TypeError, ValueError):
-            bounds.append(float(_told(path)["bound"]))
-    return min(bounds, default=None)
+    """The least bound in the JSON files of a puzzle's folder."""
+    bounds = (_bound_told(fields_on_file(path)) for path in folder.glob("*.json"))
+    return min((bound for bound in bounds if bound is not None), default=None)
+
+
+def bound_on_file(problem: Problem, path: Path) -> float | None:
+    """What the certificate at `path` says about this puzzle; None where it is none, or none of this puzzle."""
+    told = fields_on_file(path)
+    return _bound_told(told) if told.get("puzzle_hash") == problem.puzzle.digest(problem.lexicon.digest) else None
+
+
+def _bound_told(told: dict[str, Any]) -> float | None:
+    # a certificate's is a decimal in quotes
+    with suppress(KeyError, TypeError, ValueError):
+        return float(told["bound"])
+    return None
 
 
 def book(results: Path) -> str:
@@ -181,11 +190,3 @@ def book(results: Path) -> str:
 
 def _public_best() -> dict[str, int]:
     return dict(tomllib.loads((data_folder() / "public-best.toml").read_text(encoding="utf-8"))["best"])
-
-
-def _told(path: Path) -> dict[str, Any]:
-    try:
-        told = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return told if isinstance(told, dict) else {}

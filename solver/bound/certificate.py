@@ -70,16 +70,6 @@ def prices_of(problem: Problem, path: Path) -> Prices:
     return Prices(tile, leave)
 
 
-def bound_on_file(problem: Problem, path: Path) -> float | None:
-    """What the certificate at `path` proves about this puzzle; None where it is none, or none of this puzzle."""
-    try:
-        told = json.loads(path.read_text(encoding="utf-8"))
-        of_this = told["puzzle_hash"] == problem.puzzle.digest(problem.lexicon.digest)
-        return float(told["bound"]) if of_this else None
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        return None
-
-
 def _leaves(bound: Bound) -> list[Any]:
     """Entries (moment, side, hold, prices by tile) of all prices of leaves that are not 0."""
     leave = bound.prices.leave

@@ -54,20 +54,19 @@ def bound(
     `rowdraw verify FILE` works the certificate out anew. Ctrl-C ends with the lowest bound so far and exit code 130.
     """
     from solver.bound.ascent import Bound
-    from solver.bound.certificate import bound_on_file, certificate, prices_of
+    from solver.bound.certificate import certificate, prices_of
     from solver.bound.stages import lower_bound, suited_relaxation
     from solver.problem import Problem
     from solver.progress import Bar
-    from solver.records import keep_bound
+    from solver.records import bound_on_file, keep_bound
     from solver.search.strategy import Run
 
     check_folder(output)
     chosen = chosen_puzzle(puzzle, row)
     problem = Problem.of(chosen)
     prices = prices_of(problem, start) if start is not None else None
-
     known = bound_on_file(problem, output) if output is not None else None
-    unwritten: RowdrawError | None = None
+    unwritten: OSError | None = None
 
     def keep(better: Bound) -> None:
         nonlocal unwritten
@@ -75,14 +74,12 @@ def bound(
             return
         try:
             replace_file(output, certificate(problem, better))
+            unwritten = None
         except OSError as error:
-            # at once an error, later no reason to lose what is found
-            first, unwritten = (
-                unwritten is None and better.rounds == 1,
-                RowdrawError(f"{output}: cannot be written ({error.strerror})"),
-            )
-            if first:
-                raise unwritten from error
+            # told at once, and no reason to lose what is found: it may be written later, or be printed in the end
+            if unwritten is None:
+                click.echo(f"rowdraw: {output}: cannot be written ({error.strerror}); going on", err=True)
+            unwritten = error
 
     with Bar() as bar:
         run = Run(threads=threads or processors(), seconds=seconds, watch=bar)
@@ -98,5 +95,5 @@ def bound(
     if results is not None:
         keep_bound(results, problem, found.value, certificate(problem, found))
     if unwritten is not None:
-        raise unwritten
+        raise RowdrawError(f"{output}: cannot be written ({unwritten.strerror})") from unwritten
     return INTERRUPTED if run.interrupted else 0

@@ -18,6 +18,7 @@ from solver.tiles import BLANK_CODE, N_CODES, ORDER
 from verify.datafiles import data_folder
 
 LETTER, BLANK = 0.65, 0.58  # what a beam takes, tried on rows that no table reports
+_LEARNT_RACK = 10  # of the rows that typical positions come from
 
 
 def tile_prices(problem: Problem, letter: float = LETTER, blank: float = BLANK, typical: float = 1.0) -> npt.NDArray[np.int64]:
@@ -35,9 +36,6 @@ def tile_prices(problem: Problem, letter: float = LETTER, blank: float = BLANK, 
     prices = letter * values * (typical * typical_positions() * rack / _LEARNT_RACK + (1 - typical) * middle)
     prices[BLANK_CODE] = blank * middle * (values[letters].mean() if len(letters) else 0.0)
     return np.rint(SCALE * prices).astype(np.int64)
-
-
-_LEARNT_RACK = 10
 
 
 @cache
