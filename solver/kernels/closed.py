@@ -17,6 +17,7 @@ from solver.tiles import N_CODES
 MARK_BITS, SCORE_BITS = 37, 27  # of a slot: the lowest bits of the hash, then the score
 STEPS = 253
 NEVER = 255  # no play reaches it
+LONG = 9  # tiles of the shortest plays that have filters of their own
 
 
 @kernel
@@ -59,20 +60,22 @@ def fill_filter(
     bits: int,
     least: npt.NDArray[np.int64],
     step: npt.NDArray[np.int64],
+    long_filter: npt.NDArray[np.uint8],
 ) -> npt.NDArray[np.uint8]:
     """The filter of 2**bits bytes under `prices` (int64, by code).
 
     A play of length L and worth w is entered as 1 + (w - least[L]) // step[L], at most 1 + STEPS; 0 is no play. least, step:
-    int64, shape (longest + 1,), filled here.
+    int64, shape (longest + 1,), filled here. long_filter: uint8 zeros, filled in the same way, a row for each length from
+    LONG on, shape (longest + 1 - LONG, a power of two).
     """
     plays = packed.shape[0]
     filter_ = np.zeros(1 << bits, np.uint8)
     worth = np.zeros(plays, np.int64)
     length = np.zeros(plays, np.int8)
-    place = np.zeros(plays, np.uint32)
+    place, long_place = np.zeros(plays, np.uint32), np.zeros(plays, np.uint32)
     most = np.full(least.shape[0], -(1 << 62), np.int64)
     least[:] = 1 << 62
-    shift = np.uint64(64 - bits)
+    shift, long_shift = np.uint64(64 - bits), np.uint64(64 - log2(long_filter.shape[1]))
     for i in range(plays):
         total = np.uint64(0)
         w = scale * np.int64(score[i])
@@ -86,7 +89,7 @@ def fill_filter(
             rest = without_first(rest)
         worth[i] = w
         length[i] = tiles
-        place[i] = total >> shift
+        place[i], long_place[i] = total >> shift, total >> long_shift
         least[tiles] = min(least[tiles], w)
         most[tiles] = max(most[tiles], w)
     for tiles in range(least.shape[0]):
@@ -97,4 +100,7 @@ def fill_filter(
     for i in range(plays):
         entry = np.uint8(1 + (worth[i] - least[length[i]]) // step[length[i]])
         filter_[place[i]] = max(filter_[place[i]], entry)
+        if length[i] >= LONG:
+            row = long_filter[length[i] - LONG]
+            row[long_place[i]] = max(row[long_place[i]], entry)
     return filter_

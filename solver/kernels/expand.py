@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from solver.jit import kernel
 from solver.kernels.closed import MARK_BITS, NEVER, SCORE_BITS
+from solver.kernels.fishing import MOST_LANDINGS, fish
 from solver.kernels.hashing import TILE_HASH, log2
 from solver.kernels.ranks import CHOOSE, LEFT_BITS, LEFT_MASK, OFFSET, unrank_tiles
 
@@ -26,8 +27,12 @@ def expand(
     rack_score: npt.NDArray[np.int32],
     rack_parent: npt.NDArray[np.int32],
     rack_draw: npt.NDArray[np.int16],
+    drawn: int,
+    row: npt.NDArray[np.uint8],
     cut: npt.NDArray[np.int64],
+    setup_cut: npt.NDArray[np.int64],
     filter_: npt.NDArray[np.uint8],
+    long_filter: npt.NDArray[np.uint8],
     least: npt.NDArray[np.int64],
     step: npt.NDArray[np.int64],
     slots: npt.NDArray[np.uint64],
@@ -35,21 +40,24 @@ def expand(
     filter_price: npt.NDArray[np.int64],
     prices: npt.NDArray[np.int64],
     scale: int,
+    known: npt.NDArray[np.uint64],
     out_key: npt.NDArray[np.uint64],
     out_priority: npt.NDArray[np.int64],
     out_score: npt.NDArray[np.int32],
     out_parent: npt.NDArray[np.int32],
-    out_move: npt.NDArray[np.int16],
+    out_move: npt.NDArray[np.int32],
     out_count: npt.NDArray[np.int64],
 ) -> int:
     """Write the children of racks `first` to `stop` that reach their layer's cut-off.
 
     rack_*: shape (racks,): key = multiset rank << LEFT_BITS | left draws after the draw, priority and score before the play,
-    index of the parent state, left draws of this turn. cut: int64, shape (MAX_LENGTH + 1,), by length of the play: the least
-    priority that its layer still takes. filter_, least, step, slots, ranks: see `solver.kernels.closed`. prices: by left draws,
-    the last row for all beyond, and code; filter_price: those of the filter, by code. out_*: shape (MAX_LENGTH + 1, capacity),
-    children by length of the play; a move is left draws + 16 * length; out_count says how many there are. Returns the first
-    rack that was not expanded: `stop`, or less where a buffer is nearly full.
+    index of the parent state, left draws of this turn; drawn: tiles drawn by then; row: codes. cut: int64, by tiles played: the
+    least priority that their layer still takes, shape (MAX_LENGTH + 1,), or (2 * MAX_LENGTH + 1,) for `fish`. setup_cut:
+    int64, shape (MAX_LENGTH + 1,), by length of the play: the least priority from which `fish` looks for a second one.
+    filter_, long_filter, least, step, slots, ranks: see `solver.kernels.closed`. prices: by left draws, the last row for all beyond, and
+    code; filter_price: those of the filter, by code. out_*: children by tiles played, shape (as cut, capacity); a move is left
+    draws + 16 * length, and 256 times that of a second play; out_count says how many there are. Returns the first rack that
+    was not expanded: `stop`, or less where a buffer is nearly full.
     """
     capacity = out_key.shape[1]
     tiles = np.zeros(MAX_LENGTH, np.int64)
@@ -60,6 +68,8 @@ def expand(
     costs = np.zeros(_SUBSETS, np.int32)
     entries = np.zeros(_SUBSETS, np.uint64)
     chosen = np.zeros(_SUBSETS + 1, np.int64)
+    setup = np.zeros(_SUBSETS, np.int64)
+    setup_slot = np.zeros(_SUBSETS, np.uint64)
     score_mask = np.uint64((1 << SCORE_BITS) - 1)
     last = np.uint64(slots.shape[0] - 1)
     filter_shift = np.uint64(64 - log2(filter_.shape[0]))
@@ -68,6 +78,9 @@ def expand(
         for length in range(1, MAX_LENGTH + 1):
             # a rack has at most C(10, 5) = 252 plays of one length
             if out_count[length] + 252 > capacity:
+                return rack
+        for length in range(MAX_LENGTH + 1, cut.shape[0]):
+            if out_count[length] + MOST_LANDINGS > capacity:
                 return rack
         size = unrank_tiles(rack_key[rack] >> np.uint64(LEFT_BITS), tiles)
         left = rack_key[rack] & LEFT_MASK
@@ -78,7 +91,7 @@ def expand(
             dearer += max(0, filter_price[tiles[place]] - price[tiles[place]])
         for length in range(1, MAX_LENGTH + 1):
             # priority + worth >= cut, in the filter's steps
-            wanted = 1 + (cut[length] - priority - dearer - least[length]) // step[length]
+            wanted = 1 + (min(cut[length], setup_cut[length]) - priority - dearer - least[length]) // step[length]
             need[length] = np.uint8(min(max(wanted, 1), NEVER))
         subsets = _subset_hashes(tiles, size, price, hashes, lengths, members, costs)
         found = 0
@@ -88,6 +101,7 @@ def expand(
         # all loads are under way before the first is needed
         for j in range(found):
             entries[j] = slots[hashes[chosen[j]] >> slot_shift]
+        setups = 0
         for j in range(found):
             i = chosen[j]
             mark = hashes[i] << np.uint64(64 - MARK_BITS) >> np.uint64(64 - MARK_BITS)
@@ -99,7 +113,13 @@ def expand(
             played = np.int64(lengths[i])
             score = np.int64(entry & score_mask)
             child_priority = priority + scale * score - np.int64(costs[i])
-            if entry == np.uint64(0) or child_priority < cut[played]:
+            if entry == np.uint64(0):
+                continue
+            if child_priority >= setup_cut[played]:
+                setup[setups] = i
+                setup_slot[setups] = slot
+                setups += 1
+            if child_priority < cut[played]:
                 continue
             inside = np.int64(members[i])
             play, leave = np.uint64(0), np.uint64(0)
@@ -121,6 +141,12 @@ def expand(
             out_score[played, k] = rack_score[rack] + score
             out_parent[played, k] = rack_parent[rack]
             out_move[played, k] = rack_draw[rack] + (played << 4)
+        if setups > 0:
+            fish(
+                setups, setup, setup_slot, tiles, size, np.int64(left), drawn, row, np.int64(rack_draw[rack]), priority,
+                np.int64(rack_score[rack]), np.int64(rack_parent[rack]), hashes, lengths, members, costs, cut, filter_,
+                long_filter, least, step, slots, ranks, price, scale, known, out_key, out_priority, out_score, out_parent, out_move, out_count,
+            )  # fmt: skip
     return stop
 
 

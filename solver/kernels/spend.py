@@ -136,7 +136,7 @@ def spend(
     out_priority: npt.NDArray[np.int64],
     out_score: npt.NDArray[np.int32],
     out_parent: npt.NDArray[np.int32],
-    out_move: npt.NDArray[np.int16],
+    out_move: npt.NDArray[np.int32],
     out_count: npt.NDArray[np.int64],
 ) -> int:
     """As `expand`, whose arguments these are, with the plain trie (see `best_plays`) in place of the closed index."""

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from solver.errors import StrategyError
 from solver.kernels.ranks import LEFT_BITS, LEFT_MASK, rank_counts
 from solver.problem import Problem
-from solver.search.expander import ClosedExpander, Expander, Racks, draw, joined, make_expander
+from solver.search.expander import SCALE, ClosedExpander, Cuts, Expander, Racks, draw, joined, make_expander
 from solver.search.floors import Floors
 from solver.search.greedy import play_on
 from solver.search.layers import CLOSED_GATE, Children, Layer, StateArrays
@@ -26,18 +26,21 @@ from solver.search.strategy import Run
 from solver.solution import Hand, Solution, Turn, after
 
 _PILOTED, _PILOT_SHARE = 800, 8  # from which width a narrower beam goes first, and how much narrower
+FISHING = 10.0  # points, tried on rows that no table reports
 _FIRST_ROUND = 256  # racks expanded before the first look at the cut-offs
 
 
 @dataclass(frozen=True)
 class BeamParameters:
     """width: states kept a layer. price, blank: what using up a letter or a blank costs, see `tile_prices`;
-    typical: how much the position counts where a letter typically stands, 0 for the middle one."""
+    typical: how much the position counts where a letter typically stands, 0 for the middle one. fishing: how many points below
+    the cut-off of its layer a play may lead if the next one makes up for it, see `solver.kernels.fishing`; below 0: none."""
 
     width: int = 5_000
     price: float = LETTER
     blank: float = BLANK
     typical: float = 1.0
+    fishing: float = FISHING
 
     def __post_init__(self) -> None:
         if not 1 <= self.width <= 10_000_000:
@@ -47,6 +50,8 @@ class BeamParameters:
                 raise StrategyError(f"{name} = {value}: expected 0 to 10")
         if not 0 <= self.typical <= 1:
             raise StrategyError(f"typical = {self.typical}: expected 0 to 1")
+        if not -1 <= self.fishing <= 1000:
+            raise StrategyError(f"fishing = {self.fishing}: expected 0 to 1,000 points, or -1 for none")
 
 
 @dataclass(frozen=True)
@@ -113,6 +118,9 @@ class BeamRun:
         self._expander: Expander = make_expander(
             problem, tile_prices(problem, parameters.price, parameters.blank, parameters.typical)
         )
+        is_fishing = parameters.fishing >= 0 and limits is None
+        self._depth = round(parameters.fishing * SCALE) if is_fishing else None
+        self._reach = self._expander.reach if is_fishing else self._expander.longest
         self._floors = Floors(_key(Hand.at_start()))
         self.history = History(problem, Hand.at_start())
         self._children: list[Children] = [self._expander.children() for _ in range(run.threads)]
@@ -154,7 +162,7 @@ class BeamRun:
                 return False
             if played < tiles:
                 racks = self._racks(states, played)
-                for length in range(1, min(self._expander.longest, tiles - played) + 1):
+                for length in range(1, min(self._reach, tiles - played) + 1):
                     if played + length not in layers:
                         layers[played + length] = self._layer(played + length, width, taught)
                 is_whole = self._expand(racks, played, layers)
@@ -197,33 +205,41 @@ class BeamRun:
 
     def _expand(self, racks: Racks, played: int, layers: dict[int, Layer]) -> bool:
         """Expand all `racks` into the layers after `played`, in rounds over all threads; false where the run was over first."""
-        reached = {length: layers[played + length] for length in self._lengths(played, layers)}
+        reached = {length: layers[played + length] for length in range(1, self._reach + 1) if played + length in layers}
+        drawn = min(len(self._problem.puzzle.row), played + self._problem.puzzle.rack_size)
+        setups = self._setups(reached)
         for spans in self._rounds(racks.count):
             waiting = spans
             while waiting:
-                cut = np.full(self._expander.longest + 1, CLOSED_GATE, dtype=np.int64)
+                cut = np.full(self._reach + 1, CLOSED_GATE, dtype=np.int64)
                 for length, layer in reached.items():
                     cut[length] = layer.cut
                     if self._limits is not None:
                         cut[length] = self._limits.least(played, length, max(layer.cut, self._limits.least_useful))
-                waiting = self._expand_spans(waiting, racks, cut)
+                waiting = self._expand_spans(waiting, racks, Cuts(drawn, cut, setups))
                 list(self._pool.map(lambda item: item[1].take(self._children, item[0]), reached.items()))
             self._run.racks += sum(stop - first for first, stop in spans)
             if spans[-1][1] < racks.count and self._run.is_over:
                 return False
         return True
 
-    def _expand_spans(self, spans: list[tuple[int, int]], racks: Racks, cut: npt.NDArray[np.int64]) -> list[tuple[int, int]]:
+    def _setups(self, reached: dict[int, Layer]) -> npt.NDArray[np.int64]:
+        """From which priority on a second play is looked for: the same whatever threads do, as cut-offs are later on."""
+        setups = np.full(self._expander.longest + 1, CLOSED_GATE, dtype=np.int64)
+        if self._depth is not None:
+            for length in range(1, self._expander.longest + 1):
+                if length in reached:
+                    setups[length] = reached[length].cut_now() - self._depth
+        return setups
+
+    def _expand_spans(self, spans: list[tuple[int, int]], racks: Racks, cuts: Cuts) -> list[tuple[int, int]]:
         """Expand a span of racks on each thread; returns what was left over where a thread's buffers were full."""
         jobs = [
-            self._pool.submit(self._expander, first, stop, racks, cut, out)
+            self._pool.submit(self._expander, first, stop, racks, cuts, out)
             for (first, stop), out in zip(spans, self._children, strict=False)
         ]
         reached = [job.result() for job in jobs]
         return [(at, stop) for at, (_first, stop) in zip(reached, spans, strict=True) if at < stop]
-
-    def _lengths(self, played: int, layers: dict[int, Layer]) -> list[int]:
-        return [length for length in range(1, self._expander.longest + 1) if played + length in layers]
 
     def _rounds(self, racks: int) -> Iterator[list[tuple[int, int]]]:
         """Spans of racks, at most one a thread, in rounds that grow: the first ones set the cut-offs for the rest."""

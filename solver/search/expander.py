@@ -6,14 +6,14 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from solver.kernels.closed import fill_filter
+from solver.kernels.closed import LONG, fill_filter
 from solver.kernels.draw import draw_racks
 from solver.kernels.expand import MAX_LENGTH, expand
 from solver.kernels.spend import spend
 from solver.problem import Problem
 from solver.search.layers import Children
 
-_FILTER_BITS = 20  # a megabyte: larger ones let less through but leave the cache
+_FILTER_BITS, _LONG_BITS = 20, 20  # a megabyte: larger ones let less through but leave the cache
 SCALE = 16  # priorities are whole numbers of 1/16 points
 
 
@@ -50,21 +50,33 @@ def joined(parts: list[Racks]) -> Racks:
     return Racks(arrays, sum(part.count for part in parts))
 
 
+@dataclass(frozen=True)
+class Cuts:
+    """The least priorities that children need. drawn: tiles drawn by then; layers: by tiles played, int64, shape (reach + 1,);
+    setups: by length, of plays after which a second one is looked for at once, int64, shape (longest + 1,)."""
+
+    drawn: int
+    layers: npt.NDArray[np.int64]
+    setups: npt.NDArray[np.int64]
+
+
 class Expander(Protocol):
     """Finds the plays of racks `first` to `stop` that reach the cut-offs, and says how far it came."""
 
-    longest: int
+    longest: int  # play
+    reach: int  # tiles that a child has played more than its parent at most
     largest_round: int  # racks between two looks at the clock and the cut-offs
 
     def children(self) -> Children: ...
 
-    def __call__(self, first: int, stop: int, racks: Racks, cut: npt.NDArray[np.int64], out: Children) -> int: ...
+    def __call__(self, first: int, stop: int, racks: Racks, cuts: Cuts, out: Children) -> int: ...
 
 
 class ClosedExpander:
     """On the index closed under blanks: for racks of up to 10 tiles."""
 
     longest = MAX_LENGTH
+    reach = 2 * MAX_LENGTH  # in two plays
     largest_round = 4096
 
     def __init__(self, problem: Problem, prices: npt.NDArray[np.int64], weights: npt.NDArray[np.int64] | None = None) -> None:
@@ -74,24 +86,40 @@ class ClosedExpander:
         rows = np.atleast_2d(prices)
         mean = np.average(rows, axis=0, weights=weights).astype(np.int64)
         least, step = (np.zeros(self.longest + 1, dtype=np.int64) for _ in range(2))
-        worths = fill_filter(index.packed, index.score, mean, SCALE, _FILTER_BITS, least, step)
-        self._index = (worths, least, step, index.slots, index.ranks, mean, rows, SCALE)
+        long_worths = np.zeros((self.longest + 1 - LONG, 1 << _LONG_BITS), dtype=np.uint8)
+        worths = fill_filter(index.packed, index.score, mean, SCALE, _FILTER_BITS, least, step, long_worths)
+        self._row = problem.puzzle.row_codes
+        self._index = (worths, long_worths, least, step, index.slots, index.ranks, mean, rows, SCALE)
 
     def children(self) -> Children:
-        return Children(self.longest, 1 << 16)
+        return Children(self.reach, 1 << 16)
 
-    def __call__(self, first: int, stop: int, racks: Racks, cut: npt.NDArray[np.int64], out: Children) -> int:
-        return int(expand(first, stop, *racks.arrays, cut, *self._index, *out.arrays, out.count))
+    def __call__(self, first: int, stop: int, racks: Racks, cuts: Cuts, out: Children) -> int:
+        return int(
+            expand(
+                first,
+                stop,
+                *racks.arrays,
+                cuts.drawn,
+                self._row,
+                cuts.layers,
+                cuts.setups,
+                *self._index,
+                out.known,
+                *out.arrays,
+                out.count,
+            )
+        )
 
 
 class SpendingExpander:
-    """On plain signatures, spending blanks on the way: for larger racks, and slower."""
+    """On plain signatures, spending blanks on the way: for larger racks, slower, and without second plays."""
 
     largest_round = 64
 
     def __init__(self, problem: Problem, prices: npt.NDArray[np.int64]) -> None:
         index, lexicon = problem.signatures, problem.lexicon
-        self.longest = problem.puzzle.rack_size
+        self.longest = self.reach = problem.puzzle.rack_size
         self._index = (
             problem.puzzle.value_table,
             index.mask,
@@ -108,8 +136,8 @@ class SpendingExpander:
     def children(self) -> Children:
         return Children(self.longest, 1 << 16)
 
-    def __call__(self, first: int, stop: int, racks: Racks, cut: npt.NDArray[np.int64], out: Children) -> int:
-        return int(spend(first, stop, *racks.arrays, cut, *self._index, *out.arrays, out.count))
+    def __call__(self, first: int, stop: int, racks: Racks, cuts: Cuts, out: Children) -> int:
+        return int(spend(first, stop, *racks.arrays, cuts.layers, *self._index, *out.arrays, out.count))
 
 
 def make_expander(problem: Problem, prices: npt.NDArray[np.int64]) -> Expander:

@@ -11,20 +11,24 @@ from solver.kernels.layer import compact, merge
 
 NO_CUT = -(1 << 60)
 CLOSED_GATE = 1 << 60
+_KNOWN = 1 << 14
 
 StateArrays = tuple[
-    npt.NDArray[np.uint64], npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int16]
+    npt.NDArray[np.uint64], npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int32]
 ]
 
 
 def state_arrays(*shape: int) -> StateArrays:
-    """Uninitialised key, priority, score, parent and move (left draws + 16 * length of the play) of `shape` states."""
+    """Uninitialised key, priority, score, parent and move of `shape` states.
+
+    A move is left draws + 16 * length of the play, and where two plays lead to a state 256 times that of the second one.
+    """
     return (
         np.empty(shape, dtype=np.uint64),
         np.empty(shape, dtype=np.int64),
         np.empty(shape, dtype=np.int32),
         np.empty(shape, dtype=np.int32),
-        np.empty(shape, dtype=np.int16),
+        np.empty(shape, dtype=np.int32),
     )
 
 
@@ -33,11 +37,12 @@ Rating = Callable[[StateArrays], None]
 
 
 class Children:
-    """One thread's children, by length of the play."""
+    """One thread's children, by tiles played, `reach` at most."""
 
-    def __init__(self, longest: int, capacity: int) -> None:
-        self.arrays = state_arrays(longest + 1, capacity)
-        self.count = np.zeros(longest + 1, dtype=np.int64)
+    def __init__(self, reach: int, capacity: int) -> None:
+        self.arrays = state_arrays(reach + 1, capacity)
+        self.count = np.zeros(reach + 1, dtype=np.int64)
+        self.known = np.zeros((_KNOWN, 4), dtype=np.uint64)
 
 
 class Layer:
@@ -70,7 +75,7 @@ class Layer:
         return layer
 
     def take(self, children: list[Children], length: int) -> None:
-        """Move the children whose plays have `length` tiles into the layer."""
+        """Move the children that have played `length` tiles into the layer."""
         for delivered in children:
             arriving = int(delivered.count[length])
             if arriving:
@@ -83,6 +88,12 @@ class Layer:
                 delivered.count[length] = 0
         if self.count > self.width and self.count - self._count_at_cut > self.width // 8:
             self._raise_cut()
+
+    def cut_now(self) -> int:
+        """The cut-off by the children met so far, whatever the order in which they came."""
+        if self.count > self.width:
+            self._raise_cut()
+        return self.cut
 
     def best(self, salt: int) -> StateArrays:
         """The best `width` states, best first; equal priorities are ordered by a hash of the key and `salt`."""

@@ -1,6 +1,7 @@
 """The lines of play behind the states of a beam."""
 
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from solver.kernels.ranks import LEFT_BITS, LEFT_MASK, unrank_counts
 from solver.problem import Problem
 from solver.search.layers import StateArrays
 from solver.solution import Hand, Turn, turn_of
-from solver.tiles import N_CODES
+from solver.tiles import N_CODES, Counts, counts_of
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,11 @@ class SeenPlays:
     promise: npt.NDArray[np.int64]
 
 
+def tiles_of(move: Any) -> Any:
+    """How many tiles a move plays, or an array of moves."""
+    return (move >> 4 & 15) + (move >> 12)
+
+
 class History:
     """The kept states of the layers that were passed, with the way back."""
 
@@ -52,14 +58,14 @@ class History:
         best = {played: score.copy() for played, (_key, _parent, _move, score) in self._layers.items()}
         for played in sorted(self._layers, reverse=True):
             _key, parent, move, _score = self._layers[played]
-            lengths = move >> 4
+            lengths = tiles_of(move)
             for length in np.unique(lengths[lengths > 0]).tolist():
                 chosen = lengths == length
                 np.maximum.at(best[played - length], parent[chosen], best[played][chosen])
         return best
 
     def plays(self) -> "SeenPlays":
-        """Every play that led to a kept state, with the promise of that state."""
+        """Every play that alone led to a kept state, with the promise of that state."""
         promise = self.promise()
         leaves = {played: self._leaves(played) for played in self._layers}
         from_left, from_right = self._problem.puzzle.counts_from_left, self._problem.puzzle.counts_from_right
@@ -67,7 +73,8 @@ class History:
         nothing = np.zeros(0, dtype=np.int64)
         parts = [(nothing, np.zeros((0, N_CODES), dtype=np.int64), nothing, nothing)]
         for played, (key, parent, move, score) in self._layers.items():
-            lengths = move >> 4
+            # of two plays at once nothing but the sum is known
+            lengths = np.where(move >> 12 == 0, tiles_of(move), 0)
             for length in np.unique(lengths[lengths > 0]).tolist():
                 before = played - length
                 chosen = np.flatnonzero(lengths == length)
@@ -105,16 +112,41 @@ class History:
         moves = []
         played, place = point.played, point.place
         while played > self._first:
-            key, parent, move, _score = self._layers[played]
-            left, length = int(move[place]) & 15, int(move[place]) >> 4
-            moves.append((left, key[place]))
-            played -= length
+            key, parent, move, score = self._layers[played]
+            moves.append((int(move[place]), key[place], int(score[place])))
+            played -= int(tiles_of(move[place]))
             place = int(parent[place])
-        turns = []
+        turns: list[Turn] = []
         hand = self._start
-        for left, key_after in reversed(moves):
+        before = 0
+        for move_to, key_after, score_after in reversed(moves):
             leave = np.zeros(N_CODES, dtype=np.int8)
             unrank_counts(np.uint64(key_after >> np.uint64(LEFT_BITS)), leave)
-            turn, hand = turn_of(self._problem, hand, left, hand.drawn(self._problem, left).leave - leave)
-            turns.append(turn)
+            if move_to >> 12:
+                found, hand = self._two_turns(hand, move_to, leave, score_after - before)
+                turns += found
+            else:
+                left = move_to & 15
+                turn, hand = turn_of(self._problem, hand, left, hand.drawn(self._problem, left).leave - leave)
+                turns.append(turn)
+            before = score_after
         return tuple(turns), hand
+
+    def _two_turns(self, hand: Hand, move: int, leave: Counts, gained: int) -> tuple[list[Turn], Hand]:
+        """The two turns of `move` from `hand` that end with `leave` and gain so much: which tiles they play is not kept."""
+        rack = hand.drawn(self._problem, move & 15)
+        length, left = move >> 4 & 15, move >> 8 & 15
+        for tiles in sorted(set(combinations(np.repeat(np.arange(N_CODES), rack.leave).tolist(), length))):
+            first = counts_of(tiles)
+            between = Hand(rack.left, rack.right, rack.leave - first)
+            second = between.drawn(self._problem, left).leave - leave
+            if (second < 0).any() or not (self._has_play(first) and self._has_play(second)):
+                continue
+            turns = [turn_of(self._problem, hand, move & 15, first)]
+            turns.append(turn_of(self._problem, between, left, second))
+            if sum(turn.score for turn, _hand in turns) == gained:
+                return [turn for turn, _hand in turns], turns[-1][1]
+        raise AssertionError(f"no two turns from {hand} gain {gained} points")
+
+    def _has_play(self, tiles: Counts) -> bool:
+        return bool(self._problem.finder.best([tiles], shortest=int(tiles.sum()))[0])

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from solver.errors import StrategyError
 from solver.problem import Problem
-from solver.search.beam import BeamParameters, BeamRun
+from solver.search.beam import FISHING, BeamParameters, BeamRun
 from solver.search.greedy import Greedy
 from solver.search.prices import BLANK, LETTER
 from solver.search.strategy import Run
@@ -14,7 +14,7 @@ from solver.search.strategy import Run
 @dataclass(frozen=True)
 class WideningParameters:
     """first, last: the narrowest and the widest beam. factor: each beam is that many times as wide as the one before, the last
-    one that fits the limits up to its square. price, blank, typical: as for `beam`."""
+    one that fits the limits up to its square. price, blank, typical, fishing: as for `beam`."""
 
     first: int = 300
     last: int = 1_000_000
@@ -22,10 +22,11 @@ class WideningParameters:
     price: float = LETTER
     blank: float = BLANK
     typical: float = 1.0
+    fishing: float = FISHING
 
     def __post_init__(self) -> None:
         for width in (self.first, self.last):
-            BeamParameters(width, self.price, self.blank, self.typical)
+            BeamParameters(width, self.price, self.blank, self.typical, self.fishing)
         if self.first > self.last:
             raise StrategyError(f"first = {self.first} is more than last = {self.last}")
         if not 1.1 <= self.factor <= 100:
@@ -44,7 +45,7 @@ class Widening:
         chosen = self.parameters
         Greedy().search(problem, run)
         with ThreadPoolExecutor(run.threads) as pool:
-            parameters = BeamParameters(chosen.last, chosen.price, chosen.blank, chosen.typical)
+            parameters = BeamParameters(chosen.last, chosen.price, chosen.blank, chosen.typical, chosen.fishing)
             beams = BeamRun(problem, run, parameters, pool)
             width = chosen.first
             while not run.is_over:

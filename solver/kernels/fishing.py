@@ -1,0 +1,199 @@
+"""Plays that are made for the sake of the next one.
+
+The best games are strings of plays of all tiles, or of all but one, and between them plays that look bad: few tiles, poorly
+placed, that make room for the draw that the next play needs. Scrabble players call it fishing. A state after such a
+play is far below the cut-off of its layer, and what the next play brings lifts it to the top again. So these two plays are
+looked for together: after a play that nobody would keep, every draw is tried, and every rack that comes of it is looked up
+whole, and without each of its tiles in turn, in the filter of the index.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.jit import kernel
+from solver.kernels.closed import LONG, MARK_BITS, NEVER, SCORE_BITS
+from solver.kernels.hashing import MIX, TILE_HASH, log2
+from solver.kernels.ranks import LEFT_BITS, rank_counts
+from solver.tiles import N_CODES
+
+MOST_LANDINGS = 252 * 6 * 11  # of a rack, for one number of tiles: 252 first plays of 5 tiles, 6 draws, 10 plays of all but one
+
+
+@kernel
+def fish(
+    setups: int,
+    setup: npt.NDArray[np.int64],
+    setup_slot: npt.NDArray[np.uint64],
+    tiles: npt.NDArray[np.int64],
+    size: int,
+    left: int,
+    drawn: int,
+    row: npt.NDArray[np.uint8],
+    rack_left: int,
+    priority: int,
+    score: int,
+    parent: int,
+    hashes: npt.NDArray[np.uint64],
+    lengths: npt.NDArray[np.uint8],
+    members: npt.NDArray[np.uint16],
+    costs: npt.NDArray[np.int32],
+    cut: npt.NDArray[np.int64],
+    filter_: npt.NDArray[np.uint8],
+    long_filter: npt.NDArray[np.uint8],
+    least: npt.NDArray[np.int64],
+    step: npt.NDArray[np.int64],
+    slots: npt.NDArray[np.uint64],
+    ranks: npt.NDArray[np.uint64],
+    price: npt.NDArray[np.int64],
+    scale: int,
+    known: npt.NDArray[np.uint64],
+    out_key: npt.NDArray[np.uint64],
+    out_priority: npt.NDArray[np.int64],
+    out_score: npt.NDArray[np.int32],
+    out_parent: npt.NDArray[np.int32],
+    out_move: npt.NDArray[np.int32],
+    out_count: npt.NDArray[np.int64],
+) -> None:
+    """Write the states that a rack reaches by a first play and a second one of all tiles but one at most.
+
+    setup, setup_slot: which of the rack's sub-multisets (`hashes` to `costs`, see `solver.kernels.expand`) are first plays, and
+    their slots; only the first `setups` are filled. tiles, size: of the rack, after `drawn` draws in all, `left` of them from
+    the left, `rack_left` of those in this turn. cut: by the tiles of both plays. The other parameters are those of `expand`.
+    """
+    tiles_in_row = row.shape[0]
+    slot_shift = np.uint64(64 - log2(slots.shape[0]))
+    known_shift = np.uint64(64 - log2(known.shape[0]))
+    filter_shift, long_shift = np.uint64(64 - log2(filter_.shape[0])), np.uint64(64 - log2(long_filter.shape[1]))
+    score_mask = np.uint64((1 << SCORE_BITS) - 1)
+    last = np.uint64(slots.shape[0] - 1)
+    end = tiles_in_row - (drawn - left)  # of what is left of the row
+    hand = np.zeros(2 * size, np.int64)
+    whole = np.zeros(size + 1, np.uint64)  # by draw
+    lacking = np.zeros((size + 1) * size, np.uint64)  # by draw and by the tile that is not played
+    hits = np.zeros((size + 1) * (size + 1) + 1, np.int64)
+    rack_hash = np.uint64(0)
+    for place in range(size):
+        rack_hash += TILE_HASH[tiles[place]]
+    for number in range(setups):
+        first = setup[number]
+        length = np.int64(lengths[first])
+        first_score = np.int64(slots[setup_slot[number]] & score_mask)
+        # the same hand after other plays: the best of them is enough, of those the first in the order of a layer
+        state = (rack_hash - hashes[first] + np.uint64(left) * MIX + np.uint64(drawn)) * MIX
+        line = known[state >> known_shift]
+        order = np.uint64(rack_left) << np.uint64(32) | np.uint64(parent)
+        rank = np.uint64(score + first_score)
+        if line[0] == state and (line[1] > rank or (line[1] == rank and line[2] <= order)):
+            continue
+        line[0], line[1], line[2] = state, rank, order
+        want = min(length, tiles_in_row - drawn)
+        full = size - length + want
+        if full < 2:
+            continue
+        reached = priority + scale * first_score - np.int64(costs[first])
+        need_whole = _need(cut[length + full] - reached, least[full], step[full])
+        need_lacking = _need(cut[length + full - 1] - reached, least[full - 1], step[full - 1])
+        if need_whole == NEVER and need_lacking == NEVER:
+            continue
+        held = 0
+        inside = np.int64(members[first])
+        for place in range(size):
+            hand[held] = tiles[place]
+            held += 1 - ((inside >> place) & 1)
+        # all from the right end, or all that is left of the row
+        emptied = drawn + want == tiles_in_row
+        draws = 1 if emptied else want + 1
+        total = rack_hash - hashes[first]
+        for place in range(want):
+            hand[held + place] = row[left + place] if emptied else row[end - 1 - place]
+            total += TILE_HASH[hand[held + place]]
+        for draw in range(draws):
+            if draw > 0:
+                # one more from the left, one fewer from the right
+                changed = held + want - draw
+                total -= TILE_HASH[hand[changed]]
+                hand[changed] = row[left + draw - 1]
+                total += TILE_HASH[hand[changed]]
+            whole[draw] = total
+            for place in range(full):
+                # where a rack holds a tile twice, the same state is met twice
+                lacking[draw * full + place] = total - TILE_HASH[hand[place]]
+        found = 0
+        for i in range(draws):
+            hits[found] = -1 - i
+            seen = long_filter[full - LONG, whole[i] >> long_shift] if full >= LONG else filter_[whole[i] >> filter_shift]
+            found += np.int64(seen >= need_whole)
+        if full > LONG:
+            entered = long_filter[full - 1 - LONG]
+            for i in range(draws * full):
+                hits[found] = i
+                found += np.int64(entered[lacking[i] >> long_shift] >= need_lacking)
+        else:
+            for i in range(draws * full):
+                hits[found] = i
+                found += np.int64(filter_[lacking[i] >> filter_shift] >= need_lacking)
+        for j in range(found):
+            is_whole = hits[j] < 0
+            hashed = whole[-1 - hits[j]] if is_whole else lacking[hits[j]]
+            slot = hashed >> slot_shift
+            mark = hashed << np.uint64(64 - MARK_BITS) >> np.uint64(64 - MARK_BITS)
+            while slots[slot] != np.uint64(0) and slots[slot] >> np.uint64(SCORE_BITS) != mark:
+                slot = (slot + np.uint64(1)) & last
+            if slots[slot] == np.uint64(0):
+                continue
+            draw, without = (-1 - hits[j], -1) if is_whole else (hits[j] // full, hits[j] % full)
+            for place in range(want):
+                if emptied:
+                    hand[held + place] = row[left + place]
+                elif place < want - draw:
+                    hand[held + place] = row[end - 1 - place]
+                else:
+                    hand[held + place] = row[left + want - 1 - place]
+            second_score = np.int64(slots[slot] & score_mask)
+            landed = reached + scale * second_score
+            for place in range(full):
+                landed -= 0 if place == without else price[hand[place]]
+            both = length + full - (0 if is_whole else 1)
+            if landed < cut[both]:
+                continue
+            if not _are_plays(tiles, size, inside, ranks[setup_slot[number]], hand, full, without, ranks[slot]):
+                continue
+            counts = np.zeros(N_CODES, np.int8)
+            if not is_whole:
+                counts[hand[without]] = 1
+            k = out_count[both]
+            out_count[both] = k + 1
+            out_key[both, k] = (rank_counts(counts) << np.uint64(LEFT_BITS)) | np.uint64(0 if emptied else left + draw)
+            out_priority[both, k] = landed
+            out_score[both, k] = score + first_score + second_score
+            out_parent[both, k] = parent
+            out_move[both, k] = rack_left | length << 4 | draw << 8 | (both - length) << 12
+
+
+@kernel
+def _need(wanted: int, least: int, step: int) -> np.uint8:
+    """The least entry of the filter for a worth of `wanted`."""
+    return np.uint8(min(max(1 + (wanted - least) // step, 1), NEVER))
+
+
+@kernel
+def _are_plays(
+    tiles: npt.NDArray[np.int64],
+    size: int,
+    inside: int,
+    first_rank: np.uint64,
+    hand: npt.NDArray[np.int64],
+    full: int,
+    without: int,
+    second_rank: np.uint64,
+) -> bool:
+    """Whether the two slots found by their marks, which are random, are those of the two plays."""
+    counts = np.zeros(N_CODES, np.int8)
+    for place in range(size):
+        counts[tiles[place]] += np.int8((inside >> place) & 1)
+    if rank_counts(counts) != first_rank:
+        return False
+    counts[:] = 0
+    for place in range(full):
+        counts[hand[place]] += np.int8(place != without)
+    return bool(rank_counts(counts) == second_rank)
