@@ -54,10 +54,10 @@ def expand(
     index of the parent state, left draws of this turn; drawn: tiles drawn by then; row: codes. cut: int64, by tiles played: the
     least priority that their layer still takes, shape (MAX_LENGTH + 1,), or (2 * MAX_LENGTH + 1,) for `fish`. setup_cut:
     int64, shape (MAX_LENGTH + 1,), by length of the play: the least priority from which `fish` looks for a second one.
-    filter_, long_filter, least, step, slots, ranks: see `solver.kernels.closed`. prices: by left draws, the last row for all beyond, and
-    code; filter_price: those of the filter, by code. out_*: children by tiles played, shape (as cut, capacity); a move is left
-    draws + 16 * length, and 256 times that of a second play; out_count says how many there are. Returns the first rack that
-    was not expanded: `stop`, or less where a buffer is nearly full.
+    filter_, long_filter, least, step, slots, ranks: see `solver.kernels.closed`. prices: by left draws, the last row for all
+    beyond, and code; filter_price: those of the filter, by code. known: see `fish`. out_*: children by tiles played, shape (as
+    cut, capacity); a move is left draws + 16 * length, and 256 times that of a second play; out_count says how many there are.
+    Returns the first rack that was not expanded: `stop`, or less where a buffer is nearly full.
     """
     capacity = out_key.shape[1]
     tiles = np.zeros(MAX_LENGTH, np.int64)
@@ -145,7 +145,8 @@ def expand(
             fish(
                 setups, setup, setup_slot, tiles, size, np.int64(left), drawn, row, np.int64(rack_draw[rack]), priority,
                 np.int64(rack_score[rack]), np.int64(rack_parent[rack]), hashes, lengths, members, costs, cut, filter_,
-                long_filter, least, step, slots, ranks, price, scale, known, out_key, out_priority, out_score, out_parent, out_move, out_count,
+                long_filter, least, step, slots, ranks, price, scale, known,
+                out_key, out_priority, out_score, out_parent, out_move, out_count,
             )  # fmt: skip
     return stop
 

@@ -58,7 +58,9 @@ def fish(
 
     setup, setup_slot: which of the rack's sub-multisets (`hashes` to `costs`, see `solver.kernels.expand`) are first plays, and
     their slots; only the first `setups` are filled. tiles, size: of the rack, after `drawn` draws in all, `left` of them from
-    the left, `rack_left` of those in this turn. cut: by the tiles of both plays. The other parameters are those of `expand`.
+    the left, `rack_left` of those in this turn. cut: by the tiles of both plays. known: hands met after a first play of this
+    beam, with their scores, uint64, shape (a power of two, 4); each has one place and a later one may take it. The other
+    parameters are those of `expand`.
     """
     tiles_in_row = row.shape[0]
     slot_shift = np.uint64(64 - log2(slots.shape[0]))
@@ -74,18 +76,19 @@ def fish(
     rack_hash = np.uint64(0)
     for place in range(size):
         rack_hash += TILE_HASH[tiles[place]]
+    place_in_game = np.uint64(drawn << 32 | left << 8 | size) * MIX
+    order = np.uint64(rack_left << 32 | parent)
     for number in range(setups):
         first = setup[number]
         length = np.int64(lengths[first])
         first_score = np.int64(slots[setup_slot[number]] & score_mask)
         # the same hand after other plays: the best of them is enough, of those the first in the order of a layer
-        state = (rack_hash - hashes[first] + np.uint64(left) * MIX + np.uint64(drawn)) * MIX
-        line = known[state >> known_shift]
-        order = np.uint64(rack_left) << np.uint64(32) | np.uint64(parent)
-        rank = np.uint64(score + first_score)
-        if line[0] == state and (line[1] > rank or (line[1] == rank and line[2] <= order)):
+        state = (rack_hash - hashes[first] + place_in_game) * MIX
+        seen = known[state >> known_shift]
+        total_score = np.uint64(score + first_score)
+        if seen[0] == state and (seen[1] > total_score or (seen[1] == total_score and seen[2] <= order)):
             continue
-        line[0], line[1], line[2] = state, rank, order
+        seen[0], seen[1], seen[2] = state, total_score, order
         want = min(length, tiles_in_row - drawn)
         full = size - length + want
         if full < 2:
@@ -121,8 +124,8 @@ def fish(
         found = 0
         for i in range(draws):
             hits[found] = -1 - i
-            seen = long_filter[full - LONG, whole[i] >> long_shift] if full >= LONG else filter_[whole[i] >> filter_shift]
-            found += np.int64(seen >= need_whole)
+            entry = long_filter[full - LONG, whole[i] >> long_shift] if full >= LONG else filter_[whole[i] >> filter_shift]
+            found += np.int64(entry >= need_whole)
         if full > LONG:
             entered = long_filter[full - 1 - LONG]
             for i in range(draws * full):

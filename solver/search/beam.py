@@ -141,6 +141,8 @@ class BeamRun:
         taught = self._floors if self._floors.start == start_key else Floors(start_key)
         self._floors = Floors(start_key)
         history = self.history = History(self._problem, start)
+        for children in self._children:
+            children.forget()
         best = Point(start.played, 0, 0)
         is_whole = True
         for played in range(start.played, tiles + 1):

@@ -11,7 +11,7 @@ from solver.kernels.layer import compact, merge
 
 NO_CUT = -(1 << 60)
 CLOSED_GATE = 1 << 60
-_KNOWN = 1 << 14
+_KNOWN = 1 << 14  # some thousand hands are fished from in each layer
 
 StateArrays = tuple[
     npt.NDArray[np.uint64], npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int32]
@@ -37,12 +37,17 @@ Rating = Callable[[StateArrays], None]
 
 
 class Children:
-    """One thread's children, by tiles played, `reach` at most."""
+    """One thread's children, by tiles played, `reach` at most; and the hands that it has fished from."""
 
     def __init__(self, reach: int, capacity: int) -> None:
         self.arrays = state_arrays(reach + 1, capacity)
         self.count = np.zeros(reach + 1, dtype=np.int64)
         self.known = np.zeros((_KNOWN, 4), dtype=np.uint64)
+
+    def forget(self) -> None:
+        """Ready for another beam."""
+        self.count[:] = 0
+        self.known[:] = 0
 
 
 class Layer:

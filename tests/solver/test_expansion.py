@@ -12,7 +12,7 @@ from solver.kernels.ranks import LEFT_BITS, rank_counts, unrank_counts
 from solver.lexicon import Lexicon
 from solver.problem import Problem
 from solver.puzzle import Puzzle
-from solver.search.expander import SCALE, ClosedExpander, Expander, SpendingExpander, draw
+from solver.search.expander import SCALE, ClosedExpander, Cuts, Expander, SpendingExpander, draw
 from solver.search.layers import CLOSED_GATE, NO_CUT
 from solver.search.prices import tile_prices
 from solver.tiles import N_CODES, counts_of, decode, encode
@@ -64,6 +64,14 @@ def test_a_rack_met_twice_keeps_the_better_score(small_lexicon: Lexicon) -> None
     assert set(parent.tolist()) == {1}
 
 
+def cuts_of(expander: Expander, cut: int, setups: int = CLOSED_GATE, drawn: int = 0) -> Cuts:
+    return Cuts(
+        drawn,
+        np.full(expander.reach + 1, cut, dtype=np.int64),
+        np.full(expander.longest + 1, setups, dtype=np.int64),
+    )
+
+
 @pytest.mark.parametrize("kind", [ClosedExpander, SpendingExpander])
 @given(rack=st.text("abestz?", min_size=1, max_size=8), cut=st.integers(-400, 400), letter=st.sampled_from([0.0, 0.75]))
 def test_children_of_a_rack_are_its_plays_above_the_cut(
@@ -74,8 +82,7 @@ def test_children_of_a_rack_are_its_plays_above_the_cut(
     expander: Expander = kind(problem, prices)
     racks = draw(problem, state(0, "", 100, 7), 0)
     out = expander.children()
-    cuts = np.full(expander.longest + 1, cut, dtype=np.int64)
-    assert expander(0, racks.count, racks, cuts, out) == racks.count
+    assert expander(0, racks.count, racks, cuts_of(expander, cut), out) == racks.count
     found = {}
     for length in range(1, expander.longest + 1):
         for i in range(int(out.count[length])):
@@ -93,14 +100,58 @@ def test_children_of_a_rack_are_its_plays_above_the_cut(
 def test_an_expander_stops_where_its_buffer_is_full_and_goes_on_from_there(challenge: Problem) -> None:
     expander = ClosedExpander(challenge, tile_prices(challenge))
     racks = draw(challenge, state(0, ""), 0)
-    cuts = np.full(expander.longest + 1, NO_CUT, dtype=np.int64)
+    cuts = cuts_of(expander, NO_CUT)
     out = expander.children()
     out.count[5] = out.arrays[0].shape[1] - 100
     assert expander(0, racks.count, racks, cuts, out) == 0
     out.count[5] = 0
     assert expander(0, racks.count, racks, cuts, out) == racks.count
     assert out.count.sum() > 1000
-    closed = np.full(expander.longest + 1, CLOSED_GATE, dtype=np.int64)
     out.count[:] = 0
-    assert expander(0, racks.count, racks, closed, out) == racks.count
+    assert expander(0, racks.count, racks, cuts_of(expander, CLOSED_GATE), out) == racks.count
     assert out.count.sum() == 0
+
+
+@given(
+    row=st.text("abestz?", min_size=4, max_size=12),
+    rack_size=st.integers(3, 6),
+    cut=st.integers(-600, 400),
+    setups=st.integers(-600, 100),
+)
+def test_fishing_finds_every_pair_of_plays_of_which_the_second_leaves_a_tile_at_most(
+    small_lexicon: Lexicon, row: str, rack_size: int, cut: int, setups: int
+) -> None:
+    problem = problem_of(small_lexicon, row, rack_size)
+    prices = tile_prices(problem)
+    expander = ClosedExpander(problem, prices)
+    racks = draw(problem, state(0, "", 100, 7), 0)
+    out = expander.children()
+    drawn = min(len(row), rack_size)
+    assert expander(0, racks.count, racks, cuts_of(expander, cut, setups, drawn), out) == racks.count
+    found: dict[tuple[int, int, str], tuple[int, int]] = {}
+    for played in range(expander.reach + 1):
+        for i in range(int(out.count[played])):
+            key, priority, score, _parent, move = (int(array[played, i]) for array in out.arrays)
+            if move >> 12:
+                state_of = (played, key & LEFT_MASK, tiles_of(key))
+                found[state_of] = max(found.get(state_of, (0, 0)), (score, priority))
+    expected: dict[tuple[int, int, str], tuple[int, int]] = {}
+
+    def worth(tiles: str, score: int) -> int:
+        return SCALE * score - sum(int(prices[code]) for code in encode(tiles))
+
+    for left, right, rack in draws(row, 0, 0, "", rack_size):
+        for first, score in best_by_tiles(rack, small_lexicon.words).items():
+            kept = "".join((Counter(rack) - Counter(first)).elements())
+            if 100 + worth(first, score) < setups:
+                continue
+            for now_left, now_right, second_rack in draws(row, left, right, kept, rack_size):
+                for second, more in best_by_tiles(second_rack, small_lexicon.words).items():
+                    priority = 100 + worth(first, score) + worth(second, more)
+                    if not 2 <= len(second_rack) <= len(second) + 1 or priority < cut:
+                        continue
+                    leave = "".join(sorted((Counter(second_rack) - Counter(second)).elements()))
+                    end = 0 if now_left + now_right == len(row) else now_left
+                    state_of = (len(first) + len(second), end, leave)
+                    expected[state_of] = max(expected.get(state_of, (0, 0)), (7 + score + more, priority))
+    assert found == expected

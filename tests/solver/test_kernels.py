@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from solver.index import build_closed_index, build_signature_index
 from solver.kernels.best import LONGEST, PLAIN, POSITIONAL, word_score
-from solver.kernels.closed import NEVER, SCORE_BITS, fill_filter
+from solver.kernels.closed import LONG, NEVER, SCORE_BITS, fill_filter
 from solver.kernels.closing import PACKED_TILES
 from solver.kernels.hashing import TILE_HASH
 from solver.kernels.layer import compact, merge
@@ -86,20 +86,28 @@ def test_closed_index_holds_the_best_play_of_every_multiset(small_lexicon: Lexic
 
 
 @given(prices=st.lists(st.integers(0, 4000), min_size=N_CODES, max_size=N_CODES), scale=st.sampled_from([1, 16, 5000]))
-def test_no_play_is_worth_more_than_the_filter_says(small_lexicon: Lexicon, prices: list[int], scale: int) -> None:
-    index = build_closed_index(small_lexicon, VALUES, 5)
+def test_no_play_is_worth_more_than_the_filters_say(small_lexicon: Lexicon, prices: list[int], scale: int) -> None:
+    lexicon = Lexicon("long", (*(word for word in small_lexicon.words if len(word) <= 5), "abattises", "tabbesseae"))
+    index = build_closed_index(lexicon, VALUES, 10)
     least, step = np.zeros(11, dtype=np.int64), np.zeros(11, dtype=np.int64)
-    filter_ = fill_filter(index.packed, index.score, np.array(prices, dtype=np.int64), scale, 8, least, step)
+    long_filter = np.zeros((11 - LONG, 512), dtype=np.uint8)
+    filter_ = fill_filter(index.packed, index.score, np.array(prices, dtype=np.int64), scale, 8, least, step, long_filter)
     assert filter_.max() < NEVER
-    entered = np.zeros(256, dtype=np.int64)
+    entered, long_entered = np.zeros(256, dtype=np.int64), np.zeros_like(long_filter)
     for packed, score in zip(index.packed.tolist(), index.score.tolist(), strict=True):
         codes = encode(unpacked(packed)).tolist()
-        place = sum(int(TILE_HASH[code]) for code in codes) % 2**64 >> 56
+        hashed = sum(int(TILE_HASH[code]) for code in codes) % 2**64
+        place = hashed >> 56
         worth = scale * score - sum(prices[code] for code in codes)
         entry = 1 + (worth - int(least[len(codes)])) // int(step[len(codes)])
         assert 1 <= entry <= filter_[place]
         entered[place] = max(entered[place], entry)
+        if len(codes) >= LONG:
+            of_length = long_entered[len(codes) - LONG]
+            of_length[hashed >> 55] = max(of_length[hashed >> 55], entry)
     assert (filter_ == entered).all()
+    assert (long_filter == long_entered).all()
+    assert long_filter.any(axis=1).all()
 
 
 @given(word=st.text("abez", min_size=1, max_size=8), data=st.data())
