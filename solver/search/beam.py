@@ -19,14 +19,14 @@ from solver.problem import Problem
 from solver.search.expander import SCALE, ClosedExpander, Cuts, Expander, Racks, draw, joined, make_expander
 from solver.search.floors import Floors
 from solver.search.greedy import play_on
-from solver.search.layers import CLOSED_GATE, Children, Layer, StateArrays
+from solver.search.layers import CLOSED_GATE, NO_CUT, Children, Layer, StateArrays
 from solver.search.lines import History, Point
 from solver.search.prices import BLANK, LETTER, tile_prices
 from solver.search.strategy import Run
 from solver.solution import Hand, Solution, Turn, after
 
 _PILOTED, _PILOT_SHARE = 800, 8  # from which width a narrower beam goes first, and how much narrower
-FISHING = 10.0  # points, tried on rows that no table reports
+FISHING = 5.0  # points, tried on rows that no table reports
 _FIRST_ROUND = 256  # racks expanded before the first look at the cut-offs
 
 
@@ -34,9 +34,9 @@ _FIRST_ROUND = 256  # racks expanded before the first look at the cut-offs
 class BeamParameters:
     """width: states kept a layer. price, blank: what using up a letter or a blank costs, see `tile_prices`;
     typical: how much the position counts where a letter typically stands, 0 for the middle one. fishing: how many points below
-    the cut-off of its layer a play may lead if the next one makes up for it, see `solver.kernels.fishing`; below 0: none."""
+    the cut-off of its layer a play may lead if the next one makes up for it, see `solver.kernels.fishing`; 0: none."""
 
-    width: int = 5_000
+    width: int = 2_000
     price: float = LETTER
     blank: float = BLANK
     typical: float = 1.0
@@ -50,8 +50,8 @@ class BeamParameters:
                 raise StrategyError(f"{name} = {value}: expected 0 to 10")
         if not 0 <= self.typical <= 1:
             raise StrategyError(f"typical = {self.typical}: expected 0 to 1")
-        if not -1 <= self.fishing <= 1000:
-            raise StrategyError(f"fishing = {self.fishing}: expected 0 to 1,000 points, or -1 for none")
+        if not 0 <= self.fishing <= 1000:
+            raise StrategyError(f"fishing = {self.fishing}: expected 0 to 1,000")
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ class BeamRun:
         self._expander: Expander = make_expander(
             problem, tile_prices(problem, parameters.price, parameters.blank, parameters.typical)
         )
-        is_fishing = parameters.fishing >= 0 and limits is None
+        is_fishing = parameters.fishing > 0 and limits is None
         self._depth = round(parameters.fishing * SCALE) if is_fishing else None
         self._reach = self._expander.reach if is_fishing else self._expander.longest
         self._floors = Floors(_key(Hand.at_start()))
@@ -230,8 +230,9 @@ class BeamRun:
         setups = np.full(self._expander.longest + 1, CLOSED_GATE, dtype=np.int64)
         if self._depth is not None:
             for length in range(1, self._expander.longest + 1):
-                if length in reached:
-                    setups[length] = reached[length].cut_now() - self._depth
+                # a layer that is not full yet takes every play, and needs no second look
+                if length in reached and (cut := reached[length].cut_now()) > NO_CUT:
+                    setups[length] = cut - self._depth
         return setups
 
     def _expand_spans(self, spans: list[tuple[int, int]], racks: Racks, cuts: Cuts) -> list[tuple[int, int]]:

@@ -23,12 +23,12 @@ MARK: Marks = np.random.default_rng(_SEED).integers(0, 1 << 64, LETTERS + 1, dty
 
 @dataclass(frozen=True)
 class Plays:
-    """marks: of the multisets, ascending; score: the best of each, in points; filter: by the highest bits of a mark, whether
-    there is such a play at all."""
+    """marks: of the multisets, ascending; score: the best of each, in points; highest: by the highest bits of a mark, the best
+    of all plays with such marks, -1 where there is none, int32."""
 
     marks: Marks
     score: Ints
-    filter: npt.NDArray[np.bool_]
+    highest: npt.NDArray[np.int32]
 
     @classmethod
     def of(cls, words: Words, values: Ints, blanks: int) -> "Plays":
@@ -41,9 +41,9 @@ class Plays:
                 marks.append(best[0])
                 scores.append(best[1])
         mark, score = _best(np.concatenate(marks), np.concatenate(scores))
-        seen = np.zeros(1 << _FILTER_BITS, dtype=np.bool_)
-        seen[place_of(mark)] = True
-        return cls(mark, score, seen)
+        highest = np.full(1 << _FILTER_BITS, -1, dtype=np.int32)
+        np.maximum.at(highest, place_of(mark), score.astype(np.int32))
+        return cls(mark, score, highest)
 
     def find(self, marks: Marks) -> tuple[Ints, npt.NDArray[np.bool_]]:
         """Of each mark the best score, and whether there is such a play."""
@@ -52,7 +52,7 @@ class Plays:
 
 
 def place_of(marks: Marks) -> npt.NDArray[np.uint64]:
-    """Where the filter tells of a mark."""
+    """Where `Plays.highest` tells of a mark."""
     return marks >> np.uint64(64 - _FILTER_BITS)
 
 

@@ -18,7 +18,7 @@ from verify.bound.plays import MARK, MOST_TILES, Plays, place_of
 from verify.bound.words import Ints, Words
 from verify.rules import Rules
 
-_AT_ONCE = 4096  # racks
+_AT_ONCE = 512  # racks
 _MOST_STATES = 30_000_000
 _TILE_BITS, _LEFT_BITS = 5, 14
 
@@ -69,6 +69,7 @@ class Sweep:
         self._plays = Plays.of(Words.of(rules), game.values // POINT, rules.row.count("?"))
         in_mask = np.arange(1 << rules.rack_size)[:, None] >> np.arange(rules.rack_size) & 1
         self._played_by_mask = in_mask.astype(np.bool_)
+        self._masks = [np.flatnonzero(in_mask.sum(axis=1) == length) for length in range(rules.rack_size + 1)]
 
     def best(self) -> int:
         """The best score of the games met, or the first one that is more than the claim: without such, the claim holds."""
@@ -134,29 +135,33 @@ class Sweep:
         marks = np.zeros((len(racks), 1), dtype=np.uint64)
         for place in range(size):
             marks = np.concatenate([marks, marks + MARK[tiles[:, place, None] - 1]], axis=1)
-        rack, mask = np.nonzero(self._plays.filter[place_of(marks)])
-        # of equal tiles the first ones are played
         same = ((tiles[:, 1:] == tiles[:, :-1]).astype(np.int64) << np.arange(size - 1)).sum(axis=1)
-        once = (mask > 0) & ((mask >> 1) & ~mask & same[rack] == 0)
-        rack, mask = rack[once], mask[once]
-        points, real = self._plays.find(marks[rack, mask])
-        rack, mask, points = rack[real], mask[real], points[real]
-        score = racks.score[rack] + points
-        is_kept = ~self._played_by_mask[mask, :size]
-        held = is_kept.sum(axis=1)
-        bound = score * POINT + self._game.to_come(drawn, left)[held]
         cheapest = self._cheapest(tiles, drawn, left)
-        for number in np.unique(held).tolist():
-            chosen = held == number
-            cost = cheapest + self._game.worth(drawn, left, number)[tiles - 1]
-            bound[chosen] += (cost[rack[chosen]] * is_kept[chosen]).sum(axis=1)
-        useful = np.flatnonzero(bound >= (self._claim + 1) * POINT)
-        kept = -np.sort(-tiles[rack[useful]] * is_kept[useful], axis=1)
-        leave = np.zeros((len(useful), racks.tiles.shape[1]), dtype=np.int8)
-        leave[:, :size] = kept
-        children = States(leave, np.full(len(useful), left), score[useful])
-        lengths = size - held[useful]
-        return [(length, children.at(np.flatnonzero(lengths == length))) for length in np.unique(lengths).tolist()]
+        to_come = self._game.to_come(drawn, left)
+        found = []
+        for held in range(size):
+            cost = cheapest + self._game.worth(drawn, left, held)[tiles - 1]
+            masks = self._masks[size - held][self._masks[size - held] < 1 << size]
+            is_kept = ~self._played_by_mask[masks, :size]
+            # whole numbers far below 2 ** 53: floats add them without error, in whatever order
+            bound = (cost.astype(np.float64) @ is_kept.T.astype(np.float64)).astype(np.int64)
+            bound += (racks.score * POINT + int(to_come[held]))[:, None]
+            # what the plays can score at most that share a place in the filter
+            highest = self._plays.highest[place_of(marks[:, masks])]
+            rack, column = np.nonzero((highest >= 0) & (bound + highest * POINT >= (self._claim + 1) * POINT))
+            mask = masks[column]
+            # of equal tiles the first ones are played
+            once = (mask >> 1) & ~mask & same[rack] == 0
+            rack, column, mask = rack[once], column[once], mask[once]
+            points, real = self._plays.find(marks[rack, mask])
+            useful = np.flatnonzero(real & (bound[rack, column] + points * POINT >= (self._claim + 1) * POINT))
+            rack, column = rack[useful], column[useful]
+            leave = np.zeros((len(useful), racks.tiles.shape[1]), dtype=np.int8)
+            leave[:, :size] = -np.sort(-tiles[rack] * is_kept[column], axis=1)
+            children = States(leave, np.full(len(useful), left), racks.score[rack] + points[useful])
+            if len(children):
+                found.append((size - held, children))
+        return found
 
     def _cheapest(self, tiles: npt.NDArray[np.int8], drawn: int, left: int) -> Ints:
         """What each tile of the racks costs if the last of equal ones is the cheapest drawn: shape (racks, size)."""
