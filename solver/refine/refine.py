@@ -56,7 +56,8 @@ def refine(problem: Problem, run: Run, parameters: RefineParameters) -> None:
     spent = 0.0
     size = _SMALLEST
     with ThreadPoolExecutor(run.threads) as threads:
-        beams = BeamRun(problem, run, BeamParameters(_WIDTH), threads)
+        # CP-SAT is offered plays that stood alone: no fishing
+        beams = BeamRun(problem, run, BeamParameters(_WIDTH, fishing=0), threads)
         while spent < parameters.effort and run.incumbent.turns and not run.is_over:
             starts = list(range(max(1, len(run.incumbent.turns) - 1)))
             rng.shuffle(starts)
