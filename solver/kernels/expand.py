@@ -31,6 +31,7 @@ def expand(
     row: npt.NDArray[np.uint8],
     cut: npt.NDArray[np.int64],
     setup_cut: npt.NDArray[np.int64],
+    landing_cut: npt.NDArray[np.int64],
     filter_: npt.NDArray[np.uint8],
     long_filter: npt.NDArray[np.uint8],
     least: npt.NDArray[np.int64],
@@ -51,12 +52,12 @@ def expand(
     """Write the children of racks `first` to `stop` that reach their layer's cut-off.
 
     rack_*: shape (racks,): key = multiset rank << LEFT_BITS | left draws after the draw, priority and score before the play,
-    index of the parent state, left draws of this turn; drawn: tiles drawn by then; row: codes. cut: int64, by tiles played: the
-    least priority that their layer still takes, shape (MAX_LENGTH + 1,), or (2 * MAX_LENGTH + 1,) for `fish`. setup_cut:
-    int64, shape (MAX_LENGTH + 1,), by length of the play: the least priority from which `fish` looks for a second one.
-    filter_, long_filter, least, step, slots, ranks: see `solver.kernels.closed`. prices: by left draws, the last row for all
-    beyond, and code; filter_price: those of the filter, by code. known: see `fish`. out_*: children by tiles played, shape (as
-    cut, capacity); a move is left draws + 16 * length, and 256 times that of a second play; out_count says how many there are.
+    index of the parent state, left draws of this turn; drawn: tiles drawn by then; row: codes. cut: int64, by length of the
+    play: the least priority that its layer still takes, shape (MAX_LENGTH + 1,) or more; setup_cut: int64, shape (MAX_LENGTH +
+    1,), likewise: the least priority from which `fish` looks for a second play; landing_cut, known: see `fish`. filter_,
+    long_filter, least, step, slots, ranks: see `solver.kernels.closed`. prices: by left draws, the last row for all beyond, and
+    code; filter_price: those of the filter, by code. out_*: children by tiles played, at most MAX_LENGTH or, for `fish`, twice
+    as many; a move is left draws + 16 * length, and 256 times that of a second play; out_count says how many there are.
     Returns the first rack that was not expanded: `stop`, or less where a buffer is nearly full.
     """
     capacity = out_key.shape[1]
@@ -79,7 +80,7 @@ def expand(
             # a rack has at most C(10, 5) = 252 plays of one length
             if out_count[length] + 252 > capacity:
                 return rack
-        for length in range(MAX_LENGTH + 1, cut.shape[0]):
+        for length in range(MAX_LENGTH + 1, out_count.shape[0]):
             if out_count[length] + MOST_LANDINGS > capacity:
                 return rack
         size = unrank_tiles(rack_key[rack] >> np.uint64(LEFT_BITS), tiles)
@@ -144,7 +145,7 @@ def expand(
         if setups > 0:
             fish(
                 setups, setup, setup_slot, tiles, size, np.int64(left), drawn, row, np.int64(rack_draw[rack]), priority,
-                np.int64(rack_score[rack]), np.int64(rack_parent[rack]), hashes, lengths, members, costs, cut, filter_,
+                np.int64(rack_score[rack]), np.int64(rack_parent[rack]), hashes, lengths, members, costs, landing_cut, filter_,
                 long_filter, least, step, slots, ranks, price, scale, known,
                 out_key, out_priority, out_score, out_parent, out_move, out_count,
             )  # fmt: skip

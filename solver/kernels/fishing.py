@@ -58,7 +58,8 @@ def fish(
 
     setup, setup_slot: which of the rack's sub-multisets (`hashes` to `costs`, see `solver.kernels.expand`) are first plays, and
     their slots; only the first `setups` are filled. tiles, size: of the rack, after `drawn` draws in all, `left` of them from
-    the left, `rack_left` of those in this turn. cut: by the tiles of both plays. known: hands met after a first play of this
+    the left, `rack_left` of those in this turn. cut: int64, by the tiles of both plays: the
+    least priority after them, shape (2 * MAX_LENGTH + 1,). known: hands met after a first play of this
     beam, with their scores, uint64, shape (a power of two, 4); each has one place and a later one may take it. The other
     parameters are those of `expand`.
     """

@@ -25,7 +25,7 @@ from solver.search.prices import BLANK, LETTER, tile_prices
 from solver.search.strategy import Run
 from solver.solution import Hand, Solution, Turn, after
 
-_PILOTED, _PILOT_SHARE = 800, 8  # from which width a narrower beam goes first, and how much narrower
+_PILOTED, _PILOT_SHARE = 80, 8  # from which width a narrower beam goes first, and how much narrower
 FISHING = 5.0  # points, tried on rows that no table reports
 _FIRST_ROUND = 256  # racks expanded before the first look at the cut-offs
 
@@ -118,10 +118,12 @@ class BeamRun:
         self._expander: Expander = make_expander(
             problem, tile_prices(problem, parameters.price, parameters.blank, parameters.typical)
         )
-        is_fishing = parameters.fishing > 0 and limits is None
-        self._depth = round(parameters.fishing * SCALE) if is_fishing else None
-        self._reach = self._expander.reach if is_fishing else self._expander.longest
         self._floors = Floors(_key(Hand.at_start()))
+        is_fishing = parameters.fishing > 0 and limits is None
+        self._depth = round(parameters.fishing * SCALE) if is_fishing else 0
+        self._fishes = False
+        self._taught = self._floors
+        self._reach = self._expander.reach if is_fishing else self._expander.longest
         self.history = History(problem, Hand.at_start())
         self._children: list[Children] = [self._expander.children() for _ in range(run.threads)]
 
@@ -140,6 +142,9 @@ class BeamRun:
         # priorities count from the start: what a beam from elsewhere taught says nothing here
         taught = self._floors if self._floors.start == start_key else Floors(start_key)
         self._floors = Floors(start_key)
+        # before anything is known of the layers ahead, every second play would do
+        self._fishes = self._depth > 0 and taught.has_learnt
+        self._taught = taught
         history = self.history = History(self._problem, start)
         for children in self._children:
             children.forget()
@@ -213,12 +218,14 @@ class BeamRun:
         for spans in self._rounds(racks.count):
             waiting = spans
             while waiting:
-                cut = np.full(self._reach + 1, CLOSED_GATE, dtype=np.int64)
+                cut, landings = (np.full(self._reach + 1, CLOSED_GATE, dtype=np.int64) for _ in range(2))
                 for length, layer in reached.items():
                     cut[length] = layer.cut
+                    # two plays are worth their while where they lead to what even the narrower beam keeps
+                    landings[length] = max(layer.cut, self._taught.cut(played + length))
                     if self._limits is not None:
                         cut[length] = self._limits.least(played, length, max(layer.cut, self._limits.least_useful))
-                waiting = self._expand_spans(waiting, racks, Cuts(drawn, cut, setups))
+                waiting = self._expand_spans(waiting, racks, Cuts(drawn, cut, setups, landings))
                 list(self._pool.map(lambda item: item[1].take(self._children, item[0]), reached.items()))
             self._run.racks += sum(stop - first for first, stop in spans)
             if spans[-1][1] < racks.count and self._run.is_over:
@@ -228,7 +235,7 @@ class BeamRun:
     def _setups(self, reached: dict[int, Layer]) -> npt.NDArray[np.int64]:
         """From which priority on a second play is looked for: the same whatever threads do, as cut-offs are later on."""
         setups = np.full(self._expander.longest + 1, CLOSED_GATE, dtype=np.int64)
-        if self._depth is not None:
+        if self._fishes:
             for length in range(1, self._expander.longest + 1):
                 # a layer that is not full yet takes every play, and needs no second look
                 if length in reached and (cut := reached[length].cut_now()) > NO_CUT:

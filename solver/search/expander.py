@@ -53,11 +53,13 @@ def joined(parts: list[Racks]) -> Racks:
 @dataclass(frozen=True)
 class Cuts:
     """The least priorities that children need. drawn: tiles drawn by then; layers: by tiles played, int64, shape (reach + 1,);
-    setups: by length, of plays after which a second one is looked for at once, int64, shape (longest + 1,)."""
+    setups: by length, of plays after which a second one is looked for at once, int64, shape (longest + 1,); landings: by tiles
+    played, after both, int64, shape (reach + 1,)."""
 
     drawn: int
     layers: npt.NDArray[np.int64]
     setups: npt.NDArray[np.int64]
+    landings: npt.NDArray[np.int64]
 
 
 class Expander(Protocol):
@@ -104,6 +106,7 @@ class ClosedExpander:
                 self._row,
                 cuts.layers,
                 cuts.setups,
+                cuts.landings,
                 *self._index,
                 out.known,
                 *out.arrays,

@@ -24,6 +24,14 @@ class Floors:
         self.start = start
         self._learnt: dict[int, tuple[int, int, float]] = {}
 
+    @property
+    def has_learnt(self) -> bool:
+        return bool(self._learnt)
+
+    def cut(self, played: int) -> int:
+        """The cut-off of that layer in the narrower beam; `NO_CUT` where it was not full."""
+        return self._learnt[played][1] if played in self._learnt else NO_CUT
+
     def learn(self, played: int, priority: npt.NDArray[np.int64], width: int) -> None:
         """Note the layer with `played` tiles played: its kept priorities (int64, best first) in a beam of `width`."""
         if len(priority) == width >= _SHARE:

@@ -69,6 +69,7 @@ def cuts_of(expander: Expander, cut: int, setups: int = CLOSED_GATE, drawn: int 
         drawn,
         np.full(expander.reach + 1, cut, dtype=np.int64),
         np.full(expander.longest + 1, setups, dtype=np.int64),
+        np.full(expander.reach + 1, cut, dtype=np.int64),
     )
 
 
