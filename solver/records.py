@@ -3,7 +3,7 @@
 import json
 import tomllib
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +66,8 @@ def keep_record(results: Path, problem: Problem, result: Result) -> Path | None:
     if not result.solution.turns or (known is not None and result.solution.score <= known):
         return None
     confirm(problem, result)
+    bounds = [bound for bound in (result.bound, least_bound(folder)) if bound is not None]
+    result = replace(result, bound=min(bounds, default=None))
     path = folder / f"{result.solution.score}.txt"
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -67,6 +67,15 @@ def test_the_book_has_a_row_a_puzzle_with_bound_gap_and_public_best(challenge: P
         book(tmp_path / "nowhere")
 
 
+def test_a_better_answer_says_what_is_known_of_the_bound(challenge: Problem, greedy: Result, tmp_path: Path) -> None:
+    keep_bound(tmp_path, challenge, 1200.5, json.dumps({"bound": "1200.500"}))
+    path = keep_record(tmp_path, challenge, greedy)
+    assert path is not None
+    assert "# bound 1200.500, gap 254.500\n" in path.read_text()
+    told = json.loads(path.with_suffix(".json").read_text())
+    assert (told["bound"], told["gap"]) == (1200.5, 254.5)
+
+
 def test_records_of_another_puzzle_of_the_same_name_are_not_touched(challenge: Problem, greedy: Result, tmp_path: Path) -> None:
     keep_record(tmp_path, challenge, greedy)
     other = Problem(challenge.puzzle.with_row("teasea", "challenge"), challenge.lexicon)
