@@ -84,7 +84,7 @@ def test_what_cannot_be_run_is_refused_before_anything_runs() -> None:
     with pytest.raises(StrategyError, match="unknown strategy"):
         plan(["challenge"], ["greedy", "nope"], 1, Budget(seconds=1))
     with pytest.raises(StrategyError, match="are the same"):
-        plan(["challenge"], ["beam", "beam:width=5000"], 1, Budget(seconds=1))
+        plan(["challenge"], ["beam", "beam:width=2000"], 1, Budget(seconds=1))
     with pytest.raises(StrategyError, match="no strategies"):
         plan(["challenge"], [" "], 1, Budget(seconds=1))
 
