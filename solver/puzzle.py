@@ -70,6 +70,10 @@ class Puzzle:
         """Values by code: int32, shape (N_CODES,)."""
         return np.array([self.values.get(tile, 0) for tile in ORDER], dtype=np.int32)
 
+    def drawn(self, played: int) -> int:
+        """How many tiles have left the row at the play after `played` tiles: the rack is filled as long as there are any."""
+        return min(len(self.row), played + self.rack_size)
+
     def digest(self, lexicon_digest: str) -> str:
         """sha256 of everything that a score depends on."""
         values = ",".join(f"{letter}={self.values.get(letter, 0)}" for letter in ascii_lowercase)

@@ -23,7 +23,7 @@ class Completion:
 
     def __init__(self, problem: Problem, prices: Prices, pool: ThreadPoolExecutor) -> None:
         self.known = 0
-        self._tiles, self._rack = len(problem.puzzle.row), problem.puzzle.rack_size
+        self._puzzle = problem.puzzle
         self._relaxation = HeldRelaxation(problem, pool, uses_leave=True)
         self._relaxation.evaluate(prices)
 
@@ -47,28 +47,25 @@ class Completion:
 
     def prices(self, played: int) -> npt.NDArray[np.int64]:
         """For the expander, by left draws and code, in sixteenths of a point: by how much each tile played lowers the bound."""
-        return self._relaxation.least_worths(self._drawn(played)) * SCALE // POINT
+        return self._relaxation.least_worths(self._puzzle.drawn(played)) * SCALE // POINT
 
     def priorities(self, played: int, racks: Racks) -> npt.NDArray[np.int64]:
         """For the expander, in sixteenths of a point: what a rack is worth and its draws bring more than `least` thinks."""
         key, _priority, score, *_rest = racks.arrays
         values = self._values(played)
         brings = (values - values.max(axis=0)).max(axis=1)[(key & LEFT_MASK).astype(np.int64)]
-        bounds = score.astype(np.int64) * POINT + self._relaxation.most_worths(self._drawn(played), key) + brings
+        bounds = score.astype(np.int64) * POINT + self._relaxation.most_worths(self._puzzle.drawn(played), key) + brings
         scaled: npt.NDArray[np.int64] = -(-bounds * SCALE // POINT)
         return scaled
 
     def least(self, played: int, length: int, bound: int) -> int:
         """By what the best rest of the game with any left draws brings."""
         values = self._values(played)
-        held = self._drawn(played) - played - length
+        held = self._puzzle.drawn(played) - played - length
         return -(-(bound - int(values[:, held].max())) * SCALE // POINT) if held >= 0 else 0
-
-    def _drawn(self, played: int) -> int:
-        return min(self._tiles, played + self._rack)
 
     def _values(self, played: int) -> npt.NDArray[np.int64]:
         """What is left of the game after the next play brings, by left draws and tiles held."""
-        drawn = self._drawn(played)
-        nodes = drawn + 1 if drawn < self._tiles else 1
+        drawn = self._puzzle.drawn(played)
+        nodes = drawn + 1 if drawn < len(self._puzzle.row) else 1
         return self._relaxation.values[drawn, :nodes, : drawn - played]

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.jit import kernel
-from solver.kernels.closed import MARK_BITS, NEVER, SCORE_BITS
+from solver.kernels.closed import NEVER, SCORE_BITS, needed_entry, settled_slot
 from solver.kernels.fishing import MOST_LANDINGS, fish
 from solver.kernels.hashing import TILE_HASH, log2
 from solver.kernels.ranks import CHOOSE, LEFT_BITS, LEFT_MASK, OFFSET, unrank_tiles
@@ -32,8 +32,7 @@ def expand(
     cut: npt.NDArray[np.int64],
     setup_cut: npt.NDArray[np.int64],
     landing_cut: npt.NDArray[np.int64],
-    filter_: npt.NDArray[np.uint8],
-    long_filter: npt.NDArray[np.uint8],
+    filters: npt.NDArray[np.uint8],
     least: npt.NDArray[np.int64],
     step: npt.NDArray[np.int64],
     slots: npt.NDArray[np.uint64],
@@ -54,13 +53,15 @@ def expand(
     rack_*: shape (racks,): key = multiset rank << LEFT_BITS | left draws after the draw, priority and score before the play,
     index of the parent state, left draws of this turn; drawn: tiles drawn by then; row: codes. cut: int64, by length of the
     play: the least priority that its layer still takes, shape (MAX_LENGTH + 1,) or more; setup_cut: int64, shape (MAX_LENGTH +
-    1,), likewise: the least priority from which `fish` looks for a second play; landing_cut, known: see `fish`. filter_,
-    long_filter, least, step, slots, ranks: see `solver.kernels.closed`. prices: by left draws, the last row for all beyond, and
-    code; filter_price: those of the filter, by code. out_*: children by tiles played, at most MAX_LENGTH or, for `fish`, twice
-    as many; a move is left draws + 16 * length, and 256 times that of a second play; out_count says how many there are.
-    Returns the first rack that was not expanded: `stop`, or less where a buffer is nearly full.
+    1,), likewise: the least priority from which `fish` looks for a second play; landing_cut, known: see `fish`; landing_cut is
+    empty where none is looked for. filters, least, step, slots, ranks: see `solver.kernels.closed`. prices: by left draws, the
+    last row for all beyond, and code; filter_price: those of the filters, by code. out_*: children by tiles played, at most
+    MAX_LENGTH or, for `fish`, twice as many; a move is left draws + 16 * length, and 256 times that of a second play; out_count
+    says how many there are. Returns the first rack that was not expanded: `stop`, or less where a buffer is nearly full.
     """
     capacity = out_key.shape[1]
+    # a rack has at most C(10, 5) = 252 plays of one length
+    most = 252 + (MOST_LANDINGS if landing_cut.shape[0] > 0 else 0)
     tiles = np.zeros(MAX_LENGTH, np.int64)
     need = np.full(MAX_LENGTH + 1, NEVER, np.uint8)
     hashes = np.zeros(_SUBSETS, np.uint64)
@@ -72,16 +73,12 @@ def expand(
     setup = np.zeros(_SUBSETS, np.int64)
     setup_slot = np.zeros(_SUBSETS, np.uint64)
     score_mask = np.uint64((1 << SCORE_BITS) - 1)
-    last = np.uint64(slots.shape[0] - 1)
+    filter_ = filters[0]
     filter_shift = np.uint64(64 - log2(filter_.shape[0]))
     slot_shift = np.uint64(64 - log2(slots.shape[0]))
     for rack in range(first, stop):
-        for length in range(1, MAX_LENGTH + 1):
-            # a rack has at most C(10, 5) = 252 plays of one length
-            if out_count[length] + 252 > capacity:
-                return rack
-        for length in range(MAX_LENGTH + 1, out_count.shape[0]):
-            if out_count[length] + MOST_LANDINGS > capacity:
+        for length in range(1, out_count.shape[0]):
+            if out_count[length] + most > capacity:
                 return rack
         size = unrank_tiles(rack_key[rack] >> np.uint64(LEFT_BITS), tiles)
         left = rack_key[rack] & LEFT_MASK
@@ -91,9 +88,9 @@ def expand(
         for place in range(size):
             dearer += max(0, filter_price[tiles[place]] - price[tiles[place]])
         for length in range(1, MAX_LENGTH + 1):
-            # priority + worth >= cut, in the filter's steps
-            wanted = 1 + (min(cut[length], setup_cut[length]) - priority - dearer - least[length]) // step[length]
-            need[length] = np.uint8(min(max(wanted, 1), NEVER))
+            # priority + worth >= cut
+            worth = min(cut[length], setup_cut[length]) - priority - dearer
+            need[length] = needed_entry(worth, least[length], step[length])
         subsets = _subset_hashes(tiles, size, price, hashes, lengths, members, costs)
         found = 0
         for i in range(subsets):
@@ -105,12 +102,8 @@ def expand(
         setups = 0
         for j in range(found):
             i = chosen[j]
-            mark = hashes[i] << np.uint64(64 - MARK_BITS) >> np.uint64(64 - MARK_BITS)
-            entry = entries[j]
-            slot = hashes[i] >> slot_shift
-            while entry != np.uint64(0) and entry >> np.uint64(SCORE_BITS) != mark:
-                slot = (slot + np.uint64(1)) & last
-                entry = slots[slot]
+            slot = settled_slot(slots, hashes[i] >> slot_shift, entries[j], hashes[i])
+            entry = slots[slot]
             played = np.int64(lengths[i])
             score = np.int64(entry & score_mask)
             child_priority = priority + scale * score - np.int64(costs[i])
@@ -145,8 +138,8 @@ def expand(
         if setups > 0:
             fish(
                 setups, setup, setup_slot, tiles, size, np.int64(left), drawn, row, np.int64(rack_draw[rack]), priority,
-                np.int64(rack_score[rack]), np.int64(rack_parent[rack]), hashes, lengths, members, costs, landing_cut, filter_,
-                long_filter, least, step, slots, ranks, price, scale, known,
+                np.int64(rack_score[rack]), np.int64(rack_parent[rack]), hashes, lengths, members, costs, landing_cut, filters,
+                least, step, slots, ranks, price, scale, known,
                 out_key, out_priority, out_score, out_parent, out_move, out_count,
             )  # fmt: skip
     return stop

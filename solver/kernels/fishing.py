@@ -11,12 +11,14 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.jit import kernel
-from solver.kernels.closed import LONG, MARK_BITS, NEVER, SCORE_BITS
+from solver.kernels.closed import NEVER, SCORE_BITS, filter_of, needed_entry, settled_slot
 from solver.kernels.hashing import MIX, TILE_HASH, log2
 from solver.kernels.ranks import LEFT_BITS, rank_counts
 from solver.tiles import N_CODES
 
-MOST_LANDINGS = 252 * 6 * 11  # of a rack, for one number of tiles: 252 first plays of 5 tiles, 6 draws, 10 plays of all but one
+# of a rack, for one number of tiles: 252 first plays of 5 tiles, 6 draws, 11 second plays; and where the draw empties the row,
+# so that first plays of any length lead there, 1,023 of them and 11 second plays
+MOST_LANDINGS = 252 * 6 * 11 + 1023 * 11
 
 
 @kernel
@@ -38,8 +40,7 @@ def fish(
     members: npt.NDArray[np.uint16],
     costs: npt.NDArray[np.int32],
     cut: npt.NDArray[np.int64],
-    filter_: npt.NDArray[np.uint8],
-    long_filter: npt.NDArray[np.uint8],
+    filters: npt.NDArray[np.uint8],
     least: npt.NDArray[np.int64],
     step: npt.NDArray[np.int64],
     slots: npt.NDArray[np.uint64],
@@ -58,17 +59,16 @@ def fish(
 
     setup, setup_slot: which of the rack's sub-multisets (`hashes` to `costs`, see `solver.kernels.expand`) are first plays, and
     their slots; only the first `setups` are filled. tiles, size: of the rack, after `drawn` draws in all, `left` of them from
-    the left, `rack_left` of those in this turn. cut: int64, by the tiles of both plays: the
-    least priority after them, shape (2 * MAX_LENGTH + 1,). known: hands met after a first play of this
-    beam, with their scores, uint64, shape (a power of two, 4); each has one place and a later one may take it. The other
-    parameters are those of `expand`.
+    the left, `rack_left` of those in this turn. cut: int64, by the tiles of both plays: the least priority after them, shape
+    (2 * MAX_LENGTH + 1,). known: hands met after a first play of this beam, with their scores, uint64, shape (a power of two,
+    4, of which the last is not used, so that no hand lies across two lines of the cache); each has one place and a later one
+    may take it. The other parameters are those of `expand`.
     """
     tiles_in_row = row.shape[0]
     slot_shift = np.uint64(64 - log2(slots.shape[0]))
     known_shift = np.uint64(64 - log2(known.shape[0]))
-    filter_shift, long_shift = np.uint64(64 - log2(filter_.shape[0])), np.uint64(64 - log2(long_filter.shape[1]))
+    filter_shift = np.uint64(64 - log2(filters.shape[1]))
     score_mask = np.uint64((1 << SCORE_BITS) - 1)
-    last = np.uint64(slots.shape[0] - 1)
     end = tiles_in_row - (drawn - left)  # of what is left of the row
     hand = np.zeros(2 * size, np.int64)
     whole = np.zeros(size + 1, np.uint64)  # by draw
@@ -95,8 +95,8 @@ def fish(
         if full < 2:
             continue
         reached = priority + scale * first_score - np.int64(costs[first])
-        need_whole = _need(cut[length + full] - reached, least[full], step[full])
-        need_lacking = _need(cut[length + full - 1] - reached, least[full - 1], step[full - 1])
+        need_whole = needed_entry(cut[length + full] - reached, least[full], step[full])
+        need_lacking = needed_entry(cut[length + full - 1] - reached, least[full - 1], step[full - 1])
         if need_whole == NEVER and need_lacking == NEVER:
             continue
         held = 0
@@ -104,55 +104,34 @@ def fish(
         for place in range(size):
             hand[held] = tiles[place]
             held += 1 - ((inside >> place) & 1)
-        # all from the right end, or all that is left of the row
         emptied = drawn + want == tiles_in_row
         draws = 1 if emptied else want + 1
-        total = rack_hash - hashes[first]
-        for place in range(want):
-            hand[held + place] = row[left + place] if emptied else row[end - 1 - place]
-            total += TILE_HASH[hand[held + place]]
         for draw in range(draws):
-            if draw > 0:
-                # one more from the left, one fewer from the right
-                changed = held + want - draw
-                total -= TILE_HASH[hand[changed]]
-                hand[changed] = row[left + draw - 1]
-                total += TILE_HASH[hand[changed]]
+            _deal(hand, held, want, draw, emptied, row, left, end)
+            total = rack_hash - hashes[first]
+            for place in range(held, full):
+                total += TILE_HASH[hand[place]]
             whole[draw] = total
             for place in range(full):
                 # where a rack holds a tile twice, the same state is met twice
                 lacking[draw * full + place] = total - TILE_HASH[hand[place]]
+        of_whole, of_lacking = filters[filter_of(full)], filters[filter_of(full - 1)]
         found = 0
         for i in range(draws):
             hits[found] = -1 - i
-            entry = long_filter[full - LONG, whole[i] >> long_shift] if full >= LONG else filter_[whole[i] >> filter_shift]
-            found += np.int64(entry >= need_whole)
-        if full > LONG:
-            entered = long_filter[full - 1 - LONG]
-            for i in range(draws * full):
-                hits[found] = i
-                found += np.int64(entered[lacking[i] >> long_shift] >= need_lacking)
-        else:
-            for i in range(draws * full):
-                hits[found] = i
-                found += np.int64(filter_[lacking[i] >> filter_shift] >= need_lacking)
+            found += np.int64(of_whole[whole[i] >> filter_shift] >= need_whole)
+        for i in range(draws * full):
+            hits[found] = i
+            found += np.int64(of_lacking[lacking[i] >> filter_shift] >= need_lacking)
         for j in range(found):
             is_whole = hits[j] < 0
             hashed = whole[-1 - hits[j]] if is_whole else lacking[hits[j]]
-            slot = hashed >> slot_shift
-            mark = hashed << np.uint64(64 - MARK_BITS) >> np.uint64(64 - MARK_BITS)
-            while slots[slot] != np.uint64(0) and slots[slot] >> np.uint64(SCORE_BITS) != mark:
-                slot = (slot + np.uint64(1)) & last
+            first_slot = hashed >> slot_shift
+            slot = settled_slot(slots, first_slot, slots[first_slot], hashed)
             if slots[slot] == np.uint64(0):
                 continue
             draw, without = (-1 - hits[j], -1) if is_whole else (hits[j] // full, hits[j] % full)
-            for place in range(want):
-                if emptied:
-                    hand[held + place] = row[left + place]
-                elif place < want - draw:
-                    hand[held + place] = row[end - 1 - place]
-                else:
-                    hand[held + place] = row[left + want - 1 - place]
+            _deal(hand, held, want, draw, emptied, row, left, end)
             second_score = np.int64(slots[slot] & score_mask)
             landed = reached + scale * second_score
             for place in range(full):
@@ -175,9 +154,25 @@ def fish(
 
 
 @kernel
-def _need(wanted: int, least: int, step: int) -> np.uint8:
-    """The least entry of the filter for a worth of `wanted`."""
-    return np.uint8(min(max(1 + (wanted - least) // step, 1), NEVER))
+def _deal(
+    hand: npt.NDArray[np.int64],
+    held: int,
+    want: int,
+    from_left: int,
+    emptied: bool,
+    row: npt.NDArray[np.uint8],
+    left: int,
+    end: int,
+) -> None:
+    """Write the `want` tiles of a draw behind the `held` ones of `hand`; all that is left of the row where that is `emptied`.
+
+    left, end: of what is left of the row.
+    """
+    for place in range(want):
+        if emptied or place < from_left:
+            hand[held + place] = row[left + place]
+        else:
+            hand[held + place] = row[end - want + place]
 
 
 @kernel

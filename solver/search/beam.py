@@ -115,15 +115,10 @@ class BeamRun:
         self._problem = problem
         self._run = run
         self._pool = pool
-        self._expander: Expander = make_expander(
-            problem, tile_prices(problem, parameters.price, parameters.blank, parameters.typical)
-        )
-        self._floors = Floors(_key(Hand.at_start()))
-        is_fishing = parameters.fishing > 0 and limits is None
-        self._depth = round(parameters.fishing * SCALE) if is_fishing else 0
-        self._fishes = False
-        self._taught = self._floors
-        self._reach = self._expander.reach if is_fishing else self._expander.longest
+        prices = tile_prices(problem, parameters.price, parameters.blank, parameters.typical)
+        self._expander: Expander = make_expander(problem, prices, fishes=parameters.fishing > 0 and limits is None)
+        self._depth = round(parameters.fishing * SCALE)
+        self._taught = self._floors = Floors(_key(Hand.at_start()))
         self.history = History(problem, Hand.at_start())
         self._children: list[Children] = [self._expander.children() for _ in range(run.threads)]
 
@@ -140,11 +135,8 @@ class BeamRun:
         start_key = _key(start)
         layers = {start.played: Layer.with_start(start_key)}
         # priorities count from the start: what a beam from elsewhere taught says nothing here
-        taught = self._floors if self._floors.start == start_key else Floors(start_key)
+        self._taught = self._floors if self._floors.start == start_key else Floors(start_key)
         self._floors = Floors(start_key)
-        # before anything is known of the layers ahead, every second play would do
-        self._fishes = self._depth > 0 and taught.has_learnt
-        self._taught = taught
         history = self.history = History(self._problem, start)
         for children in self._children:
             children.forget()
@@ -169,9 +161,9 @@ class BeamRun:
                 return False
             if played < tiles:
                 racks = self._racks(states, played)
-                for length in range(1, min(self._reach, tiles - played) + 1):
+                for length in range(1, min(self._expander.reach, tiles - played) + 1):
                     if played + length not in layers:
-                        layers[played + length] = self._layer(played + length, width, taught)
+                        layers[played + length] = self._layer(played + length, width)
                 is_whole = self._expand(racks, played, layers)
             self._run.report(f"{'sweep' if self._limits else 'beam'} {width:,}", played, tiles)
         self._run.offer(Solution((*before, *history.turns_to(best))))
@@ -181,9 +173,9 @@ class BeamRun:
         turns, hand = history.line_to(Point(played, 0, 0))
         self._run.offer(Solution((*before, *turns, *play_on(self._problem, hand, self._run, ties=1))))
 
-    def _layer(self, played: int, width: int, taught: Floors) -> Layer:
+    def _layer(self, played: int, width: int) -> Layer:
         if (limits := self._limits) is None:
-            return Layer(width, taught.floor(played, width))
+            return Layer(width, self._taught.floor(played, width))
         return Layer(width, limits.least_useful, lambda states: limits.rate(played, states))
 
     def _worth_expanding(self, layer: Layer, states: StateArrays, limits: Limits) -> StateArrays:
@@ -212,35 +204,34 @@ class BeamRun:
 
     def _expand(self, racks: Racks, played: int, layers: dict[int, Layer]) -> bool:
         """Expand all `racks` into the layers after `played`, in rounds over all threads; false where the run was over first."""
-        reached = {length: layers[played + length] for length in range(1, self._reach + 1) if played + length in layers}
-        drawn = min(len(self._problem.puzzle.row), played + self._problem.puzzle.rack_size)
-        setups = self._setups(reached)
+        reach, longest = self._expander.reach, self._expander.longest
+        reached = {length: layers[played + length] for length in range(1, reach + 1) if played + length in layers}
+        # before anything is known of the layers ahead, every second play would do
+        fishes = reach > longest and self._taught.has_learnt
+        setups = np.full(longest + 1, CLOSED_GATE, dtype=np.int64)
+        for length in range(1, longest + 1):
+            # a layer that is not full yet takes every play, and needs no second look
+            if fishes and length in reached and (least := reached[length].cut_now()) > NO_CUT:
+                setups[length] = least - self._depth
         for spans in self._rounds(racks.count):
             waiting = spans
             while waiting:
-                cut, landings = (np.full(self._reach + 1, CLOSED_GATE, dtype=np.int64) for _ in range(2))
+                cut = np.full(reach + 1, CLOSED_GATE, dtype=np.int64)
+                landings = cut.copy() if fishes else cut[:0]
                 for length, layer in reached.items():
                     cut[length] = layer.cut
-                    # two plays are worth their while where they lead to what even the narrower beam keeps
-                    landings[length] = max(layer.cut, self._taught.cut(played + length))
+                    if fishes:
+                        # two plays are worth their while where they lead to what even the narrower beam keeps
+                        landings[length] = max(layer.cut, self._taught.cut(played + length))
                     if self._limits is not None:
                         cut[length] = self._limits.least(played, length, max(layer.cut, self._limits.least_useful))
-                waiting = self._expand_spans(waiting, racks, Cuts(drawn, cut, setups, landings))
+                cuts = Cuts(self._problem.puzzle.drawn(played), cut, setups, landings)
+                waiting = self._expand_spans(waiting, racks, cuts)
                 list(self._pool.map(lambda item: item[1].take(self._children, item[0]), reached.items()))
             self._run.racks += sum(stop - first for first, stop in spans)
             if spans[-1][1] < racks.count and self._run.is_over:
                 return False
         return True
-
-    def _setups(self, reached: dict[int, Layer]) -> npt.NDArray[np.int64]:
-        """From which priority on a second play is looked for: the same whatever threads do, as cut-offs are later on."""
-        setups = np.full(self._expander.longest + 1, CLOSED_GATE, dtype=np.int64)
-        if self._fishes:
-            for length in range(1, self._expander.longest + 1):
-                # a layer that is not full yet takes every play, and needs no second look
-                if length in reached and (cut := reached[length].cut_now()) > NO_CUT:
-                    setups[length] = cut - self._depth
-        return setups
 
     def _expand_spans(self, spans: list[tuple[int, int]], racks: Racks, cuts: Cuts) -> list[tuple[int, int]]:
         """Expand a span of racks on each thread; returns what was left over where a thread's buffers were full."""

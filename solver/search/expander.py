@@ -6,14 +6,14 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from solver.kernels.closed import LONG, fill_filter
+from solver.kernels.closed import fill_filter
 from solver.kernels.draw import draw_racks
 from solver.kernels.expand import MAX_LENGTH, expand
 from solver.kernels.spend import spend
 from solver.problem import Problem
 from solver.search.layers import Children
 
-_FILTER_BITS, _LONG_BITS = 20, 20  # a megabyte: larger ones let less through but leave the cache
+_FILTER_BITS = 20  # a megabyte: larger ones let less through but leave the cache
 SCALE = 16  # priorities are whole numbers of 1/16 points
 
 
@@ -54,7 +54,7 @@ def joined(parts: list[Racks]) -> Racks:
 class Cuts:
     """The least priorities that children need. drawn: tiles drawn by then; layers: by tiles played, int64, shape (reach + 1,);
     setups: by length, of plays after which a second one is looked for at once, int64, shape (longest + 1,); landings: by tiles
-    played, after both, int64, shape (reach + 1,)."""
+    played, after both, int64, shape (reach + 1,), or (0,) where none is looked for."""
 
     drawn: int
     layers: npt.NDArray[np.int64]
@@ -78,20 +78,25 @@ class ClosedExpander:
     """On the index closed under blanks: for racks of up to 10 tiles."""
 
     longest = MAX_LENGTH
-    reach = 2 * MAX_LENGTH  # in two plays
     largest_round = 4096
 
-    def __init__(self, problem: Problem, prices: npt.NDArray[np.int64], weights: npt.NDArray[np.int64] | None = None) -> None:
+    def __init__(
+        self,
+        problem: Problem,
+        prices: npt.NDArray[np.int64],
+        weights: npt.NDArray[np.int64] | None = None,
+        fishes: bool = False,
+    ) -> None:
         """prices: by code, or by left draws and code; shape (N_CODES,) or (left draws, N_CODES). weights: how many racks to
-        expect for each left draws."""
+        expect for each left draws. fishes: it may be asked for second plays."""
         index = problem.closed
         rows = np.atleast_2d(prices)
         mean = np.average(rows, axis=0, weights=weights).astype(np.int64)
         least, step = (np.zeros(self.longest + 1, dtype=np.int64) for _ in range(2))
-        long_worths = np.zeros((self.longest + 1 - LONG, 1 << _LONG_BITS), dtype=np.uint8)
-        worths = fill_filter(index.packed, index.score, mean, SCALE, _FILTER_BITS, least, step, long_worths)
+        filters = fill_filter(index.packed, index.score, mean, SCALE, _FILTER_BITS, least, step, fishes)
+        self.reach = 2 * self.longest if fishes else self.longest
         self._row = problem.puzzle.row_codes
-        self._index = (worths, long_worths, least, step, index.slots, index.ranks, mean, rows, SCALE)
+        self._index = (filters, least, step, index.slots, index.ranks, mean, rows, SCALE)
 
     def children(self) -> Children:
         return Children(self.reach, 1 << 16)
@@ -143,7 +148,6 @@ class SpendingExpander:
         return int(spend(first, stop, *racks.arrays, cuts.layers, *self._index, *out.arrays, out.count))
 
 
-def make_expander(problem: Problem, prices: npt.NDArray[np.int64]) -> Expander:
-    """The faster expander that `problem` allows. prices: by code."""
-    kind = ClosedExpander if problem.has_closed_index else SpendingExpander
-    return kind(problem, prices)
+def make_expander(problem: Problem, prices: npt.NDArray[np.int64], fishes: bool) -> Expander:
+    """The faster expander that `problem` allows. prices: by code; fishes: that it looks for second plays if it can."""
+    return ClosedExpander(problem, prices, fishes=fishes) if problem.has_closed_index else SpendingExpander(problem, prices)

@@ -45,8 +45,7 @@ class Children:
         self.known = np.zeros((_KNOWN, 4), dtype=np.uint64)
 
     def forget(self) -> None:
-        """Ready for another beam."""
-        self.count[:] = 0
+        """What another beam has fished from says nothing."""
         self.known[:] = 0
 
 

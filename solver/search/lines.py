@@ -81,7 +81,7 @@ class History:
                 came = parent[chosen]
                 held, left = leaves[before][came], (self._layers[before][0][came] & LEFT_MASK).astype(np.int64)
                 gone = np.minimum(tiles, before + held.sum(axis=1))
-                drawn = min(tiles, before + self._problem.puzzle.rack_size)
+                drawn = self._problem.puzzle.drawn(before)
                 # once the row is empty its ends no longer matter, and left draws are 0
                 had = np.where(gone[:, None] == tiles, from_left[tiles], from_left[left] + from_right[gone - left])
                 now_left = (key[chosen] & LEFT_MASK).astype(np.int64)

@@ -26,11 +26,15 @@ class WideningParameters:
 
     def __post_init__(self) -> None:
         for width in (self.first, self.last):
-            BeamParameters(width, self.price, self.blank, self.typical, self.fishing)
+            self.beam(width)
         if self.first > self.last:
             raise StrategyError(f"first = {self.first} is more than last = {self.last}")
         if not 1.1 <= self.factor <= 100:
             raise StrategyError(f"factor = {self.factor}: expected 1.1 to 100")
+
+    def beam(self, width: int) -> BeamParameters:
+        """Of the beam of that width. Raises `StrategyError`."""
+        return BeamParameters(width, self.price, self.blank, self.typical, self.fishing)
 
 
 @dataclass(frozen=True)
@@ -45,8 +49,7 @@ class Widening:
         chosen = self.parameters
         Greedy().search(problem, run)
         with ThreadPoolExecutor(run.threads) as pool:
-            parameters = BeamParameters(chosen.last, chosen.price, chosen.blank, chosen.typical, chosen.fishing)
-            beams = BeamRun(problem, run, parameters, pool)
+            beams = BeamRun(problem, run, chosen.beam(chosen.last), pool)
             width = chosen.first
             while not run.is_over:
                 before = run.share_used

@@ -69,7 +69,7 @@ def cuts_of(expander: Expander, cut: int, setups: int = CLOSED_GATE, drawn: int 
         drawn,
         np.full(expander.reach + 1, cut, dtype=np.int64),
         np.full(expander.longest + 1, setups, dtype=np.int64),
-        np.full(expander.reach + 1, cut, dtype=np.int64),
+        np.full(expander.reach + 1, cut, dtype=np.int64) if expander.reach > expander.longest else np.zeros(0, dtype=np.int64),
     )
 
 
@@ -113,6 +113,17 @@ def test_an_expander_stops_where_its_buffer_is_full_and_goes_on_from_there(chall
     assert out.count.sum() == 0
 
 
+@pytest.mark.parametrize("played", [9, 15])
+def test_fishing_stops_where_its_buffer_is_nearly_full(challenge: Problem, played: int) -> None:
+    problem = Problem(challenge.puzzle.with_row("ae?nrst?ld"), challenge.lexicon)
+    expander = ClosedExpander(problem, tile_prices(problem), fishes=True)
+    racks = draw(problem, state(0, ""), 0)
+    out = expander.children()
+    out.count[played] = full = out.arrays[0].shape[1] - 1000
+    assert expander(0, racks.count, racks, cuts_of(expander, NO_CUT, NO_CUT, 10), out) == 0
+    assert out.count.sum() == full
+
+
 @given(
     row=st.text("abestz?", min_size=4, max_size=12),
     rack_size=st.integers(3, 6),
@@ -124,7 +135,7 @@ def test_fishing_finds_every_pair_of_plays_of_which_the_second_leaves_a_tile_at_
 ) -> None:
     problem = problem_of(small_lexicon, row, rack_size)
     prices = tile_prices(problem)
-    expander = ClosedExpander(problem, prices)
+    expander = ClosedExpander(problem, prices, fishes=True)
     racks = draw(problem, state(0, "", 100, 7), 0)
     out = expander.children()
     drawn = min(len(row), rack_size)

@@ -90,21 +90,20 @@ def test_no_play_is_worth_more_than_the_filters_say(small_lexicon: Lexicon, pric
     lexicon = Lexicon("long", (*(word for word in small_lexicon.words if len(word) <= 5), "abattises", "tabbesseae"))
     index = build_closed_index(lexicon, VALUES, 10)
     least, step = np.zeros(11, dtype=np.int64), np.zeros(11, dtype=np.int64)
-    long_filter = np.zeros((11 - LONG, 512), dtype=np.uint8)
-    filter_ = fill_filter(index.packed, index.score, np.array(prices, dtype=np.int64), scale, 8, least, step, long_filter)
+    filters = fill_filter(index.packed, index.score, np.array(prices, dtype=np.int64), scale, 8, least, step, True)
+    filter_, long_filter = filters[0], filters[1:]
     assert filter_.max() < NEVER
-    entered, long_entered = np.zeros(256, dtype=np.int64), np.zeros_like(long_filter)
+    entered, long_entered = np.zeros(256, dtype=np.int64), np.zeros((11 - LONG, 256), dtype=np.int64)
     for packed, score in zip(index.packed.tolist(), index.score.tolist(), strict=True):
         codes = encode(unpacked(packed)).tolist()
-        hashed = sum(int(TILE_HASH[code]) for code in codes) % 2**64
-        place = hashed >> 56
+        place = sum(int(TILE_HASH[code]) for code in codes) % 2**64 >> 56
         worth = scale * score - sum(prices[code] for code in codes)
         entry = 1 + (worth - int(least[len(codes)])) // int(step[len(codes)])
         assert 1 <= entry <= filter_[place]
         entered[place] = max(entered[place], entry)
         if len(codes) >= LONG:
             of_length = long_entered[len(codes) - LONG]
-            of_length[hashed >> 55] = max(of_length[hashed >> 55], entry)
+            of_length[place] = max(of_length[place], entry)
     assert (filter_ == entered).all()
     assert (long_filter == long_entered).all()
     assert long_filter.any(axis=1).all()

@@ -138,6 +138,7 @@ class Sweep:
         same = ((tiles[:, 1:] == tiles[:, :-1]).astype(np.int64) << np.arange(size - 1)).sum(axis=1)
         cheapest = self._cheapest(tiles, drawn, left)
         to_come = self._game.to_come(drawn, left)
+        target = (self._claim + 1) * POINT
         found = []
         for held in range(size):
             cost = cheapest + self._game.worth(drawn, left, held)[tiles - 1]
@@ -148,13 +149,13 @@ class Sweep:
             bound += (racks.score * POINT + int(to_come[held]))[:, None]
             # what the plays can score at most that share a place in the filter
             highest = self._plays.highest[place_of(marks[:, masks])]
-            rack, column = np.nonzero((highest >= 0) & (bound + highest * POINT >= (self._claim + 1) * POINT))
+            rack, column = np.nonzero((highest >= 0) & (bound + highest * POINT >= target))
             mask = masks[column]
             # of equal tiles the first ones are played
             once = (mask >> 1) & ~mask & same[rack] == 0
             rack, column, mask = rack[once], column[once], mask[once]
             points, real = self._plays.find(marks[rack, mask])
-            useful = np.flatnonzero(real & (bound[rack, column] + points * POINT >= (self._claim + 1) * POINT))
+            useful = np.flatnonzero(real & (bound[rack, column] + points * POINT >= target))
             rack, column = rack[useful], column[useful]
             leave = np.zeros((len(useful), racks.tiles.shape[1]), dtype=np.int8)
             leave[:, :size] = -np.sort(-tiles[rack] * is_kept[column], axis=1)
