@@ -1,8 +1,8 @@
-"""The closed index as arrays: a hash table from a multiset of tiles to its best score, and filters by worth.
+"""The closed index as arrays: a hash table from a multiset of tiles to its best score, and a filter by worth.
 
-A play's worth is scale * score less the prices of its tiles. A filter holds, at the place that a multiset's hash names,
-the largest worth that any play with such a hash has, in 254 steps for each length: one byte says that a multiset is no play
-worth having, and for nearly all of them that is so.
+A play's worth is scale * score less the prices of its tiles, its entry the same in steps, fewer than 254 for each length. A
+filter holds, at the place that a multiset's hash names, the largest entry of any play with such a hash: one byte says that a
+multiset is no play worth having, and for nearly all of them that is so.
 """
 
 import numpy as np
@@ -17,7 +17,6 @@ from solver.tiles import N_CODES
 MARK_BITS, SCORE_BITS = 37, 27  # of a slot: the lowest bits of the hash, then the score
 STEPS = 253
 NEVER = 255  # no play reaches it
-LONG = 9  # tiles of the shortest plays that may have filters of their own
 
 
 @kernel
@@ -52,30 +51,24 @@ def fill_slots(
 
 
 @kernel
-def fill_filter(
+def rate_plays(
     packed: npt.NDArray[np.uint64],
     score: npt.NDArray[np.int32],
     prices: npt.NDArray[np.int64],
     scale: int,
-    bits: int,
     least: npt.NDArray[np.int64],
     step: npt.NDArray[np.int64],
-    has_long: bool,
-) -> npt.NDArray[np.uint8]:
-    """Filters under `prices` (int64, by code): uint8, shape (filters, 2**bits). The first one is of all plays; with `has_long`
-    each length from LONG on has another, see `filter_of`.
+) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int8], npt.NDArray[np.uint8]]:
+    """Hash, length and entry of each play under `prices` (int64, by code): shape (plays,).
 
     A play of length L and worth w is entered as 1 + (w - least[L]) // step[L], at most 1 + STEPS; 0 is no play. least, step:
     int64, shape (longest + 1,), filled here.
     """
     plays = packed.shape[0]
-    filters = np.zeros((1 + filter_of(least.shape[0] - 1) if has_long else 1, 1 << bits), np.uint8)
+    hashes, lengths, entries = np.zeros(plays, np.uint64), np.zeros(plays, np.int8), np.zeros(plays, np.uint8)
     worth = np.zeros(plays, np.int64)
-    length = np.zeros(plays, np.int8)
-    place = np.zeros(plays, np.uint32)
     most = np.full(least.shape[0], -(1 << 62), np.int64)
     least[:] = 1 << 62
-    shift = np.uint64(64 - bits)
     for i in range(plays):
         total = np.uint64(0)
         w = scale * np.int64(score[i])
@@ -88,8 +81,8 @@ def fill_filter(
             tiles += 1
             rest = without_first(rest)
         worth[i] = w
-        length[i] = tiles
-        place[i] = total >> shift
+        hashes[i] = total
+        lengths[i] = tiles
         least[tiles] = min(least[tiles], w)
         most[tiles] = max(most[tiles], w)
     for tiles in range(least.shape[0]):
@@ -98,18 +91,19 @@ def fill_filter(
             most[tiles] = -1
         step[tiles] = max(np.int64(1), -(-(most[tiles] - least[tiles] + 1) // STEPS))
     for i in range(plays):
-        entry = np.uint8(1 + (worth[i] - least[length[i]]) // step[length[i]])
-        filters[0, place[i]] = max(filters[0, place[i]], entry)
-        own = filter_of(length[i])
-        if has_long and own > 0:
-            filters[own, place[i]] = max(filters[own, place[i]], entry)
-    return filters
+        entries[i] = np.uint8(1 + (worth[i] - least[lengths[i]]) // step[lengths[i]])
+    return hashes, lengths, entries
 
 
 @kernel
-def filter_of(length: int) -> int:
-    """Which filter tells most of plays of `length` tiles where long ones have their own."""
-    return max(0, length + 1 - LONG)
+def fill_filter(hashes: npt.NDArray[np.uint64], entries: npt.NDArray[np.uint8], bits: int) -> npt.NDArray[np.uint8]:
+    """The largest entry of the plays whose hashes begin with the same `bits` bits: uint8, shape (2**bits,)."""
+    filter_ = np.zeros(1 << bits, np.uint8)
+    shift = np.uint64(64 - bits)
+    for i in range(hashes.shape[0]):
+        place = hashes[i] >> shift
+        filter_[place] = max(filter_[place], entries[i])
+    return filter_
 
 
 @kernel

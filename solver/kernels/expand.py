@@ -32,7 +32,10 @@ def expand(
     cut: npt.NDArray[np.int64],
     setup_cut: npt.NDArray[np.int64],
     landing_cut: npt.NDArray[np.int64],
-    filters: npt.NDArray[np.uint8],
+    filter_: npt.NDArray[np.uint8],
+    sieves: npt.NDArray[np.uint64],
+    sieve_start: npt.NDArray[np.int64],
+    sieve_shift: npt.NDArray[np.uint64],
     least: npt.NDArray[np.int64],
     step: npt.NDArray[np.int64],
     slots: npt.NDArray[np.uint64],
@@ -54,9 +57,10 @@ def expand(
     index of the parent state, left draws of this turn; drawn: tiles drawn by then; row: codes. cut: int64, by length of the
     play: the least priority that its layer still takes, shape (MAX_LENGTH + 1,) or more; setup_cut: int64, shape (MAX_LENGTH +
     1,), likewise: the least priority from which `fish` looks for a second play; landing_cut, known: see `fish`; landing_cut is
-    empty where none is looked for. filters, least, step, slots, ranks: see `solver.kernels.closed`. prices: by left draws, the
-    last row for all beyond, and code; filter_price: those of the filters, by code. out_*: children by tiles played, at most
-    MAX_LENGTH or, for `fish`, twice as many; a move is left draws + 16 * length, and 256 times that of a second play; out_count
+    empty where none is looked for. filter_, least, step, slots, ranks: see `solver.kernels.closed`; sieves, sieve_start,
+    sieve_shift: words, start and shift of `solver.kernels.sieve`. prices: by left draws, the last row for all beyond, and code;
+    filter_price: those of the filter, by code. out_*: children by tiles played, at most MAX_LENGTH or, for `fish`, twice as
+    many; a move is left draws + 16 * length, and 256 times that of a second play; out_count
     says how many there are. Returns the first rack that was not expanded: `stop`, or less where a buffer is nearly full.
     """
     capacity = out_key.shape[1]
@@ -73,9 +77,11 @@ def expand(
     setup = np.zeros(_SUBSETS, np.int64)
     setup_slot = np.zeros(_SUBSETS, np.uint64)
     score_mask = np.uint64((1 << SCORE_BITS) - 1)
-    filter_ = filters[0]
     filter_shift = np.uint64(64 - log2(filter_.shape[0]))
     slot_shift = np.uint64(64 - log2(slots.shape[0]))
+    row_hashes = np.zeros(row.shape[0] + 1, np.uint64)  # one more, so that a place after the last can be read
+    for place in range(row.shape[0]):
+        row_hashes[place] = TILE_HASH[row[place]]
     for rack in range(first, stop):
         for length in range(1, out_count.shape[0]):
             if out_count[length] + most > capacity:
@@ -137,9 +143,9 @@ def expand(
             out_move[played, k] = rack_draw[rack] + (played << 4)
         if setups > 0:
             fish(
-                setups, setup, setup_slot, tiles, size, np.int64(left), drawn, row, np.int64(rack_draw[rack]), priority,
-                np.int64(rack_score[rack]), np.int64(rack_parent[rack]), hashes, lengths, members, costs, landing_cut, filters,
-                least, step, slots, ranks, price, scale, known,
+                setups, setup, setup_slot, tiles, size, np.int64(left), drawn, row, row_hashes, np.int64(rack_draw[rack]),
+                priority, np.int64(rack_score[rack]), np.int64(rack_parent[rack]), hashes, lengths, members, costs, landing_cut,
+                sieves, sieve_start, sieve_shift, least, step, slots, ranks, price, scale, known,
                 out_key, out_priority, out_score, out_parent, out_move, out_count,
             )  # fmt: skip
     return stop

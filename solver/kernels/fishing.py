@@ -4,16 +4,17 @@ The best games are strings of plays of all tiles, or of all but one, and between
 placed, that make room for the draw that the next play needs. Scrabble players call it fishing. A state after such a
 play is far below the cut-off of its layer, and what the next play brings lifts it to the top again. So these two plays are
 looked for together: after a play that nobody would keep, every draw is tried, and every rack that comes of it is looked up
-whole, and without each of its tiles in turn, in the filter of the index.
+whole, and without each of its tiles in turn, in a sieve.
 """
 
 import numpy as np
 import numpy.typing as npt
 
 from solver.jit import kernel
-from solver.kernels.closed import NEVER, SCORE_BITS, filter_of, needed_entry, settled_slot
+from solver.kernels.closed import NEVER, SCORE_BITS, needed_entry, settled_slot
 from solver.kernels.hashing import MIX, TILE_HASH, log2
 from solver.kernels.ranks import LEFT_BITS, rank_counts
+from solver.kernels.sieve import sieve_bits
 from solver.tiles import N_CODES
 
 # of a rack, for one number of tiles: 252 first plays of 5 tiles, 6 draws, 11 second plays; and where the draw empties the row,
@@ -31,6 +32,7 @@ def fish(
     left: int,
     drawn: int,
     row: npt.NDArray[np.uint8],
+    row_hashes: npt.NDArray[np.uint64],
     rack_left: int,
     priority: int,
     score: int,
@@ -40,7 +42,9 @@ def fish(
     members: npt.NDArray[np.uint16],
     costs: npt.NDArray[np.int32],
     cut: npt.NDArray[np.int64],
-    filters: npt.NDArray[np.uint8],
+    sieves: npt.NDArray[np.uint64],
+    sieve_start: npt.NDArray[np.int64],
+    sieve_shift: npt.NDArray[np.uint64],
     least: npt.NDArray[np.int64],
     step: npt.NDArray[np.int64],
     slots: npt.NDArray[np.uint64],
@@ -60,23 +64,26 @@ def fish(
     setup, setup_slot: which of the rack's sub-multisets (`hashes` to `costs`, see `solver.kernels.expand`) are first plays, and
     their slots; only the first `setups` are filled. tiles, size: of the rack, after `drawn` draws in all, `left` of them from
     the left, `rack_left` of those in this turn. cut: int64, by the tiles of both plays: the least priority after them, shape
-    (2 * MAX_LENGTH + 1,). known: hands met after a first play of this beam, with their scores, uint64, shape (a power of two,
-    4, of which the last is not used, so that no hand lies across two lines of the cache); each has one place and a later one
+    (2 * MAX_LENGTH + 1,). row_hashes: of the tiles of the row and of one more that is never drawn, uint64. known: hands met
+    after a first play of this beam, with their scores, uint64, shape (a power of two, 4, of which the last is not used, so
+    that no hand lies across two lines of the cache); each has one place and a later one
     may take it. The other parameters are those of `expand`.
     """
     tiles_in_row = row.shape[0]
     slot_shift = np.uint64(64 - log2(slots.shape[0]))
     known_shift = np.uint64(64 - log2(known.shape[0]))
-    filter_shift = np.uint64(64 - log2(filters.shape[1]))
     score_mask = np.uint64((1 << SCORE_BITS) - 1)
     end = tiles_in_row - (drawn - left)  # of what is left of the row
     hand = np.zeros(2 * size, np.int64)
+    rack_hashes = np.zeros(size, np.uint64)
+    held_hashes = np.zeros(size, np.uint64)
     whole = np.zeros(size + 1, np.uint64)  # by draw
     lacking = np.zeros((size + 1) * size, np.uint64)  # by draw and by the tile that is not played
     hits = np.zeros((size + 1) * (size + 1) + 1, np.int64)
     rack_hash = np.uint64(0)
     for place in range(size):
-        rack_hash += TILE_HASH[tiles[place]]
+        rack_hashes[place] = TILE_HASH[tiles[place]]
+        rack_hash += rack_hashes[place]
     place_in_game = np.uint64(drawn << 32 | left << 8 | size) * MIX
     order = np.uint64(rack_left << 32 | parent)
     for number in range(setups):
@@ -103,26 +110,38 @@ def fish(
         inside = np.int64(members[first])
         for place in range(size):
             hand[held] = tiles[place]
+            held_hashes[held] = rack_hashes[place]
             held += 1 - ((inside >> place) & 1)
         emptied = drawn + want == tiles_in_row
         draws = 1 if emptied else want + 1
+        total = rack_hash - hashes[first]
+        for place in range(end - want, end):
+            total += row_hashes[place]
+        many = 0
         for draw in range(draws):
-            _deal(hand, held, want, draw, emptied, row, left, end)
-            total = rack_hash - hashes[first]
-            for place in range(held, full):
-                total += TILE_HASH[hand[place]]
             whole[draw] = total
-            for place in range(full):
-                # where a rack holds a tile twice, the same state is met twice
-                lacking[draw * full + place] = total - TILE_HASH[hand[place]]
-        of_whole, of_lacking = filters[filter_of(full)], filters[filter_of(full - 1)]
+            # where a rack holds a tile twice, the same state is met twice
+            for place in range(held):
+                lacking[many + place] = total - held_hashes[place]
+            many += held
+            for place in range(left, left + draw):
+                lacking[many] = total - row_hashes[place]
+                many += 1
+            for place in range(end - want + draw, end):
+                lacking[many] = total - row_hashes[place]
+                many += 1
+            total += row_hashes[left + draw] - row_hashes[end - want + draw]
         found = 0
+        start, shift = np.uint64(sieve_start[full, need_whole]), sieve_shift[full, need_whole]
         for i in range(draws):
+            bits = sieve_bits(whole[i])
             hits[found] = -1 - i
-            found += np.int64(of_whole[whole[i] >> filter_shift] >= need_whole)
-        for i in range(draws * full):
+            found += np.int64(sieves[start + (whole[i] >> shift)] & bits == bits)
+        start, shift = np.uint64(sieve_start[full - 1, need_lacking]), sieve_shift[full - 1, need_lacking]
+        for i in range(many):
+            bits = sieve_bits(lacking[i])
             hits[found] = i
-            found += np.int64(of_lacking[lacking[i] >> filter_shift] >= need_lacking)
+            found += np.int64(sieves[start + (lacking[i] >> shift)] & bits == bits)
         for j in range(found):
             is_whole = hits[j] < 0
             hashed = whole[-1 - hits[j]] if is_whole else lacking[hits[j]]

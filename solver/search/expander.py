@@ -6,9 +6,10 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from solver.kernels.closed import fill_filter
+from solver.kernels.closed import fill_filter, rate_plays
 from solver.kernels.draw import draw_racks
 from solver.kernels.expand import MAX_LENGTH, expand
+from solver.kernels.sieve import fill_sieves
 from solver.kernels.spend import spend
 from solver.problem import Problem
 from solver.search.layers import Children
@@ -93,10 +94,12 @@ class ClosedExpander:
         rows = np.atleast_2d(prices)
         mean = np.average(rows, axis=0, weights=weights).astype(np.int64)
         least, step = (np.zeros(self.longest + 1, dtype=np.int64) for _ in range(2))
-        filters = fill_filter(index.packed, index.score, mean, SCALE, _FILTER_BITS, least, step, fishes)
+        plays = rate_plays(index.packed, index.score, mean, SCALE, least, step)
+        filter_ = fill_filter(plays[0], plays[2], _FILTER_BITS)
+        sieves = fill_sieves(*(array if fishes else array[:0] for array in plays), self.longest)
         self.reach = 2 * self.longest if fishes else self.longest
         self._row = problem.puzzle.row_codes
-        self._index = (filters, least, step, index.slots, index.ranks, mean, rows, SCALE)
+        self._index = (filter_, *sieves, least, step, index.slots, index.ranks, mean, rows, SCALE)
 
     def children(self) -> Children:
         return Children(self.reach, 1 << 16)

@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 
 from solver.index import build_closed_index, build_signature_index
 from solver.kernels.best import LONGEST, PLAIN, POSITIONAL, word_score
-from solver.kernels.closed import LONG, NEVER, SCORE_BITS, fill_filter
+from solver.kernels.closed import NEVER, SCORE_BITS, fill_filter, rate_plays
 from solver.kernels.closing import PACKED_TILES
 from solver.kernels.hashing import TILE_HASH
 from solver.kernels.layer import compact, merge
 from solver.kernels.ranks import CHOOSE, OFFSET, rank_counts, unrank_counts, unrank_tiles
+from solver.kernels.sieve import fill_sieves, sieve_bits
 from solver.kernels.spend import TABLE_BITS, rack_plays
 from solver.kernels.trie import build_trie
 from solver.lexicon import Lexicon
@@ -86,27 +87,53 @@ def test_closed_index_holds_the_best_play_of_every_multiset(small_lexicon: Lexic
 
 
 @given(prices=st.lists(st.integers(0, 4000), min_size=N_CODES, max_size=N_CODES), scale=st.sampled_from([1, 16, 5000]))
-def test_no_play_is_worth_more_than_the_filters_say(small_lexicon: Lexicon, prices: list[int], scale: int) -> None:
+def test_no_play_is_worth_more_than_the_filter_says(small_lexicon: Lexicon, prices: list[int], scale: int) -> None:
     lexicon = Lexicon("long", (*(word for word in small_lexicon.words if len(word) <= 5), "abattises", "tabbesseae"))
     index = build_closed_index(lexicon, VALUES, 10)
     least, step = np.zeros(11, dtype=np.int64), np.zeros(11, dtype=np.int64)
-    filters = fill_filter(index.packed, index.score, np.array(prices, dtype=np.int64), scale, 8, least, step, True)
-    filter_, long_filter = filters[0], filters[1:]
+    hashes, lengths, entries = rate_plays(index.packed, index.score, np.array(prices, dtype=np.int64), scale, least, step)
+    filter_ = fill_filter(hashes, entries, 8)
     assert filter_.max() < NEVER
-    entered, long_entered = np.zeros(256, dtype=np.int64), np.zeros((11 - LONG, 256), dtype=np.int64)
-    for packed, score in zip(index.packed.tolist(), index.score.tolist(), strict=True):
+    entered = np.zeros(256, dtype=np.int64)
+    for i, (packed, score) in enumerate(zip(index.packed.tolist(), index.score.tolist(), strict=True)):
         codes = encode(unpacked(packed)).tolist()
-        place = sum(int(TILE_HASH[code]) for code in codes) % 2**64 >> 56
+        hashed = sum(int(TILE_HASH[code]) for code in codes) % 2**64
         worth = scale * score - sum(prices[code] for code in codes)
         entry = 1 + (worth - int(least[len(codes)])) // int(step[len(codes)])
-        assert 1 <= entry <= filter_[place]
-        entered[place] = max(entered[place], entry)
-        if len(codes) >= LONG:
-            of_length = long_entered[len(codes) - LONG]
-            of_length[place] = max(of_length[place], entry)
+        assert (int(hashes[i]), int(lengths[i]), int(entries[i])) == (hashed, len(codes), entry)
+        assert entry >= 1
+        entered[hashed >> 56] = max(entered[hashed >> 56], entry)
     assert (filter_ == entered).all()
-    assert (long_filter == long_entered).all()
-    assert long_filter.any(axis=1).all()
+
+
+@given(
+    st.integers(0, 2**32), st.lists(st.tuples(st.integers(2, 4), st.integers(1, NEVER - 1), st.integers(1, 3000)), max_size=6)
+)
+def test_a_sieve_lets_all_plays_worth_the_need_through_and_hardly_any_others(
+    seed: int, groups: list[tuple[int, int, int]]
+) -> None:
+    rng = np.random.default_rng(seed)
+    lengths = np.repeat(*np.array([(length, count) for length, _, count in groups], dtype=np.int64).reshape(-1, 2).T).astype(
+        np.int8
+    )
+    entries = np.concatenate([np.zeros(0), *(rng.integers(1, most + 1, size=count) for _, most, count in groups)]).astype(
+        np.uint8
+    )
+    hashes = rng.integers(0, 2**64, size=len(lengths), dtype=np.uint64)
+    words, start, shift = fill_sieves(hashes, lengths, entries, 5)
+
+    def passes(hashed: int, length: int, need: int) -> bool:
+        bits = int(sieve_bits(np.uint64(hashed)))
+        return int(words[int(start[length, need]) + (hashed >> int(shift[length, need]))]) & bits == bits
+
+    for i in rng.permutation(len(hashes))[:100]:
+        for need in (1, int(entries[i]), int(rng.integers(1, int(entries[i]) + 1))):
+            assert passes(int(hashes[i]), int(lengths[i]), need)
+        assert not passes(int(hashes[i]), int(lengths[i]), NEVER)
+    others = rng.integers(0, 2**64, size=100, dtype=np.uint64).tolist()
+    for length in range(6):
+        for need in (1, 100, 200):
+            assert sum(passes(hashed, length, need) for hashed in others) <= 6
 
 
 @given(word=st.text("abez", min_size=1, max_size=8), data=st.data())
