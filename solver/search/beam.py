@@ -5,6 +5,7 @@ better score stays. Its priority is its score less a price for every tile used u
 Since every state's layer, key and score are exact, a beam with unbounded width is dynamic programming.
 """
 
+from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -28,6 +29,7 @@ from solver.solution import Hand, Solution, Turn, after
 _PILOTED, _PILOT_SHARE = 80, 8  # from which width a narrower beam goes first, and how much narrower
 FISHING = 5.0  # points, tried on rows that no table reports
 _FIRST_ROUND = 256  # racks expanded before the first look at the cut-offs
+_SPANS = 4  # of the racks of a round, for each thread
 
 
 @dataclass(frozen=True)
@@ -234,20 +236,34 @@ class BeamRun:
         return True
 
     def _expand_spans(self, spans: list[tuple[int, int]], racks: Racks, cuts: Cuts) -> list[tuple[int, int]]:
-        """Expand a span of racks on each thread; returns what was left over where a thread's buffers were full."""
-        jobs = [
-            self._pool.submit(self._expander, first, stop, racks, cuts, out)
-            for (first, stop), out in zip(spans, self._children, strict=False)
-        ]
-        reached = [job.result() for job in jobs]
-        return [(at, stop) for at, (_first, stop) in zip(reached, spans, strict=True) if at < stop]
+        """Expand spans of racks, each thread the next one as soon as it is free; returns what was left over where the buffers
+        of threads were full."""
+        waiting = deque(spans)
+        left_over: list[tuple[int, int]] = []
+
+        def work(out: Children) -> None:
+            while True:
+                try:
+                    first, stop = waiting.popleft()
+                except IndexError:
+                    return
+                at = self._expander(first, stop, racks, cuts, out)
+                if at < stop:
+                    left_over.append((at, stop))
+                    return
+
+        list(self._pool.map(work, self._children))
+        return [*left_over, *waiting]
 
     def _rounds(self, racks: int) -> Iterator[list[tuple[int, int]]]:
-        """Spans of racks, at most one a thread, in rounds that grow: the first ones set the cut-offs for the rest."""
+        """Spans of racks, several a thread, in rounds that grow: the first ones set the cut-offs for the rest.
+
+        The best racks come first and take longest, since a beam fishes most from them.
+        """
         size, first = min(_FIRST_ROUND, self._expander.largest_round), 0
         while first < racks:
             stop = min(racks, first + size)
-            step = -(-(stop - first) // self._run.threads)
+            step = -(-(stop - first) // (_SPANS * self._run.threads))
             yield [(at, min(stop, at + step)) for at in range(first, stop, step)]
             first, size = stop, min(2 * size, self._expander.largest_round)
 
