@@ -7,10 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.errors import StrategyError
+from solver.kernels.fishing import MOST_LANDINGS
 from solver.lexicon import Lexicon
 from solver.problem import Problem
 from solver.puzzle import Puzzle, load_puzzle
-from solver.search import STRATEGIES, make_strategy
+from solver.search import STRATEGIES, expander, make_strategy
+from solver.search.expander import ClosedExpander, Cuts, Racks
+from solver.search.layers import Children
 from solver.search.strategy import Progress, Run
 from solver.solution import Solution
 from solver.solve import confirm, solve
@@ -64,6 +67,30 @@ def test_the_answer_does_not_depend_on_the_number_of_threads(challenge: Problem)
         solve(challenge, make_strategy("beam:width=300"), Run(seed=5, threads=threads)).solution for threads in (1, 2, 3, 7)
     }
     assert len(answers) == 1
+
+
+def test_full_buffers_lose_no_state_and_no_rack(challenge: Problem, monkeypatch: pytest.MonkeyPatch) -> None:
+    def search() -> tuple[Run, str]:
+        run = Run(seed=5, threads=3)
+        return run, solve(challenge, make_strategy("beam:width=100"), run).solution.text()
+
+    expected, text = search()
+    calls: list[bool] = []
+
+    class Crowded(ClosedExpander):
+        def children(self) -> Children:
+            return Children(self.reach, MOST_LANDINGS + 252 + 20)
+
+        def __call__(self, first: int, stop: int, racks: Racks, cuts: Cuts, out: Children) -> int:
+            at = super().__call__(first, stop, racks, cuts, out)
+            calls.append(at < stop)
+            return at
+
+    monkeypatch.setattr(expander, "ClosedExpander", Crowded)
+    run, crowded = search()
+    assert any(calls)
+    assert crowded == text
+    assert run.racks == expected.racks
 
 
 def test_seeds_decide_between_equals(challenge: Problem) -> None:
