@@ -29,6 +29,7 @@ def expand(
     rack_draw: npt.NDArray[np.int16],
     drawn: int,
     row: npt.NDArray[np.uint8],
+    row_hashes: npt.NDArray[np.uint64],
     cut: npt.NDArray[np.int64],
     setup_cut: npt.NDArray[np.int64],
     landing_cut: npt.NDArray[np.int64],
@@ -56,12 +57,12 @@ def expand(
     rack_*: shape (racks,): key = multiset rank << LEFT_BITS | left draws after the draw, priority and score before the play,
     index of the parent state, left draws of this turn; drawn: tiles drawn by then; row: codes. cut: int64, by length of the
     play: the least priority that its layer still takes, shape (MAX_LENGTH + 1,) or more; setup_cut: int64, shape (MAX_LENGTH +
-    1,), likewise: the least priority from which `fish` looks for a second play; landing_cut, known: see `fish`; landing_cut is
-    empty where none is looked for. filter_, least, step, slots, ranks: see `solver.kernels.closed`; sieves, sieve_start,
-    sieve_shift: words, start and shift of `solver.kernels.sieve`. prices: by left draws, the last row for all beyond, and code;
-    filter_price: those of the filter, by code. out_*: children by tiles played, at most MAX_LENGTH or, for `fish`, twice as
-    many; a move is left draws + 16 * length, and 256 times that of a second play; out_count
-    says how many there are. Returns the first rack that was not expanded: `stop`, or less where a buffer is nearly full.
+    1,), likewise: the least priority from which `fish` looks for a second play; landing_cut, known, row_hashes: see `fish`;
+    landing_cut is empty where none is looked for. filter_, least, step, slots, ranks: see `solver.kernels.closed`; sieves,
+    sieve_start, sieve_shift: words, start and shift of `solver.kernels.sieve`. prices: by left draws, the last row for all
+    beyond, and code; filter_price: those of the filter, by code. out_*: children by tiles played, at most MAX_LENGTH or, for
+    `fish`, twice as many; a move is left draws + 16 * length, and 256 times that of a second play; out_count says how many
+    there are. Returns the first rack that was not expanded: `stop`, or less where a buffer is nearly full.
     """
     capacity = out_key.shape[1]
     # a rack has at most C(10, 5) = 252 plays of one length
@@ -79,9 +80,6 @@ def expand(
     score_mask = np.uint64((1 << SCORE_BITS) - 1)
     filter_shift = np.uint64(64 - log2(filter_.shape[0]))
     slot_shift = np.uint64(64 - log2(slots.shape[0]))
-    row_hashes = np.zeros(row.shape[0] + 1, np.uint64)  # one more, so that a place after the last can be read
-    for place in range(row.shape[0]):
-        row_hashes[place] = TILE_HASH[row[place]]
     for rack in range(first, stop):
         for length in range(1, out_count.shape[0]):
             if out_count[length] + most > capacity:

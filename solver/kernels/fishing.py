@@ -66,8 +66,8 @@ def fish(
     the left, `rack_left` of those in this turn. cut: int64, by the tiles of both plays: the least priority after them, shape
     (2 * MAX_LENGTH + 1,). row_hashes: of the tiles of the row and of one more that is never drawn, uint64. known: hands met
     after a first play of this beam, with their scores, uint64, shape (a power of two, 4, of which the last is not used, so
-    that no hand lies across two lines of the cache); each has one place and a later one
-    may take it. The other parameters are those of `expand`.
+    that no hand lies across two lines of the cache); each has one place and a later one may take it. The other parameters are
+    those of `expand`.
     """
     tiles_in_row = row.shape[0]
     slot_shift = np.uint64(64 - log2(slots.shape[0]))

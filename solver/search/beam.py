@@ -210,6 +210,7 @@ class BeamRun:
         reached = {length: layers[played + length] for length in range(1, reach + 1) if played + length in layers}
         # before anything is known of the layers ahead, every second play would do
         fishes = reach > longest and self._taught.has_learnt
+        # before the first round: whichever thread is quicker, it is the same for all racks
         setups = np.full(longest + 1, CLOSED_GATE, dtype=np.int64)
         for length in range(1, longest + 1):
             # a layer that is not full yet takes every play, and needs no second look

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from solver.kernels.closed import fill_filter, rate_plays
 from solver.kernels.draw import draw_racks
 from solver.kernels.expand import MAX_LENGTH, expand
+from solver.kernels.hashing import TILE_HASH
 from solver.kernels.sieve import fill_sieves
 from solver.kernels.spend import spend
 from solver.problem import Problem
@@ -98,7 +99,8 @@ class ClosedExpander:
         filter_ = fill_filter(plays[0], plays[2], _FILTER_BITS)
         sieves = fill_sieves(*(array if fishes else array[:0] for array in plays), self.longest)
         self.reach = 2 * self.longest if fishes else self.longest
-        self._row = problem.puzzle.row_codes
+        row = problem.puzzle.row_codes
+        self._row = row, np.append(TILE_HASH[row], np.uint64(0))
         self._index = (filter_, *sieves, least, step, index.slots, index.ranks, mean, rows, SCALE)
 
     def children(self) -> Children:
@@ -111,7 +113,7 @@ class ClosedExpander:
                 stop,
                 *racks.arrays,
                 cuts.drawn,
-                self._row,
+                *self._row,
                 cuts.layers,
                 cuts.setups,
                 cuts.landings,

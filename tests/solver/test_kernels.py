@@ -101,8 +101,9 @@ def test_no_play_is_worth_more_than_the_filter_says(small_lexicon: Lexicon, pric
         worth = scale * score - sum(prices[code] for code in codes)
         entry = 1 + (worth - int(least[len(codes)])) // int(step[len(codes)])
         assert (int(hashes[i]), int(lengths[i]), int(entries[i])) == (hashed, len(codes), entry)
-        assert entry >= 1
-        entered[hashed >> 56] = max(entered[hashed >> 56], entry)
+        place = hashed >> 56
+        assert 1 <= entry <= filter_[place]
+        entered[place] = max(entered[place], entry)
     assert (filter_ == entered).all()
 
 
