@@ -78,7 +78,7 @@ def main(arguments: list[str] | None = None) -> Any:
         code = 1
     except OSError as error:
         _drop_output()
-        click.echo(f"rowdraw: cannot write the answer ({error.strerror or error})", err=True)
+        click.echo(f"rowdraw: cannot write {error.filename or 'the answer'} ({error.strerror or error})", err=True)
         code = USAGE_ERROR
     except Exception as error:
         if _from_kernel_cache(error):

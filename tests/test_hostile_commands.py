@@ -119,6 +119,13 @@ def test_a_full_disk_behind_standard_output_is_told() -> None:
         assert message in done.stderr
 
 
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    done = rowdraw("optima", "--rows", "1", "--tiles", "2", "-o", "file/under", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "file/under" in done.stderr
+
+
 def test_kernels_are_compiled_in_the_first_run_and_in_no_other(tmp_path: Path) -> None:
     cache = {"ROWDRAW_CACHE": str(tmp_path), "NUMBA_CACHE_DIR": ""}
     assert "compiling kernels" in rowdraw("warmup", **cache).stdout

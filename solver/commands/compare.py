@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from solver.commands.running import interrupt_on_signals
+
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
@@ -106,6 +108,7 @@ def _run(tasks: "list[Task]", output: Path, force: bool, executor: str, schedule
     from solver.compare.journal import Journal
     from solver.warmup import warm_up
 
+    interrupt_on_signals()
     warm_up(lambda message: click.echo(f"rowdraw: {message}", err=True))
     journal = Journal(output)
     known = {} if force else journal.records()

@@ -3,6 +3,7 @@
 import math
 import os
 import signal
+from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any
@@ -57,5 +58,15 @@ def end_on_signals(run: "Run") -> None:
             raise KeyboardInterrupt
         run.interrupt()
 
+    _on_signals(handle)
+
+
+def interrupt_on_signals() -> None:
+    """Let Ctrl-C, and being told to end, raise KeyboardInterrupt: what is under way is ended and cleared up."""
+    _on_signals(signal.default_int_handler)
+
+
+def _on_signals(handle: Callable[[int, FrameType | None], object]) -> None:
+    # said for both even where it is Python's default: a script's background job starts with SIGINT ignored
     signal.signal(signal.SIGINT, handle)
     signal.signal(signal.SIGTERM, handle)

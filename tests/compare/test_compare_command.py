@@ -106,7 +106,8 @@ def test_a_killed_comparison_goes_on_where_it_was(tmp_path: Path) -> None:
     assert len(records(tmp_path)) == 8
 
 
-def test_ctrl_c_ends_the_runs_and_keeps_what_is_done(tmp_path: Path) -> None:
+@pytest.mark.parametrize("told", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_the_runs_and_keeps_what_is_done(told: signal.Signals, tmp_path: Path) -> None:
     command = [*MAIN, "compare", "--puzzles", "challenge", "--strategies", "greedy;widening", "--seeds", "1"]
     process = subprocess.Popen(
         [*command, "--budget", "300s", "-o", str(tmp_path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -116,7 +117,7 @@ def test_ctrl_c_ends_the_runs_and_keeps_what_is_done(tmp_path: Path) -> None:
         time.sleep(0.05)
     time.sleep(1)
     started = time.monotonic()
-    process.send_signal(signal.SIGINT)
+    process.send_signal(told)
     _out, err = process.communicate(timeout=60)
     assert time.monotonic() - started < 60
     assert process.returncode == 130
