@@ -5,7 +5,6 @@ better score stays. Its priority is its score less a price for every tile used u
 Since every state's layer, key and score are exact, a beam with unbounded width is dynamic programming.
 """
 
-from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -230,7 +229,7 @@ class BeamRun:
                         cut[length] = self._limits.least(played, length, max(layer.cut, self._limits.least_useful))
                 cuts = Cuts(self._problem.puzzle.drawn(played), cut, setups, landings)
                 waiting = self._expand_spans(waiting, racks, cuts)
-                list(self._pool.map(lambda item: item[1].take(self._children, item[0]), reached.items()))
+                self._deliver(reached)
             self._run.racks += sum(stop - first for first, stop in spans)
             if spans[-1][1] < racks.count and self._run.is_over:
                 return False
@@ -239,15 +238,11 @@ class BeamRun:
     def _expand_spans(self, spans: list[tuple[int, int]], racks: Racks, cuts: Cuts) -> list[tuple[int, int]]:
         """Expand spans of racks, each thread the next one as soon as it is free; returns what was left over where the buffers
         of threads were full."""
-        waiting = deque(spans)
+        waiting = iter(spans)  # one for all threads
         left_over: list[tuple[int, int]] = []
 
         def work(out: Children) -> None:
-            while True:
-                try:
-                    first, stop = waiting.popleft()
-                except IndexError:
-                    return
+            for first, stop in waiting:
                 at = self._expander(first, stop, racks, cuts, out)
                 if at < stop:
                     left_over.append((at, stop))
@@ -255,6 +250,18 @@ class BeamRun:
 
         list(self._pool.map(work, self._children))
         return [*left_over, *waiting]
+
+    def _deliver(self, reached: dict[int, Layer]) -> None:
+        """Move all children into their layers, given by tiles played more than their parents."""
+        arriving = np.sum([children.count for children in self._children], axis=0)
+        # one task a thread: as many as there are layers would take longer to hand out than to do
+        due = iter([length for length in reached if arriving[length]])
+
+        def work(_thread: Children) -> None:
+            for length in due:
+                reached[length].take(self._children, length)
+
+        list(self._pool.map(work, self._children))
 
     def _rounds(self, racks: int) -> Iterator[list[tuple[int, int]]]:
         """Spans of racks, several a thread, in rounds that grow: the first ones set the cut-offs for the rest.
