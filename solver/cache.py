@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 import platformdirs
 
-_FORMAT = "rowdraw bundle 2"
+FORMAT = "rowdraw bundle 2"
 _HEADER_LIMIT = 1 << 16
 _ALIGNMENT = 64
 
@@ -40,7 +40,7 @@ def read_bundle(path: Path, key: str) -> Arrays | None:
         header = json.loads(bytes(content[:end]))
         body = content[end + -end % _ALIGNMENT :]
         checksum = header.pop("crc32")
-        if header["format"] != _FORMAT or header["key"] != key or checksum != _checksum(header, body):
+        if header["format"] != FORMAT or header["key"] != key or checksum != _checksum(header, body):
             return None
         arrays: Arrays = {}
         start = 0
@@ -69,7 +69,7 @@ def write_bundle(path: Path, key: str, arrays: Mapping[str, npt.NDArray[Any]]) -
         pieces += [piece, np.zeros(-piece.size % _ALIGNMENT, dtype=np.uint8)]
     body = np.concatenate(pieces) if pieces else np.zeros(0, dtype=np.uint8)
     header = {
-        "format": _FORMAT,
+        "format": FORMAT,
         "key": key,
         "arrays": [[name, array.dtype.str, list(array.shape)] for name, array in arrays.items()],
     }

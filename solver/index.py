@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from solver.cache import cache_folder, read_bundle, read_only, write_bundle
+from solver.cache import FORMAT, cache_folder, read_bundle, read_only, write_bundle
 from solver.kernels import closed, closing, trie
 from solver.kernels.expand import MAX_LENGTH
 from solver.lexicon import Lexicon
@@ -127,7 +127,8 @@ def build_closed_index(lexicon: Lexicon, values: I32, longest: int) -> ClosedInd
 
 
 def _key(*parts: object) -> str:
-    return " ".join(str(part) for part in (_VERSION, ORDER, *parts))
+    # the format too, since the key names the file: two versions of the program do not take turns to overwrite it
+    return " ".join(str(part) for part in (FORMAT, _VERSION, ORDER, *parts))
 
 
 def _path(kind: str, key: str) -> Path:
