@@ -13,7 +13,7 @@ import numpy.typing as npt
 from verify.bound.words import BLANK, LETTERS, Ints, Words
 
 MOST_TILES = 10  # of a rack
-_FILTER_BITS = 24
+_ROOM = 3  # more bits than the plays need for a number each: seven of eight places are empty, most strangers end there
 _SEED = 294
 
 Marks = npt.NDArray[np.uint64]
@@ -23,37 +23,48 @@ MARK: Marks = np.random.default_rng(_SEED).integers(0, 1 << 64, LETTERS + 1, dty
 
 @dataclass(frozen=True)
 class Plays:
-    """marks: of the multisets, ascending; score: the best of each, in points; highest: by the highest bits of a mark, the best
-    of all plays with such marks, -1 where there is none, int32."""
+    """Those of one number of tiles. A mark's place is its highest bits, as many as there are for the plays to spread.
+
+    marks: of the multisets, ascending, and one that is no mark behind the last; score: the best of each, in points; first: by
+    place, the first mark there or beyond; highest: by place, the best score there, -1 where there is none, int32; shift: a
+    mark without that many of its lowest bits is its place.
+    """
 
     marks: Marks
     score: Ints
+    first: npt.NDArray[np.int32]
     highest: npt.NDArray[np.int32]
+    shift: np.uint64
 
     @classmethod
-    def of(cls, words: Words, values: Ints, blanks: int) -> "Plays":
-        """Those of `words`, any letters laid down with one of `blanks` blanks. values: points of each kind of tile."""
-        marks, scores = [np.zeros(0, dtype=np.uint64)], [np.zeros(0, dtype=np.int64)]
-        for length in range(1, len(words.starts) - 1):
-            letters = words.letters[words.starts[length] : words.starts[length + 1], :length]
-            if len(letters):
-                best = _with_blanks(letters, values, blanks)
-                marks.append(best[0])
-                scores.append(best[1])
-        mark, score = _best(np.concatenate(marks), np.concatenate(scores))
-        highest = np.full(1 << _FILTER_BITS, -1, dtype=np.int32)
-        np.maximum.at(highest, place_of(mark), score.astype(np.int32))
-        return cls(mark, score, highest)
+    def of(cls, words: Words, length: int, values: Ints, blanks: int) -> "Plays":
+        """Those of the words of `length` letters, any of them laid down with one of `blanks` blanks. values: points of each
+        kind of tile."""
+        letters = words.letters[words.starts[length] : words.starts[length + 1], :length]
+        mark, score = _with_blanks(letters, values, blanks)
+        bits = max(1, len(mark).bit_length() + _ROOM)
+        shift = np.uint64(64 - bits)
+        place = (mark >> shift).astype(np.int64)
+        highest = np.full(1 << bits, -1, dtype=np.int32)
+        np.maximum.at(highest, place, score.astype(np.int32))
+        count = np.bincount(place, minlength=1 << bits)
+        first = (np.cumsum(count) - count).astype(np.int32)
+        beyond = np.array([np.iinfo(np.uint64).max], dtype=np.uint64)
+        return cls(np.concatenate([mark, beyond]), np.append(score, -1), first, highest, shift)
 
-    def find(self, marks: Marks) -> tuple[Ints, npt.NDArray[np.bool_]]:
-        """Of each mark the best score, and whether there is such a play."""
-        at = np.minimum(np.searchsorted(self.marks, marks), len(self.marks) - 1)
-        return self.score[at], self.marks[at] == marks
+    def at_most(self, marks: Marks) -> npt.NDArray[np.int32]:
+        """What a play with such a mark can score at most; -1 where there is none."""
+        highest: npt.NDArray[np.int32] = self.highest[marks >> self.shift]
+        return highest
 
-
-def place_of(marks: Marks) -> npt.NDArray[np.uint64]:
-    """Where `Plays.highest` tells of a mark."""
-    return marks >> np.uint64(64 - _FILTER_BITS)
+    def find(self, marks: Marks) -> Ints:
+        """Of each mark the best score, -1 where there is no such play."""
+        at = self.first[marks >> self.shift]
+        behind = np.flatnonzero(self.marks[at] < marks)
+        while len(behind):
+            at[behind] += 1
+            behind = behind[self.marks[at[behind]] < marks[behind]]
+        return np.where(self.marks[at] == marks, self.score[at], -1)
 
 
 def _with_blanks(letters: Ints, values: Ints, blanks: int) -> tuple[Marks, Ints]:

@@ -8,21 +8,33 @@ States whose completion bound does not exceed the claim are dropped, all others 
 game met on the way scores more.
 """
 
+import os
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import islice
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from verify.bound.game import POINT, Game, Progress
-from verify.bound.plays import MARK, MOST_TILES, Plays, place_of
+from verify.bound.plays import MARK, MOST_TILES, Plays
 from verify.bound.words import Ints, Words
 from verify.rules import Rules
 
-_AT_ONCE = 512  # racks
+_AT_ONCE = 1_600  # racks
+_FEW = 32  # racks alike that are not worth a batch of their own
 _MOST_STATES = 30_000_000
-_TILE_BITS, _LEFT_BITS = 5, 14
+_UNSETTLED = 4_000_000  # states that a layer takes, at least, before it looks for equal ones
+_TILE_BITS, _LEFT_BITS = np.uint64(5), 14
+_LEFT = np.uint64(MOST_TILES * 5)  # where the left draws stand in a key
+_TILE = np.uint64((1 << 5) - 1)
+_HALF = MOST_TILES // 2  # tiles
+_NEAR = (1 << _HALF) - 1
 
 Keys = npt.NDArray[np.uint64]
+Tiles = npt.NDArray[np.int64]
 
 
 class SweepTooLargeError(Exception):
@@ -31,10 +43,10 @@ class SweepTooLargeError(Exception):
 
 @dataclass(frozen=True)
 class States:
-    """tiles: kinds + 1 of each leave or rack, descending, 0 behind, int8, shape (n, rack); left: draws; score: in points."""
+    """key: left draws << 50 | the tiles of each leave or rack, kinds + 1, five bits each, ascending, the last one lowest;
+    score: in points. Shape (n,)."""
 
-    tiles: npt.NDArray[np.int8]
-    left: Ints
+    key: Keys
     score: Ints
 
     def __len__(self) -> int:
@@ -42,19 +54,82 @@ class States:
 
     def at(self, chosen: Ints | slice) -> "States":
         """Some of them."""
-        return States(self.tiles[chosen], self.left[chosen], self.score[chosen])
+        return States(self.key[chosen], self.score[chosen])
+
+    @property
+    def left(self) -> Ints:
+        """Left draws."""
+        return (self.key >> _LEFT).astype(np.int64)
+
+    def tiles(self, most: int) -> Tiles:
+        """Kinds + 1 of up to `most` tiles, ascending, 0 where there are none: shape (n, most)."""
+        places = np.arange(most - 1, -1, -1, dtype=np.uint64) * _TILE_BITS
+        return (self.key[:, None] >> places & _TILE).astype(np.int64)
+
+    @classmethod
+    def joined(cls, parts: "list[States]") -> "States":
+        """Each leave, or rack, with its left draws once, with its best score."""
+        key, score = np.concatenate([part.key for part in parts]), np.concatenate([part.score for part in parts])
+        order = np.argsort(key)
+        key, score = key[order], score[order]
+        first = np.flatnonzero(np.append(True, key[1:] != key[:-1])[: len(key)])
+        return cls(key[first], np.maximum.reduceat(score, first) if len(first) else score)
 
 
-def best_of_each(states: States) -> States:
-    """Each leave, or rack, with its left draws once, with its best score."""
-    key = states.left.astype(np.uint64)
-    for place in range(states.tiles.shape[1]):
-        key = (key << np.uint64(_TILE_BITS)) | states.tiles[:, place].astype(np.uint64)
-    order = np.lexsort((-states.score, key))
-    key = key[order]
-    first = np.ones(len(key), dtype=np.bool_)
-    first[1:] = key[1:] != key[:-1]
-    return states.at(order[first])
+class Layer:
+    """The states with one number of tiles played that have been met so far."""
+
+    def __init__(self, played: int) -> None:
+        self._played = played
+        self._parts: list[States] = []
+        self._unsettled = 0
+        self._room = _UNSETTLED
+
+    def add(self, states: States) -> None:
+        """Raises `SweepTooLargeError` where they are too many."""
+        self._parts.append(states)
+        self._unsettled += len(states)
+        if self._unsettled > self._room:
+            self._room = max(_UNSETTLED, len(self.settled()))
+
+    def settled(self) -> States:
+        """Each state once. Raises `SweepTooLargeError` where there are too many."""
+        states = States.joined(self._parts)
+        if len(states) > _MOST_STATES:
+            raise SweepTooLargeError(f"{len(states):,} states after {self._played} tiles")
+        self._parts, self._unsettled = [states], 0
+        return states
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """What is left of the game once a rack is full, by its left draws.
+
+    to_come: by the tiles held after the play, see `Game.to_come`, shape (lefts, rack + 1); worth: of a tile of each kind in
+    such a leave, shape (lefts, rack, KINDS); prices: of the tiles drawn, by kind, ascending, shape (lefts, KINDS, rack).
+    """
+
+    to_come: Ints
+    worth: Ints
+    prices: Ints
+
+    @classmethod
+    def of(cls, game: Game, drawn: int, rack: int) -> "Outlook":
+        """After `drawn` draws."""
+        lefts = range(drawn + 1 if drawn < len(game.row) else 1)
+        return cls(
+            np.stack([game.to_come(drawn, left) for left in lefts]),
+            np.stack([[game.worth(drawn, left, held) for held in range(rack)] for left in lefts]),
+            np.stack([game.drawn_prices(drawn, left) for left in lefts]),
+        )
+
+    def cheapest(self, tiles: Tiles, left: Ints) -> Ints:
+        """What each tile of the racks costs if the last of equal ones is the cheapest drawn: shape of `tiles`."""
+        behind = np.zeros_like(tiles)
+        for place in range(tiles.shape[1] - 2, -1, -1):
+            behind[:, place] = np.where(tiles[:, place] == tiles[:, place + 1], behind[:, place + 1] + 1, 0)
+        cost: Ints = self.prices[left[:, None], tiles - 1, behind]
+        return cost
 
 
 class Sweep:
@@ -65,22 +140,21 @@ class Sweep:
         if rules.rack_size > MOST_TILES or len(rules.row) >= 1 << _LEFT_BITS:
             raise SweepTooLargeError(f"racks of {rules.rack_size} tiles and rows of {len(rules.row)}")
         self._rules, self._game, self._claim, self._progress = rules, game, claim, progress
-        self._row = np.array(game.row, dtype=np.int8)
-        self._plays = Plays.of(Words.of(rules), game.values // POINT, rules.row.count("?"))
-        in_mask = np.arange(1 << rules.rack_size)[:, None] >> np.arange(rules.rack_size) & 1
-        self._played_by_mask = in_mask.astype(np.bool_)
-        self._masks = [np.flatnonzero(in_mask.sum(axis=1) == length) for length in range(rules.rack_size + 1)]
+        self._row = np.array(game.row, dtype=np.int64)
+        words, blanks = Words.of(rules), rules.row.count("?")
+        self._plays = [Plays.of(words, length, game.values // POINT, blanks) for length in range(rules.rack_size + 1)]
+        self._parts: dict[tuple[int, int], list[tuple[Ints, Ints]]] = {}
+        self._threads = os.cpu_count() or 1
 
     def best(self) -> int:
         """The best score of the games met, or the first one that is more than the claim: without such, the claim holds."""
-        tiles, rack = len(self._row), self._rules.rack_size
-        start = States(np.zeros((1, rack), dtype=np.int8), np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64))
-        layers: dict[int, list[States]] = {0: [start]}
+        tiles = len(self._row)
+        layers = {0: Layer(0)}
+        layers[0].add(States(np.zeros(1, dtype=np.uint64), np.zeros(1, dtype=np.int64)))
         best = 0
         for played in range(tiles + 1):
-            met = layers.pop(played, [])
-            if met:
-                states = best_of_each(_joined(met))
+            if played in layers:
+                states = layers.pop(played).settled()
                 best = max(best, int(states.score.max()))
                 if best > self._claim:
                     break
@@ -89,90 +163,121 @@ class Sweep:
             self._progress(played, tiles)
         return best
 
-    def _play(self, states: States, played: int, layers: dict[int, list[States]]) -> None:
+    def _play(self, states: States, played: int, layers: dict[int, Layer]) -> None:
         drawn = min(len(self._row), played + self._rules.rack_size)
-        for left, racks in self._draw(states, played, drawn):
-            for first in range(0, len(racks), _AT_ONCE):
-                for length, children in self._children(racks.at(slice(first, first + _AT_ONCE)), played, drawn, left):
-                    layer = layers.setdefault(played + length, [])
-                    layer.append(children)
-                    if sum(map(len, layer)) > 2 * _MOST_STATES:
-                        layer[:] = [best_of_each(_joined(layer))]
-                        if len(layer[0]) > _MOST_STATES:
-                            raise SweepTooLargeError(f"{len(layer[0]):,} states after {played + length} tiles")
+        racks, size = self._draw(states, played, drawn), drawn - played
+        outlook = Outlook.of(self._game, drawn, self._rules.rack_size)
+        batches = self._batches(racks, size)
+        with ThreadPoolExecutor(self._threads) as pool:
+            # so many at once that what they find fits in memory
+            while some := list(islice(batches, 8 * self._threads)):
+                for found in pool.map(lambda batch: self._children(batch[1], size, batch[0], outlook), some):
+                    for length, children in found:
+                        layers.setdefault(played + length, Layer(played + length)).add(children)
 
-    def _draw(self, states: States, played: int, drawn: int) -> list[tuple[int, States]]:
-        """The racks after every draw, by left draws."""
+    def _draw(self, states: States, played: int, drawn: int) -> States:
+        """The racks after every draw."""
         tiles, rack = len(self._row), self._rules.rack_size
-        held = (states.tiles > 0).sum(axis=1)
-        by_left: dict[int, list[States]] = {}
-        for number, was in set(zip(held.tolist(), states.left.tolist(), strict=True)):
-            some = states.at(np.flatnonzero((held == number) & (states.left == was)))
+        held_tiles, lefts = states.tiles(rack), states.left
+        held = (held_tiles > 0).sum(axis=1)
+        racks = []
+        for number in np.unique(held).tolist():
+            chosen = np.flatnonzero(held == number)  # ascending by left draws, as keys are
             before = played + number
-            right = before - was
-            for from_left in range(drawn - before + 1):
-                if drawn == tiles:
-                    new, now = (self._row[was : tiles - right] if before < tiles else self._row[:0]), 0
-                else:
-                    from_right = drawn - before - from_left
-                    new = np.concatenate(
-                        [self._row[was : was + from_left], self._row[tiles - right - from_right : tiles - right]]
-                    )
-                    now = was + from_left
-                full = np.zeros((len(some), rack), dtype=np.int8)
-                full[:, :number] = some.tiles[:, :number]
-                full[:, number : number + len(new)] = new + 1
-                racks = States(-np.sort(-full, axis=1), np.full(len(some), now), some.score)
-                by_left.setdefault(now, []).append(racks)
-                if drawn == tiles:
-                    break
-        return [(left, best_of_each(_joined(racks))) for left, racks in sorted(by_left.items())]
+            for was in np.unique(lefts[chosen]).tolist():
+                some = chosen[np.searchsorted(lefts[chosen], was) : np.searchsorted(lefts[chosen], was + 1)]
+                right = before - was
+                for from_left in range(drawn - before + 1):
+                    if drawn == tiles:
+                        new, now = (self._row[was : tiles - right] if before < tiles else self._row[:0]), 0
+                    else:
+                        from_right = drawn - before - from_left
+                        new = np.concatenate(
+                            [self._row[was : was + from_left], self._row[tiles - right - from_right : tiles - right]]
+                        )
+                        now = was + from_left
+                    full = np.zeros((len(some), rack), dtype=np.int8)
+                    full[:, :number] = held_tiles[some, rack - number :]
+                    full[:, number : number + len(new)] = new + 1
+                    racks.append(States(_keys(np.sort(full, axis=1), now), states.score[some]))
+                    if drawn == tiles:
+                        break
+        return States.joined(racks)
 
-    def _children(self, racks: States, played: int, drawn: int, left: int) -> list[tuple[int, States]]:
+    def _batches(self, racks: States, size: int) -> Iterator[tuple[int, States]]:
+        """Racks and which of their tiles are equal: bit i where those at places i and i + 1 are, in all racks of a batch."""
+        tiles = racks.tiles(size)
+        same = ((tiles[:, 1:] == tiles[:, :-1]) << np.arange(size - 1)).sum(axis=1)
+        count = np.bincount(same, minlength=1)
+        # few racks alike go with others, as if none of their tiles were equal
+        same[count[same] < _FEW] = 0
+        order = np.argsort(same, kind="stable")
+        ends = np.append(np.flatnonzero(np.diff(same[order])) + 1, len(order))
+        first = 0
+        for end in ends.tolist():
+            for at in range(first, end, _AT_ONCE):
+                yield int(same[order[at]]), racks.at(order[at : min(end, at + _AT_ONCE)])
+            first = end
+
+    def _children(self, racks: States, size: int, alike: int, outlook: Outlook) -> list[tuple[int, States]]:
         """The states after every play of the racks, as far as they are of use, by length of the play."""
-        size = drawn - played
-        tiles = racks.tiles[:, :size]
-        marks = np.zeros((len(racks), 1), dtype=np.uint64)
-        for place in range(size):
-            marks = np.concatenate([marks, marks + MARK[tiles[:, place, None] - 1]], axis=1)
-        same = ((tiles[:, 1:] == tiles[:, :-1]).astype(np.int64) << np.arange(size - 1)).sum(axis=1)
-        cheapest = self._cheapest(tiles, drawn, left)
-        to_come = self._game.to_come(drawn, left)
-        target = (self._claim + 1) * POINT
+        tiles, left = racks.tiles(size), racks.left
+        # sums over half of the tiles each, by which of them: sums over all are sums of two
+        near, far = slice(0, _HALF), slice(_HALF, size)
+        marks = MARK[tiles - 1]
+        near_marks, far_marks = _sums(marks[:, near]), _sums(marks[:, far])
+        near_leaves, far_leaves = _leaves(tiles[:, near]), _leaves(tiles[:, far])
+        cheapest = outlook.cheapest(tiles, left)
+        missing = (self._claim + 1 - racks.score) * POINT
         found = []
-        for held in range(size):
-            cost = cheapest + self._game.worth(drawn, left, held)[tiles - 1]
-            masks = self._masks[size - held][self._masks[size - held] < 1 << size]
-            is_kept = ~self._played_by_mask[masks, :size]
-            # whole numbers far below 2 ** 53: floats add them without error, in whatever order
-            bound = (cost.astype(np.float64) @ is_kept.T.astype(np.float64)).astype(np.int64)
-            bound += (racks.score * POINT + int(to_come[held]))[:, None]
-            # what the plays can score at most that share a place in the filter
-            highest = self._plays.highest[place_of(marks[:, masks])]
-            rack, column = np.nonzero((highest >= 0) & (bound + highest * POINT >= target))
-            mask = masks[column]
-            # of equal tiles the first ones are played
-            once = (mask >> 1) & ~mask & same[rack] == 0
-            rack, column, mask = rack[once], column[once], mask[once]
-            points, real = self._plays.find(marks[rack, mask])
-            useful = np.flatnonzero(real & (bound[rack, column] + points * POINT >= target))
-            rack, column = rack[useful], column[useful]
-            leave = np.zeros((len(useful), racks.tiles.shape[1]), dtype=np.int8)
-            leave[:, :size] = -np.sort(-tiles[rack] * is_kept[column], axis=1)
-            children = States(leave, np.full(len(useful), left), racks.score[rack] + points[useful])
-            if len(children):
-                found.append((size - held, children))
+        for length, (played, kept) in enumerate(self._parted(size, alike), start=1):
+            held = size - length
+            cost = cheapest + outlook.worth[left[:, None], held, tiles - 1]
+            lacking = missing - outlook.to_come[left, held]
+            lacking = lacking - _sums(cost[:, near])[kept & _NEAR] - _sums(cost[:, far])[kept >> _HALF]
+            mark = near_marks[played & _NEAR] + far_marks[played >> _HALF]
+            which, rack = np.nonzero(self._plays[length].at_most(mark) * POINT >= lacking)
+            points = self._plays[length].find(mark[which, rack])
+            useful = np.flatnonzero((points >= 0) & (points * POINT >= lacking[which, rack]))
+            if len(useful):
+                leave, rack = kept[which[useful]], rack[useful]
+                bits = _TILE_BITS * np.bitwise_count(leave >> _HALF)
+                key = near_leaves[leave & _NEAR, rack] << bits | far_leaves[leave >> _HALF, rack]
+                key |= racks.key[rack] >> _LEFT << _LEFT
+                # racks side by side are much alike: five of six of their children have been met in this batch
+                found.append((length, States.joined([States(key, racks.score[rack] + points[useful])])))
         return found
 
-    def _cheapest(self, tiles: npt.NDArray[np.int8], drawn: int, left: int) -> Ints:
-        """What each tile of the racks costs if the last of equal ones is the cheapest drawn: shape (racks, size)."""
-        by_kind = self._game.drawn_prices(drawn, left)
-        behind = np.zeros(tiles.shape, dtype=np.int64)
-        for place in range(tiles.shape[1] - 2, -1, -1):
-            behind[:, place] = np.where(tiles[:, place] == tiles[:, place + 1], behind[:, place + 1] + 1, 0)
-        cost: Ints = by_kind[tiles - 1, behind]
-        return cost
+    def _parted(self, size: int, alike: int) -> list[tuple[Ints, Ints]]:
+        """By length of the play, from 1, which places of a rack of `size` tiles are played and which are kept, the last
+        ones of equal tiles: sets of places as bits."""
+        if (size, alike) not in self._parts:
+            kept = np.arange(1 << size)
+            kept = kept[kept & ~(kept >> 1) & alike == 0]
+            by_length = [kept[np.bitwise_count(kept) == size - length] for length in range(1, size + 1)]
+            self._parts[size, alike] = [((1 << size) - 1 ^ some, some) for some in by_length]
+        return self._parts[size, alike]
 
 
-def _joined(parts: list[States]) -> States:
-    return States(*(np.concatenate(column) for column in zip(*((s.tiles, s.left, s.score) for s in parts), strict=True)))
+def _sums(terms: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Of the terms of each rack, shape (racks, k), the sums over all sets of them: shape (2 ** k, racks)."""
+    sums = np.zeros((1, len(terms)), dtype=terms.dtype)
+    for term in terms.T:
+        sums = np.concatenate([sums, sums + term])
+    return sums
+
+
+def _leaves(tiles: Tiles) -> Keys:
+    """Of the tiles of each rack, shape (racks, k), the keys of all sets of them: shape (2 ** k, racks)."""
+    keys = np.zeros((1, len(tiles)), dtype=np.uint64)
+    for tile in tiles.T.astype(np.uint64):
+        keys = np.concatenate([keys, keys << _TILE_BITS | tile])
+    return keys
+
+
+def _keys(tiles: npt.NDArray[np.int8], left: int) -> Keys:
+    """The keys of leaves or racks of ascending tiles, 0 where there are none: shape (n,)."""
+    key = np.zeros(len(tiles), dtype=np.uint64)
+    for place in range(tiles.shape[1]):
+        key = (key << _TILE_BITS) | tiles[:, place].astype(np.uint64)
+    return key | (np.uint64(left) << _LEFT)
