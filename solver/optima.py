@@ -3,7 +3,7 @@
 import json
 import random
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from statistics import mean, median
 from typing import Any
@@ -46,18 +46,25 @@ def random_row(puzzle: Puzzle, tiles: int, number: int) -> str:
 
 
 def find_truths(
-    puzzle: Puzzle, tiles: int, rows: int, exact: ExactParameters, folder: Path, new_run: Callable[[], Run]
+    puzzle: Puzzle,
+    tiles: int,
+    rows: int,
+    exact: ExactParameters,
+    folder: Path,
+    new_run: Callable[[], Run],
+    again: bool = False,
 ) -> Iterator[Truth]:
     """The truth of rows 0 to `rows`, each kept in the journal of `folder` as soon as it is known; goes on where it was left.
 
-    Ends early where a run was interrupted.
+    again: rows in the journal are searched anew, what is proven of them stays. Ends early where a run was interrupted.
     """
     known = {truth.row: truth for truth in read_truths(folder)} if (folder / _JOURNAL).exists() else {}
     folder.mkdir(parents=True, exist_ok=True)
     for number in range(rows):
         row = random_row(puzzle, tiles, number)
-        if row not in known:
-            truth = _truth(Problem.of(puzzle.with_row(row, f"random-{tiles}-{number:02}")), exact, new_run)
+        if row not in known or again:
+            problem = Problem.of(puzzle.with_row(row, f"random-{tiles}-{number:02}"))
+            truth = _searched_again(problem, known[row]) if row in known else _truth(problem, exact, new_run)
             if truth is None:
                 return
             known[row] = truth
@@ -67,11 +74,7 @@ def find_truths(
 
 
 def _truth(problem: Problem, exact: ExactParameters, new_run: Callable[[], Run]) -> Truth | None:
-    scores = {}
-    for strategy in STRATEGIES:
-        run = Run()
-        make_strategy(strategy).search(problem, run)
-        scores[strategy] = run.incumbent.score
+    scores = _scores(problem)
     run = new_run()
     Exact(exact).search(problem, run)
     if run.interrupted or run.bound is None:
@@ -81,6 +84,23 @@ def _truth(problem: Problem, exact: ExactParameters, new_run: Callable[[], Run])
     score = run.incumbent.score
     optimum = score if run.bound == score else None
     return Truth(problem.puzzle.row, optimum, score, int(run.bound), round(run.elapsed, 1), run.racks, scores)
+
+
+def _searched_again(problem: Problem, truth: Truth) -> Truth:
+    scores = _scores(problem)
+    if (best := max(scores.values())) > truth.bound:
+        raise JournalError(f"{truth.row}: {best} points were found: expected {truth.bound} at most, as the journal says")
+    return replace(truth, scores=scores)
+
+
+def _scores(problem: Problem) -> dict[str, int]:
+    """What each strategy finds, without a limit of time and on one thread."""
+    scores = {}
+    for strategy in STRATEGIES:
+        run = Run()
+        make_strategy(strategy).search(problem, run)
+        scores[strategy] = run.incumbent.score
+    return scores
 
 
 def read_truths(folder: Path) -> list[Truth]:

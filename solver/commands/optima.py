@@ -21,7 +21,8 @@ from solver.commands.running import INTERRUPTED, Seconds, end_on_signals, proces
     metavar="FOLDER",
     help="Journal and table; goes on with what is there.",
 )
-def optima(tiles: int, rows: int, seconds: float | None, ascent: float, threads: int | None, output: Path) -> int:
+@click.option("--again", is_flag=True, help="Search the rows in the journal anew; what is proven of them stays.")
+def optima(tiles: int, rows: int, seconds: float | None, ascent: float, threads: int | None, output: Path, again: bool) -> int:
     """Solve random rows of the challenge's tiles exactly and print how often each strategy hits the optimum."""
     from solver.exact import ExactParameters
     from solver.files import replace_file
@@ -40,7 +41,8 @@ def optima(tiles: int, rows: int, seconds: float | None, ascent: float, threads:
             end_on_signals(run)
             return run
 
-        for truth in find_truths(load_puzzle("challenge"), tiles, rows, ExactParameters(ascent=ascent), output, new_run):
+        exact = ExactParameters(ascent=ascent)
+        for truth in find_truths(load_puzzle("challenge"), tiles, rows, exact, output, new_run, again):
             truths.append(truth)
             proof = "optimal" if truth.optimum is not None else f"at most {truth.bound}"
             click.echo(f"{truth.row} {truth.score}, {proof}, {truth.seconds:.1f} s", err=True)

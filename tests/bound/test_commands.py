@@ -161,6 +161,20 @@ def test_ctrl_c_ends_an_ascent_with_the_best_bound(tmp_path: Path) -> None:
     assert "Traceback" not in err
 
 
+def test_optima_search_again_and_keep_what_is_proven(tmp_path: Path) -> None:
+    arguments = ("optima", "--tiles", "12", "--ascent", "0.5", "--rows", "1", "-o", str(tmp_path))
+    first = rowdraw(*arguments)
+    journal = tmp_path / "optima.jsonl"
+    told = json.loads(journal.read_text())
+    other = told | {"seconds": 1234.5, "scores": dict.fromkeys(told["scores"], 1)}
+    journal.write_text(json.dumps(other) + "\n")
+    again = rowdraw(*arguments, "--again")
+    assert json.loads(journal.read_text()) == other | {"scores": told["scores"]}
+    assert again.stdout.splitlines()[2:] == first.stdout.splitlines()[2:]
+    journal.write_text(json.dumps(other | {"optimum": None, "score": 1, "bound": 1}) + "\n")
+    assert f"{told['optimum']} points were found: expected 1 at most" in rowdraw(*arguments, "--again").stderr
+
+
 def test_optima_go_on_where_they_were_left(tmp_path: Path) -> None:
     arguments = ("optima", "--tiles", "12", "--ascent", "0.5", "-o", str(tmp_path))
     first = rowdraw(*arguments, "--rows", "1")
