@@ -15,11 +15,12 @@ def plays_within(
     available: npt.NDArray[np.int64],
     prices: npt.NDArray[np.int64],
     scale: int,
+    place: npt.NDArray[np.int64],
     worth: npt.NDArray[np.int64],
 ) -> int:
-    """Set `worth` (int64, shape (plays,)) of each play to scale * score less the prices of its tiles; returns how many fit.
+    """The plays that need no tile more often than `available` (int64, shape (N_CODES,)) has it; returns how many.
 
-    A play that needs more of a tile than `available` (int64, shape (N_CODES,)) has gets the least int64.
+    place, worth: room for all plays; where the fitting ones stand, ascending, and scale * score less the prices of their tiles.
     """
     counts = np.zeros(N_CODES, np.int64)
     fitting = 0
@@ -34,6 +35,7 @@ def plays_within(
             fits = counts[code] <= available[code]
             total -= prices[code]
             rest = without_first(rest)
+        place[fitting] = i
+        worth[fitting] = total
         fitting += fits
-        worth[i] = total if fits else np.int64(-(1 << 63))
     return fitting

@@ -30,7 +30,7 @@ class Pool:
     def __init__(self, problem: Problem, seen: SeenPlays) -> None:
         self._index = problem.closed
         self._prices = tile_prices(problem)
-        self._worth = np.empty(len(self._index.packed), dtype=np.int64)
+        self._place, self._worth = np.empty((2, len(self._index.packed)), dtype=np.int64)
         order = np.argsort(-seen.promise, kind="stable")
         self._played = seen.played[order]
         self._seen = seen.tiles[order]
@@ -55,13 +55,13 @@ class Pool:
 
     def _by_worth(self, available: npt.NDArray[np.int64], count: int) -> list[Candidate]:
         index = self._index
-        fitting = plays_within(index.packed, index.score, available, self._prices, SCALE, self._worth)
+        fitting = plays_within(index.packed, index.score, available, self._prices, SCALE, self._place, self._worth)
         count = min(count, fitting)
         if count == 0:
             return []
-        places = np.argpartition(self._worth, len(self._worth) - count)[-count:]
-        places = places[np.lexsort((places, -self._worth[places]))]
-        return [Candidate(_unpacked(int(index.packed[i])), int(index.score[i])) for i in places]
+        best = np.argpartition(self._worth[:fitting], fitting - count)[-count:]
+        best = best[np.lexsort((best, -self._worth[best]))]
+        return [Candidate(_unpacked(int(index.packed[i])), int(index.score[i])) for i in self._place[best]]
 
 
 def candidate_of(play: str, score: int) -> Candidate:

@@ -59,6 +59,7 @@ def refine(problem: Problem, run: Run, parameters: RefineParameters) -> None:
         # CP-SAT is offered plays that stood alone: no fishing
         beams = BeamRun(problem, run, BeamParameters(_WIDTH, fishing=0), threads)
         while spent < parameters.effort and run.incumbent.turns and not run.is_over:
+            before = run.incumbent.score
             starts = list(range(max(1, len(run.incumbent.turns) - 1)))
             rng.shuffle(starts)
             for start in starts:
@@ -77,6 +78,8 @@ def refine(problem: Problem, run: Run, parameters: RefineParameters) -> None:
                 if better is not None:
                     run.offer(better)
                 run.report(f"refine {size} turns", min(int(spent), int(parameters.effort)), int(parameters.effort))
+            if run.incumbent.score == before and size >= len(run.incumbent.turns):
+                break  # from every place to the end all turns were free: more of the same finds nothing
             size += 1
 
 

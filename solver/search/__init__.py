@@ -13,6 +13,7 @@ STRATEGIES = {
     "beam": "solver.search.beam:Beam",
     "widening": "solver.search.widening:Widening",
     "exact": "solver.exact:Exact",
+    "refined": "solver.refine.strategy:Refined",
 }
 
 

@@ -176,3 +176,25 @@ def test_floors_lie_below_the_cut_offs_that_wider_beams_reach() -> None:
     assert floors.floor(7, 8000) < floors.floor(7, 2000) < -999
     floors.learn(8, priority[:900], 1000)
     assert floors.floor(8, 8000) == NO_CUT
+
+
+def test_refinement_ends_once_all_turns_were_free_in_vain(small_lexicon: Lexicon) -> None:
+    problem = small(small_lexicon)
+    run = Run(seconds=120)  # the effort alone would last for days
+    refine_all = make_strategy("refined:effort=100000,plays=10")
+    refine_all.search(problem, run)
+    assert not run.is_over
+    assert is_confirmed(problem, run.incumbent)
+
+
+def test_a_refined_answer_is_a_strategy_that_starts_greedily_or_from_a_beam(small_lexicon: Lexicon) -> None:
+    problem = small(small_lexicon)
+    for settings_, start in (("effort=0.1", "greedy"), ("effort=0.1,width=4", "beam:width=4")):
+        run, before = Run(), Run()
+        make_strategy(f"refined:{settings_}").search(problem, run)
+        make_strategy(start).search(problem, before)
+        assert [point.score for point in before.trace] == [point.score for point in run.trace][: len(before.trace)]
+        assert run.racks > before.racks
+    for settings_ in ("width=-1", "effort=0", "plays=0", "width=100000000"):
+        with pytest.raises(StrategyError, match=settings_.split("=")[0]):
+            make_strategy(f"refined:{settings_}")

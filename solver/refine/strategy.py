@@ -1,0 +1,42 @@
+"""Refinement as a strategy of its own, to be compared with others: a quick answer first, then its refinement."""
+
+from dataclasses import dataclass
+
+from solver.errors import StrategyError
+from solver.problem import Problem
+from solver.refine.refine import RefineParameters, refine
+from solver.search.beam import Beam, BeamParameters
+from solver.search.greedy import Greedy
+from solver.search.strategy import Run
+
+
+@dataclass(frozen=True)
+class RefinedParameters:
+    """width: of the beam whose answer is refined, 0 for a greedy one. effort, plays: as for `RefineParameters`."""
+
+    width: int = 0
+    effort: float = RefineParameters.effort
+    plays: int = RefineParameters.plays
+
+    def __post_init__(self) -> None:
+        if self.width < 0:
+            raise StrategyError(f"width = {self.width}: expected 0 or more")
+        if self.width:
+            BeamParameters(self.width)
+        RefineParameters(self.effort, self.plays)
+
+
+@dataclass(frozen=True)
+class Refined:
+    """A greedy answer, or that of one beam, and what OR-Tools and narrow beams make of it."""
+
+    Parameters = RefinedParameters
+    parameters: RefinedParameters = RefinedParameters()
+    name: str = "refined"
+
+    def search(self, problem: Problem, run: Run) -> None:
+        """Raises `StrategyError` where the rack is too large for the index."""
+        chosen = self.parameters
+        start = Beam(BeamParameters(chosen.width)) if chosen.width else Greedy()
+        start.search(problem, run)
+        refine(problem, run, RefineParameters(chosen.effort, chosen.plays))
