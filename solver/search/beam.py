@@ -27,8 +27,8 @@ from solver.solution import Hand, Solution, Turn, after
 
 _PILOTED, _PILOT_SHARE = 80, 8  # from which width a narrower beam goes first, and how much narrower
 FISHING = 5.0  # points, tried on rows that no table reports
-_FIRST_ROUND = 256  # racks expanded before the first look at the cut-offs
-_SPANS = 4  # of the racks of a round, for each thread
+_FIRST_SPAN = 128  # racks that a thread expands before it looks at the cut-offs again; later as many
+_SPANS = 8  # as this part of those that went before
 
 
 @dataclass(frozen=True)
@@ -204,76 +204,69 @@ class BeamRun:
         return joined([job.result() for job in jobs])
 
     def _expand(self, racks: Racks, played: int, layers: dict[int, Layer]) -> bool:
-        """Expand all `racks` into the layers after `played`, in rounds over all threads; false where the run was over first."""
-        reach, longest = self._expander.reach, self._expander.longest
-        reached = {length: layers[played + length] for length in range(1, reach + 1) if played + length in layers}
+        """Expand all `racks` into the layers after `played`; false where the run was over first.
+
+        No thread waits for another: each takes the next span of racks and moves what it found into the layers at once, so
+        that their cut-offs rise for all. What the layers hold in the end does not depend on who is quicker.
+        """
+        reached = {
+            length: layers[played + length] for length in range(1, self._expander.reach + 1) if played + length in layers
+        }
         # before anything is known of the layers ahead, every second play would do
-        fishes = reach > longest and self._taught.has_learnt
-        # before the first round: whichever thread is quicker, it is the same for all racks
-        setups = np.full(longest + 1, CLOSED_GATE, dtype=np.int64)
-        for length in range(1, longest + 1):
+        fishes = self._expander.reach > self._expander.longest and self._taught.has_learnt
+        setups = self._setups(reached, fishes)
+        spans, before = self._spans(racks.count), self._run.racks  # one iterator for all threads
+
+        def work(out: Children) -> int:
+            expanded = 0
+            for first, stop in spans:
+                if first and self._run.is_over_after(before + first):
+                    break
+                at = first
+                while at < stop:
+                    at = self._expander(at, stop, racks, self._cuts(reached, played, setups, fishes), out)
+                    for length in np.flatnonzero(out.count).tolist():
+                        reached[length].take(out, length)
+                expanded += stop - first
+            return expanded
+
+        expanded = sum(self._pool.map(work, self._children))
+        self._run.racks += expanded
+        return expanded == racks.count
+
+    def _setups(self, reached: dict[int, Layer], fishes: bool) -> npt.NDArray[np.int64]:
+        """Of first plays, by length. Made before any rack is expanded, they are the same for all, whoever is quicker."""
+        setups = np.full(self._expander.longest + 1, CLOSED_GATE, dtype=np.int64)
+        for length in range(1, self._expander.longest + 1):
             # a layer that is not full yet takes every play, and needs no second look
             if fishes and length in reached and (least := reached[length].cut_now()) > NO_CUT:
                 setups[length] = least - self._depth
-        for spans in self._rounds(racks.count):
-            waiting = spans
-            while waiting:
-                cut = np.full(reach + 1, CLOSED_GATE, dtype=np.int64)
-                landings = cut.copy() if fishes else cut[:0]
-                for length, layer in reached.items():
-                    cut[length] = layer.cut
-                    if fishes:
-                        # two plays are worth their while where they lead to what even the narrower beam keeps
-                        landings[length] = max(layer.cut, self._taught.cut(played + length))
-                    if self._limits is not None:
-                        cut[length] = self._limits.least(played, length, max(layer.cut, self._limits.least_useful))
-                cuts = Cuts(self._problem.puzzle.drawn(played), cut, setups, landings)
-                waiting = self._expand_spans(waiting, racks, cuts)
-                self._deliver(reached)
-            self._run.racks += sum(stop - first for first, stop in spans)
-            if spans[-1][1] < racks.count and self._run.is_over:
-                return False
-        return True
+        return setups
 
-    def _expand_spans(self, spans: list[tuple[int, int]], racks: Racks, cuts: Cuts) -> list[tuple[int, int]]:
-        """Expand spans of racks, each thread the next one as soon as it is free; returns what was left over where the buffers
-        of threads were full."""
-        waiting = iter(spans)  # one for all threads
-        left_over: list[tuple[int, int]] = []
+    def _cuts(self, reached: dict[int, Layer], played: int, setups: npt.NDArray[np.int64], fishes: bool) -> Cuts:
+        """The cut-offs as they are."""
+        cut = np.full(self._expander.reach + 1, CLOSED_GATE, dtype=np.int64)
+        landings = cut.copy() if fishes else cut[:0]
+        for length, layer in reached.items():
+            cut[length] = layer.cut
+            if fishes:
+                # two plays are worth their while where they lead to what even the narrower beam keeps
+                landings[length] = max(layer.cut, self._taught.cut(played + length))
+            if self._limits is not None:
+                cut[length] = self._limits.least(played, length, max(layer.cut, self._limits.least_useful))
+        return Cuts(self._problem.puzzle.drawn(played), cut, setups, landings)
 
-        def work(out: Children) -> None:
-            for first, stop in waiting:
-                at = self._expander(first, stop, racks, cuts, out)
-                if at < stop:
-                    left_over.append((at, stop))
-                    return
-
-        list(self._pool.map(work, self._children))
-        return [*left_over, *waiting]
-
-    def _deliver(self, reached: dict[int, Layer]) -> None:
-        """Move all children into their layers, given by tiles played more than their parents."""
-        arriving = np.sum([children.count for children in self._children], axis=0)
-        # one task a thread: as many as there are layers would take longer to hand out than to do
-        due = iter([length for length in reached if arriving[length]])
-
-        def work(_thread: Children) -> None:
-            for length in due:
-                reached[length].take(self._children, length)
-
-        list(self._pool.map(work, self._children))
-
-    def _rounds(self, racks: int) -> Iterator[list[tuple[int, int]]]:
-        """Spans of racks, several a thread, in rounds that grow: the first ones set the cut-offs for the rest.
-
-        The best racks come first and take longest, since a beam fishes most from them.
-        """
-        size, first = min(_FIRST_ROUND, self._expander.largest_round), 0
+    def _spans(self, racks: int) -> Iterator[tuple[int, int]]:
+        """Racks to be expanded by one thread between two looks at the cut-offs: more as these rise more slowly."""
+        most = self._expander.largest_span
+        first = 0
+        # a list first: its iterator may be shared by threads, a generator may not
+        spans = []
         while first < racks:
-            stop = min(racks, first + size)
-            step = -(-(stop - first) // (_SPANS * self._run.threads))
-            yield [(at, min(stop, at + step)) for at in range(first, stop, step)]
-            first, size = stop, min(2 * size, self._expander.largest_round)
+            stop = min(racks, first + min(most, max(_FIRST_SPAN, first // _SPANS)))
+            spans.append((first, stop))
+            first = stop
+        return iter(spans)
 
 
 def _key(hand: Hand) -> int:

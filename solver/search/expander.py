@@ -69,7 +69,7 @@ class Expander(Protocol):
 
     longest: int  # play
     reach: int  # tiles that a child has played more than its parent at most
-    largest_round: int  # racks between two looks at the clock and the cut-offs
+    largest_span: int  # racks between two looks at the clock and the cut-offs
 
     def children(self) -> Children: ...
 
@@ -80,7 +80,7 @@ class ClosedExpander:
     """On the index closed under blanks: for racks of up to 10 tiles."""
 
     longest = MAX_LENGTH
-    largest_round = 4096
+    largest_span = 2048
 
     def __init__(
         self,
@@ -128,7 +128,7 @@ class ClosedExpander:
 class SpendingExpander:
     """On plain signatures, spending blanks on the way: for larger racks, slower, and without second plays."""
 
-    largest_round = 64
+    largest_span = 64
 
     def __init__(self, problem: Problem, prices: npt.NDArray[np.int64]) -> None:
         index, lexicon = problem.signatures, problem.lexicon

@@ -1,6 +1,7 @@
 """The open layers of a beam, and the buffers in which threads deliver children."""
 
 from collections.abc import Callable
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -61,6 +62,7 @@ class Layer:
         self.width = width
         self.cut = floor
         self._rating = rating
+        self._lock = Lock()
         self.count = 0
         self._arrays = state_arrays(0)
         self._table = np.zeros(64, dtype=np.int32)
@@ -78,20 +80,19 @@ class Layer:
         layer.count = 1
         return layer
 
-    def take(self, children: list[Children], length: int) -> None:
-        """Move the children that have played `length` tiles into the layer."""
-        for delivered in children:
-            arriving = int(delivered.count[length])
-            if arriving:
-                self._make_room(arriving)
-                rows = [array[length] for array in delivered.arrays]
-                if self._rating is not None:
-                    key, priority, score, parent, move = (row[:arriving] for row in rows)
-                    self._rating((key, priority, score, parent, move))
-                self.count = merge(*rows, arriving, *self._arrays, self.count, self._table, self.cut)
-                delivered.count[length] = 0
-        if self.count > self.width and self.count - self._count_at_cut > self.width // 8:
-            self._raise_cut()
+    def take(self, children: Children, length: int) -> None:
+        """Move a thread's children that have played `length` tiles into the layer. Threads may call it at any time."""
+        arriving = int(children.count[length])
+        rows = [array[length] for array in children.arrays]
+        if self._rating is not None:
+            key, priority, score, parent, move = (row[:arriving] for row in rows)
+            self._rating((key, priority, score, parent, move))
+        with self._lock:
+            self._make_room(arriving)
+            self.count = merge(*rows, arriving, *self._arrays, self.count, self._table, self.cut)
+            if self.count > self.width and self.count - self._count_at_cut > self.width // 8:
+                self._raise_cut()
+        children.count[length] = 0
 
     def cut_now(self) -> int:
         """The cut-off by the children met so far, whatever the order in which they came."""

@@ -65,10 +65,14 @@ class Run:
     @property
     def is_over(self) -> bool:
         """Whether a limit is reached or the run was interrupted."""
+        return self.is_over_after(self.racks)
+
+    def is_over_after(self, racks: int) -> bool:
+        """Whether the run is over, or will be once so many racks have been expanded in all."""
         return (
             self.interrupted
             or (self.seconds is not None and self.elapsed >= self.seconds)
-            or (self.rack_budget is not None and self.racks >= self.rack_budget)
+            or (self.rack_budget is not None and racks >= self.rack_budget)
         )
 
     @property
