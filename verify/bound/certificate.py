@@ -95,7 +95,7 @@ def read_certificate(content: bytes, file: str) -> dict[str, Any]:
 def judge_certificate(
     told: dict[str, Any], rules: Rules, file: str, progress: Callable[[int, int], None] = lambda _done, _total: None
 ) -> BoundVerdict:
-    """Works out the bound anew, which takes minutes, and with a sweep hours.
+    """Works out the bound anew, which takes minutes, and with a long sweep up to an hour.
 
     Raises `RulesError` where the prices are no prices of this puzzle.
     """

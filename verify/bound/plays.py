@@ -26,8 +26,8 @@ class Plays:
     """Those of one number of tiles. A mark's place is its highest bits, as many as there are for the plays to spread.
 
     marks: of the multisets, ascending, and one that is no mark behind the last; score: the best of each, in points; first: by
-    place, the first mark there or beyond; highest: by place, the best score there, -1 where there is none, int32; shift: a
-    mark without that many of its lowest bits is its place.
+    place, the first mark there or beyond; highest: by place, the best score there, -1 where there is none, int32, which has
+    room for thousandths of a point too; shift: a mark without that many of its lowest bits is its place.
     """
 
     marks: Marks
