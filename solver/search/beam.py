@@ -21,6 +21,7 @@ from solver.search.floors import Floors
 from solver.search.greedy import play_on
 from solver.search.layers import CLOSED_GATE, NO_CUT, Children, Layer, StateArrays
 from solver.search.lines import History, Point
+from solver.search.pace import Pace
 from solver.search.prices import BLANK, LETTER, tile_prices
 from solver.search.strategy import Run
 from solver.solution import Hand, Solution, Turn, after
@@ -119,6 +120,9 @@ class BeamRun:
         prices = tile_prices(problem, parameters.price, parameters.blank, parameters.typical)
         self._expander: Expander = make_expander(problem, prices, fishes=parameters.fishing > 0 and limits is None)
         self._depth = round(parameters.fishing * SCALE)
+        self._prices = prices
+        # once more tiles than that are played no word fits
+        self._last = len(problem.puzzle.row) - min(map(len, problem.lexicon.words), default=1)
         self._taught = self._floors = Floors(_key(Hand.at_start()))
         self.history = History(problem, Hand.at_start())
         self._children: list[Children] = [self._expander.children() for _ in range(run.threads)]
@@ -134,6 +138,8 @@ class BeamRun:
         for turn in before:
             start = after(self._problem, start, turn)
         start_key = _key(start)
+        left = self._problem.puzzle.counts_from_left[tiles] - start.gone(self._problem) + start.leave
+        self._cost = int(self._prices @ left)  # of all tiles that may still be played
         layers = {start.played: Layer.with_start(start_key)}
         # priorities count from the start: what a beam from elsewhere taught says nothing here
         self._taught = self._floors if self._floors.start == start_key else Floors(start_key)
@@ -143,10 +149,15 @@ class BeamRun:
             children.forget()
         best = Point(start.played, 0, 0)
         is_whole = True
+        pace = Pace(self._run, tiles - start.played)
         for played in range(start.played, tiles + 1):
             layer = layers.pop(played, None)
             if layer is None or layer.count == 0:
                 continue
+            # a sweep drops nothing for want of time
+            fitting = pace.allowed(width, played - start.played) if self._limits is None else width
+            for ahead in (layer, *layers.values()):
+                ahead.width = fitting
             states = layer.best(self._run.seed)
             if self._limits is not None:
                 states = self._worth_expanding(layer, states, self._limits)
@@ -164,8 +175,9 @@ class BeamRun:
                 racks = self._racks(states, played)
                 for length in range(1, min(self._expander.reach, tiles - played) + 1):
                     if played + length not in layers:
-                        layers[played + length] = self._layer(played + length, width)
+                        layers[played + length] = self._layer(played + length, fitting)
                 is_whole = self._expand(racks, played, layers)
+                pace.note(len(priority))
             self._run.report(f"{'sweep' if self._limits else 'beam'} {width:,}", played, tiles)
         self._run.offer(Solution((*before, *history.turns_to(best))))
         return is_whole
@@ -245,6 +257,9 @@ class BeamRun:
 
     def _cuts(self, reached: dict[int, Layer], played: int, setups: npt.NDArray[np.int64], fishes: bool) -> Cuts:
         """The cut-offs as they are."""
+        # of games that have ended the best one is wanted, and there are too few of them to raise a layer's cut-off
+        ended = [layer.best_score for length, layer in reached.items() if fishes and played + length > self._last]
+        end = SCALE * max(ended, default=0) - self._cost
         cut = np.full(self._expander.reach + 1, CLOSED_GATE, dtype=np.int64)
         landings = cut.copy() if fishes else cut[:0]
         for length, layer in reached.items():
@@ -252,6 +267,8 @@ class BeamRun:
             if fishes:
                 # two plays are worth their while where they lead to what even the narrower beam keeps
                 landings[length] = max(layer.cut, self._taught.cut(played + length))
+                if played + length > self._last:
+                    landings[length] = max(landings[length], end)
             if self._limits is not None:
                 cut[length] = self._limits.least(played, length, max(layer.cut, self._limits.least_useful))
         return Cuts(self._problem.puzzle.drawn(played), cut, setups, landings)

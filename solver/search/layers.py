@@ -94,6 +94,12 @@ class Layer:
                 self._raise_cut()
         children.count[length] = 0
 
+    @property
+    def best_score(self) -> int:
+        """0 without states."""
+        with self._lock:
+            return int(self._arrays[2][: self.count].max(initial=0))
+
     def cut_now(self) -> int:
         """The cut-off by the children met so far, whatever the order in which they came."""
         if self.count > self.width:
