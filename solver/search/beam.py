@@ -157,7 +157,8 @@ class BeamRun:
             # a sweep drops nothing for want of time
             fitting = pace.allowed(width, played - start.played) if self._limits is None else width
             for ahead in (layer, *layers.values()):
-                ahead.width = fitting
+                # never wider again: what was dropped would depend on which thread was quicker
+                ahead.width = min(ahead.width, fitting)
             states = layer.best(self._run.seed)
             if self._limits is not None:
                 states = self._worth_expanding(layer, states, self._limits)

@@ -1,0 +1,57 @@
+"""Beams that end before the run's limits do."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solver.problem import Problem
+from solver.search.beam import BeamParameters, BeamRun
+from solver.search.pace import Pace
+from solver.search.strategy import Run
+
+
+def expanded(budget: int | None, width: int, layers: int, cost: int) -> Run:
+    """A beam of nothing but a pace: every state costs `cost` racks."""
+    run = Run(rack_budget=budget)
+    pace = Pace(run, layers)
+    for layer in range(layers):
+        states = pace.allowed(width, layer)
+        run.racks += cost * states
+        pace.note(states)
+    return run
+
+
+@given(width=st.integers(50, 5000), layers=st.integers(20, 200), cost=st.integers(1, 9), share=st.floats(0.4, 3.0))
+def test_a_beam_ends_within_its_budget_and_uses_it(width: int, layers: int, cost: int, share: float) -> None:
+    whole = width * layers * cost
+    run = expanded(int(share * whole) + layers * cost, width, layers, cost)
+    assert not run.is_over
+    # all but what is held in reserve, and what whole states leave over
+    assert run.racks == whole or run.racks > 0.7 * share * whole - 2 * layers * cost
+
+
+def test_without_limits_a_beam_keeps_its_width() -> None:
+    assert expanded(None, 300, 50, 4).racks == 300 * 50 * 4
+
+
+def test_a_wide_beam_with_a_small_budget_is_not_cut_short(challenge: Problem) -> None:
+    found = []
+    for threads in (1, 2):
+        run = Run(rack_budget=100_000, threads=threads)
+        with ThreadPoolExecutor(threads) as pool:
+            beams = BeamRun(challenge, run, BeamParameters(2_000, fishing=0), pool)
+            assert beams.search(2_000)
+        assert 60_000 < run.racks < 100_000
+        found.append((run.incumbent, run.racks))
+    assert found[0] == found[1]
+    assert found[0][0].score > 980
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.05])
+def test_a_limit_that_has_passed_leaves_one_state_a_layer(challenge: Problem, seconds: float) -> None:
+    run = Run(seconds=seconds)
+    with ThreadPoolExecutor(1) as pool:
+        assert not BeamRun(challenge, run, BeamParameters(2_000, fishing=0), pool).search(2_000)
+    assert run.incumbent.score > 0
