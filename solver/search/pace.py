@@ -31,6 +31,6 @@ class Pace:
         if self._used is None or not _BLIND * self._layers < layer < self._layers or self._cost <= 0:
             return width
         # plays are looked for two at a time where a row ends, and most there
-        rise = _RISE - layer / self._layers
+        rise = max(1.0, _RISE - layer / self._layers)
         fitting = _IN_RESERVE * (1 - self._used) * self._states / (self._cost * rise * (self._layers - layer))
         return max(1, min(width, int(fitting)))
