@@ -45,7 +45,7 @@ class RefineParameters:
 def refine(problem: Problem, run: Run, parameters: RefineParameters) -> None:
     """Improve the incumbent of `run` until the effort is spent or the run is over.
 
-    In turn from each place of the game, in an order that depends on the run's seed: a narrow beam looks for a better end, and
+    In turn from each place of the game, in an order that depends on the run's seed: narrow beams look for a better end, and
     CP-SAT for better plays in the turns that follow, among those that the beam saw and those of highest worth. A solution
     becomes the incumbent only if it was replayed turn by turn. Raises `StrategyError` where the rack is too large for the
     index.
@@ -56,6 +56,8 @@ def refine(problem: Problem, run: Run, parameters: RefineParameters) -> None:
     spent = 0.0
     size = _SMALLEST
     with ThreadPoolExecutor(run.threads) as threads:
+        fishing = BeamRun(problem, run, BeamParameters(_WIDTH), threads)
+        fished: set[tuple[Turn, ...]] = set()
         # CP-SAT is offered plays that stood alone: no fishing
         beams = BeamRun(problem, run, BeamParameters(_WIDTH, fishing=0), threads)
         while spent < parameters.effort and run.incumbent.turns and not run.is_over:
@@ -67,6 +69,11 @@ def refine(problem: Problem, run: Run, parameters: RefineParameters) -> None:
                 if run.is_over or spent >= parameters.effort or start >= len(turns):
                     break
                 racks = run.racks
+                if turns[:start] not in fished:
+                    fished.add(turns[:start])
+                    # the narrower beam tells the other one where it is worth its while
+                    if not (fishing.search(_WIDTH // 8, turns[:start]) and fishing.search(_WIDTH, turns[:start])):
+                        break
                 if not beams.search(_WIDTH, turns[:start]):
                     break
                 spent += (run.racks - racks) * _EFFORT_OF_RACK
