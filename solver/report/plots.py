@@ -152,8 +152,8 @@ def _targets(axes: "Axes", comparison: Comparison) -> None:
             if hit is not None:
                 times.append(max(hit, 1e-3))
         _steps(axes, i, summary.label, times, len(records) + summary.failed)
+    _log_seconds(axes)  # first: without a run that got there, a limit set before finds no x that has a logarithm
     axes.set(ylabel="share of runs", ylim=(-0.02, 1.02), title="Time until within 1 % of the best known score")
-    _log_seconds(axes)
     axes.legend(loc="upper left")
 
 
