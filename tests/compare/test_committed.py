@@ -10,7 +10,16 @@ from solver.compare.journal import NAME, Journal
 from tests.test_commands import rowdraw
 from verify import Rules, judge, load_rules
 
-FOLDERS = ("compare", "held-out-5s", "held-out-20s", "ablation-prices", "ablation-ladder", "ablation-fishing", "ablation-duals")
+FOLDERS = (
+    "compare",
+    "held-out-5s",
+    "held-out-20s",
+    "ablation-prices",
+    "ablation-ladder",
+    "ablation-fishing",
+    "ablation-duals",
+    "refinement",
+)
 
 
 def test_every_committed_journal_is_looked_at(root: Path) -> None:
@@ -37,4 +46,4 @@ def test_every_committed_run_has_the_score_that_the_referee_gives(root: Path) ->
         verdict = judge("\n".join(record["solution"]).encode(), puzzle)
         assert verdict.valid
         assert verdict.score == record["score"]
-    assert len(records) == 11 * 5 * 3 + 10 + 10 + 10 * 8 + 10 * 3 + 10 * 4 + 20 * 5 * 4
+    assert len(records) == 11 * 5 * 3 + 10 + 10 + 10 * 8 + 10 * 3 + 10 * 4 + 20 * 5 * 4 + 20 * 2
