@@ -35,6 +35,11 @@ class Lexicon:
         """The letters of all words, one behind the other, as codes."""
         return encode_bytes(np.frombuffer("".join(self.words).encode(), dtype=np.uint8))
 
+    @cached_property
+    def shortest(self) -> int:
+        """Letters of the shortest word; 1 where there are no words."""
+        return min(map(len, self.words), default=1)
+
     def __contains__(self, word: str) -> bool:
         return word in self._set
 

@@ -30,13 +30,15 @@ _PILOTED, _PILOT_SHARE = 80, 8  # from which width a narrower beam goes first, a
 FISHING = 5.0  # points, tried on rows that no table reports
 _FIRST_SPAN = 128  # racks that a thread expands before it looks at the cut-offs again; later as many
 _SPANS = 8  # as this part of those that went before
+_ALL = 1 << 30  # states
 
 
 @dataclass(frozen=True)
 class BeamParameters:
-    """width: states kept a layer. price, blank: what using up a letter or a blank costs, see `tile_prices`;
-    typical: how much the position counts where a letter typically stands, 0 for the middle one. fishing: how many points below
-    the cut-off of its layer a play may lead if the next one makes up for it, see `solver.kernels.fishing`; 0: none."""
+    """width: states kept a layer; fewer where the run's limits are near, see `solver.search.pace`. price, blank: what using up
+    a letter or a blank costs, see `tile_prices`; typical: how much the position counts where a letter typically stands, 0 for
+    the middle one. fishing: how many points below the cut-off of its layer a play may lead if the next one makes up for it,
+    see `solver.kernels.fishing`; 0: none."""
 
     width: int = 2_000
     price: float = LETTER
@@ -117,12 +119,11 @@ class BeamRun:
         self._problem = problem
         self._run = run
         self._pool = pool
-        prices = tile_prices(problem, parameters.price, parameters.blank, parameters.typical)
-        self._expander: Expander = make_expander(problem, prices, fishes=parameters.fishing > 0 and limits is None)
+        self._prices = tile_prices(problem, parameters.price, parameters.blank, parameters.typical)
+        self._expander: Expander = make_expander(problem, self._prices, fishes=parameters.fishing > 0 and limits is None)
         self._depth = round(parameters.fishing * SCALE)
-        self._prices = prices
         # once more tiles than that are played no word fits
-        self._last = len(problem.puzzle.row) - min(map(len, problem.lexicon.words), default=1)
+        self._last = len(problem.puzzle.row) - problem.lexicon.shortest
         self._taught = self._floors = Floors(_key(Hand.at_start()))
         self.history = History(problem, Hand.at_start())
         self._children: list[Children] = [self._expander.children() for _ in range(run.threads)]
@@ -156,7 +157,7 @@ class BeamRun:
                 continue
             # a sweep drops nothing for want of time
             fitting = pace.allowed(width, played - start.played) if self._limits is None else width
-            for ahead in (layer, *layers.values()):
+            for ahead in (layer, *(ahead for reached, ahead in layers.items() if reached <= self._last)):
                 # never wider again: what was dropped would depend on which thread was quicker
                 ahead.width = min(ahead.width, fitting)
             states = layer.best(self._run.seed)
@@ -164,21 +165,22 @@ class BeamRun:
                 states = self._worth_expanding(layer, states, self._limits)
             priority, score = states[1:3]
             history.keep(played, states)
-            self._floors.learn(played, priority, width)
             leader = int(np.argmax(score))
             if score[leader] > best.score:
                 best = Point(played, leader, int(score[leader]))
+            if played > self._last:
+                continue
+            self._floors.learn(played, priority, width)
             if self._run.is_over:
                 self._run.offer(Solution((*before, *history.turns_to(best))))
                 self._finish_greedily(before, history, played)
                 return False
-            if played < tiles:
-                racks = self._racks(states, played)
-                for length in range(1, min(self._expander.reach, tiles - played) + 1):
-                    if played + length not in layers:
-                        layers[played + length] = self._layer(played + length, fitting)
-                is_whole = self._expand(racks, played, layers)
-                pace.note(len(priority))
+            racks = self._racks(states, played)
+            for length in range(1, min(self._expander.reach, tiles - played) + 1):
+                if played + length not in layers:
+                    layers[played + length] = self._layer(played + length, fitting)
+            is_whole = self._expand(racks, played, layers)
+            pace.note(len(priority))
             self._run.report(f"{'sweep' if self._limits else 'beam'} {width:,}", played, tiles)
         self._run.offer(Solution((*before, *history.turns_to(best))))
         return is_whole
@@ -189,7 +191,8 @@ class BeamRun:
 
     def _layer(self, played: int, width: int) -> Layer:
         if (limits := self._limits) is None:
-            return Layer(width, self._taught.floor(played, width))
+            # where games end, priorities say nothing: all that may be the best are kept, see `_cuts`
+            return Layer(width if played <= self._last else _ALL, self._taught.floor(played, width))
         return Layer(width, limits.least_useful, lambda states: limits.rate(played, states))
 
     def _worth_expanding(self, layer: Layer, states: StateArrays, limits: Limits) -> StateArrays:
@@ -258,9 +261,6 @@ class BeamRun:
 
     def _cuts(self, reached: dict[int, Layer], played: int, setups: npt.NDArray[np.int64], fishes: bool) -> Cuts:
         """The cut-offs as they are."""
-        # of games that have ended the best one is wanted, and there are too few of them to raise a layer's cut-off
-        ended = [layer.best_score for length, layer in reached.items() if fishes and played + length > self._last]
-        end = SCALE * max(ended, default=0) - self._cost
         cut = np.full(self._expander.reach + 1, CLOSED_GATE, dtype=np.int64)
         landings = cut.copy() if fishes else cut[:0]
         for length, layer in reached.items():
@@ -268,10 +268,15 @@ class BeamRun:
             if fishes:
                 # two plays are worth their while where they lead to what even the narrower beam keeps
                 landings[length] = max(layer.cut, self._taught.cut(played + length))
-                if played + length > self._last:
-                    landings[length] = max(landings[length], end)
             if self._limits is not None:
                 cut[length] = self._limits.least(played, length, max(layer.cut, self._limits.least_useful))
+        ended = [length for length in reached if self._limits is None and played + length > self._last]
+        if ended:
+            # of games that have ended only the best one is wanted; in priorities, all tiles paid for
+            best = SCALE * max(reached[length].best_score for length in ended) - self._cost
+            cut[ended] = best
+            if fishes:
+                landings[ended] = best
         return Cuts(self._problem.puzzle.drawn(played), cut, setups, landings)
 
     def _spans(self, racks: int) -> Iterator[tuple[int, int]]:

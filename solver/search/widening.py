@@ -62,6 +62,6 @@ class Widening:
         planned = int(width * self.parameters.factor)
         if before is None or after is None or after <= before:
             return planned
-        # a beam's work grows in proportion to its width at most; a beam that is cut short is worth little
+        # a beam's work grows in proportion to its width at most; one that would take too long grows narrower on its way
         fitting = int(0.9 * width * (1 - after) / (after - before))
         return fitting if width < fitting <= planned * self.parameters.factor else planned

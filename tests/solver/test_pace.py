@@ -50,7 +50,7 @@ def test_a_wide_beam_with_a_small_budget_is_not_cut_short(challenge: Problem) ->
 
 
 @pytest.mark.parametrize("seconds", [0.0, 0.05])
-def test_a_limit_that_has_passed_leaves_one_state_a_layer(challenge: Problem, seconds: float) -> None:
+def test_a_beam_whose_time_is_over_still_gives_an_answer(challenge: Problem, seconds: float) -> None:
     run = Run(seconds=seconds)
     with ThreadPoolExecutor(1) as pool:
         assert not BeamRun(challenge, run, BeamParameters(2_000, fishing=0), pool).search(2_000)
