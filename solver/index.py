@@ -19,7 +19,7 @@ from solver.lexicon import Lexicon
 from solver.racks import MAX_TILES
 from solver.tiles import N_CODES, ORDER
 
-_VERSION = 3
+_VERSION = 4
 CLOSED_RACK = MAX_LENGTH  # larger racks would make the closed index too large
 
 U32 = npt.NDArray[np.uint32]
@@ -45,8 +45,9 @@ class SignatureIndex:
 class ClosedIndex:
     """All tile multisets, blanks included, that play a word of at most `CLOSED_RACK` letters.
 
-    packed: the multisets, see `solver.kernels.closing`, ascending; score: the best play of each; slots, ranks: a hash
-    table from multiset to score, see `solver.kernels.closed`.
+    packed: the multisets, see `solver.kernels.closing`, in the order of their hashes, so that what is filled by hash is filled
+    from one end to the other; score: the best play of each; slots, ranks: a hash table from multiset to score, see
+    `solver.kernels.closed`.
     """
 
     packed: npt.NDArray[np.uint64]
@@ -119,7 +120,7 @@ def build_closed_index(lexicon: Lexicon, values: I32, longest: int) -> ClosedInd
         parts = list(pool.map(close, range(longest, 0, -1)))
     keys = np.concatenate([part[0] for part in parts])
     scores = np.concatenate([part[1] for part in parts])
-    order = np.argsort(keys)
+    order = np.argsort(closed.hashes_of(keys))
     packed, score = keys[order], scores[order]
     slots, ranks = (np.zeros(1 << max(6, (len(packed) * 3 // 2).bit_length()), dtype=np.uint64) for _ in range(2))
     closed.fill_slots(packed, score, slots, ranks)

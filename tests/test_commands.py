@@ -14,24 +14,10 @@ from pathlib import Path
 
 import pytest
 
-MAIN = [sys.executable, "-c", "from solver.cli import main; main()"]
+from tests.process import MAIN, rowdraw
+
 FAST = ["--strategy", "beam:width=50"]
 GREEDY = ["solve", "--strategy", "greedy"]
-
-
-def rowdraw(*arguments: str, stdin: str = "", cwd: Path | None = None, **environment: str) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run(
-        [*MAIN, *arguments],
-        input=stdin,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        cwd=cwd,
-        env={**os.environ, **environment},
-        check=False,
-    )
-    assert "Traceback" not in done.stderr
-    return done
 
 
 def test_solve_prints_the_solution_alone_and_verify_reads_it() -> None:

@@ -11,7 +11,8 @@ import pytest
 from solver.problem import Problem
 from solver.search import make_strategy
 from solver.search.strategy import Run
-from tests.test_commands import FAST, GREEDY, MAIN, rowdraw
+from tests.process import MAIN, rowdraw
+from tests.test_commands import FAST, GREEDY
 
 
 def test_an_answer_to_a_row_of_ones_own_verifies_by_itself(tmp_path: Path) -> None:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.process import rowdraw
+
 
 @pytest.fixture(scope="module")
 def readme(root: Path) -> str:
@@ -52,22 +54,12 @@ def test_the_verdict_is_what_the_referee_prints(readme: str) -> None:
 
 
 def test_commands_named_in_the_readme_exist(readme: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", "from solver.cli import main; main(['--help'])"], capture_output=True, text=True, check=True
-    )
-    listed = set(re.findall(r"^  (\w+) ", done.stdout, re.MULTILINE))
+    listed = set(re.findall(r"^  (\w+) ", rowdraw("--help").stdout, re.MULTILINE))
     assert set(re.findall(r"^rowdraw (\w+)", readme, re.MULTILINE)) <= listed
 
 
 def test_the_picture_is_what_the_command_prints(root: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", "from solver.cli import main; main()", "show", "results/challenge/1042.txt", "--svg", "-"],
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        cwd=root,
-        check=True,
-    )
+    done = rowdraw("show", "results/challenge/1042.txt", "--svg", "-", cwd=root)
     assert (root / "results/challenge/1042.svg").read_text(encoding="utf-8") == done.stdout
 
 

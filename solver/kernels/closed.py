@@ -20,6 +20,18 @@ NEVER = 255  # no play reaches it
 
 
 @kernel
+def hashes_of(packed: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    """The hash of each multiset of tiles: the sum of those of its tiles, uint64, the same shape."""
+    hashes = np.zeros(packed.shape[0], np.uint64)
+    for i in range(packed.shape[0]):
+        rest = packed[i]
+        while rest != np.uint64(0):
+            hashes[i] += TILE_HASH[first_code(rest)]
+            rest = without_first(rest)
+    return hashes
+
+
+@kernel
 def fill_slots(
     packed: npt.NDArray[np.uint64],
     score: npt.NDArray[np.int32],

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.test_commands import MAIN, rowdraw
+from tests.process import MAIN, rowdraw
 
 ROW = "tea?seatbaesttajetoe"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from solver.compare.journal import NAME, Journal
-from tests.test_commands import rowdraw
+from tests.process import rowdraw
 from verify import Rules, judge, load_rules
 
 FOLDERS = (

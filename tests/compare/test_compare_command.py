@@ -17,7 +17,7 @@ from solver.compare.execute import dask_executor, local_executor, run_plan
 from solver.compare.journal import NAME, Journal
 from solver.compare.plan import Budget, plan
 from solver.compare.work import run_isolated
-from tests.test_commands import MAIN, rowdraw
+from tests.process import MAIN, rowdraw
 
 MATRIX = [
     "--puzzles",

@@ -3,7 +3,6 @@
 import json
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -20,9 +19,8 @@ from solver.search.greedy import Greedy
 from solver.search.strategy import Run
 from solver.solution import Solution, Turn
 from solver.solve import solve
+from tests.process import MAIN, rowdraw
 from verify import judge, load_rules
-
-COMMAND = [sys.executable, "-c", "from solver.cli import main; main()"]
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +99,7 @@ def test_a_name_that_is_no_folder_keeps_no_records(challenge: Problem, name: str
 
 
 def test_the_committed_book_is_what_the_command_prints(root: Path) -> None:
-    done = subprocess.run([*COMMAND, "records", str(root / "results")], capture_output=True, text=True, timeout=120)
+    done = rowdraw("records", str(root / "results"))
     assert done.returncode == 0, done.stderr
     assert done.stdout == (root / "results" / "README.md").read_text(encoding="utf-8")
 
@@ -140,8 +138,7 @@ def test_rounds_go_on_where_a_hunt_ended_and_others_begin_anew(tmp_path: Path) -
 
 def test_two_hunters_on_one_folder_and_a_killed_one_lose_nothing(tmp_path: Path) -> None:
     commands = [
-        [*COMMAND, "hunt", "shuffled-01", "--time", "60", "--threads", "1", "--seed", s, "--results", str(tmp_path)]
-        for s in "12"
+        [*MAIN, "hunt", "shuffled-01", "--time", "60", "--threads", "1", "--seed", s, "--results", str(tmp_path)] for s in "12"
     ]
     hunters = [subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for command in commands]
     time.sleep(15)
@@ -161,7 +158,6 @@ def test_two_hunters_on_one_folder_and_a_killed_one_lose_nothing(tmp_path: Path)
     [(["hunt"], "--time"), (["hunt", "nowhere", "--time", "1"], "nowhere"), (["records", "nowhere"], "no such folder")],
 )
 def test_options_that_cannot_be_used_end_with_a_line(arguments: list[str], what: str, tmp_path: Path) -> None:
-    done = subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, timeout=120, cwd=tmp_path)
+    done = rowdraw(*arguments, cwd=tmp_path)
     assert done.returncode == 2
     assert what in done.stderr
-    assert "Traceback" not in done.stderr

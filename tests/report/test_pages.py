@@ -10,7 +10,7 @@ import pytest
 
 from solver.compare.journal import Journal
 from tests.browser import BROWSER, DRIVER, browser, console_errors, open_page, requests
-from tests.test_commands import rowdraw
+from tests.process import rowdraw
 from verify import judge, load_rules
 
 if TYPE_CHECKING:

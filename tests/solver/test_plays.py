@@ -1,15 +1,19 @@
 """Best plays of racks against a scan of the word list."""
 
 from collections import Counter
+from functools import cache
 from pathlib import Path
+from string import ascii_lowercase
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.errors import RackError
 from solver.kernels.closing import PACKED_TILES
+from solver.lexicon import Lexicon
 from solver.plays import PlayFinder
 from solver.problem import Problem
 from solver.racks import laid_tiles, rack_counts
@@ -17,22 +21,29 @@ from solver.tiles import encode
 from tests.reference import VALUES, best_by_tiles, play_score
 
 
+@cache
+def letter_counts(lexicon: Lexicon) -> npt.NDArray[np.int8]:
+    """How often each word has each letter: shape (words, 26)."""
+    words = np.array(lexicon.words)
+    return np.array([np.char.count(words, letter) for letter in ascii_lowercase], dtype=np.int8).T
+
+
 def scan(problem: Problem, rack: str, top: int, shortest: int = 1) -> list[tuple[int, str]]:
     """The best (score, word) of `rack`, from the whole list."""
     have = Counter(rack)
-    blanks = have.pop("?", 0)
+    held = np.array([have[letter] for letter in ascii_lowercase])
+    missing = np.maximum(letter_counts(problem.lexicon) - held, 0)
     found = []
-    for word in problem.lexicon.words:
+    for i in np.flatnonzero(missing.sum(axis=1) <= have["?"]).tolist():
+        word = problem.lexicon.words[i]
         if shortest <= len(word) <= len(rack):
-            missing = Counter(word) - have
-            if missing.total() <= blanks:
-                score, left = 0, dict(missing)
-                for i, letter in enumerate(word, start=1):
-                    if left.get(letter, 0):
-                        left[letter] -= 1
-                    else:
-                        score += i * VALUES[letter]
-                found.append((score, word))
+            score, left = 0, dict(zip(ascii_lowercase, missing[i].tolist(), strict=True))
+            for place, letter in enumerate(word, start=1):
+                if left[letter]:
+                    left[letter] -= 1
+                else:
+                    score += place * VALUES[letter]
+            found.append((score, word))
     return sorted(found, key=lambda item: (-item[0], item[1]))[:top]
 
 
@@ -48,9 +59,17 @@ def test_best_plays_are_those_of_a_scan(challenge: Problem, letters: str, blanks
         assert all(tile in ("?", letter) for tile, letter in zip(play.tiles, play.word, strict=True))
 
 
+@pytest.fixture(scope="module")
+def by_packed(challenge: Problem) -> npt.NDArray[np.intp]:
+    """The plays of the closed index in the order of their multisets."""
+    return np.argsort(challenge.closed.packed)
+
+
 @settings(max_examples=30)
 @given(letters=st.text("aeinrstlodqz", min_size=1, max_size=8), blanks=st.integers(0, 2))
-def test_closed_index_and_signatures_agree_on_the_best_score(challenge: Problem, letters: str, blanks: int) -> None:
+def test_closed_index_and_signatures_agree_on_the_best_score(
+    challenge: Problem, by_packed: npt.NDArray[np.intp], letters: str, blanks: int
+) -> None:
     rack = (letters + "?" * blanks)[:10]
     best = challenge.finder.best([rack_counts(rack)])[0]
     words = [word for _score, word in scan(challenge, rack, len(challenge.lexicon))]
@@ -60,7 +79,7 @@ def test_closed_index_and_signatures_agree_on_the_best_score(challenge: Problem,
     for tiles, score in by_tiles.items():
         codes = np.sort(encode(tiles)).tolist()
         packed = sum((code + 1) << 5 * (PACKED_TILES - 1 - place) for place, code in enumerate(codes))
-        found = np.searchsorted(index.packed, np.uint64(packed))
+        found = by_packed[np.searchsorted(index.packed, np.uint64(packed), sorter=by_packed)]
         assert (index.packed[found], index.score[found]) == (packed, score)
 
 

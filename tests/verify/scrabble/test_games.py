@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from tests.test_commands import rowdraw
+from tests.process import rowdraw
 from tests.verify.scrabble.games import Simulation
 from verify.rules import RulesError
 from verify.scrabble.gcg import Event, GameFile, Kind, is_gcg, read_gcg, write_gcg

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.process import rowdraw
 from tests.reference import VALUES
-from tests.test_commands import rowdraw
 from verify.scrabble import (
     BoardError,
     NotationError,

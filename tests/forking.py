@@ -1,0 +1,39 @@
+"""A process that has loaded all that commands need, and forks one for each line of JSON that it reads; see `tests.process`."""
+
+import json
+import os
+from contextlib import suppress
+
+from solver.cli import main
+
+
+def _load() -> None:
+    with suppress(SystemExit):
+        main(["warmup"])
+
+
+def serve() -> None:
+    # commands have streams of their own
+    requests, answers, nothing = os.dup(0), os.dup(1), os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1):
+        os.dup2(nothing, stream)
+    _load()
+    with os.fdopen(requests, encoding="utf-8") as lines:
+        for line in lines:
+            request = json.loads(line)
+            child = os.fork()
+            if child == 0:
+                os.close(answers)
+                _run(**request)
+            os.write(answers, b"%d\n" % os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+
+
+def _run(arguments: list[str], cwd: str, streams: list[str]) -> None:
+    os.chdir(cwd)
+    for number, path in enumerate(streams):
+        os.dup2(os.open(path, os.O_RDWR | os.O_CREAT), number)
+    main(arguments)
+
+
+if __name__ == "__main__":
+    serve()

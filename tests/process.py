@@ -1,0 +1,58 @@
+"""Commands as a user runs them: real processes, exit codes, what goes to which stream.
+
+Python, numba and the kernels take longer to load than most commands take to run. So one process loads them, and forks for each
+command: `tests.forking`.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Lock
+
+MAIN = [sys.executable, "-c", "from solver.cli import main; main()"]
+_LOCK = Lock()
+
+
+def rowdraw(*arguments: str, stdin: str = "", cwd: Path | None = None, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run `rowdraw` with these arguments to its end; where the environment differs, in a process that begins from nothing."""
+    if environment:
+        done = subprocess.run(
+            [*MAIN, *arguments],
+            input=stdin,
+            capture_output=True,
+            encoding="utf-8",
+            cwd=cwd,
+            env={**os.environ, **environment},
+            check=False,
+        )
+    else:
+        done = _forked(arguments, stdin, cwd or Path.cwd())
+    assert "Traceback" not in done.stderr
+    return done
+
+
+@cache
+def _server() -> subprocess.Popen[str]:
+    root = Path(__file__).resolve().parents[1]
+    return subprocess.Popen(
+        [sys.executable, "-m", "tests.forking"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8", cwd=root
+    )
+
+
+def _forked(arguments: tuple[str, ...], stdin: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    with TemporaryDirectory() as folder, _LOCK:
+        streams = [Path(folder) / name for name in ("stdin", "stdout", "stderr")]
+        streams[0].write_bytes(stdin.encode())
+        server = _server()
+        assert server.stdin is not None
+        assert server.stdout is not None
+        request = {"arguments": arguments, "cwd": str(cwd), "streams": [str(path) for path in streams]}
+        server.stdin.write(json.dumps(request) + "\n")
+        server.stdin.flush()
+        code = int(server.stdout.readline())
+        out, err = (path.read_bytes().decode().replace("\r\n", "\n") for path in streams[1:])
+        return subprocess.CompletedProcess(arguments, code, out, err)
