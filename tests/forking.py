@@ -8,8 +8,10 @@ from solver.cli import main
 
 
 def _load() -> None:
-    with suppress(SystemExit):
-        main(["warmup"])
+    # kernels of beams, of exact search, and of bounds
+    for command in (["warmup"], ["solve", "--row", "tea", "--strategy", "exact"]):
+        with suppress(SystemExit):
+            main(command)
 
 
 def serve() -> None:

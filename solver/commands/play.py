@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.commands.running import INTERRUPTED
+from solver.commands.running import INTERRUPTED, interrupt_on_signals
 from solver.errors import RowdrawError
 
 if TYPE_CHECKING:
@@ -57,6 +57,7 @@ def play(
         raise RowdrawError(str(error)) from error
     if store is None:
         store = Store.create(save or Path(f"rowdraw-game-{game.setup.seed}.gcg"), game.setup)
+    interrupt_on_signals()
     try:
         Session(store, game, lexicon, judge).run()
     except (KeyboardInterrupt, click.Abort):
