@@ -64,7 +64,7 @@ def find_truths(
         row = random_row(puzzle, tiles, number)
         if row not in known or again:
             problem = Problem.of(puzzle.with_row(row, f"random-{tiles}-{number:02}"))
-            truth = _searched_again(problem, known[row]) if row in known else _truth(problem, exact, new_run)
+            truth = _searched_again(problem, known[row], new_run) if row in known else _truth(problem, exact, new_run)
             if truth is None:
                 return
             known[row] = truth
@@ -74,7 +74,8 @@ def find_truths(
 
 
 def _truth(problem: Problem, exact: ExactParameters, new_run: Callable[[], Run]) -> Truth | None:
-    scores = _scores(problem)
+    if (scores := _scores(problem, new_run)) is None:
+        return None
     run = new_run()
     Exact(exact).search(problem, run)
     if run.interrupted or run.bound is None:
@@ -86,19 +87,23 @@ def _truth(problem: Problem, exact: ExactParameters, new_run: Callable[[], Run])
     return Truth(problem.puzzle.row, optimum, score, int(run.bound), round(run.elapsed, 1), run.racks, scores)
 
 
-def _searched_again(problem: Problem, truth: Truth) -> Truth:
-    scores = _scores(problem)
+def _searched_again(problem: Problem, truth: Truth, new_run: Callable[[], Run]) -> Truth | None:
+    if (scores := _scores(problem, new_run)) is None:
+        return None
     if (best := max(scores.values())) > truth.bound:
         raise JournalError(f"{truth.row}: {best} points were found: expected {truth.bound} at most, as the journal says")
     return replace(truth, scores=scores)
 
 
-def _scores(problem: Problem) -> dict[str, int]:
-    """What each strategy finds, without a limit of time and on one thread."""
+def _scores(problem: Problem, new_run: Callable[[], Run]) -> dict[str, int] | None:
+    """What each strategy finds, without a limit of time; none where one was interrupted."""
     scores = {}
     for strategy in STRATEGIES:
-        run = Run()
+        run = new_run()
+        run.seconds = None
         make_strategy(strategy).search(problem, run)
+        if run.interrupted:
+            return None
         scores[strategy] = run.incumbent.score
     return scores
 
