@@ -18,7 +18,7 @@ from solver.search.expander import SCALE
 from solver.tiles import BLANK_CODE, N_CODES, ORDER
 from verify.datafiles import data_folder
 
-LETTER, BLANK = 0.85, 0.75  # what a beam takes, tried on rows that no table reports
+LETTER, BLANK = 0.75, 0.66  # what a beam takes, tried on rows that no table reports
 _LEARNT_RACK = 10  # of the rows that typical positions come from
 
 

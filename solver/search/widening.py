@@ -14,7 +14,8 @@ from solver.search.strategy import Run
 @dataclass(frozen=True)
 class WideningParameters:
     """first, last: the narrowest and the widest beam. factor: each beam is that many times as wide as the one before, the last
-    one that fits the limits up to its square. price, blank, typical, fishing: as for `beam`."""
+    one that fits the limits up to its square. price, blank, typical, fishing: as for `beam`. spread: there are two beams
+    of each width, with tiles so many times cheaper and dearer; 1: one beam."""
 
     first: int = 300
     last: int = 1_000_000
@@ -23,18 +24,24 @@ class WideningParameters:
     blank: float = BLANK
     typical: float = 1.0
     fishing: float = FISHING
+    spread: float = 1.15
 
     def __post_init__(self) -> None:
-        for width in (self.first, self.last):
-            self.beam(width)
         if self.first > self.last:
             raise StrategyError(f"first = {self.first} is more than last = {self.last}")
         if not 1.1 <= self.factor <= 100:
             raise StrategyError(f"factor = {self.factor}: expected 1.1 to 100")
+        if not 1 <= self.spread <= 10:
+            raise StrategyError(f"spread = {self.spread}: expected 1 to 10")
+        for width in (self.first, self.last):
+            self.beams(width)
 
-    def beam(self, width: int) -> BeamParameters:
-        """Of the beam of that width. Raises `StrategyError`."""
-        return BeamParameters(width, self.price, self.blank, self.typical, self.fishing)
+    def beams(self, width: int) -> list[BeamParameters]:
+        """Of the beams of that width. Raises `StrategyError`."""
+        return [
+            BeamParameters(width, times * self.price, times * self.blank, self.typical, self.fishing)
+            for times in dict.fromkeys((1 / self.spread, self.spread))
+        ]
 
 
 @dataclass(frozen=True)
@@ -49,11 +56,12 @@ class Widening:
         chosen = self.parameters
         Greedy().search(problem, run)
         with ThreadPoolExecutor(run.threads) as pool:
-            beams = BeamRun(problem, run, chosen.beam(chosen.last), pool)
+            # no price finds the best game of every row, and what one misses another one finds
+            beams = [BeamRun(problem, run, parameters, pool) for parameters in chosen.beams(chosen.last)]
             width = chosen.first
             while not run.is_over:
                 before = run.share_used
-                if not beams.search(width) or width == chosen.last:
+                if not all(beam.search(width) for beam in beams) or width == chosen.last:
                     break
                 width = min(chosen.last, self._next_width(width, before, run.share_used))
 
