@@ -141,7 +141,7 @@ def _read(told: dict[str, Any]) -> Truth:
 
 
 def table(truths: Sequence[Truth]) -> str:
-    """How often each strategy hits the optimum, as Markdown."""
+    """How often each strategy hits the optimum, and what is known of rows without one, as Markdown."""
     proven = [truth for truth in truths if truth.optimum is not None]
     tiles = len(truths[0].row) if truths else 0
     seconds = [truth.seconds for truth in truths] or [0.0]
@@ -157,4 +157,10 @@ def table(truths: Sequence[Truth]) -> str:
         missed = [gap for gap in gaps if gap > 0]
         shown = (f"{mean(missed):.1f}", str(max(missed))) if missed else ("-", "0")
         lines.append(f"| `{strategy}` | {len(gaps) - len(missed)} of {len(gaps)} | {shown[0]} | {shown[1]} |")
+    if len(proven) < len(truths):
+        lines += ["", "| not proven | best found | bound | seconds | racks |", "| --- | ---: | ---: | ---: | ---: |"]
+    for truth in truths:
+        if truth.optimum is None:
+            best = max(truth.score, *truth.scores.values())
+            lines.append(f"| `{truth.row}` | {best} | {truth.bound} | {truth.seconds:.0f} | {truth.racks:,} |")
     return "\n".join(lines) + "\n"

@@ -108,3 +108,5 @@ def test_the_table_counts_hits_and_gaps_of_proven_rows_only() -> None:
     text = table(truths)
     assert "2 of 3 random rows of 2 tiles were solved exactly, in 3 s each at the median and 9 s at most" in text
     assert "| `beam` | 1 of 2 | 4.0 | 4 |" in text
+    assert text.endswith("| --- | ---: | ---: | ---: | ---: |\n| `aa` | 10 | 99 | 9 | 5 |\n")
+    assert "not proven" not in table(truths[:2])
