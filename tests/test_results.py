@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from solver.optima import random_row, read_truths, table
 from solver.puzzle import load_puzzle
 from verify import judge, load_rules
@@ -36,11 +38,12 @@ def test_certificates_belong_to_their_puzzles_and_no_score_exceeds_them(root: Pa
     assert checked >= 1
 
 
-def test_the_table_of_optima_is_what_its_journal_says(root: Path) -> None:
-    truths = read_truths(root / "results/optima-30")
-    assert (root / "results/optima-30/table.md").read_text() == table(truths)
-    assert len(truths) == 50
-    assert [truth.row for truth in truths] == [random_row(load_puzzle("challenge"), 30, number) for number in range(50)]
+@pytest.mark.parametrize(("tiles", "rows"), [(30, 50), (40, 3)])
+def test_tables_of_optima_are_what_their_journals_say(tiles: int, rows: int, root: Path) -> None:
+    folder = root / f"results/optima-{tiles}"
+    truths = read_truths(folder)
+    assert (folder / "table.md").read_text() == table(truths)
+    assert [truth.row for truth in truths] == [random_row(load_puzzle("challenge"), tiles, number) for number in range(rows)]
 
 
 def test_the_record_says_how_it_was_found(root: Path) -> None:
