@@ -120,10 +120,11 @@ def build_closed_index(lexicon: Lexicon, values: I32, longest: int) -> ClosedInd
         parts = list(pool.map(close, range(longest, 0, -1)))
     keys = np.concatenate([part[0] for part in parts])
     scores = np.concatenate([part[1] for part in parts])
-    order = np.argsort(closed.hashes_of(keys))
+    hashes = closed.hashes_of(keys)
+    order = np.argsort(hashes)
     packed, score = keys[order], scores[order]
     slots, ranks = (np.zeros(1 << max(6, (len(packed) * 3 // 2).bit_length()), dtype=np.uint64) for _ in range(2))
-    closed.fill_slots(packed, score, slots, ranks)
+    closed.fill_slots(packed, hashes[order], score, slots, ranks)
     return ClosedIndex(packed=packed, score=score, slots=slots, ranks=ranks)
 
 

@@ -157,10 +157,9 @@ def table(truths: Sequence[Truth]) -> str:
         missed = [gap for gap in gaps if gap > 0]
         shown = (f"{mean(missed):.1f}", str(max(missed))) if missed else ("-", "0")
         lines.append(f"| `{strategy}` | {len(gaps) - len(missed)} of {len(gaps)} | {shown[0]} | {shown[1]} |")
-    if len(proven) < len(truths):
+    if open_rows := [truth for truth in truths if truth.optimum is None]:
         lines += ["", "| not proven | best found | bound | seconds | racks |", "| --- | ---: | ---: | ---: | ---: |"]
-    for truth in truths:
-        if truth.optimum is None:
-            best = max(truth.score, *truth.scores.values())
-            lines.append(f"| `{truth.row}` | {best} | {truth.bound} | {truth.seconds:.0f} | {truth.racks:,} |")
+    for truth in open_rows:
+        best = max(truth.score, *truth.scores.values())
+        lines.append(f"| `{truth.row}` | {best} | {truth.bound} | {truth.seconds:.0f} | {truth.racks:,} |")
     return "\n".join(lines) + "\n"

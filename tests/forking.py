@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 from contextlib import suppress
 
 from solver.cli import main
@@ -30,7 +31,8 @@ def serve() -> None:
             os.write(answers, b"%d\n" % os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 
 
-def _run(arguments: list[str], cwd: str, streams: list[str]) -> None:
+def _run(arguments: list[str], cwd: str, streams: list[str], seconds: int) -> None:
+    signal.alarm(seconds)  # a command that hangs is killed
     os.chdir(cwd)
     for number, path in enumerate(streams):
         os.dup2(os.open(path, os.O_RDWR | os.O_CREAT), number)

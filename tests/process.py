@@ -17,8 +17,13 @@ MAIN = [sys.executable, "-c", "from solver.cli import main; main()"]
 _LOCK = Lock()
 
 
-def rowdraw(*arguments: str, stdin: str = "", cwd: Path | None = None, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run `rowdraw` with these arguments to its end; where the environment differs, in a process that begins from nothing."""
+def rowdraw(
+    *arguments: str, stdin: str = "", cwd: Path | None = None, seconds: int = 600, **environment: str
+) -> subprocess.CompletedProcess[str]:
+    """Run `rowdraw` with these arguments to its end, at most so many seconds.
+
+    Where the environment differs, in a process that begins from nothing.
+    """
     if environment:
         done = subprocess.run(
             [*MAIN, *arguments],
@@ -28,9 +33,10 @@ def rowdraw(*arguments: str, stdin: str = "", cwd: Path | None = None, **environ
             cwd=cwd,
             env={**os.environ, **environment},
             check=False,
+            timeout=seconds,
         )
     else:
-        done = _forked(arguments, stdin, cwd or Path.cwd())
+        done = _forked(arguments, stdin, cwd or Path.cwd(), seconds)
     assert "Traceback" not in done.stderr
     return done
 
@@ -43,14 +49,14 @@ def _server() -> subprocess.Popen[str]:
     )
 
 
-def _forked(arguments: tuple[str, ...], stdin: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+def _forked(arguments: tuple[str, ...], stdin: str, cwd: Path, seconds: int) -> subprocess.CompletedProcess[str]:
     with TemporaryDirectory() as folder, _LOCK:
         streams = [Path(folder) / name for name in ("stdin", "stdout", "stderr")]
         streams[0].write_bytes(stdin.encode())
         server = _server()
         assert server.stdin is not None
         assert server.stdout is not None
-        request = {"arguments": arguments, "cwd": str(cwd), "streams": [str(path) for path in streams]}
+        request = {"arguments": arguments, "cwd": str(cwd), "streams": [str(path) for path in streams], "seconds": seconds}
         server.stdin.write(json.dumps(request) + "\n")
         server.stdin.flush()
         code = int(server.stdout.readline())

@@ -54,12 +54,15 @@ def test_the_verdict_is_what_the_referee_prints(readme: str) -> None:
 
 
 def test_commands_named_in_the_readme_exist(readme: str) -> None:
-    listed = set(re.findall(r"^  (\w+) ", rowdraw("--help").stdout, re.MULTILINE))
+    done = rowdraw("--help")
+    assert done.returncode == 0
+    listed = set(re.findall(r"^  (\w+) ", done.stdout, re.MULTILINE))
     assert set(re.findall(r"^rowdraw (\w+)", readme, re.MULTILINE)) <= listed
 
 
 def test_the_picture_is_what_the_command_prints(root: Path) -> None:
     done = rowdraw("show", "results/challenge/1042.txt", "--svg", "-", cwd=root)
+    assert done.returncode == 0
     assert (root / "results/challenge/1042.svg").read_text(encoding="utf-8") == done.stdout
 
 

@@ -34,30 +34,28 @@ def hashes_of(packed: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
 @kernel
 def fill_slots(
     packed: npt.NDArray[np.uint64],
+    hashes: npt.NDArray[np.uint64],
     score: npt.NDArray[np.int32],
     slots: npt.NDArray[np.uint64],
     ranks: npt.NDArray[np.uint64],
 ) -> None:
     """Enter all plays into `slots` (uint64 zeros, a power of two and more than the plays): open addressing by hash.
 
-    ranks (uint64, the same shape): which multiset a slot is of, beyond doubt.
+    hashes: of the plays, see `hashes_of`. ranks (uint64, the same shape): which multiset a slot is of, beyond doubt.
     """
     counts = np.zeros(N_CODES, np.int8)
     last = np.uint64(slots.shape[0] - 1)
     shift = np.uint64(64 - log2(slots.shape[0]))
     for i in range(packed.shape[0]):
         counts[:] = 0
-        total = np.uint64(0)
         rest = packed[i]
         while rest != np.uint64(0):
-            code = first_code(rest)
-            counts[code] += np.int8(1)
-            total += TILE_HASH[code]
+            counts[first_code(rest)] += np.int8(1)
             rest = without_first(rest)
-        slot = total >> shift
+        slot = hashes[i] >> shift
         while slots[slot] != np.uint64(0):
             slot = (slot + np.uint64(1)) & last
-        mark = total << np.uint64(64 - MARK_BITS) >> np.uint64(64 - MARK_BITS)
+        mark = hashes[i] << np.uint64(64 - MARK_BITS) >> np.uint64(64 - MARK_BITS)
         slots[slot] = (mark << np.uint64(SCORE_BITS)) | np.uint64(score[i])
         ranks[slot] = rank_counts(counts)
 

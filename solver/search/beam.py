@@ -157,9 +157,10 @@ class BeamRun:
                 continue
             # a sweep drops nothing for want of time
             fitting = pace.allowed(width, played - start.played) if self._limits is None else width
-            for ahead in (layer, *(ahead for reached, ahead in layers.items() if reached <= self._last)):
-                # never wider again: what was dropped would depend on which thread was quicker
-                ahead.width = min(ahead.width, fitting)
+            for reached, ahead in ((played, layer), *layers.items()):
+                if reached <= self._last:
+                    # never wider again: what was dropped would depend on which thread was quicker
+                    ahead.width = min(ahead.width, fitting)
             states = layer.best(self._run.seed)
             if self._limits is not None:
                 states = self._worth_expanding(layer, states, self._limits)

@@ -99,7 +99,7 @@ def test_a_name_that_is_no_folder_keeps_no_records(challenge: Problem, name: str
 
 
 def test_the_committed_book_is_what_the_command_prints(root: Path) -> None:
-    done = rowdraw("records", str(root / "results"))
+    done = rowdraw("records", str(root / "results"), seconds=120)
     assert done.returncode == 0, done.stderr
     assert done.stdout == (root / "results" / "README.md").read_text(encoding="utf-8")
 
@@ -158,6 +158,6 @@ def test_two_hunters_on_one_folder_and_a_killed_one_lose_nothing(tmp_path: Path)
     [(["hunt"], "--time"), (["hunt", "nowhere", "--time", "1"], "nowhere"), (["records", "nowhere"], "no such folder")],
 )
 def test_options_that_cannot_be_used_end_with_a_line(arguments: list[str], what: str, tmp_path: Path) -> None:
-    done = rowdraw(*arguments, cwd=tmp_path)
+    done = rowdraw(*arguments, cwd=tmp_path, seconds=120)
     assert done.returncode == 2
     assert what in done.stderr

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from solver.lexicon import Lexicon
 from solver.problem import Problem
 from solver.search.beam import BeamParameters, BeamRun
 from solver.search.pace import Pace
@@ -47,6 +48,26 @@ def test_a_wide_beam_with_a_small_budget_is_not_cut_short(challenge: Problem) ->
         found.append((run.incumbent, run.racks))
     assert found[0] == found[1]
     assert found[0][0].score > 980
+
+
+def test_of_games_that_have_ended_the_best_is_kept_however_narrow_a_beam_becomes(
+    challenge: Problem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # without short words games end in many layers, with up to six tiles that are not played
+    words = tuple(word for word in challenge.lexicon.words if len(word) == 7)
+    problem = Problem(challenge.puzzle, Lexicon("sevens", words))
+    tiles = len(problem.puzzle.row)
+
+    def best(width: int) -> int:
+        run = Run(rack_budget=1_000_000)
+        with ThreadPoolExecutor(1) as pool:
+            assert BeamRun(problem, run, BeamParameters(width, fishing=0), pool).search(width)
+        return run.incumbent.score
+
+    widths = [20, 40, 60, 80]
+    whole = [best(width) for width in widths]
+    monkeypatch.setattr(Pace, "allowed", lambda _pace, width, layer: width if layer <= tiles - 7 else 1)
+    assert [best(width) for width in widths] == whole
 
 
 @pytest.mark.parametrize("seconds", [0.0, 0.05])

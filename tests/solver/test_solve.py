@@ -1,7 +1,6 @@
 """What is handed out has passed the referee, in every form in which it is written."""
 
 import json
-from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,6 @@ from solver.lexicon import Lexicon
 from solver.problem import Problem
 from solver.puzzle import Puzzle
 from solver.search import make_strategy
-from solver.search.beam import BeamParameters
 from solver.search.strategy import Run
 from solver.solution import Solution, Turn
 from solver.solve import confirm, solve
@@ -70,5 +68,5 @@ def test_a_rejected_solution_is_kept_beside_a_mark_with_both_views(
 def test_json_names_what_the_result_depends_on(small_lexicon: Lexicon) -> None:
     problem = Problem(Puzzle("test", "teas", 4, Path("test"), VALUES), small_lexicon)
     fields = json.loads(solve(problem, make_strategy("beam:width=7"), Run(seed=3)).as_json())
-    assert fields["parameters"] == asdict(BeamParameters(width=7))
+    assert fields["parameters"] == {"width": 7, "price": 0.75, "blank": 0.66, "typical": 1.0, "fishing": 5.0}
     assert (fields["seed"], fields["strategy"], fields["complete"]) == (3, "beam", True)

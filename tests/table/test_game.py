@@ -92,7 +92,7 @@ def play_game(game: Game, english: tuple[Vocabulary, frozenset[str]], rng: rando
         game.take(event)
 
 
-@settings(max_examples=4)
+@settings(max_examples=8)
 @given(seed=st.integers(0, 2**31), players=st.integers(2, 4))
 def test_a_whole_game_is_valid_for_the_referee_and_goes_on_from_its_file(
     seed: int, players: int, english: tuple[Vocabulary, frozenset[str]], tmp_path_factory: pytest.TempPathFactory
@@ -113,7 +113,7 @@ def test_a_whole_game_is_valid_for_the_referee_and_goes_on_from_its_file(
     assert again.finished
 
 
-@settings(max_examples=4)
+@settings(max_examples=8)
 @given(seed=st.integers(0, 2**31), turns=st.integers(1, 8))
 def test_undo_leads_back_to_the_state_before_each_event(
     seed: int, turns: int, english: tuple[Vocabulary, frozenset[str]], tmp_path_factory: pytest.TempPathFactory
@@ -135,7 +135,7 @@ def test_undo_leads_back_to_the_state_before_each_event(
         store.undo()
 
 
-@settings(max_examples=6)
+@settings(max_examples=10)
 @given(seed=st.integers(0, 2**31), turns=st.integers(0, 12))
 def test_no_play_scores_more_than_the_hint(seed: int, turns: int, short_words: tuple[Vocabulary, frozenset[str]]) -> None:
     words, known = short_words
