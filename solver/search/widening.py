@@ -33,8 +33,13 @@ class WideningParameters:
             raise StrategyError(f"factor = {self.factor}: expected 1.1 to 100")
         if not 1 <= self.spread <= 10:
             raise StrategyError(f"spread = {self.spread}: expected 1 to 10")
+        # first what was asked for, so that a refusal names that and not a multiple of it
         for width in (self.first, self.last):
-            self.beams(width)
+            BeamParameters(width, self.price, self.blank, self.typical, self.fishing)
+        try:
+            self.beams(self.last)
+        except StrategyError as error:
+            raise StrategyError(f"spread = {self.spread} asks for a beam with {error}") from error
 
     def beams(self, width: int) -> list[BeamParameters]:
         """Of the beams of that width. Raises `StrategyError`."""

@@ -166,6 +166,7 @@ def test_values_of_nothing_and_of_a_thousand_are_searched(small_lexicon: Lexicon
         ("beam:price=nan", "price = nan"),
         ("widening:first=10,last=5", "first = 10 is more than last = 5"),
         ("widening:factor=1", "factor = 1.0"),
+        ("widening:price=10", "spread = 1.15 asks for a beam with price = 11.5"),
         ("greedy:ties=0", "ties = 0"),
     ],
 )
