@@ -10,6 +10,7 @@ from solver.commands.best import best
 from solver.commands.bound import bound
 from solver.commands.can import can
 from solver.commands.compare import compare
+from solver.commands.learn import learn
 from solver.commands.optima import optima
 from solver.commands.play import play
 from solver.commands.puzzle import puzzle
@@ -44,6 +45,7 @@ for command in (
     hunt,
     records,
     optima,
+    learn,
     play,
     score,
     puzzle,

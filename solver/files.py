@@ -3,8 +3,13 @@
 import json
 import os
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+
+from solver.errors import JournalError
+
+Entry = TypeVar("Entry")
 
 
 def replace_file(path: Path, text: str) -> None:
@@ -37,3 +42,25 @@ def fields_on_file(path: Path) -> dict[str, Any]:
     except (OSError, ValueError, RecursionError):
         return {}
     return told if isinstance(told, dict) else {}
+
+
+def read_lines(path: Path, read: Callable[[Any], Entry], expected: str) -> list[Entry]:
+    """What `read` makes of each line of JSON at `path`; a last line that was cut short by a kill is passed over.
+
+    Raises `JournalError` naming the line that is not `expected`: where `read` raises `ValueError`, `TypeError` or `KeyError`.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        raise JournalError(f"{path}: cannot be read ({error.strerror})") from error
+    except UnicodeDecodeError as error:
+        raise JournalError(f"{path}: no text: {error}") from error
+    found = []
+    for number, line in enumerate(lines, start=1):
+        try:
+            found.append(read(json.loads(line)))
+        except (ValueError, TypeError, KeyError, RecursionError) as error:
+            if number == len(lines):
+                break
+            raise JournalError(f"{path}:{number}: {line[:40]!r}: expected {expected} ({error})") from error
+    return found

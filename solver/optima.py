@@ -10,7 +10,7 @@ from typing import Any
 
 from solver.errors import JournalError
 from solver.exact import Exact, ExactParameters
-from solver.files import replace_file
+from solver.files import read_lines, replace_file
 from solver.problem import Problem
 from solver.puzzle import Puzzle
 from solver.search import make_strategy
@@ -110,22 +110,7 @@ def _scores(problem: Problem, new_run: Callable[[], Run]) -> dict[str, int] | No
 
 def read_truths(folder: Path) -> list[Truth]:
     """What the journal of `folder` holds. Raises `JournalError` naming the line that cannot be read."""
-    path = folder / _JOURNAL
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except OSError as error:
-        raise JournalError(f"{path}: cannot be read ({error.strerror})") from error
-    except UnicodeDecodeError as error:
-        raise JournalError(f"{path}: no text: {error}") from error
-    found = []
-    for number, line in enumerate(lines, start=1):
-        try:
-            found.append(_read(json.loads(line)))
-        except (ValueError, TypeError, RecursionError) as error:
-            if number == len(lines):
-                break  # the line that was being written when the process was killed
-            raise JournalError(f"{path}:{number}: {line[:40]!r}: expected a row with its optimum ({error})") from error
-    return found
+    return read_lines(folder / _JOURNAL, _read, "a row with its optimum")
 
 
 def _read(told: dict[str, Any]) -> Truth:

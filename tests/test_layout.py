@@ -21,7 +21,7 @@ ROOMS = (
     ("solver.result", "solver.warmup", "solver.progress"),
     ("solver.solve", "solver.bench"),
     ("solver.records",),
-    ("solver.hunt", "solver.optima"),
+    ("solver.hunt", "solver.optima", "solver.learn"),
     ("solver.compare",),
     ("solver.report", "solver.table"),
     ("solver.commands",),

@@ -114,12 +114,16 @@ class BeamRun:
         parameters: BeamParameters,
         pool: ThreadPoolExecutor,
         limits: Limits | None = None,
+        prices: npt.NDArray[np.int64] | None = None,
     ) -> None:
+        """prices: of tiles, see `tile_prices`, in place of those of `parameters`."""
         self._limits = limits
         self._problem = problem
         self._run = run
         self._pool = pool
-        self._prices = tile_prices(problem, parameters.price, parameters.blank, parameters.typical)
+        self._prices = (
+            prices if prices is not None else tile_prices(problem, parameters.price, parameters.blank, parameters.typical)
+        )
         self._expander: Expander = make_expander(problem, self._prices, fishes=parameters.fishing > 0 and limits is None)
         self._depth = round(parameters.fishing * SCALE)
         # once more tiles than that are played no word fits

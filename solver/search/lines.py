@@ -67,41 +67,47 @@ class History:
     def plays(self) -> "SeenPlays":
         """Every play that alone led to a kept state, with the promise of that state."""
         promise = self.promise()
-        leaves = {played: self._leaves(played) for played in self._layers}
-        from_left, from_right = self._problem.puzzle.counts_from_left, self._problem.puzzle.counts_from_right
-        tiles = len(self._problem.puzzle.row)
+        used = {played: self.used(played) for played in self._layers}
         nothing = np.zeros(0, dtype=np.int64)
         parts = [(nothing, np.zeros((0, N_CODES), dtype=np.int64), nothing, nothing)]
-        for played, (key, parent, move, score) in self._layers.items():
+        for played, (_key, parent, move, score) in self._layers.items():
             # of two plays at once nothing but the sum is known
             lengths = np.where(move >> 12 == 0, tiles_of(move), 0)
             for length in np.unique(lengths[lengths > 0]).tolist():
                 before = played - length
                 chosen = np.flatnonzero(lengths == length)
                 came = parent[chosen]
-                held, left = leaves[before][came], (self._layers[before][0][came] & LEFT_MASK).astype(np.int64)
-                gone = np.minimum(tiles, before + held.sum(axis=1))
-                drawn = self._problem.puzzle.drawn(before)
-                # once the row is empty its ends no longer matter, and left draws are 0
-                had = np.where(gone[:, None] == tiles, from_left[tiles], from_left[left] + from_right[gone - left])
-                now_left = (key[chosen] & LEFT_MASK).astype(np.int64)
-                has = from_left[tiles][None, :] if drawn == tiles else from_left[now_left] + from_right[drawn - now_left]
-                counts = held + has - had - leaves[played][chosen]
+                counts = used[played][chosen] - used[before][came]
                 gained = score[chosen] - self._layers[before][3][came]
                 parts.append(
                     (np.full(len(chosen), before), counts, gained.astype(np.int64), promise[played][chosen].astype(np.int64))
                 )
         return SeenPlays(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
-    def _leaves(self, played: int) -> npt.NDArray[np.int64]:
-        """Counts by code of the leave of each state of a layer: shape (states, N_CODES)."""
+    def used(self, played: int) -> npt.NDArray[np.int64]:
+        """Counts by code of the tiles that each state of a layer has played: shape (states, N_CODES)."""
+        puzzle = self._problem.puzzle
+        tiles = len(puzzle.row)
         key = self._layers[played][0]
+        left = (key & LEFT_MASK).astype(np.int64)
         leave = np.zeros(N_CODES, dtype=np.int8)
-        found = np.zeros((len(key), N_CODES), dtype=np.int64)
+        held = np.zeros((len(key), N_CODES), dtype=np.int64)
         for place, rank in enumerate(key >> np.uint64(LEFT_BITS)):
             unrank_counts(rank, leave)
-            found[place] = leave
-        return found
+            held[place] = leave
+        gone = np.minimum(tiles, played + held.sum(axis=1))
+        # once the row is empty its ends no longer matter, and left draws are 0
+        drawn = np.where(
+            (gone == tiles)[:, None],
+            puzzle.counts_from_left[tiles],
+            puzzle.counts_from_left[left] + puzzle.counts_from_right[gone - left],
+        )
+        used: npt.NDArray[np.int64] = drawn - held
+        return used
+
+    def scores(self, played: int) -> npt.NDArray[np.int32]:
+        """The score of each state of a layer, best priority first; none where the layer was passed over."""
+        return self._layers[played][3] if played in self._layers else np.zeros(0, dtype=np.int32)
 
     def turns_to(self, point: Point) -> tuple[Turn, ...]:
         """The turns that lead to `point`."""

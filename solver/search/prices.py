@@ -1,10 +1,10 @@
 """Prices of tiles: what a beam thinks that using one up costs, so that it compares states that played different tiles.
 
 A letter is worth its value times the position where it typically comes to stand, and that is no matter of its value: a y or a z
-comes late in a long word, a b or a w early. `data/letter-positions.toml` says where: learnt from the prices of the bounds of
-ten rows, the duals of their relaxation r1. results/ablation-duals compares beams with them and with one position for all
-letters. Bounds guide a beam in this form only: ordered by score + r3's completion bound, in all layers or in late ones, beams
-came out lower or no higher.
+comes late in a long word, a v or a w early. `data/letter-positions.toml` says where, and what a blank is worth: learnt by
+`rowdraw learn` from good games of rows that nothing else uses. Before, they came from the duals of bounds:
+results/ablation-duals compares beams with those and with one position for all letters. Bounds guide a beam in this form only:
+ordered by score + r3's completion bound, in all layers or in late ones, beams came out lower or no higher.
 """
 
 import tomllib
@@ -15,11 +15,20 @@ import numpy.typing as npt
 
 from solver.problem import Problem
 from solver.search.expander import SCALE
+from solver.tiles import BLANK as BLANK_SIGN
 from solver.tiles import BLANK_CODE, N_CODES, ORDER
 from verify.datafiles import data_folder
 
-LETTER, BLANK = 0.75, 0.66  # what a beam takes, tried on rows that no table reports
-_LEARNT_RACK = 10  # of the rows that typical positions come from
+LETTER, BLANK = (
+    0.75,
+    0.66,
+)  # what a beam takes; the file of positions was learnt for that price of letters, and says the blank's
+_TOML = """\
+# At which position a letter is typically worth having, and what a blank is worth, in parts of what the row's average letter
+# scores at the middle position. Beams price tiles with it, see solver/search/prices.py. Printed by `rowdraw learn`, from games
+# of rows that nothing else uses: results/learnt-positions.
+"""
+_LEARNT_RACK = 10  # of the rows that positions come from
 
 
 def tile_prices(problem: Problem, letter: float = LETTER, blank: float = BLANK, typical: float = 1.0) -> npt.NDArray[np.int64]:
@@ -30,19 +39,39 @@ def tile_prices(problem: Problem, letter: float = LETTER, blank: float = BLANK, 
     all letters towards the middle position, where they stand at 0.
     """
     values = problem.puzzle.value_table.astype(np.float64)
-    row = problem.puzzle.row_codes
-    letters = row[row != BLANK_CODE]
     rack = problem.puzzle.rack_size
     middle = (rack + 1) / 2
     prices = letter * values * (typical * typical_positions() * rack / _LEARNT_RACK + (1 - typical) * middle)
-    prices[BLANK_CODE] = blank * middle * (values[letters].mean() if len(letters) else 0.0)
+    prices[BLANK_CODE] = blank * _blank_unit(problem)
     return np.rint(SCALE * prices).astype(np.int64)
+
+
+def _blank_unit(problem: Problem) -> float:
+    row = problem.puzzle.row_codes
+    letters = row[row != BLANK_CODE]
+    mean = float(problem.puzzle.value_table[letters].mean()) if len(letters) else 0.0
+    return mean * (problem.puzzle.rack_size + 1) / 2
 
 
 @cache
 def typical_positions() -> npt.NDArray[np.float64]:
     """Of each letter in a good play from a rack of ten, 0 for the blank: float64, shape (N_CODES,)."""
     positions = np.zeros(N_CODES)
-    for letter, position in tomllib.loads((data_folder() / "letter-positions.toml").read_text(encoding="utf-8")).items():
+    told = tomllib.loads((data_folder() / "letter-positions.toml").read_text(encoding="utf-8"))
+    for letter, position in told["positions"].items():
         positions[ORDER.index(letter)] = position
     return positions
+
+
+def positions_toml(problem: Problem, prices: npt.NDArray[np.float64]) -> str:
+    """The file of positions that gives the tiles of `problem`, whose rack holds ten, those prices: by code, in points.
+
+    Letters that the row lacks, or that are worth nothing, keep the positions on file.
+    """
+    values = problem.puzzle.value_table
+    positions = typical_positions().copy()
+    held = np.unique(problem.puzzle.row_codes)
+    held = held[values[held] > 0]
+    positions[held] = prices[held] / (LETTER * values[held])
+    lines = [f"{letter} = {positions[ORDER.index(letter)]:.2f}" for letter in sorted(ORDER) if letter != BLANK_SIGN]
+    return "\n".join((_TOML, f"blank = {prices[BLANK_CODE] / _blank_unit(problem):.2f}", "", "[positions]", *lines, ""))

@@ -1,0 +1,57 @@
+"""`rowdraw learn`: what tiles are worth, from good games."""
+
+from pathlib import Path
+
+import click
+
+from solver.commands.running import INTERRUPTED, end_on_signals, processors
+
+
+@click.command()
+@click.option("--rows", type=click.IntRange(1, 8_999), default=180, show_default=True, help="Whose games to learn from.")
+@click.option("--racks", type=click.IntRange(1), default=800_000, show_default=True, metavar="N", help="Of the search of each.")
+@click.option("--threads", type=click.IntRange(1, 256), metavar="N", help="Default: one a processor.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, file_okay=False),
+    required=True,
+    metavar="FOLDER",
+    help="Games, table and positions; goes on with the games there.",
+)
+@click.option("--again", is_flag=True, help="Search the rows in the journal anew, under today's prices.")
+def learn(rows: int, racks: int, threads: int | None, output: Path, again: bool) -> int:
+    """Search random rows of the challenge's tiles, and print prices of tiles under which narrow beams keep the games found.
+
+    A quarter of an hour. The positions that it prints take the place of data/letter-positions.toml in a clone.
+    """
+    from solver.files import replace_file
+    from solver.learn.games import find_games, learn_from, table
+    from solver.problem import Problem
+    from solver.progress import Bar
+    from solver.puzzle import load_puzzle
+    from solver.search.prices import positions_toml
+    from solver.search.strategy import Run
+    from solver.warmup import warm_up
+
+    warm_up(lambda message: click.echo(f"rowdraw: {message}", err=True))
+    puzzle = load_puzzle("challenge")
+    games = []
+    with Bar() as bar:
+
+        def new_run(budget: int | None) -> Run:
+            run = Run(threads=threads or processors(), rack_budget=budget, watch=bar)
+            end_on_signals(run)
+            return run
+
+        for game in find_games(puzzle, rows, output, lambda: new_run(racks), again):
+            games.append(game)
+            click.echo(f"shuffled-{game.seed} {game.score}", err=True)
+        lesson = learn_from(puzzle, games, output, lambda: new_run(None)) if len(games) == rows else None
+    if lesson is None:
+        return INTERRUPTED
+    positions = positions_toml(Problem.of(puzzle), lesson.prices)
+    replace_file(output / "table.md", text := table(lesson.games))
+    replace_file(output / "letter-positions.toml", positions)
+    click.echo(f"{text}\n{positions}", nl=False)
+    return 0

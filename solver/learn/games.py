@@ -1,0 +1,138 @@
+"""Good games of rows that nothing else uses, and what a beam has to be to keep them."""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import chain
+from pathlib import Path
+from statistics import mean, median
+from typing import Any
+
+from solver.errors import JournalError
+from solver.files import read_lines, replace_file
+from solver.learn.choices import WIDTH, Choice, Floats, choices_of
+from solver.learn.fit import fit, fit_without_each
+from solver.problem import Problem
+from solver.puzzle import Puzzle
+from solver.search.expander import SCALE
+from solver.search.prices import tile_prices
+from solver.search.strategy import Run
+from solver.search.widening import Widening
+from solver.solution import Solution, Turn
+from solver.solve import is_confirmed
+
+_JOURNAL = "games.jsonl"
+_ROUNDS = 3
+_WIDTHS = (100, 300, 1_000, 3_000)
+FIRST = 1001  # of the rows: shuffles with this seed and those that follow
+
+
+@dataclass(frozen=True)
+class Game:
+    """The best game known of row `seed`. before, after: the worst rank of its states, see `solver.learn.fit`, where all
+    letters have one position and under prices learnt from other games; 0 before anything is learnt."""
+
+    seed: int
+    score: int
+    turns: tuple[Turn, ...]
+    before: int = 0
+    after: int = 0
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """What was learnt: `games` with their ranks, and prices by code in points."""
+
+    games: tuple[Game, ...]
+    prices: Floats
+
+
+def find_games(puzzle: Puzzle, rows: int, folder: Path, new_run: Callable[[], Run], again: bool) -> Iterator[Game]:
+    """Search `rows` shuffles of `puzzle` and keep each game in the journal of `folder`; those that are there are not searched.
+
+    again: they are, and of two games the better one is kept. Ends early where a run was interrupted.
+    """
+    known = {game.seed: game for game in read_games(folder)} if (folder / _JOURNAL).exists() else {}
+    folder.mkdir(parents=True, exist_ok=True)
+    for seed in range(FIRST, FIRST + rows):
+        if seed not in known or again:
+            problem = Problem.of(puzzle.shuffled(seed))
+            run = new_run()
+            Widening().search(problem, run)
+            if run.interrupted:
+                return
+            if not is_confirmed(problem, run.incumbent):
+                raise JournalError(f"the referee does not confirm {run.incumbent.score} points on {problem.puzzle.row}")
+            found = Game(seed, run.incumbent.score, run.incumbent.turns)
+            known[seed] = max(found, known.get(seed, found), key=lambda game: game.score)
+            _keep(folder, known.values())
+        yield known[seed]
+
+
+def learn_from(puzzle: Puzzle, games: Sequence[Game], folder: Path, new_run: Callable[[], Run]) -> Lesson | None:
+    """Prices under which beams keep `games`, whose ranks it notes in the journal of `folder`; None where a run was interrupted.
+
+    What a beam leaves out says nothing of prices that would have kept it. So there are some rounds, each with beams under the
+    prices learnt so far, and all their choices count.
+    """
+    prices = plain = tile_prices(Problem.of(puzzle), typical=0) / SCALE
+    rounds: list[list[list[Choice]]] = []
+    for _round in range(_ROUNDS):
+        rounds.append([])
+        for game in games:
+            problem, run = Problem.of(puzzle.shuffled(game.seed)), new_run()
+            rounds[-1].append(choices_of(problem, Solution(game.turns), prices, run))
+            if run.interrupted:
+                return None
+        choices = [list(chain(*passed)) for passed in zip(*rounds, strict=True)]
+        prices = fit(choices, plain)
+    ranked = tuple(
+        replace(game, before=_worst_rank(first, plain), after=_worst_rank(last, others))
+        for game, first, last, others in zip(games, rounds[0], rounds[-1], fit_without_each(choices, plain), strict=True)
+    )
+    _keep(folder, ranked)
+    return Lesson(ranked, prices)
+
+
+def table(games: Sequence[Game]) -> str:
+    """How wide a beam must be to keep the games, as Markdown."""
+    first, last = games[0].seed, games[-1].seed
+    columns = " | ".join(f"kept by {width:,}" for width in _WIDTHS)
+    lines = [
+        f"{len(games)} games, of the rows that `rowdraw puzzle shuffle --seed {first}` to `--seed {last}` print: "
+        f"{mean(game.score for game in games):.1f} points on average. A beam that looks one play ahead keeps a game if it is "
+        f"as wide as the worst rank of the game's states in any layer; here these are counted in beams of {WIDTH:,}.",
+        "",
+        f"| prices | median worst rank | {columns} |",
+        "| --- | ---: |" + " ---: |" * len(_WIDTHS),
+    ]
+    for name, ranks in (
+        ("one position for all letters", [game.before for game in games]),
+        ("learnt from other games", [game.after for game in games]),
+    ):
+        kept = " | ".join(f"{sum(rank <= width for rank in ranks)}" for width in _WIDTHS)
+        lines.append(f"| {name} | {median(ranks):.0f} | {kept} |")
+    return "\n".join(lines) + "\n"
+
+
+def _worst_rank(choices: Sequence[Choice], prices: Floats) -> int:
+    return max((choice.rank(prices) for choice in choices), default=1)
+
+
+def _keep(folder: Path, games: Iterable[Game]) -> None:
+    # written whole, so that a line cut short by a kill does not stay
+    replace_file(folder / _JOURNAL, "".join(json.dumps(asdict(game)) + "\n" for game in games))
+
+
+def read_games(folder: Path) -> list[Game]:
+    """What the journal of `folder` holds. Raises `JournalError` naming the line that cannot be read."""
+    return read_lines(folder / _JOURNAL, _read, "a game")
+
+
+def _read(told: dict[str, Any]) -> Game:
+    turns = tuple(Turn(turn["left"], turn["play"], turn["word"], turn["score"]) for turn in told.pop("turns"))
+    game = Game(turns=turns, **told)
+    numbers = (game.seed, game.score, game.before, game.after, *(turn.left for turn in turns))
+    if any(type(number) is not int for number in numbers) or game.score != Solution(turns).score:
+        raise ValueError("whole numbers, and a score that is the sum of the turns'")
+    return game
