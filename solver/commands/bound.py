@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from solver.commands.running import INTERRUPTED, Seconds, check_folder, chosen_puzzle, end_on_signals, processors
+from solver.commands.running import INTERRUPTED, Ending, Seconds, check_folder, chosen_puzzle, processors
 from solver.errors import RowdrawError
 from solver.files import replace_file
 
@@ -82,8 +82,7 @@ def bound(
             unwritten = error
 
     with Bar() as bar:
-        run = Run(threads=threads or processors(), seconds=seconds, watch=bar)
-        end_on_signals(run)
+        run = Ending().of(Run(threads=threads or processors(), seconds=seconds, watch=bar))
         found = lower_bound(problem, relaxation or suited_relaxation(problem), run, prices, keep, states=states)
     if as_json:
         told = {"puzzle": chosen.source or chosen.name, "relaxation": found.relaxation, "bound": found.value}

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import click
 
-from solver.commands.running import INTERRUPTED, end_on_signals, processors
+from solver.commands.running import INTERRUPTED, Ending, processors
 
 
 @click.command()
-@click.option("--rows", type=click.IntRange(1, 8_999), default=180, show_default=True, help="Whose games to learn from.")
+@click.option("--rows", type=click.IntRange(2, 8_999), default=180, show_default=True, help="Whose games to learn from.")
 @click.option("--racks", type=click.IntRange(1), default=800_000, show_default=True, metavar="N", help="Of the search of each.")
 @click.option("--threads", type=click.IntRange(1, 256), metavar="N", help="Default: one a processor.")
 @click.option(
@@ -37,12 +37,11 @@ def learn(rows: int, racks: int, threads: int | None, output: Path, again: bool)
     warm_up(lambda message: click.echo(f"rowdraw: {message}", err=True))
     puzzle = load_puzzle("challenge")
     games = []
+    ending = Ending()
     with Bar() as bar:
 
         def new_run(budget: int | None) -> Run:
-            run = Run(threads=threads or processors(), rack_budget=budget, watch=bar)
-            end_on_signals(run)
-            return run
+            return ending.of(Run(threads=threads or processors(), rack_budget=budget, watch=bar))
 
         for game in find_games(puzzle, rows, output, lambda: new_run(racks), again):
             games.append(game)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from solver.commands.running import INTERRUPTED, Seconds, end_on_signals, processors
+from solver.commands.running import INTERRUPTED, Ending, Seconds, processors
 
 
 @click.command()
@@ -34,12 +34,11 @@ def optima(tiles: int, rows: int, seconds: float | None, ascent: float, threads:
 
     warm_up(lambda message: click.echo(f"rowdraw: {message}", err=True))
     truths = []
+    ending = Ending()
     with Bar() as bar:
 
         def new_run() -> Run:
-            run = Run(threads=threads or processors(), seconds=seconds, watch=bar)
-            end_on_signals(run)
-            return run
+            return ending.of(Run(threads=threads or processors(), seconds=seconds, watch=bar))
 
         exact = ExactParameters(ascent=ascent)
         for truth in find_truths(load_puzzle("challenge"), tiles, rows, exact, output, new_run, again):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from solver.commands.running import INTERRUPTED, Seconds, end_on_signals, processors
+from solver.commands.running import INTERRUPTED, Ending, Seconds, processors
 
 _FOLDER = click.Path(path_type=Path, file_okay=False)
 
@@ -39,12 +39,11 @@ def hunt(puzzles: tuple[str, ...], seconds: float, results: Path, resume: bool, 
 
     problems = [Problem.of(load_puzzle(puzzle)) for puzzle in puzzles or ("challenge",)]
     warm_up(lambda message: click.echo(f"rowdraw: {message}", err=True))
+    ending = Ending()
     with Bar() as bar:
 
         def new_run(limit: float) -> Run:
-            run = Run(threads=threads or processors(), seconds=limit, watch=bar)
-            end_on_signals(run)
-            return run
+            return ending.of(Run(threads=threads or processors(), seconds=limit, watch=bar))
 
         done = Hunt(problems, results, seed, lambda message: click.echo(message)).go(seconds, new_run, resume)
     return 0 if done else INTERRUPTED

@@ -50,15 +50,28 @@ def processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def end_on_signals(run: "Run") -> None:
-    """Let Ctrl-C end the run with what it has, and a second one end it at once."""
+class Ending:
+    """Ctrl-C, and being told to end, end the run under way with what it has, and runs that follow it at once; a second time
+    the command ends there and then."""
 
-    def handle(_number: int, _frame: FrameType | None) -> None:
-        if run.interrupted:
+    def __init__(self) -> None:
+        self._told = False
+        self._run: Run | None = None
+        _on_signals(self._handle)
+
+    def of(self, run: "Run") -> "Run":
+        """`run`, which is under way from now on."""
+        self._run = run
+        if self._told:  # between two runs
+            run.interrupt()
+        return run
+
+    def _handle(self, _number: int, _frame: FrameType | None) -> None:
+        if self._told:
             raise KeyboardInterrupt
-        run.interrupt()
-
-    _on_signals(handle)
+        self._told = True
+        if self._run is not None:
+            self._run.interrupt()
 
 
 def interrupt_on_signals() -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.commands.running import INTERRUPTED, Seconds, check_folder, chosen_puzzle, end_on_signals, processors
+from solver.commands.running import INTERRUPTED, Ending, Seconds, check_folder, chosen_puzzle, processors
 from solver.errors import RefereeDisagreementError, RowdrawError
 from solver.files import replace_file
 
@@ -97,12 +97,12 @@ def solve(
     made = make_strategy(strategy or _suited_strategy(problem, seconds, width), width=width)
     refinement = _refinement(effort, refine_workers)
     warm_up(lambda message: click.echo(f"rowdraw: {message}", err=True))
+    ending = Ending()
     with Bar() as bar:
-        run = Run(seed=seed, threads=threads or processors(), seconds=seconds, watch=bar)
-        end_on_signals(run)
+        run = ending.of(Run(seed=seed, threads=threads or processors(), seconds=seconds, watch=bar))
         result = search(problem, made, run, refinement)
         if bounding is not None and not run.interrupted:
-            result = replace(result, bound=_bound(problem, run, bounding, bar))
+            result = replace(result, bound=_bound(problem, run, bounding, bar, ending))
     to_file = output is not None and str(output) != "-"
     text = result.as_json() if as_json else result.as_text() if to_file else result.solution.text()
     try:
@@ -120,13 +120,12 @@ def solve(
     return INTERRUPTED if run.interrupted else 0
 
 
-def _bound(problem: "Problem", run: "Run", seconds: float, watch: "Bar") -> float:
+def _bound(problem: "Problem", run: "Run", seconds: float, watch: "Bar", ending: Ending) -> float:
     """What no answer exceeds: that of the run, or a lower one found in so many seconds."""
     from solver.bound.stages import lower_bound, suited_relaxation
     from solver.search.strategy import Run
 
-    bounding = Run(threads=run.threads, seconds=seconds, watch=watch)
-    end_on_signals(bounding)
+    bounding = ending.of(Run(threads=run.threads, seconds=seconds, watch=watch))
     found = lower_bound(problem, suited_relaxation(problem), bounding).value
     return found if run.bound is None else min(run.bound, found)
 

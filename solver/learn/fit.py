@@ -34,9 +34,10 @@ def fit(games: Sequence[Sequence[Choice]], start: Floats) -> Floats:
 
 
 def fit_without_each(games: Sequence[Sequence[Choice]], start: Floats) -> list[Floats]:
-    """For each game, prices learnt from others: all but every fifth, of which it is one."""
-    folds = [fit([game for i, game in enumerate(games) if i % _FOLDS != fold], start) for fold in range(_FOLDS)]
-    return [folds[i % _FOLDS] for i in range(len(games))]
+    """For each of two games or more, prices learnt from others: all but every fifth, of which it is one."""
+    count = min(_FOLDS, len(games))
+    folds = [fit([game for i, game in enumerate(games) if i % count != fold], start) for fold in range(count)]
+    return [folds[i % count] for i in range(len(games))]
 
 
 def _worst(choices: Sequence[Choice], prices: Floats) -> tuple[float, Floats]:

@@ -1,0 +1,173 @@
+"""Prices learnt from good games."""
+
+import json
+import signal
+import subprocess
+import time
+import tomllib
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solver.learn import choices as choices_module
+from solver.learn.choices import Choice, choices_of
+from solver.learn.fit import _worst, fit
+from solver.learn.games import learn_from, read_games, table
+from solver.problem import Problem
+from solver.puzzle import load_puzzle
+from solver.search import prices as prices_module
+from solver.search.beam import BeamParameters, BeamRun
+from solver.search.expander import SCALE
+from solver.search.prices import BLANK, positions_toml, tile_prices
+from solver.search.strategy import Run
+from solver.solution import Solution
+from solver.solve import is_confirmed
+from solver.tiles import N_CODES, encode
+from tests.process import MAIN, rowdraw
+
+
+def layer(rng: np.random.Generator, hidden: np.ndarray, states: int = 200) -> Choice:
+    """States of which the one that is best under `hidden` prices was the good game's."""
+    used = rng.integers(0, 3, (states, N_CODES))
+    scores = rng.normal(200, 20, states)
+    best = int(np.argmax(scores - used @ hidden))
+    others = np.arange(states) != best
+    leads, more = (scores - scores[best])[others], (used - used[best])[others]
+    return Choice(leads.astype(np.float32), more.astype(np.float32), 1)
+
+
+@given(seed=st.integers(0, 1000), tile=st.integers(0, N_CODES - 1))
+def test_the_slope_of_the_loss_is_that_of_its_values(seed: int, tile: int) -> None:
+    rng = np.random.default_rng(seed)
+    game = [layer(rng, rng.uniform(0, 20, N_CODES), states=20) for _ in range(3)]
+    prices = rng.uniform(0, 10, N_CODES)
+    step = np.zeros(N_CODES)
+    step[tile] = 0.05
+    measured = (_worst(game, prices + step)[0] - _worst(game, prices - step)[0]) / 0.1
+    assert _worst(game, prices)[1][tile] == pytest.approx(measured, rel=0.1, abs=0.01)
+
+
+def test_learnt_prices_rank_games_higher_that_they_were_not_learnt_from() -> None:
+    rng = np.random.default_rng(1)
+    hidden = rng.uniform(2, 20, N_CODES)
+    start = np.full(N_CODES, hidden.mean())
+    learnt = fit([[layer(rng, hidden) for _ in range(3)] for _ in range(60)], start)
+    others = [layer(rng, hidden) for _ in range(50)]
+    ranks = [np.mean([choice.rank(prices) for choice in others]) for prices in (hidden, learnt, start)]
+    assert ranks[0] == 1 < ranks[1] < ranks[2] / 2
+    assert np.abs(learnt - hidden).mean() < np.abs(start - hidden).mean() / 2
+
+
+def test_a_beam_ranks_its_own_game_as_it_ranked_it_then(challenge: Problem, monkeypatch: pytest.MonkeyPatch) -> None:
+    width = 200
+    monkeypatch.setattr(choices_module, "WIDTH", width)
+    monkeypatch.setattr(choices_module, "_EVERY", 1)
+    prices = tile_prices(challenge)
+    run = Run()
+    with ThreadPoolExecutor(1) as pool:
+        beams = BeamRun(challenge, run, BeamParameters(width, fishing=0), pool)
+        assert beams.search(width // 8)
+        assert beams.search(width)
+    game = run.incumbent
+    choices = choices_of(challenge, game, prices / SCALE, Run())
+    assert len(choices) >= len(game.turns) - 2
+    place, played = 0, 0
+    for turn, choice in zip(game.turns, choices, strict=False):
+        played += len(turn.play)
+        place += turn.score
+        states = SCALE * beams.history.scores(played).astype(np.int64) - beams.history.used(played) @ prices
+        assert (np.diff(states) <= 0).all()  # a layer is in order of priority
+        assert (beams.history.used(played).sum(axis=1) == played).all()
+        of_game = SCALE * place - sum(prices[code] for code in codes_played(game, played))
+        assert choice.rank(prices / SCALE) == 1 + int((states > of_game).sum()) <= width
+
+
+def codes_played(game: Solution, played: int) -> list[int]:
+    """The first tiles that the game has played."""
+    return encode("".join(turn.play for turn in game.turns)[:played]).tolist()
+
+
+def test_the_file_of_positions_gives_the_prices_that_it_was_written_for(
+    challenge: Problem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted = np.random.default_rng(2).uniform(1, 60, N_CODES)
+    told = tomllib.loads(positions_toml(challenge, wanted))
+    monkeypatch.setattr(prices_module, "typical_positions", lambda: positions)
+    positions = np.array([told["positions"].get(tile, 0.0) for tile in prices_module.ORDER])
+    prices = tile_prices(challenge, prices_module.LETTER, told["blank"]) / SCALE
+    assert prices == pytest.approx(wanted, abs=0.1)
+
+
+def test_learning_goes_on_with_the_games_on_file(tmp_path: Path) -> None:
+    arguments = ("learn", "--racks", "3000", "-o", str(tmp_path))
+    first = rowdraw(*arguments, "--rows", "2")
+    assert first.returncode == 0, first.stderr
+    journal = tmp_path / "games.jsonl"
+    kept = journal.read_text()
+    with journal.open("a") as file:
+        file.write('{"seed": 10')  # killed while it wrote
+    second = rowdraw(*arguments, "--rows", "3")
+    assert second.returncode == 0, second.stderr
+    assert second.stdout.startswith("3 games, of the rows that `rowdraw puzzle shuffle --seed 1001` to `--seed 1003` print")
+    told = [json.loads(line) for line in journal.read_text().splitlines()]
+    assert [game["seed"] for game in told] == [1001, 1002, 1003]
+    assert [game["turns"] for game in told[:2]] == [json.loads(line)["turns"] for line in kept.splitlines()]
+    assert second.stdout == (tmp_path / "table.md").read_text() + "\n" + (tmp_path / "letter-positions.toml").read_text()
+    # of two games of a row the better one stays
+    scores = []
+    for racks in ("50000", "3000"):
+        again = rowdraw("learn", "--racks", racks, "--rows", "2", "--again", "-o", str(tmp_path))
+        assert again.returncode == 0, again.stderr
+        scores.append([json.loads(line)["score"] for line in journal.read_text().splitlines()])
+    assert scores[0] == scores[1]
+    assert sum(scores[0]) > told[0]["score"] + told[1]["score"]
+
+
+@pytest.mark.parametrize(
+    "damage", ['{"seed": 1}', "[]", '{"seed": "1", "score": 0, "turns": []}', '{"seed": 1, "score": 2, "turns": []}']
+)
+def test_a_journal_of_something_else_is_named(damage: str, tmp_path: Path) -> None:
+    (tmp_path / "games.jsonl").write_text(f"{damage}\n\n")
+    done = rowdraw("learn", "--rows", "2", "-o", str(tmp_path))
+    assert done.returncode == 2
+    assert "games.jsonl:1" in done.stderr
+    assert "expected a game" in done.stderr
+
+
+def test_ctrl_c_ends_learning_and_keeps_the_games(tmp_path: Path) -> None:
+    arguments = [*MAIN, "learn", "--racks", "3000", "-o", str(tmp_path)]
+    process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while not (tmp_path / "games.jsonl").exists():
+        assert process.poll() is None
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=120)
+    assert process.returncode == 130, err
+    assert not out
+    assert "Traceback" not in err
+    assert read_games(tmp_path)
+
+
+def test_what_was_learnt_is_what_beams_take(root: Path) -> None:
+    folder = root / "results/learnt-positions"
+    games = read_games(folder)
+    assert (folder / "table.md").read_text() == table(games)
+    text = (folder / "letter-positions.toml").read_text()
+    assert text == (root / "data/letter-positions.toml").read_text()
+    assert tomllib.loads(text)["blank"] == BLANK
+    puzzle = load_puzzle("challenge")
+    for game in games:
+        assert is_confirmed(Problem.of(puzzle.shuffled(game.seed)), Solution(game.turns))
+        assert game.score == sum(turn.score for turn in game.turns)
+
+
+def test_games_are_ranked_as_the_journal_says(root: Path, tmp_path: Path) -> None:
+    games = read_games(root / "results/learnt-positions")[:2]
+    lesson = learn_from(load_puzzle("challenge"), games, tmp_path, Run)
+    assert lesson is not None
+    assert [game.before for game in lesson.games] == [game.before for game in games]
+    assert read_games(tmp_path) == list(lesson.games)
