@@ -43,7 +43,8 @@ class Choice:
 
 
 def choices_of(problem: Problem, game: Solution, prices: Floats, run: Run) -> list[Choice]:
-    """The choices of a beam of `WIDTH` states under `prices`, one for each of its full layers that `game` passes.
+    """The choices of a beam of `WIDTH` states under `prices`, one for each of its full layers that `game` passes while the row
+    lasts: what is left on the last rack is worth no more than its best plays.
 
     Empty where the run was over before the beam was through.
     """
@@ -54,12 +55,13 @@ def choices_of(problem: Problem, game: Solution, prices: Floats, run: Run) -> li
         if not (beams.search(WIDTH // 8) and beams.search(WIDTH)):
             return []
     found = []
+    last_draw = len(problem.puzzle.row) - problem.puzzle.rack_size
     score, used = 0, np.zeros_like(problem.puzzle.counts_from_left[0])
     for turn in game.turns:
         score += turn.score
         used = used + counts_of(encode(turn.play))
         scores = beams.history.scores(played := int(used.sum()))
-        if len(scores) == WIDTH:
+        if played < last_draw and len(scores) == WIDTH:
             leads, more = scores[::_EVERY] - score, beams.history.used(played)[::_EVERY] - used
             found.append(Choice(leads.astype(np.float32), more.astype(np.float32), _EVERY))
     return found

@@ -22,7 +22,7 @@ from solver.solution import Solution, Turn
 from solver.solve import is_confirmed
 
 _JOURNAL = "games.jsonl"
-_ROUNDS = 3
+_ROUNDS = 2
 _WIDTHS = (100, 300, 1_000, 3_000)
 FIRST = 1001  # of the rows: shuffles with this seed and those that follow
 
