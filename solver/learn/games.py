@@ -22,7 +22,7 @@ from solver.solution import Solution, Turn
 from solver.solve import is_confirmed
 
 _JOURNAL = "games.jsonl"
-_ROUNDS = 2
+_ROUNDS = 3
 _WIDTHS = (100, 300, 1_000, 3_000)
 FIRST = 1001  # of the rows: shuffles with this seed and those that follow
 
@@ -73,7 +73,7 @@ def learn_from(puzzle: Puzzle, games: Sequence[Game], folder: Path, new_run: Cal
     """Prices under which beams keep `games`, whose ranks it notes in the journal of `folder`; None where a run was interrupted.
 
     What a beam leaves out says nothing of prices that would have kept it. So there are some rounds, each with beams under the
-    prices learnt so far, and all their choices count.
+    prices learnt so far, and the choices of the last two count: those of one alone lead too far.
     """
     prices = plain = tile_prices(Problem.of(puzzle), typical=0) / SCALE
     rounds: list[list[list[Choice]]] = []
@@ -84,7 +84,7 @@ def learn_from(puzzle: Puzzle, games: Sequence[Game], folder: Path, new_run: Cal
             rounds[-1].append(choices_of(problem, Solution(game.turns), prices, run))
             if run.interrupted:
                 return None
-        choices = [list(chain(*passed)) for passed in zip(*rounds, strict=True)]
+        choices = [list(chain(*passed)) for passed in zip(*rounds[-2:], strict=True)]
         prices = fit(choices, plain)
     ranked = tuple(
         replace(game, before=_worst_rank(first, plain), after=_worst_rank(last, others))

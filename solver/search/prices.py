@@ -2,9 +2,9 @@
 
 A letter is worth its value times the position where it typically comes to stand, and that is no matter of its value: a y or a z
 comes late in a long word, a v or a w early. `data/letter-positions.toml` says where, and what a blank is worth: learnt by
-`rowdraw learn` from good games of rows that nothing else uses. Before, they came from the duals of bounds:
-results/ablation-duals compares beams with those and with one position for all letters. Bounds guide a beam in this form only:
-ordered by score + r3's completion bound, in all layers or in late ones, beams came out lower or no higher.
+`rowdraw learn` from good games of rows that nothing else uses; results/ablation-positions compares them with one position for
+all letters. They came from the duals of bounds before, and were worse. Bounds help a beam no more than that: ordered by score +
+r3's completion bound, in all layers or in late ones, beams came out lower or no higher.
 """
 
 import tomllib
@@ -19,10 +19,8 @@ from solver.tiles import BLANK as BLANK_SIGN
 from solver.tiles import BLANK_CODE, N_CODES, ORDER
 from verify.datafiles import data_folder
 
-LETTER, BLANK = (
-    0.75,
-    0.66,
-)  # what a beam takes; the file of positions was learnt for that price of letters, and says the blank's
+# what a beam takes; positions are learnt for that price of letters, and the file of positions says the blank's
+LETTER, BLANK = 0.75, 0.66
 _TOML = """\
 # At which position a letter is typically worth having, and what a blank is worth, in parts of what the row's average letter
 # scores at the middle position. Beams price tiles with it, see solver/search/prices.py. Printed by `rowdraw learn`, from games

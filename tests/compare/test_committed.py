@@ -17,7 +17,7 @@ FOLDERS = (
     "ablation-prices",
     "ablation-ladder",
     "ablation-fishing",
-    "ablation-duals",
+    "ablation-positions",
     "refinement",
 )
 
