@@ -34,7 +34,10 @@ def learn(rows: int, racks: int, threads: int | None, output: Path, again: bool)
     from solver.search.strategy import Run
     from solver.warmup import warm_up
 
-    warm_up(lambda message: click.echo(f"rowdraw: {message}", err=True))
+    def say(message: str) -> None:
+        click.echo(f"rowdraw: {message}", err=True)
+
+    warm_up(say)
     puzzle = load_puzzle("challenge")
     games = []
     ending = Ending()
@@ -46,7 +49,7 @@ def learn(rows: int, racks: int, threads: int | None, output: Path, again: bool)
         for game in find_games(puzzle, rows, output, lambda: new_run(racks), again):
             games.append(game)
             click.echo(f"shuffled-{game.seed} {game.score}", err=True)
-        lesson = learn_from(puzzle, games, output, lambda: new_run(None)) if len(games) == rows else None
+        lesson = learn_from(puzzle, games, output, lambda: new_run(None), say) if len(games) == rows else None
     if lesson is None:
         return INTERRUPTED
     positions = positions_toml(Problem.of(puzzle), lesson.prices)

@@ -52,7 +52,7 @@ def find_games(puzzle: Puzzle, rows: int, folder: Path, new_run: Callable[[], Ru
 
     again: they are, and of two games the better one is kept. Ends early where a run was interrupted.
     """
-    known = {game.seed: game for game in read_games(folder)} if (folder / _JOURNAL).exists() else {}
+    known = _on_file(folder)
     folder.mkdir(parents=True, exist_ok=True)
     for seed in range(FIRST, FIRST + rows):
         if seed not in known or again:
@@ -69,15 +69,19 @@ def find_games(puzzle: Puzzle, rows: int, folder: Path, new_run: Callable[[], Ru
         yield known[seed]
 
 
-def learn_from(puzzle: Puzzle, games: Sequence[Game], folder: Path, new_run: Callable[[], Run]) -> Lesson | None:
+def learn_from(
+    puzzle: Puzzle, games: Sequence[Game], folder: Path, new_run: Callable[[], Run], say: Callable[[str], None]
+) -> Lesson | None:
     """Prices under which beams keep `games`, whose ranks it notes in the journal of `folder`; None where a run was interrupted.
+    say: told of each round.
 
     What a beam leaves out says nothing of prices that would have kept it. So there are some rounds, each with beams under the
     prices learnt so far, and the choices of the last two count: those of one alone lead too far.
     """
     prices = plain = tile_prices(Problem.of(puzzle), typical=0) / SCALE
     rounds: list[list[list[Choice]]] = []
-    for _round in range(_ROUNDS):
+    for number in range(1, _ROUNDS + 1):
+        say(f"round {number} of {_ROUNDS}: beams for {len(games)} games")
         rounds.append([])
         for game in games:
             problem, run = Problem.of(puzzle.shuffled(game.seed)), new_run()
@@ -90,7 +94,7 @@ def learn_from(puzzle: Puzzle, games: Sequence[Game], folder: Path, new_run: Cal
         replace(game, before=_worst_rank(first, plain), after=_worst_rank(last, others))
         for game, first, last, others in zip(games, rounds[0], rounds[-1], fit_without_each(choices, plain), strict=True)
     )
-    _keep(folder, ranked)
+    _keep(folder, (_on_file(folder) | {game.seed: game for game in ranked}).values())
     return Lesson(ranked, prices)
 
 
@@ -117,6 +121,10 @@ def table(games: Sequence[Game]) -> str:
 
 def _worst_rank(choices: Sequence[Choice], prices: Floats) -> int:
     return max((choice.rank(prices) for choice in choices), default=1)
+
+
+def _on_file(folder: Path) -> dict[int, Game]:
+    return {game.seed: game for game in read_games(folder)} if (folder / _JOURNAL).exists() else {}
 
 
 def _keep(folder: Path, games: Iterable[Game]) -> None:
