@@ -14,23 +14,22 @@ from solver.learn.choices import WIDTH, Choice, Floats, choices_of
 from solver.learn.fit import fit, fit_without_each
 from solver.problem import Problem
 from solver.puzzle import Puzzle
-from solver.search.expander import SCALE
-from solver.search.prices import tile_prices
+from solver.search.prices import dual_prices
 from solver.search.strategy import Run
 from solver.search.widening import Widening
 from solver.solution import Solution, Turn
 from solver.solve import is_confirmed
 
 _JOURNAL = "games.jsonl"
-_ROUNDS = 3
+_ROUNDS = 2
 _WIDTHS = (100, 300, 1_000, 3_000)
 FIRST = 1001  # of the rows: shuffles with this seed and those that follow
 
 
 @dataclass(frozen=True)
 class Game:
-    """The best game known of row `seed`. before, after: the worst rank of its states, see `solver.learn.fit`, where all
-    letters have one position and under prices learnt from other games; 0 before anything is learnt."""
+    """The best game known of row `seed`. before, after: the worst rank of its states, see `solver.learn.fit`, under the
+    prices that bounds give and under those learnt from other games; 0 before anything is learnt."""
 
     seed: int
     score: int
@@ -76,9 +75,9 @@ def learn_from(
     say: told of each round.
 
     What a beam leaves out says nothing of prices that would have kept it. So there are some rounds, each with beams under the
-    prices learnt so far, and the choices of the last two count: those of one alone lead too far.
+    prices learnt so far, and the choices of all count.
     """
-    prices = plain = tile_prices(Problem.of(puzzle), typical=0) / SCALE
+    prices = start = dual_prices(Problem.of(puzzle))
     rounds: list[list[list[Choice]]] = []
     for number in range(1, _ROUNDS + 1):
         say(f"round {number} of {_ROUNDS}: beams for {len(games)} games")
@@ -88,11 +87,11 @@ def learn_from(
             rounds[-1].append(choices_of(problem, Solution(game.turns), prices, run))
             if run.interrupted:
                 return None
-        choices = [list(chain(*passed)) for passed in zip(*rounds[-2:], strict=True)]
-        prices = fit(choices, plain)
+        choices = [list(chain(*passed)) for passed in zip(*rounds, strict=True)]
+        prices = fit(choices, start)
     ranked = tuple(
-        replace(game, before=_worst_rank(first, plain), after=_worst_rank(last, others))
-        for game, first, last, others in zip(games, rounds[0], rounds[-1], fit_without_each(choices, plain), strict=True)
+        replace(game, before=_worst_rank(first, start), after=_worst_rank(last, others))
+        for game, first, last, others in zip(games, rounds[0], rounds[-1], fit_without_each(choices, start), strict=True)
     )
     _keep(folder, (_on_file(folder) | {game.seed: game for game in ranked}).values())
     return Lesson(ranked, prices)
@@ -111,7 +110,7 @@ def table(games: Sequence[Game]) -> str:
         "| --- | ---: |" + " ---: |" * len(_WIDTHS),
     ]
     for name, ranks in (
-        ("one position for all letters", [game.before for game in games]),
+        ("by the duals of bounds", [game.before for game in games]),
         ("learnt from other games", [game.after for game in games]),
     ):
         kept = " | ".join(f"{sum(rank <= width for rank in ranks)}" for width in _WIDTHS)

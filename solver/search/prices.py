@@ -3,8 +3,8 @@
 A letter is worth its value times the position where it typically comes to stand, and that is no matter of its value: a y or a z
 comes late in a long word, a v or a w early. `data/letter-positions.toml` says where, and what a blank is worth: learnt by
 `rowdraw learn` from good games of rows that nothing else uses; results/ablation-positions compares them with one position for
-all letters. They came from the duals of bounds before, and were worse. Bounds help a beam no more than that: ordered by score +
-r3's completion bound, in all layers or in late ones, beams came out lower or no higher.
+all letters. Learning begins with `data/dual-positions.toml`, what the duals of bounds say of a letter. Bounds help a beam no
+more than that: ordered by score + r3's completion bound, in all layers or in late ones, beams came out lower or no higher.
 """
 
 import tomllib
@@ -51,14 +51,23 @@ def _blank_unit(problem: Problem) -> float:
     return mean * (problem.puzzle.rack_size + 1) / 2
 
 
-@cache
+def dual_prices(problem: Problem) -> npt.NDArray[np.float64]:
+    """What each tile is worth by the duals of bounds, in the scale of `LETTER`: float64, by code, in points."""
+    told = _positions_on_file("dual-positions.toml")
+    prices = LETTER * problem.puzzle.value_table * told * problem.puzzle.rack_size / _LEARNT_RACK
+    prices[BLANK_CODE] = told[BLANK_CODE] * _blank_unit(problem)
+    return prices
+
+
 def typical_positions() -> npt.NDArray[np.float64]:
-    """Of each letter in a good play from a rack of ten, 0 for the blank: float64, shape (N_CODES,)."""
-    positions = np.zeros(N_CODES)
-    told = tomllib.loads((data_folder() / "letter-positions.toml").read_text(encoding="utf-8"))
-    for letter, position in told["positions"].items():
-        positions[ORDER.index(letter)] = position
-    return positions
+    """Of each letter in a good play from a rack of ten: float64, by code; for the blank its worth."""
+    return _positions_on_file("letter-positions.toml")
+
+
+@cache
+def _positions_on_file(name: str) -> npt.NDArray[np.float64]:
+    told = tomllib.loads((data_folder() / name).read_text(encoding="utf-8"))
+    return np.array([told["blank"] if tile == BLANK_SIGN else told["positions"][tile] for tile in ORDER])
 
 
 def positions_toml(problem: Problem, prices: npt.NDArray[np.float64]) -> str:
