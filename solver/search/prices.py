@@ -16,7 +16,7 @@ import numpy.typing as npt
 from solver.problem import Problem
 from solver.search.expander import SCALE
 from solver.tiles import BLANK as BLANK_SIGN
-from solver.tiles import BLANK_CODE, N_CODES, ORDER
+from solver.tiles import BLANK_CODE, ORDER
 from verify.datafiles import data_folder
 
 # what a beam takes; positions are learnt for that price of letters, and the file of positions says the blank's

@@ -1,8 +1,30 @@
 """Prices of tiles."""
 
+import json
+import tomllib
+from collections import defaultdict
+from pathlib import Path
+from statistics import mean
+
+import pytest
+
 from solver.problem import Problem
+from solver.puzzle import load_puzzle
 from solver.search.prices import BLANK, LETTER, tile_prices
 from solver.tiles import BLANK_CODE, ORDER
+
+
+def test_dual_positions_are_what_the_bounds_of_ten_rows_say(root: Path) -> None:
+    worth = defaultdict(list)
+    for number in range(1, 11):
+        told = json.loads((root / f"results/shuffled-{number:02}/bound.json").read_text())
+        assert told["relaxation"] == "r1", "another relaxation has other prices: then work the positions out anew"
+        for tile, price in zip(load_puzzle(f"shuffled-{number:02}").row, told["prices"]["tiles"], strict=True):
+            worth[tile].append(float(price))
+    values = load_puzzle("challenge").values
+    found = {tile: round(mean(prices) / values[tile], 2) for tile, prices in worth.items() if tile in values}
+    assert found == pytest.approx(tomllib.loads((root / "data/dual-positions.toml").read_text())["positions"])
+    assert len(found) == 26
 
 
 def test_prices_grow_with_value_position_and_rack(challenge: Problem) -> None:
