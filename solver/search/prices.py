@@ -20,7 +20,7 @@ from solver.tiles import BLANK_CODE, ORDER
 from verify.datafiles import data_folder
 
 # what a beam takes; positions are learnt for that price of letters, and the file of positions says the blank's
-LETTER, BLANK = 0.75, 0.66
+LETTER, BLANK = 0.75, 0.54
 _TOML = """\
 # At which position a letter is typically worth having, and what a blank is worth, in parts of what the row's average letter
 # scores at the middle position. Beams price tiles with it, see solver/search/prices.py. Printed by `rowdraw learn`, from games
