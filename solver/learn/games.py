@@ -54,18 +54,21 @@ def find_games(puzzle: Puzzle, rows: int, folder: Path, new_run: Callable[[], Ru
     known = _on_file(folder)
     folder.mkdir(parents=True, exist_ok=True)
     for seed in range(FIRST, FIRST + rows):
-        if seed not in known or again:
-            problem = Problem.of(puzzle.shuffled(seed))
+        problem = Problem.of(puzzle.shuffled(seed))
+        game = known.get(seed)
+        if game is None or again:
             run = new_run()
             Widening().search(problem, run)
             if run.interrupted:
                 return
-            if not is_confirmed(problem, run.incumbent):
-                raise JournalError(f"the referee does not confirm {run.incumbent.score} points on {problem.puzzle.row}")
             found = Game(seed, run.incumbent.score, run.incumbent.turns)
-            known[seed] = max(found, known.get(seed, found), key=lambda game: game.score)
+            game = max(found, game or found, key=lambda game: game.score)
+        if not is_confirmed(problem, Solution(game.turns)):
+            raise JournalError(f"{folder / _JOURNAL}: the referee does not confirm the game of row {seed}")
+        if game is not known.get(seed):
+            known[seed] = game
             _keep(folder, known.values())
-        yield known[seed]
+        yield game
 
 
 def learn_from(
