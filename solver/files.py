@@ -3,7 +3,8 @@
 import json
 import os
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -64,3 +65,8 @@ def read_lines(path: Path, read: Callable[[Any], Entry], expected: str) -> list[
                 break
             raise JournalError(f"{path}:{number}: {line[:40]!r}: expected {expected} ({error})") from error
     return found
+
+
+def write_lines(path: Path, entries: Iterable[Any]) -> None:
+    """Make `path` a line of JSON for each dataclass of `entries`, in one step: no line that a kill cut short stays there."""
+    replace_file(path, "".join(json.dumps(asdict(entry)) + "\n" for entry in entries))

@@ -1,16 +1,15 @@
 """How often searches find the optimum: short random rows, solved exactly, then searched."""
 
-import json
 import random
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import mean, median
 from typing import Any
 
 from solver.errors import JournalError
 from solver.exact import Exact, ExactParameters
-from solver.files import read_lines, replace_file
+from solver.files import read_lines, write_lines
 from solver.problem import Problem
 from solver.puzzle import Puzzle
 from solver.search import make_strategy
@@ -68,8 +67,7 @@ def find_truths(
             if truth is None:
                 return
             known[row] = truth
-            # written whole, so that a line cut short by a kill does not stay
-            replace_file(folder / _JOURNAL, "".join(json.dumps(asdict(one)) + "\n" for one in known.values()))
+            write_lines(folder / _JOURNAL, known.values())
         yield known[row]
 
 

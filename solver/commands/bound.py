@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from solver.commands.running import INTERRUPTED, Ending, Seconds, check_folder, chosen_puzzle, processors
+from solver.commands.running import INTERRUPTED, Ending, Seconds, check_folder, chosen_puzzle, processors, threads_option
 from solver.errors import RowdrawError
 from solver.files import replace_file
 
@@ -26,7 +26,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
     metavar="N",
     help="That a layer of r3's sweeps may hold; 0: no sweeps.",
 )
-@click.option("--threads", type=click.IntRange(1, 256), metavar="N", help="Default: one a processor.")
+@threads_option
 @click.option(
     "-o", "--output", type=_FILE, metavar="FILE", help="Keep the certificate there; every better bound is written at once."
 )

@@ -4,21 +4,14 @@ from pathlib import Path
 
 import click
 
-from solver.commands.running import INTERRUPTED, Ending, processors
+from solver.commands.running import INTERRUPTED, Ending, journal_option, processors, threads_option
 
 
 @click.command()
 @click.option("--rows", type=click.IntRange(2, 8_999), default=180, show_default=True, help="Whose games to learn from.")
 @click.option("--racks", type=click.IntRange(1), default=800_000, show_default=True, metavar="N", help="Of the search of each.")
-@click.option("--threads", type=click.IntRange(1, 256), metavar="N", help="Default: one a processor.")
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path, file_okay=False),
-    required=True,
-    metavar="FOLDER",
-    help="Games, table and positions; goes on with the games there.",
-)
+@threads_option
+@journal_option("Games, table and positions; goes on with the games there.")
 @click.option("--again", is_flag=True, help="Search the rows in the journal anew, under today's prices.")
 def learn(rows: int, racks: int, threads: int | None, output: Path, again: bool) -> int:
     """Search random rows of the challenge's tiles, and print prices of tiles under which narrow beams keep the games found.

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from solver.commands.running import INTERRUPTED, Ending, Seconds, processors
+from solver.commands.running import INTERRUPTED, Ending, Seconds, journal_option, processors, threads_option
 
 
 @click.command()
@@ -12,15 +12,8 @@ from solver.commands.running import INTERRUPTED, Ending, Seconds, processors
 @click.option("--rows", type=click.IntRange(1, 10_000), default=50, show_default=True, help="How many.")
 @click.option("--time", "seconds", type=Seconds(0, min_open=True), metavar="SECONDS", help="For one row at most.")
 @click.option("--ascent", type=Seconds(0), default=8.0, show_default=True, metavar="SECONDS", help="Of that for the bound.")
-@click.option("--threads", type=click.IntRange(1, 256), metavar="N", help="Default: one a processor.")
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path, file_okay=False),
-    required=True,
-    metavar="FOLDER",
-    help="Journal and table; goes on with what is there.",
-)
+@threads_option
+@journal_option("Journal and table; goes on with what is there.")
 @click.option("--again", is_flag=True, help="Search the rows in the journal anew; what is proven of them stays.")
 def optima(tiles: int, rows: int, seconds: float | None, ascent: float, threads: int | None, output: Path, again: bool) -> int:
     """Solve random rows of the challenge's tiles exactly and print how often each strategy hits the optimum."""

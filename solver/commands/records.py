@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from solver.commands.running import INTERRUPTED, Ending, Seconds, processors
+from solver.commands.running import INTERRUPTED, Ending, Seconds, processors, threads_option
 
 _FOLDER = click.Path(path_type=Path, file_okay=False)
 
@@ -24,7 +24,7 @@ def records(results: Path) -> None:
 @click.option("--results", type=_FOLDER, default=Path("results"), show_default=True, help="Where records are kept.")
 @click.option("--resume", is_flag=True, help="Go on with the rounds of a hunt that ended or was killed.")
 @click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True, help="Draws the rounds.")
-@click.option("--threads", type=click.IntRange(1, 256), metavar="N", help="Default: one a processor.")
+@threads_option
 def hunt(puzzles: tuple[str, ...], seconds: float, results: Path, resume: bool, seed: int, threads: int | None) -> int:
     """Search PUZZLES (challenge) by turns for answers better than those on file, in rounds of less than a minute.
 

@@ -31,6 +31,15 @@ class Seconds(click.FloatRange):
         return seconds
 
 
+threads_option = click.option("--threads", type=click.IntRange(1, 256), metavar="N", help="Default: one a processor.")
+
+
+def journal_option(what: str) -> Callable[[Any], Any]:
+    """`-o`: the folder of a command that goes on where it was left. what: it says."""
+    folder = click.Path(path_type=Path, file_okay=False)
+    return click.option("-o", "--output", type=folder, required=True, metavar="FOLDER", help=what)
+
+
 def chosen_puzzle(name: str, row: str | None) -> "Puzzle":
     """The puzzle called `name`, with another `row` where one is given."""
     from solver.puzzle import load_puzzle

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.commands.running import INTERRUPTED, Ending, Seconds, check_folder, chosen_puzzle, processors
+from solver.commands.running import INTERRUPTED, Ending, Seconds, check_folder, chosen_puzzle, processors, threads_option
 from solver.errors import RefereeDisagreementError, RowdrawError
 from solver.files import replace_file
 
@@ -54,7 +54,7 @@ _PROVABLE = 32  # tiles of a row that exact search takes some seconds for
 )
 @click.option("--refine-workers", type=click.IntRange(1, 256), default=1, help="Threads of OR-Tools; above 1 not reproducible.")
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=0, metavar="N", help="Decides between equals.")
-@click.option("--threads", type=click.IntRange(1, 256), metavar="N", help="Default: one a processor.")
+@threads_option
 @click.option(
     "-o",
     "--output",

@@ -1,15 +1,14 @@
 """Good games of rows that nothing else uses, and what a beam has to be to keep them."""
 
-import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from statistics import mean, median
 from typing import Any
 
 from solver.errors import JournalError
-from solver.files import read_lines, replace_file
+from solver.files import read_lines, write_lines
 from solver.learn.choices import WIDTH, Choice, Floats, choices_of
 from solver.learn.fit import fit, fit_without_each
 from solver.problem import Problem
@@ -67,7 +66,7 @@ def find_games(puzzle: Puzzle, rows: int, folder: Path, new_run: Callable[[], Ru
             raise JournalError(f"{folder / _JOURNAL}: the referee does not confirm the game of row {seed}")
         if game is not known.get(seed):
             known[seed] = game
-            _keep(folder, known.values())
+            write_lines(folder / _JOURNAL, known.values())
         yield game
 
 
@@ -96,7 +95,7 @@ def learn_from(
         replace(game, before=_worst_rank(first, start), after=_worst_rank(last, others))
         for game, first, last, others in zip(games, rounds[0], rounds[-1], fit_without_each(choices, start), strict=True)
     )
-    _keep(folder, (_on_file(folder) | {game.seed: game for game in ranked}).values())
+    write_lines(folder / _JOURNAL, (_on_file(folder) | {game.seed: game for game in ranked}).values())
     return Lesson(ranked, prices)
 
 
@@ -127,11 +126,6 @@ def _worst_rank(choices: Sequence[Choice], prices: Floats) -> int:
 
 def _on_file(folder: Path) -> dict[int, Game]:
     return {game.seed: game for game in read_games(folder)} if (folder / _JOURNAL).exists() else {}
-
-
-def _keep(folder: Path, games: Iterable[Game]) -> None:
-    # written whole, so that a line cut short by a kill does not stay
-    replace_file(folder / _JOURNAL, "".join(json.dumps(asdict(game)) + "\n" for game in games))
 
 
 def read_games(folder: Path) -> list[Game]:

@@ -36,12 +36,18 @@ def tile_prices(problem: Problem, letter: float = LETTER, blank: float = BLANK, 
     scores at a middle position of a full rack. Typical positions grow and shrink with the rack. typical: 1, or less to move
     all letters towards the middle position, where they stand at 0.
     """
+    return np.rint(SCALE * _prices(problem, typical_positions(), letter, blank, typical)).astype(np.int64)
+
+
+def _prices(
+    problem: Problem, positions: npt.NDArray[np.float64], letter: float, blank: float, typical: float
+) -> npt.NDArray[np.float64]:
     values = problem.puzzle.value_table.astype(np.float64)
     rack = problem.puzzle.rack_size
     middle = (rack + 1) / 2
-    prices = letter * values * (typical * typical_positions() * rack / _LEARNT_RACK + (1 - typical) * middle)
+    prices: npt.NDArray[np.float64] = letter * values * (typical * positions * rack / _LEARNT_RACK + (1 - typical) * middle)
     prices[BLANK_CODE] = blank * _blank_unit(problem)
-    return np.rint(SCALE * prices).astype(np.int64)
+    return prices
 
 
 def _blank_unit(problem: Problem) -> float:
@@ -54,9 +60,7 @@ def _blank_unit(problem: Problem) -> float:
 def dual_prices(problem: Problem) -> npt.NDArray[np.float64]:
     """What each tile is worth by the duals of bounds, in the scale of `LETTER`: float64, by code, in points."""
     told = _positions_on_file("dual-positions.toml")
-    prices = LETTER * problem.puzzle.value_table * told * problem.puzzle.rack_size / _LEARNT_RACK
-    prices[BLANK_CODE] = told[BLANK_CODE] * _blank_unit(problem)
-    return prices
+    return _prices(problem, told, LETTER, float(told[BLANK_CODE]), typical=1.0)
 
 
 def typical_positions() -> npt.NDArray[np.float64]:
