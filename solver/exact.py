@@ -13,7 +13,7 @@ from solver.bound.stages import lower_bound
 from solver.bound.sweep import sweeps
 from solver.errors import StrategyError
 from solver.problem import Problem
-from solver.search.beam import Beam, BeamParameters
+from solver.search.beam import Beam, BeamParameters, check_width
 from solver.search.strategy import Run
 
 
@@ -26,8 +26,8 @@ class ExactParameters:
     ascent: float = 8.0
 
     def __post_init__(self) -> None:
-        for width in (self.states, self.width):
-            BeamParameters(width)
+        check_width("states", self.states)
+        check_width("width", self.width)
         if not 0 <= self.ascent <= 1e6:
             raise StrategyError(f"ascent = {self.ascent}: expected 0 to 1,000,000 seconds")
 

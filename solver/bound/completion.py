@@ -15,7 +15,7 @@ from solver.search.layers import StateArrays
 
 
 class Completion:
-    """What games through the states of a beam can score at most by relaxation r3: `solver.search.beam.Limits`.
+    """What games through the states of a beam can score at most by relaxation r3: `solver.search.limits.Limits`.
 
     known: points; states that cannot lead to more are of no use. Where states are dropped for want of room, it rises to the
     most that they may lead to: in the end no game scores more than `known`.

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from solver.errors import StrategyError
 from solver.problem import Problem
 from solver.refine.refine import RefineParameters, refine
-from solver.search.beam import Beam, BeamParameters
+from solver.search.beam import Beam, BeamParameters, check_width
 from solver.search.greedy import Greedy
 from solver.search.strategy import Run
 
@@ -22,7 +22,7 @@ class RefinedParameters:
         if self.width < 0:
             raise StrategyError(f"width = {self.width}: expected 0 or more")
         if self.width:
-            BeamParameters(self.width)
+            check_width("width", self.width)
         RefineParameters(self.effort, self.plays)
 
 

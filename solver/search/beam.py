@@ -8,7 +8,7 @@ Since every state's layer, key and score are exact, a beam with unbounded width 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,7 @@ from solver.search.expander import SCALE, ClosedExpander, Cuts, Expander, Racks,
 from solver.search.floors import Floors
 from solver.search.greedy import play_on
 from solver.search.layers import CLOSED_GATE, NO_CUT, Children, Layer, StateArrays
+from solver.search.limits import Limits
 from solver.search.lines import History, Point
 from solver.search.pace import Pace
 from solver.search.prices import BLANK, LETTER, tile_prices
@@ -31,6 +32,12 @@ FISHING = 5.0  # points, tried on rows that no table reports
 _FIRST_SPAN = 128  # racks that a thread expands before it looks at the cut-offs again; later as many
 _SPANS = 8  # as this part of those that went before
 _ALL = 1 << 30  # states
+
+
+def check_width(name: str, width: int) -> None:
+    """Raises `StrategyError` where no beam has the width that parameter `name` asks for."""
+    if not 1 <= width <= 10_000_000:
+        raise StrategyError(f"{name} = {width}: expected 1 to 10,000,000")
 
 
 @dataclass(frozen=True)
@@ -47,11 +54,10 @@ class BeamParameters:
     fishing: float = FISHING
 
     def __post_init__(self) -> None:
-        if not 1 <= self.width <= 10_000_000:
-            raise StrategyError(f"width = {self.width}: expected 1 to 10,000,000")
+        check_width("width", self.width)
         for name, value in (("price", self.price), ("blank", self.blank)):
             if not 0 <= value <= 10:
-                raise StrategyError(f"{name} = {value}: expected 0 to 10")
+                raise StrategyError(f"{name} = {value:g}: expected 0 to 10")
         if not 0 <= self.typical <= 1:
             raise StrategyError(f"typical = {self.typical}: expected 0 to 1")
         if not 0 <= self.fishing <= 1000:
@@ -72,36 +78,6 @@ class Beam:
             beams = BeamRun(problem, run, self.parameters, pool)
             if width < _PILOTED or beams.search(width // _PILOT_SHARE):
                 beams.search(width)
-
-
-class Limits(Protocol):
-    """Bounds in place of priorities: the most that a game through a state can score.
-
-    Then the beam is dynamic programming over the states that are of use.
-    """
-
-    @property
-    def least_useful(self) -> int:
-        """The least bound of use; it may rise."""
-
-    def learn(self, score: int) -> None:
-        """There is a game of that score."""
-
-    def forget(self, bound: int) -> None:
-        """States were dropped of which none had more than that bound."""
-
-    def rate(self, played: int, states: StateArrays) -> None:
-        """Make the priorities of states with `played` tiles played their bounds."""
-
-    def prices(self, played: int) -> npt.NDArray[np.int64]:
-        """For the expander of the racks of states with `played` tiles played: by left draws and code."""
-
-    def priorities(self, played: int, racks: Racks) -> npt.NDArray[np.int64]:
-        """Of those racks, for the expander."""
-
-    def least(self, played: int, length: int, bound: int) -> int:
-        """The least priority, to the expander, of a child whose bound may be `bound`, by the tiles that its parent and its
-        play have played."""
 
 
 class BeamRun:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from solver.errors import StrategyError
 from solver.problem import Problem
-from solver.search.beam import FISHING, BeamParameters, BeamRun
+from solver.search.beam import FISHING, BeamParameters, BeamRun, check_width
 from solver.search.greedy import Greedy
 from solver.search.prices import BLANK, LETTER
 from solver.search.strategy import Run
@@ -27,6 +27,8 @@ class WideningParameters:
     spread: float = 1.15
 
     def __post_init__(self) -> None:
+        check_width("first", self.first)
+        check_width("last", self.last)
         if self.first > self.last:
             raise StrategyError(f"first = {self.first} is more than last = {self.last}")
         if not 1.1 <= self.factor <= 100:
@@ -34,8 +36,7 @@ class WideningParameters:
         if not 1 <= self.spread <= 10:
             raise StrategyError(f"spread = {self.spread}: expected 1 to 10")
         # first what was asked for, so that a refusal names that and not a multiple of it
-        for width in (self.first, self.last):
-            BeamParameters(width, self.price, self.blank, self.typical, self.fishing)
+        BeamParameters(self.last, self.price, self.blank, self.typical, self.fishing)
         try:
             self.beams(self.last)
         except StrategyError as error:
