@@ -1,6 +1,5 @@
 """Large-neighbourhood search on a finished solution: some turns are freed, the others keep their plays."""
 
-import random
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
@@ -12,15 +11,17 @@ from solver.problem import Problem
 from solver.refine.model import Choice, Rest, Slot, solve_window
 from solver.refine.pool import Candidate, Pool, candidate_of
 from solver.search.beam import BeamParameters, BeamRun
+from solver.search.lines import SeenPlays
 from solver.search.strategy import Run
 from solver.solution import Hand, Solution, Turn, after, turn_of
 from solver.tiles import N_CODES, Counts, counts_of, encode
 
 _SPARE = 6  # tiles beyond those drawn that a freed turn's plays may count on
 _REACH = 14  # tiles by which the ends may move
-_WIDTH = 600  # of the beam that looks for a better end
-_SMALLEST = 3  # turns freed, at first
-_LEAST, _LONGEST = 0.02, 1.0  # effort for one window
+_WIDTH, _GROWTH, _WIDEST = 600, 2, 1_000_000  # of the beams that look for a better end: at first, times with each pass, at last
+_SEEN_WIDTH = 300  # of those whose plays CP-SAT is offered
+_SMALLEST = 3  # turns freed, at first; with each pass one more
+_LEAST, _LONGEST = 0.02, 0.5  # effort for one window
 _EFFORT_OF_RACK = 1e-5  # so that the effort, which counts no clock's seconds, covers the beams too
 
 
@@ -45,49 +46,72 @@ class RefineParameters:
 def refine(problem: Problem, run: Run, parameters: RefineParameters) -> None:
     """Improve the incumbent of `run` until the effort is spent or the run is over.
 
-    In turn from each place of the game, in an order that depends on the run's seed: narrow beams look for a better end, and
-    CP-SAT for better plays in the turns that follow, among those that the beam saw and those of highest worth. A solution
-    becomes the incumbent only if it was replayed turn by turn. Raises `StrategyError` where the rack is too large for the
-    index.
+    In pass after pass, from each place of the game: a beam looks for a better end, and CP-SAT for better plays in the turns
+    that follow, among those that a narrow beam saw and those of highest worth. Beams grow with each pass: what one of them
+    has left another one of its width leaves, too. A solution becomes the incumbent only if it was replayed turn by turn.
+    Raises `StrategyError` where the rack is too large for the index.
     """
     if not problem.has_closed_index:
         raise StrategyError(f"refinement needs a rack of at most 10 tiles: this one holds {problem.puzzle.rack_size}")
-    rng = random.Random(run.seed)
-    spent = 0.0
-    size = _SMALLEST
     with ThreadPoolExecutor(run.threads) as threads:
-        fishing = BeamRun(problem, run, BeamParameters(_WIDTH), threads)
-        fished: set[tuple[Turn, ...]] = set()
+        passes = _Passes(problem, run, parameters, threads)
+        size, width, racks = _SMALLEST, _WIDTH, 0
+        while passes.go_on:
+            score, before = run.incumbent.score, run.racks
+            passes.once(size, width)
+            racks, last = run.racks - before, racks
+            if run.incumbent.score == score and racks == last and size >= len(run.incumbent.turns):
+                break  # all turns were free, and no beam had more to drop: more of the same finds nothing
+            size, width = size + 1, min(_WIDEST, width * _GROWTH)
+
+
+class _Passes:
+    """What the passes over a game share."""
+
+    def __init__(self, problem: Problem, run: Run, parameters: RefineParameters, threads: ThreadPoolExecutor) -> None:
+        self._problem, self._run, self._parameters = problem, run, parameters
+        self._spent = 0.0
+        self._fishing = BeamRun(problem, run, BeamParameters(), threads)
         # CP-SAT is offered plays that stood alone: no fishing
-        beams = BeamRun(problem, run, BeamParameters(_WIDTH, fishing=0), threads)
-        while spent < parameters.effort and run.incumbent.turns and not run.is_over:
-            before = run.incumbent.score
-            starts = list(range(max(1, len(run.incumbent.turns) - 1)))
-            rng.shuffle(starts)
-            for start in starts:
-                turns = run.incumbent.turns
-                if run.is_over or spent >= parameters.effort or start >= len(turns):
-                    break
-                racks = run.racks
-                if turns[:start] not in fished:
-                    fished.add(turns[:start])
-                    # the narrower beam tells the other one where it is worth its while
-                    if not (fishing.search(_WIDTH // 8, turns[:start]) and fishing.search(_WIDTH, turns[:start])):
-                        break
-                if not beams.search(_WIDTH, turns[:start]):
-                    break
-                spent += (run.racks - racks) * _EFFORT_OF_RACK
-                pool = Pool(problem, beams.history.plays())
-                window = range(start, min(len(run.incumbent.turns), start + size))
-                effort = max(_LEAST, min(_LONGEST, parameters.effort - spent))
-                better, took = _better(problem, run, pool, window, parameters, effort)
-                spent += max(took, _LEAST)
-                if better is not None:
-                    run.offer(better)
-                run.report(f"refine {size} turns", min(int(spent), int(parameters.effort)), int(parameters.effort))
-            if run.incumbent.score == before and size >= len(run.incumbent.turns):
-                break  # from every place to the end all turns were free: more of the same finds nothing
-            size += 1
+        self._beams = BeamRun(problem, run, BeamParameters(fishing=0), threads)
+        self._seen: dict[tuple[Turn, ...], SeenPlays] = {}
+
+    @property
+    def go_on(self) -> bool:
+        return self._spent < self._parameters.effort and bool(self._run.incumbent.turns) and not self._run.is_over
+
+    def once(self, size: int, width: int) -> None:
+        """From each place on, a beam of `width` for the rest of the game, then CP-SAT for its next `size` turns."""
+        run, effort = self._run, self._parameters.effort
+        # a better end from early on is what the later places then start from
+        for start in range(max(1, len(run.incumbent.turns) - 1)):
+            before = run.incumbent.turns[:start]
+            if not self.go_on or start >= len(run.incumbent.turns):
+                break
+            racks = run.racks
+            # the narrower beam tells the other one where it is worth its while
+            if not (self._fishing.search(width // 8, before) and self._fishing.search(width, before)):
+                break
+            if (seen := self._plays_after(before)) is None:
+                break
+            self._spent += (run.racks - racks) * _EFFORT_OF_RACK
+            window = range(start, min(len(run.incumbent.turns), start + size))
+            most = max(_LEAST, min(_LONGEST, effort - self._spent))
+            better, took = _better(self._problem, run, Pool(self._problem, seen), window, self._parameters, most)
+            self._spent += max(took, _LEAST)
+            if better is not None:
+                run.offer(better)
+            run.report(f"refine {size} turns, width {width:,}", min(int(self._spent), int(effort)), int(effort))
+        turns = run.incumbent.turns
+        self._seen = {before: seen for before, seen in self._seen.items() if before == turns[: len(before)]}
+
+    def _plays_after(self, before: tuple[Turn, ...]) -> SeenPlays | None:
+        """The plays of a narrow beam; None where the run was over before it was through."""
+        if before not in self._seen:
+            if not self._beams.search(_SEEN_WIDTH, before):
+                return None
+            self._seen[before] = self._beams.history.plays()
+        return self._seen[before]
 
 
 def _better(

@@ -187,6 +187,16 @@ def test_refinement_ends_once_all_turns_were_free_in_vain(small_lexicon: Lexicon
     assert is_confirmed(problem, run.incumbent)
 
 
+def test_each_pass_of_a_refinement_frees_more_turns_and_has_wider_beams(small_lexicon: Lexicon) -> None:
+    problem = small(small_lexicon)
+    labels: list[str] = []
+    run = Run(watch=lambda _run, progress: labels.append(progress.label))
+    Greedy().search(problem, run)
+    refine(problem, run, RefineParameters(effort=100_000, plays=10))
+    passes = list(dict.fromkeys(label for label in labels if label.startswith("refine")))
+    assert passes[:3] == ["refine 3 turns, width 600", "refine 4 turns, width 1,200", "refine 5 turns, width 2,400"]
+
+
 def test_a_refined_answer_is_a_strategy_that_starts_greedily_or_from_a_beam(small_lexicon: Lexicon) -> None:
     problem = small(small_lexicon)
     for settings_, start in (("effort=0.1", "greedy"), ("effort=0.1,width=4", "beam:width=4")):
