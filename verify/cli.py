@@ -114,10 +114,11 @@ class Judge:
     def _rules_of(self, named: str | None, row: str | None, file: str) -> Rules:
         """The rules of the puzzle that a file names, or of the one that was asked for."""
         if self._puzzle is None and named is not None and not is_bundled(named):
-            beside = Path(file).parent / named
-            if not _is_file(beside):
+            # beside the file, or where whoever had it printed still stands
+            found = next((path for path in (Path(file).parent / named, Path(named)) if _is_file(path)), None)
+            if found is None:
                 raise RulesError(f"{file}: it says that it answers the puzzle {quote(named)}: give --puzzle FILE with it")
-            named = str(beside)
+            named = str(found)
         puzzle, row = self._puzzle or named or DEFAULT_PUZZLE, row if self._puzzle is None else None
         if (puzzle, row) not in self._rules:
             self._rules[puzzle, row] = load_rules(puzzle, self._words, row)

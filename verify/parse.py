@@ -12,8 +12,9 @@ _LONGEST_COMMENT = 12_000
 _SCORE_CLAIM = re.compile(
     r"# ?(?:total )?score ?[:=]? ?([+-]?[0-9][0-9,]*(?:\.[0-9]*)?)(?: ?(?:points|pts)\.?)?", re.IGNORECASE
 )
-_PUZZLE_NAME = re.compile(r"# ?puzzle ?[:=]? ?(\S.*)", re.IGNORECASE)
-_ROW = re.compile(r"# ?row ?[:=]? ?(\S+)", re.IGNORECASE)
+# names of files may have more than one space in them
+_PUZZLE_NAME = re.compile(r"#\s*puzzle(?:\s*[:=]\s*|\s+)(\S.*)", re.IGNORECASE)
+_ROW = re.compile(r"# ?row(?: ?[:=] ?| )(\S+)", re.IGNORECASE)
 _EMPTY = Violation(0, "empty", "no turn: expected lines such as '6 s?l?mnize solemnize'")
 
 
@@ -97,7 +98,7 @@ def _read_comment(text: SolutionText, number: int, line: str) -> None:
     if claim := _SCORE_CLAIM.fullmatch(comment):
         number_text = claim[1].replace(",", "").removesuffix(".")
         text.claims.append((number, int(number_text) if re.fullmatch(r"[+-]?[0-9]{1,9}", number_text) else claim[1]))
-    elif (name := _PUZZLE_NAME.fullmatch(comment)) and text.puzzle is None:
+    elif (name := _PUZZLE_NAME.fullmatch(line[:_LONGEST_COMMENT])) and text.puzzle is None:
         text.puzzle = name[1]
     elif (row := _ROW.fullmatch(comment)) and text.row is None:
         text.row = row[1]

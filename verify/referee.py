@@ -80,7 +80,7 @@ class Table:
                 turn, "bad-left-count", f"left draws {quote(token)}: expected a whole number in plain digits, 0 or more"
             )
             return self._guess(turn)
-        count = int(token) if len(token) < 10 else 10**9
+        count = int(token) if len(token.lstrip("0")) < 10 else 10**9
         space = self.rules.rack_size - len(self.rack)
         if count > space:
             self._fault(

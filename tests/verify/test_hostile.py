@@ -7,8 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from solver.lexicon import read_lexicon
+from solver.puzzle import load_puzzle
 from tests.solver.test_inputs import BAD_PUZZLES
 from verify import RulesError, judge, load_rules
+from verify.cli import Judge
+from verify.parse import parse
 
 GAME = "6 s?l?mnized solemnized\n9 outmove outmove\n"
 KELVIN = "\u212a"
@@ -52,6 +56,43 @@ def test_a_lone_carriage_return_ends_a_line() -> None:
 @pytest.mark.parametrize("line", ["# score" + " " * 300_000 + "x", "# puzzle a" + " " * 300_000 + "b", "#" * 300_000])
 def test_long_comments_are_read_at_once(line: str) -> None:
     assert codes(f"{line}\n{GAME}") == []
+
+
+def test_words_that_begin_like_a_claim_are_none() -> None:
+    assert codes(f"# rowdraw\n# puzzled by this one\n# rows are long\n{GAME}") == []
+    text = parse(b"# Row: abc\n#puzzle=  a  b.toml \n")
+    assert (text.row, text.puzzle) == ("abc", "a  b.toml")
+
+
+def test_leading_zeros_do_not_make_a_number_larger() -> None:
+    assert codes("0000000000006 s?l?mnized solemnized\n") == []
+    assert codes("9999999999999 s?l?mnized solemnized\n") == ["too-many-draws"]
+
+
+def test_a_puzzle_is_found_beside_the_solution_or_from_where_it_was_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    folder = Path("two  spaces")
+    folder.mkdir()
+    (folder / "p.toml").write_text('row = "xtea"\nrack = 4\n')
+    judge_file = Judge(None, None)
+    for number, named in enumerate(("p.toml", "two  spaces/p.toml")):
+        answer = folder / f"{number}.txt"
+        answer.write_text(f"# puzzle {named}\n0 tea tea\n")
+        assert judge_file(str(answer)).valid
+    answer.write_text("# puzzle q.toml\n0 tea tea\n")
+    with pytest.raises(RulesError, match="give --puzzle FILE"):
+        judge_file(str(answer))
+
+
+def test_a_word_list_beside_a_puzzle_goes_by_its_whole_name(tmp_path: Path) -> None:
+    (tmp_path / "list").write_text("tea\n")
+    (tmp_path / "list.txt").write_text("eat\n")
+    puzzle = tmp_path / "p.toml"
+    puzzle.write_text(f'row = "tea"\nwords = "{tmp_path}/list"\n')
+    assert load_rules(str(puzzle)).words == {"tea"}
+    assert read_lexicon(load_puzzle(str(puzzle)).words).words == ("tea",)
 
 
 @pytest.mark.parametrize("text", BAD_PUZZLES)

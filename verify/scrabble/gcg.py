@@ -5,6 +5,7 @@ refuses nothing: what cannot be read becomes a problem with its line.
 """
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -226,6 +227,10 @@ def _decode(content: bytes, problems: list[Violation]) -> str:
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         problems.append(Violation(line, "bad-encoding", f"byte {content[error.start]:#04x} is no {encoding}"))
+    except UnicodeError:
+        # Python knows encodings that are of no use for texts, such as idna
+        problems.append(Violation(1, "bad-encoding", f"the file is no {encoding}: expected UTF-8 or ISO-8859-1"))
+    with suppress(LookupError, UnicodeError):
         return content.decode(encoding, "replace")
     return content.decode(DEFAULT_ENCODING)
 

@@ -233,6 +233,12 @@ def test_encodings_notes_and_line_ends_are_read() -> None:
     assert [fault.code for fault in read_gcg(b"#character-encoding klingon\n").problems] == ["unknown-encoding"]
 
 
+@pytest.mark.parametrize("encoding", ["idna", "punycode", "undefined", "utf-16", "utf-7", "hex", "rot13", "unicode_escape"])
+def test_no_encoding_that_python_knows_makes_the_reader_stumble(encoding: str) -> None:
+    content = f"#character-encoding {encoding}\n#player1 a Ann\n>a: ABC".encode() + b"\xe9\\u 8H FACED +30 30\n"
+    assert read_gcg(content).problems
+
+
 def test_tile_sets_have_a_hundred_tiles() -> None:
     for name, letters in (("english", 26), ("icelandic", 32)):
         tiles = tile_set(name)
