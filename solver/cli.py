@@ -1,5 +1,6 @@
 """The command `rowdraw`."""
 
+import io
 import os
 import sys
 from typing import Any
@@ -57,9 +58,15 @@ for command in (
 
 def main(arguments: list[str] | None = None) -> Any:
     """Run the command line and exit. Bad input ends with one line on stderr and exit code 2, never with a traceback."""
+    if sys.stderr is None:
+        # nobody wants to know; the answer is wanted all the same
+        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
     if sys.stdout is None:
         sys.stderr.write("rowdraw: standard output is closed\n")
         sys.exit(USAGE_ERROR)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # names of files are shown as they are, even those that are no text
+        sys.stdout.reconfigure(errors="surrogateescape")
     try:
         code = rowdraw.main(args=arguments, prog_name="rowdraw", standalone_mode=False)
         sys.stdout.flush()

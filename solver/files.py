@@ -3,7 +3,8 @@
 import json
 import os
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TypeVar
@@ -26,7 +27,7 @@ def replace_file(path: Path, text: str) -> None:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        except OSError:
+        except BaseException:
             part.unlink(missing_ok=True)
             raise
     # such files are made for their owner alone; a result is for everybody, as any new file is
@@ -34,6 +35,22 @@ def replace_file(path: Path, text: str) -> None:
     os.umask(mask)
     part.chmod(0o666 & ~mask)
     os.replace(part, path)
+
+
+@contextmanager
+def held(folder: Path) -> Iterator[None]:
+    """Keep out of `folder`, meanwhile, other processes that ask for this, where the system knows such locks."""
+    try:
+        import fcntl
+    except ImportError:
+        yield
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
 
 
 def fields_on_file(path: Path) -> dict[str, Any]:

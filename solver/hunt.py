@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from solver.errors import RecordError
 from solver.files import fields_on_file, replace_file
 from solver.problem import Problem
 from solver.records import best_on_file, folder_of, keep_record, solution_on_file
@@ -18,7 +19,8 @@ from solver.result import Result
 from solver.search.prices import BLANK, LETTER
 from solver.search.strategy import Run
 from solver.search.widening import Widening, WideningParameters
-from solver.solve import is_confirmed, solve
+from solver.solution import rearranged
+from solver.solve import solve
 
 ROUND = 50.0  # seconds at most, so that a checkpoint is never older than a minute
 _REFINEMENT = RefineParameters(effort=ROUND)
@@ -34,10 +36,10 @@ class OnFile:
     parameters: RefineParameters = _REFINEMENT
 
     def search(self, problem: Problem, run: Run) -> None:
-        """Offer the solution on file, or none where it is not one of `problem`."""
-        solution = solution_on_file(self.folder)
-        if solution is not None and is_confirmed(problem, solution):
-            run.offer(solution)
+        """Offer the solution on file, where there is one. Raises `RecordError` where it is not one of `problem`."""
+        solution = solution_on_file(self.folder, problem)
+        if solution is not None:
+            run.offer(rearranged(problem, solution))
 
 
 @dataclass
@@ -55,8 +57,11 @@ class Hunt:
         Raises `RecordError` and `RefereeDisagreementError`.
         """
         clock = new_run(seconds)
-        folders = [(problem, folder_of(self.results, problem)) for problem in self.problems]
+        folders = self._folders()
         rounds = {folder: self._rounds_done(folder) if resume else 0 for _problem, folder in folders}
+        for folder, done in rounds.items():
+            # what cannot be written is known before anything is found
+            self._checkpoint(folder, done)
         while not clock.is_over:
             for problem, folder in folders:
                 left = seconds - clock.elapsed
@@ -69,6 +74,18 @@ class Hunt:
                 rounds[folder] += 1
                 self._checkpoint(folder, rounds[folder])
         return True
+
+    def _folders(self) -> list[tuple[Problem, Path]]:
+        """Of each puzzle, once."""
+        found: dict[Path, Problem] = {}
+        for problem in self.problems:
+            folder = folder_of(self.results, problem)
+            known = found.setdefault(folder, problem).puzzle
+            if known != problem.puzzle:
+                raise RecordError(
+                    f"{known.source} and {problem.puzzle.source} are both named {known.name!r}: expected a name for each"
+                )
+        return [(problem, folder) for folder, problem in found.items()]
 
     def _round(self, problem: Problem, folder: Path, number: int, run: Run) -> None:
         rng = random.Random(f"{self.seed}:{problem.puzzle.name}:{number}")
@@ -83,7 +100,11 @@ class Hunt:
         self._keep(problem, result)
 
     def _keep(self, problem: Problem, result: Result) -> None:
-        kept = keep_record(self.results, problem, result)
+        try:
+            kept = keep_record(self.results, problem, result)
+        except RecordError:
+            self.say(result.as_text())
+            raise
         if kept is not None:
             self.say(f"{problem.puzzle.name}: {result.solution.score} points, {kept}")
 
@@ -95,5 +116,8 @@ class Hunt:
         return rounds if isinstance(rounds, int) and rounds >= 0 else 0
 
     def _checkpoint(self, folder: Path, rounds: int) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        replace_file(self._mark(folder), json.dumps({"seed": self.seed, "rounds": rounds}) + "\n")
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            replace_file(self._mark(folder), json.dumps({"seed": self.seed, "rounds": rounds}) + "\n")
+        except OSError as error:
+            raise RecordError(f"{self._mark(folder)}: cannot be written ({error.strerror})") from error

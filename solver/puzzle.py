@@ -100,6 +100,9 @@ def load_puzzle(name_or_file: str) -> Puzzle:
     if name_or_file in bundled_puzzles():
         bundled = read_puzzle(data_folder() / "puzzles" / f"{name_or_file}.toml")
         return replace(bundled, source=name_or_file)
+    if not name_or_file.isprintable():
+        # answers name their puzzle, in a line of UTF-8
+        raise PuzzleError(f"{name_or_file[:100]!r}: expected a puzzle whose name is text")
     path = Path(name_or_file)
     try:
         found = path.exists()

@@ -1,6 +1,8 @@
 """The record book: the best answers on file, RESULTS/PUZZLE/SCORE.txt with SCORE.json beside it, and a table of them."""
 
 import json
+import math
+import re
 import tomllib
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -8,13 +10,16 @@ from pathlib import Path
 from typing import Any
 
 from solver.errors import RecordError
-from solver.files import fields_on_file, replace_file
+from solver.files import fields_on_file, held, replace_file
 from solver.problem import Problem
 from solver.puzzle import OWN_ROW
 from solver.result import Result, bound_comment, bound_fields
-from solver.solution import Solution, Turn
-from solver.solve import confirm, is_confirmed
+from solver.solution import Solution
+from solver.solve import confirm, read_solution
 from verify.datafiles import data_folder
+
+_SCORE = re.compile("[1-9][0-9]{0,8}")  # of the name of a file
+_ELSEWHERE = "expected another name for the puzzle, or another folder"
 
 
 @dataclass(frozen=True)
@@ -41,18 +46,17 @@ def folder_of(results: Path, problem: Problem) -> Path:
     if Path(name).name != name or "\\" in name or name.startswith("."):
         raise RecordError(f"puzzle {name!r}: expected a name that a folder can have, to keep records in")
     folder = results / name
-    solution = solution_on_file(folder)
-    proven = (fields_on_file(path).get("puzzle_hash") for path in folder.glob("*.json"))
-    if (solution is not None and not is_confirmed(problem, solution)) or any(known not in (None, digest) for known in proven):
-        raise RecordError(
-            f"{folder}: it holds records of another puzzle of that name: expected another name, or another folder"
-        )
+    solution_on_file(folder, problem)
+    for path in folder.glob("*.json"):
+        if fields_on_file(path).get("puzzle_hash") not in (None, digest):
+            raise RecordError(f"{path}: it is of another puzzle of that name: {_ELSEWHERE}")
     return folder
 
 
 def best_on_file(folder: Path) -> int | None:
     """The highest score in a puzzle's folder; None where there is none."""
-    return max((int(path.stem) for path in folder.glob("*.txt") if path.stem.isdecimal()), default=None)
+    scores = (int(path.stem) for path in folder.glob("*.txt") if _SCORE.fullmatch(path.stem) and path.is_file())
+    return max(scores, default=None)
 
 
 def keep_record(results: Path, problem: Problem, result: Result) -> Path | None:
@@ -62,8 +66,7 @@ def keep_record(results: Path, problem: Problem, result: Result) -> Path | None:
     folder. Raises `RefereeDisagreementError`, and `RecordError` where nothing can be written.
     """
     folder = folder_of(results, problem)
-    known = best_on_file(folder)
-    if not result.solution.turns or (known is not None and result.solution.score <= known):
+    if not result.solution.turns or not _is_record(folder, result):
         return None
     confirm(problem, result)
     bounds = [bound for bound in (result.bound, least_bound(folder)) if bound is not None]
@@ -71,12 +74,20 @@ def keep_record(results: Path, problem: Problem, result: Result) -> Path | None:
     path = folder / f"{result.solution.score}.txt"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        replace_file(path.with_suffix(".json"), result.as_json())
-        # the text last: it is what makes the record count
-        replace_file(path, result.as_text())
+        with held(folder):
+            if not _is_record(folder, result):
+                return None  # somebody else's is as good by now
+            replace_file(path.with_suffix(".json"), result.as_json())
+            # the text last: it is what makes the record count
+            replace_file(path, result.as_text())
     except OSError as error:
         raise RecordError(f"{path}: cannot be written ({error.strerror})") from error
     return path
+
+
+def _is_record(folder: Path, result: Result) -> bool:
+    known = best_on_file(folder)
+    return known is None or result.solution.score > known
 
 
 def keep_bound(results: Path, problem: Problem, bound: float, certificate: str) -> None:
@@ -109,16 +120,25 @@ def keep_bound(results: Path, problem: Problem, bound: float, certificate: str) 
         raise RecordError(f"{path}: cannot be written ({error.strerror})") from error
 
 
-def solution_on_file(folder: Path) -> Solution | None:
-    """The best solution in a puzzle's folder, as its JSON tells it; None where there is none that can be read."""
-    score = best_on_file(folder)
-    if score is None:
+def solution_on_file(folder: Path, problem: Problem) -> Solution | None:
+    """The best solution in a puzzle's folder; None where there is none.
+
+    Raises `RecordError` where the referee does not take it for one of this puzzle with the score that it is named for.
+    """
+    if (score := best_on_file(folder)) is None:
         return None
+    path = folder / f"{score}.txt"
     try:
-        turns = fields_on_file(folder / f"{score}.json")["turns"]
-        return Solution(tuple(Turn(turn["left"], turn["play"], turn["word"], turn["score"]) for turn in turns))
-    except (KeyError, TypeError):
-        return None
+        solution = read_solution(problem, path.read_bytes())
+    except OSError as error:
+        raise RecordError(f"{path}: cannot be read ({error.strerror})") from error
+    except ValueError as error:
+        raise RecordError(
+            f"{path}: no answer to this puzzle, or one to another puzzle of that name ({error}): {_ELSEWHERE}"
+        ) from error
+    if solution.score != score:
+        raise RecordError(f"{path}: an answer of {solution.score} points: expected {score}, as its name says")
+    return solution
 
 
 def entries(results: Path) -> list[Entry]:
@@ -141,9 +161,9 @@ def entries(results: Path) -> list[Entry]:
                 score,
                 least_bound(folder),
                 public.get(folder.name),
-                f"{told.get('strategy', '-')}{shown}",
-                float(seconds) if isinstance(seconds, int | float) else None,
-                str(told.get("date", "-")),
+                _cell(f"{told.get('strategy', '-')}{shown}"),
+                seconds if isinstance(seconds, float) else None,
+                _cell(told.get("date", "-")),
             )
         )
     return found
@@ -163,8 +183,9 @@ def bound_on_file(problem: Problem, path: Path) -> float | None:
 
 def _bound_told(told: dict[str, Any]) -> float | None:
     # a certificate's is a decimal in quotes
-    with suppress(KeyError, TypeError, ValueError):
-        return float(told["bound"])
+    with suppress(KeyError, TypeError, ValueError, OverflowError):
+        bound = float(told["bound"])
+        return bound if math.isfinite(bound) else None
     return None
 
 
@@ -188,6 +209,11 @@ def book(results: Path) -> str:
             f"| {entry.public or '-'} | {entry.strategy} | {seconds} | {entry.date} |"
         )
     return "\n".join(lines) + "\n"
+
+
+def _cell(value: object) -> str:
+    """`value` as it may stand in a table."""
+    return "".join(c if c.isprintable() and c != "|" else "?" for c in str(value))
 
 
 def _public_best() -> dict[str, int]:

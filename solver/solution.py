@@ -88,6 +88,15 @@ def turn_of(problem: Problem, hand: Hand, left: int, tiles: Counts) -> tuple[Tur
     return Turn(left, play.tiles, play.word, play.score), Hand(rack.left, rack.right, rack.leave - tiles)
 
 
+def rearranged(problem: Problem, solution: Solution) -> Solution:
+    """The same draws and tiles, each turn's laid down as they score most: somebody else's words may be others."""
+    hand, turns = Hand.at_start(), []
+    for turn in solution.turns:
+        best, hand = turn_of(problem, hand, turn.left, counts_of(encode(turn.play)))
+        turns.append(best)
+    return Solution(tuple(turns))
+
+
 def after(problem: Problem, hand: Hand, turn: Turn) -> Hand:
     """The hand after `turn`."""
     return turn_of(problem, hand, turn.left, counts_of(encode(turn.play)))[1]

@@ -8,7 +8,7 @@ from solver.errors import RefereeDisagreementError
 from solver.problem import Problem
 from solver.result import Result
 from solver.search.strategy import Run, Strategy
-from solver.solution import Solution
+from solver.solution import Solution, Turn
 from verify import Rules, Verdict, judge
 
 if TYPE_CHECKING:
@@ -61,6 +61,15 @@ def is_confirmed(problem: Problem, solution: Solution) -> bool:
     """Whether the referee takes `solution` for a game of the score that it claims."""
     verdict = judge(solution.text().encode(), _rules(problem))
     return verdict.valid and verdict.score == solution.score
+
+
+def read_solution(problem: Problem, content: bytes) -> Solution:
+    """The solution whose text is `content`. Raises `ValueError` with the first fault that the referee finds in it."""
+    verdict = judge(content, _rules(problem))
+    if not verdict.valid:
+        fault = verdict.violations[0]
+        raise ValueError(f"line {fault.line}: {fault.message}")
+    return Solution(tuple(Turn(len(turn.left), turn.play, turn.word, turn.score) for turn in verdict.turns))
 
 
 def _rules(problem: Problem) -> Rules:

@@ -66,10 +66,11 @@ def test_a_time_limit_ends_with_an_answer() -> None:
     assert rowdraw("verify", stdin=done.stdout).returncode == 0
 
 
-def test_ctrl_c_ends_with_the_best_answer_so_far() -> None:
+@pytest.mark.parametrize("told", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_ctrl_c_or_a_terminal_that_goes_away_ends_with_the_best_answer_so_far(told: signal.Signals) -> None:
     process = subprocess.Popen([*MAIN, "solve", "--time", "600"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     time.sleep(6)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(told)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "Traceback" not in err

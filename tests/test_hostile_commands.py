@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from solver.files import replace_file
 from solver.problem import Problem
 from solver.search import make_strategy
 from solver.search.strategy import Run
@@ -118,6 +119,32 @@ def test_a_full_disk_behind_standard_output_is_told() -> None:
         done = subprocess.run(["/bin/sh", "-c", f"{command} {redirect}"], capture_output=True, text=True, check=False)
         assert done.returncode == 2
         assert message in done.stderr
+
+
+def test_an_answer_is_handed_out_though_nobody_listens_to_messages() -> None:
+    command = " ".join(f"'{part}'" for part in [*MAIN, *GREEDY])
+    for redirect, answers in (("2>&-", 1), ("2>/dev/full", 1), ("2>&- >&-", 0)):
+        done = subprocess.run(["/bin/sh", "-c", f"{command} {redirect}"], capture_output=True, text=True, check=False)
+        assert done.stdout.count(" riverboat\n") == answers
+
+
+def test_names_that_are_no_text_are_refused_for_puzzles_and_shown_for_records(tmp_path: Path) -> None:
+    name = os.fsdecode(b"caf\xe9")
+    (tmp_path / f"{name}.toml").write_text('row = "teasets"\n')
+    done = rowdraw("solve", f"{name}.toml", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "expected a puzzle whose name is text" in done.stderr
+    command = [*MAIN, "hunt", "--time", "0.5", "--results", name]
+    hunted = subprocess.run(command, capture_output=True, cwd=tmp_path, check=False)
+    assert hunted.returncode == 0, hunted.stderr
+    assert b"caf\xe9/challenge/" in hunted.stdout
+    assert list(tmp_path.rglob("*.part")) == []
+
+
+def test_text_that_cannot_be_written_leaves_nothing_behind(tmp_path: Path) -> None:
+    with pytest.raises(UnicodeEncodeError):
+        replace_file(tmp_path / "a", "\udce9")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:

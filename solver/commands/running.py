@@ -92,3 +92,6 @@ def _on_signals(handle: Callable[[int, FrameType | None], object]) -> None:
     # said for both even where it is Python's default: a script's background job starts with SIGINT ignored
     signal.signal(signal.SIGINT, handle)
     signal.signal(signal.SIGTERM, handle)
+    # a terminal that goes away; whoever was started to outlive it stays as told
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, handle)

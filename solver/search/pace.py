@@ -33,4 +33,4 @@ class Pace:
         # plays are looked for two at a time where a row ends, and most there
         rise = max(1.0, _RISE - layer / self._layers)
         fitting = _IN_RESERVE * (1 - self._used) * self._states / (self._cost * rise * (self._layers - layer))
-        return max(1, min(width, int(fitting)))
+        return max(1, int(min(width, fitting)))

@@ -73,9 +73,9 @@ class Widening:
 
     def _next_width(self, width: int, before: float | None, after: float | None) -> int:
         """The next width: the widest that fits the limits, unless that is too far from what the last beam has taught."""
-        planned = int(width * self.parameters.factor)
+        planned = max(width + 1, int(width * self.parameters.factor))
         if before is None or after is None or after <= before:
             return planned
         # a beam's work grows in proportion to its width at most; one that would take too long grows narrower on its way
-        fitting = int(0.9 * width * (1 - after) / (after - before))
-        return fitting if width < fitting <= planned * self.parameters.factor else planned
+        fitting = 0.9 * width * (1 - after) / (after - before)
+        return int(fitting) if width < fitting <= planned * self.parameters.factor else planned

@@ -13,11 +13,11 @@ from solver.files import replace_file
 from solver.hunt import Hunt
 from solver.problem import Problem
 from solver.puzzle import load_puzzle
-from solver.records import book, entries, keep_bound, keep_record, solution_on_file
+from solver.records import best_on_file, book, entries, keep_bound, keep_record, solution_on_file
 from solver.result import Result
 from solver.search.greedy import Greedy
 from solver.search.strategy import Run
-from solver.solution import Solution, Turn
+from solver.solution import Solution, Turn, rearranged
 from solver.solve import solve
 from tests.process import MAIN, rowdraw
 from verify import judge, load_rules
@@ -35,7 +35,7 @@ def test_a_record_is_kept_with_how_it_was_found_and_reads_back(challenge: Proble
     told = json.loads(path.with_suffix(".json").read_text())
     assert told["strategy"] == "greedy"
     assert len(told["date"]) == 10
-    assert solution_on_file(tmp_path / "challenge") == greedy.solution
+    assert solution_on_file(tmp_path / "challenge", challenge) == greedy.solution
     assert keep_record(tmp_path, challenge, greedy) is None
 
 
@@ -131,9 +131,94 @@ def test_rounds_go_on_where_a_hunt_ended_and_others_begin_anew(tmp_path: Path) -
     mark.write_text("[]")
     hunt.go(0.2, run_of, resume=True)
     assert json.loads(mark.read_text())["rounds"] >= 1
-    best = solution_on_file(tmp_path / problem.puzzle.name)
+    best = solution_on_file(tmp_path / problem.puzzle.name, problem)
     assert best is not None
     assert best.score > 0
+
+
+def test_somebody_elses_answer_on_file_is_refined_from_its_best_arrangement(tmp_path: Path) -> None:
+    problem = Problem.of(load_puzzle("challenge").with_row("z?psteea", "short"))
+    (tmp_path / "short").mkdir()
+    (tmp_path / "short" / "31.txt").write_text("0 zaps zaps\n0 tee tee\n")
+    assert rearranged(problem, Solution((Turn(0, "zaps", "zaps", 25),))).turns == (Turn(0, "spaz", "spaz", 50),)
+    said: list[str] = []
+    rounds = iter(range(100, 0, -1))
+    hunt = Hunt([problem], tmp_path, 0, said.append)
+    (tmp_path / "short" / "hunt-0.json").write_text('{"rounds": 3}')  # the fourth one refines
+    hunt.go(0.3, lambda seconds: Run(seconds=seconds, rack_budget=next(rounds)), resume=True)
+    best = solution_on_file(tmp_path / "short", problem)
+    assert best is not None
+    assert best.score > 50
+    assert said
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [(b"", "no turn"), (b"0 zoo zoo\n", "line 1"), (b"\xff", "no UTF-8"), (b"6 s?l?mnized solemnized\n", "expected 999, as")],
+)
+def test_a_file_that_is_no_answer_of_its_score_is_refused_before_anything_runs(
+    challenge: Problem, tmp_path: Path, content: bytes, message: str
+) -> None:
+    folder = tmp_path / "challenge"
+    folder.mkdir()
+    for name in ("9999", "0042", "\u0661\u0660"):
+        (folder / f"{name}.txt").mkdir()
+    assert best_on_file(folder) is None
+    (folder / "999.txt").write_bytes(content)
+    with pytest.raises(RecordError, match=message) as refused:
+        Hunt([challenge], tmp_path, 0, print).go(1.0, lambda seconds: Run(seconds=seconds), resume=False)
+    assert "999.txt" in str(refused.value)
+
+
+def test_a_folder_that_cannot_be_written_ends_a_hunt_before_anything_is_found(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    done = rowdraw("hunt", "--time", "60", "--results", str(tmp_path / "file" / "under"))
+    assert done.returncode == 2
+    assert "cannot be written" in done.stderr
+    assert done.stdout == ""
+
+
+def test_an_answer_that_can_no_longer_be_kept_is_handed_out(
+    challenge: Problem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_arguments: object) -> None:
+        raise RecordError("the disk is full")
+
+    monkeypatch.setattr("solver.hunt.keep_record", full)
+    said: list[str] = []
+    with pytest.raises(RecordError, match="full"):
+        Hunt([challenge], tmp_path, 0, said.append).go(9.0, lambda _seconds: Run(rack_budget=100), resume=False)
+    assert judge(said[0].encode(), load_rules()).valid
+
+
+def test_two_puzzles_of_one_name_are_not_hunted_together(tmp_path: Path) -> None:
+    puzzle = load_puzzle("challenge")
+    problems = [Problem.of(puzzle.with_row(row, "mine")) for row in ("teasets", "teaset?")]
+    with pytest.raises(RecordError, match="both named 'mine'"):
+        Hunt(problems, tmp_path, 0, print).go(1.0, lambda seconds: Run(seconds=seconds), resume=False)
+    assert len(Hunt([problems[0]] * 2, tmp_path, 0, print)._folders()) == 1
+
+
+def test_what_another_hunter_keeps_meanwhile_is_not_written_over(
+    challenge: Problem, greedy: Result, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep_record(tmp_path, challenge, greedy)
+    path = tmp_path / "challenge" / f"{greedy.solution.score}.json"
+    path.write_text('{"theirs": 1}')
+    seen = iter([None, greedy.solution.score])
+    # the first look was before the other hunter was done
+    monkeypatch.setattr("solver.records.best_on_file", lambda _folder: next(seen))
+    monkeypatch.setattr("solver.records.folder_of", lambda _results, _problem: tmp_path / "challenge")
+    assert keep_record(tmp_path, challenge, greedy) is None
+    assert path.read_text() == '{"theirs": 1}'
+
+
+def test_odd_fields_of_a_result_do_not_break_the_book(challenge: Problem, greedy: Result, tmp_path: Path) -> None:
+    keep_record(tmp_path, challenge, greedy)
+    path = tmp_path / "challenge" / f"{greedy.solution.score}.json"
+    for bound in ("1" + "0" * 400, "NaN", '"Infinity"', "[]"):
+        path.write_text(f'{{"bound": {bound}, "strategy": "a|b\\n\\ud800", "seconds": "x", "date": [1]}}')
+        assert "| - | - | 961 | a?b?? | - | [1] |" in book(tmp_path)
 
 
 def test_two_hunters_on_one_folder_and_a_killed_one_lose_nothing(tmp_path: Path) -> None:

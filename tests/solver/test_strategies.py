@@ -140,6 +140,14 @@ def test_widening_picks_a_last_width_that_fits_its_budget(challenge: Problem) ->
     assert 0.5 * 500_000 < run.racks <= 500_000 + 4096 * run.threads
 
 
+def test_widths_grow_however_small_they_are_and_however_much_time_there_is(small_lexicon: Lexicon) -> None:
+    problem = problem_of(small_lexicon, "teasetab", 4)
+    for run in (Run(), Run(seconds=1e308), Run(rack_budget=10**400)):
+        result = solve(problem, make_strategy("widening:first=2,last=9,factor=1.1"), run)
+        assert result.complete
+        assert confirm(problem, result).valid
+
+
 def test_a_row_where_nothing_can_be_played_has_an_empty_answer(small_lexicon: Lexicon) -> None:
     problem = problem_of(small_lexicon, "zzzz", 3)
     for spec in STRATEGIES:
