@@ -77,14 +77,15 @@ def write_bundle(path: Path, key: str, arrays: Mapping[str, npt.NDArray[Any]]) -
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
-            file.write(line + b"\0" * (-len(line) % _ALIGNMENT))
-            body.tofile(file)
+            try:
+                file.write(line + b"\0" * (-len(line) % _ALIGNMENT))
+                body.tofile(file)
+                file.flush()
+                os.replace(file.name, path)
+            except BaseException:
+                os.unlink(file.name)
+                raise
     except OSError:
-        return False
-    try:
-        os.replace(file.name, path)
-    except OSError:
-        os.unlink(file.name)
         return False
     return True
 

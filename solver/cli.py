@@ -87,7 +87,9 @@ def main(arguments: list[str] | None = None) -> Any:
         code = 1
     except OSError as error:
         _drop_output()
-        click.echo(f"rowdraw: cannot write {error.filename or 'the answer'} ({error.strerror or error})", err=True)
+        kernels = ", the folder for compiled kernels; set ROWDRAW_CACHE to one with room" if _from_kernel_cache(error) else ""
+        what = os.environ["NUMBA_CACHE_DIR"] if kernels else error.filename or "the answer"
+        click.echo(f"rowdraw: cannot write {what} ({error.strerror or error}){kernels}", err=True)
         code = USAGE_ERROR
     except Exception as error:
         if _from_kernel_cache(error):

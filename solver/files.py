@@ -63,9 +63,9 @@ def fields_on_file(path: Path) -> dict[str, Any]:
 
 
 def read_lines(path: Path, read: Callable[[Any], Entry], expected: str) -> list[Entry]:
-    """What `read` makes of each line of JSON at `path`; a last line that was cut short by a kill is passed over.
+    """What `read` makes of each line of JSON at `path`.
 
-    Raises `JournalError` naming the line that is not `expected`: where `read` raises `ValueError`, `TypeError` or `KeyError`.
+    Raises `JournalError` naming the line that is not `expected`: nothing is written over what cannot be read.
     """
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
@@ -77,9 +77,7 @@ def read_lines(path: Path, read: Callable[[Any], Entry], expected: str) -> list[
     for number, line in enumerate(lines, start=1):
         try:
             found.append(read(json.loads(line)))
-        except (ValueError, TypeError, KeyError, RecursionError) as error:
-            if number == len(lines):
-                break
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             raise JournalError(f"{path}:{number}: {line[:40]!r}: expected {expected} ({error})") from error
     return found
 

@@ -182,8 +182,8 @@ def _shown(value: Any) -> str:
 def _word_list(path: Path, words: Any) -> Path:
     if not isinstance(words, str) or not words.isprintable():
         raise PuzzleError(f"{path}: words = {_shown(words)}: expected the name of a word list or of a file")
-    bundled = data_folder() / f"{words}.txt"
-    return bundled if bundled.name == f"{words}.txt" and bundled.exists() else path.parent / words
+    bundled = {path.stem: path for path in data_folder().glob("*.txt")}
+    return bundled.get(words, path.parent / words)
 
 
 def _values(path: Path, values: Any) -> dict[str, int]:

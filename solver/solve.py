@@ -49,8 +49,7 @@ def solve(problem: Problem, strategy: Strategy, run: Run, refinement: "RefinePar
 def confirm(problem: Problem, result: Result, referee: Callable[[bytes, Rules], Verdict] = judge) -> Verdict:
     """The referee's verdict on `result`. Raises `RefereeDisagreementError` unless it is the solver's own."""
     verdict = referee(result.solution.text().encode(), _rules(problem))
-    no_turns = not result.solution.turns and [fault.code for fault in verdict.violations] == ["empty"]
-    if no_turns or (verdict.valid and verdict.score == result.solution.score):
+    if _agrees(verdict, result.solution):
         return verdict
     raise RefereeDisagreementError(
         f"the solver claims {result.solution.score} points for\n{result.solution.text()}the referee says\n{verdict.as_text()}"
@@ -59,8 +58,13 @@ def confirm(problem: Problem, result: Result, referee: Callable[[bytes, Rules], 
 
 def is_confirmed(problem: Problem, solution: Solution) -> bool:
     """Whether the referee takes `solution` for a game of the score that it claims."""
-    verdict = judge(solution.text().encode(), _rules(problem))
-    return verdict.valid and verdict.score == solution.score
+    return _agrees(judge(solution.text().encode(), _rules(problem)), solution)
+
+
+def _agrees(verdict: Verdict, solution: Solution) -> bool:
+    # a row without a play has an answer without turns, which nobody would send in
+    no_turns = not solution.turns and [fault.code for fault in verdict.violations] == ["empty"]
+    return no_turns or (verdict.valid and verdict.score == solution.score)
 
 
 def read_solution(problem: Problem, content: bytes) -> Solution:

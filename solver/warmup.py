@@ -1,6 +1,7 @@
 """Compile every kernel before a clock is started."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from solver.jit import CACHED, kernel_folder
@@ -17,14 +18,27 @@ _WORDS = ("at", "east", "eat", "oat", "tea", "to", "toe")
 def warm_up(say: Callable[[str], None]) -> None:
     """Compile, or load, all that a search needs; `say` is told where that takes long."""
     mark = kernel_folder() / "complete"
-    kept = len(list(kernel_folder().rglob("*.nbc")))
     # those of bounds and exact search come when they are first asked for
-    if CACHED and mark.exists() and mark.read_text().isdecimal() and int(mark.read_text()) <= kept:
+    if CACHED and 0 < _marked(mark) <= _kept():
         return
     say("compiling kernels, about a quarter of a minute" + (" (only this once)" if CACHED else ""))
     load_kernels()
     if CACHED:
-        mark.write_text(str(len(list(kernel_folder().rglob("*.nbc")))))
+        # without the mark they are only looked for anew
+        with suppress(OSError):
+            mark.write_text(str(_kept()))
+
+
+def _kept() -> int:
+    return len(list(kernel_folder().rglob("*.nbc")))
+
+
+def _marked(mark: Path) -> int:
+    """How many kernels there were when all had been compiled; 0 where nobody knows."""
+    try:
+        return int(mark.read_bytes())
+    except (OSError, ValueError):
+        return 0
 
 
 def load_kernels() -> None:

@@ -113,6 +113,18 @@ def test_damaged_kernels_are_removed_and_told(tmp_path: Path) -> None:
         assert rowdraw("best", "abc", **cache).stdout == "abc\t14\tcab\tcab\n"
 
 
+def test_a_damaged_mark_of_compiled_kernels_is_as_good_as_none(tmp_path: Path) -> None:
+    cache = {"ROWDRAW_CACHE": str(tmp_path), "NUMBA_CACHE_DIR": ""}
+    rowdraw("warmup", **cache)
+    (mark,) = tmp_path.rglob("complete")
+    mark.write_bytes(b"\xff\xfe")
+    assert rowdraw(*GREEDY, **cache).returncode == 0
+    assert mark.read_bytes().isdigit()
+    mark.unlink()
+    mark.mkdir()
+    assert rowdraw(*GREEDY, **cache).returncode == 0
+
+
 def test_a_full_disk_behind_standard_output_is_told() -> None:
     command = " ".join(f"'{part}'" for part in [*MAIN, "best", "abc"])
     for redirect, message in ((">/dev/full", "cannot write"), (">&-", "standard output is closed")):

@@ -102,8 +102,8 @@ def read_words(path: Path) -> frozenset[str]:
 def _word_list(puzzle: Path, words: object) -> Path:
     if not isinstance(words, str) or not words.isprintable():
         raise RulesError(f"{puzzle}: words = {quote(words)}: expected the name of a word list or of a file")
-    bundled = data_folder() / f"{words}.txt"
-    return bundled if bundled.name == f"{words}.txt" and bundled.is_file() else puzzle.parent / words
+    bundled = words in {path.stem for path in data_folder().glob("*.txt")}
+    return data_folder() / f"{words}.txt" if bundled else puzzle.parent / words
 
 
 def _values(puzzle: Path, values: object) -> Mapping[str, int]:

@@ -111,7 +111,7 @@ def solve(
         return _save_rejected(result, error, output if to_file else None)
     _hand_out(text, output if to_file else None)
     turns = len(result.solution.turns)
-    verdict = "confirmed by the referee" if turns else "no word can be played"
+    verdict = "confirmed by the referee" if turns else "no word can be played for points"
     click.echo(
         f"rowdraw: {result.solution.score} points{_proof(result)}, turns {turns}, {result.seconds:.2f} s, "
         f"{result.racks:,} racks, {verdict}",

@@ -40,13 +40,43 @@ class Comparison:
 def collect(folder: Path, results: Path) -> Comparison:
     """The comparison in `folder`, measured against what the result files in `results` know.
 
-    Raises `JournalError` where there is no run.
+    Raises `JournalError` where there is no run, or one that lacks what a run has.
     """
-    records = tuple(Journal(folder).records().values())
+    journal = Journal(folder)
+    records = tuple(journal.records().values())
     if not records:
         raise JournalError(f"{folder}: no run is recorded there")
+    for record in records:
+        _check(record, journal.path)
     known = known_scores(records, files_known(results))
     return Comparison(records, known, tuple(summaries(records, known)), tuple(pairs(records)))
+
+
+_OF_ALL: dict[str, type | tuple[type, ...]] = {
+    "puzzle": str,
+    "puzzle_name": str,
+    "strategy": str,
+    "label": str,
+    "seed": int,
+    "budget": str,
+    "threads": int,
+}
+_OF_GOOD: dict[str, type | tuple[type, ...]] = {
+    "score": int,
+    "seconds": (int, float),
+    "racks": int,
+    "trace": list,
+    "solution": list,
+}
+
+
+def _check(record: Record, path: Path) -> None:
+    for name, kind in (_OF_ALL if "error" in record else _OF_ALL | _OF_GOOD).items():
+        if not isinstance(record.get(name), kind):
+            raise JournalError(
+                f"{path}: the run with key {record['key']!r:.40} has {name} = {record.get(name)!r:.40}: expected what "
+                "`rowdraw compare` writes"
+            )
 
 
 def files_known(results: Path) -> dict[str, Known]:

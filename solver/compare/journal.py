@@ -67,7 +67,7 @@ class Journal:
                 record = json.loads(line)
                 if not isinstance(record["key"], str):
                     raise TypeError
-            except (ValueError, KeyError, TypeError) as error:
+            except (ValueError, KeyError, TypeError, RecursionError) as error:
                 if number == 1:
                     raise JournalError(f"{self.path}:1: {line[:40]!r} is no record of a run") from error
                 continue

@@ -12,6 +12,9 @@ from solver.errors import StrategyError
 from solver.lexicon import read_lexicon
 from solver.puzzle import load_puzzle
 from solver.search import make_strategy
+from verify.datafiles import data_folder
+
+_ASIDE = ("commands", "compare", "learn", "report", "table")  # packages that no search needs
 
 
 @dataclass(frozen=True)
@@ -97,14 +100,18 @@ def full_spec(spec: str) -> str:
 
 @cache
 def code_version() -> str:
-    """A hash of the source of everything that decides what a search finds."""
-    folder = Path(__file__).resolve().parents[1]
-    files = [*folder.glob("*.py"), *folder.glob("kernels/*.py"), *folder.glob("search/*.py")]
-    aside = {"cli.py", "bench.py", "progress.py"}
+    """A hash of everything that decides what a search finds: source, and the data that come with it."""
+    return digest_of(Path(__file__).resolve().parents[1], data_folder())
+
+
+def digest_of(folder: Path, data: Path) -> str:
+    """The same of the package in `folder`."""
+    aside = {folder / name for name in ("cli.py", "bench.py", "progress.py", *_ASIDE)}
     digest = hashlib.sha256()
-    for path in sorted(files):
-        if path.name not in aside:
+    for path in sorted(folder.rglob("*.py")):
+        if aside.isdisjoint((path, *path.parents)):
             digest.update(path.read_bytes())
+    digest.update((data / "letter-positions.toml").read_bytes())
     return digest.hexdigest()[:16]
 
 

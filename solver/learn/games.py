@@ -139,4 +139,6 @@ def _read(told: dict[str, Any]) -> Game:
     numbers = (game.seed, game.score, game.before, game.after, *(turn.left for turn in turns))
     if any(type(number) is not int for number in numbers) or game.score != Solution(turns).score:
         raise ValueError("whole numbers, and a score that is the sum of the turns'")
+    if not "".join(f"{turn.play}{turn.word}" for turn in turns).isascii():
+        raise ValueError("words of letters a to z")
     return game

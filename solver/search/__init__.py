@@ -17,10 +17,10 @@ STRATEGIES = {
 }
 
 
-def make_strategy(spec: str, **overrides: Any) -> Strategy:
-    """The strategy of a text such as `beam` or `beam:width=1000,price=0.7`; overrides that are None do not count.
+def make_strategy(spec: str, **more: Any) -> Strategy:
+    """The strategy of a text such as `beam` or `beam:width=1000,price=0.7`; more settings that are None do not count.
 
-    Raises `StrategyError` for an unknown name or parameter, or a value out of range.
+    Raises `StrategyError` for an unknown name or parameter, one that is given twice, or a value out of range.
     """
     name, _, settings = spec.partition(":")
     if name not in STRATEGIES:
@@ -29,10 +29,12 @@ def make_strategy(spec: str, **overrides: Any) -> Strategy:
     factory = getattr(import_module(module), attribute)
     parameters = factory.Parameters()
     given: dict[str, Any] = {}
-    for setting in filter(None, settings.split(",")):
-        key, _, value = setting.partition("=")
-        given[key.strip()] = value.strip()
-    given.update({key: value for key, value in overrides.items() if value is not None})
+    pairs = [setting.partition("=") for setting in filter(None, settings.split(","))]
+    beside = [(key, "", value) for key, value in more.items() if value is not None]
+    for key, _, value in (*((key.strip(), "", value.strip()) for key, _, value in pairs), *beside):
+        if key in given:
+            raise StrategyError(f"strategy {name}: {key} is given twice, as {given[key]} and as {value}")
+        given[key] = value
     kinds = {field.name: type(getattr(parameters, field.name)) for field in fields(parameters)}
     for key, value in given.items():
         if key not in kinds:

@@ -179,18 +179,25 @@ def test_optima_go_on_where_they_were_left(tmp_path: Path) -> None:
     arguments = ("optima", "--tiles", "12", "--ascent", "0.5", "-o", str(tmp_path))
     first = rowdraw(*arguments, "--rows", "1")
     assert "1 of 1 random rows of 12 tiles were solved exactly" in first.stdout, first.stderr
-    with (tmp_path / "optima.jsonl").open("a") as journal:
-        journal.write('{"row": "cut sh')  # killed while it wrote
     second = rowdraw(*arguments, "--rows", "2")
     assert "2 of 2 random rows" in second.stdout
     assert (tmp_path / "table.md").read_text() == second.stdout
     third = rowdraw(*arguments, "--rows", "2")
     assert third.stdout == second.stdout
     told = json.loads((tmp_path / "optima.jsonl").read_text().splitlines()[0])
-    for change in ({"scores": {}}, {"row": ["a"]}, {"optimum": 1}, {"bound": "8"}, {"seconds": None}):
-        (tmp_path / "optima.jsonl").write_text(json.dumps(told | change) + "\n\n")
-        assert "optima.jsonl:1" in rowdraw(*arguments, "--rows", "2").stderr, change
+    wrong = ({"scores": {}}, {"scores": []}, {"row": ["a"]}, {"optimum": 1}, {"bound": "8"}, {"seconds": None})
+    for lines in (*(json.dumps(told | change) for change in wrong), "nonsense", "", "[" * 100_000, '{"row": "cut sh'):
+        damaged = f"{json.dumps(told)}\n{lines}\n"
+        (tmp_path / "optima.jsonl").write_text(damaged)
+        # what cannot be read may be somebody's work: it is not written over
+        assert "optima.jsonl:2" in rowdraw(*arguments, "--rows", "2").stderr, lines
+        assert (tmp_path / "optima.jsonl").read_text() == damaged
     (tmp_path / "optima.jsonl").write_bytes(b"\xff\n")
     assert "no text" in rowdraw(*arguments, "--rows", "2").stderr
-    (tmp_path / "optima.jsonl").write_text("nonsense\n\n")
-    assert "optima.jsonl:1" in rowdraw(*arguments, "--rows", "2").stderr
+
+
+def test_a_row_without_a_word_has_an_optimum_of_nothing(tmp_path: Path) -> None:
+    done = rowdraw("optima", "--tiles", "2", "--rows", "3", "-o", str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    assert "3 of 3 random rows of 2 tiles were solved exactly" in done.stdout
+    assert '"optimum": 0' in (tmp_path / "optima.jsonl").read_text()

@@ -1,14 +1,15 @@
 """The journal keeps every finished run whatever happens, and a plan names its runs by all that decides them."""
 
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from solver.compare.collect import files_known
+from solver.compare.collect import collect, files_known
 from solver.compare.journal import NAME, Journal
-from solver.compare.plan import Budget, plan
+from solver.compare.plan import Budget, code_version, digest_of, plan
 from solver.compare.statistics import Known
 from solver.compare.tables import csv_text, markdown, terminal
 from solver.errors import JournalError, PuzzleError, StrategyError
@@ -56,6 +57,37 @@ def test_a_plan_is_the_whole_matrix_each_run_with_its_own_key() -> None:
     for change in ({"puzzle_digest": "x"}, {"strategy": "x"}, {"seed": 9}, {"budget": "x"}, {"threads": 2}, {"code": "x"}):
         assert replace(task, **change).key != task.key  # type: ignore[arg-type]
     assert replace(task, label="renamed", puzzle="elsewhere.toml").key == task.key
+
+
+def test_the_code_of_a_run_is_that_of_all_that_searches(root: Path, tmp_path: Path) -> None:
+    shutil.copytree(root / "solver", tmp_path / "solver")
+    shutil.copytree(root / "data", tmp_path / "data")
+    before = digest_of(tmp_path / "solver", tmp_path / "data")
+    assert before == digest_of(root / "solver", root / "data") == code_version()
+    changed = set()
+    for name in ("solver/refine/pool.py", "solver/bound/held.py", "solver/search/beam.py", "data/letter-positions.toml"):
+        with (tmp_path / name).open("a") as file:
+            file.write("# changed\n")
+        changed.add(digest_of(tmp_path / "solver", tmp_path / "data"))
+    assert len(changed | {before}) == 5
+    for name in ("cli.py", "report/plots.py", "commands/solve.py"):
+        (tmp_path / "solver" / name).write_text("")
+    assert digest_of(tmp_path / "solver", tmp_path / "data") in changed
+
+
+def test_a_record_that_is_none_is_named_before_anything_is_drawn(tmp_path: Path) -> None:
+    task = plan(["challenge"], ["greedy"], 1, Budget(racks=1000))[0].as_dict()
+    good = {**task, "score": 5, "seconds": 1.0, "racks": 1, "trace": [[0.5, 1, 5]], "solution": ["0 a a"]}
+    journal = Journal(tmp_path)
+    journal.append(good)
+    assert collect(tmp_path, tmp_path).records[0]["score"] == 5
+    with journal.path.open("a") as file:
+        file.write("[" * 100_000 + "\n")
+    assert len(collect(tmp_path, tmp_path).records) == 1
+    for wrong in ({"score": None}, {"seconds": "5"}, {"label": 3}, {"trace": 1}):
+        journal.append({**good, **wrong})
+        with pytest.raises(JournalError, match=f"has {next(iter(wrong))} = .*expected what"):
+            collect(tmp_path, tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -148,6 +148,15 @@ def test_a_damaged_outdated_or_missing_bundle_is_never_trusted(tmp_path: Path) -
     assert read_bundle(path, "key") is None
 
 
+def test_a_full_disk_keeps_no_bundle_and_no_part_of_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_paths: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("solver.cache.os.replace", full)
+    assert not write_bundle(tmp_path / "bundle", "key", {"a": np.arange(1000)})
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_indexes_are_built_once_and_rebuilt_when_damaged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small_lexicon: Lexicon
 ) -> None:

@@ -113,8 +113,6 @@ def test_learning_goes_on_with_the_games_on_file(tmp_path: Path) -> None:
     assert first.returncode == 0, first.stderr
     journal = tmp_path / "games.jsonl"
     kept = journal.read_text()
-    with journal.open("a") as file:
-        file.write('{"seed": 10')  # killed while it wrote
     second = rowdraw(*arguments, "--rows", "3")
     assert second.returncode == 0, second.stderr
     assert second.stdout.startswith("3 games, of the rows that `rowdraw puzzle shuffle --seed 1001` to `--seed 1003` print")
@@ -134,7 +132,17 @@ def test_learning_goes_on_with_the_games_on_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "damage", ['{"seed": 1}', "[]", '{"seed": "1", "score": 0, "turns": []}', '{"seed": 1, "score": 2, "turns": []}']
+    "damage",
+    [
+        '{"seed": 1}',
+        "[]",
+        "5",
+        '{"seed": "1", "score": 0, "turns": []}',
+        '{"seed": 1, "score": 2, "turns": []}',
+        '{"seed": 1, "score": 2, "turns": [{"left": 0, "play": "\\ud800", "word": "a", "score": 2}]}',
+        '{"seed": 1, "sco',
+        "[" * 100_000,
+    ],
 )
 def test_a_journal_of_something_else_is_named(damage: str, tmp_path: Path) -> None:
     (tmp_path / "games.jsonl").write_text(f"{damage}\n\n")

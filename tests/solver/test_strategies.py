@@ -179,6 +179,7 @@ def test_values_of_nothing_and_of_a_thousand_are_searched(small_lexicon: Lexicon
         ("widening:price=9.5", "a beam with price = 10.925: expected 0 to 10"),
         ("widening:price=10", "spread = 1.15 asks for a beam with price = 11.5"),
         ("greedy:ties=0", "ties = 0"),
+        ("beam:width=10,width=20", "width is given twice, as 10 and as 20"),
     ],
 )
 def test_a_bad_strategy_is_refused_with_what_was_expected(spec: str, message: str) -> None:
