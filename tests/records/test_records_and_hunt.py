@@ -3,13 +3,14 @@
 import json
 import signal
 import subprocess
+import threading
 import time
 from pathlib import Path
 
 import pytest
 
 from solver.errors import RecordError, RefereeDisagreementError
-from solver.files import replace_file
+from solver.files import held, replace_file
 from solver.hunt import Hunt
 from solver.problem import Problem
 from solver.puzzle import load_puzzle
@@ -211,6 +212,22 @@ def test_what_another_hunter_keeps_meanwhile_is_not_written_over(
     monkeypatch.setattr("solver.records.folder_of", lambda _results, _problem: tmp_path / "challenge")
     assert keep_record(tmp_path, challenge, greedy) is None
     assert path.read_text() == '{"theirs": 1}'
+
+
+def test_who_holds_a_folder_keeps_others_out_until_done(tmp_path: Path) -> None:
+    order: list[str] = []
+
+    def other() -> None:
+        with held(tmp_path):
+            order.append("other")
+
+    with held(tmp_path):
+        thread = threading.Thread(target=other)
+        thread.start()
+        thread.join(0.3)
+        order.append("first")
+    thread.join()
+    assert order == ["first", "other"]
 
 
 def test_odd_fields_of_a_result_do_not_break_the_book(challenge: Problem, greedy: Result, tmp_path: Path) -> None:
