@@ -6,7 +6,6 @@ arrays' bytes. A file that is damaged, cut short, or made for another key is as 
 
 import json
 import os
-import tempfile
 import zlib
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,6 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import platformdirs
+
+from solver.files import replacing
 
 FORMAT = "rowdraw bundle 2"
 _HEADER_LIMIT = 1 << 16
@@ -76,15 +77,9 @@ def write_bundle(path: Path, key: str, arrays: Mapping[str, npt.NDArray[Any]]) -
     line = json.dumps({**header, "crc32": _checksum(header, body)}).encode() + b"\n"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
-            try:
-                file.write(line + b"\0" * (-len(line) % _ALIGNMENT))
-                body.tofile(file)
-                file.flush()
-                os.replace(file.name, path)
-            except BaseException:
-                os.unlink(file.name)
-                raise
+        with replacing(path) as file:
+            file.write(line + b"\0" * (-len(line) % _ALIGNMENT))
+            body.tofile(file)
     except OSError:
         return False
     return True

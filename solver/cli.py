@@ -87,9 +87,7 @@ def main(arguments: list[str] | None = None) -> Any:
         code = 1
     except OSError as error:
         _drop_output()
-        kernels = ", the folder for compiled kernels; set ROWDRAW_CACHE to one with room" if _from_kernel_cache(error) else ""
-        what = os.environ["NUMBA_CACHE_DIR"] if kernels else error.filename or "the answer"
-        click.echo(f"rowdraw: cannot write {what} ({error.strerror or error}){kernels}", err=True)
+        click.echo(f"rowdraw: cannot write {_not_written(error)}", err=True)
         code = USAGE_ERROR
     except Exception as error:
         if _from_kernel_cache(error):
@@ -108,6 +106,16 @@ _DAMAGED = "rowdraw: the kept kernels were damaged and have been removed: run th
 def _drop_output() -> None:
     """Send what is still buffered to nowhere, so that the end of the process does not stumble over it again."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _not_written(error: OSError) -> str:
+    """What could not be written, and why."""
+    why = error.strerror or error
+    if not _from_kernel_cache(error):
+        return f"{error.filename or 'the answer'} ({why})"
+    from solver.jit import kernel_folder
+
+    return f"{kernel_folder()} ({why}), the folder for compiled kernels; set ROWDRAW_CACHE to one with room"
 
 
 def _from_kernel_cache(error: BaseException) -> bool:

@@ -7,34 +7,42 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import IO, Any, TypeVar
 
 from solver.errors import JournalError
 
 Entry = TypeVar("Entry")
 
 
-def replace_file(path: Path, text: str) -> None:
-    """Write `text` to `path` in one step: whoever reads it, and whenever this is killed, finds the old text or the new.
+@contextmanager
+def replacing(path: Path) -> Iterator[IO[bytes]]:
+    """A file for what is to stand at `path`, where it is put in one step once it is whole: whoever reads it, and whenever this
+    is killed, finds the old or the new. What fails leaves nothing behind.
 
     Raises `OSError`.
     """
-    with tempfile.NamedTemporaryFile(
-        "w", encoding="utf-8", dir=path.parent, prefix=f".{path.name}.", suffix=".part", delete=False
-    ) as file:
-        part = Path(file.name)
-        try:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        except BaseException:
-            part.unlink(missing_ok=True)
-            raise
-    # such files are made for their owner alone; a result is for everybody, as any new file is
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+    os.close(handle)
+    part = Path(name)
+    try:
+        with part.open("wb") as file:
+            yield file
+        os.replace(part, path)
+    except BaseException:
+        part.unlink()
+        raise
+
+
+def replace_file(path: Path, text: str) -> None:
+    """Make `text` the content of `path`, see `replacing`; it is on disk when this returns. Raises `OSError`."""
+    # what is made aside is for its owner alone; a result is for everybody, as any new file is
     mask = os.umask(0)
     os.umask(mask)
-    part.chmod(0o666 & ~mask)
-    os.replace(part, path)
+    with replacing(path) as file:
+        file.write(text.encode())
+        file.flush()
+        os.fsync(file.fileno())
+        Path(file.name).chmod(0o666 & ~mask)
 
 
 @contextmanager

@@ -106,7 +106,7 @@ def load_puzzle(name_or_file: str) -> Puzzle:
     path = Path(name_or_file)
     try:
         found = path.exists()
-    except (OSError, ValueError):
+    except OSError:
         found = False
     if not found:
         known = ", ".join(bundled_puzzles())

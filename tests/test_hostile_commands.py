@@ -157,6 +157,10 @@ def test_text_that_cannot_be_written_leaves_nothing_behind(tmp_path: Path) -> No
     with pytest.raises(UnicodeEncodeError):
         replace_file(tmp_path / "a", "\udce9")
     assert list(tmp_path.iterdir()) == []
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(OSError, match="directory"):
+        replace_file(tmp_path / "folder", "text")
+    assert [path.name for path in tmp_path.iterdir()] == ["folder"]
 
 
 def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:

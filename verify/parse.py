@@ -94,11 +94,12 @@ def _read_json(text: SolutionText, content: bytes) -> bool:
 
 
 def _read_comment(text: SolutionText, number: int, line: str) -> None:
-    comment = " ".join(line[:_LONGEST_COMMENT].split())
+    line = line[:_LONGEST_COMMENT]
+    comment = " ".join(line.split())
     if claim := _SCORE_CLAIM.fullmatch(comment):
         number_text = claim[1].replace(",", "").removesuffix(".")
         text.claims.append((number, int(number_text) if re.fullmatch(r"[+-]?[0-9]{1,9}", number_text) else claim[1]))
-    elif (name := _PUZZLE_NAME.fullmatch(line[:_LONGEST_COMMENT])) and text.puzzle is None:
+    elif (name := _PUZZLE_NAME.fullmatch(line)) and text.puzzle is None:
         text.puzzle = name[1]
     elif (row := _ROW.fullmatch(comment)) and text.row is None:
         text.row = row[1]

@@ -52,8 +52,9 @@ def find_games(puzzle: Puzzle, rows: int, folder: Path, new_run: Callable[[], Ru
     """
     known = _on_file(folder)
     folder.mkdir(parents=True, exist_ok=True)
+    same_words = Problem.of(puzzle)
     for seed in range(FIRST, FIRST + rows):
-        problem = Problem.of(puzzle.shuffled(seed))
+        problem = replace(same_words, puzzle=puzzle.shuffled(seed))
         game = known.get(seed)
         if game is None or again:
             run = new_run()
@@ -79,13 +80,14 @@ def learn_from(
     What a beam leaves out says nothing of prices that would have kept it. So there are some rounds, each with beams under the
     prices learnt so far, and the choices of all count.
     """
-    prices = start = dual_prices(Problem.of(puzzle))
+    same_words = Problem.of(puzzle)
+    prices = start = dual_prices(same_words)
     rounds: list[list[list[Choice]]] = []
     for number in range(1, _ROUNDS + 1):
         say(f"round {number} of {_ROUNDS}: beams for {len(games)} games")
         rounds.append([])
         for game in games:
-            problem, run = Problem.of(puzzle.shuffled(game.seed)), new_run()
+            problem, run = replace(same_words, puzzle=puzzle.shuffled(game.seed)), new_run()
             rounds[-1].append(choices_of(problem, Solution(game.turns), prices, run))
             if run.interrupted:
                 return None

@@ -30,8 +30,9 @@ def make_strategy(spec: str, **more: Any) -> Strategy:
     parameters = factory.Parameters()
     given: dict[str, Any] = {}
     pairs = [setting.partition("=") for setting in filter(None, settings.split(","))]
-    beside = [(key, "", value) for key, value in more.items() if value is not None]
-    for key, _, value in (*((key.strip(), "", value.strip()) for key, _, value in pairs), *beside):
+    for key, value in (*((key.strip(), value.strip()) for key, _, value in pairs), *more.items()):
+        if value is None:
+            continue
         if key in given:
             raise StrategyError(f"strategy {name}: {key} is given twice, as {given[key]} and as {value}")
         given[key] = value
