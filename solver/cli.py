@@ -24,14 +24,20 @@ from solver.commands.solve import solve
 from solver.commands.upkeep import bench, warmup
 from solver.commands.verify import verify
 from solver.errors import RowdrawError
+from verify.reading import larger_files
+from verify.text import printable
 
 USAGE_ERROR, INTERNAL_ERROR = 2, 3
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
+@click.option("--max-size", type=click.IntRange(1, 999_999), metavar="MB", help="Read files that are larger than usual.")
 @click.version_option(package_name="rowdraw")
-def rowdraw() -> None:
+@click.pass_context
+def rowdraw(context: click.Context, max_size: int | None) -> None:
     """Solve, verify and show games of the row-draw word puzzle."""
+    if max_size is not None:
+        context.with_resource(larger_files(max_size))
 
 
 for command in (
@@ -65,8 +71,10 @@ def main(arguments: list[str] | None = None) -> Any:
         sys.stderr.write("rowdraw: standard output is closed\n")
         sys.exit(USAGE_ERROR)
     if isinstance(sys.stdout, io.TextIOWrapper):
-        # names of files are shown as they are, even those that are no text
+        # names of files are shown as they are, even those that are not text
         sys.stdout.reconfigure(errors="surrogateescape")
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
     try:
         code = rowdraw.main(args=arguments, prog_name="rowdraw", standalone_mode=False)
         sys.stdout.flush()
@@ -74,64 +82,32 @@ def main(arguments: list[str] | None = None) -> Any:
         error.show()
         code = USAGE_ERROR
     except RowdrawError as error:
-        click.echo(f"rowdraw: {error}", err=True)
+        _tell(str(error))
         code = USAGE_ERROR
-    except (KeyboardInterrupt, click.Abort) as error:
-        # click takes the end of a damaged file for the end of the user's input
-        damaged = isinstance(error.__cause__, EOFError)
-        click.echo(_DAMAGED if damaged else "rowdraw: interrupted before there was a result", err=True)
-        code = _drop_kernels() if damaged else INTERRUPTED
+    except (KeyboardInterrupt, click.Abort):
+        _tell("interrupted before there was a result")
+        code = INTERRUPTED
     except BrokenPipeError:
         # whoever read our output has gone; there is nobody left to tell
         _drop_output()
         code = 1
     except OSError as error:
         _drop_output()
-        click.echo(f"rowdraw: cannot write {_not_written(error)}", err=True)
+        _tell(f"cannot write {error.filename or 'to standard output'} ({error.strerror or error})")
         code = USAGE_ERROR
     except Exception as error:
-        if _from_kernel_cache(error):
-            click.echo(_DAMAGED, err=True)
-            sys.exit(_drop_kernels())
         if "ROWDRAW_DEBUG" in os.environ:
             raise
-        click.echo(f"rowdraw: internal error: {type(error).__name__}: {error} (ROWDRAW_DEBUG=1 shows where)", err=True)
+        _tell(f"internal error: {type(error).__name__}: {error} (ROWDRAW_DEBUG=1 shows where)")
         code = INTERNAL_ERROR
     sys.exit(code)
 
 
-_DAMAGED = "rowdraw: the kept kernels were damaged and have been removed: run the command again"
+def _tell(message: str) -> None:
+    """Lines on stderr; whatever names they quote, a terminal does not obey them."""
+    click.echo("\n".join(map(printable, f"rowdraw: {message}".split("\n"))), err=True)
 
 
 def _drop_output() -> None:
     """Send what is still buffered to nowhere, so that the end of the process does not stumble over it again."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _not_written(error: OSError) -> str:
-    """What could not be written, and why."""
-    why = error.strerror or error
-    if not _from_kernel_cache(error):
-        return f"{error.filename or 'the answer'} ({why})"
-    from solver.jit import kernel_folder
-
-    return f"{kernel_folder()} ({why}), the folder for compiled kernels; set ROWDRAW_CACHE to one with room"
-
-
-def _from_kernel_cache(error: BaseException) -> bool:
-    """Whether an error was raised while numba read what it keeps."""
-    frames = []
-    trace = error.__traceback__
-    while trace is not None:
-        frames.append(trace.tb_frame.f_code.co_filename)
-        trace = trace.tb_next
-    return any(frame.replace(os.sep, "/").endswith("numba/core/caching.py") for frame in frames)
-
-
-def _drop_kernels() -> int:
-    import shutil
-
-    from solver.jit import kernel_folder
-
-    shutil.rmtree(kernel_folder(), ignore_errors=True)
-    return INTERNAL_ERROR

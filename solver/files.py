@@ -3,6 +3,7 @@
 import json
 import os
 import tempfile
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
@@ -10,27 +11,48 @@ from pathlib import Path
 from typing import IO, Any, TypeVar
 
 from solver.errors import JournalError
+from verify.reading import LARGEST_CERTIFICATE, LARGEST_TEXT, json_value, read_file
 
 Entry = TypeVar("Entry")
+
+_PART = ".part"
+MOST_NESTING = 1_000_000  # objects and lists of a file of JSON
+
+
+_STRAY = 10.0  # seconds after which a part that nobody holds was left by a process that was killed
+
+
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Give errors of reading and writing the name of what was to be written: a full disk has none, a part has another."""
+    try:
+        yield
+    except OSError as error:
+        error.filename = str(path)
+        raise
 
 
 @contextmanager
 def replacing(path: Path) -> Iterator[IO[bytes]]:
     """A file for what is to stand at `path`, where it is put in one step once it is whole: whoever reads it, and whenever this
-    is killed, finds the old or the new. What fails leaves nothing behind.
+    is killed, finds the old or the new. What fails leaves nothing behind, what was killed is cleared up by the next one.
 
-    Raises `OSError`.
+    Raises `OSError` that names `path`.
     """
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
-    os.close(handle)
-    part = Path(name)
-    try:
-        with part.open("wb") as file:
-            yield file
-        os.replace(part, path)
-    except BaseException:
-        part.unlink()
-        raise
+    with naming(path):
+        _sweep(path.parent)
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=_PART)
+        os.close(handle)
+        part = Path(name)
+        try:
+            with part.open("wb") as file:
+                # held while it grows, so that no other process clears it up
+                _lock(file.fileno(), wait=False)
+                yield file
+            os.replace(part, path)
+        except BaseException:
+            part.unlink(missing_ok=True)
+            raise
 
 
 def replace_file(path: Path, text: str) -> None:
@@ -45,19 +67,55 @@ def replace_file(path: Path, text: str) -> None:
         Path(file.name).chmod(0o666 & ~mask)
 
 
+def write_out(path: Path, text: str) -> None:
+    """Put `text` at `path` as its user means it: whole, in one step, in a file, and into what is a pipe or a device.
+
+    Raises `OSError` that names `path`.
+    """
+    target = path.resolve()
+    if not target.exists() or target.is_file():
+        replace_file(target, text)
+    else:
+        with naming(path):
+            target.write_text(text, encoding="utf-8")
+
+
+def _sweep(folder: Path) -> None:
+    """Remove the parts that killed processes have left in `folder`."""
+    for part in folder.glob(f".*{_PART}"):
+        with suppress(OSError):
+            if time.time() - part.stat().st_mtime > _STRAY:
+                with part.open("rb") as file:
+                    if _lock(file.fileno(), wait=False):
+                        part.unlink()
+
+
+def _lock(handle: int, *, wait: bool) -> bool:
+    """Hold an open file or folder; false where somebody else does. Where the system knows no such locks all have it."""
+    try:
+        import fcntl
+    except ImportError:
+        return True
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+    except BlockingIOError:
+        return False
+    except OSError:
+        pass  # not every file system has locks
+    return True
+
+
 @contextmanager
 def held(folder: Path) -> Iterator[None]:
     """Keep out of `folder`, meanwhile, other processes that ask for this, where the system knows such locks."""
     try:
-        import fcntl
-    except ImportError:
+        handle = os.open(folder, os.O_RDONLY)
+    except PermissionError:
+        # some systems do not open folders
         yield
         return
-    handle = os.open(folder, os.O_RDONLY)
     try:
-        # not every file system has locks for folders
-        with suppress(OSError):
-            fcntl.flock(handle, fcntl.LOCK_EX)
+        _lock(handle, wait=True)
         yield
     finally:
         os.close(handle)
@@ -66,8 +124,8 @@ def held(folder: Path) -> Iterator[None]:
 def fields_on_file(path: Path) -> dict[str, Any]:
     """The JSON object that stands at `path`; empty where there is none that can be read."""
     try:
-        told = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
+        told = json_value(read_file(path, LARGEST_CERTIFICATE), MOST_NESTING)
+    except (OSError, ValueError):
         return {}
     return told if isinstance(told, dict) else {}
 
@@ -77,19 +135,23 @@ def read_lines(path: Path, read: Callable[[Any], Entry], expected: str) -> list[
 
     Raises `JournalError` naming the line that is not `expected`: nothing is written over what cannot be read.
     """
+    found = []
+    for number, line in enumerate(journal_text(path).splitlines(), start=1):
+        try:
+            found.append(read(json_value(line.encode(), MOST_NESTING)))
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            raise JournalError(f"{path}:{number}: {line[:40]!r}: expected {expected} ({error})") from error
+    return found
+
+
+def journal_text(path: Path) -> str:
+    """The text of a journal. Raises `JournalError` where it cannot be read, or is not text."""
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        return read_file(path, LARGEST_TEXT).decode()
     except OSError as error:
         raise JournalError(f"{path}: cannot be read ({error.strerror})") from error
     except UnicodeDecodeError as error:
-        raise JournalError(f"{path}: no text: {error}") from error
-    found = []
-    for number, line in enumerate(lines, start=1):
-        try:
-            found.append(read(json.loads(line)))
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-            raise JournalError(f"{path}:{number}: {line[:40]!r}: expected {expected} ({error})") from error
-    return found
+        raise JournalError(f"{path}: not text: {error}") from error
 
 
 def write_lines(path: Path, entries: Iterable[Any]) -> None:

@@ -1,18 +1,22 @@
 """How kernels are compiled: numba in nopython mode, without the interpreter lock, kept in the user's cache folder.
 
 The compiled code is kept under a name derived from the text of every kernel, since numba itself notices a change only in the
-file that it compiles, not in a kernel which that file calls.
+file that it compiles, not in a kernel which that file calls. It stands behind a digest: what a disk or somebody else has
+changed would end the process, or worse, and is compiled anew instead.
 """
 
 import hashlib
 import os
+import pickle
 import sys
 from collections.abc import Callable
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 from solver.cache import cache_folder
+from solver.files import replacing
 
 
 def _source_digest() -> str:
@@ -56,13 +60,80 @@ CACHED = _choose_cache()
 
 import numba
 from llvmlite import ir
+from numba.core.caching import FunctionCache, IndexDataCacheFile
 from numba.extending import intrinsic
+
+_DIGEST_BYTES = 16
 
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile `function` on its first call for the types it is called with."""
-    compiled: Callable[..., Any] = numba.njit(cache=CACHED, nogil=True)(function)
+    compiled: Callable[..., Any] = numba.njit(nogil=True)(function)
+    if CACHED:
+        # what `cache=True` does, with files of our own
+        compiled._cache = _CheckedCache(function)  # type: ignore[attr-defined]
     return compiled
+
+
+class _CheckedFiles(IndexDataCacheFile):  # type: ignore[misc]
+    """The files in which numba keeps one kernel, each behind its digest. One that is damaged is as good as absent, and one
+    that cannot be written is not kept."""
+
+    def _load_index(self) -> dict[Any, str]:
+        kept = _read_checked(Path(self._index_path))
+        if kept is None:
+            return {}
+        version, stamp, overloads = kept
+        return overloads if (version, stamp) == (self._version, self._source_stamp) else {}
+
+    def _save_index(self, overloads: dict[Any, str]) -> None:
+        _write_checked(Path(self._index_path), self._dump((self._version, self._source_stamp, overloads)))
+
+    def _load_data(self, name: str) -> Any:
+        kept = _read_checked(Path(self._data_path(name)))
+        if kept is None:
+            raise FileNotFoundError(name)  # numba compiles anew
+        return kept
+
+    def _save_data(self, name: str, data: Any) -> None:
+        _write_checked(Path(self._data_path(name)), self._dump(data))
+
+
+class _CheckedCache(FunctionCache):  # type: ignore[misc]
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        locator = self._impl.locator
+        self._cache_file = _CheckedFiles(self._cache_path, self._impl.filename_base, locator.get_source_stamp())
+
+
+def _read_checked(path: Path) -> Any:
+    """What is kept at `path`; None where there is nothing whole."""
+    try:
+        content = path.read_bytes()
+    except OSError:
+        return None
+    digest, code = content[:_DIGEST_BYTES], content[_DIGEST_BYTES:]
+    if _digest(code) != digest:
+        _say_once("a kept kernel is damaged: it is compiled anew")
+        return None
+    return pickle.loads(code)
+
+
+def _write_checked(path: Path, code: bytes) -> None:
+    try:
+        with replacing(path) as file:
+            file.write(_digest(code) + code)
+    except OSError as error:
+        _say_once(f"{path.parent}: compiled kernels cannot be kept ({error.strerror}); ROWDRAW_CACHE names another folder")
+
+
+def _digest(code: bytes) -> bytes:
+    return hashlib.blake2b(code, digest_size=_DIGEST_BYTES).digest()
+
+
+@cache
+def _say_once(message: str) -> None:
+    print(f"rowdraw: {message}", file=sys.stderr)
 
 
 @intrinsic  # type: ignore[untyped-decorator]

@@ -10,6 +10,8 @@ import numpy.typing as npt
 
 from solver.errors import LexiconError
 from solver.tiles import encode_bytes
+from verify.reading import LARGEST_WORD_LIST, read_file
+from verify.text import quote
 
 
 @dataclass(frozen=True)
@@ -57,11 +59,11 @@ def read_lexicon(path: Path) -> Lexicon:
     Raises `LexiconError` naming the file, the line and what stands there.
     """
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        text = read_file(path, LARGEST_WORD_LIST).decode("utf-8-sig")
     except OSError as error:
         raise LexiconError(f"{path}: the word list cannot be read ({error.strerror})") from error
     except UnicodeDecodeError as error:
-        raise LexiconError(f"{path}: byte {error.start + 1} is no UTF-8: expected a text file, a word a line") from error
+        raise LexiconError(f"{path}: byte {error.start + 1} is not UTF-8: expected a text file, a word a line") from error
     lines = [word for word in map(str.strip, text.split("\n")) if word]
     joined = "".join(lines)
     if not lines:
@@ -77,4 +79,4 @@ def _name_bad_line(path: Path, text: str) -> None:
     for number, line in enumerate(text.split("\n"), start=1):
         token = line.strip()
         if token and not (token.isascii() and token.isalpha()):
-            raise LexiconError(f"{path}:{number}: {token[:40]!r} is no word: expected letters a to z only")
+            raise LexiconError(f"{path}:{number}: {quote(token)} is not a word: expected letters a to z only")

@@ -18,8 +18,8 @@ class Problem:
 
     @classmethod
     def of(cls, puzzle: Puzzle) -> "Problem":
-        """The problem of `puzzle`. Raises `LexiconError` where its word list cannot be used."""
-        return cls(puzzle, read_lexicon(puzzle.words))
+        """The problem of `puzzle`. Raises `PuzzleError` or `LexiconError` where its word list cannot be used."""
+        return cls(puzzle, read_lexicon(puzzle.word_list))
 
     @cached_property
     def signatures(self) -> SignatureIndex:

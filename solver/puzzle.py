@@ -5,14 +5,13 @@ A puzzle file is TOML:
     name = "challenge"
     row = "sd?zeioao..."     # letters a to z, ? for a blank, 1 to 10,000 tiles
     rack = 10                # 2 to 15
-    words = "enable1"        # a bundled list, or a file beside the puzzle
+    words = "enable1"        # a bundled list; any other one is for its user to name, with --words
     values = "english"       # a bundled set, or a table: { a = 1, b = 3, ... }, letters left out are worth 0
 """
 
 import hashlib
 import json
 import random
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -25,7 +24,9 @@ import numpy.typing as npt
 
 from solver.errors import PuzzleError, RackError
 from solver.tiles import N_CODES, ORDER, Codes, encode
-from verify.datafiles import data_folder
+from verify.datafiles import bundled_words, data_folder
+from verify.reading import LARGEST_TEXT, read_file, toml_fields
+from verify.text import quote
 
 MAX_ROW = 10_000
 MIN_RACK, MAX_RACK = 2, 15
@@ -39,16 +40,30 @@ OWN_ROW = "a row of your own"  # what a row without a name is called
 class Puzzle:
     """What a solution is judged by. `values` maps each letter to its value; the blank is worth 0.
 
-    source: the bundled name or the file that it was read from; own_row: the row is not the one that stands there.
+    words: the name of the list; own_words: the file of another one that its user has chosen; source: the bundled name or the
+    file that it was read from; own_row: the row is not the one that stands there.
     """
 
     name: str
     row: str
     rack_size: int
-    words: Path
+    words: str
     values: Mapping[str, int]
+    own_words: Path | None = None
     source: str = field(default="", compare=False)
     own_row: bool = field(default=False, compare=False)
+
+    @property
+    def word_list(self) -> Path:
+        """The file of the words. Raises `PuzzleError` where nobody has chosen one and the puzzle's is not bundled.
+
+        A puzzle does not decide which files are opened.
+        """
+        found = self.own_words or bundled_words(self.words)
+        if found is None:
+            named = f"{self.source or self.name}: words = {quote(self.words)}"
+            raise PuzzleError(f"{named}: not a bundled list: give --words FILE with its words")
+        return found
 
     @cached_property
     def row_codes(self) -> Codes:
@@ -95,8 +110,15 @@ def bundled_puzzles() -> list[str]:
     return sorted(path.stem for path in (data_folder() / "puzzles").glob("*.toml"))
 
 
-def load_puzzle(name_or_file: str) -> Puzzle:
-    """The bundled puzzle of that name, or the puzzle of a TOML file. Raises `PuzzleError`."""
+def load_puzzle(name_or_file: str, words: Path | None = None) -> Puzzle:
+    """The bundled puzzle of that name, or the puzzle of a TOML file, with another list of `words` where one is given.
+
+    Raises `PuzzleError`.
+    """
+    return replace(_load(name_or_file), own_words=words)
+
+
+def _load(name_or_file: str) -> Puzzle:
     if name_or_file in bundled_puzzles():
         bundled = read_puzzle(data_folder() / "puzzles" / f"{name_or_file}.toml")
         return replace(bundled, source=name_or_file)
@@ -117,28 +139,31 @@ def load_puzzle(name_or_file: str) -> Puzzle:
 def read_puzzle(path: Path) -> Puzzle:
     """The puzzle of a TOML file. Raises `PuzzleError` naming the file, the field and what was expected."""
     try:
-        fields = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+        fields = toml_fields(read_file(path, LARGEST_TEXT))
     except OSError as error:
         raise PuzzleError(f"{path}: the puzzle cannot be read ({error.strerror})") from error
-    except (ValueError, RecursionError) as error:
-        raise PuzzleError(f"{path}: the puzzle is no TOML: {error}") from error
+    except ValueError as error:
+        raise PuzzleError(f"{path}: the puzzle is not TOML: {error}") from error
     for key in fields:
         if key not in _FIELDS:
-            raise PuzzleError(f"{path}: unknown field {key!r:.40}: expected {', '.join(sorted(_FIELDS))}")
+            raise PuzzleError(f"{path}: unknown field {quote(key)}: expected {', '.join(sorted(_FIELDS))}")
     row = fields.get("row")
     rack = fields.get("rack", 10)
     if not isinstance(row, str):
-        raise PuzzleError(f"{path}: row = {_shown(row)}: expected a string of tiles")
+        raise PuzzleError(f"{path}: row = {quote(row)}: expected a string of tiles")
     if not isinstance(rack, int) or isinstance(rack, bool) or not MIN_RACK <= rack <= MAX_RACK:
-        raise PuzzleError(f"{path}: rack = {_shown(rack)}: expected a whole number from {MIN_RACK} to {MAX_RACK}")
+        raise PuzzleError(f"{path}: rack = {quote(rack)}: expected a whole number from {MIN_RACK} to {MAX_RACK}")
+    words = fields.get("words", "enable1")
+    if not isinstance(words, str) or not words.isprintable():
+        raise PuzzleError(f"{path}: words = {quote(words)}: expected the name of a word list")
     name = fields.get("name", path.stem)
     if not isinstance(name, str) or not name.strip() or not name.isprintable() or len(name) > _LONGEST_NAME:
-        raise PuzzleError(f"{path}: name = {_shown(name)}: expected a line of at most {_LONGEST_NAME} characters")
+        raise PuzzleError(f"{path}: name = {quote(name)}: expected a line of at most {_LONGEST_NAME} characters")
     return Puzzle(
         name=name,
         row=checked_row(row, f"{path}: row"),
         rack_size=rack,
-        words=_word_list(path, fields.get("words", "enable1")),
+        words=words,
         values=_values(path, fields.get("values", "english")),
         source=str(path),
     )
@@ -157,11 +182,9 @@ def checked_row(row: str, where: str) -> str:
 
 def puzzle_toml(puzzle: Puzzle) -> str:
     """The text of a puzzle file that reads back as `puzzle`."""
-    bundled = puzzle.words.parent == data_folder()
-    words = puzzle.words.stem if bundled else str(puzzle.words.resolve())
     table = ", ".join(f"{letter} = {value}" for letter, value in sorted(puzzle.values.items()))
-    values = '"english"' if puzzle.values == _values(puzzle.words, "english") else f"{{ {table} }}"
-    name, row, quoted_words = (json.dumps(text, ensure_ascii=False) for text in (puzzle.name, puzzle.row, words))
+    values = '"english"' if puzzle.values == _values(Path(puzzle.source), "english") else f"{{ {table} }}"
+    name, row, quoted_words = (json.dumps(text, ensure_ascii=False) for text in (puzzle.name, puzzle.row, puzzle.words))
     return f"name = {name}\nrow = {row}\nrack = {puzzle.rack_size}\nwords = {quoted_words}\nvalues = {values}\n"
 
 
@@ -170,35 +193,19 @@ def _running_counts(codes: Codes) -> npt.NDArray[np.int64]:
     return np.concatenate([np.zeros((1, N_CODES), dtype=np.int64), one_each.cumsum(axis=0)])
 
 
-def _shown(value: Any) -> str:
-    """`value` for a message; numbers of thousands of digits cannot be printed."""
-    try:
-        text = repr(value)
-    except ValueError:
-        return "a number of thousands of digits"
-    return text if len(text) <= 60 else text[:59] + "…"
-
-
-def _word_list(path: Path, words: Any) -> Path:
-    if not isinstance(words, str) or not words.isprintable():
-        raise PuzzleError(f"{path}: words = {_shown(words)}: expected the name of a word list or of a file")
-    bundled = {path.stem: path for path in data_folder().glob("*.txt")}
-    return bundled.get(words, path.parent / words)
-
-
 def _values(path: Path, values: Any) -> dict[str, int]:
     if isinstance(values, str):
         file = data_folder() / "tiles" / f"{values}.toml"
         if not values.isidentifier() or not file.exists():
             raise PuzzleError(
-                f'{path}: values = {_shown(values)}: no such tile set: expected "english" or a table of letter = value'
+                f'{path}: values = {quote(values)}: no such tile set: expected "english" or a table of letter = value'
             )
-        values = tomllib.loads(file.read_text(encoding="utf-8"))["values"]
+        values = toml_fields(file.read_bytes())["values"]
     if not isinstance(values, dict):
-        raise PuzzleError(f"{path}: values = {_shown(values)}: expected a table of letter = value")
+        raise PuzzleError(f"{path}: values = {quote(values)}: expected a table of letter = value")
     for letter, value in values.items():
         if len(letter) != 1 or letter not in ascii_lowercase:
-            raise PuzzleError(f"{path}: values: {letter[:20]!r} is no letter: expected a to z (a blank is always worth 0)")
+            raise PuzzleError(f"{path}: values: {quote(letter)} is not a letter: expected a to z (a blank is always worth 0)")
         if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= MAX_VALUE:
-            raise PuzzleError(f"{path}: values: {letter} = {_shown(value)}: expected a whole number from 0 to {MAX_VALUE}")
+            raise PuzzleError(f"{path}: values: {letter} = {quote(value)}: expected a whole number from 0 to {MAX_VALUE}")
     return dict(values)

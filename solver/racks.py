@@ -6,6 +6,7 @@ import numpy as np
 
 from solver.errors import RackError
 from solver.tiles import BLANK, BLANK_CODE, N_CODES, Counts, encode
+from verify.text import quote
 
 MAX_TILES = 20
 
@@ -20,7 +21,7 @@ def racks_counts(racks: Sequence[str]) -> Counts:
     """How many of each tile each rack holds: int8, shape (racks, N_CODES). Raises `RackError` as `rack_counts`."""
     for rack in racks:
         if not 1 <= len(rack) <= MAX_TILES:
-            raise RackError(f"rack {rack!r} has {len(rack)} tiles: expected 1 to {MAX_TILES}")
+            raise RackError(f"rack {quote(rack)} has {len(rack)} tiles: expected 1 to {MAX_TILES}")
     lengths = np.fromiter(map(len, racks), dtype=np.int64, count=len(racks))
     # all racks at once: 100,000 of them are an ordinary load
     places = np.repeat(np.arange(len(racks)) * N_CODES, lengths) + encode("".join(racks))
@@ -44,7 +45,7 @@ def laid_tiles(rack: Counts, word: str) -> str:
     if tiles.count(BLANK) > blanks:
         missing = [letter for letter, tile in zip(reversed(word), tiles, strict=True) if tile == BLANK]
         raise RackError(
-            f"{word!r} needs {' '.join(sorted(missing))} beyond the letters of the rack, and the rack holds "
+            f"{quote(word)} needs {' '.join(sorted(missing))} beyond the letters of the rack, and the rack holds "
             f"{blanks or 'no'} blank{'s' if blanks != 1 else ''}"
         )
     return "".join(reversed(tiles))

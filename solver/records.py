@@ -17,6 +17,7 @@ from solver.result import Result, bound_comment, bound_fields
 from solver.solution import Solution
 from solver.solve import confirm, read_solution
 from verify.datafiles import data_folder
+from verify.reading import LARGEST_TEXT, read_file
 
 _SCORE = re.compile("[1-9][0-9]{0,8}")  # of the name of a file
 _ELSEWHERE = "expected another name for the puzzle, or another folder"
@@ -69,14 +70,14 @@ def keep_record(results: Path, problem: Problem, result: Result) -> Path | None:
     if not result.solution.turns or not _is_record(folder, result):
         return None
     confirm(problem, result)
-    bounds = [bound for bound in (result.bound, least_bound(folder)) if bound is not None]
-    result = replace(result, bound=min(bounds, default=None))
     path = folder / f"{result.solution.score}.txt"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with held(folder):
             if not _is_record(folder, result):
                 return None  # somebody else's is as good by now
+            bounds = [bound for bound in (result.bound, least_bound(folder)) if bound is not None]
+            result = replace(result, bound=min(bounds, default=None))
             replace_file(path.with_suffix(".json"), result.as_json())
             # the text last: it is what makes the record count
             replace_file(path, result.as_text())
@@ -96,28 +97,41 @@ def keep_bound(results: Path, problem: Problem, bound: float, certificate: str) 
     Raises `RecordError` where nothing can be written, or the best answer on file refutes the bound.
     """
     folder = folder_of(results, problem)
-    known = least_bound(folder)
-    if known is not None and known <= bound:
-        return
-    path = folder / "bound.json"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        score = best_on_file(folder)
-        if score is not None and score > bound:
-            raise RecordError(f"{folder}: a game of {score} points is on file: the bound {bound:g} is wrong")
-        replace_file(path, certificate)
-        if score is not None:
-            path = folder / f"{score}.json"
-            told = fields_on_file(path)
-            rest = {key: value for key, value in told.items() if key not in ("puzzle", "row", "score", "bound", "gap")}
-            head = {key: told[key] for key in ("puzzle", "row", "score") if key in told}
-            replace_file(path, json.dumps(head | bound_fields(score, bound) | rest, indent=2) + "\n")
-            path = path.with_suffix(".txt")
-            lines = [line for line in path.read_text(encoding="utf-8").splitlines(True) if not line.startswith("# bound ")]
-            at = next((i for i, line in enumerate(lines, start=1) if line.startswith("# score ")), 0)
-            replace_file(path, "".join([*lines[:at], bound_comment(score, bound), *lines[at:]]))
+        with held(folder):
+            known = least_bound(folder)
+            if known is None or known > bound:
+                _write_bound(folder, bound, certificate)
     except OSError as error:
-        raise RecordError(f"{path}: cannot be written ({error.strerror})") from error
+        raise RecordError(f"{error.filename or folder}: cannot be written ({error.strerror})") from error
+
+
+def _write_bound(folder: Path, bound: float, certificate: str) -> None:
+    """What `keep_bound` puts on file, while the folder is held."""
+    score = best_on_file(folder)
+    if score is not None and score > bound:
+        raise RecordError(f"{folder}: a game of {score} points is on file: the bound {bound:g} is wrong")
+    replace_file(folder / "bound.json", certificate)
+    if score is None:
+        return
+    path = folder / f"{score}.json"
+    told = fields_on_file(path)
+    rest = {key: value for key, value in told.items() if key not in ("puzzle", "row", "score", "bound", "gap")}
+    head = {key: told[key] for key in ("puzzle", "row", "score") if key in told}
+    replace_file(path, json.dumps(head | bound_fields(score, bound) | rest, indent=2) + "\n")
+    path = path.with_suffix(".txt")
+    lines = [line for line in _text_on_file(path).splitlines(True) if not line.startswith("# bound ")]
+    at = next((i for i, line in enumerate(lines, start=1) if line.startswith("# score ")), 0)
+    replace_file(path, "".join([*lines[:at], bound_comment(score, bound), *lines[at:]]))
+
+
+def _text_on_file(path: Path) -> str:
+    """The text of an answer. Raises `RecordError` where it is not one."""
+    try:
+        return read_file(path, LARGEST_TEXT).decode()
+    except UnicodeDecodeError as error:
+        raise RecordError(f"{path}: not text: {error}") from error
 
 
 def solution_on_file(folder: Path, problem: Problem) -> Solution | None:
@@ -129,7 +143,7 @@ def solution_on_file(folder: Path, problem: Problem) -> Solution | None:
         return None
     path = folder / f"{score}.txt"
     try:
-        solution = read_solution(problem, path.read_bytes())
+        solution = read_solution(problem, read_file(path, LARGEST_TEXT))
     except OSError as error:
         raise RecordError(f"{path}: cannot be read ({error.strerror})") from error
     except ValueError as error:

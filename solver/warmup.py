@@ -45,7 +45,7 @@ def load_kernels() -> None:
     """Run every kernel once, so that none is compiled or loaded later."""
     lexicon = Lexicon("warmup", _WORDS)
     for rack in (5, 12):
-        problem = Problem(Puzzle("warmup", _ROW, rack, Path("warmup"), dict.fromkeys("aeost", 1)), lexicon)
+        problem = Problem(Puzzle("warmup", _ROW, rack, "warmup", dict.fromkeys("aeost", 1)), lexicon)
         # a beam of one state is the one that fills its layers even here, and drops states
         for spec in ("greedy", "widening", "beam", "beam:width=1"):
             make_strategy(spec).search(problem, Run(threads=1, rack_budget=1000))

@@ -2,6 +2,6 @@
 
 from verify.referee import judge
 from verify.rules import Rules, RulesError, load_rules
-from verify.verdict import Replay, Verdict, Violation
+from verify.verdict import Replay, Verdict, Violation, Violations
 
-__all__ = ["Replay", "Rules", "RulesError", "Verdict", "Violation", "judge", "load_rules"]
+__all__ = ["Replay", "Rules", "RulesError", "Verdict", "Violation", "Violations", "judge", "load_rules"]

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 
 from verify.bound import is_certificate
 from verify.parse import parse
+from verify.reading import LARGEST_CERTIFICATE, LARGEST_TEXT, check_size, larger_files, read_file, read_input
 from verify.referee import judge_text
 from verify.rules import Rules, RulesError, is_bundled, load_rules
 from verify.scrabble.gcg import is_gcg
 from verify.scrabble.judge import GameVerdict, judge_game
-from verify.text import quote
+from verify.text import printable, quote
 from verify.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -33,6 +34,12 @@ def main(arguments: Sequence[str], program: str = "verify") -> int:
     # a verdict quotes what files hold, which not every terminal can show
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
+    with larger_files(options.max_size):
+        return _judge_all(options, program)
+
+
+def _judge_all(options: argparse.Namespace, program: str) -> int:
+    """Print the verdict on each file, in text as soon as it is known; returns the exit code."""
     verdicts: list[Verdict | GameVerdict | BoundVerdict] = []
     unreadable = False
     judge = Judge(options.puzzle, options.words, options.tiles, options.extra_words)
@@ -40,16 +47,19 @@ def main(arguments: Sequence[str], program: str = "verify") -> int:
         try:
             verdicts.append(judge(file))
         except MemoryError:
-            print(f"{program}: {file}: too large for this machine's memory", file=sys.stderr)
-            unreadable = True
-        except (RulesError, OSError) as error:
-            detail = f"{file}: cannot be read ({error.strerror})" if isinstance(error, OSError) else str(error)
-            print(f"{program}: {detail}", file=sys.stderr)
-            unreadable = True
+            problem = f"{file}: too large for this machine's memory"
+        except RulesError as error:
+            problem = str(error)
+        except OSError as error:
+            problem = f"{file}: cannot be read ({error.strerror})"
+        else:
+            if not options.json:
+                print(verdicts[-1].as_text(), end="")
+            continue
+        unreadable = True
+        print(f"{program}: {printable(problem)}", file=sys.stderr)
     if options.json:
         print(json.dumps([verdict.as_json() for verdict in verdicts], indent=2))
-    else:
-        print("".join(verdict.as_text() for verdict in verdicts), end="")
     if unreadable:
         return 2
     return 0 if all(verdict.valid for verdict in verdicts) else 1
@@ -112,13 +122,9 @@ class Judge:
         return judge_text(text, rules, file), rules
 
     def _rules_of(self, named: str | None, row: str | None, file: str) -> Rules:
-        """The rules of the puzzle that a file names, or of the one that was asked for."""
+        """The rules of the bundled puzzle that a file names, or of the one that was asked for."""
         if self._puzzle is None and named is not None and not is_bundled(named):
-            # beside the file, or where whoever had it printed still stands
-            found = next((path for path in (Path(file).parent / named, Path(named)) if _is_file(path)), None)
-            if found is None:
-                raise RulesError(f"{file}: it says that it answers the puzzle {quote(named)}: give --puzzle FILE with it")
-            named = str(found)
+            raise RulesError(f"{file}: it says that it answers the puzzle {quote(named)}: give --puzzle FILE with it")
         puzzle, row = self._puzzle or named or DEFAULT_PUZZLE, row if self._puzzle is None else None
         if (puzzle, row) not in self._rules:
             self._rules[puzzle, row] = load_rules(puzzle, self._words, row)
@@ -126,24 +132,16 @@ class Judge:
 
 
 def _read(file: str) -> bytes:
-    if file != "-":
-        return Path(file).read_bytes()
-    if sys.stdin is None:
-        raise RulesError("standard input is closed: expected a solution or a game")
-    return sys.stdin.buffer.read()
+    content = read_input(LARGEST_CERTIFICATE) if file == "-" else read_file(Path(file), LARGEST_CERTIFICATE)
+    if not is_certificate(content):
+        check_size(len(content), LARGEST_TEXT, file)
+    return content
 
 
 def _show_progress(done: int, total: int) -> None:
     """A line on the terminal that says how far a certificate is checked."""
     if sys.stderr is not None and sys.stderr.isatty():
         print(f"\rchecking, {done} of {total}" + ("\r\033[K" if done == total else ""), end="", file=sys.stderr, flush=True)
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except (OSError, ValueError):
-        return False
 
 
 def _parser(program: str) -> argparse.ArgumentParser:
@@ -161,5 +159,15 @@ def _parser(program: str) -> argparse.ArgumentParser:
     )
     parser.add_argument("--extra-words", metavar="FILE", help="of a game: words that are valid besides those of its list")
     parser.add_argument("--tiles", metavar="NAME", help="of a game: its tile set, english or icelandic")
+    parser.add_argument(
+        "--max-size", type=_megabytes, default=0, metavar="MB",
+        help="read larger files: answers, games and puzzles over 10 MB, certificates over 50, word lists over 200",
+    )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="print the verdicts as JSON")
     return parser
+
+
+def _megabytes(text: str) -> int:
+    if not text.isascii() or not text.isdecimal() or not 1 <= len(text) <= 6:
+        raise argparse.ArgumentTypeError(f"{quote(text)}: expected a whole number of megabytes")
+    return int(text)

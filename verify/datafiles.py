@@ -9,3 +9,8 @@ def data_folder() -> Path:
     """The folder of enable1.txt, puzzles and tiles."""
     installed = _ROOT / "rowdraw_data"
     return installed if installed.is_dir() else _ROOT / "data"
+
+
+def bundled_words(name: str) -> Path | None:
+    """The file of the word list of that name, such as `enable1`; None where no such list comes with the product."""
+    return next((path for path in data_folder().glob("*.txt") if path.stem == name), None)

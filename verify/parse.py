@@ -1,14 +1,19 @@
 """From the bytes of a solution file to its lines. Nothing is refused here: what is wrong becomes a violation."""
 
-import json
+import io
 import re
 from dataclasses import dataclass, field
+from itertools import chain
 
+from verify.reading import json_value
 from verify.text import lower, quote
 from verify.verdict import Violation
 
 # a comment is matched only up to this length, which keeps the patterns quick whatever a file holds
 _LONGEST_COMMENT = 12_000
+_LONGEST_LINE = 10_000  # characters of a turn
+MOST_LINES = 100_000  # that are read; a game has ten thousand turns at most
+_MOST_NESTING = 100_000  # objects and lists of a JSON answer
 _SCORE_CLAIM = re.compile(
     r"# ?(?:total )?score ?[:=]? ?([+-]?[0-9][0-9,]*(?:\.[0-9]*)?)(?: ?(?:points|pts)\.?)?", re.IGNORECASE
 )
@@ -38,7 +43,8 @@ class TurnLine:
 class SolutionText:
     """A solution file, read.
 
-    claims: (line, score) of `# score N` comments; puzzle, row: of `# puzzle NAME` and `# row TILES` comments.
+    claims: (line, score) of `# score N` comments; puzzle, row: of `# puzzle NAME` and `# row TILES` comments; unread: turns of
+    a file that is too long to be a game, beside those that were read.
     """
 
     turns: list[TurnLine] = field(default_factory=list)
@@ -46,6 +52,7 @@ class SolutionText:
     puzzle: str | None = None
     row: str | None = None
     violations: list[Violation] = field(default_factory=list)
+    unread: int = 0
 
 
 def parse(content: bytes) -> SolutionText:
@@ -56,12 +63,19 @@ def parse(content: bytes) -> SolutionText:
     text = SolutionText()
     if content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") and _read_json(text, content):
         return text
-    for number, raw in enumerate(content.removeprefix(b"\xef\xbb\xbf").splitlines(), start=1):
+    content = content.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    # line by line, since a list of all of them would take many times the memory of the file
+    lines = io.BytesIO(content)
+    for number, raw in enumerate(lines, start=1):
+        if number > MOST_LINES:
+            # the others are counted only
+            text.unread = sum(1 for line in chain([raw], lines) if (turn := line.strip()) and not turn.startswith(b"#"))
+            break
         try:
             line = raw.decode("utf-8")
         except UnicodeDecodeError as error:
             text.violations.append(
-                Violation(number, "not-utf8", f"byte {error.start + 1} of the line, {raw[error.start]:#04x}, is no UTF-8")
+                Violation(number, "not-utf8", f"byte {error.start + 1} of the line, {raw[error.start]:#04x}, is not UTF-8")
             )
             line = raw.decode("utf-8", "replace")
         line = line.strip()
@@ -77,7 +91,7 @@ def parse(content: bytes) -> SolutionText:
 def _read_json(text: SolutionText, content: bytes) -> bool:
     """Read a JSON object with "turns"; false where it is none."""
     try:
-        fields = json.loads(content.decode("utf-8-sig"))
+        fields = json_value(content, _MOST_NESTING)
         turns = [
             TurnLine(number, str(turn["left"]), lower(turn["play"]), lower(turn["word"]), score=turn.get("score"))
             for number, turn in enumerate(fields["turns"], start=1)
@@ -97,8 +111,8 @@ def _read_comment(text: SolutionText, number: int, line: str) -> None:
     line = line[:_LONGEST_COMMENT]
     comment = " ".join(line.split())
     if claim := _SCORE_CLAIM.fullmatch(comment):
-        number_text = claim[1].replace(",", "").removesuffix(".")
-        text.claims.append((number, int(number_text) if re.fullmatch(r"[+-]?[0-9]{1,9}", number_text) else claim[1]))
+        whole = re.fullmatch(r"([+-]?)0*([0-9]{1,9})", claim[1].replace(",", "").removesuffix("."))
+        text.claims.append((number, int(whole[1] + whole[2]) if whole else claim[1]))
     elif (name := _PUZZLE_NAME.fullmatch(line)) and text.puzzle is None:
         text.puzzle = name[1]
     elif (row := _ROW.fullmatch(comment)) and text.row is None:
@@ -106,6 +120,10 @@ def _read_comment(text: SolutionText, number: int, line: str) -> None:
 
 
 def _read_turn(text: SolutionText, number: int, line: str) -> None:
+    if len(line) > _LONGEST_LINE:
+        what = f"{quote(line)} has {len(line):,} characters: expected three fields, left draws, play and word"
+        text.violations.append(Violation(number, "malformed-line", what))
+        return
     fields = line.split()
     malformed = len(fields) != 3
     if malformed:

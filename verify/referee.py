@@ -8,12 +8,13 @@ a play of its length.
 
 from collections import Counter
 
-from verify.parse import SolutionText, TurnLine, parse
+from verify.parse import MOST_LINES, SolutionText, TurnLine, parse
 from verify.rules import BLANK, Rules
 from verify.text import quote
-from verify.verdict import Replay, Verdict, Violation
+from verify.verdict import Replay, Verdict, Violation, Violations
 
 _DIGITS = frozenset("0123456789")
+_LONGEST_PLAY = 100  # tiles; a rack has 15 at most, and no list has a word of so many letters
 
 
 def judge(content: bytes, rules: Rules, file: str = "-") -> Verdict:
@@ -31,8 +32,10 @@ def judge_text(text: SolutionText, rules: Rules, file: str = "-") -> Verdict:
         if not _is_number(claim, table.total):
             shown = quote(claim)
             violations.append(Violation(line, "score-claim", f"claims a score of {shown}: expected {table.total}"))
-    violations.sort(key=lambda violation: violation.line)
-    return Verdict(file, rules.name, tuple(table.turns), tuple(violations))
+    if text.unread:
+        long = f"this line and those behind it are not read: expected at most {MOST_LINES:,} lines"
+        violations.append(Violation(MOST_LINES + 1, "too-many-lines", long))
+    return Verdict(file, Violations.of(violations, max(0, text.unread - 1)), rules.name, tuple(table.turns))
 
 
 class Table:
@@ -50,6 +53,15 @@ class Table:
         """Draw and play one turn, noting what is wrong with it."""
         if not self.row and not self.rack:
             self._fault(turn, "after-end", f"{quote(turn.word)} comes after the game has ended: row and rack are empty")
+            return
+        if len(self.turns) == len(self.rules.row):
+            # every turn plays a tile, so that no game goes on for longer, and no file keeps the referee for longer
+            self._fault(turn, "after-end", f"{quote(turn.word)} comes after as many turns as the row has tiles")
+            return
+        if max(len(turn.play), len(turn.word)) > _LONGEST_PLAY:
+            self._fault(
+                turn, "malformed-line", f"play {quote(turn.play)} of {len(turn.play):,} tiles: expected what a rack holds"
+            )
             return
         if turn.malformed and (turn.word not in self.rules.words or len(turn.play) != len(turn.word)):
             return
@@ -80,13 +92,14 @@ class Table:
                 turn, "bad-left-count", f"left draws {quote(token)}: expected a whole number in plain digits, 0 or more"
             )
             return self._guess(turn)
-        count = int(token) if len(token.lstrip("0")) < 10 else 10**9
+        digits = token.lstrip("0")
+        count = int(digits or "0") if len(digits) < 10 else 10**9
         space = self.rules.rack_size - len(self.rack)
         if count > space:
             self._fault(
                 turn,
                 "too-many-draws",
-                f"{count if count < 10**9 else quote(token)} left draws, but the rack holds {len(self.rack)} of "
+                f"{count if count < 10**9 else quote(digits)} left draws, but the rack holds {len(self.rack)} of "
                 f"{self.rules.rack_size} tiles: expected at most {space}",
             )
             return self._guess(turn)

@@ -1,13 +1,13 @@
 """What a solution is judged by, read from a puzzle file and a word list."""
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from string import ascii_lowercase
 
-from verify.datafiles import data_folder
+from verify.datafiles import bundled_words, data_folder
 from verify.points import points
+from verify.reading import LARGEST_TEXT, LARGEST_WORD_LIST, read_file, toml_fields
 from verify.text import lower, quote
 
 BLANK = "?"
@@ -38,21 +38,21 @@ class Rules:
 def load_rules(puzzle: str = "challenge", words: str | None = None, row: str | None = None) -> Rules:
     """The rules of a bundled puzzle or of a puzzle file; `words` names another word list file, `row` is another row.
 
-    Raises `RulesError`.
+    A puzzle names a bundled list; no file decides which other files are opened. Raises `RulesError`.
     """
     bundled = data_folder() / "puzzles" / f"{puzzle}.toml"
     path = bundled if is_bundled(puzzle) else Path(puzzle)
     try:
-        fields = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+        fields = toml_fields(read_file(path, LARGEST_TEXT))
     except OSError as error:
         raise RulesError(
             f"{puzzle[:100]}: no such puzzle ({error.strerror}): expected a bundled name such as challenge, or a TOML file"
         ) from error
-    except (ValueError, RecursionError) as error:
-        raise RulesError(f"{puzzle[:100]}: the puzzle is no TOML: {error}") from error
+    except ValueError as error:
+        raise RulesError(f"{puzzle[:100]}: the puzzle is not TOML: {error}") from error
     strange = sorted(set(fields) - _FIELDS)
     if strange:
-        raise RulesError(f"{path}: unknown field {strange[0]!r:.40}: expected {', '.join(sorted(_FIELDS))}")
+        raise RulesError(f"{path}: unknown field {quote(strange[0])}: expected {', '.join(sorted(_FIELDS))}")
     given = bool(row)
     row, rack, name = row or fields.get("row"), fields.get("rack", 10), fields.get("name", path.stem)
     if not isinstance(row, str) or not 1 <= len(row) <= _LONGEST_ROW or not set(lower(row)) <= {*ascii_lowercase, BLANK}:
@@ -70,7 +70,7 @@ def load_rules(puzzle: str = "challenge", words: str | None = None, row: str | N
         row=lower(row),
         rack_size=rack,
         values=_values(path, fields.get("values", "english")),
-        words=read_words(Path(words) if words else _word_list(path, fields.get("words", "enable1"))),
+        words=_words(path, fields.get("words", "enable1"), words),
     )
 
 
@@ -82,28 +82,31 @@ def is_bundled(puzzle: str) -> bool:
 def read_words(path: Path) -> frozenset[str]:
     """The words of a file, a word a line, in lower case. Raises `RulesError`."""
     try:
-        lines = [line.strip() for line in path.read_bytes().decode("utf-8-sig").split("\n")]
+        lines = [line.strip() for line in read_file(path, LARGEST_WORD_LIST).decode("utf-8-sig").split("\n")]
     except OSError as error:
         raise RulesError(f"{path}: the word list cannot be read ({error.strerror})") from error
     except UnicodeDecodeError as error:
-        raise RulesError(f"{path}: byte {error.start + 1} is no UTF-8: expected a text file, a word a line") from error
+        raise RulesError(f"{path}: byte {error.start + 1} is not UTF-8: expected a text file, a word a line") from error
     except ValueError as error:
         raise RulesError(f"{str(path)!r}: the word list cannot be read ({error})") from error
-    if not "".join(lines):
+    if not any(lines):
         raise RulesError(f"{path}: the word list is empty: expected a word a line")
     for number, line in enumerate(lines, start=1):
         if line and not line.isalpha():
-            raise RulesError(f"{path}:{number}: {quote(line)} is no word: expected letters only")
-    if "".join(lines).isascii():
-        return frozenset("\n".join(lines).lower().split("\n")) - {""}
-    return frozenset(map(lower, lines)) - {""}
+            raise RulesError(f"{path}:{number}: {quote(line)} is not a word: expected letters only")
+    return frozenset(map(lower, filter(None, lines)))
 
 
-def _word_list(puzzle: Path, words: object) -> Path:
-    if not isinstance(words, str) or not words.isprintable():
-        raise RulesError(f"{puzzle}: words = {quote(words)}: expected the name of a word list or of a file")
-    bundled = words in {path.stem for path in data_folder().glob("*.txt")}
-    return data_folder() / f"{words}.txt" if bundled else puzzle.parent / words
+def _words(puzzle: Path, named: object, given: str | None) -> frozenset[str]:
+    """The words of the list `given`, or of the one that the puzzle names."""
+    if not isinstance(named, str) or not named.isprintable():
+        raise RulesError(f"{puzzle}: words = {quote(named)}: expected the name of a word list")
+    if given is not None:
+        return read_words(Path(given))
+    bundled = bundled_words(named)
+    if bundled is None:
+        raise RulesError(f"{puzzle}: words = {quote(named)}: not a bundled list: give --words FILE with its words")
+    return read_words(bundled)
 
 
 def _values(puzzle: Path, values: object) -> Mapping[str, int]:
@@ -111,7 +114,7 @@ def _values(puzzle: Path, values: object) -> Mapping[str, int]:
         tiles = data_folder() / "tiles" / f"{values}.toml"
         if not values.isidentifier() or not tiles.is_file():
             raise RulesError(f'{puzzle}: values = {quote(values)}: expected "english" or a table of letter = value')
-        values = tomllib.loads(tiles.read_text(encoding="utf-8"))["values"]
+        values = toml_fields(tiles.read_bytes())["values"]
     if not isinstance(values, dict) or not all(
         letter in ascii_lowercase and len(letter) == 1 and type(value) is int and 0 <= value <= _LARGEST_VALUE
         for letter, value in values.items()

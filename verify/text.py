@@ -1,6 +1,7 @@
 """Text from files, made fit for comparing and for messages."""
 
 _QUOTED = 60
+_RAW_BYTE = range(0xDCA0, 0xDD00)  # how Python holds a byte of a file name that is not UTF-8, but for control characters
 
 
 def lower(text: str) -> str:
@@ -11,9 +12,20 @@ def lower(text: str) -> str:
 
 
 def quote(value: object) -> str:
-    """`value` as a message quotes it: cut to a readable length."""
+    """`value` as a message quotes it: cut to a readable length, and escaped where a terminal would obey it."""
+    # a long text is cut before it is escaped, which would take as long as the text is
+    if isinstance(value, str) and len(value) > _QUOTED:
+        text = repr(value[:_QUOTED])[: _QUOTED - 4]
+        return f"{text}...{text[0]}"
     try:
         text = repr(value)
-    except ValueError:
+    except (ValueError, RecursionError):
         return "a number of thousands of digits"
     return text if len(text) <= _QUOTED else f"{text[: _QUOTED - 4]}...{text[0] if text[0] in chr(34) + chr(39) else ''}"
+
+
+def printable(text: str) -> str:
+    """`text` with escapes such as `\\x1b` for what a terminal would obey and for what cannot be shown."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or ord(c) in _RAW_BYTE else repr(c)[1:-1] for c in text)

@@ -1,8 +1,12 @@
 """What the referee says of a solution."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
+
+from verify.text import printable
+
+MOST_LISTED = 1_000  # faults; the others are counted
 
 
 @dataclass(frozen=True)
@@ -14,9 +18,35 @@ class Violation:
     message: str
 
 
-def fault_lines(file: str, violations: Sequence[Violation]) -> list[str]:
-    """A line for each violation, as every verdict lists them."""
-    return [f"{file}:{fault.line}: {fault.code}: {fault.message}" for fault in violations]
+@dataclass(frozen=True)
+class Violations:
+    """The faults of a file in the order of its lines: the first `MOST_LISTED`, and how many there are in all."""
+
+    listed: tuple[Violation, ...] = ()
+    count: int = 0
+
+    @classmethod
+    def of(cls, found: Iterable[Violation], more: int = 0) -> "Violations":
+        """Those of `found`, and `more` that nobody has told apart."""
+        ordered = sorted(found, key=lambda violation: violation.line)
+        return cls(tuple(ordered[:MOST_LISTED]), len(ordered) + more)
+
+    def __str__(self) -> str:
+        return f"{self.count:,} violation{'' if self.count == 1 else 's'}"
+
+    @property
+    def more(self) -> int:
+        """How many are not listed."""
+        return self.count - len(self.listed)
+
+    def lines(self, file: str) -> list[str]:
+        """A line for each one that is listed, as every verdict lists them, and one for the rest."""
+        lines = [f"{printable(file)}:{fault.line}: {fault.code}: {fault.message}" for fault in self.listed]
+        return [*lines, f"{printable(file)}: and {self.more:,} more"] if self.more else lines
+
+    def as_json(self) -> dict[str, Any]:
+        """The fields of a verdict that tell them."""
+        return {"violations": [vars(violation) for violation in self.listed], "violation_count": self.count}
 
 
 @dataclass(frozen=True)
@@ -39,20 +69,40 @@ class Replay:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Judged:
+    """What every verdict has: the file that was judged, and its faults."""
+
+    file: str
+    faults: Violations
+
+    @property
+    def violations(self) -> tuple[Violation, ...]:
+        """Those that are listed."""
+        return self.faults.listed
+
+    @property
+    def valid(self) -> bool:
+        return self.faults.count == 0
+
+    @property
+    def state(self) -> str:
+        """Whether it is valid, in words."""
+        return "valid" if self.valid else f"INVALID, {self.faults}"
+
+    def _text(self, head: str) -> str:
+        """A line for the verdict, and one for each violation."""
+        return "".join(f"{line}\n" for line in [f"{printable(self.file)}: {printable(head)}", *self.faults.lines(self.file)])
+
+
+@dataclass(frozen=True)
+class Verdict(Judged):
     """All violations, in the order of the lines, and the replay.
 
     `score` is the sum of the plays as they were read; it counts only where `valid` is true.
     """
 
-    file: str
     puzzle: str
     turns: tuple[Replay, ...]
-    violations: tuple[Violation, ...]
-
-    @property
-    def valid(self) -> bool:
-        return not self.violations
 
     @property
     def score(self) -> int:
@@ -60,18 +110,11 @@ class Verdict:
 
     def as_json(self) -> dict[str, Any]:
         """The verdict as plain values."""
-        return {
-            "file": self.file,
-            "valid": self.valid,
-            "score": self.score,
-            "violations": [vars(violation) for violation in self.violations],
-        }
+        return {"file": self.file, "valid": self.valid, "score": self.score, **self.faults.as_json()}
 
     def as_text(self) -> str:
         """A line for the verdict, and one for each violation."""
         turns = f"{len(self.turns)} turn{'' if len(self.turns) == 1 else 's'}"
         if self.valid:
-            return f"{self.file}: valid, {self.score} points in {turns} on {self.puzzle}\n"
-        faults = f"{len(self.violations)} violation{'' if len(self.violations) == 1 else 's'}"
-        lines = [f"{self.file}: INVALID on {self.puzzle}, {faults}; as read, {self.score} points in {turns}"]
-        return "".join(f"{line}\n" for line in lines + fault_lines(self.file, self.violations))
+            return self._text(f"valid, {self.score} points in {turns} on {self.puzzle}")
+        return self._text(f"INVALID on {self.puzzle}, {self.faults}; as read, {self.score} points in {turns}")

@@ -12,8 +12,10 @@ from solver.bound.ascent import Bound
 from solver.bound.prices import HIGHEST, Prices
 from solver.bound.words import POINT
 from solver.errors import RackError, RecordError
+from solver.files import MOST_NESTING
 from solver.problem import Problem
 from solver.tiles import N_CODES, decode, encode
+from verify.reading import LARGEST_CERTIFICATE, json_value, read_file
 
 _MOST_CELLS = 16  # sides or holds
 
@@ -43,14 +45,14 @@ def certificate(problem: Problem, bound: Bound) -> str:
 
 
 def prices_of(problem: Problem, path: Path) -> Prices:
-    """The prices of the certificate at `path`, to begin with. Raises `RecordError` where it is none of this puzzle."""
+    """The prices of the certificate at `path`, to begin with. Raises `RecordError` where it is not of this puzzle."""
     tiles, rack = len(problem.puzzle.row), problem.puzzle.rack_size
     try:
-        told = json.loads(path.read_text(encoding="utf-8"))
+        told = json_value(read_file(path, LARGEST_CERTIFICATE), MOST_NESTING)
         of_puzzle, name = told["puzzle_hash"], told["puzzle"]
     except OSError as error:
         raise RecordError(f"{path}: the certificate cannot be read ({error.strerror})") from error
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
+    except (ValueError, KeyError, TypeError) as error:
         raise RecordError(f"{path}: no certificate ({type(error).__name__}: {error})") from error
     if of_puzzle != problem.puzzle.digest(problem.lexicon.digest):
         raise RecordError(f"{path}: the certificate is one of another puzzle, {name!r:.60}")
@@ -92,7 +94,7 @@ def _thousandths(text: str) -> int:
     amount = Decimal(text) * POINT
     # not a number is not in between either
     if not 0 <= amount <= HIGHEST:
-        raise ValueError(f"price {text}: expected 0 to {HIGHEST // POINT:,}")
+        raise ValueError(f"price {text!r:.40}: expected 0 to {HIGHEST // POINT:,}")
     return int(amount)
 
 

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.errors import RackError
+from verify.verdict import MOST_LISTED
 
 if TYPE_CHECKING:
     from solver.tiles import Counts
 
 _BATCH = 8192
+_LONGEST_LINE = 1_000  # characters
 
 
 @click.command()
@@ -56,14 +58,20 @@ def best(racks: tuple[str, ...], top: int, rule: str, as_json: bool) -> int:
         sys.stdout.write("".join(lines))
     if as_json:
         sys.stdout.write(json.dumps(entries, indent=1) + "\n")
-    return 2 if reader.refused else 0
+    return reader.end()
 
 
 class _RackReader:
     """Reads racks in batches, and tells of those that are none without losing the rest."""
 
     def __init__(self) -> None:
-        self.refused = False
+        self._refusals = 0
+
+    def end(self) -> int:
+        """Tell how many refusals were not told; returns the exit code."""
+        if self._refusals > MOST_LISTED:
+            click.echo(f"rowdraw: and {self._refusals - MOST_LISTED:,} more lines that are not racks", err=True)
+        return 2 if self._refusals else 0
 
     def batches(self, racks: Iterable[str]) -> Iterator[tuple[list[str], "Counts"]]:
         """Racks and their counts by code."""
@@ -84,8 +92,9 @@ class _RackReader:
         try:
             rack_counts(rack)
         except RackError as error:
-            self.refused = True
-            click.echo(f"rowdraw: {where}{error}", err=True)
+            self._refusals += 1
+            if self._refusals <= MOST_LISTED:
+                click.echo(f"rowdraw: {where}{error}", err=True)
             return False
         return True
 
@@ -98,7 +107,9 @@ def _lines(racks: Iterable[str]) -> Iterator[tuple[str, str]]:
             continue
         if sys.stdin is None:
             raise RackError("standard input is closed: expected racks, one a line")
-        for number, raw in enumerate(sys.stdin.buffer, start=1):
+        for number, raw in enumerate(iter(lambda: sys.stdin.buffer.readline(_LONGEST_LINE + 1), b""), start=1):
+            if len(raw) > _LONGEST_LINE:
+                raise RackError(f"line {number}: more than {_LONGEST_LINE:,} characters: expected a rack of at most 20 tiles")
             line = raw.decode("utf-8", "replace").strip()
             if line:
                 yield f"line {number}: ", line

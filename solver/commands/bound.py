@@ -5,7 +5,16 @@ from pathlib import Path
 
 import click
 
-from solver.commands.running import INTERRUPTED, Ending, Seconds, check_folder, chosen_puzzle, processors, threads_option
+from solver.commands.running import (
+    INTERRUPTED,
+    Ending,
+    Seconds,
+    check_folder,
+    chosen_puzzle,
+    processors,
+    threads_option,
+    words_option,
+)
 from solver.errors import RowdrawError
 from solver.files import replace_file
 
@@ -15,6 +24,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 @click.command()
 @click.argument("puzzle", default="challenge")
 @click.option("--row", metavar="TEXT", help="Another row, with the puzzle's other rules.")
+@words_option
 @click.option("--relaxation", type=click.Choice(["r1", "r2", "r3"]), help="r1 is quick, r3 low. Default: r2, for long rows r1.")
 @click.option("--time", "seconds", type=Seconds(0), metavar="SECONDS", help="End with the lowest bound by then.")
 @click.option("--start", type=_FILE, metavar="CERT", help="Begin with the prices of an earlier certificate.")
@@ -40,6 +50,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 def bound(
     puzzle: str,
     row: str | None,
+    words: Path | None,
     relaxation: str | None,
     seconds: float | None,
     start: Path | None,
@@ -62,7 +73,7 @@ def bound(
     from solver.search.strategy import Run
 
     check_folder(output)
-    chosen = chosen_puzzle(puzzle, row)
+    chosen = chosen_puzzle(puzzle, row, words)
     problem = Problem.of(chosen)
     prices = prices_of(problem, start) if start is not None else None
     known = bound_on_file(problem, output) if output is not None else None

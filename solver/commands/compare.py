@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.commands.running import interrupt_on_signals
+from solver.commands.running import interrupt_on_signals, words_option
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -28,6 +28,7 @@ _RESULTS = Path("results")
 )
 @click.option("--seeds", type=click.IntRange(1, 10_000), default=5, show_default=True, help="Runs of each, seeds 0 up.")
 @click.option("--budget", default="10s", show_default=True, help="Of each run: seconds (10s) or racks (1e6racks).")
+@words_option
 @click.option("--jobs", type=click.IntRange(1, 1024), default=1, show_default=True, help="Runs at the same time.")
 @click.option("--threads", type=click.IntRange(1, 256), default=1, show_default=True, help="Threads of each run.")
 @click.option("--executor", type=click.Choice(["process", "dask"]), default="process", show_default=True)
@@ -50,6 +51,7 @@ def compare(
     strategies: str,
     seeds: int,
     budget: str,
+    words: Path | None,
     jobs: int,
     threads: int,
     executor: str,
@@ -73,7 +75,7 @@ def compare(
         from solver.compare.plan import Budget, plan
 
         names = [name.strip() for name in puzzles.split(",") if name.strip()]
-        tasks = plan(names, strategies.split(";"), seeds, Budget.parse(budget), threads)
+        tasks = plan(names, strategies.split(";"), seeds, Budget.parse(budget), threads, words)
         failed = _run(tasks, output, force, executor, scheduler, jobs)
     _report(output, results)
     return 1 if failed else 0
@@ -107,6 +109,7 @@ def _run(tasks: "list[Task]", output: Path, force: bool, executor: str, schedule
     from solver.compare.execute import run_plan
     from solver.compare.journal import Journal
     from solver.warmup import warm_up
+    from verify.text import printable
 
     interrupt_on_signals()
     warm_up(lambda message: click.echo(f"rowdraw: {message}", err=True))
@@ -123,7 +126,8 @@ def _run(tasks: "list[Task]", output: Path, force: bool, executor: str, schedule
             bar.update()
             if "error" in record:
                 failed += 1
-                bar.write(f"rowdraw: {record['label']} on {record['puzzle_name']} failed: {record['error']}", file=sys.stderr)
+                failure = "\n".join(map(printable, record["error"].split("\n")))
+                bar.write(f"rowdraw: {record['label']} on {record['puzzle_name']} failed: {failure}", file=sys.stderr)
 
         run_plan(missing, journal, pool, told, window=jobs if executor == "process" else 4 * jobs)
     return failed

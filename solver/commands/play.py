@@ -2,6 +2,7 @@
 
 import re
 import secrets
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,6 @@ from solver.errors import RowdrawError
 
 if TYPE_CHECKING:
     from verify.scrabble.gcg import Player
-    from verify.scrabble.words import GameWords
 
 
 @click.command()
@@ -38,8 +38,10 @@ def play(
     from solver.table.store import Store
     from verify.rules import RulesError
     from verify.scrabble.tiles import tile_set
-    from verify.scrabble.words import game_words
+    from verify.scrabble.words import game_words, words_of_pragma
 
+    if sys.stdin is None:
+        raise RowdrawError("standard input is closed: expected moves, a line each")
     if resume is not None:
         if any(option is not None for option in (players, names, tiles, seed, save)):
             raise click.UsageError("--resume goes on with a game as it began: expected no other option but --words")
@@ -52,7 +54,8 @@ def play(
         store = None
     lexicon = words or game.setup.lexicon
     try:
-        judge = game_words(lexicon) if words or resume is None else _words_of_file(lexicon)
+        # a saved game does not decide which files are opened: without --words and a bundled list the players judge
+        judge = game_words(lexicon) if words or resume is None else words_of_pragma(lexicon or None)
     except RulesError as error:
         raise RowdrawError(str(error)) from error
     if store is None:
@@ -78,10 +81,3 @@ def _players(number: int | None, names: str | None) -> "tuple[Player, ...]":
     if not 2 <= len(nicks) <= 4 or len(set(nicks)) < len(nicks) or number not in (None, len(nicks)):
         raise click.UsageError(f"--names {names!r}: expected {number or '2 to 4'} different names")
     return tuple(Player(nick, nick) for nick in nicks)
-
-
-def _words_of_file(lexicon: str) -> "GameWords":
-    """The list that a saved game names; where it is not at hand the players judge."""
-    from verify.scrabble.words import game_words, words_of_pragma
-
-    return game_words(lexicon) if Path(lexicon).is_file() or lexicon.lower() == "none" else words_of_pragma(lexicon or None)

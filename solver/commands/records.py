@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from solver.commands.running import INTERRUPTED, Ending, Seconds, processors, threads_option
+from solver.commands.running import INTERRUPTED, Ending, Seconds, processors, threads_option, words_option
 
 _FOLDER = click.Path(path_type=Path, file_okay=False)
 
@@ -24,8 +24,17 @@ def records(results: Path) -> None:
 @click.option("--results", type=_FOLDER, default=Path("results"), show_default=True, help="Where records are kept.")
 @click.option("--resume", is_flag=True, help="Go on with the rounds of a hunt that ended or was killed.")
 @click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True, help="Draws the rounds.")
+@words_option
 @threads_option
-def hunt(puzzles: tuple[str, ...], seconds: float, results: Path, resume: bool, seed: int, threads: int | None) -> int:
+def hunt(
+    puzzles: tuple[str, ...],
+    seconds: float,
+    results: Path,
+    resume: bool,
+    seed: int,
+    words: Path | None,
+    threads: int | None,
+) -> int:
     """Search PUZZLES (challenge) by turns for answers better than those on file, in rounds of less than a minute.
 
     Ctrl-C ends the hunt; nothing that was found is lost.
@@ -37,7 +46,7 @@ def hunt(puzzles: tuple[str, ...], seconds: float, results: Path, resume: bool, 
     from solver.search.strategy import Run
     from solver.warmup import warm_up
 
-    problems = [Problem.of(load_puzzle(puzzle)) for puzzle in puzzles or ("challenge",)]
+    problems = [Problem.of(load_puzzle(puzzle, words)) for puzzle in puzzles or ("challenge",)]
     warm_up(lambda message: click.echo(f"rowdraw: {message}", err=True))
     ending = Ending()
     with Bar() as bar:

@@ -34,17 +34,25 @@ class Seconds(click.FloatRange):
 threads_option = click.option("--threads", type=click.IntRange(1, 256), metavar="N", help="Default: one a processor.")
 
 
+words_option = click.option(
+    "--words",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Another word list than the puzzle's, a word a line.",
+)
+
+
 def journal_option(what: str) -> Callable[[Any], Any]:
     """`-o`: the folder of a command that goes on where it was left. what: it says."""
     folder = click.Path(path_type=Path, file_okay=False)
     return click.option("-o", "--output", type=folder, required=True, metavar="FOLDER", help=what)
 
 
-def chosen_puzzle(name: str, row: str | None) -> "Puzzle":
-    """The puzzle called `name`, with another `row` where one is given."""
+def chosen_puzzle(name: str, row: str | None, words: Path | None) -> "Puzzle":
+    """The puzzle called `name`, with another `row` and another list of `words` where they are given."""
     from solver.puzzle import load_puzzle
 
-    chosen = load_puzzle(name)
+    chosen = load_puzzle(name, words)
     return chosen if row is None else chosen.with_row(row)
 
 

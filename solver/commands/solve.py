@@ -8,13 +8,21 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.commands.running import INTERRUPTED, Ending, Seconds, check_folder, chosen_puzzle, processors, threads_option
+from solver.commands.running import (
+    INTERRUPTED,
+    Ending,
+    Seconds,
+    check_folder,
+    chosen_puzzle,
+    processors,
+    threads_option,
+    words_option,
+)
 from solver.errors import RefereeDisagreementError, RowdrawError
-from solver.files import replace_file
+from solver.files import write_out
 
 if TYPE_CHECKING:
     from solver.problem import Problem
-    from solver.progress import Bar
     from solver.refine.refine import RefineParameters
     from solver.result import Result
     from solver.search.strategy import Run
@@ -26,6 +34,7 @@ _PROVABLE = 32  # tiles of a row that exact search takes some seconds for
 @click.command()
 @click.argument("puzzle", default="challenge")
 @click.option("--row", metavar="TEXT", help="Another row, with the puzzle's other rules.")
+@words_option
 @click.option(
     "--strategy",
     metavar="NAME",
@@ -66,6 +75,7 @@ _PROVABLE = 32  # tiles of a row that exact search takes some seconds for
 def solve(
     puzzle: str,
     row: str | None,
+    words: Path | None,
     strategy: str | None,
     width: int | None,
     seconds: float | None,
@@ -92,7 +102,7 @@ def solve(
     if output is not None and output == Path():
         raise click.UsageError("-o: the name of the file is empty")
     check_folder(output)
-    chosen = chosen_puzzle(puzzle, row)
+    chosen = chosen_puzzle(puzzle, row, words)
     problem = Problem.of(chosen)
     made = make_strategy(strategy or _suited_strategy(problem, seconds, width), width=width)
     refinement = _refinement(effort, refine_workers)
@@ -102,7 +112,8 @@ def solve(
         run = ending.of(Run(seed=seed, threads=threads or processors(), seconds=seconds, watch=bar))
         result = search(problem, made, run, refinement)
         if bounding is not None and not run.interrupted:
-            result = replace(result, bound=_bound(problem, run, bounding, bar, ending))
+            run = ending.of(Run(threads=run.threads, seconds=bounding, watch=bar))
+            result = replace(result, bound=_bound(problem, run, result.bound))
     to_file = output is not None and str(output) != "-"
     text = result.as_json() if as_json else result.as_text() if to_file else result.solution.text()
     try:
@@ -120,14 +131,12 @@ def solve(
     return INTERRUPTED if run.interrupted else 0
 
 
-def _bound(problem: "Problem", run: "Run", seconds: float, watch: "Bar", ending: Ending) -> float:
-    """What no answer exceeds: that of the run, or a lower one found in so many seconds."""
+def _bound(problem: "Problem", run: "Run", known: float | None) -> float:
+    """What no answer exceeds: what is known, or a lower one that `run` finds."""
     from solver.bound.stages import lower_bound, suited_relaxation
-    from solver.search.strategy import Run
 
-    bounding = ending.of(Run(threads=run.threads, seconds=seconds, watch=watch))
-    found = lower_bound(problem, suited_relaxation(problem), bounding).value
-    return found if run.bound is None else min(run.bound, found)
+    found = lower_bound(problem, suited_relaxation(problem), run).value
+    return found if known is None else min(known, found)
 
 
 def _proof(result: "Result") -> str:
@@ -159,14 +168,8 @@ def _refinement(effort: float | None, workers: int) -> "RefineParameters | None"
 def _hand_out(text: str, output: Path | None) -> None:
     """Write to `output`, or to stdout where there is none or it cannot be written."""
     if output is not None:
-        target = output.resolve()
-        # what is no file of its own, a pipe or a device, is written to, not replaced
-        whole = not target.exists() or target.is_file()
         try:
-            if whole:
-                replace_file(target, text)
-            else:
-                target.write_text(text, encoding="utf-8")
+            write_out(output, text)
         except OSError as error:
             sys.stdout.write(text)
             raise RowdrawError(f"{output}: cannot be written ({error.strerror}); the answer is on stdout") from error
@@ -178,8 +181,8 @@ def _hand_out(text: str, output: Path | None) -> None:
 def _save_rejected(result: "Result", error: RefereeDisagreementError, output: Path | None) -> int:
     """Keep a solution that the referee rejects, with both views in a mark beside it."""
     path = output or Path("rowdraw-solution.txt")
-    path.write_text(result.solution.text(), encoding="utf-8")
+    write_out(path, result.solution.text())
     mark = path.with_name(f"{path.name}.rejected")
-    mark.write_text(str(error), encoding="utf-8")
+    write_out(mark, str(error))
     click.echo(f"rowdraw: internal error: {error}saved as {path}, with these two views in {mark}", err=True)
     return _DISAGREEMENT

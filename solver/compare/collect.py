@@ -1,12 +1,16 @@
 """From the journal of a comparison, and the results on file, to its figures."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from string import ascii_lowercase
+from typing import Any
 
 from solver.compare.journal import Journal
 from solver.compare.statistics import Known, Pair, Record, Summary, known_scores, pairs, summaries
 from solver.errors import JournalError
 from solver.records import best_on_file, least_bound
+from verify.text import quote
 
 
 @dataclass(frozen=True)
@@ -52,29 +56,80 @@ def collect(folder: Path, results: Path) -> Comparison:
     return Comparison(records, known, tuple(summaries(records, known)), tuple(pairs(records)))
 
 
-_OF_ALL: dict[str, type | tuple[type, ...]] = {
-    "puzzle": str,
-    "puzzle_name": str,
-    "strategy": str,
-    "label": str,
-    "seed": int,
-    "budget": str,
-    "threads": int,
+_MOST = 10**12  # seconds, racks or points that a run may tell
+
+
+def _is_line(value: Any) -> bool:
+    return isinstance(value, str) and value.isprintable()
+
+
+def _is_count(value: Any) -> bool:
+    return type(value) is int and 0 <= value <= _MOST
+
+
+def _is_amount(value: Any) -> bool:
+    return type(value) in (int, float) and 0 <= value <= _MOST
+
+
+def _is_trace(value: Any) -> bool:
+    """(seconds, racks, score) of every better answer."""
+    return isinstance(value, list) and all(
+        isinstance(point, list) and len(point) == 3 and all(map(_is_amount, point)) for point in value
+    )
+
+
+def _are_lines(value: Any) -> bool:
+    return isinstance(value, list) and all(_is_line(line) and line.strip() for line in value)
+
+
+def _are_rules(value: Any) -> bool:
+    """Row, rack and letter values of a puzzle; earlier runs do not tell them."""
+    return value is None or (
+        isinstance(value, dict)
+        and isinstance(value.get("row"), str)
+        and set(value["row"]) <= {*ascii_lowercase, "?"}
+        and _is_count(value.get("rack"))
+        and isinstance(value.get("values"), dict)
+        and all(map(_is_count, value["values"].values()))
+    )
+
+
+def _are_facts(value: Any) -> bool:
+    """What is told of a machine, or of versions, maybe nothing: lines and numbers by name."""
+    return value is None or (
+        isinstance(value, dict)
+        and all(map(_is_line, value))
+        and all(_is_line(fact) or _is_amount(fact) or fact is None for fact in value.values())
+    )
+
+
+_OF_ALL: dict[str, Callable[[Any], bool]] = {
+    "puzzle": _is_line,
+    "puzzle_name": _is_line,
+    "strategy": _is_line,
+    "label": _is_line,
+    "seed": _is_count,
+    "budget": _is_line,
+    "threads": _is_count,
 }
-_OF_GOOD: dict[str, type | tuple[type, ...]] = {
-    "score": int,
-    "seconds": (int, float),
-    "racks": int,
-    "trace": list,
-    "solution": list,
+_OF_GOOD: dict[str, Callable[[Any], bool]] = _OF_ALL | {
+    "score": _is_count,
+    "seconds": _is_amount,
+    "racks": _is_count,
+    "trace": _is_trace,
+    "solution": _are_lines,
+    "rules": _are_rules,
+    "versions": _are_facts,
+    "machine": _are_facts,
 }
+_OF_FAILED: dict[str, Callable[[Any], bool]] = _OF_ALL | {"error": lambda value: isinstance(value, str)}
 
 
 def _check(record: Record, path: Path) -> None:
-    for name, kind in (_OF_ALL if "error" in record else _OF_ALL | _OF_GOOD).items():
-        if not isinstance(record.get(name), kind):
+    for name, fits in (_OF_FAILED if "error" in record else _OF_GOOD).items():
+        if not fits(record.get(name)):
             raise JournalError(
-                f"{path}: the run with key {record['key']!r:.40} has {name} = {record.get(name)!r:.40}: expected what "
+                f"{path}: the run with key {quote(record['key'])} has {name} = {quote(record.get(name))}: expected what "
                 "`rowdraw compare` writes"
             )
 

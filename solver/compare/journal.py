@@ -7,6 +7,8 @@ from pathlib import Path
 
 from solver.compare.work import Record
 from solver.errors import JournalError
+from solver.files import MOST_NESTING, naming
+from verify.reading import LARGEST_TEXT, json_value, read_file
 
 NAME = "journal.jsonl"
 
@@ -32,7 +34,7 @@ class Journal:
     def append(self, record: Record) -> None:
         """Add `record`; it is on disk when this returns."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        with self.path.open("ab+") as file:
+        with naming(self.path), self.path.open("ab+") as file:
             torn = False
             if file.tell() > 0:
                 file.seek(-1, os.SEEK_END)
@@ -54,7 +56,7 @@ class Journal:
 
     def _lines(self) -> Iterator[Record]:
         try:
-            content = self.path.read_bytes()
+            content = read_file(self.path, LARGEST_TEXT)
         except FileNotFoundError:
             return
         except OSError as error:
@@ -64,11 +66,11 @@ class Journal:
             if not line.strip():
                 continue
             try:
-                record = json.loads(line)
+                record = json_value(line, MOST_NESTING)
                 if not isinstance(record["key"], str):
                     raise TypeError
-            except (ValueError, KeyError, TypeError, RecursionError) as error:
+            except (ValueError, KeyError, TypeError) as error:
                 if number == 1:
-                    raise JournalError(f"{self.path}:1: {line[:40]!r} is no record of a run") from error
+                    raise JournalError(f"{self.path}:1: {line[:40]!r} is not the record of a run") from error
                 continue
             yield record

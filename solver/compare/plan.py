@@ -44,7 +44,8 @@ class Budget:
 
 @dataclass(frozen=True)
 class Task:
-    """One run. puzzle: a bundled name or a file; strategy: name and parameters, all of them spelled out."""
+    """One run. puzzle: a bundled name or a file; strategy: name and parameters, all of them spelled out; words: the file of
+    another list than the puzzle's."""
 
     puzzle: str
     puzzle_name: str
@@ -55,6 +56,7 @@ class Task:
     budget: str
     threads: int
     code: str
+    words: str | None = None
 
     @property
     def key(self) -> str:
@@ -66,7 +68,14 @@ class Task:
         return {**asdict(self), "key": self.key}
 
 
-def plan(puzzles: Sequence[str], strategies: Sequence[str], seeds: int, budget: Budget, threads: int = 1) -> list[Task]:
+def plan(
+    puzzles: Sequence[str],
+    strategies: Sequence[str],
+    seeds: int,
+    budget: Budget,
+    threads: int = 1,
+    words: Path | None = None,
+) -> list[Task]:
     """Every run of the matrix: seeds 0 to `seeds` - 1 of each strategy on each puzzle.
 
     Puzzle by puzzle, so that a matrix cut short compares all strategies on what it has. Raises `PuzzleError`,
@@ -79,12 +88,13 @@ def plan(puzzles: Sequence[str], strategies: Sequence[str], seeds: int, budget: 
     for i, spec in enumerate(specs):
         if spec in specs[:i]:
             raise StrategyError(f"strategies {labels[specs.index(spec)]!r} and {labels[i]!r} are the same")
+    own_words = None if words is None else str(words)
     tasks = []
     for name in puzzles:
-        puzzle = load_puzzle(name)
-        digest = puzzle.digest(_lexicon_digest(puzzle.words))
+        puzzle = load_puzzle(name, words)
+        digest = puzzle.digest(_lexicon_digest(puzzle.word_list))
         tasks += [
-            Task(name, puzzle.name, digest, spec, label, seed, str(budget), threads, code_version())
+            Task(name, puzzle.name, digest, spec, label, seed, str(budget), threads, code_version(), own_words)
             for seed in range(seeds)
             for spec, label in zip(specs, labels, strict=True)
         ]

@@ -9,7 +9,9 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from solver.compare.plan import Budget
@@ -33,17 +35,24 @@ def run_isolated(task: dict[str, Any]) -> Record:
         encoding="utf-8",
         start_new_session=True,
     )
+    assert process.stdin is not None
+    lifeline, process.stdin = process.stdin, None
     _running.add(process)
     if _ending.is_set():  # it was being started while the others were ended
         process.kill()
     try:
-        out, err = process.communicate(json.dumps(task), timeout=None if seconds is None else seconds + _GRACE)
+        with suppress(BrokenPipeError):  # it has ended already, and says why
+            lifeline.write(f"{json.dumps(task)}\n")
+            lifeline.flush()
+        out, err = process.communicate(timeout=None if seconds is None else seconds + _GRACE)
     except subprocess.TimeoutExpired:
         process.kill()
         out, err = process.communicate()
         err = f"given up {_GRACE} s after its budget\n{err}"
     finally:
         _running.discard(process)
+        with suppress(BrokenPipeError):
+            lifeline.close()
     try:
         if process.returncode != 0:
             raise ValueError
@@ -79,7 +88,8 @@ def run_here(task: dict[str, Any]) -> Record:
     from solver.solve import confirm, solve
     from solver.warmup import load_kernels
 
-    problem = Problem.of(load_puzzle(task["puzzle"]))
+    words = task["words"]
+    problem = Problem.of(load_puzzle(task["puzzle"], words and Path(words)))
     if problem.puzzle.digest(problem.lexicon.digest) != task["puzzle_digest"]:
         raise ValueError(f"puzzle {task['puzzle']} is another one here than where the comparison was planned")
     strategy = make_strategy(task["strategy"])
@@ -100,6 +110,11 @@ def run_here(task: dict[str, Any]) -> Record:
         "complete": result.complete,
         "trace": [[point.seconds, point.racks, point.score] for point in result.trace],
         "solution": [str(turn) for turn in result.solution.turns],
+        "rules": {
+            "row": problem.puzzle.row,
+            "rack": problem.puzzle.rack_size,
+            "values": dict(problem.puzzle.values),
+        },
         "parameters": asdict(strategy.parameters),
         "versions": versions(),
         "machine": machine(),
@@ -111,7 +126,16 @@ def _main() -> None:
     # one thread a run unless the task says otherwise, whatever libraries would like to start
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ[name] = "1"
-    json.dump(run_here(json.load(sys.stdin)), sys.stdout)
+    task = json.loads(sys.stdin.readline())
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    json.dump(run_here(task), sys.stdout)
+
+
+def _end_with_parent() -> None:
+    """End this process when nobody holds the other end of its input any more: whoever wanted the run was killed."""
+    while os.read(0, 1):
+        pass
+    os._exit(1)
 
 
 if __name__ == "__main__":

@@ -75,6 +75,8 @@ def solve_window(
     solver.parameters.num_workers = workers
     solver.parameters.random_seed = seed % (1 << 31)
     solver.parameters.max_deterministic_time = effort
+    # or CP-SAT would swallow Ctrl-C meanwhile, and let the next one kill the process
+    solver.parameters.catch_sigint_signal = False
     status = solver.solve(builder.model)
     if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         return None, solver.response_proto.deterministic_time

@@ -10,7 +10,9 @@ from solver.report.game import make_game
 from solver.report.pages import render
 from solver.report.picture import game_svg
 from solver.report.plots import plots
-from verify import RulesError, judge, load_rules
+from verify import Rules, judge, load_rules
+from verify.rules import is_bundled
+from verify.text import printable
 
 _PLOT_TEXTS = {
     "anytime": "Median gap to the best known score over time, with the band from the 20th to the 80th percentile.",
@@ -23,7 +25,7 @@ _PLOT_TEXTS = {
 
 @dataclass(frozen=True)
 class BestGame:
-    """The best run of a puzzle. picture: a data address, or empty where the puzzle is not at hand any more."""
+    """The best run of a puzzle. picture: a data address, or empty where the run does not tell what it was judged by."""
 
     puzzle: str
     score: int
@@ -53,7 +55,7 @@ def comparison_page(comparison: Comparison, name: str) -> str:
         ],
         plots=[(_PLOT_TEXTS[key], _address(svg)) for key, svg in plots(comparison).items()],
         games=[_best_game(comparison, puzzle) for puzzle in comparison.best_by_puzzle],
-        failures=comparison.failures,
+        failures=[{**record, "error": printable(record["error"])} for record in comparison.failures],
         machines=_distinct(good, "machine"),
         versions=_distinct(good, "versions"),
     )
@@ -65,7 +67,7 @@ def _spec(comparison: Comparison, label: str) -> str:
 
 def _distinct(records: list[Any], field: str) -> list[str]:
     """The different values of a field, each as one line."""
-    lines = (", ".join(f"{key} {value}" for key, value in record.get(field, {}).items()) for record in records)
+    lines = (", ".join(f"{key} {value}" for key, value in (record.get(field) or {}).items()) for record in records)
     return list(dict.fromkeys(lines))
 
 
@@ -78,11 +80,25 @@ def _best_game(comparison: Comparison, puzzle: str) -> BestGame:
 
 
 def _picture(record: Any) -> str:
-    try:
-        rules = load_rules(record["puzzle"])
-    except RulesError:
+    rules = _rules(record)
+    if rules is None:
         return ""
     return _address(game_svg(make_game(judge("\n".join(record["solution"]).encode(), rules), rules)))
+
+
+def _rules(record: Any) -> Rules | None:
+    """What the run was judged by: the bundled puzzle, or what it tells of another one, whose file it does not open.
+
+    None where it tells nothing.
+    """
+    if is_bundled(record["puzzle"]):
+        return load_rules(record["puzzle"])
+    told = record.get("rules")
+    if told is None:
+        return None
+    # the referee looked the words up when the run ended
+    words = frozenset(line.split()[-1] for line in record["solution"])
+    return Rules(record["puzzle_name"], told["row"], told["rack"], told["values"], words)
 
 
 def _address(svg: str) -> str:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from solver.compare.collect import Comparison
 from solver.compare.tables import PAIR_HEAD, SUMMARY_HEAD, csv_text, json_text, markdown, pair_cells, summary_cells
+from solver.files import replace_file
 from solver.report.plots import plots
 
 
@@ -21,6 +22,6 @@ def write_reports(comparison: Comparison, folder: Path) -> list[Path]:
     written = []
     for name, text in texts.items():
         path = folder / name
-        path.write_text(text, encoding="utf-8")
+        replace_file(path, text)
         written.append(path)
     return written

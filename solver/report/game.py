@@ -6,6 +6,7 @@ from pathlib import Path
 
 from verify import Replay, Rules, Verdict, Violation
 from verify.rules import BLANK
+from verify.text import printable
 
 
 @dataclass(frozen=True)
@@ -84,12 +85,12 @@ def make_game(verdict: Verdict, rules: Rules) -> Game:
         play, leave = _lay_down(replay, rules, held + left + right)
         here = tuple(fault for fault in unplaced if fault.line == replay.line)
         unplaced = [fault for fault in unplaced if fault.line != replay.line]
-        turns.append(GameTurn(replay.line, left, right, held, leave, play, replay.word, replay.score, replay.total, here))
+        word = printable(replay.word)
+        turns.append(GameTurn(replay.line, left, right, held, leave, play, word, replay.score, replay.total, here))
         held = leave
     values = tuple(rules.values.get(tile, 0) for tile in rules.row)
-    return Game(
-        Path(verdict.file).name, verdict.puzzle, rules.row, values, verdict.score, verdict.valid, tuple(turns), tuple(unplaced)
-    )
+    file, puzzle = printable(Path(verdict.file).name), printable(verdict.puzzle)
+    return Game(file, puzzle, rules.row, values, verdict.score, verdict.valid, tuple(turns), tuple(unplaced))
 
 
 def _lay_down(replay: Replay, rules: Rules, rack: Sequence[int]) -> tuple[tuple[PlayedTile, ...], tuple[int, ...]]:
@@ -101,5 +102,5 @@ def _lay_down(replay: Replay, rules: Rules, rack: Sequence[int]) -> tuple[tuple[
         if place is not None:
             left.remove(place)
         letter = replay.word[position - 1] if tile == BLANK and position <= len(replay.word) else tile
-        play.append(PlayedTile(tile, letter, rules.values.get(tile, 0), position, place))
+        play.append(PlayedTile(printable(tile), printable(letter), rules.values.get(tile, 0), position, place))
     return tuple(play), tuple(left)

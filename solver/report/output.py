@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from solver.errors import ReportError
+from solver.files import write_out
 
 
 def write_report(path: Path, text: str) -> None:
@@ -13,6 +14,6 @@ def write_report(path: Path, text: str) -> None:
         click.echo(text, nl=False)
         return
     try:
-        path.write_text(text, encoding="utf-8")
+        write_out(path, text)
     except OSError as error:
         raise ReportError(f"{path}: cannot be written ({error.strerror})") from error

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import click
 
 from verify import Replay, Verdict, Violation
+from verify.text import printable
 
 _ROW_SHOWN = 100
 
@@ -14,7 +15,7 @@ def game_text(verdict: Verdict) -> str:
 
     Styled for a terminal: `click.echo` strips the styles where there is none.
     """
-    lines = [click.style(f"{verdict.file} on {verdict.puzzle}", bold=True), ""]
+    lines = [click.style(printable(f"{verdict.file} on {verdict.puzzle}"), bold=True), ""]
     unplaced = list(verdict.violations)
     for number, turn in enumerate(verdict.turns, start=1):
         before = [fault for fault in unplaced if fault.line < turn.line]
@@ -22,27 +23,27 @@ def game_text(verdict: Verdict) -> str:
         unplaced = [fault for fault in unplaced if fault.line > turn.line]
         lines += _fault_lines(before) + _turn_lines(number, turn) + _fault_lines(here) + [""]
     lines += _fault_lines(unplaced)
-    state = "valid" if verdict.valid else f"INVALID, {len(verdict.violations)} violations"
-    lines.append(click.style(f"{verdict.score} points in {len(verdict.turns)} turns, {state}", bold=True))
+    lines += _more(verdict)
+    lines.append(click.style(f"{verdict.score} points in {len(verdict.turns)} turns, {verdict.state}", bold=True))
     return "".join(f"{line}\n" for line in lines)
 
 
 def games_text(verdicts: Sequence[Verdict]) -> str:
     """Games side by side: a line a turn with play, score and total of each, and by how much the first leads."""
-    width = max((len(turn.play) for verdict in verdicts for turn in verdict.turns), default=4)
+    width = max((len(printable(turn.play)) for verdict in verdicts for turn in verdict.turns), default=4)
     column = width + 12
-    lines = ["      " + "  ".join(f"{verdict.file[-column:]:{column}}" for verdict in verdicts) + "   lead"]
+    lines = ["      " + "  ".join(f"{printable(verdict.file)[-column:]:{column}}" for verdict in verdicts) + "   lead"]
     for number in range(max((len(verdict.turns) for verdict in verdicts), default=0)):
         cells, totals = [], []
         for verdict in verdicts:
             turn = verdict.turns[number] if number < len(verdict.turns) else None
             totals.append(turn.total if turn else verdict.score)
-            cells.append(f"{turn.play:{width}} {turn.score:+5} {turn.total:5}" if turn else " " * column)
+            cells.append(f"{printable(turn.play):{width}} {turn.score:+5} {turn.total:5}" if turn else " " * column)
         lines.append(f"{number + 1:4}  " + "  ".join(f"{cell:{column}}" for cell in cells) + f" {totals[0] - totals[-1]:+6}")
     for verdict in verdicts:
-        state = "valid" if verdict.valid else f"INVALID, {len(verdict.violations)} violations"
-        lines.append(click.style(f"{verdict.file}: {verdict.score} points on {verdict.puzzle}, {state}", bold=True))
-        lines += _fault_lines(list(verdict.violations))
+        state = printable(f"{verdict.file}: {verdict.score} points on {verdict.puzzle}, {verdict.state}")
+        lines.append(click.style(state, bold=True))
+        lines += _fault_lines(list(verdict.violations)) + _more(verdict)
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -51,13 +52,20 @@ def _turn_lines(number: int, turn: Replay) -> list[str]:
     if len(middle) > _ROW_SHOWN:
         middle = f"{middle[: _ROW_SHOWN // 2]} … {middle[-_ROW_SHOWN // 2 :]}"
     drawn = f"{click.style(turn.left, fg='blue', bold=True)}[{middle}]{click.style(turn.right, fg='magenta', bold=True)}"
+    play, word = click.style(printable(turn.play), bold=True), printable(turn.word)
     return [
         f"{number:4}  row   {drawn}",
         f"      draw  {len(turn.left)} left, {len(turn.right)} right",
         f"      rack  {''.join(sorted(turn.rack))}",
-        f"      play  {click.style(turn.play, bold=True)}  {turn.word}  {turn.score:+}  total {turn.total}",
+        f"      play  {play}  {word}  {turn.score:+}  total {turn.total}",
     ]
 
 
 def _fault_lines(faults: list[Violation]) -> list[str]:
     return [click.style(f"      line {fault.line}: {fault.code}: {fault.message}", fg="red") for fault in faults]
+
+
+def _more(verdict: Verdict) -> list[str]:
+    """What is said of faults that are not listed."""
+    more = verdict.faults.more
+    return [click.style(f"      and {more:,} more", fg="red")] if more else []

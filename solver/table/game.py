@@ -14,6 +14,7 @@ from verify.scrabble.board import FULL_RACK, standard_board
 from verify.scrabble.gcg import Event, Kind, Player
 from verify.scrabble.play import Grid, Placed, parse_place, place_play, score_play
 from verify.scrabble.tiles import BLANK, TileSet
+from verify.text import quote
 
 CHALLENGE_BONUS = 5  # to a player whose good play was challenged
 SCORELESS_TURNS = 6  # in a row, which end the game
@@ -98,10 +99,10 @@ class Game:
             raise TableError(str(error)) from error
         strange = sorted({tile for tile in tiles if tile != "." and tile.upper() not in self.setup.tiles.values})
         if strange:
-            raise TableError(f"{tiles!r} holds {strange[0]!r}: expected letters of the {self.setup.tiles.name} set")
+            raise TableError(f"{quote(tiles)} holds {strange[0]!r}: expected letters of the {self.setup.tiles.name} set")
         placed = place_play(self.grid, start, across, tiles)
         if placed.faults:
-            raise TableError(f"{place} {tiles}: {placed.faults[0]}")
+            raise TableError(f"{place} {quote(tiles)}: {placed.faults[0]}")
         used = Counter(self.setup.tiles.tile_of(tile) for tile in placed.new.values())
         self._check_on_rack(used, tiles)
         score = score_play(placed, self.grid, standard_board(), self.setup.tiles)
@@ -213,7 +214,7 @@ class Game:
         if missing:
             needed = " ".join(sorted(missing.elements()))
             hint = "; a small letter is a blank" if BLANK in missing else ""
-            raise TableError(f"{tiles!r} needs {needed!r} more than the rack {self.rack!r} holds{hint}")
+            raise TableError(f"{quote(tiles)} needs {quote(needed)} more than the rack {self.rack!r} holds{hint}")
 
     def _without(self, nick: str, used: Counter[str]) -> str:
         return self._sorted((Counter(self.racks[nick]) - used).elements())

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 from solver.errors import TableError
+from verify.text import quote
 
 _PLAY = re.compile(r"([0-9]{1,2}[A-Za-z]|[A-Za-z][0-9]{1,2})\s+(\S+)")
 _WORDS = {"pass": "-", "q": "quit", "exit": "quit", "?": "help"}
@@ -32,4 +33,4 @@ def parse_move(text: str) -> Move:
     played = _PLAY.fullmatch(line)
     if played:
         return Move("play", played[1].upper(), played[2])
-    raise TableError(f"{line!r}: expected a play such as '8H FACED', -ABC, -, or one of {', '.join(COMMANDS)}")
+    raise TableError(f"{quote(line)}: expected a play such as '8H FACED', -ABC, -, or one of {', '.join(COMMANDS)}")

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 
 import click
 
@@ -14,7 +15,9 @@ from solver.table.store import Store
 from solver.table.vocabulary import Vocabulary, vocabulary
 from verify.scrabble.gcg import Event
 from verify.scrabble.words import GameWords
+from verify.text import printable
 
+_LONGEST_LINE = 1_000  # characters
 _CLEAR = "\033[H\033[2J\033[3J"  # the lines that have scrolled away too: they show racks
 
 
@@ -34,23 +37,24 @@ class Session:
     def run(self) -> None:
         """Play until somebody quits, or the input ends. Raises `TableError` where the game cannot be saved."""
         self._settle()
+        with suppress(EOFError):  # at a question too: what was played is saved
+            self._play()
+        click.echo(result_text(self._game) if self._game.finished else "", nl=False)
+        click.echo(f"saved in {self._store.path}: 'rowdraw play --resume {self._store.path}' goes on")
+
+    def _play(self) -> None:
+        """Play until somebody quits. Raises `EOFError` where the input ends."""
         while True:
             self._show()
-            try:
-                line = input(self._prompt())
-            except EOFError:
-                click.echo()
-                break
+            line = _line(self._prompt())
             try:
                 move = parse_move(line) if line.strip() else None
                 if move is not None and move.kind == "quit":
                     break
                 self._message = self._do(move) if move is not None else ""
             except TableError as error:
-                self._message = str(error)
+                self._message = printable(str(error))
             self._settle()
-        click.echo(result_text(self._game) if self._game.finished else "", nl=False)
-        click.echo(f"saved in {self._store.path}: 'rowdraw play --resume {self._store.path}' goes on")
 
     def _do(self, move: Move) -> str:
         """What `move` leads to, in a line."""
@@ -80,7 +84,7 @@ class Session:
         tiles = ""
         for number, tile in enumerate(move.tiles, start=1):
             while tile == "?":
-                answer = input(f"tile {number} of {move.tiles} is a blank: which letter? ").strip()
+                answer = _line(f"tile {number} of {move.tiles} is a blank: which letter? ").strip()
                 if len(answer) == 1 and answer.upper() in self._game.setup.tiles.values:
                     tile = answer.lower()
             tiles += tile
@@ -148,6 +152,18 @@ class Session:
 def _ask(word: str) -> bool:
     """Let the players judge a word."""
     while True:
-        answer = input(f"no list is at hand: is {word} valid? y or n ").strip().lower()
+        answer = _line(f"no list is at hand: is {word} valid? y or n ").strip().lower()
         if answer in ("y", "n"):
             return answer == "y"
+
+
+def _line(prompt: str) -> str:
+    """What a player types. Raises `EOFError` where the input ends, or has no end of a line within reach."""
+    if sys.stdin.isatty():
+        return input(prompt)
+    click.echo(prompt, nl=False)
+    line = sys.stdin.readline(_LONGEST_LINE + 1)
+    if not line or len(line) > _LONGEST_LINE:
+        click.echo()
+        raise EOFError
+    return line

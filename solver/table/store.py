@@ -7,10 +7,13 @@ from pathlib import Path
 from solver.errors import TableError
 from solver.files import replace_file
 from solver.table.game import Game, Setup
+from verify.reading import LARGEST_TEXT, read_file
 from verify.scrabble.gcg import Event, GameFile, Kind, read_gcg, write_event, write_gcg
 from verify.scrabble.tiles import tile_set, tile_set_names
+from verify.text import quote
 
 SEED = "bag-seed"
+_LONGEST_SEED = 1_000  # digits
 
 
 class Store:
@@ -40,7 +43,7 @@ class Store:
     def open(cls, path: Path) -> tuple["Store", Game]:
         """The file at `path` and its game, replayed event by event."""
         try:
-            content = path.read_bytes()
+            content = read_file(path, LARGEST_TEXT)
         except OSError as error:
             raise TableError(f"{path}: cannot be read ({error.strerror})") from error
         # a line that a crash cut short is a move that was not finished
@@ -98,7 +101,7 @@ class Store:
 
     def _check_unchanged(self) -> None:
         try:
-            content = self.path.read_bytes()
+            content = read_file(self.path, LARGEST_TEXT)
         except OSError as error:
             raise TableError(f"{self.path}: cannot be read ({error.strerror})") from error
         if content != self._written:
@@ -107,13 +110,15 @@ class Store:
 
 def _setup(path: Path, file: GameFile) -> Setup:
     seed = file.pragma(SEED)
-    if seed is None or not seed.isascii() or not seed.isdecimal():
-        raise TableError(f"{path}: #{SEED} {seed or ''}: expected the seed of the bag, as 'rowdraw play' writes it")
+    if seed is None or not seed.isascii() or not seed.isdecimal() or len(seed) > _LONGEST_SEED:
+        raise TableError(f"{path}: #{SEED} {quote(seed or '')}: expected the seed of the bag, as 'rowdraw play' writes it")
     name = (file.pragma("tile-distribution") or "english").lower()
     if name not in tile_set_names():
-        raise TableError(f"{path}: tile distribution {name!r}: expected one of {', '.join(tile_set_names())}")
+        raise TableError(f"{path}: tile distribution {quote(name)}: expected one of {', '.join(tile_set_names())}")
     if not 2 <= len(file.players) <= 4 or len({player.nick for player in file.players}) < len(file.players):
         raise TableError(f"{path}: {len(file.players)} players: expected 2 to 4 of different names")
+    if not all(player.nick.isprintable() and player.name.isprintable() for player in file.players):
+        raise TableError(f"{path}: expected players whose names can be shown")
     return Setup(file.players, tile_set(name), file.pragma("lexicon") or "", int(seed))
 
 
@@ -126,7 +131,7 @@ def _retake(path: Path, game: Game, event: Event) -> None:
     expected = write_event(made).strip()
     plain = replace(event, note="", comment="")
     if made != plain:
-        raise TableError(f"{path}:{event.line}: this is not the game of seed {game.setup.seed}: expected {expected!r}")
+        raise TableError(f"{path}:{event.line}: this is not the game of seed {game.setup.seed}: expected {quote(expected)}")
     game.take(made)
 
 
@@ -144,4 +149,4 @@ def _made_again(game: Game, event: Event) -> Event:
         made = next((made for made in game.ending() if made.player == event.player), None)
         if made is not None:
             return made
-    raise TableError(f"{event.kind.value} of {event.player!r}: expected a move that the table allows here")
+    raise TableError(f"{event.kind.value} of {quote(event.player)}: expected a move that the table allows here")

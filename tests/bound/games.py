@@ -2,7 +2,6 @@
 
 import random
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from hypothesis import strategies as st
@@ -54,7 +53,7 @@ def small(row: str, rack: int, seed: int) -> Small:
     sides, holds = random.Random(seed).choice([(1, 1), (2, 3), (3, 2)])
     tile = rng.integers(0, 9000, len(row))
     leave = rng.integers(0, 3000, (len(row) + rack + 1, sides, holds, N_CODES))
-    puzzle = Puzzle("small", row, rack, Path("small"), VALUES)
+    puzzle = Puzzle("small", row, rack, "small", VALUES)
     problem = Problem(puzzle, Lexicon("small", tuple(sorted(WORDS))))
     return Small(problem, Rules("small", row, rack, VALUES, frozenset(WORDS)), Prices(tile, leave))
 

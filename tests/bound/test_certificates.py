@@ -208,7 +208,7 @@ def test_bytes_at_random_are_refused(content: bytes) -> None:
 
 
 def test_deep_nesting_is_refused() -> None:
-    with pytest.raises(RulesError, match="no JSON"):
+    with pytest.raises(RulesError, match="not JSON"):
         read_certificate(b'{"certificate": ' + b"[" * 100_000, "c.json")
 
 

@@ -193,7 +193,7 @@ def test_optima_go_on_where_they_were_left(tmp_path: Path) -> None:
         assert "optima.jsonl:2" in rowdraw(*arguments, "--rows", "2").stderr, lines
         assert (tmp_path / "optima.jsonl").read_text() == damaged
     (tmp_path / "optima.jsonl").write_bytes(b"\xff\n")
-    assert "no text" in rowdraw(*arguments, "--rows", "2").stderr
+    assert "not text" in rowdraw(*arguments, "--rows", "2").stderr
 
 
 def test_a_row_without_a_word_has_an_optimum_of_nothing(tmp_path: Path) -> None:

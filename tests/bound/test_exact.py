@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -63,7 +62,7 @@ def test_a_search_that_ran_out_says_what_is_still_possible(limit: Callable[[], t
 
 
 def game_of(row: str, rack: int, words: Iterable[str], values: dict[str, int]) -> Problem:
-    return Problem(Puzzle("own", row, rack, Path("own"), values), Lexicon("own", tuple(sorted(words))))
+    return Problem(Puzzle("own", row, rack, "own", values), Lexicon("own", tuple(sorted(words))))
 
 
 def test_states_that_are_dropped_with_just_the_bound_of_the_floor_are_not_forgotten() -> None:

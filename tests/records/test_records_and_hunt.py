@@ -155,7 +155,7 @@ def test_somebody_elses_answer_on_file_is_refined_from_its_best_arrangement(tmp_
 
 @pytest.mark.parametrize(
     ("content", "message"),
-    [(b"", "no turn"), (b"0 zoo zoo\n", "line 1"), (b"\xff", "no UTF-8"), (b"6 s?l?mnized solemnized\n", "expected 999, as")],
+    [(b"", "no turn"), (b"0 zoo zoo\n", "line 1"), (b"\xff", "not UTF-8"), (b"6 s?l?mnized solemnized\n", "expected 999, as")],
 )
 def test_a_file_that_is_no_answer_of_its_score_is_refused_before_anything_runs(
     challenge: Problem, tmp_path: Path, content: bytes, message: str

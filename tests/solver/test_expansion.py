@@ -1,7 +1,6 @@
 """Draws and plays of a beam against the plain game."""
 
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -22,7 +21,7 @@ LEFT_MASK = (1 << LEFT_BITS) - 1
 
 
 def problem_of(lexicon: Lexicon, row: str, rack_size: int) -> Problem:
-    return Problem(Puzzle("test", row, rack_size, Path("test"), VALUES), lexicon)
+    return Problem(Puzzle("test", row, rack_size, "test", VALUES), lexicon)
 
 
 def tiles_of(key: int) -> str:

@@ -50,15 +50,15 @@ def test_a_written_puzzle_reads_back(tmp_path: Path) -> None:
 def test_a_puzzle_of_ones_own(tmp_path: Path) -> None:
     (tmp_path / "words.txt").write_text("Tea\r\neat\r\n\r\nate\r\n")
     path = tmp_path / "mine.toml"
-    path.write_text('\ufeffrow = "TEA?"\nrack = 3\nwords = "words.txt"\nvalues = { t = 4, e = 2 }\n')
-    puzzle = read_puzzle(path)
+    path.write_text('\ufeffrow = "TEA?"\nrack = 3\nwords = "mine"\nvalues = { t = 4, e = 2 }\n')
+    puzzle = load_puzzle(str(path), tmp_path / "words.txt")
     assert (puzzle.name, puzzle.row, puzzle.rack_size) == ("mine", "tea?", 3)
     assert puzzle.value_table[encode("tea")].tolist() == [4, 2, 0]
-    assert read_lexicon(puzzle.words).words == ("ate", "eat", "tea")
+    assert read_lexicon(puzzle.word_list).words == ("ate", "eat", "tea")
 
 
 BAD_PUZZLES = {
-    "row = ": "no TOML",
+    "row = ": "not TOML",
     "rack = 10": "row = None: expected a string",
     'row = ""': "has 0 tiles: expected 1 to 10,000",
     f'row = "{"a" * 10_001}"': "has 10001 tiles",
@@ -69,7 +69,7 @@ BAD_PUZZLES = {
     'row = "ab"\nrack = 2.5': "rack = 2.5",
     'row = "ab"\nvalues = "klingon"': "no such tile set",
     'row = "ab"\nvalues = 3': "expected a table",
-    'row = "ab"\nvalues = { ab = 3 }': "'ab' is no letter",
+    'row = "ab"\nvalues = { ab = 3 }': "'ab' is not a letter",
     'row = "ab"\nvalues = { "?" = 3 }': "always worth 0",
     'row = "ab"\nvalues = { a = -1 }': "a = -1: expected a whole number from 0 to 1000",
     'row = "ab"\nvalues = { a = 1.5 }': "a = 1.5",
@@ -100,10 +100,10 @@ def test_an_unknown_puzzle_is_refused_with_the_known_ones() -> None:
     [
         (b"", "empty"),
         (b"\n \n", "empty"),
-        (b"tea\nit's\n", 'list.txt:2: "it\'s" is no word'),
+        (b"tea\nit's\n", 'list.txt:2: "it\'s" is not a word'),
         (b"tea\ntwo words\n", "list.txt:2: 'two words'"),
         (b"tea\nna\xc3\xafve\n", "list.txt:2"),
-        (b"tea\n\xff\n", "byte 5 is no UTF-8"),
+        (b"tea\n\xff\n", "byte 5 is not UTF-8"),
     ],
 )
 def test_a_bad_word_list_is_refused_with_file_line_and_token(tmp_path: Path, content: bytes, message: str) -> None:

@@ -3,7 +3,6 @@
 import itertools
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -32,7 +31,7 @@ ROW = "tea?seatbaesttajetoeze?ta"
 
 
 def small(lexicon: Lexicon, row: str = ROW, rack: int = 5) -> Problem:
-    return Problem(Puzzle("small", row, rack, Path("small"), VALUES), lexicon)
+    return Problem(Puzzle("small", row, rack, "small", VALUES), lexicon)
 
 
 def beam_of(problem: Problem, width: int) -> BeamRun:

@@ -18,13 +18,13 @@ from solver.search.strategy import Run
 from solver.solution import Solution, Turn
 from solver.solve import confirm, solve
 from tests.reference import VALUES, play_score
-from verify import Rules, Verdict, Violation, judge
+from verify import Rules, Verdict, Violation, Violations, judge
 
 
 @settings(max_examples=30)
 @given(row=st.text("abestz?", min_size=2, max_size=20))
 def test_solutions_round_trip_through_every_form(small_lexicon: Lexicon, row: str) -> None:
-    problem = Problem(Puzzle("test", row, 5, Path("test"), VALUES), small_lexicon)
+    problem = Problem(Puzzle("test", row, 5, "test", VALUES), small_lexicon)
     result = solve(problem, make_strategy("beam:width=5"), Run())
     rules = Rules("test", row, 5, VALUES, frozenset(small_lexicon.words))
     if not result.solution.turns:
@@ -39,7 +39,7 @@ def test_solutions_round_trip_through_every_form(small_lexicon: Lexicon, row: st
 
 
 def test_a_score_that_the_referee_does_not_see_is_an_internal_error(small_lexicon: Lexicon) -> None:
-    problem = Problem(Puzzle("test", "teas", 4, Path("test"), VALUES), small_lexicon)
+    problem = Problem(Puzzle("test", "teas", 4, "test", VALUES), small_lexicon)
     run = Run()
     run.offer(Solution((Turn(0, "tea", "tea", 99),)))
     result = solve(problem, make_strategy("greedy"), run)
@@ -51,7 +51,7 @@ def test_a_rejected_solution_is_kept_beside_a_mark_with_both_views(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def disagrees(content: bytes, rules: Rules) -> Verdict:
-        return Verdict("-", rules.name, (), (Violation(1, "test-code", f"{len(content)} bytes"),))
+        return Verdict("-", Violations.of([Violation(1, "test-code", f"{len(content)} bytes")]), rules.name, ())
 
     monkeypatch.setattr(solver.solve, "confirm", lambda problem, result: confirm(problem, result, disagrees))
     file = tmp_path / "answer.txt"
@@ -66,7 +66,7 @@ def test_a_rejected_solution_is_kept_beside_a_mark_with_both_views(
 
 
 def test_json_names_what_the_result_depends_on(small_lexicon: Lexicon) -> None:
-    problem = Problem(Puzzle("test", "teas", 4, Path("test"), VALUES), small_lexicon)
+    problem = Problem(Puzzle("test", "teas", 4, "test", VALUES), small_lexicon)
     fields = json.loads(solve(problem, make_strategy("beam:width=7"), Run(seed=3)).as_json())
     assert fields["parameters"] == {"width": 7, "price": 0.75, "blank": 0.54, "typical": 1.0, "fishing": 5.0}
     assert (fields["seed"], fields["strategy"], fields["complete"]) == (3, "beam", True)

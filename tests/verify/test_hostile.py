@@ -7,11 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from solver.lexicon import read_lexicon
-from solver.puzzle import load_puzzle
 from tests.solver.test_inputs import BAD_PUZZLES
 from verify import RulesError, judge, load_rules
-from verify.cli import Judge
 from verify.parse import parse
 
 GAME = "6 s?l?mnized solemnized\n9 outmove outmove\n"
@@ -69,32 +66,6 @@ def test_leading_zeros_do_not_make_a_number_larger() -> None:
     assert codes("9999999999999 s?l?mnized solemnized\n") == ["too-many-draws"]
 
 
-def test_a_puzzle_is_found_beside_the_solution_or_from_where_it_was_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    folder = Path("two  spaces")
-    folder.mkdir()
-    (folder / "p.toml").write_text('row = "xtea"\nrack = 4\n')
-    judge_file = Judge(None, None)
-    for number, named in enumerate(("p.toml", "two  spaces/p.toml")):
-        answer = folder / f"{number}.txt"
-        answer.write_text(f"# puzzle {named}\n0 tea tea\n")
-        assert judge_file(str(answer)).valid
-    answer.write_text("# puzzle q.toml\n0 tea tea\n")
-    with pytest.raises(RulesError, match="give --puzzle FILE"):
-        judge_file(str(answer))
-
-
-def test_a_word_list_beside_a_puzzle_goes_by_its_whole_name(tmp_path: Path) -> None:
-    (tmp_path / "list").write_text("tea\n")
-    (tmp_path / "list.txt").write_text("eat\n")
-    puzzle = tmp_path / "p.toml"
-    puzzle.write_text(f'row = "tea"\nwords = "{tmp_path}/list"\n')
-    assert load_rules(str(puzzle)).words == {"tea"}
-    assert read_lexicon(load_puzzle(str(puzzle)).words).words == ("tea",)
-
-
 @pytest.mark.parametrize("text", BAD_PUZZLES)
 def test_the_referee_refuses_the_puzzles_that_the_solver_refuses(tmp_path: Path, text: str) -> None:
     path = tmp_path / "bad.toml"
@@ -106,7 +77,7 @@ def test_the_referee_refuses_the_puzzles_that_the_solver_refuses(tmp_path: Path,
 def test_a_word_list_line_is_a_word_or_refused(tmp_path: Path) -> None:
     path = tmp_path / "list.txt"
     path.write_text("tea\nice cream\n")
-    with pytest.raises(RulesError, match=r"list.txt:2: 'ice cream' is no word"):
+    with pytest.raises(RulesError, match=r"list.txt:2: 'ice cream' is not a word"):
         load_rules(words=str(path))
 
 

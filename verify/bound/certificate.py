@@ -15,9 +15,10 @@ from verify.bound.game import POINT, Game, Prices
 from verify.bound.sweep import Sweep, SweepTooLargeError
 from verify.bound.turn import HIGHEST
 from verify.bound.words import BLANK, KINDS
+from verify.reading import json_value
 from verify.rules import Rules, RulesError
 from verify.text import quote
-from verify.verdict import Violation, fault_lines
+from verify.verdict import Judged, Violation, Violations
 
 KIND = "rowdraw bound"
 _FIELDS = {
@@ -26,23 +27,21 @@ _FIELDS = {
 }  # fmt: skip
 _DECIMAL = re.compile(r"-?\d{1,9}(\.\d{1,3})?")
 _MOST_CELLS = 16
+_MOST_NESTING = 1_000_000  # lists and objects
 _LONGEST = 200  # tiles of a row for r2 and r3: their states grow with its square
 
 
 @dataclass(frozen=True)
-class BoundVerdict:
-    """What a certificate claims and what its prices give, in points; violations: why it does not hold."""
+class BoundVerdict(Judged):
+    """What a certificate claims and what its prices give, in points; its faults say why it does not hold.
 
-    file: str
+    found: None where it was not worked out.
+    """
+
     puzzle: str
     relaxation: str
     claimed: str
     found: str | None
-    violations: tuple[Violation, ...]
-
-    @property
-    def valid(self) -> bool:
-        return not self.violations
 
     def as_json(self) -> dict[str, Any]:
         """The verdict as plain values."""
@@ -52,27 +51,30 @@ class BoundVerdict:
             "valid": self.valid,
             "bound": self.claimed,
             "recomputed": self.found,
-            "violations": [vars(violation) for violation in self.violations],
+            **self.faults.as_json(),
         }
 
     def as_text(self) -> str:
         """A line for the verdict, and one for each violation."""
         if self.valid:
-            return f"{self.file}: holds, no game on {self.puzzle} scores more than {self.claimed} ({self.relaxation})\n"
-        lines = [
-            f"{self.file}: DOES NOT HOLD on {self.puzzle}: claims {self.claimed}, its prices give {self.found or 'nothing'}"
-        ]
-        return "".join(f"{line}\n" for line in lines + fault_lines(self.file, self.violations))
+            return self._text(f"holds, no game on {self.puzzle} scores more than {self.claimed} ({self.relaxation})")
+        given = f"its prices give {self.found}" if self.found is not None else "not worked out"
+        return self._text(f"DOES NOT HOLD on {self.puzzle}: claims {self.claimed}, {given}")
 
 
 def read_certificate(content: bytes, file: str) -> dict[str, Any]:
-    """The fields of a certificate. Raises `RulesError` where it is none, naming what is wrong."""
+    """The fields of a certificate. Raises `RulesError` where it is not one, naming what is wrong."""
     try:
-        told = json.loads(
-            content.decode("utf-8"), parse_constant=lambda name: _no_number(file, name), object_pairs_hook=partial(_once, file)
+        told = json_value(
+            content,
+            _MOST_NESTING,
+            parse_constant=lambda name: _no_number(file, name),
+            object_pairs_hook=partial(_once, file),
         )
-    except (ValueError, RecursionError) as error:
-        raise RulesError(f"{file}: the certificate is no JSON ({error}): is it truncated?") from error
+    except RulesError:
+        raise
+    except ValueError as error:
+        raise RulesError(f"{file}: the certificate is not JSON ({error}): is it truncated?") from error
     if not isinstance(told, dict) or told.get("certificate") != KIND:
         raise RulesError(f'{file}: no certificate: expected "certificate": "{KIND}"')
     strange = sorted(set(told) - _FIELDS)
@@ -95,33 +97,42 @@ def read_certificate(content: bytes, file: str) -> dict[str, Any]:
 def judge_certificate(
     told: dict[str, Any], rules: Rules, file: str, progress: Callable[[int, int], None] = lambda _done, _total: None
 ) -> BoundVerdict:
-    """Works out the bound anew, which takes minutes, and with a long sweep up to an hour.
+    """Works out the bound anew, which takes minutes, and with a long sweep up to an hour; at once where it is not of this
+    puzzle, or was changed.
 
-    Raises `RulesError` where the prices are no prices of this puzzle.
+    Raises `RulesError` where the prices are not prices of this puzzle.
     """
     claimed = _thousandths(told["bound"], file, "bound")
     priced = "bound_of_prices" if "bound_of_prices" in told else "bound"
     of_prices = _thousandths(told[priced], file, priced)
     prices = _prices(told, rules, file)
-    game = Game(rules, prices, progress)
+    found = None
+    if not (faults := _strange_hashes(told, rules)):
+        game = Game(rules, prices, progress)
+        found = game.free_bound() if told["relaxation"] == "r1" else game.held_bound()
+        if found != of_prices:
+            faults.append(Violation(0, "bound-claim", f"{priced} claims {told[priced]}: the prices give {decimal(found)}"))
+        elif claimed < found:
+            # a sweep proves more than its prices alone
+            try:
+                best = Sweep(rules, game, claimed // POINT, progress).best() * POINT
+            except SweepTooLargeError as error:
+                raise RulesError(f"{file}: the sweep takes more room than there is: {error}") from error
+            if best > claimed:
+                faults.append(Violation(0, "bound-claim", f"claims {told['bound']}: a game scores {decimal(best)}"))
+            found = max(best, claimed)
+    shown = None if found is None else decimal(found)
+    return BoundVerdict(file, Violations.of(faults), rules.name, told["relaxation"], told["bound"], shown)
+
+
+def _strange_hashes(told: dict[str, Any], rules: Rules) -> list[Violation]:
+    """A fault for each hash that is not that of the puzzle, the words, or the certificate itself."""
     faults = []
     for field, own in (("puzzle_hash", puzzle_hash(rules)), ("words_hash", words_hash(rules)), ("digest", digest(told))):
         if told[field] != own:
             what = "another puzzle or word list" if field != "digest" else "changed after it was made"
-            faults.append(Violation(0, field.replace("_", "-"), f"{told[field][:64]!r}: expected {own!r}: {what}"))
-    found = game.free_bound() if told["relaxation"] == "r1" else game.held_bound()
-    if found != of_prices:
-        faults.append(Violation(0, "bound-claim", f"{priced} claims {told[priced]}: the prices give {decimal(found)}"))
-    elif claimed < found:
-        # a sweep proves more than its prices alone
-        try:
-            best = Sweep(rules, game, claimed // POINT, progress).best() * POINT
-        except SweepTooLargeError as error:
-            raise RulesError(f"{file}: the sweep takes more room than there is: {error}") from error
-        if best > claimed:
-            faults.append(Violation(0, "bound-claim", f"claims {told['bound']}: a game scores {decimal(best)}"))
-        found = max(best, claimed)
-    return BoundVerdict(file, rules.name, told["relaxation"], told["bound"], decimal(found), tuple(faults))
+            faults.append(Violation(0, field.replace("_", "-"), f"{quote(told[field][:64])}: expected {own!r}: {what}"))
+    return faults
 
 
 def digest(told: dict[str, Any]) -> str:
@@ -196,11 +207,11 @@ def puzzle_hash(rules: Rules) -> str:
 
 def _once(file: str, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object; where a field stands twice, readers would not agree on what it says."""
-    told = dict(pairs)
-    if len(told) < len(pairs):
-        fields = [field for field, _value in pairs]
-        twice = next(field for field in fields if fields.count(field) > 1)
-        raise RulesError(f"{file}: the field {quote(twice)} stands twice")
+    told: dict[str, Any] = {}
+    for field, value in pairs:
+        if field in told:
+            raise RulesError(f"{file}: the field {quote(field)} stands twice")
+        told[field] = value
     return told
 
 

@@ -8,6 +8,7 @@ from math import prod
 
 from verify.datafiles import data_folder
 from verify.points import points
+from verify.text import quote
 
 COLUMNS = "ABCDEFGHIJKLMNO"
 SIZE = len(COLUMNS)
@@ -34,7 +35,7 @@ class Square:
         """The square of a text such as `I2`: column, then row. Raises `BoardError`."""
         found = _SQUARE.fullmatch(text)
         if found is None:
-            raise BoardError(f"{text!r} is no square: expected a column A to O and a row 1 to 15, such as I2")
+            raise BoardError(f"{quote(text)} is no square: expected a column A to O and a row 1 to 15, such as I2")
         return cls(int(found[2]) - 1, COLUMNS.index(found[1].upper()))
 
     def __str__(self) -> str:
@@ -97,7 +98,7 @@ def score_word(
     value_of: the value of a letter; bonus: whether seven letters earn 50. Raises `BoardError`.
     """
     if not 2 <= len(word) <= SIZE:
-        raise BoardError(f"{word!r} has {len(word)} letters: expected 2 to {SIZE}")
+        raise BoardError(f"{quote(word)} has {len(word)} letters: expected 2 to {SIZE}")
     values = tuple(value_of(letter) for letter in word)
     earned = FULL_RACK_BONUS if bonus and len(word) == FULL_RACK else 0
     if at is None:
@@ -106,7 +107,7 @@ def score_word(
     if not last.on_board:
         way = "across" if across else "down"
         room = SIZE - (at.column if across else at.row)
-        raise BoardError(f"{word!r} of {len(word)} letters leaves the board at {at} {way}: expected at most {room}")
+        raise BoardError(f"{quote(word)} of {len(word)} letters leaves the board at {at} {way}: expected at most {room}")
     board = standard_board()
     squares = [at.next(across, i) for i in range(len(word))]
     return WordScore(

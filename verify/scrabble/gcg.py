@@ -4,6 +4,8 @@ A line is a pragma (`#player1 ann Ann Lee`), an event (`>ann: ABCDEFG 8H FACED +
 refuses nothing: what cannot be read becomes a problem with its line.
 """
 
+import codecs
+import io
 import re
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -14,7 +16,12 @@ from verify.verdict import Violation
 
 DEFAULT_ENCODING = "iso-8859-1"
 _DECLARED = re.compile(rb"#character-encoding[ \t]+([A-Za-z0-9_.:-]+)[ \t\r]*$", re.MULTILINE)
-_EVENT = re.compile(r">\s*([^:]*?)\s*:(.*)", re.DOTALL)
+# Python knows encodings that are of no use for texts, or that take time in proportion to the square of the text
+_OF_TEXTS = re.compile(r"utf-8|ascii|iso8859-[0-9]+|cp125[0-9]")
+_GAME_EVENT = re.compile(rb"^[ \t\r]*>[^\n:]*:", re.MULTILINE)
+_GAME_PRAGMA = re.compile(rb"^[ \t\r]*#(?:player1|character-encoding|lexicon)", re.MULTILINE)
+_LONGEST_EVENT = 10_000  # characters
+_MOST_LINES, _MOST_EVENTS = 100_000, 5_000  # that are read; a game has some dozen events
 _TAIL = re.compile(r"(?P<move>.*?)(?:\s|^)(?P<score>[+-]?\s?[0-9]{1,6})\s+(?P<total>[+-]?[0-9]{1,6})(?:\s+(?P<comment>.*))?$")
 _PLACE = re.compile(r"([0-9]{1,2})([A-Za-z])|([A-Za-z])([0-9]{1,2})")
 
@@ -74,17 +81,22 @@ class GameFile:
 
 def is_gcg(content: bytes) -> bool:
     """Whether `content` looks like a game rather than a row-draw solution: an event, or a pragma that only games have."""
-    lines = [line.strip() for line in content.removeprefix(b"\xef\xbb\xbf").split(b"\n")]
-    return any(line.startswith(b">") and b":" in line for line in lines) or any(
-        line.startswith((b"#player1", b"#character-encoding", b"#lexicon")) for line in lines
-    )
+    content = content.removeprefix(b"\xef\xbb\xbf")
+    return _GAME_EVENT.search(content) is not None or _GAME_PRAGMA.search(content) is not None
 
 
 def read_gcg(content: bytes) -> GameFile:
     """The game in `content`: UTF-8, or another encoding, where the file declares it, else ISO-8859-1. Never raises."""
     reader = _Reader()
-    for number, line in enumerate(_decode(content, reader.problems).split("\n"), start=1):
-        reader.take(number, line.rstrip("\r"))
+    # line by line, since a list of all of them would take many times the memory of the file
+    for number, line in enumerate(io.StringIO(_decode(content, reader.problems), newline="\n"), start=1):
+        if number > _MOST_LINES or len(reader.events) == _MOST_EVENTS:
+            expected = f"expected at most {_MOST_LINES:,} lines and {_MOST_EVENTS:,} events"
+            reader.problems.append(
+                Violation(number, "too-many-lines", f"this line and those behind it are not read: {expected}")
+            )
+            break
+        reader.take(number, line.rstrip("\r\n"))
     return reader.game()
 
 
@@ -163,18 +175,19 @@ class _Reader:
 
 def read_event(number: int, text: str) -> Event | Violation:
     """The event of a line that begins with `>`, or what is wrong with it."""
-    found = _EVENT.fullmatch(text)
-    if found is None or not found[1]:
+    nick, colon, rest = text[1:].partition(":")
+    nick = nick.strip()
+    if not colon or not nick or len(text) > _LONGEST_EVENT:
         return _malformed(number, text, "expected '>nick: RACK PLACE TILES +SCORE TOTAL'")
-    tail = _TAIL.fullmatch(found[2].strip())
+    tail = _TAIL.fullmatch(rest.strip())
     if tail is None:
         return _malformed(number, text, "expected a score such as +12 and a total at the end")
     move = _read_move(tail["move"].split())
     if move is None:
         return _malformed(number, text, "expected a rack and a move: 8H WORD, -TILES, -, --, (challenge), (time) or (TILES)")
     rack, kind, place, tiles = move
-    score = int(tail["score"].replace(" ", ""))
-    return Event(kind, found[1], rack, place, tiles, score, int(tail["total"]), (tail["comment"] or "").strip(), "", number)
+    score = int("".join(tail["score"].split()))
+    return Event(kind, nick, rack, place, tiles, score, int(tail["total"]), (tail["comment"] or "").strip(), "", number)
 
 
 def _read_move(tokens: list[str]) -> tuple[str, Kind, str, str] | None:
@@ -220,19 +233,18 @@ def _decode(content: bytes, problems: list[Violation]) -> str:
     content = content.removeprefix(b"\xef\xbb\xbf")
     declared = _DECLARED.search(content)
     encoding = "utf-8" if marked else declared[1].decode().lower() if declared else DEFAULT_ENCODING
+    known = ""
+    with suppress(LookupError):
+        known = codecs.lookup(encoding).name
+    if _OF_TEXTS.fullmatch(known) is None:
+        problems.append(Violation(1, "unknown-encoding", f"encoding {quote(encoding)}: expected UTF-8 or ISO-8859-1"))
+        return content.decode(DEFAULT_ENCODING)
     try:
         return content.decode(encoding)
-    except LookupError:
-        problems.append(Violation(1, "unknown-encoding", f"encoding {encoding!r}: expected UTF-8 or ISO-8859-1"))
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        problems.append(Violation(line, "bad-encoding", f"byte {content[error.start]:#04x} is no {encoding}"))
-    except UnicodeError:
-        # Python knows encodings that are of no use for texts, such as idna
-        problems.append(Violation(1, "bad-encoding", f"the file is no {encoding}: expected UTF-8 or ISO-8859-1"))
-    with suppress(LookupError, UnicodeError):
+        problems.append(Violation(line, "bad-encoding", f"byte {content[error.start]:#04x} is not {encoding}"))
         return content.decode(encoding, "replace")
-    return content.decode(DEFAULT_ENCODING)
 
 
 def _malformed(number: int, text: str, expected: str) -> Violation:

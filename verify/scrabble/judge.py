@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from verify.rules import RulesError
@@ -9,25 +10,21 @@ from verify.scrabble.gcg import GameFile, read_gcg
 from verify.scrabble.referee import GameReferee
 from verify.scrabble.tiles import TileSet, tile_set, tile_set_names
 from verify.scrabble.words import GameWords, game_words, words_of_pragma
-from verify.verdict import Violation, fault_lines
+from verify.text import quote
+from verify.verdict import Judged, Violation, Violations
 
 DEFAULT_TILES = "english"
+_LONGEST_NICK, _MOST_PLAYERS = 40, 9  # that a line of a verdict shows
 
 
 @dataclass(frozen=True)
-class GameVerdict:
+class GameVerdict(Judged):
     """All violations, in the order of the lines. totals: as the file tells them; words: how words were judged."""
 
-    file: str
     tiles: str
     words: str
     totals: Mapping[str, int]
     events: int
-    violations: tuple[Violation, ...]
-
-    @property
-    def valid(self) -> bool:
-        return not self.violations
 
     @property
     def score(self) -> int:
@@ -43,16 +40,15 @@ class GameVerdict:
             "scores": dict(self.totals),
             "tiles": self.tiles,
             "words": self.words,
-            "violations": [vars(violation) for violation in self.violations],
+            **self.faults.as_json(),
         }
 
     def as_text(self) -> str:
         """A line for the verdict, and one for each violation."""
-        count = len(self.violations)
-        state = "valid" if self.valid else f"INVALID, {count} violation{'s' * (count != 1)}"
-        totals = ", ".join(f"{nick} {total}" for nick, total in self.totals.items())
-        lines = [f"{self.file}: {state}; {totals} after {self.events} events; {self.tiles} tiles, {self.words}"]
-        return "".join(f"{line}\n" for line in lines + fault_lines(self.file, self.violations))
+        shown = [f"{nick[:_LONGEST_NICK]} {total}" for nick, total in islice(self.totals.items(), _MOST_PLAYERS)]
+        more = ["..."] if len(self.totals) > _MOST_PLAYERS else []
+        totals = ", ".join(shown + more)
+        return self._text(f"{self.state}; {totals} after {self.events} events; {self.tiles} tiles, {self.words}")
 
 
 def judge_game(
@@ -75,8 +71,8 @@ def _verdict(game: GameFile, file: str, tiles: TileSet, words: GameWords, proble
     referee.judge(game)
     if not game.events:
         problems.append(Violation(0, "empty", "no event: expected lines such as '>ann: ABCDEFG 8H FACED +30 30'"))
-    violations = sorted([*problems, *referee.violations], key=lambda violation: violation.line)
-    return GameVerdict(file, tiles.name, words.remark, referee.totals, len(game.events), tuple(violations))
+    faults = Violations.of([*problems, *referee.violations])
+    return GameVerdict(file, faults, tiles.name, words.remark, referee.totals, len(game.events))
 
 
 def _tiles(game: GameFile, option: str | None, problems: list[Violation]) -> TileSet:
@@ -85,10 +81,10 @@ def _tiles(game: GameFile, option: str | None, problems: list[Violation]) -> Til
         try:
             return tile_set(option.lower())
         except KeyError as error:
-            raise RulesError(f"tile set {option!r}: expected one of {known}") from error
+            raise RulesError(f"tile set {quote(option)}: expected one of {known}") from error
     named = game.pragma("tile-distribution")
     try:
         return tile_set((named or DEFAULT_TILES).lower())
     except KeyError:
-        problems.append(Violation(0, "unknown-tiles", f"tile distribution {named!r}: expected one of {known}"))
+        problems.append(Violation(0, "unknown-tiles", f"tile distribution {quote(named)}: expected one of {known}"))
         return tile_set(DEFAULT_TILES)

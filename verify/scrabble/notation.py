@@ -5,9 +5,11 @@ either case.
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 from string import ascii_lowercase
 
 from verify.points import points
+from verify.text import quote
 
 _SCORES = "123456789X"
 _BRACKETS = {"[": ("]", 2), "(": (")", 3)}
@@ -19,10 +21,9 @@ class NotationError(ValueError):
 
 def letter_score(letter: str, distribution: str) -> str:
     """The score of one letter, as the distribution writes it. Raises `NotationError`."""
-    _check(distribution)
     if len(letter) != 1 or not _is_letter(letter):
-        raise NotationError(f"{letter!r} is no letter: expected one of a to z")
-    return distribution[ascii_lowercase.index(letter.lower())].upper()
+        raise NotationError(f"{quote(letter)} is not a letter: expected one of a to z")
+    return _scores(distribution)[letter.lower()]
 
 
 def letter_scores(word: str, distribution: str) -> str:
@@ -44,42 +45,48 @@ def read(word: str) -> list[tuple[str, int]]:
     """The letters of `word` in lower case, each with its multiplier. Raises `NotationError`."""
     letters = list(_read(word))
     if not letters:
-        raise NotationError(f"{word!r} has no letters: expected a word such as e[q]u(i)n[o]x")
+        raise NotationError(f"{quote(word)} has no letters: expected a word such as e[q]u(i)n[o]x")
     return letters
 
 
 def _read(word: str) -> Iterator[tuple[str, int]]:
     closing, multiplier, opened = "", 1, 0
     for place, character in enumerate(word, start=1):
-        where = f"{character!r} at place {place} of {word!r}"
         if character in _BRACKETS:
             if closing:
-                raise NotationError(f"{where} opens a bracket inside another: expected a letter or {closing!r}")
+                raise _misplaced(word, place, f"opens a bracket inside another: expected a letter or {closing!r}")
             closing, multiplier = _BRACKETS[character]
             opened = place
         elif character in "])":
             if character != closing:
                 expected = f"a letter or {closing!r}" if closing else "a letter"
-                raise NotationError(f"{where} closes a bracket that is not open: expected {expected}")
+                raise _misplaced(word, place, f"closes a bracket that is not open: expected {expected}")
             if place == opened + 1:
-                raise NotationError(f"{where} closes an empty bracket: expected a letter")
+                raise _misplaced(word, place, "closes an empty bracket: expected a letter")
             closing, multiplier = "", 1
         elif _is_letter(character):
             yield character.lower(), multiplier
         else:
-            raise NotationError(f"{where} is no letter: expected a to z, [ ] or ( )")
+            raise _misplaced(word, place, "is not a letter: expected a to z, [ ] or ( )")
     if closing:
-        raise NotationError(f"the bracket at place {opened} of {word!r} is never closed: expected {closing!r}")
+        raise NotationError(f"the bracket at place {opened} of {quote(word)} is never closed: expected {closing!r}")
 
 
-def _check(distribution: str) -> None:
+def _misplaced(word: str, place: int, what: str) -> NotationError:
+    return NotationError(f"{word[place - 1]!r} at place {place} of {quote(word)} {what}")
+
+
+@lru_cache
+def _scores(distribution: str) -> dict[str, str]:
+    """The score of each letter, as the distribution writes it."""
     if len(distribution) != len(ascii_lowercase):
-        raise NotationError(f"the distribution {distribution!r} has {len(distribution)} scores: expected 26")
+        raise NotationError(f"the distribution {quote(distribution)} has {len(distribution)} scores: expected 26")
     for place, score in enumerate(distribution, start=1):
         if score.upper() not in _SCORES or len(score.upper()) != 1:
             raise NotationError(
-                f"{score!r} at place {place} of the distribution {distribution!r} is no score: expected 1 to 9 or X"
+                f"{score!r} at place {place} of the distribution {quote(distribution)} is not a score: expected 1 to 9 or X"
             )
+    return dict(zip(ascii_lowercase, distribution.upper(), strict=True))
 
 
 def _is_letter(character: str) -> bool:

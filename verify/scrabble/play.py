@@ -7,6 +7,7 @@ from math import prod
 from verify.points import points
 from verify.scrabble.board import FULL_RACK, FULL_RACK_BONUS, SIZE, Board, Square
 from verify.scrabble.tiles import TileSet
+from verify.text import quote
 
 CENTRE = Square(SIZE // 2, SIZE // 2)
 THROUGH = "."
@@ -39,7 +40,7 @@ def parse_place(place: str) -> tuple[Square, bool]:
     digits, letter = (place[:-1], place[-1]) if across else (place[1:], place[0])
     square = Square(int(digits) - 1, ord(letter.upper()) - ord("A"))
     if not square.on_board:
-        raise ValueError(f"{place!r} is no square: expected rows 1 to 15 and columns A to O")
+        raise ValueError(f"{quote(place)} is no square: expected rows 1 to 15 and columns A to O")
     return square, across
 
 
@@ -56,7 +57,7 @@ def place_play(grid: Grid, start: Square, across: bool, tiles: str) -> Placed:
     square = start
     for tile in tiles:
         if not square.on_board:
-            faults.append(f"{tiles!r} leaves the board")
+            faults.append(f"{quote(tiles)} leaves the board")
             break
         lying = grid.get(square)
         if lying is None and tile == THROUGH:
@@ -64,7 +65,7 @@ def place_play(grid: Grid, start: Square, across: bool, tiles: str) -> Placed:
         elif lying is None:
             new[square] = tile
         elif tile != THROUGH and tile.upper() != lying.upper():
-            faults.append(f"{tile!r} at {square}, where {lying!r} lies already")
+            faults.append(f"{quote(tile)} at {square}, where {quote(lying)} lies already")
         square = square.next(across)
     if not new:
         faults.append("no new tile")

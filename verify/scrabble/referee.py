@@ -12,6 +12,7 @@ from verify.scrabble.board import FULL_RACK, standard_board
 from verify.scrabble.gcg import Event, GameFile, Kind
 from verify.scrabble.play import Grid, Placed, parse_place, place_play, score_play
 from verify.scrabble.tiles import BLANK, TileSet
+from verify.text import quote
 from verify.verdict import Violation
 
 _CHALLENGE_BONUSES = (5, 10)
@@ -63,8 +64,10 @@ class GameReferee:
     def _take(self, event: Event, withdrawn: bool) -> None:
         if event.player not in self._players:
             if self._order:
-                known = ", ".join(self._order)
-                self._fault(event.line, "unknown-player", f"{event.player!r} is not a player of this game: expected {known}")
+                known = quote(", ".join(self._order))
+                self._fault(
+                    event.line, "unknown-player", f"{quote(event.player)} is not a player of this game: expected one of {known}"
+                )
             self._players[event.player] = _Player()
         player = self._players[event.player]
         if event.kind in _TURNS:
@@ -95,7 +98,7 @@ class GameReferee:
 
     def _check_turn(self, event: Event) -> None:
         if self._on_turn is not None and event.player != self._on_turn and event.player in self._order:
-            self._fault(event.line, "out-of-turn", f"{event.player!r} moves: expected {self._on_turn!r}")
+            self._fault(event.line, "out-of-turn", f"{quote(event.player)} moves: expected {quote(self._on_turn)}")
         if event.player in self._order:
             place = self._order.index(event.player)
             self._on_turn = self._order[(place + 1) % len(self._order)]
@@ -107,13 +110,13 @@ class GameReferee:
             self._fault(
                 event.line,
                 "unknown-tile",
-                f"rack {event.rack!r} holds {' '.join(unknown)!r}: no tiles of the {self.tiles.name} set",
+                f"rack {quote(event.rack)} holds {quote(' '.join(unknown))}: no tiles of the {self.tiles.name} set",
             )
         if len(event.rack) > FULL_RACK:
             self._fault(
-                event.line, "rack-size", f"rack {event.rack!r} holds {len(event.rack)} tiles: expected at most {FULL_RACK}"
+                event.line, "rack-size", f"rack {quote(event.rack)} holds {len(event.rack)} tiles: expected at most {FULL_RACK}"
             )
-        self._check_bag(event, Counter(event.rack), f"rack {event.rack!r}")
+        self._check_bag(event, Counter(event.rack), f"rack {quote(event.rack)}")
 
     def _check_bag(self, event: Event, wanted: Counter[str], what: str) -> None:
         unseen = self.tiles.bag()
@@ -121,7 +124,7 @@ class GameReferee:
         short = {tile: count - unseen[tile] for tile, count in wanted.items() if tile in unseen and count > unseen[tile]}
         if short:
             tiles = " ".join(tile for tile, count in sorted(short.items()) for _ in range(count))
-            self._fault(event.line, "not-in-bag", f"{what} needs {tiles!r} more than the set has off the board")
+            self._fault(event.line, "not-in-bag", f"{what} needs {quote(tiles)} more than the set has off the board")
 
     def _play(self, event: Event, player: _Player) -> int | None:
         player.last_play = None
@@ -132,22 +135,26 @@ class GameReferee:
             return None
         placed = place_play(self.grid, start, across, event.tiles)
         for fault in placed.faults:
-            self._fault(event.line, "illegal-play", f"{event.place} {event.tiles}: {fault}")
+            self._fault(event.line, "illegal-play", f"{event.place} {quote(event.tiles)}: {fault}")
         used = Counter(self.tiles.tile_of(tile) for tile in placed.new.values())
         strange = sorted({tile for tile in placed.new.values() if tile.upper() not in self.tiles.values})
         if strange:
             self._fault(
-                event.line, "unknown-tile", f"{event.tiles!r} lays {' '.join(strange)!r}: no tiles of the {self.tiles.name} set"
+                event.line,
+                "unknown-tile",
+                f"{quote(event.tiles)} lays {quote(' '.join(strange))}: no tiles of the {self.tiles.name} set",
             )
         if event.rack:
             missing = used - Counter(event.rack)
             if missing:
                 tiles = " ".join(sorted(missing.elements()))
                 self._fault(
-                    event.line, "not-on-rack", f"{event.tiles!r} needs {tiles!r} more than the rack {event.rack!r} holds"
+                    event.line,
+                    "not-on-rack",
+                    f"{quote(event.tiles)} needs {quote(tiles)} more than the rack {quote(event.rack)} holds",
                 )
         else:
-            self._check_bag(event, used, f"play {event.tiles!r}")
+            self._check_bag(event, used, f"play {quote(event.tiles)}")
         score = score_play(placed, self.grid, standard_board(), self.tiles)
         self.grid.update(placed.new)
         player.last_play = _Played(event, placed, score)
@@ -157,7 +164,7 @@ class GameReferee:
         if self.is_word is not None:
             for word in placed.texts():
                 if not self.is_word(word):
-                    self._fault(event.line, "unknown-word", f"{word!r} is not in the word list")
+                    self._fault(event.line, "unknown-word", f"{quote(word)} is not in the word list")
 
     def _nothing(self, _event: Event, player: _Player) -> int:
         player.last_play = None
@@ -165,15 +172,17 @@ class GameReferee:
 
     def _exchange(self, event: Event, player: _Player) -> int:
         player.last_play = None
-        number = int(event.tiles) if event.tiles.isascii() and event.tiles.isdecimal() else len(event.tiles)
-        if event.rack and not (event.tiles.isascii() and event.tiles.isdecimal()):
+        named = not (event.tiles.isascii() and event.tiles.isdecimal())
+        # their number, where the tiles are not named; of one with many digits the first few will do
+        number = len(event.tiles) if named else int(event.tiles[:9])
+        if event.rack and named:
             missing = Counter(event.tiles) - Counter(event.rack)
             if missing:
                 tiles = " ".join(sorted(missing.elements()))
                 self._fault(
                     event.line,
                     "not-on-rack",
-                    f"exchange of {event.tiles!r} needs {tiles!r} more than the rack {event.rack!r} holds",
+                    f"exchange of {quote(event.tiles)} needs {quote(tiles)} more than the rack {quote(event.rack)} holds",
                 )
         if number > FULL_RACK:
             self._fault(event.line, "illegal-exchange", f"{number} tiles are exchanged: expected at most {FULL_RACK}")
@@ -192,7 +201,7 @@ class GameReferee:
             self._fault(
                 event.line,
                 "illegal-withdrawal",
-                f"{event.player!r} has no play to take back: expected a play in the turn before",
+                f"{quote(event.player)} has no play to take back: expected a play in the turn before",
             )
             return None
         for square in played.placed.new:
@@ -201,7 +210,7 @@ class GameReferee:
 
     def _challenge(self, event: Event, player: _Player) -> int | None:
         if player.last_play is None:
-            self._fault(event.line, "illegal-challenge", f"{event.player!r} has no play that was challenged")
+            self._fault(event.line, "illegal-challenge", f"{quote(event.player)} has no play that was challenged")
         if event.score in _CHALLENGE_BONUSES:
             return event.score
         expected = " or ".join(f"+{bonus}" for bonus in _CHALLENGE_BONUSES)
@@ -217,7 +226,7 @@ class GameReferee:
         """Tiles left at the end: one's own are lost, another's are won, twice over between two players."""
         value = self.tiles.rack_value(event.tiles)
         self._check_bag(
-            event, Counter(tile for tile in event.tiles if tile in self.tiles.counts or tile == BLANK), f"{event.tiles!r}"
+            event, Counter(tile for tile in event.tiles if tile in self.tiles.counts or tile == BLANK), quote(event.tiles)
         )
         if event.score < 0 or (event.rack == event.tiles and event.rack and event.score <= 0):
             return -value

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from verify.datafiles import data_folder
+from verify.datafiles import bundled_words, data_folder
 from verify.rules import RulesError, read_words
+from verify.text import quote
 
 NONE, ICELANDIC = "none", "bin"
 _NO_BIN = "BÍN needs the extra 'icelandic': pip install 'rowdraw[icelandic]'"
@@ -59,12 +60,15 @@ def listed_words(name: str) -> frozenset[str]:
 
 
 def words_of_pragma(lexicon: str | None, extra: str | None = None) -> GameWords:
-    """The list that a game's `#lexicon` names; words are not judged where there is none, or it is not at hand."""
+    """The list that a game's `#lexicon` names, a bundled one: a game does not decide which files are opened.
+
+    Words are not judged where it names none, or another. Raises `RulesError` where the file `extra` cannot be read.
+    """
     if lexicon is None:
         return GameWords(None, "words are not judged: the game names no list")
-    if lexicon.lower() == ICELANDIC or (data_folder() / f"{lexicon.lower()}.txt").is_file():
+    if lexicon.lower() in (NONE, ICELANDIC) or bundled_words(lexicon.lower()) is not None:
         return game_words(lexicon, extra)
-    return GameWords(None, f"words are not judged: the list {lexicon!r} is not at hand")
+    return GameWords(None, f"words are not judged: the list {quote(lexicon)} is not at hand")
 
 
 def _icelandic(more: frozenset[str]) -> GameWords:
@@ -84,8 +88,7 @@ def _icelandic(more: frozenset[str]) -> GameWords:
 
 
 def _read_list(name: str) -> frozenset[str]:
-    bundled = data_folder() / f"{name.lower()}.txt"
-    return _capitals(read_words(bundled if bundled.is_file() else Path(name)))
+    return _capitals(read_words(bundled_words(name.lower()) or Path(name)))
 
 
 def _capitals(words: Iterable[str]) -> frozenset[str]:

@@ -50,7 +50,7 @@ def test_any_well_formed_word_scores_letter_by_letter(parts: list[tuple[str, str
         ("a[b)c", "')' at place 4 of 'a[b)c' closes a bracket that is not open: expected a letter or ']'"),
         ("a[b(c)]", "'(' at place 4 of 'a[b(c)]' opens a bracket inside another"),
         ("a[]b", "']' at place 3 of 'a[]b' closes an empty bracket"),
-        ("a b", "' ' at place 2 of 'a b' is no letter"),
+        ("a b", "' ' at place 2 of 'a b' is not a letter"),
         ("caf\u00e9", "'\u00e9' at place 4"),
         ("", "has no letters"),
     ],
@@ -69,7 +69,7 @@ def test_broken_distributions_and_letters_are_refused() -> None:
         letter_score("a", "130" + D[3:])
     assert letter_score("q", D.lower()) == "X"
     for letter in ("", "ab", "1", "\u00e9", "\u212a"):
-        with pytest.raises(NotationError, match="is no letter"):
+        with pytest.raises(NotationError, match="is not a letter"):
             letter_score(letter, D)
 
 

@@ -1,0 +1,192 @@
+"""Compiled kernels, records, journals and parts of files: what is damaged is never used, what is better is never lost."""
+
+import fcntl
+import json
+import os
+import random
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from solver.compare.collect import collect
+from solver.compare.journal import Journal
+from solver.errors import JournalError
+from solver.files import fields_on_file, replace_file
+from solver.problem import Problem
+from solver.records import keep_bound, least_bound
+from tests.process import rowdraw
+
+BEST = "abc\t14\tcab\tcab\n"
+
+
+def flipped(content: bytes, place: int) -> bytes:
+    return content[:place] + bytes([content[place] ^ 1 << place % 8]) + content[place + 1 :]
+
+
+def test_damaged_kernels_are_compiled_anew_in_the_same_run(tmp_path: Path) -> None:
+    cache = {"ROWDRAW_CACHE": str(tmp_path), "NUMBA_CACHE_DIR": ""}
+    assert rowdraw("best", "abc", **cache).stdout == BEST
+    files = sorted((tmp_path / "kernels").rglob("*best_plays*.nb?"))
+    assert {path.suffix for path in files} == {".nbi", ".nbc"}
+    whole = {path: path.read_bytes() for path in files}
+    rng = random.Random(1)
+    for path, content in whole.items():
+        damages = [b"", content[:5], content[:-1], flipped(content, 0), flipped(content, rng.randrange(16, len(content)))]
+        for damaged in damages:
+            path.write_bytes(damaged)
+            done = rowdraw("best", "abc", **cache)
+            assert (done.returncode, done.stdout) == (0, BEST), done.stderr
+            assert "a kept kernel is damaged: it is compiled anew" in done.stderr
+            quiet = rowdraw("best", "abc", **cache)
+            assert (quiet.returncode, quiet.stdout, quiet.stderr) == (0, BEST, "")
+
+
+def test_kernels_that_cannot_be_kept_are_used_all_the_same(tmp_path: Path) -> None:
+    (tmp_path / "kernels").write_text("in the way")
+    done = rowdraw("best", "abc", ROWDRAW_CACHE=str(tmp_path), NUMBA_CACHE_DIR="")
+    assert (done.returncode, done.stdout) == (0, BEST)
+    assert "cannot be written" in done.stderr
+
+
+def certificate(bound: float) -> str:
+    return json.dumps({"bound": f"{bound:.3f}"})
+
+
+def test_a_worse_bound_never_replaces_a_better_one(challenge: Problem, tmp_path: Path) -> None:
+    """Several writers, whose bounds come in any order; what is on file only ever falls."""
+    seen: list[float] = []
+    done = threading.Event()
+
+    def watch() -> None:
+        while not done.is_set():
+            bound = least_bound(tmp_path / "challenge")
+            if bound is not None:
+                seen.append(bound)
+
+    def write(seed: int) -> None:
+        rng = random.Random(seed)
+        for _ in range(60):
+            bound = rng.randrange(1100, 2000)
+            keep_bound(tmp_path, challenge, bound, certificate(bound))
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    writers = [threading.Thread(target=write, args=(seed,)) for seed in range(4)]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    done.set()
+    watcher.join()
+    assert seen == sorted(seen, reverse=True)
+    lowest = min(random.Random(seed).randrange(1100, 2000) for seed in range(4))
+    assert seen[-1] <= lowest
+    assert fields_on_file(tmp_path / "challenge" / "bound.json")["bound"] == f"{least_bound(tmp_path / 'challenge'):.3f}"
+
+
+def test_parts_that_killed_processes_left_are_cleared_up(tmp_path: Path) -> None:
+    old, held, fresh = (tmp_path / f".{name}.x.part" for name in ("old", "held", "fresh"))
+    for part in (old, held, fresh):
+        part.write_text("part")
+    for part in (old, held):
+        os.utime(part, (time.time() - 3600,) * 2)
+    with held.open("rb") as somebody:
+        fcntl.flock(somebody, fcntl.LOCK_EX)
+        replace_file(tmp_path / "file", "text")
+        assert sorted(path.name for path in tmp_path.iterdir()) == [".fresh.x.part", ".held.x.part", "file"]
+    replace_file(tmp_path / "file", "text")
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".fresh.x.part", "file"]
+
+
+@pytest.fixture(scope="module")
+def compared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("compared")
+    command = ["compare", "--strategies", "greedy", "--seeds", "1", "--budget", "9s", "-o", "cmp"]
+    done = rowdraw(*command, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    return folder / "cmp"
+
+
+STRANGE = [
+    None,
+    True,
+    [1],
+    [[1]],
+    [[1, 2]],
+    [["a", 1, 2]],
+    {},
+    {"a": [1]},
+    "x",
+    "\x1b",
+    "\ud800",
+    -1,
+    1.5,
+    10**400,
+    float("inf"),
+]
+FIELDS = ["trace", "score", "solution", "seconds", "racks", "seed", "label", "puzzle", "puzzle_name", "budget", "threads",
+          "strategy", "versions", "machine", "rules"]  # fmt: skip
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_a_journal_that_somebody_has_changed_is_refused_or_told(field: str, compared: Path, tmp_path: Path) -> None:
+    (record,) = Journal(compared).records().values()
+    refusals = 0
+    for number, value in enumerate([*STRANGE, float("inf")]):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        (folder / "journal.jsonl").write_text(json.dumps({**record, field: value}).replace("Infinity", "1e400") + "\n")
+        refusal = refused(folder)
+        refusals += refusal is not None
+        if refusal is not None:
+            assert f"{field} = " in refusal
+            assert len(refusal) < 400
+        else:
+            done = rowdraw("report", str(folder), "-o", str(tmp_path / "r.html"))
+            assert done.returncode == 0, (field, value, done.stderr)
+    assert refusals >= 8
+
+
+def refused(folder: Path) -> str | None:
+    """What is said of the journal in `folder`; None where it is taken."""
+    try:
+        collect(folder, folder)
+    except JournalError as error:
+        return str(error)
+    return None
+
+
+def test_a_failed_run_may_say_anything(compared: Path, tmp_path: Path) -> None:
+    (record,) = Journal(compared).records().values()
+    failed = {**record, "key": "other", "label": "other", "error": "\x1b[31m \ud800 <script>\nline"}
+    (tmp_path / "journal.jsonl").write_text(f"{json.dumps(record)}\n{json.dumps(failed)}\n")
+    done = rowdraw("report", str(tmp_path), "-o", str(tmp_path / "r.html"))
+    assert done.returncode == 0, done.stderr
+    page = (tmp_path / "r.html").read_text()
+    assert "\\x1b[31m \\ud800 &lt;script&gt;" in page
+
+
+def test_what_cannot_be_written_is_named(tmp_path: Path) -> None:
+    (tmp_path / "cmp").mkdir()
+    (tmp_path / "cmp" / "summary.csv").mkdir()
+    done = rowdraw("compare", "--strategies", "greedy", "--seeds", "1", "--budget", "9s", "-o", "cmp", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "cmp/summary.csv" in done.stderr
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "table.md").mkdir()
+    told = rowdraw("optima", "--rows", "1", "--tiles", "5", "-o", "out", cwd=tmp_path)
+    assert told.returncode == 2
+    assert "out/table.md" in told.stderr
+
+
+def test_a_full_disk_names_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_handle: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    for write in (lambda: replace_file(tmp_path / "a", "text"), lambda: Journal(tmp_path).append({"key": "a"})):
+        with pytest.raises(OSError, match="No space") as refused:
+            write()
+        assert str(refused.value.filename).startswith(str(tmp_path))

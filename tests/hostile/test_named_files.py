@@ -1,0 +1,115 @@
+"""No file decides which other files are opened: they name what is bundled, and the person at the keyboard names the rest."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from solver.errors import PuzzleError
+from solver.problem import Problem
+from solver.puzzle import load_puzzle
+from tests.process import rowdraw
+from verify import RulesError, load_rules
+from verify.scrabble.judge import judge_game
+
+SECRET = "hush\nhush-hush 1234\n"
+GAME = "#player1 a A\n#player2 b B\n{pragma}\n>a: CABXYZQ 8H CAB +14 14\n"
+
+
+@pytest.fixture
+def secret(tmp_path: Path) -> Path:
+    path = tmp_path / "secret.txt"
+    path.write_text(SECRET)
+    return path
+
+
+@pytest.mark.parametrize("named", ["{path}", "secret.txt", "./secret", "../{folder}/secret", "../../etc/passwd", "bin/../x"])
+def test_a_game_names_bundled_lists_only(named: str, secret: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    pragma = "#lexicon " + named.format(path=secret, folder=tmp_path.name)
+    verdict = judge_game(GAME.format(pragma=pragma).encode())
+    assert verdict.valid
+    assert "is not at hand" in verdict.words
+    assert "1234" not in verdict.as_text()
+
+
+def test_a_saved_game_goes_on_without_opening_the_list_that_it_names(secret: Path, tmp_path: Path) -> None:
+    begun = rowdraw("play", "--words", "secret.txt", "--seed", "2", "--save", "g.gcg", stdin="", cwd=tmp_path)
+    assert begun.returncode == 2
+    secret.write_text("cab\n")
+    assert rowdraw("play", "--words", "secret.txt", "--seed", "2", "--save", "g.gcg", stdin="", cwd=tmp_path).returncode == 0
+    secret.write_text(SECRET)
+    on = rowdraw("play", "--resume", "g.gcg", stdin="", cwd=tmp_path)
+    assert on.returncode == 0
+    assert "is not at hand" in on.stdout
+    assert "1234" not in on.stdout + on.stderr
+    asked = rowdraw("play", "--resume", "g.gcg", "--words", "secret.txt", stdin="", cwd=tmp_path)
+    assert asked.returncode == 2
+    assert "secret.txt:2" in asked.stderr
+
+
+@pytest.mark.parametrize("named", ["{path}", "secret.txt", "../{folder}/secret.txt"])
+def test_a_puzzle_names_bundled_lists_only(named: str, secret: Path, tmp_path: Path) -> None:
+    words = named.format(path=secret, folder=tmp_path.name)
+    (tmp_path / "p.toml").write_text(f'row = "teasets"\nwords = "{words}"\n')
+    puzzle = str(tmp_path / "p.toml")
+    with pytest.raises(RulesError, match="not a bundled list: give --words FILE"):
+        load_rules(puzzle)
+    with pytest.raises(PuzzleError, match="not a bundled list: give --words FILE"):
+        Problem.of(load_puzzle(puzzle))
+    for arguments in (["solve", puzzle], ["bound", puzzle], ["hunt", puzzle, "--time", "1"]):
+        done = rowdraw(*arguments, cwd=tmp_path)
+        assert done.returncode == 2
+        assert "give --words FILE" in done.stderr
+        assert "1234" not in done.stderr
+    assert f'words = "{words}"' in rowdraw("puzzle", "shuffle", "--seed", "1", "--of", puzzle).stdout
+
+
+def test_the_person_at_the_keyboard_names_a_list(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("tease\nset\n")
+    (tmp_path / "p.toml").write_text('row = "teasets"\nrack = 5\nwords = "mine"\n')
+    list_option = ("--words", "mine.txt")
+    solved = rowdraw("solve", "p.toml", *list_option, "-o", "a.txt", cwd=tmp_path)
+    assert solved.returncode == 0, solved.stderr
+    judged = rowdraw("verify", "a.txt", "--puzzle", "p.toml", *list_option, cwd=tmp_path)
+    assert judged.returncode == 0, judged.stdout + judged.stderr
+    bounded = rowdraw("bound", "p.toml", *list_option, "--relaxation", "r1", "-o", "b.json", cwd=tmp_path)
+    assert bounded.returncode == 0
+    certified = rowdraw("verify", "b.json", "--puzzle", "p.toml", *list_option, cwd=tmp_path)
+    assert certified.returncode == 0, certified.stdout + certified.stderr
+    hunted = rowdraw("hunt", "p.toml", *list_option, "--time", "0.5", cwd=tmp_path)
+    assert hunted.returncode == 0
+
+
+@pytest.mark.parametrize("named", ["{path}", "p.toml"])
+def test_an_answer_names_bundled_puzzles_only(named: str, tmp_path: Path) -> None:
+    (tmp_path / "p.toml").write_text('row = "xtea"\nrack = 4\nsecret = 1234\n')
+    puzzle = named.format(path=tmp_path / "p.toml")
+    answers = {
+        "a.txt": f"# puzzle {puzzle}\n0 tea tea\n",
+        "a.json": json.dumps({"puzzle": puzzle, "turns": [{"left": 0, "play": "tea", "word": "tea"}]}),
+        "c.json": json.dumps(
+            {"certificate": "rowdraw bound", "puzzle": puzzle, "puzzle_hash": "", "words_hash": "", "relaxation": "r1",
+             "bound": "1", "digest": "", "prices": {}, "parameters": {}}
+        ),
+    }  # fmt: skip
+    for name, text in answers.items():
+        (tmp_path / name).write_text(text)
+        done = rowdraw("verify", name, cwd=tmp_path)
+        assert done.returncode == 2
+        assert "give --puzzle FILE with it" in done.stderr
+        assert "secret" not in done.stderr
+    assert "unknown field 'secret'" in rowdraw("verify", "a.txt", "--puzzle", "p.toml", cwd=tmp_path).stderr
+
+
+def test_a_journal_does_not_open_the_puzzle_that_it_names(tmp_path: Path) -> None:
+    (tmp_path / "p.toml").write_text('name = "mine"\nrow = "teasetsaloud"\nrack = 5\n')
+    compared = rowdraw(
+        "compare", "--puzzles", "p.toml", "--strategies", "greedy", "--seeds", "1", "--budget", "1s", "-o", "cmp", cwd=tmp_path
+    )
+    assert compared.returncode == 0, compared.stderr
+    (tmp_path / "p.toml").write_text("secret = 1234\n")
+    done = rowdraw("report", "cmp", "-o", "r.html", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    # the run tells by itself what its picture shows
+    assert "data:image/svg+xml" in (tmp_path / "r.html").read_text().rpartition("<summary>")[2]

@@ -1,0 +1,105 @@
+"""Whatever a file holds, a terminal does not obey it, and pages and pictures made from it are well formed."""
+
+import json
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import click
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solver.report.game import make_game
+from solver.report.picture import game_svg
+from solver.report.terminal import game_text, games_text
+from tests.process import rowdraw
+from verify import judge, load_rules
+from verify.scrabble.judge import judge_game
+from verify.text import printable, quote
+
+RULES = load_rules()
+STRANGE = ("\x1b[31m", "\x9b31m", "\u202e", "\x07", "\ud800", "\x00", "\u2028")
+
+
+def obeyed(text: str) -> set[str]:
+    """The characters of a text that a terminal would not just show."""
+    return {c for c in text if not c.isprintable() and c != "\n"}
+
+
+@pytest.mark.parametrize("strange", STRANGE)
+def test_answers_are_shown_escaped(strange: str) -> None:
+    turns = [{"left": 6, "play": f"s?l{strange}", "word": f"s{strange}"}, {"left": strange, "play": strange, "word": "a"}]
+    content = json.dumps({"turns": turns, "score": strange, "puzzle": f"challenge{strange}"}).encode()
+    verdict = judge(content, RULES, f"file{strange}")
+    texts = (verdict.as_text(), game_text(verdict), games_text([verdict, verdict]))
+    for text in texts:
+        # its own colours are there, the file's are not
+        assert not obeyed(click.unstyle(text))
+        assert strange not in text.replace("\x1b[31m      line", "").replace("\x1b[31m      and", "")
+    picture = game_svg(make_game(verdict, RULES))
+    ET.fromstring(picture)
+    assert not obeyed(picture)
+
+
+@pytest.mark.parametrize("strange", STRANGE)
+def test_pages_and_pictures_of_strange_answers_are_written(strange: str, tmp_path: Path) -> None:
+    turns = [{"left": 6, "play": f"s?l{strange}", "word": f"s{strange}"}]
+    (tmp_path / "a.json").write_text(json.dumps({"turns": turns}))
+    done = rowdraw("show", "a.json", "--html", "a.html", "--svg", "a.svg", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "</html>" in (tmp_path / "a.html").read_text(encoding="utf-8")
+    ET.fromstring((tmp_path / "a.svg").read_text(encoding="utf-8"))
+    shown = rowdraw("show", "a.json", cwd=tmp_path)
+    assert shown.returncode == 1
+    assert not obeyed(shown.stdout)
+    assert not obeyed(rowdraw("show", "a.json", "--against", "a.json", cwd=tmp_path).stdout)
+
+
+def test_the_old_page_stays_where_a_new_one_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text("old")
+    assert rowdraw("show", "none.txt", "--html", "a.html", cwd=tmp_path).returncode == 2
+    assert (tmp_path / "a.html").read_text() == "old"
+
+
+@pytest.mark.parametrize("strange", [*STRANGE[:4], "\x00"])
+def test_games_are_shown_escaped(strange: str, tmp_path: Path) -> None:
+    text = (
+        f"#character-encoding UTF-8\n#player1 ann{strange} Ann\n#player2 bob Bob\n#lexicon {strange}\n"
+        f"#tile-distribution {strange}\n>ann{strange}: CAB{strange} 8H CAB{strange} +14 14\n"
+        f">eve{strange}: A 8H B +1 1\n{strange}\n"
+    )
+    verdict = judge_game(text.encode(), f"file{strange}")
+    assert not obeyed(verdict.as_text())
+    assert len(verdict.violations) > 3
+    (tmp_path / "a.gcg").write_text(text)
+    assert not obeyed(rowdraw("verify", "a.gcg", cwd=tmp_path).stdout)
+    resumed = rowdraw("play", "--resume", "a.gcg", cwd=tmp_path)
+    assert resumed.returncode == 2
+    assert not obeyed(resumed.stderr)
+
+
+def test_names_of_files_and_puzzles_in_messages_are_escaped(tmp_path: Path) -> None:
+    name = "a\x1b[31m.toml"
+    for arguments in (
+        ["verify", name],
+        ["show", name],
+        ["verify", "--puzzle", name],
+        ["solve", name],
+        ["play", "--resume", name],
+    ):
+        done = rowdraw(*arguments, cwd=tmp_path)
+        assert done.returncode == 2
+        assert not obeyed(done.stderr)
+        assert "x1b[31m" in done.stderr
+
+
+@given(st.text())
+def test_what_is_printable_stays_and_the_rest_is_escaped(text: str) -> None:
+    assert not obeyed(printable(text)) - {chr(c) for c in range(0xDCA0, 0xDD00)}
+    assert printable(text) == text or not text.isprintable()
+
+
+@given(st.one_of(st.text(), st.binary(), st.lists(st.integers())))
+def test_quotes_are_short_and_escaped(value: object) -> None:
+    assert len(quote(value)) <= 60
+    assert not obeyed(quote(value))

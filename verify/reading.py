@@ -1,0 +1,97 @@
+"""Reading files that somebody else may have made: whole, but never more than a limit, and nothing that has no end."""
+
+import errno
+import json
+import os
+import re
+import stat
+import sys
+import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from pathlib import Path
+from typing import Any, BinaryIO
+
+MEGABYTE = 1_000_000
+# in bytes
+LARGEST_TEXT = 10 * MEGABYTE  # answers, games, puzzles, journals
+LARGEST_CERTIFICATE = 50 * MEGABYTE
+LARGEST_WORD_LIST = 200 * MEGABYTE
+
+# tomllib takes time and memory in proportion to the square of a key's depth, and its keys are the only dots
+_MOST_DOTS = 1_000
+_MOST_STRUCTURE = 100_000  # bytes of TOML that are neither text nor comment; a puzzle has some hundred
+_TEXT_OR_COMMENT = re.compile(rb"""\"\"\"[\s\S]*?\"\"\"|'''[\s\S]*?'''|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|#[^\n]*""")
+_SHOWN = 200  # characters of what tomllib says
+
+_raised: ContextVar[int] = ContextVar("raised", default=0)
+
+
+@contextmanager
+def larger_files(megabytes: int) -> Iterator[None]:
+    """Read files of up to so many megabytes meanwhile, where their own limit is lower."""
+    token = _raised.set(max(megabytes * MEGABYTE, _raised.get()))
+    try:
+        yield
+    finally:
+        _raised.reset(token)
+
+
+def read_file(path: Path, most: int) -> bytes:
+    """The content of a regular file or a pipe.
+
+    Raises `OSError` where it cannot be read, is something else, or holds more than `most` bytes.
+    """
+    with path.open("rb") as file:
+        status = os.fstat(file.fileno())
+        if not (stat.S_ISREG(status.st_mode) or stat.S_ISFIFO(status.st_mode) or file.isatty()):
+            raise OSError(errno.EINVAL, "neither a regular file nor a pipe", str(path))
+        return _read(file, most, status.st_size, str(path))
+
+
+def read_input(most: int) -> bytes:
+    """What stands on standard input. Raises `OSError` where it is closed, or more than `most` bytes."""
+    if sys.stdin is None:
+        raise OSError(errno.EBADF, "it is closed", "standard input")
+    return _read(sys.stdin.buffer, most, 0, "standard input")
+
+
+def check_size(size: int, most: int, name: str) -> None:
+    """Raises `OSError` where `size` is more than `most` bytes, and more than `larger_files` allows."""
+    most = max(most, _raised.get())
+    if size > most:
+        raise OSError(errno.EFBIG, f"more than {most // MEGABYTE} MB: 'rowdraw --max-size MB ...' reads larger ones", name)
+
+
+def _read(file: BinaryIO, most: int, size: int, name: str) -> bytes:
+    check_size(size, most, name)
+    content = file.read(max(most, _raised.get()) + 1)
+    check_size(len(content), most, name)
+    return content
+
+
+def toml_fields(content: bytes) -> dict[str, Any]:
+    """The fields of a small TOML file, such as a puzzle. Raises `ValueError` where it is not one, in a line."""
+    structure = _TEXT_OR_COMMENT.sub(b"", content)
+    if len(structure) > _MOST_STRUCTURE or structure.count(b".") > _MOST_DOTS:
+        raise ValueError("more keys and numbers than such a file has")
+    try:
+        return tomllib.loads(content.decode("utf-8-sig"))
+    except (ValueError, RecursionError) as error:
+        text = str(error)
+        raise ValueError(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}...") from error
+
+
+def json_value(content: bytes, most: int, **hooks: Any) -> Any:
+    """What a JSON text says. most: objects and lists, of which each takes memory that its two characters do not show; hooks:
+    as for `json.loads`.
+
+    Raises `ValueError`, in a line.
+    """
+    if content.count(b"{") + content.count(b"[") > most:
+        raise ValueError(f"more than {most:,} objects and lists")
+    try:
+        return json.loads(content.decode("utf-8-sig"), **hooks)
+    except RecursionError as error:
+        raise ValueError("objects and lists inside one another too often") from error
