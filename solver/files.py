@@ -2,20 +2,23 @@
 
 import json
 import os
+import re
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from pathlib import Path
-from typing import IO, Any, TypeVar
+from typing import IO, Any, TypeVar, cast
 
 from solver.errors import JournalError
 from verify.reading import LARGEST_CERTIFICATE, LARGEST_TEXT, json_value, read_file
+from verify.text import quote
 
 Entry = TypeVar("Entry")
 
 _PART = ".part"
+_OURS = re.compile(r"\..+\.[a-z0-9_]{8}\.part")  # what `replacing` calls a part; other people's may end alike
 MOST_NESTING = 1_000_000  # objects and lists of a file of JSON
 
 
@@ -84,7 +87,7 @@ def _sweep(folder: Path) -> None:
     """Remove the parts that killed processes have left in `folder`."""
     for part in folder.glob(f".*{_PART}"):
         with suppress(OSError):
-            if time.time() - part.stat().st_mtime > _STRAY:
+            if _OURS.fullmatch(part.name) and time.time() - part.stat().st_mtime > _STRAY:
                 with part.open("rb") as file:
                     if _lock(file.fileno(), wait=False):
                         part.unlink()
@@ -140,7 +143,7 @@ def read_lines(path: Path, read: Callable[[Any], Entry], expected: str) -> list[
         try:
             found.append(read(json_value(line.encode(), MOST_NESTING)))
         except (ValueError, TypeError, KeyError, AttributeError) as error:
-            raise JournalError(f"{path}:{number}: {line[:40]!r}: expected {expected} ({error})") from error
+            raise JournalError(f"{path}:{number}: {quote(line)}: expected {expected} ({str(error)[:100]})") from error
     return found
 
 
@@ -154,6 +157,14 @@ def journal_text(path: Path) -> str:
         raise JournalError(f"{path}: not text: {error}") from error
 
 
-def write_lines(path: Path, entries: Iterable[Any]) -> None:
-    """Make `path` a line of JSON for each dataclass of `entries`, in one step: no line that a kill cut short stays there."""
-    replace_file(path, "".join(json.dumps(asdict(entry)) + "\n" for entry in entries))
+def keep_lines(path: Path, entries: Sequence[Entry], read: Callable[[Path], list[Entry]], key: Callable[[Entry], Any]) -> None:
+    """Put `entries`, dataclasses, into the journal at `path`, a line of JSON each, in one step: no line that a kill cut short
+    stays there, and what other processes have put there meanwhile does.
+
+    read: what reads the journal; key: which entries are of the same thing, of which the last one stays. Raises `JournalError`,
+    and `OSError` that names `path`.
+    """
+    with held(path.parent):
+        known = {key(entry): entry for entry in (read(path.parent) if path.exists() else [])}
+        known |= {key(entry): entry for entry in entries}
+        replace_file(path, "".join(json.dumps(asdict(cast("Any", entry))) + "\n" for entry in known.values()))

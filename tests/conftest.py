@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
-from solver.lexicon import Lexicon
-from solver.problem import Problem
-from solver.puzzle import load_puzzle
+from solver.index.problem import Problem
+from solver.model.lexicon import Lexicon
+from solver.model.puzzle import load_puzzle
 
 # kernels are compiled in the first example that needs them, which would look like a slow test
 settings.register_profile(

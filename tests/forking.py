@@ -5,7 +5,7 @@ import os
 import signal
 from contextlib import suppress
 
-from solver.cli import main
+from solver.commands.cli import main
 
 
 def _load() -> None:

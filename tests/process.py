@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Lock
 
-MAIN = [sys.executable, "-c", "from solver.cli import main; main()"]
+MAIN = [sys.executable, "-c", "from solver.commands.cli import main; main()"]
 _LOCK = Lock()
 
 

@@ -200,7 +200,7 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
     command = " ".join(
         [
             "yes vepredequi | head -n 50000 |",
-            f"'{sys.executable}' -c 'from solver.cli import main; main()' best -",
+            f"'{sys.executable}' -c 'from solver.commands.cli import main; main()' best -",
             "| head -n 1",
         ]
     )

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from solver.files import replace_file
-from solver.problem import Problem
-from solver.search import make_strategy
-from solver.search.strategy import Run
+from solver.index.problem import Problem
+from solver.search.run import Run
+from solver.solving.strategies import make_strategy
 from tests.process import MAIN, rowdraw
 from tests.test_commands import FAST, GREEDY
 

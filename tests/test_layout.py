@@ -1,36 +1,34 @@
 """The shape of the repository: which way imports run, and that files stay small."""
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from solver.kernels.jit import sources
+
 # a module may import from its own room and from rooms further up
 ROOMS = (
-    ("solver.errors", "solver.extras", "solver.tiles", "solver.cache", "solver.files"),
-    ("solver.jit", "solver.racks"),
+    ("solver.errors", "solver.extras", "solver.files", "solver.cache"),
+    ("solver.model",),
     ("solver.kernels",),
-    ("solver.lexicon", "solver.puzzle"),
-    ("solver.index", "solver.plays"),
-    ("solver.problem", "solver.solution"),
+    ("solver.index",),
     ("solver.search",),
     ("solver.refine", "solver.bound"),
-    ("solver.exact",),
-    ("solver.result", "solver.warmup", "solver.progress"),
-    ("solver.solve", "solver.bench"),
-    ("solver.records",),
-    ("solver.hunt", "solver.optima", "solver.learn"),
-    ("solver.compare",),
-    ("solver.report", "solver.table"),
+    ("solver.solving",),
+    ("solver.lab",),
+    ("solver.report", "solver.scrabble"),
     ("solver.commands",),
-    ("solver.cli",),
 )
+ROOT = {"__init__", "cache", "errors", "extras", "files"}
+MODULE = re.compile(r"solver(\.\w+)+")
 
 
 def imports(path: Path) -> list[str]:
-    """The modules that a file imports, anywhere in it."""
+    """The modules that a file imports or names, anywhere in it."""
     found = []
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -38,6 +36,8 @@ def imports(path: Path) -> list[str]:
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: relative import"
             found.append(node.module or "")
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and MODULE.fullmatch(node.value):
+            found.append(node.value)  # a module that is named is imported in the end
     return found
 
 
@@ -66,10 +66,25 @@ def test_imports_of_the_solver_run_one_way(root: Path) -> None:
     for path in (root / "solver").rglob("*.py"):
         name = module_name(root, path)
         if name == "solver":
-            continue
+            continue  # the library, from which everything is reached and which nothing imports
         for imported in imports(path):
-            if imported.startswith("solver"):
+            assert imported != "solver", f"{name} imports the library"
+            if imported.startswith("solver."):
                 assert room(imported) <= room(name), f"{name} imports {imported}"
+
+
+def test_the_root_holds_no_more_than_the_library_and_what_all_rooms_share(root: Path) -> None:
+    assert {path.stem for path in (root / "solver").glob("*.py")} == ROOT
+
+
+def test_kernels_stand_in_one_room_and_all_that_they_are_made_of_is_in_their_digest(root: Path) -> None:
+    hashed = {module_name(root, path) for path in sources()}
+    for path in (root / "solver").rglob("*.py"):
+        name = module_name(root, path)
+        if "@kernel" in path.read_text(encoding="utf-8"):
+            assert name.startswith("solver.kernels."), f"{name} has a kernel"
+            for imported in imports(path):
+                assert not imported.startswith("solver.") or imported in hashed, f"{name} imports {imported}"
 
 
 def test_files_stay_small(root: Path) -> None:
@@ -78,7 +93,7 @@ def test_files_stay_small(root: Path) -> None:
             assert len(path.read_text(encoding="utf-8").splitlines()) <= 330, path
 
 
-@pytest.mark.parametrize("module", ["solver.cli", "verify.cli"])
+@pytest.mark.parametrize("module", ["solver.commands.cli", "verify.cli"])
 def test_commands_start_without_heavy_imports(module: str) -> None:
     code = f"import sys, {module}; print([m for m in ('numpy', 'numba', 'ortools', 'matplotlib') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from solver.optima import random_row, read_truths, table
-from solver.puzzle import load_puzzle
+from solver.lab.optima import random_row, read_truths, table
+from solver.model.puzzle import load_puzzle
 from verify import judge, load_rules
 from verify.bound.certificate import digest, puzzle_hash, read_certificate, words_hash
 

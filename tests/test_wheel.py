@@ -28,7 +28,7 @@ def run(installed: Path, tmp_path: Path, *arguments: str, stdin: str = "") -> su
     code = (
         "import sys; sys.path.insert(0, sys.argv.pop(1)); import solver, verify; "
         "assert solver.__file__.startswith(sys.path[0]) and verify.__file__.startswith(sys.path[0]); "
-        "from solver.cli import main; main()"
+        "from solver.commands.cli import main; main()"
     )
     return subprocess.run(
         [sys.executable, "-c", code, str(installed), *arguments],

@@ -125,7 +125,7 @@ class Judge:
         """The rules of the bundled puzzle that a file names, or of the one that was asked for."""
         if self._puzzle is None and named is not None and not is_bundled(named):
             raise RulesError(f"{file}: it says that it answers the puzzle {quote(named)}: give --puzzle FILE with it")
-        puzzle, row = self._puzzle or named or DEFAULT_PUZZLE, row if self._puzzle is None else None
+        puzzle, row = (named or DEFAULT_PUZZLE, row) if self._puzzle is None else (self._puzzle, None)
         if (puzzle, row) not in self._rules:
             self._rules[puzzle, row] = load_rules(puzzle, self._words, row)
         return self._rules[puzzle, row]

@@ -19,10 +19,12 @@ LARGEST_TEXT = 10 * MEGABYTE  # answers, games, puzzles, journals
 LARGEST_CERTIFICATE = 50 * MEGABYTE
 LARGEST_WORD_LIST = 200 * MEGABYTE
 
-# tomllib takes time and memory in proportion to the square of a key's depth, and its keys are the only dots
+# tomllib takes time and memory in proportion to the square of a key's depth, and only keys and few numbers have dots
 _MOST_DOTS = 1_000
-_MOST_STRUCTURE = 100_000  # bytes of TOML that are neither text nor comment; a puzzle has some hundred
-_TEXT_OR_COMMENT = re.compile(rb"""\"\"\"[\s\S]*?\"\"\"|'''[\s\S]*?'''|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|#[^\n]*""")
+_MOST_TOML = 200_000  # bytes beside comments; a puzzle of 10,000 tiles has some ten thousand
+_COMMENT_LINE = re.compile(rb"^[ \t]*#[^\n]*", re.MULTILINE)
+_MOST_VALUES = 2_000_000  # of a JSON text
+_CHUNK = 1 << 20
 _SHOWN = 200  # characters of what tomllib says
 
 _raised: ContextVar[int] = ContextVar("raised", default=0)
@@ -66,16 +68,19 @@ def check_size(size: int, most: int, name: str) -> None:
 
 def _read(file: BinaryIO, most: int, size: int, name: str) -> bytes:
     check_size(size, most, name)
-    content = file.read(max(most, _raised.get()) + 1)
-    check_size(len(content), most, name)
-    return content
+    content = bytearray()
+    while chunk := file.read(_CHUNK):
+        content += chunk
+        check_size(len(content), most, name)
+    return bytes(content)
 
 
 def toml_fields(content: bytes) -> dict[str, Any]:
     """The fields of a small TOML file, such as a puzzle. Raises `ValueError` where it is not one, in a line."""
-    structure = _TEXT_OR_COMMENT.sub(b"", content)
-    if len(structure) > _MOST_STRUCTURE or structure.count(b".") > _MOST_DOTS:
-        raise ValueError("more keys and numbers than such a file has")
+    # such a line is a comment, or part of a text that no puzzle has: either way it holds no key
+    rest = _COMMENT_LINE.sub(b"", content)
+    if len(rest) > _MOST_TOML or rest.count(b".") > _MOST_DOTS:
+        raise ValueError(f"expected at most {_MOST_TOML:,} bytes and {_MOST_DOTS:,} dots, beside lines of comment")
     try:
         return tomllib.loads(content.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
@@ -91,6 +96,8 @@ def json_value(content: bytes, most: int, **hooks: Any) -> Any:
     """
     if content.count(b"{") + content.count(b"[") > most:
         raise ValueError(f"more than {most:,} objects and lists")
+    if content.count(b",") > _MOST_VALUES:
+        raise ValueError(f"more than {_MOST_VALUES:,} values")
     try:
         return json.loads(content.decode("utf-8-sig"), **hooks)
     except RecursionError as error:

@@ -13,6 +13,7 @@ from verify.text import lower, quote
 BLANK = "?"
 _FIELDS = {"name", "row", "rack", "words", "values"}
 _LONGEST_ROW, _LARGEST_RACK, _LARGEST_VALUE = 10_000, 15, 1000
+_LONGEST_NAME = 100
 _SHOWN = 30  # tiles of a row without a name that stand for it
 
 
@@ -59,8 +60,8 @@ def load_rules(puzzle: str = "challenge", words: str | None = None, row: str | N
         raise RulesError(f"{path}: row = {quote(row)}: expected 1 to {_LONGEST_ROW:,} tiles, a to z and ? for a blank")
     if type(rack) is not int or not 2 <= rack <= _LARGEST_RACK:
         raise RulesError(f"{path}: rack = {quote(rack)}: expected a whole number from 2 to {_LARGEST_RACK}")
-    if not isinstance(name, str) or not name.strip() or not name.isprintable():
-        raise RulesError(f"{path}: name = {quote(name)}: expected a line of text")
+    if not isinstance(name, str) or not name.strip() or not name.isprintable() or len(name) > _LONGEST_NAME:
+        raise RulesError(f"{path}: name = {quote(name)}: expected a line of at most {_LONGEST_NAME} characters")
     if given:
         name = f"the row {row if len(row) <= _SHOWN else row[: _SHOWN - 3] + '...'}, with the rules of {name}"
     elif path != bundled:

@@ -1,7 +1,7 @@
 """Text from files, made fit for comparing and for messages."""
 
 _QUOTED = 60
-_RAW_BYTE = range(0xDCA0, 0xDD00)  # how Python holds a byte of a file name that is not UTF-8, but for control characters
+_JOINERS = "\u200c\u200d"  # of letters in some scripts, and of emoji: no terminal minds them
 
 
 def lower(text: str) -> str:
@@ -24,8 +24,13 @@ def quote(value: object) -> str:
     return text if len(text) <= _QUOTED else f"{text[: _QUOTED - 4]}...{text[0] if text[0] in chr(34) + chr(39) else ''}"
 
 
+def is_printable(text: str) -> bool:
+    """Whether `text` may be shown as it is: nothing that a terminal would obey, or that cannot be shown."""
+    return text.isprintable() or all(c.isprintable() or c in _JOINERS for c in text)
+
+
 def printable(text: str) -> str:
     """`text` with escapes such as `\\x1b` for what a terminal would obey and for what cannot be shown."""
-    if text.isprintable():
+    if is_printable(text):
         return text
-    return "".join(c if c.isprintable() or ord(c) in _RAW_BYTE else repr(c)[1:-1] for c in text)
+    return "".join(c if is_printable(c) else repr(c)[1:-1] for c in text)

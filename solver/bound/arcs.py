@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from solver.bound.words import Table
-from solver.tiles import BLANK_CODE
+from solver.bound.words import WordTable
+from solver.model.tiles import BLANK_CODE
 
 State = tuple[int, ...]
 Held = tuple[int, int, int, int]  # moment, side * holds + hold, code, how many
@@ -39,10 +39,10 @@ class Uses:
     tiles: tuple[int, ...]
 
 
-def uses_of(table: Table, word: int, offered: dict[int, list[tuple[int, int]]]) -> Uses:
+def uses_of(table: WordTable, word: int, offered: dict[int, list[tuple[int, int]]]) -> Uses:
     """The best play of `word` from `offered`, by code (price, place in the row), ascending: as `play_value` has it."""
-    letters = table.letters[word][: table.lengths[word]].tolist()
-    values = table.values
+    letters = table.words.letters[word][: table.lengths[word]].tolist()
+    values = table.words.values
     used: dict[int, int] = {}
     gains: list[int] = [0] * len(letters)
     chosen: list[int] = [-1] * len(letters)

@@ -15,14 +15,14 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.bound.arcs import Arc, State
-from solver.bound.free import FreeRelaxation
-from solver.bound.held import HeldRelaxation
 from solver.bound.master import Master
 from solver.bound.prices import Prices
-from solver.bound.words import POINT
+from solver.bound.r1 import FreeRelaxation
+from solver.bound.r3 import LeaveRelaxation
 from solver.errors import StrategyError
-from solver.problem import Problem
-from solver.search.strategy import Run
+from solver.index.problem import Problem
+from solver.model.units import POINT
+from solver.search.run import Run
 
 RELAXATIONS = ("r1", "r2", "r3")
 _LEAST_STEP, _MOST_STEP = 0.01, 100.0
@@ -70,7 +70,7 @@ def make_relaxation(name: str, problem: Problem, pool: ThreadPoolExecutor) -> Re
     if name == "r1":
         return FreeRelaxation(problem, pool)
     if name in ("r2", "r3"):
-        return HeldRelaxation(problem, pool, name == "r3")
+        return LeaveRelaxation(problem, pool, name == "r3")
     raise StrategyError(f"relaxation {name!r}: expected {', '.join(RELAXATIONS)}")
 
 

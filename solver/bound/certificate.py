@@ -10,11 +10,11 @@ import numpy as np
 
 from solver.bound.ascent import Bound
 from solver.bound.prices import HIGHEST, Prices
-from solver.bound.words import POINT
 from solver.errors import RackError, RecordError
 from solver.files import MOST_NESTING
-from solver.problem import Problem
-from solver.tiles import N_CODES, decode, encode
+from solver.index.problem import Problem
+from solver.model.tiles import N_CODES, decode, encode
+from solver.model.units import POINT
 from verify.reading import LARGEST_CERTIFICATE, json_value, read_file
 
 _MOST_CELLS = 16  # sides or holds

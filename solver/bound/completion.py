@@ -5,17 +5,15 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import numpy.typing as npt
 
-from solver.bound.held import HeldRelaxation
 from solver.bound.prices import Prices
-from solver.bound.words import POINT
-from solver.kernels.ranks import LEFT_MASK
-from solver.problem import Problem
-from solver.search.expander import SCALE, Racks
-from solver.search.layers import StateArrays
+from solver.bound.r3 import LeaveRelaxation
+from solver.index.problem import Problem
+from solver.kernels.states import Racks, States, lefts_of
+from solver.model.units import POINT, SCALE
 
 
 class Completion:
-    """What games through the states of a beam can score at most by relaxation r3: `solver.search.limits.Limits`.
+    """What games through the states of a beam can score at most by relaxation r3: `solver.search.pruning.Pruning`.
 
     known: points; states that cannot lead to more are of no use. Where states are dropped for want of room, it rises to the
     most that they may lead to: in the end no game scores more than `known`.
@@ -24,7 +22,7 @@ class Completion:
     def __init__(self, problem: Problem, prices: Prices, pool: ThreadPoolExecutor) -> None:
         self.known = 0
         self._puzzle = problem.puzzle
-        self._relaxation = HeldRelaxation(problem, pool, uses_leave=True)
+        self._relaxation = LeaveRelaxation(problem, pool, uses_leave=True)
         self._relaxation.evaluate(prices)
 
     @property
@@ -32,18 +30,17 @@ class Completion:
         """In thousandths of a point: scores are whole."""
         return (self.known + 1) * POINT
 
-    def learn(self, score: int) -> None:
+    def raise_known(self, score: int) -> None:
         """There is a game of `score` points."""
         self.known = max(self.known, score)
 
-    def forget(self, bound: int) -> None:
+    def note_dropped(self, bound: int) -> None:
         """Games that score up to `bound` thousandths of a point are no longer looked for."""
         self.known = max(self.known, bound // POINT)
 
-    def rate(self, played: int, states: StateArrays) -> None:
+    def rate(self, played: int, states: States) -> None:
         """Make the priorities bounds, in thousandths of a point."""
-        key, priority, score, _parent, _move = states
-        priority[:] = score.astype(np.int64) * POINT + self._relaxation.rest(played, key)
+        states.priority[:] = states.score.astype(np.int64) * POINT + self._relaxation.rest(played, states.key)
 
     def prices(self, played: int) -> npt.NDArray[np.int64]:
         """For the expander, by left draws and code, in sixteenths of a point: by how much each tile played lowers the bound."""
@@ -51,10 +48,10 @@ class Completion:
 
     def priorities(self, played: int, racks: Racks) -> npt.NDArray[np.int64]:
         """For the expander, in sixteenths of a point: what a rack is worth and its draws bring more than `least` thinks."""
-        key, _priority, score, *_rest = racks.arrays
         values = self._values(played)
-        brings = (values - values.max(axis=0)).max(axis=1)[(key & LEFT_MASK).astype(np.int64)]
-        bounds = score.astype(np.int64) * POINT + self._relaxation.most_worths(self._puzzle.drawn(played), key) + brings
+        brings = (values - values.max(axis=0)).max(axis=1)[lefts_of(racks.key)]
+        worths = self._relaxation.most_worths(self._puzzle.drawn(played), racks.key)
+        bounds = racks.score.astype(np.int64) * POINT + worths + brings
         scaled: npt.NDArray[np.int64] = -(-bounds * SCALE // POINT)
         return scaled
 

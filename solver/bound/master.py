@@ -18,7 +18,7 @@ from ortools.pdlp import solvers_pb2
 from ortools.pdlp.python import pdlp
 
 from solver.bound.arcs import Arc, State
-from solver.bound.words import POINT
+from solver.model.units import POINT
 
 Floats = npt.NDArray[np.float64]
 

@@ -5,11 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from solver.bound.words import POINT
-from solver.problem import Problem
-from solver.search.expander import SCALE
+from solver.index.problem import Problem
+from solver.model.tiles import N_CODES
+from solver.model.units import POINT, SCALE
 from solver.search.prices import tile_prices
-from solver.tiles import N_CODES
 
 HIGHEST = 1_000_000 * POINT  # a price; what is used up or held together stays far from the end of int64
 

@@ -12,9 +12,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 from solver.bound.completion import Completion
 from solver.bound.prices import Prices
-from solver.problem import Problem
+from solver.index.problem import Problem
 from solver.search.beam import BeamParameters, BeamRun
-from solver.search.strategy import Run
+from solver.search.run import Run
 
 _FIRST, _GROWTH = 20_000, 3  # states a layer of the first sweep, and how many times more in each next one
 _REACH = 2  # times the last gain: states that far below the last bound are thought to be of no use

@@ -2,35 +2,26 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from solver.kernels.relax import fill_masks
-from solver.problem import Problem
-from solver.tiles import BLANK_CODE, N_CODES
-
-POINT = 1000  # prices, values and bounds are whole thousandths of a point
+from solver.index.problem import Problem
+from solver.kernels.relaxed_play import RelaxedWords, fill_masks
+from solver.model.tiles import BLANK_CODE, N_CODES
+from solver.model.units import POINT
 
 
 @dataclass(frozen=True)
-class Table:
-    """The words that the row's tiles can make in racks of its size, by length; see `solver.kernels.relax`.
-
-    ids: places in the lexicon; first: of each length's words, int64, shape (rack + 2,); letters: codes, int8, shape (words,
-    rack); low, high: masks, uint64; values: by code, in thousandths of a point.
-    """
+class WordTable:
+    """The words that the row's tiles can make in racks of its size, by length. ids: places in the lexicon, int64; words: as the
+    kernels take them."""
 
     ids: npt.NDArray[np.int64]
-    first: npt.NDArray[np.int64]
-    letters: npt.NDArray[np.int8]
-    low: npt.NDArray[np.uint64]
-    high: npt.NDArray[np.uint64]
-    values: npt.NDArray[np.int64]
+    words: RelaxedWords
 
     @classmethod
-    def of(cls, problem: Problem) -> "Table":
+    def of(cls, problem: Problem) -> "WordTable":
         """The table of `problem`."""
         rack = problem.puzzle.rack_size
         starts, codes = problem.lexicon.starts, problem.lexicon.codes
@@ -50,14 +41,10 @@ class Table:
         first = np.searchsorted(lengths[ids], np.arange(rack + 2)).astype(np.int64)
         low, high = np.empty(len(ids), dtype=np.uint64), np.empty(len(ids), dtype=np.uint64)
         fill_masks(counts, low, high)
-        return cls(ids, first, letters, low, high, problem.puzzle.value_table.astype(np.int64) * POINT)
+        values = problem.puzzle.value_table.astype(np.int64) * POINT
+        return cls(ids, RelaxedWords(first, letters, low, high, values))
 
     @cached_property
     def lengths(self) -> npt.NDArray[np.int64]:
         """The length of each word."""
-        return np.repeat(np.arange(len(self.first) - 1), np.diff(self.first))
-
-    @cached_property
-    def arrays(self) -> tuple[npt.NDArray[Any], ...]:
-        """What the kernels take."""
-        return self.first, self.letters, self.low, self.high
+        return np.repeat(np.arange(len(self.words.first) - 1), np.diff(self.words.first))

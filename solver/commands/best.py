@@ -11,7 +11,7 @@ from solver.errors import RackError
 from verify.verdict import MOST_LISTED
 
 if TYPE_CHECKING:
-    from solver.tiles import Counts
+    from solver.model.tiles import Counts
 
 _BATCH = 8192
 _LONGEST_LINE = 1_000  # characters
@@ -35,9 +35,9 @@ def best(racks: tuple[str, ...], top: int, rule: str, as_json: bool) -> int:
     """
     import json
 
-    from solver.plays import PlayFinder
-    from solver.problem import Problem
-    from solver.puzzle import load_puzzle
+    from solver.index.plays import PlayFinder
+    from solver.index.problem import Problem
+    from solver.model.puzzle import load_puzzle
 
     problem = Problem.of(load_puzzle("challenge"))
     finder = PlayFinder(problem.lexicon, problem.signatures, problem.puzzle.value_table, rule)
@@ -75,7 +75,7 @@ class _RackReader:
 
     def batches(self, racks: Iterable[str]) -> Iterator[tuple[list[str], "Counts"]]:
         """Racks and their counts by code."""
-        from solver.racks import racks_counts
+        from solver.model.racks import racks_counts
 
         lines = _lines(racks)
         while batch := list(islice(lines, _BATCH)):
@@ -87,7 +87,7 @@ class _RackReader:
                     yield good, racks_counts(good)
 
     def _accepts(self, where: str, rack: str) -> bool:
-        from solver.racks import rack_counts
+        from solver.model.racks import rack_counts
 
         try:
             rack_counts(rack)

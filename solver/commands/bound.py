@@ -16,7 +16,7 @@ from solver.commands.running import (
     words_option,
 )
 from solver.errors import RowdrawError
-from solver.files import replace_file
+from solver.files import held, replace_file
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
 
@@ -66,11 +66,11 @@ def bound(
     """
     from solver.bound.ascent import Bound
     from solver.bound.certificate import certificate, prices_of
-    from solver.bound.stages import lower_bound, suited_relaxation
-    from solver.problem import Problem
-    from solver.progress import Bar
-    from solver.records import bound_on_file, keep_bound
-    from solver.search.strategy import Run
+    from solver.bound.schedule import lower_bound, suited_relaxation
+    from solver.commands.progress import Bar
+    from solver.index.problem import Problem
+    from solver.lab.records import bound_on_file, keep_bound
+    from solver.search.run import Run
 
     check_folder(output)
     chosen = chosen_puzzle(puzzle, row, words)
@@ -80,11 +80,15 @@ def bound(
     unwritten: OSError | None = None
 
     def keep(better: Bound) -> None:
-        nonlocal unwritten
-        if output is None or (known is not None and known <= better.value):
+        nonlocal known, unwritten
+        if output is None:
             return
         try:
-            replace_file(output, certificate(problem, better))
+            with held(output.parent):
+                # somebody else may have put a better one there
+                known = bound_on_file(problem, output)
+                if known is None or better.value < known:
+                    replace_file(output, certificate(problem, better))
             unwritten = None
         except OSError as error:
             # told at once, and no reason to lose what is found: it may be written later, or be printed in the end
@@ -100,7 +104,7 @@ def bound(
         click.echo(json.dumps(told | {"seconds": round(run.elapsed, 3)}))
     else:
         click.echo(f"no game on {chosen.name} scores more than {found.value:.3f} ({found.relaxation}, {run.elapsed:.1f} s)")
-    if known is not None and known <= found.value:
+    if known is not None and known < found.value:
         click.echo(f"{output} stays as it is: it proves {known:.3f}", err=True)
     if results is not None:
         keep_bound(results, problem, found.value, certificate(problem, found))

@@ -10,7 +10,7 @@ from solver.errors import RackError
 @click.argument("word")
 def can(rack: str, word: str) -> int:
     """Print the play of WORD from RACK, or say which tiles are missing and exit with 1."""
-    from solver.racks import laid_tiles, rack_counts
+    from solver.model.racks import laid_tiles, rack_counts
 
     if not word.isascii() or not word.isalpha():
         raise RackError(f"word {word!r}: expected letters a to z")

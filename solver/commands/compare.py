@@ -11,8 +11,8 @@ from solver.commands.running import interrupt_on_signals, words_option
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from solver.compare.plan import Task
-    from solver.compare.work import Record
+    from solver.lab.compare.plan import Task
+    from solver.lab.compare.work import Record
 
 _RESULTS = Path("results")
 
@@ -72,7 +72,7 @@ def compare(
     _require_reports()
     failed = 0
     if not only_collect:
-        from solver.compare.plan import Budget, plan
+        from solver.lab.compare.plan import Budget, plan
 
         names = [name.strip() for name in puzzles.split(",") if name.strip()]
         tasks = plan(names, strategies.split(";"), seeds, Budget.parse(budget), threads, words)
@@ -89,7 +89,7 @@ def compare(
 @click.option("--results", type=click.Path(path_type=Path, file_okay=False), default=_RESULTS)
 def merge(folders: tuple[Path, ...], output: Path, results: Path) -> int:
     """Put the runs of several comparisons into one, each run once."""
-    from solver.compare.journal import Journal
+    from solver.lab.compare.journal import Journal
 
     _require_reports()
     journal = Journal(output)
@@ -106,9 +106,9 @@ def _run(tasks: "list[Task]", output: Path, force: bool, executor: str, schedule
 
     from tqdm import tqdm
 
-    from solver.compare.execute import run_plan
-    from solver.compare.journal import Journal
-    from solver.warmup import warm_up
+    from solver.lab.compare.execute import run_plan
+    from solver.lab.compare.journal import Journal
+    from solver.solving.warmup import warm_up
     from verify.text import printable
 
     interrupt_on_signals()
@@ -141,18 +141,21 @@ def _require_reports() -> None:
 
 
 def _executor(kind: str, scheduler: str | None, jobs: int) -> "AbstractContextManager[Executor]":
-    from solver.compare.execute import dask_executor, local_executor
+    from solver.lab.compare.execute import dask_executor, local_executor
 
     return dask_executor(scheduler, jobs) if kind == "dask" else local_executor(jobs)
 
 
 def _report(output: Path, results: Path) -> None:
-    from solver.compare.collect import collect
-    from solver.compare.tables import PAIR_HEAD, SUMMARY_HEAD, pair_cells, summary_cells, terminal
+    from solver.lab.compare.collect import collect
+    from solver.lab.compare.tables import PAIR_HEAD, SUMMARY_HEAD, pair_cells, summary_cells, terminal
     from solver.report.files import write_reports
 
     comparison = collect(output, results)
-    click.echo(terminal(SUMMARY_HEAD, summary_cells(comparison.summaries)))
+    if comparison.summaries:
+        click.echo(terminal(SUMMARY_HEAD, summary_cells(comparison.summaries)))
+    else:
+        click.echo("rowdraw: every run failed: there is nothing to compare", err=True)
     if comparison.pairs:
         click.echo(terminal(PAIR_HEAD, pair_cells(comparison.pairs)))
     write_reports(comparison, output)

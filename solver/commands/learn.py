@@ -18,14 +18,14 @@ def learn(rows: int, racks: int, threads: int | None, output: Path, again: bool)
 
     A quarter of an hour. The positions that it prints take the place of data/letter-positions.toml in a clone.
     """
+    from solver.commands.progress import Bar
     from solver.files import replace_file
-    from solver.learn.games import find_games, learn_from, table
-    from solver.problem import Problem
-    from solver.progress import Bar
-    from solver.puzzle import load_puzzle
+    from solver.index.problem import Problem
+    from solver.lab.learn.games import find_games, learn_from, table
+    from solver.model.puzzle import load_puzzle
     from solver.search.prices import positions_toml
-    from solver.search.strategy import Run
-    from solver.warmup import warm_up
+    from solver.search.run import Run
+    from solver.solving.warmup import warm_up
 
     def say(message: str) -> None:
         click.echo(f"rowdraw: {message}", err=True)

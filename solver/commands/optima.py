@@ -17,13 +17,13 @@ from solver.commands.running import INTERRUPTED, Ending, Seconds, journal_option
 @click.option("--again", is_flag=True, help="Search the rows in the journal anew; what is proven of them stays.")
 def optima(tiles: int, rows: int, seconds: float | None, ascent: float, threads: int | None, output: Path, again: bool) -> int:
     """Solve random rows of the challenge's tiles exactly and print how often each strategy hits the optimum."""
-    from solver.exact import ExactParameters
+    from solver.bound.exact import ExactParameters
+    from solver.commands.progress import Bar
     from solver.files import replace_file
-    from solver.optima import find_truths, table
-    from solver.progress import Bar
-    from solver.puzzle import load_puzzle
-    from solver.search.strategy import Run
-    from solver.warmup import warm_up
+    from solver.lab.optima import find_truths, table
+    from solver.model.puzzle import load_puzzle
+    from solver.search.run import Run
+    from solver.solving.warmup import warm_up
 
     warm_up(lambda message: click.echo(f"rowdraw: {message}", err=True))
     truths = []
@@ -38,7 +38,9 @@ def optima(tiles: int, rows: int, seconds: float | None, ascent: float, threads:
             truths.append(truth)
             proof = "optimal" if truth.optimum is not None else f"at most {truth.bound}"
             click.echo(f"{truth.row} {truth.score}, {proof}, {truth.seconds:.1f} s", err=True)
+    if len(truths) < rows:
+        return INTERRUPTED  # the journal has what is done, and the table stays that of all rows
     text = table(truths)
     replace_file(output / "table.md", text)
     click.echo(text, nl=False)
-    return 0 if len(truths) == rows else INTERRUPTED
+    return 0

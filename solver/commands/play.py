@@ -10,6 +10,7 @@ import click
 
 from solver.commands.running import INTERRUPTED, interrupt_on_signals
 from solver.errors import RowdrawError
+from verify.text import is_printable
 
 if TYPE_CHECKING:
     from verify.scrabble.gcg import Player
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 @click.option("--names", metavar="A,B,...", help="What the players are called.")
 @click.option("--tiles", type=click.Choice(["english", "icelandic"]), help="The tile set (english).")
 @click.option("--words", metavar="LIST", help="enable1, bin, none or a file; default: enable1, for Icelandic bin.")
-@click.option("--seed", type=click.IntRange(0), metavar="N", help="Of the bag's order; the same seed deals the same tiles.")
+@click.option("--seed", type=click.IntRange(0, 2**63 - 1), metavar="N", help="Of the bag's order: the same deals the same.")
 @click.option("--save", type=click.Path(path_type=Path, dir_okay=False), metavar="GAME.gcg", help="Where the game is kept.")
 @click.option("--resume", type=click.Path(path_type=Path, dir_okay=False), metavar="GAME.gcg", help="Go on with a game.")
 def play(
@@ -33,9 +34,9 @@ def play(
     resume: Path | None,
 ) -> int:
     """Play Scrabble with board, bag and racks on the screen; every event is in the GCG file before the next move."""
-    from solver.table.game import Game, Setup
-    from solver.table.session import Session
-    from solver.table.store import Store
+    from solver.scrabble.game import Game, Setup
+    from solver.scrabble.session import Session
+    from solver.scrabble.store import Store
     from verify.rules import RulesError
     from verify.scrabble.tiles import tile_set
     from verify.scrabble.words import game_words, words_of_pragma
@@ -53,6 +54,8 @@ def play(
         game = Game(Setup(_players(players, names), chosen, words or default, number))
         store = None
     lexicon = words or game.setup.lexicon
+    if not is_printable(lexicon):
+        raise click.UsageError(f"--words {lexicon!r}: expected the name of a list that can be shown, and kept in the game")
     try:
         # a saved game does not decide which files are opened: without --words and a bundled list the players judge
         judge = game_words(lexicon) if words or resume is None else words_of_pragma(lexicon or None)
@@ -76,8 +79,10 @@ def _players(number: int | None, names: str | None) -> "tuple[Player, ...]":
         return tuple(Player(f"player{i}", f"Player {i}") for i in range(1, (number or 2) + 1))
     nicks = [name.strip() for name in names.split(",")]
     for nick in nicks:
-        if not re.fullmatch(r"[^\s:#>]{1,20}", nick):
-            raise click.UsageError(f"--names: {nick!r}: expected 1 to 20 characters without spaces and colons")
+        if not re.fullmatch(r"[^\s:#>]{1,20}", nick) or not is_printable(nick):
+            raise click.UsageError(
+                f"--names: {nick!r}: expected 1 to 20 characters that can be shown, without spaces and colons"
+            )
     if not 2 <= len(nicks) <= 4 or len(set(nicks)) < len(nicks) or number not in (None, len(nicks)):
         raise click.UsageError(f"--names {names!r}: expected {number or '2 to 4'} different names")
     return tuple(Player(nick, nick) for nick in nicks)

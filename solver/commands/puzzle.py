@@ -11,7 +11,7 @@ def puzzle() -> None:
 @puzzle.command("list")
 def list_puzzles() -> None:
     """Print the names of the bundled puzzles."""
-    from solver.puzzle import bundled_puzzles
+    from solver.model.puzzle import bundled_puzzles
 
     for name in bundled_puzzles():
         click.echo(name)
@@ -22,6 +22,6 @@ def list_puzzles() -> None:
 @click.option("--of", "original", default="challenge", show_default=True, metavar="PUZZLE", help="Whose tiles.")
 def shuffle(seed: int, original: str) -> None:
     """Print a puzzle file with the tiles of another puzzle's row in random order."""
-    from solver.puzzle import load_puzzle, puzzle_toml
+    from solver.model.puzzle import load_puzzle, puzzle_toml
 
     click.echo(puzzle_toml(load_puzzle(original).shuffled(seed)), nl=False)

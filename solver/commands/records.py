@@ -13,7 +13,7 @@ _FOLDER = click.Path(path_type=Path, file_okay=False)
 @click.argument("results", default=Path("results"), type=_FOLDER)
 def records(results: Path) -> None:
     """Print the record book of the folder RESULTS as Markdown."""
-    from solver.records import book
+    from solver.lab.records import book
 
     click.echo(book(results), nl=False)
 
@@ -39,12 +39,12 @@ def hunt(
 
     Ctrl-C ends the hunt; nothing that was found is lost.
     """
-    from solver.hunt import Hunt
-    from solver.problem import Problem
-    from solver.progress import Bar
-    from solver.puzzle import load_puzzle
-    from solver.search.strategy import Run
-    from solver.warmup import warm_up
+    from solver.commands.progress import Bar
+    from solver.index.problem import Problem
+    from solver.lab.hunt import Hunt
+    from solver.model.puzzle import load_puzzle
+    from solver.search.run import Run
+    from solver.solving.warmup import warm_up
 
     problems = [Problem.of(load_puzzle(puzzle, words)) for puzzle in puzzles or ("challenge",)]
     warm_up(lambda message: click.echo(f"rowdraw: {message}", err=True))

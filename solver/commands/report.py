@@ -19,7 +19,7 @@ def report(folder: Path, output: Path, results: Path) -> int:
     from solver.extras import require
 
     require("report", "matplotlib", "jinja2")
-    from solver.compare.collect import collect
+    from solver.lab.compare.collect import collect
     from solver.report.comparison import comparison_page
     from solver.report.output import write_report
 

@@ -3,6 +3,7 @@
 import math
 import os
 import signal
+import time
 from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
@@ -13,10 +14,11 @@ import click
 from solver.errors import RowdrawError
 
 if TYPE_CHECKING:
-    from solver.puzzle import Puzzle
-    from solver.search.strategy import Run
+    from solver.model.puzzle import Puzzle
+    from solver.search.run import Run
 
 INTERRUPTED = 130
+_IMPATIENCE = 1.0  # seconds after which Ctrl-C again means that somebody does not want to wait
 
 
 class Seconds(click.FloatRange):
@@ -50,7 +52,7 @@ def journal_option(what: str) -> Callable[[Any], Any]:
 
 def chosen_puzzle(name: str, row: str | None, words: Path | None) -> "Puzzle":
     """The puzzle called `name`, with another `row` and another list of `words` where they are given."""
-    from solver.puzzle import load_puzzle
+    from solver.model.puzzle import load_puzzle
 
     chosen = load_puzzle(name, words)
     return chosen if row is None else chosen.with_row(row)
@@ -68,27 +70,31 @@ def processors() -> int:
 
 
 class Ending:
-    """Ctrl-C, and being told to end, end the run under way with what it has, and runs that follow it at once; a second time
-    the command ends there and then."""
+    """Ctrl-C, and being told to end, end the run under way with what it has, and runs that follow it at once.
+
+    Ctrl-C a second time, a while later, ends the command there and then. Signals that come together mean the same once: a
+    terminal that goes away and whoever manages a service send several.
+    """
 
     def __init__(self) -> None:
-        self._told = False
+        self._told: float | None = None
         self._run: Run | None = None
         _on_signals(self._handle)
 
     def of(self, run: "Run") -> "Run":
         """`run`, which is under way from now on."""
         self._run = run
-        if self._told:  # between two runs
+        if self._told is not None:  # between two runs
             run.interrupt()
         return run
 
-    def _handle(self, _number: int, _frame: FrameType | None) -> None:
-        if self._told:
+    def _handle(self, number: int, _frame: FrameType | None) -> None:
+        if self._told is None:
+            self._told = time.monotonic()
+            if self._run is not None:
+                self._run.interrupt()
+        elif number == signal.SIGINT and time.monotonic() - self._told > _IMPATIENCE:
             raise KeyboardInterrupt
-        self._told = True
-        if self._run is not None:
-            self._run.interrupt()
 
 
 def interrupt_on_signals() -> None:

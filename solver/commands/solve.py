@@ -22,10 +22,10 @@ from solver.errors import RefereeDisagreementError, RowdrawError
 from solver.files import write_out
 
 if TYPE_CHECKING:
-    from solver.problem import Problem
+    from solver.index.problem import Problem
     from solver.refine.refine import RefineParameters
-    from solver.result import Result
-    from solver.search.strategy import Run
+    from solver.search.run import Run
+    from solver.solving.result import Result
 
 _DISAGREEMENT = 3
 _PROVABLE = 32  # tiles of a row that exact search takes some seconds for
@@ -91,13 +91,13 @@ def solve(
 
     Ctrl-C ends the search with the best answer so far and exit code 130.
     """
-    from solver.problem import Problem
-    from solver.progress import Bar
-    from solver.search import make_strategy
-    from solver.search.strategy import Run
-    from solver.solve import confirm
-    from solver.solve import solve as search
-    from solver.warmup import warm_up
+    from solver.commands.progress import Bar
+    from solver.index.problem import Problem
+    from solver.search.run import Run
+    from solver.solving.solve import confirm
+    from solver.solving.solve import solve as search
+    from solver.solving.strategies import make_strategy
+    from solver.solving.warmup import warm_up
 
     if output is not None and output == Path():
         raise click.UsageError("-o: the name of the file is empty")
@@ -133,7 +133,7 @@ def solve(
 
 def _bound(problem: "Problem", run: "Run", known: float | None) -> float:
     """What no answer exceeds: what is known, or a lower one that `run` finds."""
-    from solver.bound.stages import lower_bound, suited_relaxation
+    from solver.bound.schedule import lower_bound, suited_relaxation
 
     found = lower_bound(problem, suited_relaxation(problem), run).value
     return found if known is None else min(known, found)

@@ -6,9 +6,9 @@ import click
 @click.command()
 def warmup() -> None:
     """Compile the kernels and build the indexes of the challenge, so that nothing waits for them later."""
-    from solver.problem import Problem
-    from solver.puzzle import load_puzzle
-    from solver.warmup import warm_up
+    from solver.index.problem import Problem
+    from solver.model.puzzle import load_puzzle
+    from solver.solving.warmup import warm_up
 
     warm_up(lambda message: click.echo(message))
     problem = Problem.of(load_puzzle("challenge"))
@@ -19,6 +19,6 @@ def warmup() -> None:
 @click.command()
 def bench() -> None:
     """Measure this machine and print a Markdown table: seconds, racks a second, memory, ratios."""
-    from solver.bench import bench_table
+    from solver.lab.bench import bench_table
 
     click.echo(bench_table(lambda message: click.echo(message, err=True)), nl=False)

@@ -3,8 +3,8 @@
 import numpy as np
 import numpy.typing as npt
 
-from solver.jit import kernel
-from solver.tiles import N_CODES
+from solver.kernels.jit import kernel
+from solver.model.tiles import N_CODES
 
 MIX = np.uint64(0x9E3779B97F4A7C15)  # 2**64 over the golden ratio, odd: Fibonacci hashing
 

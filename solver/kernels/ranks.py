@@ -9,12 +9,10 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from solver.jit import kernel
-from solver.tiles import N_CODES
+from solver.kernels.jit import kernel
+from solver.model.tiles import N_CODES
 
 MAX_RACK = 15
-LEFT_BITS = 14  # rows of up to 10,000 tiles
-LEFT_MASK = np.uint64((1 << LEFT_BITS) - 1)
 
 CHOOSE: npt.NDArray[np.uint64] = np.array(
     [[math.comb(a + i - 1, i) if i else 0 for a in range(N_CODES)] for i in range(MAX_RACK + 1)], dtype=np.uint64

@@ -5,15 +5,27 @@ plays of the one below, the best ones, and the smaller the table the nearer to t
 Bloom filter (Putze, Sanders and Singler 2007): a play sets three bits of one word, and its hash says which.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 
-from solver.jit import kernel
-from solver.kernels.closed import NEVER
+from solver.kernels.closed_index import NEVER, Rated
 from solver.kernels.hashing import log2
+from solver.kernels.jit import kernel
 
 _FEWEST = 1024  # plays that the smallest level has room for, a power of two
 _PLAYS_A_WORD = 2  # a power of two
+
+
+class Sieves(NamedTuple):
+    """words: uint64, all levels one after the other; the first two words are a level without plays. start (int64) and shift
+    (uint64), shape (longest + 1, NEVER + 1): by length and needed entry, where the smallest level with all plays of that entry
+    or more begins, and by how much to shift a hash for the number of its word there."""
+
+    words: npt.NDArray[np.uint64]
+    start: npt.NDArray[np.int64]
+    shift: npt.NDArray[np.uint64]
 
 
 @kernel
@@ -24,15 +36,9 @@ def sieve_bits(hashed: np.uint64) -> np.uint64:
 
 
 @kernel
-def fill_sieves(
-    hashes: npt.NDArray[np.uint64], lengths: npt.NDArray[np.int8], entries: npt.NDArray[np.uint8], longest: int
-) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64], npt.NDArray[np.uint64]]:
-    """Words, start and shift of the sieves of all lengths up to `longest`. hashes, lengths, entries: from `rate_plays`.
-
-    words: uint64, all levels one after the other; the first two words are a level without plays. start (int64) and shift
-    (uint64), shape (longest + 1, NEVER + 1): by length and needed entry, where the smallest level with all plays of that entry
-    or more begins, and by how much to shift a hash for the number of its word there.
-    """
+def fill_sieves(rated: Rated, longest: int) -> Sieves:
+    """The sieves of the plays of all lengths up to `longest`."""
+    hashes, lengths, entries = rated.hash, rated.length, rated.entry
     above = np.zeros((longest + 1, NEVER + 1), np.int64)  # by length and entry: plays of that entry or more
     for i in range(hashes.shape[0]):
         above[lengths[i], entries[i]] += 1
@@ -66,4 +72,4 @@ def fill_sieves(
             if entry > entries[i]:
                 break
             words[start[length, entry] + np.int64(hashes[i] >> shift[length, entry])] |= bits
-    return words, start, shift
+    return Sieves(words, start, shift)

@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 from ortools.sat.python import cp_model
 
-from solver.problem import Problem
+from solver.index.problem import Problem
 from solver.refine.pool import Candidate
-from solver.solution import Hand
+from solver.search.hand import Hand
 
 
 @dataclass(frozen=True)

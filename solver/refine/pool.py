@@ -5,13 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from solver.kernels.closing import PACKED_TILES, TILE_BITS
-from solver.kernels.within import plays_within
-from solver.problem import Problem
-from solver.search.expander import SCALE
-from solver.search.lines import SeenPlays
+from solver.index.problem import Problem
+from solver.kernels.build_closed import PACKED_TILES, TILE_BITS
+from solver.kernels.fitting_plays import fitting_plays
+from solver.model.tiles import N_CODES, encode
+from solver.search.history import SeenPlays
 from solver.search.prices import tile_prices
-from solver.tiles import N_CODES, encode
 
 _NEAR = 6  # tiles played more or fewer, for a play to count as seen about there
 
@@ -55,7 +54,7 @@ class Pool:
 
     def _by_worth(self, available: npt.NDArray[np.int64], count: int) -> list[Candidate]:
         index = self._index
-        fitting = plays_within(index.packed, index.score, available, self._prices, SCALE, self._place, self._worth)
+        fitting = fitting_plays(index.packed, index.score, available, self._prices, self._place, self._worth)
         count = min(count, fitting)
         if count == 0:
             return []

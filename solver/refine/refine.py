@@ -7,14 +7,15 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.errors import RefereeDisagreementError, StrategyError
-from solver.problem import Problem
+from solver.index.problem import Problem
+from solver.model.solution import Solution, Turn
+from solver.model.tiles import N_CODES, Counts, counts_of, encode
 from solver.refine.model import Choice, Rest, Slot, solve_window
 from solver.refine.pool import Candidate, Pool, candidate_of
 from solver.search.beam import BeamParameters, BeamRun
-from solver.search.lines import SeenPlays
-from solver.search.strategy import Run
-from solver.solution import Hand, Solution, Turn, after, turn_of
-from solver.tiles import N_CODES, Counts, counts_of, encode
+from solver.search.hand import Hand, after, turn_of
+from solver.search.history import SeenPlays
+from solver.search.run import Run
 
 _SPARE = 6  # tiles beyond those drawn that a freed turn's plays may count on
 _REACH = 14  # tiles by which the ends may move

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 
 from solver.errors import StrategyError
-from solver.problem import Problem
+from solver.index.problem import Problem
 from solver.refine.refine import RefineParameters, refine
 from solver.search.beam import Beam, BeamParameters, check_width
 from solver.search.greedy import Greedy
-from solver.search.strategy import Run
+from solver.search.run import Run
 
 
 @dataclass(frozen=True)

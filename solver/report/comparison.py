@@ -4,8 +4,8 @@ import base64
 from dataclasses import dataclass
 from typing import Any
 
-from solver.compare.collect import Comparison
-from solver.compare.tables import PAIR_HEAD, SUMMARY_HEAD, pair_cells, summary_cells
+from solver.lab.compare.collect import Comparison
+from solver.lab.compare.tables import PAIR_HEAD, SUMMARY_HEAD, pair_cells, summary_cells
 from solver.report.game import make_game
 from solver.report.pages import render
 from solver.report.picture import game_svg

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from solver.compare.collect import Comparison
-from solver.compare.tables import PAIR_HEAD, SUMMARY_HEAD, csv_text, json_text, markdown, pair_cells, summary_cells
 from solver.files import replace_file
+from solver.lab.compare.collect import Comparison
+from solver.lab.compare.tables import PAIR_HEAD, SUMMARY_HEAD, csv_text, json_text, markdown, pair_cells, summary_cells
 from solver.report.plots import plots
 
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from solver.compare.collect import Comparison
-from solver.compare.statistics import Record, puzzle_means
+from solver.lab.compare.collect import Comparison
+from solver.lab.compare.statistics import Record, puzzle_means
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,6 +25,8 @@ _POINTS = 200
 
 def plots(comparison: Comparison) -> dict[str, str]:
     """SVG text by name: anytime, gaps, profile, targets and, for two strategies or more, scatter."""
+    if not comparison.summaries:
+        return {}  # every run failed
     drawn = {
         "anytime": _figure(lambda axes: _anytime(axes, comparison)),
         "gaps": _figure(lambda axes: _gaps(axes, comparison)),
@@ -95,6 +97,8 @@ def _log_seconds(axes: "Axes") -> None:
     """Seconds along the x axis, by orders of magnitude, in plain numbers."""
     from matplotlib.ticker import LogLocator, NullLocator
 
+    if not any((np.asarray(line.get_xdata()) > 0).any() for line in axes.get_lines()):
+        axes.set_xlim(0.1, 10)  # without a point there is nothing to take limits from
     axes.set(xscale="log", xlabel="seconds")
     axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     axes.xaxis.set_minor_locator(NullLocator())

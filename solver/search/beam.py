@@ -8,24 +8,26 @@ Since every state's layer, key and score are exact, a beam with unbounded width 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from solver.errors import StrategyError
-from solver.kernels.ranks import LEFT_BITS, LEFT_MASK, rank_counts
-from solver.problem import Problem
-from solver.search.expander import SCALE, ClosedExpander, Cuts, Expander, Racks, draw, joined, make_expander
-from solver.search.floors import Floors
+from solver.index.problem import Problem
+from solver.kernels.ranks import rank_counts
+from solver.kernels.states import Children, Cutoffs, Racks, States, lefts_of, packed_key
+from solver.model.solution import Solution, Turn
+from solver.model.units import SCALE
+from solver.search.cutoffs import LearntCutoffs
+from solver.search.expander import ClosedExpander, Expander, draw, make_expander
 from solver.search.greedy import play_on
-from solver.search.layers import CLOSED_GATE, NO_CUT, Children, Layer, StateArrays
-from solver.search.limits import Limits
-from solver.search.lines import History, Point
+from solver.search.hand import Hand, after
+from solver.search.history import History, Point
+from solver.search.layers import ADMIT_NOTHING, NO_CUTOFF, Layer
 from solver.search.pace import Pace
 from solver.search.prices import BLANK, LETTER, tile_prices
-from solver.search.strategy import Run
-from solver.solution import Hand, Solution, Turn, after
+from solver.search.pruning import Pruning
+from solver.search.run import Run
 
 _PILOTED, _PILOT_SHARE = 80, 8  # from which width a narrower beam goes first, and how much narrower
 FISHING = 5.0  # points, tried on rows that no table reports
@@ -89,22 +91,22 @@ class BeamRun:
         run: Run,
         parameters: BeamParameters,
         pool: ThreadPoolExecutor,
-        limits: Limits | None = None,
+        pruning: Pruning | None = None,
         prices: npt.NDArray[np.int64] | None = None,
     ) -> None:
         """prices: of tiles, see `tile_prices`, in place of those of `parameters`."""
-        self._limits = limits
+        self._pruning = pruning
         self._problem = problem
         self._run = run
         self._pool = pool
         self._prices = (
             prices if prices is not None else tile_prices(problem, parameters.price, parameters.blank, parameters.typical)
         )
-        self._expander: Expander = make_expander(problem, self._prices, fishes=parameters.fishing > 0 and limits is None)
+        self._expander: Expander = make_expander(problem, self._prices, fishes=parameters.fishing > 0 and pruning is None)
         self._depth = round(parameters.fishing * SCALE)
         # once more tiles than that are played no word fits
         self._last = len(problem.puzzle.row) - problem.lexicon.shortest
-        self._taught = self._floors = Floors(_key(Hand.at_start()))
+        self._taught = self._learnt = LearntCutoffs(_key(Hand.at_start()))
         self.history = History(problem, Hand.at_start())
         self._children: list[Children] = [self._expander.children() for _ in range(run.threads)]
 
@@ -118,16 +120,8 @@ class BeamRun:
         start = Hand.at_start()
         for turn in before:
             start = after(self._problem, start, turn)
-        start_key = _key(start)
-        left = self._problem.puzzle.counts_from_left[tiles] - start.gone(self._problem) + start.leave
-        self._cost = int(self._prices @ left)  # of all tiles that may still be played
-        layers = {start.played: Layer.with_start(start_key)}
-        # priorities count from the start: what a beam from elsewhere taught says nothing here
-        self._taught = self._floors if self._floors.start == start_key else Floors(start_key)
-        self._floors = Floors(start_key)
-        history = self.history = History(self._problem, start)
-        for children in self._children:
-            children.forget()
+        layers = self._begin(start)
+        history = self.history
         best = Point(start.played, 0, 0)
         is_whole = True
         pace = Pace(self._run, tiles - start.played)
@@ -136,83 +130,84 @@ class BeamRun:
             if layer is None or layer.count == 0:
                 continue
             # a sweep drops nothing for want of time
-            fitting = pace.allowed(width, played - start.played) if self._limits is None else width
+            fitting = pace.allowed(width, played - start.played) if self._pruning is None else width
             for reached, ahead in ((played, layer), *layers.items()):
                 if reached <= self._last:
                     # never wider again: what was dropped would depend on which thread was quicker
                     ahead.width = min(ahead.width, fitting)
-            states = layer.best(self._run.seed)
-            if self._limits is not None:
-                states = self._worth_expanding(layer, states, self._limits)
-            priority, score = states[1:3]
+            states = layer.close(self._run.seed)
+            if self._pruning is not None:
+                states = _worth_expanding(layer, states, self._pruning)
             history.keep(played, states)
-            leader = int(np.argmax(score))
-            if score[leader] > best.score:
-                best = Point(played, leader, int(score[leader]))
+            leader = int(np.argmax(states.score))
+            if states.score[leader] > best.score:
+                best = Point(played, leader, int(states.score[leader]))
             if played > self._last:
                 continue
-            self._floors.learn(played, priority, width)
+            self._learnt.learn(played, states.priority, width)
             if self._run.is_over:
                 self._run.offer(Solution((*before, *history.turns_to(best))))
                 self._finish_greedily(before, history, played)
                 return False
-            racks = self._racks(states, played)
             for length in range(1, min(self._expander.reach, tiles - played) + 1):
                 if played + length not in layers:
                     layers[played + length] = self._layer(played + length, fitting)
-            is_whole = self._expand(racks, played, layers)
-            pace.note(len(priority))
-            self._run.report(f"{'sweep' if self._limits else 'beam'} {width:,}", played, tiles)
+            is_whole = self._expand(states, played, layers)
+            pace.note(len(states.key))
+            self._run.report(f"{'sweep' if self._pruning else 'beam'} {width:,}", played, tiles)
         self._run.offer(Solution((*before, *history.turns_to(best))))
         return is_whole
+
+    def _begin(self, start: Hand) -> dict[int, Layer]:
+        """Forget the beam before, but for what it has taught; returns the layers of a beam from `start`."""
+        left = self._problem.puzzle.counts_from_left[-1] - start.gone(self._problem) + start.leave
+        self._cost = int(self._prices @ left)  # of all tiles that may still be played
+        key = _key(start)
+        # priorities count from the start: what a beam from elsewhere taught says nothing here
+        self._taught = self._learnt if self._learnt.start == key else LearntCutoffs(key)
+        self._learnt = LearntCutoffs(key)
+        self.history = History(self._problem, start)
+        for children in self._children:
+            children.hands[:] = 0
+        return {start.played: Layer.with_start(key)}
 
     def _finish_greedily(self, before: tuple[Turn, ...], history: History, played: int) -> None:
         turns, hand = history.line_to(Point(played, 0, 0))
         self._run.offer(Solution((*before, *turns, *play_on(self._problem, hand, self._run, ties=1))))
 
     def _layer(self, played: int, width: int) -> Layer:
-        if (limits := self._limits) is None:
-            # where games end, priorities say nothing: all that may be the best are kept, see `_cuts`
+        if (pruning := self._pruning) is None:
+            # where games end, priorities say nothing: all that may be the best are kept, see `_cutoffs`
             return Layer(width if played <= self._last else _ALL, self._taught.floor(played, width))
-        return Layer(width, limits.least_useful, lambda states: limits.rate(played, states))
+        return Layer(width, pruning.least_useful, lambda states: pruning.rate(played, states))
 
-    def _worth_expanding(self, layer: Layer, states: StateArrays, limits: Limits) -> StateArrays:
-        """Those of a layer's states whose bounds still exceed what is known, once more is known."""
-        key, priority, score, parent, move = states
-        if layer.has_overflowed:
-            limits.forget(layer.cut)
-        limits.learn(int(score.max()))
-        useful = priority >= limits.least_useful
-        useful[np.argmax(score)] = True  # the best game that ends here
-        return key[useful], priority[useful], score[useful], parent[useful], move[useful]
-
-    def _racks(self, states: StateArrays, played: int) -> Racks:
-        racks = self._draw(states[:3], played)
-        if self._limits is not None:
-            racks.arrays[1][:] = self._limits.priorities(played, racks)
-            prices = self._limits.prices(played)
-            lefts = np.bincount((racks.arrays[0] & LEFT_MASK).astype(np.int64), minlength=len(prices))
-            self._expander = ClosedExpander(self._problem, prices, lefts)
-        return racks
-
-    def _draw(self, states: tuple[npt.NDArray[Any], ...], played: int) -> Racks:
+    def _draw(self, states: States, played: int) -> Racks:
         parts = self._run.threads
         jobs = [self._pool.submit(draw, self._problem, states, played, part, parts) for part in range(parts)]
-        return joined([job.result() for job in jobs])
+        racks = Racks.joined([job.result() for job in jobs])
+        return racks if self._pruning is None else racks._replace(priority=self._pruning.priorities(played, racks))
 
-    def _expand(self, racks: Racks, played: int, layers: dict[int, Layer]) -> bool:
-        """Expand all `racks` into the layers after `played`; false where the run was over first.
+    def _expander_of(self, racks: Racks, played: int) -> Expander:
+        """The expander of a layer: bounds have other prices in each."""
+        if self._pruning is None:
+            return self._expander
+        prices = self._pruning.prices(played)
+        return ClosedExpander(self._problem, prices, np.bincount(lefts_of(racks.key), minlength=len(prices)))
+
+    def _expand(self, states: States, played: int, layers: dict[int, Layer]) -> bool:
+        """Expand all `states` into the layers after `played`; false where the run was over first.
 
         No thread waits for another: each takes the next span of racks and moves what it found into the layers at once, so
         that their cut-offs rise for all. What the layers hold in the end does not depend on who is quicker.
         """
-        reached = {
-            length: layers[played + length] for length in range(1, self._expander.reach + 1) if played + length in layers
-        }
+        racks = self._draw(states, played)
+        expander = self._expander_of(racks, played)
+        reached = {length: layers[played + length] for length in range(1, expander.reach + 1) if played + length in layers}
         # before anything is known of the layers ahead, every second play would do
-        fishes = self._expander.reach > self._expander.longest and self._taught.has_learnt
+        fishes = expander.reach > expander.longest and self._taught.has_learnt
         setups = self._setups(reached, fishes)
-        spans, before = self._spans(racks.count), self._run.racks  # one iterator for all threads
+        count = len(racks.key)
+        spans, before = _spans(count, expander.largest_span), self._run.racks  # one iterator for all threads
 
         def work(out: Children) -> int:
             expanded = 0
@@ -221,7 +216,7 @@ class BeamRun:
                     break
                 at = first
                 while at < stop:
-                    at = self._expander(at, stop, racks, self._cuts(reached, played, setups, fishes), out)
+                    at = expander(at, stop, racks, self._cutoffs(reached, played, setups, fishes), out)
                     for length in np.flatnonzero(out.count).tolist():
                         reached[length].take(out, length)
                 expanded += stop - first
@@ -229,49 +224,59 @@ class BeamRun:
 
         expanded = sum(self._pool.map(work, self._children))
         self._run.racks += expanded
-        return expanded == racks.count
+        return expanded == count
 
     def _setups(self, reached: dict[int, Layer], fishes: bool) -> npt.NDArray[np.int64]:
         """Of first plays, by length. Made before any rack is expanded, they are the same for all, whoever is quicker."""
-        setups = np.full(self._expander.longest + 1, CLOSED_GATE, dtype=np.int64)
+        setups = np.full(self._expander.longest + 1, ADMIT_NOTHING, dtype=np.int64)
         for length in range(1, self._expander.longest + 1):
             # a layer that is not full yet takes every play, and needs no second look
-            if fishes and length in reached and (least := reached[length].cut_now()) > NO_CUT:
+            if fishes and length in reached and (least := reached[length].settle()) > NO_CUTOFF:
                 setups[length] = least - self._depth
         return setups
 
-    def _cuts(self, reached: dict[int, Layer], played: int, setups: npt.NDArray[np.int64], fishes: bool) -> Cuts:
+    def _cutoffs(self, reached: dict[int, Layer], played: int, setups: npt.NDArray[np.int64], fishes: bool) -> Cutoffs:
         """The cut-offs as they are."""
-        cut = np.full(self._expander.reach + 1, CLOSED_GATE, dtype=np.int64)
-        landings = cut.copy() if fishes else cut[:0]
+        cutoff = np.full(self._expander.reach + 1, ADMIT_NOTHING, dtype=np.int64)
+        landings = cutoff.copy() if fishes else cutoff[:0]
         for length, layer in reached.items():
-            cut[length] = layer.cut
+            cutoff[length] = layer.cutoff
             if fishes:
                 # two plays are worth their while where they lead to what even the narrower beam keeps
-                landings[length] = max(layer.cut, self._taught.cut(played + length))
-            if self._limits is not None:
-                cut[length] = self._limits.least(played, length, max(layer.cut, self._limits.least_useful))
-        ended = [length for length in reached if self._limits is None and played + length > self._last]
+                landings[length] = max(layer.cutoff, self._taught.cutoff(played + length))
+            if self._pruning is not None:
+                cutoff[length] = self._pruning.least(played, length, max(layer.cutoff, self._pruning.least_useful))
+        ended = [length for length in reached if self._pruning is None and played + length > self._last]
         if ended:
             # of games that have ended only the best one is wanted; in priorities, all tiles paid for
             best = SCALE * max(reached[length].best_score for length in ended) - self._cost
-            cut[ended] = best
+            cutoff[ended] = best
             if fishes:
                 landings[ended] = best
-        return Cuts(self._problem.puzzle.drawn(played), cut, setups, landings)
+        return Cutoffs(self._problem.puzzle.drawn(played), cutoff, setups, landings)
 
-    def _spans(self, racks: int) -> Iterator[tuple[int, int]]:
-        """Racks to be expanded by one thread between two looks at the cut-offs: more as these rise more slowly."""
-        most = self._expander.largest_span
-        first = 0
-        # a list first: its iterator may be shared by threads, a generator may not
-        spans = []
-        while first < racks:
-            stop = min(racks, first + min(most, max(_FIRST_SPAN, first // _SPANS)))
-            spans.append((first, stop))
-            first = stop
-        return iter(spans)
+
+def _worth_expanding(layer: Layer, states: States, pruning: Pruning) -> States:
+    """Those of a layer's states whose bounds still exceed what is known, once more is known."""
+    if layer.has_overflowed:
+        pruning.note_dropped(layer.cutoff)
+    pruning.raise_known(int(states.score.max()))
+    useful = states.priority >= pruning.least_useful
+    useful[np.argmax(states.score)] = True  # the best game that ends here
+    return states.at(useful)
+
+
+def _spans(racks: int, most: int) -> Iterator[tuple[int, int]]:
+    """Racks to be expanded by one thread between two looks at the cut-offs, at most so many: more as these rise more slowly."""
+    first = 0
+    # a list first: its iterator may be shared by threads, a generator may not
+    spans = []
+    while first < racks:
+        stop = min(racks, first + min(most, max(_FIRST_SPAN, first // _SPANS)))
+        spans.append((first, stop))
+        first = stop
+    return iter(spans)
 
 
 def _key(hand: Hand) -> int:
-    return int(rank_counts(hand.leave)) << LEFT_BITS | hand.left
+    return int(packed_key(rank_counts(hand.leave), np.uint64(hand.left)))

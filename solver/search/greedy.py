@@ -3,11 +3,12 @@
 from dataclasses import dataclass
 
 from solver.errors import StrategyError
-from solver.plays import Play
-from solver.problem import Problem
-from solver.search.strategy import Run
-from solver.solution import Hand, Solution, Turn
-from solver.tiles import counts_of, encode
+from solver.index.plays import Play
+from solver.index.problem import Problem
+from solver.model.solution import Solution, Turn
+from solver.model.tiles import counts_of, encode
+from solver.search.hand import Hand
+from solver.search.run import Run
 
 _PLAYS_COMPARED = 16  # of a rack; ties beyond these are not followed
 

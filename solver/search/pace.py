@@ -1,6 +1,6 @@
 """How wide a beam may go on if it is to end before the run's limits do."""
 
-from solver.search.strategy import Run
+from solver.search.run import Run
 
 _BLIND = 0.2  # of the layers: before them too little is known of what a state costs
 _IN_RESERVE = 0.95  # of what is left of a limit

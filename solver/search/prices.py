@@ -13,10 +13,10 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from solver.problem import Problem
-from solver.search.expander import SCALE
-from solver.tiles import BLANK as BLANK_SIGN
-from solver.tiles import BLANK_CODE, ORDER
+from solver.index.problem import Problem
+from solver.model.tiles import BLANK as BLANK_SIGN
+from solver.model.tiles import BLANK_CODE, ORDER
+from solver.model.units import SCALE
 from verify.datafiles import data_folder
 
 # what a beam takes; positions are learnt for that price of letters, and the file of positions says the blank's

@@ -4,11 +4,11 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from solver.errors import StrategyError
-from solver.problem import Problem
+from solver.index.problem import Problem
 from solver.search.beam import FISHING, BeamParameters, BeamRun, check_width
 from solver.search.greedy import Greedy
 from solver.search.prices import BLANK, LETTER
-from solver.search.strategy import Run
+from solver.search.run import Run
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,10 @@ import numpy as np
 from hypothesis import strategies as st
 
 from solver.bound.prices import Prices
-from solver.lexicon import Lexicon
-from solver.problem import Problem
-from solver.puzzle import Puzzle
-from solver.tiles import N_CODES
+from solver.index.problem import Problem
+from solver.model.lexicon import Lexicon
+from solver.model.puzzle import Puzzle
+from solver.model.tiles import N_CODES
 from tests.reference import VALUES
 from verify.rules import Rules
 

@@ -15,9 +15,9 @@ from solver.bound.ascent import RELAXATIONS, Bound, make_relaxation
 from solver.bound.certificate import certificate, prices_of
 from solver.bound.prices import Prices
 from solver.bound.sweep import sweeps
-from solver.bound.words import POINT
 from solver.errors import RecordError
-from solver.search.strategy import Run
+from solver.model.units import POINT
+from solver.search.run import Run
 from tests.bound.games import WORDS, Small, small, smalls
 from tests.reference import optimum
 from verify.bound import is_certificate

@@ -7,18 +7,18 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from solver.bound.exact import Exact, ExactParameters
 from solver.bound.prices import Prices
 from solver.bound.sweep import sweeps
 from solver.errors import StrategyError
-from solver.exact import Exact, ExactParameters
-from solver.lexicon import Lexicon
-from solver.optima import STRATEGIES, Truth, random_row, table
-from solver.problem import Problem
-from solver.puzzle import Puzzle, load_puzzle
-from solver.search import make_strategy
-from solver.search.strategy import Run
-from solver.solve import is_confirmed
-from solver.tiles import N_CODES
+from solver.index.problem import Problem
+from solver.lab.optima import STRATEGIES, Truth, random_row, table
+from solver.model.lexicon import Lexicon
+from solver.model.puzzle import Puzzle, load_puzzle
+from solver.model.tiles import N_CODES
+from solver.search.run import Run
+from solver.solving.solve import is_confirmed
+from solver.solving.strategies import make_strategy
 from tests.bound.games import WORDS, Small, smalls
 from tests.reference import optimum
 

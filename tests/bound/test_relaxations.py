@@ -10,16 +10,16 @@ from hypothesis import strategies as st
 
 from solver.bound.ascent import RELAXATIONS, ascend, make_relaxation
 from solver.bound.completion import Completion
-from solver.bound.held import LONGEST
 from solver.bound.prices import Prices, first_prices
-from solver.bound.stages import lower_bound, with_cells
+from solver.bound.r3 import LONGEST
+from solver.bound.schedule import lower_bound, with_cells
 from solver.bound.sweep import sweeps
-from solver.bound.words import POINT
 from solver.errors import StrategyError
-from solver.problem import Problem
-from solver.puzzle import load_puzzle
+from solver.index.problem import Problem
+from solver.model.puzzle import load_puzzle
+from solver.model.units import POINT
 from solver.search.beam import BeamParameters, BeamRun
-from solver.search.strategy import Run
+from solver.search.run import Run
 from tests.bound.games import WORDS, Small, small, smalls
 from tests.reference import optimum
 
@@ -133,10 +133,10 @@ def test_no_state_is_said_to_come_to_less_than_it_does(pool: ThreadPoolExecutor,
     beam = BeamRun(game.problem, Run(), BeamParameters(100_000), pool)
     beam.search(100_000)
     promise = beam.history.promise()
-    for played, (key, parent, move, score) in beam.history._layers.items():
-        bounds = np.zeros(len(key), dtype=np.int64)
-        limits.rate(played, (key, bounds, score, parent, move))
-        assert (bounds >= promise[played] * POINT).all()
+    for played, states in beam.history._layers.items():
+        rated = states._replace(priority=np.zeros(len(states.key), dtype=np.int64))
+        limits.rate(played, rated)
+        assert (rated.priority >= promise[played] * POINT).all()
 
 
 @given(game=smalls, states=st.sampled_from([1, 4, 30, 100_000]))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from solver.compare.journal import NAME, Journal
+from solver.lab.compare.journal import NAME, Journal
 from tests.process import rowdraw
 from verify import Rules, judge, load_rules
 

@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from solver.compare.execute import dask_executor, local_executor, run_plan
-from solver.compare.journal import NAME, Journal
-from solver.compare.plan import Budget, plan
-from solver.compare.work import run_isolated
+from solver.lab.compare.execute import dask_executor, local_executor, run_plan
+from solver.lab.compare.journal import NAME, Journal
+from solver.lab.compare.plan import Budget, plan
+from solver.lab.compare.work import run_isolated
 from tests.process import MAIN, rowdraw
 
 MATRIX = [

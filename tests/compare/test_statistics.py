@@ -9,7 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import false_discovery_control, wilcoxon
 
-from solver.compare.statistics import Known, bootstrap_interval, holm, known_scores, pairs, signed_rank_p, summaries, time_to
+from solver.lab.compare.statistics import (
+    Known,
+    bootstrap_interval,
+    holm,
+    known_scores,
+    pairs,
+    signed_rank_p,
+    summaries,
+    time_to,
+)
 
 
 def record(label: str, puzzle: str, seed: int, score: int, **more: Any) -> dict[str, Any]:

@@ -14,11 +14,11 @@ from verify.scrabble.gcg import read_gcg
 
 REFINED = """
 import os, signal
-from solver.problem import Problem
-from solver.puzzle import load_puzzle
+from solver.index.problem import Problem
+from solver.model.puzzle import load_puzzle
 from solver.refine.refine import RefineParameters, refine
 from solver.search.greedy import Greedy
-from solver.search.strategy import Run
+from solver.search.run import Run
 
 run, problem = Run(threads=1), Problem.of(load_puzzle("challenge"))
 Greedy().search(problem, run)
@@ -53,6 +53,29 @@ def test_ctrl_c_while_bounding_is_told() -> None:
     assert process.returncode == 130, err
     assert judge(out, load_rules()).valid
     assert b"no answer has more than" in err
+
+
+def test_signals_that_come_together_lose_no_answer() -> None:
+    process = subprocess.Popen([*MAIN, "solve", "--time", "60"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    time.sleep(6)
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGINT):
+        process.send_signal(number)
+        time.sleep(0.02)
+    out, err = process.communicate(timeout=60)
+    # the last one may come when all is said and Python is clearing up
+    assert process.returncode in (130, -signal.SIGINT), err
+    assert judge(out, load_rules()).valid
+
+
+def test_an_interrupted_table_stays_that_of_all_rows(tmp_path: Path) -> None:
+    command = ["optima", "--rows", "2", "--tiles", "8", "-o", str(tmp_path)]
+    assert rowdraw(*command).returncode == 0
+    table = (tmp_path / "table.md").read_text()
+    process = subprocess.Popen([*MAIN, *command, "--again"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    time.sleep(0.9)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+    assert (tmp_path / "table.md").read_text() == table
 
 
 @pytest.mark.parametrize("typed", ["8H a?", "8H a?\n", "8H ZZZ\nchallenge\n8H"])

@@ -4,19 +4,21 @@ import fcntl
 import json
 import os
 import random
+import subprocess
 import threading
 import time
 from pathlib import Path
 
 import pytest
 
-from solver.compare.collect import collect
-from solver.compare.journal import Journal
 from solver.errors import JournalError
-from solver.files import fields_on_file, replace_file
-from solver.problem import Problem
-from solver.records import keep_bound, least_bound
-from tests.process import rowdraw
+from solver.files import fields_on_file, keep_lines, replace_file
+from solver.index.problem import Problem
+from solver.lab.compare.collect import collect
+from solver.lab.compare.journal import Journal
+from solver.lab.optima import STRATEGIES, Truth, read_truths
+from solver.lab.records import keep_bound, least_bound
+from tests.process import MAIN, rowdraw
 
 BEST = "abc\t14\tcab\tcab\n"
 
@@ -28,7 +30,7 @@ def flipped(content: bytes, place: int) -> bytes:
 def test_damaged_kernels_are_compiled_anew_in_the_same_run(tmp_path: Path) -> None:
     cache = {"ROWDRAW_CACHE": str(tmp_path), "NUMBA_CACHE_DIR": ""}
     assert rowdraw("best", "abc", **cache).stdout == BEST
-    files = sorted((tmp_path / "kernels").rglob("*best_plays*.nb?"))
+    files = sorted((tmp_path / "kernels").rglob("*best_plays.best_plays-*.nb?"))
     assert {path.suffix for path in files} == {".nbi", ".nbc"}
     whole = {path: path.read_bytes() for path in files}
     rng = random.Random(1)
@@ -41,6 +43,17 @@ def test_damaged_kernels_are_compiled_anew_in_the_same_run(tmp_path: Path) -> No
             assert "a kept kernel is damaged: it is compiled anew" in done.stderr
             quiet = rowdraw("best", "abc", **cache)
             assert (quiet.returncode, quiet.stdout, quiet.stderr) == (0, BEST, "")
+
+
+def test_one_kernels_code_is_not_taken_for_another_ones(tmp_path: Path) -> None:
+    cache = {"ROWDRAW_CACHE": str(tmp_path), "NUMBA_CACHE_DIR": ""}
+    rowdraw("warmup", **cache)
+    (kept,) = (tmp_path / "kernels").rglob("*best_plays.best_plays-*.nbc")
+    for other in sorted((tmp_path / "kernels").rglob("*.nbc"))[::5]:
+        if other != kept:
+            kept.write_bytes(other.read_bytes())
+            done = rowdraw("best", "abc", **cache)
+            assert (done.returncode, done.stdout) == (0, BEST), (other.name, done.stderr)
 
 
 def test_kernels_that_cannot_be_kept_are_used_all_the_same(tmp_path: Path) -> None:
@@ -87,17 +100,19 @@ def test_a_worse_bound_never_replaces_a_better_one(challenge: Problem, tmp_path:
 
 
 def test_parts_that_killed_processes_left_are_cleared_up(tmp_path: Path) -> None:
-    old, held, fresh = (tmp_path / f".{name}.x.part" for name in ("old", "held", "fresh"))
-    for part in (old, held, fresh):
+    old, held, fresh, theirs = (tmp_path / f".{name}.part" for name in ("a.old00000", "a.held0000", "a.fresh000", "download"))
+    for part in (old, held, fresh, theirs):
         part.write_text("part")
-    for part in (old, held):
+    for part in (old, held, theirs):
         os.utime(part, (time.time() - 3600,) * 2)
     with held.open("rb") as somebody:
         fcntl.flock(somebody, fcntl.LOCK_EX)
         replace_file(tmp_path / "file", "text")
-        assert sorted(path.name for path in tmp_path.iterdir()) == [".fresh.x.part", ".held.x.part", "file"]
+        assert sorted(path.name for path in tmp_path.iterdir()) == [
+            ".a.fresh000.part", ".a.held0000.part", ".download.part", "file"
+        ]  # fmt: skip
     replace_file(tmp_path / "file", "text")
-    assert sorted(path.name for path in tmp_path.iterdir()) == [".fresh.x.part", "file"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".a.fresh000.part", ".download.part", "file"]
 
 
 @pytest.fixture(scope="module")
@@ -190,3 +205,66 @@ def test_a_full_disk_names_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         with pytest.raises(OSError, match="No space") as refused:
             write()
         assert str(refused.value.filename).startswith(str(tmp_path))
+
+
+def test_a_comparison_in_which_every_run_failed_says_so(tmp_path: Path) -> None:
+    (tmp_path / "p.toml").write_text('row = "teasetsandmoretiles"\nrack = 12\n')
+    command = ["compare", "--puzzles", "p.toml", "--strategies", "exact", "--seeds", "1", "--budget", "5s", "-o", "cmp"]
+    done = rowdraw(*command, cwd=tmp_path)
+    assert done.returncode == 1
+    assert "every run failed" in done.stderr
+    assert "internal error" not in done.stderr
+    reported = rowdraw("report", "cmp", "-o", "r.html", cwd=tmp_path)
+    assert reported.returncode == 0, reported.stderr
+    assert "Failed runs" in (tmp_path / "r.html").read_text()
+
+
+def test_a_run_without_points_is_drawn(compared: Path, tmp_path: Path) -> None:
+    (record,) = Journal(compared).records().values()
+    for fields in ({"trace": []}, {"seconds": 0, "racks": 0, "score": 0, "trace": [[1e12, 0, 0]]}):
+        (tmp_path / "journal.jsonl").write_text(json.dumps({**record, **fields}) + "\n")
+        done = rowdraw("report", str(tmp_path), "-o", str(tmp_path / "r.html"))
+        assert done.returncode == 0, done.stderr
+
+
+def test_a_better_bound_that_somebody_else_has_put_there_stays(tmp_path: Path) -> None:
+    def bound(*arguments: str) -> float:
+        assert rowdraw("bound", "--row", "teasetsaloud?", "-o", "b.json", *arguments, cwd=tmp_path).returncode == 0
+        return float(fields_on_file(tmp_path / "b.json")["bound"])
+
+    good = bound("--relaxation", "r3", "--states", "0")
+    whole = (tmp_path / "b.json").read_bytes()
+    command = [*MAIN, "bound", "--row", "teasetsaloud?", "--relaxation", "r1", "--time", "0", "-o", "b.json"]
+    assert subprocess.run(command, cwd=tmp_path, check=False).returncode == 0
+    assert (tmp_path / "b.json").read_bytes() == whole
+    assert good > 0
+
+
+def test_two_that_write_one_journal_keep_each_others_lines(tmp_path: Path) -> None:
+    def entry(row: str, score: int) -> Truth:
+        return Truth(row, None, score, score, 1.0, 1, dict.fromkeys(STRATEGIES, score))
+
+    def write(letters: str) -> None:
+        for row in letters:
+            keep_lines(tmp_path / "optima.jsonl", [entry(row, 5)], read_truths, lambda truth: truth.row)
+
+    writers = [threading.Thread(target=write, args=(letters,)) for letters in ("abcdefgh", "ijklmnop", "qrstuvwx")]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    assert {truth.row for truth in read_truths(tmp_path)} == set("abcdefghijklmnopqrstuvwx")
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{"seconds": float("nan")}, {"seconds": -1}, {"seconds": 10**400}, {"racks": -5}, {"score": 10**400, "bound": 10**400},
+     {"row": "\x1b[31m"}, {"row": ""}, {"x" * 100_000: 1}],
+)  # fmt: skip
+def test_a_journal_of_optima_that_somebody_has_changed_is_refused(fields: dict[str, object], tmp_path: Path) -> None:
+    truth = {"row": "tea", "optimum": None, "score": 5, "bound": 6, "seconds": 1.0, "racks": 1,
+             "scores": dict.fromkeys(STRATEGIES, 5)}  # fmt: skip
+    (tmp_path / "optima.jsonl").write_text(json.dumps({**truth, **fields}) + "\n")
+    with pytest.raises(JournalError) as refused:
+        read_truths(tmp_path)
+    assert len(str(refused.value)) < 400

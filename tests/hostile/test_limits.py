@@ -62,6 +62,9 @@ LARGE: dict[str, Callable[[], bytes]] = {
     "events of as many players": lambda: b"".join(b">a%d: 8H AB +1 1\n" % i for i in range(300_000)),
     "notes": lambda: b">a: 8H AB +1 1\n" + b"#note x\n" * 1_200_000,
     "a rack": lambda: b">a: " + b"A" * 9_000_000 + b" 8H AB +1 1\n",
+    "a nick that many are told of": lambda: (
+        "#character-encoding UTF-8\n#player1 " + "n" * 8_000_000 + "\U0001f600\n" + ">a: 8H AB +1 1\n" * 5000
+    ).encode(),
     "an encoding": lambda: b"#character-encoding punycode\n>a: 8H AB +1 1\n" + b"a-" * 4_000_000,
 }  # fmt: skip
 
@@ -138,7 +141,22 @@ DEEP = "a." * 100_000 + "a = 1"
 MANY = "\n".join(f"k{i} = 1" for i in range(300_000))
 
 
-@pytest.mark.parametrize("text", [DEEP, MANY, "x = [" + "1," * 1_000_000 + "]", f"[{'a.' * 50_000}a]", "x = {" * 5000])
+HIDDEN = "x = {a='''x'''', " + "b." * 50_000 + "b=1, c=''}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        HIDDEN,
+        'x = "' + '\\"' * 400_000,
+        f'name = "{"a" * 9_000_000}"',
+        DEEP,
+        MANY,
+        "x = [" + "1," * 1_000_000 + "]",
+        f"[{'a.' * 50_000}a]",
+        "x = {" * 5000,
+    ],
+)
 def test_deep_and_large_puzzles_are_refused(text: str, root: Path, tmp_path: Path) -> None:
     (tmp_path / "p.toml").write_text(f'row = "tea"\n{text}\n')
     done = verify(root, "--puzzle", str(tmp_path / "p.toml"), stdin=b"0 tea tea\n")
@@ -239,3 +257,40 @@ def test_a_changed_certificate_is_told_before_it_is_worked_out(root: Path, tmp_p
         assert done.returncode == 1
         assert field.replace("_", "-").encode() in done.stdout
         assert b"not worked out" in done.stdout
+
+
+@pytest.mark.parametrize("item", [b"999,", b'"ab",', b"{},", b"[],"])
+def test_certificates_of_many_values_are_refused(item: bytes, root: Path, tmp_path: Path) -> None:
+    path = tmp_path / "c.json"
+    path.write_bytes(b'{"certificate": "rowdraw bound", "a": [' + item * (49_000_000 // len(item)) + b"0]}")
+    done = verify(root, str(path))
+    assert done.returncode == 2
+    assert b"more than" in done.stderr
+
+
+@pytest.mark.parametrize("depth", [10, 900, 960, 980, 990, 2000])
+@pytest.mark.parametrize("field", ["prices", "parameters"])
+def test_certificates_hold_no_more_than_they_need(depth: int, field: str, root: Path, tmp_path: Path) -> None:
+    text = (root / "results/challenge/bound.json").read_text()
+    path = tmp_path / "c.json"
+    path.write_text(text.replace(f'"{field}": {{', f'"{field}": {{"x": {"[" * depth}{"]" * depth}, ', 1))
+    done = verify(root, str(path))
+    assert done.returncode == 2
+    assert b"unknown field 'x'" in done.stderr or b"too often" in done.stderr
+
+
+def test_a_certificate_of_r1_tells_no_more_nodes_apart_than_can_be_worked_out(root: Path, tmp_path: Path) -> None:
+    (tmp_path / "p.toml").write_text(f'row = "{"teas" * 100}"\n')
+    bounded = rowdraw("bound", "p.toml", "--relaxation", "r1", "--time", "0", "-o", "c.json", cwd=tmp_path)
+    assert bounded.returncode == 0, bounded.stderr
+    told = json.loads((tmp_path / "c.json").read_text())
+    assert told["parameters"]["width"] > 1
+    (tmp_path / "c.json").write_text(json.dumps({**told, "parameters": {"width": 1}}))
+    done = verify(root, str(tmp_path / "c.json"), "--puzzle", str(tmp_path / "p.toml"))
+    assert done.returncode == 2
+    assert b"parameters.width = 1: expected more" in done.stderr
+
+
+def test_an_option_for_larger_files_asks_for_no_memory(root: Path, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("6 s?l?mnized solemnized\n")
+    assert verify(root, "--max-size", "999999", str(tmp_path / "a.txt")).returncode == 0

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from solver.errors import PuzzleError
-from solver.problem import Problem
-from solver.puzzle import load_puzzle
+from solver.index.problem import Problem
+from solver.model.puzzle import load_puzzle
 from tests.process import rowdraw
 from verify import RulesError, load_rules
 from verify.scrabble.judge import judge_game
@@ -100,6 +100,10 @@ def test_an_answer_names_bundled_puzzles_only(named: str, tmp_path: Path) -> Non
         assert "give --puzzle FILE with it" in done.stderr
         assert "secret" not in done.stderr
     assert "unknown field 'secret'" in rowdraw("verify", "a.txt", "--puzzle", "p.toml", cwd=tmp_path).stderr
+    # a variable that nobody has set
+    nothing = rowdraw("verify", "a.txt", "--puzzle", "", cwd=tmp_path)
+    assert nothing.returncode == 2
+    assert "secret" not in nothing.stderr
 
 
 def test_a_journal_does_not_open_the_puzzle_that_it_names(tmp_path: Path) -> None:

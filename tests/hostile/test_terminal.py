@@ -1,6 +1,7 @@
 """Whatever a file holds, a terminal does not obey it, and pages and pictures made from it are well formed."""
 
 import json
+import os
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -95,11 +96,45 @@ def test_names_of_files_and_puzzles_in_messages_are_escaped(tmp_path: Path) -> N
 
 @given(st.text())
 def test_what_is_printable_stays_and_the_rest_is_escaped(text: str) -> None:
-    assert not obeyed(printable(text)) - {chr(c) for c in range(0xDCA0, 0xDD00)}
+    assert not obeyed(printable(text)) - set("\u200c\u200d")
     assert printable(text) == text or not text.isprintable()
+    printable(text).encode()
 
 
 @given(st.one_of(st.text(), st.binary(), st.lists(st.integers())))
 def test_quotes_are_short_and_escaped(value: object) -> None:
     assert len(quote(value)) <= 60
     assert not obeyed(quote(value))
+
+
+def test_pages_of_files_whose_names_are_not_text_are_written(tmp_path: Path) -> None:
+    name = os.fsdecode(b"a\xff.txt")
+    (tmp_path / name).write_text("6 s?l?mnized solemnized\n")
+    for arguments in (["--html", "a.html"], ["--svg", "a.svg"], []):
+        done = rowdraw("show", name, *arguments, cwd=tmp_path)
+        assert (done.returncode, done.stderr) == (0, "")
+    assert "a\\udcff.txt" in (tmp_path / "a.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("names", ["\x1b[31m,b", "\u202e,b", os.fsdecode(b"a\xff,b")])
+def test_a_game_that_could_not_be_gone_on_with_is_not_begun(names: str, tmp_path: Path) -> None:
+    assert rowdraw("play", "--names", names, "--save", "g.gcg", cwd=tmp_path).returncode == 2
+    (tmp_path / "w\nx.txt").write_text("tea\n")
+    assert rowdraw("play", "--words", "w\nx.txt", "--save", "g.gcg", cwd=tmp_path).returncode == 2
+    assert not (tmp_path / "g.gcg").exists()
+
+
+def test_names_with_joiners_are_names(tmp_path: Path) -> None:
+    names = "\u0645\u06cc\u200c\u0646\u0627,b"
+    assert rowdraw("play", "--names", names, "--save", "g.gcg", stdin="", cwd=tmp_path).returncode == 0
+    assert rowdraw("play", "--resume", "g.gcg", stdin="", cwd=tmp_path).returncode == 0
+
+
+def test_the_record_book_escapes_folders_and_cuts_cells(tmp_path: Path) -> None:
+    folder = tmp_path / "a\x1b[31m|\u202e\nb"
+    folder.mkdir()
+    (folder / "5.txt").write_text("")
+    (folder / "5.json").write_text(json.dumps({"strategy": "x" * 100_000}))
+    done = rowdraw("records", str(tmp_path))
+    assert not obeyed(done.stdout)
+    assert len(done.stdout) < 2000

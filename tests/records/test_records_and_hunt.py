@@ -11,15 +11,16 @@ import pytest
 
 from solver.errors import RecordError, RefereeDisagreementError
 from solver.files import held, replace_file
-from solver.hunt import Hunt
-from solver.problem import Problem
-from solver.puzzle import load_puzzle
-from solver.records import best_on_file, book, entries, keep_bound, keep_record, solution_on_file
-from solver.result import Result
+from solver.index.problem import Problem
+from solver.lab.hunt import Hunt
+from solver.lab.records import best_on_file, book, entries, keep_bound, keep_record, solution_on_file
+from solver.model.puzzle import load_puzzle
+from solver.model.solution import Solution, Turn
 from solver.search.greedy import Greedy
-from solver.search.strategy import Run
-from solver.solution import Solution, Turn, rearranged
-from solver.solve import solve
+from solver.search.hand import rearranged
+from solver.search.run import Run
+from solver.solving.result import Result
+from solver.solving.solve import solve
 from tests.process import MAIN, rowdraw
 from verify import judge, load_rules
 
@@ -185,7 +186,7 @@ def test_an_answer_that_can_no_longer_be_kept_is_handed_out(
     def full(*_arguments: object) -> None:
         raise RecordError("the disk is full")
 
-    monkeypatch.setattr("solver.hunt.keep_record", full)
+    monkeypatch.setattr("solver.lab.hunt.keep_record", full)
     said: list[str] = []
     with pytest.raises(RecordError, match="full"):
         Hunt([challenge], tmp_path, 0, said.append).go(9.0, lambda _seconds: Run(rack_budget=100), resume=False)
@@ -208,8 +209,8 @@ def test_what_another_hunter_keeps_meanwhile_is_not_written_over(
     path.write_text('{"theirs": 1}')
     seen = iter([None, greedy.solution.score])
     # the first look was before the other hunter was done
-    monkeypatch.setattr("solver.records.best_on_file", lambda _folder: next(seen))
-    monkeypatch.setattr("solver.records.folder_of", lambda _results, _problem: tmp_path / "challenge")
+    monkeypatch.setattr("solver.lab.records.best_on_file", lambda _folder: next(seen))
+    monkeypatch.setattr("solver.lab.records.folder_of", lambda _results, _problem: tmp_path / "challenge")
     assert keep_record(tmp_path, challenge, greedy) is None
     assert path.read_text() == '{"theirs": 1}'
 

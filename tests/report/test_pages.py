@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from solver.compare.journal import Journal
+from solver.lab.compare.journal import Journal
 from tests.browser import BROWSER, DRIVER, browser, console_errors, open_page, requests
 from tests.process import rowdraw
 from verify import judge, load_rules

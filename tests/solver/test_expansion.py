@@ -7,14 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.kernels.ranks import LEFT_BITS, rank_counts, unrank_counts
-from solver.lexicon import Lexicon
-from solver.problem import Problem
-from solver.puzzle import Puzzle
-from solver.search.expander import SCALE, ClosedExpander, Cuts, Expander, SpendingExpander, draw
-from solver.search.layers import CLOSED_GATE, NO_CUT
+from solver.index.problem import Problem
+from solver.kernels.ranks import rank_counts, unrank_counts
+from solver.kernels.states import LEFT_BITS, Cutoffs, States, unpacked
+from solver.model.lexicon import Lexicon
+from solver.model.puzzle import Puzzle
+from solver.model.tiles import N_CODES, counts_of, decode, encode
+from solver.model.units import SCALE
+from solver.search.expander import ClosedExpander, Expander, TrieExpander, draw
+from solver.search.layers import ADMIT_NOTHING, NO_CUTOFF, new_states
 from solver.search.prices import tile_prices
-from solver.tiles import N_CODES, counts_of, decode, encode
 from tests.reference import VALUES, best_by_tiles, draws
 
 LEFT_MASK = (1 << LEFT_BITS) - 1
@@ -30,9 +32,11 @@ def tiles_of(key: int) -> str:
     return "".join(sorted(decode(np.repeat(np.arange(N_CODES), counts))))
 
 
-def state(left: int, leave: str, priority: int = 0, score: int = 0) -> tuple[np.ndarray, ...]:  # type: ignore[type-arg]
+def state(left: int, leave: str, priority: int = 0, score: int = 0) -> States:
     key = (int(rank_counts(counts_of(encode(leave)))) << LEFT_BITS) | left
-    return np.array([key], dtype=np.uint64), np.array([priority], dtype=np.int64), np.array([score], dtype=np.int32)
+    made = new_states(1)
+    made.key[0], made.priority[0], made.score[0], made.parent[0], made.move[0] = key, priority, score, 0, 0
+    return made
 
 
 @given(row=st.text("abez?", min_size=1, max_size=14), data=st.data())
@@ -43,28 +47,27 @@ def test_draws_of_a_state_are_those_of_the_game(small_lexicon: Lexicon, row: str
     drawn = row[:left] + row[len(row) - right :]
     leave = "".join(data.draw(st.permutations(drawn)))[: data.draw(st.integers(0, rack_size - 1))]
     racks = draw(problem_of(small_lexicon, row, rack_size), state(left, leave), left + right - len(leave))
-    found = {(int(k) & LEFT_MASK, tiles_of(int(k))) for k in racks.arrays[0][: racks.count]}
+    found = {(int(k) & LEFT_MASK, tiles_of(int(k))) for k in racks.key}
     expected = set(draws(row, left, right, leave, rack_size))
     if any(new_left + new_right == len(row) for new_left, new_right, _ in expected):
         assert found == {(0, rack) for _, _, rack in expected}
     else:
         assert found == {(new_left, rack) for new_left, _, rack in expected}
-    assert len(found) == racks.count
+    assert len(found) == len(racks.key)
 
 
 def test_a_rack_met_twice_keeps_the_better_score(small_lexicon: Lexicon) -> None:
     problem = problem_of(small_lexicon, "aaaaaaaa", 4)
     states = [state(1, "aa", 10, 1), state(1, "aa", 30, 3), state(1, "aa", 20, 2)]
-    merged = tuple(np.concatenate(parts) for parts in zip(*states, strict=True))
+    merged = States(*(np.concatenate(parts) for parts in zip(*states, strict=True)))
     racks = draw(problem, merged, 1)
-    _key, priority, score, parent, _draw = (array[: racks.count] for array in racks.arrays)
-    assert set(score.tolist()) == {3}
-    assert set(priority.tolist()) == {30}
-    assert set(parent.tolist()) == {1}
+    assert set(racks.score.tolist()) == {3}
+    assert set(racks.priority.tolist()) == {30}
+    assert set(racks.parent.tolist()) == {1}
 
 
-def cuts_of(expander: Expander, cut: int, setups: int = CLOSED_GATE, drawn: int = 0) -> Cuts:
-    return Cuts(
+def cuts_of(expander: Expander, cut: int, setups: int = ADMIT_NOTHING, drawn: int = 0) -> Cutoffs:
+    return Cutoffs(
         drawn,
         np.full(expander.reach + 1, cut, dtype=np.int64),
         np.full(expander.longest + 1, setups, dtype=np.int64),
@@ -72,22 +75,22 @@ def cuts_of(expander: Expander, cut: int, setups: int = CLOSED_GATE, drawn: int 
     )
 
 
-@pytest.mark.parametrize("kind", [ClosedExpander, SpendingExpander])
+@pytest.mark.parametrize("kind", [ClosedExpander, TrieExpander])
 @given(rack=st.text("abestz?", min_size=1, max_size=8), cut=st.integers(-400, 400), letter=st.sampled_from([0.0, 0.75]))
 def test_children_of_a_rack_are_its_plays_above_the_cut(
-    kind: type[ClosedExpander] | type[SpendingExpander], small_lexicon: Lexicon, rack: str, cut: int, letter: float
+    kind: type[ClosedExpander] | type[TrieExpander], small_lexicon: Lexicon, rack: str, cut: int, letter: float
 ) -> None:
     problem = problem_of(small_lexicon, rack, 8)
     prices = tile_prices(problem, letter, letter)
     expander: Expander = kind(problem, prices)
     racks = draw(problem, state(0, "", 100, 7), 0)
     out = expander.children()
-    assert expander(0, racks.count, racks, cuts_of(expander, cut), out) == racks.count
+    assert expander(0, len(racks.key), racks, cuts_of(expander, cut), out) == len(racks.key)
     found = {}
     for length in range(1, expander.longest + 1):
         for i in range(int(out.count[length])):
-            key, priority, score, parent, move = (int(array[length, i]) for array in out.arrays)
-            assert (move, parent, key & LEFT_MASK) == (16 * length, 0, 0)
+            key, priority, score, parent, move = (int(array[length, i]) for array in out.states)
+            assert (unpacked(move), parent, key & LEFT_MASK) == ((0, length, 0, 0), 0, 0)
             found["".join(sorted((Counter(rack) - Counter(tiles_of(key))).elements()))] = (priority, score)
     expected = {}
     for tiles, score in best_by_tiles(rack, small_lexicon.words).items():
@@ -100,15 +103,15 @@ def test_children_of_a_rack_are_its_plays_above_the_cut(
 def test_an_expander_stops_where_its_buffer_is_full_and_goes_on_from_there(challenge: Problem) -> None:
     expander = ClosedExpander(challenge, tile_prices(challenge))
     racks = draw(challenge, state(0, ""), 0)
-    cuts = cuts_of(expander, NO_CUT)
+    cuts = cuts_of(expander, NO_CUTOFF)
     out = expander.children()
-    out.count[5] = out.arrays[0].shape[1] - 100
-    assert expander(0, racks.count, racks, cuts, out) == 0
+    out.count[5] = out.states.key.shape[1] - 100
+    assert expander(0, len(racks.key), racks, cuts, out) == 0
     out.count[5] = 0
-    assert expander(0, racks.count, racks, cuts, out) == racks.count
+    assert expander(0, len(racks.key), racks, cuts, out) == len(racks.key)
     assert out.count.sum() > 1000
     out.count[:] = 0
-    assert expander(0, racks.count, racks, cuts_of(expander, CLOSED_GATE), out) == racks.count
+    assert expander(0, len(racks.key), racks, cuts_of(expander, ADMIT_NOTHING), out) == len(racks.key)
     assert out.count.sum() == 0
 
 
@@ -118,8 +121,8 @@ def test_fishing_stops_where_its_buffer_is_nearly_full(challenge: Problem, playe
     expander = ClosedExpander(problem, tile_prices(problem), fishes=True)
     racks = draw(problem, state(0, ""), 0)
     out = expander.children()
-    out.count[played] = full = out.arrays[0].shape[1] - 1000
-    assert expander(0, racks.count, racks, cuts_of(expander, NO_CUT, NO_CUT, 10), out) == 0
+    out.count[played] = full = out.states.key.shape[1] - 1000
+    assert expander(0, len(racks.key), racks, cuts_of(expander, NO_CUTOFF, NO_CUTOFF, 10), out) == 0
     assert out.count.sum() == full
 
 
@@ -138,12 +141,12 @@ def test_fishing_finds_every_pair_of_plays_of_which_the_second_leaves_a_tile_at_
     racks = draw(problem, state(0, "", 100, 7), 0)
     out = expander.children()
     drawn = min(len(row), rack_size)
-    assert expander(0, racks.count, racks, cuts_of(expander, cut, setups, drawn), out) == racks.count
+    assert expander(0, len(racks.key), racks, cuts_of(expander, cut, setups, drawn), out) == len(racks.key)
     found: dict[tuple[int, int, str], tuple[int, int]] = {}
     for played in range(expander.reach + 1):
         for i in range(int(out.count[played])):
-            key, priority, score, _parent, move = (int(array[played, i]) for array in out.arrays)
-            if move >> 12:
+            key, priority, score, _parent, move = (int(array[played, i]) for array in out.states)
+            if unpacked(move).second_length:
                 state_of = (played, key & LEFT_MASK, tiles_of(key))
                 found[state_of] = max(found.get(state_of, (0, 0)), (score, priority))
     expected: dict[tuple[int, int, str], tuple[int, int]] = {}

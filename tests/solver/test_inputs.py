@@ -6,13 +6,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from solver import index as index_module
 from solver.cache import read_bundle, write_bundle
 from solver.errors import LexiconError, PuzzleError, RackError
-from solver.index import build_closed_index, closed_index, signature_index
-from solver.lexicon import Lexicon, read_lexicon
-from solver.puzzle import bundled_puzzles, load_puzzle, puzzle_toml, read_puzzle
-from solver.tiles import ORDER, decode, encode
+from solver.index import index as index_module
+from solver.index.index import build_closed_index, closed_index, signature_index
+from solver.model.lexicon import Lexicon, read_lexicon
+from solver.model.puzzle import bundled_puzzles, load_puzzle, puzzle_toml, read_puzzle
+from solver.model.tiles import ORDER, decode, encode
 
 
 def test_tiles_round_trip_in_either_case() -> None:

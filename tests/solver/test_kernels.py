@@ -7,20 +7,21 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.index import build_closed_index, build_signature_index
-from solver.kernels.best import LONGEST, PLAIN, POSITIONAL, word_score
-from solver.kernels.closed import NEVER, SCORE_BITS, fill_filter, rate_plays
-from solver.kernels.closing import PACKED_TILES
+from solver.index.index import build_closed_index, build_signature_index
+from solver.kernels.best_plays import LONGEST, PLAIN, POSITIONAL, Words, word_score
+from solver.kernels.build_closed import PACKED_TILES
+from solver.kernels.build_trie import Trie, build_trie
+from solver.kernels.closed_index import NEVER, SCORE_BITS, Rated, fill_filter, rate_plays
+from solver.kernels.expand_trie import TABLE_BITS, PlayTable, TriePlays, rack_plays
 from solver.kernels.hashing import TILE_HASH
 from solver.kernels.layer import compact, merge
 from solver.kernels.ranks import CHOOSE, OFFSET, rank_counts, unrank_counts, unrank_tiles
 from solver.kernels.sieve import fill_sieves, sieve_bits
-from solver.kernels.spend import TABLE_BITS, rack_plays
-from solver.kernels.trie import build_trie
-from solver.lexicon import Lexicon
-from solver.puzzle import load_puzzle
-from solver.search.layers import NO_CUT, state_arrays
-from solver.tiles import N_CODES, counts_of, decode, encode
+from solver.model.lexicon import Lexicon
+from solver.model.puzzle import load_puzzle
+from solver.model.tiles import N_CODES, counts_of, decode, encode
+from solver.model.units import SCALE
+from solver.search.layers import NO_CUTOFF, new_states
 from tests.reference import best_by_tiles, play_score
 
 VALUES = load_puzzle("challenge").value_table
@@ -55,12 +56,11 @@ def test_trie_holds_exactly_the_rows(texts: list[str]) -> None:
     for row, text in zip(rows, texts, strict=True):
         row[: len(text)] = np.sort(encode(text)) + 1
     rows = rows[np.lexsort(rows.T[::-1])]
-    mask, child, entry, level = build_trie(rows)
+    mask, child, entry = build_trie(rows)
     found = {}
     stack = [(0, "")]
     while stack:
         node, path = stack.pop()
-        assert level[len(path)] <= node < level[len(path) + 1]
         if entry[node] >= 0:
             found["".join(sorted(path))] = int(entry[node])
         below = [code for code in range(N_CODES) if mask[node] >> code & 1]
@@ -86,19 +86,19 @@ def test_closed_index_holds_the_best_play_of_every_multiset(small_lexicon: Lexic
     assert by_rank == {int(rank_counts(counts_of(encode(tiles)))): score for tiles, score in expected.items()}
 
 
-@given(prices=st.lists(st.integers(0, 4000), min_size=N_CODES, max_size=N_CODES), scale=st.sampled_from([1, 16, 5000]))
-def test_no_play_is_worth_more_than_the_filter_says(small_lexicon: Lexicon, prices: list[int], scale: int) -> None:
+@given(prices=st.lists(st.integers(0, 4000), min_size=N_CODES, max_size=N_CODES))
+def test_no_play_is_worth_more_than_the_filter_says(small_lexicon: Lexicon, prices: list[int]) -> None:
     lexicon = Lexicon("long", (*(word for word in small_lexicon.words if len(word) <= 5), "abattises", "tabbesseae"))
     index = build_closed_index(lexicon, VALUES, 10)
-    least, step = np.zeros(11, dtype=np.int64), np.zeros(11, dtype=np.int64)
-    hashes, lengths, entries = rate_plays(index.packed, index.score, np.array(prices, dtype=np.int64), scale, least, step)
-    filter_ = fill_filter(hashes, entries, 8)
+    rated = rate_plays(index.packed, index.score, np.array(prices, dtype=np.int64), 10)
+    hashes, lengths, entries, least, step = rated
+    filter_ = fill_filter(rated, 8)
     assert filter_.max() < NEVER
     entered = np.zeros(256, dtype=np.int64)
     for i, (packed, score) in enumerate(zip(index.packed.tolist(), index.score.tolist(), strict=True)):
         codes = encode(unpacked(packed)).tolist()
         hashed = sum(int(TILE_HASH[code]) for code in codes) % 2**64
-        worth = scale * score - sum(prices[code] for code in codes)
+        worth = SCALE * score - sum(prices[code] for code in codes)
         entry = 1 + (worth - int(least[len(codes)])) // int(step[len(codes)])
         assert (int(hashes[i]), int(lengths[i]), int(entries[i])) == (hashed, len(codes), entry)
         place = hashed >> 56
@@ -121,7 +121,8 @@ def test_a_sieve_lets_all_plays_worth_the_need_through_and_hardly_any_others(
         np.uint8
     )
     hashes = rng.integers(0, 2**64, size=len(lengths), dtype=np.uint64)
-    words, start, shift = fill_sieves(hashes, lengths, entries, 5)
+    nothing = np.zeros(0, dtype=np.int64)
+    words, start, shift = fill_sieves(Rated(hashes, lengths, entries, nothing, nothing), 5)
 
     def passes(hashed: int, length: int, need: int) -> bool:
         bits = int(sieve_bits(np.uint64(hashed)))
@@ -148,40 +149,29 @@ def test_word_score_gives_blanks_to_the_earliest_copies(word: str, data: st.Data
     for letter, count in missing.items():
         table[int(encode(letter)[0])] = count
     spent = np.zeros(N_CODES, dtype=np.int8)
-    codes = encode(word)
-    assert word_score(codes, 0, len(word), VALUES, POSITIONAL, table, spent) == play_score(play)
-    assert word_score(codes, 0, len(word), VALUES, PLAIN, table, spent) == sum(VALUES[encode(tile)[0]] for tile in play)
-    assert word_score(codes, 0, len(word), VALUES, LONGEST, table, spent) == len(word)
+    words = Words(np.zeros(0, np.int64), np.zeros(0, np.int32), np.array([0, len(word)]), encode(word))
+    assert word_score(words, 0, VALUES, POSITIONAL, table, spent) == play_score(play)
+    assert word_score(words, 0, VALUES, PLAIN, table, spent) == sum(VALUES[encode(tile)[0]] for tile in play)
+    assert word_score(words, 0, VALUES, LONGEST, table, spent) == len(word)
 
 
 @given(racks)
 def test_spending_blanks_finds_the_best_play_of_every_multiset(small_lexicon: Lexicon, rack: str) -> None:
     index = build_signature_index(small_lexicon)
-    play_rank = np.zeros(1 << 15, dtype=np.uint64)
-    play_scores = np.zeros(1 << 15, dtype=np.int32)
-    table = np.zeros(1 << TABLE_BITS, dtype=np.int32)
-    count = rack_plays(
-        counts_of(encode(rack)),
-        VALUES,
-        index.mask,
-        index.child,
-        index.entry,
-        index.family,
-        index.members,
-        small_lexicon.starts,
-        small_lexicon.codes,
-        table,
-        play_rank,
-        play_scores,
+    table = PlayTable(
+        np.zeros(1 << TABLE_BITS, dtype=np.int32), np.zeros(1 << 15, dtype=np.uint64), np.zeros(1 << 15, dtype=np.int32)
     )
+    words = Words(index.family, index.members, small_lexicon.starts, small_lexicon.codes)
+    plays = TriePlays(Trie(index.mask, index.child, index.entry), words, VALUES, np.zeros(N_CODES, dtype=np.int64))
+    count = rack_plays(counts_of(encode(rack)), plays, table)
     found = {}
-    for rank, score in zip(play_rank[:count], play_scores[:count], strict=True):
+    for rank, score in zip(table.rank[:count], table.score[:count], strict=True):
         tiles = np.zeros(N_CODES, dtype=np.int8)
         unrank_counts(rank, tiles)
         found["".join(sorted(decode(np.repeat(np.arange(N_CODES), tiles))))] = int(score)
     assert found == best_by_tiles(rack, small_lexicon.words)
     assert len(found) == count
-    assert not table.any()
+    assert not table.places.any()
 
 
 @given(
@@ -191,16 +181,16 @@ def test_spending_blanks_finds_the_best_play_of_every_multiset(small_lexicon: Le
 def test_merge_keeps_one_state_a_key_whatever_the_order(children: list[tuple[int, int, int, int]], cut: int) -> None:
     # key and score decide the priority, as they do in a beam
     def layer(order: list[tuple[int, int, int, int]]) -> dict[int, tuple[int, int, int]]:
-        arriving = state_arrays(len(order))
+        arriving = new_states(len(order))
         for i, (key, score, parent, move) in enumerate(order):
             for array, value in zip(arriving, (key, score, score, parent, move), strict=True):
                 array[i] = value
-        kept = state_arrays(len(order))
+        kept = new_states(len(order))
         table = np.zeros(256, dtype=np.int32)
-        count = merge(*arriving, len(order), *kept, 0, table, NO_CUT)
-        count = compact(*kept, count, table, cut)
+        count = merge(arriving, len(order), kept, 0, table, NO_CUTOFF)
+        count = compact(kept, count, table, cut)
         assert np.count_nonzero(table) == count
-        return {int(kept[0][i]): (int(kept[2][i]), int(kept[4][i]), int(kept[3][i])) for i in range(count)}
+        return {int(kept.key[i]): (int(kept.score[i]), int(kept.move[i]), int(kept.parent[i])) for i in range(count)}
 
     expected: dict[int, tuple[int, int, int]] = {}
     for key, score, parent, move in children:

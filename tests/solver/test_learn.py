@@ -13,20 +13,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.learn import choices as choices_module
-from solver.learn.choices import Choice, choices_of
-from solver.learn.fit import _worst, fit
-from solver.learn.games import learn_from, read_games, table
-from solver.problem import Problem
-from solver.puzzle import load_puzzle
+from solver.index.problem import Problem
+from solver.lab.learn import choices as choices_module
+from solver.lab.learn.choices import Choice, choices_of
+from solver.lab.learn.fit import _worst, fit
+from solver.lab.learn.games import learn_from, read_games, table
+from solver.model.puzzle import load_puzzle
+from solver.model.solution import Solution
+from solver.model.tiles import N_CODES, encode
+from solver.model.units import SCALE
 from solver.search import prices as prices_module
 from solver.search.beam import BeamParameters, BeamRun
-from solver.search.expander import SCALE
 from solver.search.prices import BLANK, positions_toml, tile_prices
-from solver.search.strategy import Run
-from solver.solution import Solution
-from solver.solve import is_confirmed
-from solver.tiles import N_CODES, encode
+from solver.search.run import Run
+from solver.solving.solve import is_confirmed
 from tests.process import MAIN, rowdraw
 
 

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.lexicon import Lexicon
-from solver.problem import Problem
+from solver.index.problem import Problem
+from solver.model.lexicon import Lexicon
 from solver.search.beam import BeamParameters, BeamRun
 from solver.search.pace import Pace
-from solver.search.strategy import Run
+from solver.search.run import Run
 
 
 def expanded(budget: int | None, width: int, layers: int, cost: int) -> Run:

@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.errors import RackError
-from solver.kernels.closing import PACKED_TILES
-from solver.lexicon import Lexicon
-from solver.plays import PlayFinder
-from solver.problem import Problem
-from solver.racks import laid_tiles, rack_counts
-from solver.tiles import encode
+from solver.index.plays import PlayFinder
+from solver.index.problem import Problem
+from solver.kernels.build_closed import PACKED_TILES
+from solver.model.lexicon import Lexicon
+from solver.model.racks import laid_tiles, rack_counts
+from solver.model.tiles import encode
 from tests.reference import VALUES, best_by_tiles, play_score
 
 

@@ -10,21 +10,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.errors import StrategyError
-from solver.lexicon import Lexicon
-from solver.problem import Problem
-from solver.puzzle import Puzzle, load_puzzle
+from solver.index.problem import Problem
+from solver.model.lexicon import Lexicon
+from solver.model.puzzle import Puzzle, load_puzzle
+from solver.model.solution import Solution
+from solver.model.tiles import N_CODES, decode
 from solver.refine.model import solve_window
 from solver.refine.pool import Candidate, Pool, candidate_of
 from solver.refine.refine import RefineParameters, _better, refine
-from solver.search import make_strategy
 from solver.search.beam import BeamParameters, BeamRun
-from solver.search.floors import Floors
+from solver.search.cutoffs import LearntCutoffs
 from solver.search.greedy import Greedy
-from solver.search.layers import NO_CUT
-from solver.search.strategy import Run
-from solver.solution import Hand, Solution
-from solver.solve import is_confirmed, solve
-from solver.tiles import N_CODES, decode
+from solver.search.hand import Hand
+from solver.search.layers import NO_CUTOFF
+from solver.search.run import Run
+from solver.solving.solve import is_confirmed, solve
+from solver.solving.strategies import make_strategy
 from tests.reference import VALUES, best_by_tiles, optimum
 
 ROW = "tea?seatbaesttajetoeze?ta"
@@ -94,7 +95,7 @@ def test_a_window_alone_finds_the_better_play_that_fits_between_the_turns_that_s
 def test_a_time_limit_is_shared_between_search_and_refinement(monkeypatch: pytest.MonkeyPatch) -> None:
     # a clock that goes on by a hundredth of a second whenever it is read
     ticks = itertools.count()
-    monkeypatch.setattr("solver.search.strategy.time.perf_counter", lambda: next(ticks) / 100)
+    monkeypatch.setattr("solver.search.run.time.perf_counter", lambda: next(ticks) / 100)
     problem = Problem.of(load_puzzle("shuffled-02"))
     labels: list[str] = []
     run = Run(seconds=40.0, started=0.0, watch=lambda _run, progress: labels.append(progress.label))
@@ -160,21 +161,21 @@ def test_a_beam_from_another_place_is_not_held_to_the_floors_of_the_last_one() -
         beam = BeamRun(problem, run, BeamParameters(300), threads)
         for first in ((), (), before, before):
             beam.search(300, first)
-            found.append({played: len(layer[0]) for played, layer in beam.history._layers.items()})
+            found.append({played: len(layer.key) for played, layer in beam.history._layers.items()})
     with ThreadPoolExecutor(1) as threads:
         alone = BeamRun(problem, run, BeamParameters(300), threads)
         alone.search(300, before)
-    assert found[2] == {played: len(layer[0]) for played, layer in alone.history._layers.items()}
+    assert found[2] == {played: len(layer.key) for played, layer in alone.history._layers.items()}
 
 
 def test_floors_lie_below_the_cut_offs_that_wider_beams_reach() -> None:
-    floors = Floors(0)
+    learnt = LearntCutoffs(0)
     priority = np.arange(0, -1000, -1, dtype=np.int64)
-    floors.learn(7, priority, 1000)
-    assert floors.floor(6, 8000) == NO_CUT
-    assert floors.floor(7, 8000) < floors.floor(7, 2000) < -999
-    floors.learn(8, priority[:900], 1000)
-    assert floors.floor(8, 8000) == NO_CUT
+    learnt.learn(7, priority, 1000)
+    assert learnt.floor(6, 8000) == NO_CUTOFF
+    assert learnt.floor(7, 8000) < learnt.floor(7, 2000) < -999
+    learnt.learn(8, priority[:900], 1000)
+    assert learnt.floor(8, 8000) == NO_CUTOFF
 
 
 def test_refinement_ends_once_all_turns_were_free_in_vain(small_lexicon: Lexicon) -> None:

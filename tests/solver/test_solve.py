@@ -7,16 +7,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import solver.solve
-from solver.cli import main
+import solver.solving.solve
+from solver.commands.cli import main
 from solver.errors import RefereeDisagreementError
-from solver.lexicon import Lexicon
-from solver.problem import Problem
-from solver.puzzle import Puzzle
-from solver.search import make_strategy
-from solver.search.strategy import Run
-from solver.solution import Solution, Turn
-from solver.solve import confirm, solve
+from solver.index.problem import Problem
+from solver.model.lexicon import Lexicon
+from solver.model.puzzle import Puzzle
+from solver.model.solution import Solution, Turn
+from solver.search.run import Run
+from solver.solving.solve import confirm, solve
+from solver.solving.strategies import make_strategy
 from tests.reference import VALUES, play_score
 from verify import Rules, Verdict, Violation, Violations, judge
 
@@ -53,7 +53,7 @@ def test_a_rejected_solution_is_kept_beside_a_mark_with_both_views(
     def disagrees(content: bytes, rules: Rules) -> Verdict:
         return Verdict("-", Violations.of([Violation(1, "test-code", f"{len(content)} bytes")]), rules.name, ())
 
-    monkeypatch.setattr(solver.solve, "confirm", lambda problem, result: confirm(problem, result, disagrees))
+    monkeypatch.setattr(solver.solving.solve, "confirm", lambda problem, result: confirm(problem, result, disagrees))
     file = tmp_path / "answer.txt"
     with pytest.raises(SystemExit) as exit_:
         main(["solve", "--row", "teas", "--strategy", "greedy", "-o", str(file)])

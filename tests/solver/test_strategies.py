@@ -5,16 +5,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.errors import StrategyError
+from solver.index.problem import Problem
 from solver.kernels.fishing import MOST_LANDINGS
-from solver.lexicon import Lexicon
-from solver.problem import Problem
-from solver.puzzle import Puzzle, load_puzzle
-from solver.search import STRATEGIES, expander, make_strategy
-from solver.search.expander import ClosedExpander, Cuts, Racks
-from solver.search.layers import Children
-from solver.search.strategy import Progress, Run
-from solver.solution import Solution
-from solver.solve import confirm, solve
+from solver.kernels.states import Children, Cutoffs, Racks
+from solver.model.lexicon import Lexicon
+from solver.model.puzzle import Puzzle, load_puzzle
+from solver.model.solution import Solution
+from solver.search import expander
+from solver.search.expander import ClosedExpander
+from solver.search.layers import new_children
+from solver.search.run import Progress, Run
+from solver.solving.solve import confirm, solve
+from solver.solving.strategies import make_strategy, strategy_names
 from tests.reference import VALUES, optimum
 
 
@@ -77,10 +79,10 @@ def test_full_buffers_lose_no_state_and_no_rack(challenge: Problem, monkeypatch:
 
     class Crowded(ClosedExpander):
         def children(self) -> Children:
-            return Children(self.reach, MOST_LANDINGS + 252 + 20)
+            return new_children(self.reach, MOST_LANDINGS + 252 + 20)
 
-        def __call__(self, first: int, stop: int, racks: Racks, cuts: Cuts, out: Children) -> int:
-            at = super().__call__(first, stop, racks, cuts, out)
+        def __call__(self, first: int, stop: int, racks: Racks, cutoffs: Cutoffs, out: Children) -> int:
+            at = super().__call__(first, stop, racks, cutoffs, out)
             calls.append(at < stop)
             return at
 
@@ -148,7 +150,7 @@ def test_widths_grow_however_small_they_are_and_however_much_time_there_is(small
 
 def test_a_row_where_nothing_can_be_played_has_an_empty_answer(small_lexicon: Lexicon) -> None:
     problem = problem_of(small_lexicon, "zzzz", 3)
-    for spec in STRATEGIES:
+    for spec in strategy_names():
         result = solve(problem, make_strategy(spec), Run())
         assert result.solution == Solution(())
         confirm(problem, result)

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.errors import TableError
-from solver.table.game import SCORELESS_TURNS, Game, Setup
-from solver.table.hint import best_play
-from solver.table.store import Store
-from solver.table.vocabulary import Vocabulary, vocabulary
+from solver.scrabble.game import SCORELESS_TURNS, Game, Setup
+from solver.scrabble.hint import best_play
+from solver.scrabble.store import Store
+from solver.scrabble.vocabulary import Vocabulary, vocabulary
 from verify.scrabble.board import SIZE, Square, standard_board
 from verify.scrabble.gcg import Kind, Player
 from verify.scrabble.judge import judge_game

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from solver.table.game import Game, Setup
+from solver.scrabble.game import Game, Setup
 from tests.process import MAIN, rowdraw
 from verify.scrabble.gcg import Player, read_gcg
 from verify.scrabble.judge import judge_game

@@ -28,6 +28,7 @@ _FIELDS = {
 _DECIMAL = re.compile(r"-?\d{1,9}(\.\d{1,3})?")
 _MOST_CELLS = 16
 _MOST_NESTING = 1_000_000  # lists and objects
+_MOST_NODES = 40_000  # of r1, which tells as many apart: each takes some milliseconds
 _LONGEST = 200  # tiles of a row for r2 and r3: their states grow with its square
 
 
@@ -91,6 +92,9 @@ def read_certificate(content: bytes, file: str) -> dict[str, Any]:
         raise RulesError(f"{file}: row = {quote(told['row'])}: expected a string of tiles")
     if not isinstance(told.get("prices"), dict) or not isinstance(told.get("parameters"), dict):
         raise RulesError(f"{file}: prices and parameters: expected objects")
+    for field, known in (("prices", {"tiles", "leaves"}), ("parameters", {"sides", "holds", "width"})):
+        if strange := sorted(set(told[field]) - known):
+            raise RulesError(f"{file}: {field}: unknown field {quote(strange[0])}: expected {', '.join(sorted(known))}")
     return told
 
 
@@ -160,6 +164,8 @@ def _prices(told: dict[str, Any], rules: Rules, file: str) -> Prices:
         sizes[name] = parameters.get(name, 1)
         if type(sizes[name]) is not int or not 1 <= sizes[name] <= most:
             raise RulesError(f"{file}: parameters.{name} = {quote(sizes[name])}: expected a whole number from 1 to {most}")
+    if tiles * tiles > 2 * _MOST_NODES * sizes["width"]:
+        raise RulesError(f"{file}: parameters.width = {sizes['width']}: expected more on a row of {tiles} tiles")
     leave = np.zeros((tiles + rack + 1, sizes["sides"], sizes["holds"], KINDS), dtype=np.int64)
     if not isinstance(of_leaves, list) or (of_leaves and told["relaxation"] != "r3"):
         raise RulesError(f"{file}: prices.leaves: expected a list, and only where the relaxation is r3")
@@ -169,7 +175,7 @@ def _prices(told: dict[str, Any], rules: Rules, file: str) -> Prices:
             raise RulesError(f"{file}: {where}: expected moment, side, hold, prices")
         moment, side, hold, of_kind = entry
         if not (0 <= moment <= tiles + rack and 0 <= side < sizes["sides"] and 0 <= hold < sizes["holds"]):
-            raise RulesError(f"{file}: {where}: no such moment, side or hold: {moment}, {side}, {hold}")
+            raise RulesError(f"{file}: {where}: no such moment, side or hold: {quote(entry[:3])}")
         if not isinstance(of_kind, dict):
             raise RulesError(f"{file}: {where}: expected prices by tile")
         for kind, price in of_kind.items():

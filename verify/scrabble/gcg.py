@@ -20,7 +20,7 @@ _DECLARED = re.compile(rb"#character-encoding[ \t]+([A-Za-z0-9_.:-]+)[ \t\r]*$",
 _OF_TEXTS = re.compile(r"utf-8|ascii|iso8859-[0-9]+|cp125[0-9]")
 _GAME_EVENT = re.compile(rb"^[ \t\r]*>[^\n:]*:", re.MULTILINE)
 _GAME_PRAGMA = re.compile(rb"^[ \t\r]*#(?:player1|character-encoding|lexicon)", re.MULTILINE)
-_LONGEST_EVENT = 10_000  # characters
+_LONGEST_EVENT, _LONGEST_NAME = 10_000, 1_000  # characters
 _MOST_LINES, _MOST_EVENTS = 100_000, 5_000  # that are read; a game has some dozen events
 _TAIL = re.compile(r"(?P<move>.*?)(?:\s|^)(?P<score>[+-]?\s?[0-9]{1,6})\s+(?P<total>[+-]?[0-9]{1,6})(?:\s+(?P<comment>.*))?$")
 _PLACE = re.compile(r"([0-9]{1,2})([A-Za-z])|([A-Za-z])([0-9]{1,2})")
@@ -162,7 +162,7 @@ class _Reader:
             self.notes[-1].append(value)
         elif re.fullmatch(r"player[1-9]", name):
             nick, _, full = value.partition(" ")
-            if not nick:
+            if not nick or len(value) > _LONGEST_NAME:
                 self._problem(number, f"#{text}", "expected a nickname and a name")
             else:
                 self.players[int(name[-1])] = Player(nick, full.strip())

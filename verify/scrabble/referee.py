@@ -64,7 +64,7 @@ class GameReferee:
     def _take(self, event: Event, withdrawn: bool) -> None:
         if event.player not in self._players:
             if self._order:
-                known = quote(", ".join(self._order))
+                known = ", ".join(map(quote, self._order))
                 self._fault(
                     event.line, "unknown-player", f"{quote(event.player)} is not a player of this game: expected one of {known}"
                 )

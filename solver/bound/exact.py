@@ -1,0 +1,67 @@
+"""Exact search: dynamic programming over all states that may still lead to a better solution.
+
+A state is dropped where its score and the most that the rest of the game can bring, by relaxation r3, do not exceed the best
+known score. Where nothing is left that solution is optimal.
+"""
+
+import math
+from dataclasses import dataclass
+
+from solver.bound.ascent import Bound
+from solver.bound.r3 import LONGEST
+from solver.bound.schedule import lower_bound
+from solver.bound.sweep import sweeps
+from solver.errors import StrategyError
+from solver.index.problem import Problem
+from solver.search.beam import Beam, BeamParameters, check_width
+from solver.search.run import Run
+
+
+@dataclass(frozen=True)
+class ExactParameters:
+    """states: that a layer may hold; width: of the beam whose answer is to be beaten; ascent: seconds for the bound."""
+
+    states: int = 8_000_000
+    width: int = 2_000
+    ascent: float = 8.0
+
+    def __post_init__(self) -> None:
+        check_width("states", self.states)
+        check_width("width", self.width)
+        if not 0 <= self.ascent <= 1e6:
+            raise StrategyError(f"ascent = {self.ascent}: expected 0 to 1,000,000 seconds")
+
+
+@dataclass(frozen=True)
+class Exact:
+    """A beam first, then a bound, then everything between them."""
+
+    Parameters = ExactParameters
+    parameters: ExactParameters = ExactParameters()
+    name: str = "exact"
+
+    def search(self, problem: Problem, run: Run) -> None:
+        """Raises `StrategyError` for rows too long for relaxation r3, and racks too large for the index."""
+        if len(problem.puzzle.row) > LONGEST or not problem.has_closed_index:
+            raise StrategyError(
+                f"exact search takes rows of up to {LONGEST} tiles and racks of up to 10: this one has "
+                f"{len(problem.puzzle.row)} and {problem.puzzle.rack_size}"
+            )
+        Beam(BeamParameters(self.parameters.width)).search(problem, run)
+        found = self._bound(problem, run)
+        run.bound = max(run.incumbent.score, math.floor(found.value))
+        if run.is_over or run.bound == run.incumbent.score:
+            return
+        for bound in sweeps(problem, run, found.prices, self.parameters.states, run.bound):
+            run.bound = bound
+
+    def _bound(self, problem: Problem, run: Run) -> Bound:
+        """The bound that completions are taken from, found in a part of the run's time."""
+        limit = run.seconds
+        run.seconds = run.elapsed + self.parameters.ascent
+        if limit is not None:
+            run.seconds = min(run.seconds, run.elapsed + max(0.0, limit - run.elapsed) / 3)
+        target = run.incumbent.score + 1
+        found = lower_bound(problem, "r3", run, stop=lambda bound: bound.value < target)
+        run.seconds = limit
+        return found

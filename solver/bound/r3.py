@@ -1,0 +1,256 @@
+"""R2 and R3: a turn may play the tiles that it draws, and of those drawn before at most as many as the rack held.
+
+R2. As R1 (see `solver.bound.r1`), but what is left of the game is a state (l, r, m), m the tiles held before the draw. A turn
+draws rack - m new tiles, and a word needs at most m letters beside the new tiles and the new blanks: a necessary condition in
+the real game, where a rack has m tiles beside the new ones. Which tiles those m are is forgotten: each turn takes them anew
+from all tiles drawn before, so that a game may cheat by holding "a tile" and calling it whatever the moment needs.
+
+R3. Against that, holding a tile gets prices of its own, which change as the game goes on: s_c(D) for a held letter or blank c
+at the moment when D tiles have been drawn (once the row is empty: when m are held). A relaxed game now says which m tiles it
+holds at each moment, anew each time. Give each leave L the worth sum_{c in L} s_c, received after a play for what is kept and
+paid back before the next draw for what is said to be held. In a real game what was kept is what is held, so both cancel and
+the score is unchanged; the maximum over the relaxed games stays an upper bound for all prices, and a game that keeps cheap
+tiles and claims to hold dear ones pays the difference. For s = 0 it is R2, and prices are found by which the best relaxed
+games keep on average what they claim: the leave is remembered by its worth, tile by tile, and forgotten otherwise.
+
+What still cheats is a leave that is kept as one thing and claimed as another of the same worth. `solver.bound.sweep` remembers
+leaves whole where that matters: it plays the real game from the start and forgets a leave only where even so the bound is low.
+
+In a turn every old tile that is not played is held on, best the one whose price rises most, d = max_c (s'_c - s_c): m d in all.
+An old tile that is played costs y_i + s_c + d, a new one y_i + s'_c.
+
+Cost: all turns of a block of draws share one sorting of the words by what they gain at most at the prices of new tiles; those
+that hold many old tiles have one by the prices of old tiles, too. Each turn begins with the word that was best at the prices
+before, then passes over the words whose letters it lacks by counting the bits of two masks. Some seconds for 100 tiles.
+"""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from itertools import repeat
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.bound.arcs import Arc, Held, State, by_code, uses_of
+from solver.bound.prices import Prices
+from solver.bound.words import WordTable
+from solver.errors import StrategyError
+from solver.index.problem import Problem
+from solver.kernels.completion_bounds import completion_bounds, rack_worths
+from solver.kernels.leave_prices import LeavePrices, leave_cell
+from solver.kernels.relax_r1 import DrawnTiles, cheapest_tiles
+from solver.kernels.relax_r3 import OldOrders, RelaxedGame, RelaxedStates, relax_last, relax_r3
+from solver.kernels.relaxed_play import WordOrder
+from solver.kernels.relaxed_turn import OldOrder, order_by_old
+from solver.kernels.states import lefts_of
+from solver.model.tiles import N_CODES
+
+LONGEST = 200  # tiles of a row: states and turns grow with the square
+_LEAST_OLD = 4  # tiles held, from which r3 sorts the words by the prices of old tiles, too
+
+
+class LeaveRelaxation:
+    """Evaluates R2 and R3. `bound` and the arcs are those of the prices evaluated last. Raises `StrategyError` for long
+    rows."""
+
+    root: State = (0, 0, 0)
+
+    def __init__(self, problem: Problem, pool: ThreadPoolExecutor, uses_leave: bool) -> None:
+        self._puzzle = problem.puzzle
+        tiles, rack = len(self._puzzle.row), self._puzzle.rack_size
+        if tiles > LONGEST:
+            raise StrategyError(f"relaxation r2 or r3 on a row of {tiles} tiles: expected at most {LONGEST}, or r1")
+        self.uses_leave = uses_leave
+        self.name = "r3" if uses_leave else "r2"
+        self.parameters: dict[str, int] = {}
+        # prices of leaves reach far: what is known of them at first carries a small step only
+        self.first_step = 0.1 if uses_leave else 0.75
+        self._table = WordTable.of(problem)
+        self._pool = pool
+        self._near = DrawnTiles(
+            np.zeros((tiles + 1, tiles + 1, N_CODES), dtype=np.int64),
+            np.zeros((tiles + 1, tiles + 1, N_CODES, rack), dtype=np.int64),
+        )
+        shape = (tiles + 1, tiles + 1, rack + 1)
+        self._states = RelaxedStates(
+            np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int8), np.full(shape, -1, dtype=np.int32)
+        )
+        words = len(self._table.ids)
+        masks = np.empty((2, rack, words), dtype=np.uint64)
+        self._by_old = OldOrders(
+            _LEAST_OLD if uses_leave else rack,
+            np.empty((rack, N_CODES), dtype=np.int64),
+            WordOrder(np.empty((rack, words), dtype=np.int32), np.empty((rack, words), dtype=np.int64), masks[0], masks[1]),
+        )
+        self._prices: Prices
+        self._leaves: LeavePrices
+        self.bound = 0
+
+    @property
+    def values(self) -> npt.NDArray[np.int64]:
+        """Of the rest of the game, in thousandths of a point, by tiles drawn, left draws and tiles held."""
+        return self._states.value
+
+    def evaluate(self, prices: Prices, stop: Callable[[], bool] = lambda: False) -> int | None:
+        """The bound at `prices`, in thousandths of a point; None where `stop` said so on the way."""
+        row, rack = self._puzzle.row_codes, self._puzzle.rack_size
+        tiles = len(row)
+        self._prices = prices
+        self.__dict__.pop("_undrawn", None)
+        leave = prices.leave if self.uses_leave else np.zeros_like(prices.leave)
+        self._leaves = LeavePrices(leave, tiles, rack)
+        before = RelaxedStates(self.values.copy(), self._states.taken.copy(), self._states.word.copy())
+        self._states.value[:] = 0
+        self._states.word[:] = -1
+        for drawn in range(tiles + 1):
+            nodes = drawn + 1 if drawn < tiles else 1
+            width = 1 if drawn < tiles else tiles + 1
+            cheapest_tiles(row, prices.tile, drawn, 0, nodes, width, self._near_of(drawn))
+        words = self._table.words
+        game = RelaxedGame(row, prices.tile, self._near, self._leaves, words, self._by_old, self._states, before)
+        for size in range(1, min(rack, tiles) + 1):
+            relax_last(size, game)
+        step = rack + 2
+        for drawn in range(tiles - 1, rack - 1, -1):
+
+            def by_old(held: int, drawn: int = drawn) -> None:
+                at = drawn - (rack - held)
+                out = OldOrder(self._by_old.least[held], _at(self._by_old.ordered, held))
+                order_by_old(held, at, self._near_of(at), self._leaves, words, out)
+
+            def block(first: int, recalls: bool, drawn: int = drawn) -> None:
+                relax_r3(drawn, first, min(drawn + 1, first + step), game, recalls)
+
+            if stop():
+                return None
+            list(self._pool.map(by_old, range(max(self._by_old.least_held, rack - drawn), rack)))
+            # blocks that touch share states that turns come from: the odd ones wait for the even ones
+            for recalls in (True, False):
+                for begin in (0, step):
+                    list(self._pool.map(block, range(begin, drawn + 1, 2 * step), repeat(recalls)))
+        self.bound = int(prices.tile.sum()) + int(self._states.value[self.root])
+        return self.bound
+
+    def _near_of(self, drawn: int) -> DrawnTiles:
+        """The tiles drawn, by left draws."""
+        return DrawnTiles(self._near.counts[drawn], self._near.cheapest[drawn])
+
+    def rest(self, played: int, key: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
+        """What the rest of the game brings at most from states of a beam with `played` tiles played, in thousandths of a point.
+
+        key: of the states, shape (n,), see `solver.kernels.ranks`.
+        """
+        found = np.empty(len(key), dtype=np.int64)
+        completion_bounds(key, played, self._undrawn, self._near.cheapest, self._leaves, self._states.value, found)
+        return found
+
+    def most_worths(self, drawn: int, racks: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
+        """What the tiles of racks, and those not drawn yet, are worth at most, in thousandths of a point.
+
+        racks: multiset and left draws after the draw that led to `drawn` tiles drawn, shape (n,), see `solver.kernels.ranks`.
+        """
+        worth = self.undrawn(drawn)[lefts_of(racks)]
+        rack_worths(racks, self._near.cheapest[drawn], self._most_more(drawn), worth)
+        return worth
+
+    def least_worths(self, drawn: int) -> npt.NDArray[np.int64]:
+        """What taking a tile from such a rack makes it worth less at least: by left draws and code."""
+        most = self._most_more(drawn)
+        nodes = len(most)
+        least: npt.NDArray[np.int64] = np.where(
+            self._near.counts[drawn, :nodes] > 0, self._near.cheapest[drawn, :nodes, :, 0], 0
+        )
+        return least + most
+
+    def _most_more(self, drawn: int) -> npt.NDArray[np.int64]:
+        """The highest price for holding a tile, whatever number is held: by left draws and code."""
+        tiles, leave = len(self._puzzle.row), self._leaves.leave
+        if drawn == tiles:
+            at_end: npt.NDArray[np.int64] = leave[tiles:, 0, 0].max(axis=0, keepdims=True)
+            return at_end
+        sides = [leave_cell(self._leaves, drawn, left, 0)[1] for left in range(drawn + 1)]
+        return np.ascontiguousarray(leave[drawn].max(axis=1)[sides])
+
+    def undrawn(self, drawn: int) -> npt.NDArray[np.int64]:
+        """The prices of the tiles not drawn yet, by left draws."""
+        nodes = drawn + 1 if drawn < len(self._puzzle.row) else 1
+        return self._undrawn[drawn, :nodes]
+
+    @cached_property
+    def _undrawn(self) -> npt.NDArray[np.int64]:
+        """By (drawn, left), the prices of the tiles between."""
+        tiles = len(self._puzzle.row)
+        up_to = np.concatenate([[0], self._prices.tile.cumsum()])
+        drawn, left = np.mgrid[: tiles + 1, : tiles + 1]
+        between: npt.NDArray[np.int64] = up_to[np.clip(tiles - drawn + left, 0, tiles)] - up_to[left]
+        return np.where(left <= drawn, np.maximum(between, 0), 0)
+
+    def arcs_from(self, state: State, passed: set[State]) -> list[Arc]:
+        """The best path from a state (tiles drawn, left ones, tiles held).
+
+        It ends where another one has `passed`; what it passes itself is added.
+        """
+        found: list[Arc] = []
+        while state not in passed and (word := int(self._states.word[state])) >= 0:
+            passed.add(state)
+            found.append(self._arc(state, word))
+            state = found[-1].target
+        return found
+
+    def _arc(self, state: State, word: int) -> Arc:
+        row, rack = self._puzzle.row_codes, self._puzzle.rack_size
+        tiles = len(row)
+        before, was, held = state
+        gone = min(rack - held, tiles - before)
+        after = before + gone
+        left = was + int(self._states.taken[state]) if after < tiles else tiles
+        right = after - left
+        if after < tiles:
+            new = [*range(was, left), *range(tiles - right, tiles - (before - was))]
+        else:
+            new = list(range(was, was + gone)) if before < tiles else []
+        old = [i for i in range(tiles) if i < was or i >= tiles - (before - was)] if before < tiles else list(range(tiles))
+        size = held + gone
+        kept_size = size - int(self._table.lengths[word])
+        now, then = leave_cell(self._leaves, before, was, held), leave_cell(self._leaves, after, left, kept_size)
+        more_before, more_after = self._leaves.leave[now], self._leaves.leave[then]
+        rise = {int(code): int(more_after[code] - more_before[code]) for code in set(row[old].tolist())}
+        holds = max(rise, key=lambda code: rise[code]) if held else -1
+        offered: dict[int, list[tuple[int, int]]] = {}
+        for code, some in by_code(row, self._prices.tile, new).items():
+            offered[code] = [(price + int(more_after[code]), tile) for price, tile in some]
+        if held:
+            for code, some in by_code(row, self._prices.tile, old).items():
+                dearer = int(more_before[code]) + rise[holds]
+                offered.setdefault(code, []).extend((price + dearer, tile) for price, tile in some[:held])
+        for some in offered.values():
+            some.sort()
+        uses = uses_of(self._table, word, offered)
+        if not self.uses_leave:
+            return Arc(state, self._target(after, left, kept_size), uses.score, uses.tiles)
+        was_new = set(new)
+        claimed = np.zeros(N_CODES, dtype=np.int64)
+        kept = np.bincount(row[new], minlength=N_CODES)
+        for tile in uses.tiles:
+            (kept if tile in was_new else claimed)[row[tile]] += -1 if tile in was_new else 1
+        if held:
+            # old tiles that are played beyond the number held count as held on a negative number of times
+            spare = held - int(claimed.sum())
+            claimed[holds] += spare
+            kept[holds] += spare
+        target = self._target(after, left, kept_size)
+        return Arc(state, target, uses.score, uses.tiles, self._counted(now, claimed), self._counted(then, kept))
+
+    def _counted(self, cell: tuple[int, int, int], counts: npt.NDArray[np.int64]) -> tuple[Held, ...]:
+        moment, side, hold = cell
+        place = side * self._leaves.leave.shape[2] + hold
+        return tuple((moment, place, code, int(counts[code])) for code in np.flatnonzero(counts).tolist())
+
+    def _target(self, after: int, left: int, held: int) -> State:
+        return (after, left if after < len(self._puzzle.row) else 0, held)
+
+
+def _at(ordered: WordOrder, held: int) -> WordOrder:
+    """Of orders for each number of tiles held, one."""
+    return WordOrder(ordered.word[held], ordered.reach[held], ordered.low[held], ordered.high[held])

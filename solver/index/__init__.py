@@ -1,0 +1,1 @@
+"""The indexes of a lexicon, and the best plays of racks found with them."""

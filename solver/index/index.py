@@ -1,0 +1,138 @@
+"""The two indexes of a lexicon: signatures, for any rack, and the index closed under blanks, for the racks of a beam.
+
+Both are built from the lexicon, kept in the user's cache folder under a key of everything they depend on, and rebuilt
+whenever the kept file is not exactly that.
+"""
+
+import hashlib
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.cache import FORMAT, cache_folder, read_bundle, read_only, write_bundle
+from solver.kernels import build_closed, build_trie
+from solver.kernels import closed_index as kernels
+from solver.kernels.expand_closed import MAX_LENGTH
+from solver.model.lexicon import Lexicon
+from solver.model.racks import MAX_TILES
+from solver.model.tiles import N_CODES, ORDER
+
+_VERSION = 4
+CLOSED_RACK = MAX_LENGTH  # larger racks would make the closed index too large
+
+U32 = npt.NDArray[np.uint32]
+I32 = npt.NDArray[np.int32]
+I64 = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class SignatureIndex:
+    """Trie of plain signatures of the words that fit a rack.
+
+    members[family[s]:family[s + 1]] are the ids of the words with signature s.
+    """
+
+    mask: U32
+    child: U32
+    entry: I32
+    family: I64
+    members: I32
+
+
+@dataclass(frozen=True)
+class ClosedIndex:
+    """All tile multisets, blanks included, that play a word of at most `CLOSED_RACK` letters.
+
+    packed: the multisets, see `solver.kernels.build_closed`, in the order of their hashes, so that what is filled by hash is
+    filled from one end to the other; score: the best play of each; slots, ranks: a hash table from multiset to score, see
+    `solver.kernels.closed_index`.
+    """
+
+    packed: npt.NDArray[np.uint64]
+    score: I32
+    slots: npt.NDArray[np.uint64]
+    ranks: npt.NDArray[np.uint64]
+
+
+def signature_index(lexicon: Lexicon) -> SignatureIndex:
+    """The signature index of `lexicon`, from the cache if it is there."""
+    key = _key("signatures", lexicon.digest)
+    path = _path("signatures", key)
+    kept = read_bundle(path, key)
+    if kept is not None:
+        return SignatureIndex(**kept)
+    index = build_signature_index(lexicon)
+    write_bundle(path, key, vars(index))
+    return SignatureIndex(**read_only(vars(index)))
+
+
+def closed_index(lexicon: Lexicon, values: I32, longest: int) -> ClosedIndex:
+    """The closed index of the words of at most `longest` letters, from the cache if it is there.
+
+    values: letter values by code, int32, shape (N_CODES,); longest: at most `CLOSED_RACK`.
+    """
+    key = _key("closed", lexicon.digest, values.tobytes().hex(), longest)
+    path = _path("closed", key)
+    kept = read_bundle(path, key)
+    if kept is not None:
+        return ClosedIndex(**kept)
+    index = build_closed_index(lexicon, values, longest)
+    write_bundle(path, key, vars(index))
+    return ClosedIndex(**read_only(vars(index)))
+
+
+def build_signature_index(lexicon: Lexicon) -> SignatureIndex:
+    """The signature index of `lexicon`, made anew."""
+    every_length = np.diff(lexicon.starts)
+    playable = np.flatnonzero(every_length <= MAX_TILES)
+    lengths = every_length[playable]
+    width = int(lengths.max(initial=1))
+    rows = np.full((len(playable), width), N_CODES, dtype=np.uint8)
+    rows[np.arange(width) < lengths[:, None]] = lexicon.codes[np.repeat(every_length <= MAX_TILES, every_length)]
+    rows.sort(axis=1)
+    rows = np.where(rows == N_CODES, 0, rows + 1).astype(np.uint8)
+    # as byte strings, signatures sort in the order of the trie
+    distinct, signature = np.unique(rows.view(f"S{width}").ravel(), return_inverse=True)
+    trie = build_trie.build_trie(distinct.view(np.uint8).reshape(-1, width))
+    return SignatureIndex(
+        mask=trie.mask,
+        child=trie.child,
+        entry=trie.entry,
+        family=np.concatenate([np.zeros(1, np.int64), np.cumsum(np.bincount(signature))]),
+        members=playable[np.argsort(signature, kind="stable")].astype(np.int32),
+    )
+
+
+def build_closed_index(lexicon: Lexicon, values: I32, longest: int) -> ClosedIndex:
+    """The closed index of `lexicon`, made anew on two threads."""
+    lengths = np.diff(lexicon.starts)
+
+    def close(length: int) -> tuple[npt.NDArray[np.uint64], I32]:
+        ids = np.flatnonzero(lengths == length)
+        words = lexicon.codes[lexicon.starts[ids][:, None] + np.arange(length)]
+        keys, scores = build_closed.close_under_blanks(words, length, values, 16)
+        return keys, scores
+
+    # the longest words first: they are most of the work
+    with ThreadPoolExecutor(2) as pool:
+        parts = list(pool.map(close, range(longest, 0, -1)))
+    keys = np.concatenate([part[0] for part in parts])
+    scores = np.concatenate([part[1] for part in parts])
+    hashes = kernels.hashes_of(keys)
+    order = np.argsort(hashes)
+    packed, score = keys[order], scores[order]
+    slots, ranks = (np.zeros(1 << max(6, (len(packed) * 3 // 2).bit_length()), dtype=np.uint64) for _ in range(2))
+    kernels.fill_slots(packed, hashes[order], score, slots, ranks)
+    return ClosedIndex(packed=packed, score=score, slots=slots, ranks=ranks)
+
+
+def _key(*parts: object) -> str:
+    # the format too, since the key names the file: two versions of the program do not take turns to overwrite it
+    return " ".join(str(part) for part in (FORMAT, _VERSION, ORDER, *parts))
+
+
+def _path(kind: str, key: str) -> Path:
+    return cache_folder() / f"{kind}-{hashlib.sha256(key.encode()).hexdigest()[:16]}.bin"

@@ -1,0 +1,40 @@
+"""A puzzle with its lexicon and indexes at hand: what every search works on."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from solver.index.index import CLOSED_RACK, ClosedIndex, SignatureIndex, closed_index, signature_index
+from solver.index.plays import PlayFinder
+from solver.model.lexicon import Lexicon, read_lexicon
+from solver.model.puzzle import Puzzle
+
+
+@dataclass(frozen=True)
+class Problem:
+    """`puzzle` and the words it is played with; the indexes are loaded, or built, when first asked for."""
+
+    puzzle: Puzzle
+    lexicon: Lexicon
+
+    @classmethod
+    def of(cls, puzzle: Puzzle) -> "Problem":
+        """The problem of `puzzle`. Raises `PuzzleError` or `LexiconError` where its word list cannot be used."""
+        return cls(puzzle, read_lexicon(puzzle.word_list))
+
+    @cached_property
+    def signatures(self) -> SignatureIndex:
+        return signature_index(self.lexicon)
+
+    @cached_property
+    def finder(self) -> PlayFinder:
+        """Finds the best plays of a rack."""
+        return PlayFinder(self.lexicon, self.signatures, self.puzzle.value_table)
+
+    @property
+    def has_closed_index(self) -> bool:
+        """Whether the rack is small enough for an index closed under blanks."""
+        return self.puzzle.rack_size <= CLOSED_RACK
+
+    @cached_property
+    def closed(self) -> ClosedIndex:
+        return closed_index(self.lexicon, self.puzzle.value_table, self.puzzle.rack_size)

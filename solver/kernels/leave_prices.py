@@ -1,0 +1,38 @@
+"""The prices of leaves of relaxation r3, and where each of them stands."""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.kernels.jit import kernel
+
+
+class LeavePrices(NamedTuple):
+    """What holding a tile costs beside its own price, in thousandths of a point.
+
+    leave: int64, shape (tiles + rack + 1, sides, holds, N_CODES), by the cell of `leave_cell` and by code; see
+    `solver.bound.prices`. tiles: of the row; rack: the size of a full rack.
+    """
+
+    leave: npt.NDArray[np.int64]
+    tiles: int
+    rack: int
+
+
+@kernel
+def leave_cell(prices: LeavePrices, drawn: int, left: int, held: int) -> tuple[int, int, int]:
+    """Moment, side and hold of a leave of `held` tiles when `drawn` tiles are drawn, `left` of them from the left.
+
+    Once the row is empty a moment stands for each number of tiles held.
+    """
+    if drawn == prices.tiles:
+        return prices.tiles + prices.rack - held, 0, 0
+    return drawn, left * prices.leave.shape[1] // (drawn + 1), held * prices.leave.shape[2] // prices.rack
+
+
+@kernel
+def leave_price(prices: LeavePrices, drawn: int, left: int, held: int) -> npt.NDArray[np.int64]:
+    """The prices by code, int64, shape (N_CODES,), of holding a tile in such a leave."""
+    moment, side, hold = leave_cell(prices, drawn, left, held)
+    return prices.leave[moment, side, hold]

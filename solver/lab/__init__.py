@@ -1,0 +1,1 @@
+"""Many runs: comparisons, hunts and the records that they keep, learning, exact rows, benchmarks."""

@@ -1,0 +1,159 @@
+"""Measures what the README promises, each figure as the whole process that a user would start."""
+
+import os
+import random
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from string import ascii_lowercase
+
+from solver.model.puzzle import load_puzzle, puzzle_toml
+
+# letters of the load test of the challenge week: tr A-Z eeeeeaaaaiiiooonnrrttlsudg
+_LOAD_LETTERS = "eeeeeaaaaiiiooonnrrttlsudg" + ascii_lowercase
+_LOAD_RACKS = 100_000
+_RUNS = 3
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Median over runs of one command: wall-clock seconds and peak resident MiB; what it wrote, from the last run."""
+
+    seconds: float
+    mebibytes: float
+    output: str
+    errors: str
+
+
+def bench_table(say: Callable[[str], None]) -> str:
+    """The Markdown table; `say` is told what is being measured."""
+    with tempfile.TemporaryDirectory() as name:
+        bench = _Bench(Path(name), say)
+        rows = [row for measure in (bench.commands, bench.indexes, bench.beams, bench.racks, bench.rows) for row in measure()]
+    lines = ["| what | measured | bar |", "| --- | --- | --- |", *(f"| {' | '.join(row)} |" for row in rows)]
+    return "".join(f"{line}\n" for line in lines)
+
+
+class _Bench:
+    def __init__(self, folder: Path, say: Callable[[str], None]) -> None:
+        self._folder = folder
+        self._say = say
+        self.run(["warmup"], runs=1)
+
+    def run(self, arguments: list[str], runs: int = _RUNS, stdin: Path | None = None, cache: Path | None = None) -> Measured:
+        """Run `rowdraw` with `arguments`."""
+        self._say("rowdraw " + " ".join(arguments))
+        seconds, peaks = [], []
+        environment = dict(os.environ, **({"ROWDRAW_CACHE": str(cache)} if cache else {}))
+        command = [sys.executable, "-c", "from solver.commands.cli import main; main()", *arguments]
+        out, err = self._folder / "out", self._folder / "err"
+        for _ in range(runs):
+            with out.open("w") as stdout, err.open("w") as stderr, (stdin or Path(os.devnull)).open() as source:
+                started = time.perf_counter()
+                process = subprocess.Popen(command, stdin=source, stdout=stdout, stderr=stderr, env=environment)
+                _pid, status, usage = os.wait4(process.pid, 0)
+                process.returncode = os.waitstatus_to_exitcode(status)
+                seconds.append(time.perf_counter() - started)
+                peaks.append(_mebibytes(usage))
+            if process.returncode != 0:
+                raise RuntimeError(f"{arguments} ended with {process.returncode}: {err.read_text()}")
+        return Measured(median(seconds), median(peaks), out.read_text(), err.read_text())
+
+    def commands(self) -> list[tuple[str, str, str]]:
+        """Whole commands on the challenge row."""
+        rows = []
+        for what, arguments, bar in (
+            ("`rowdraw --help`", ["--help"], "0.5 s"),
+            ("`rowdraw solve --strategy greedy`", ["solve", "--strategy", "greedy"], "946 in 2 s"),
+            ("`rowdraw solve`", ["solve"], "1042 in 30 s, aim 5 s"),
+        ):
+            run = self.run(arguments)
+            score = f"{_score(run)} points, " if arguments[0] == "solve" else ""
+            rows.append((what, f"{score}{run.seconds:.2f} s", bar))
+        return rows
+
+    def indexes(self) -> list[tuple[str, str, str]]:
+        """Building and loading the closed index."""
+        from solver.index.index import build_closed_index, closed_index
+        from solver.index.problem import Problem
+
+        problem = Problem.of(load_puzzle("challenge"))
+        values = problem.puzzle.value_table
+        build_closed_index(problem.lexicon, values, 2)
+        builds, loads = [], []
+        for _ in range(_RUNS):
+            started = time.perf_counter()
+            build_closed_index(problem.lexicon, values, problem.puzzle.rack_size)
+            middle = time.perf_counter()
+            closed_index(problem.lexicon, values, problem.puzzle.rack_size)
+            builds.append(middle - started)
+            loads.append(time.perf_counter() - middle)
+        return [
+            ("closed index, build", f"{median(builds):.2f} s", "6 s"),
+            ("closed index, load", f"{median(loads):.2f} s", "0.3 s"),
+        ]
+
+    def beams(self) -> list[tuple[str, str, str]]:
+        """Throughput and memory of beams."""
+        rows = []
+        for width, threads in ((2_000, 1), (2_000, 2), (20_000, 1), (20_000, 2)):
+            # racks are what a beam expands when it looks one play ahead
+            command = ["solve", "--strategy", f"beam:width={width},fishing=0", "--threads", str(threads)]
+            rates = [_rate(self.run(command, runs=1)) for _ in range(_RUNS)]
+            bar = "100,000 racks/s, aim 300,000" if threads == 2 else ""
+            rows.append(
+                (
+                    f"beam of {width:,} without fishing, {threads} thread{'s' * (threads > 1)}",
+                    f"{median(rates):,.0f} racks/s",
+                    bar,
+                )
+            )
+        wide = self.run(["solve", "--strategy", "beam:width=100000,fishing=0"], runs=1)
+        rows.append(
+            ("beam of 100,000 without fishing", f"{wide.seconds:.0f} s, {wide.mebibytes:,.0f} MiB at its peak", "2,048 MiB")
+        )
+        return rows
+
+    def racks(self) -> list[tuple[str, str, str]]:
+        """The load of the challenge week: best plays of random racks, on one processor."""
+        rng = random.Random(294)
+        load = self._folder / "racks"
+        load.write_text("".join("".join(rng.choices(_LOAD_LETTERS, k=10)) + "\n" for _ in range(_LOAD_RACKS)))
+        run = self.run(["best", "-"], stdin=load)
+        return [(f"`rowdraw best -`, {_LOAD_RACKS:,} racks of 10", f"{run.seconds:.2f} s", "4 s")]
+
+    def rows(self) -> list[tuple[str, str, str]]:
+        """Time against the length of the row: ten times the tiles, shuffled."""
+        seconds = []
+        for copies in (1, 10):
+            original = load_puzzle("challenge")
+            longer = original.with_row(original.row * copies, "long").shuffled(7)
+            path = self._folder / f"row{copies}.toml"
+            path.write_text(puzzle_toml(longer))
+            runs = [_search_seconds(self.run(["solve", str(path), "--width", "100"], runs=1)) for _ in range(_RUNS)]
+            seconds.append(median(runs))
+        return [("search of 1,000 tiles against 100, width 100", f"{seconds[1] / seconds[0]:.1f} times", "12 times")]
+
+
+def _score(run: Measured) -> int:
+    return int(run.errors.split("rowdraw: ")[-1].split(" points")[0])
+
+
+def _search_seconds(run: Measured) -> float:
+    return float(run.errors.split(" s, ")[0].split()[-1])
+
+
+def _rate(run: Measured) -> float:
+    racks = int(run.errors.split(" racks,")[0].split()[-1].replace(",", ""))
+    return racks / _search_seconds(run)
+
+
+def _mebibytes(usage: resource.struct_rusage) -> float:
+    # bytes on macOS, KiB elsewhere
+    return usage.ru_maxrss / (1 << 20 if sys.platform == "darwin" else 1 << 10)

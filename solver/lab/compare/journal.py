@@ -1,0 +1,76 @@
+"""The journal of a comparison: a JSON line for every finished run, on disk before the next one counts."""
+
+import json
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from solver.errors import JournalError
+from solver.files import MOST_NESTING, naming
+from solver.lab.compare.work import Record
+from verify.reading import LARGEST_TEXT, json_value, read_file
+
+NAME = "journal.jsonl"
+
+
+class Journal:
+    """The records in `folder`/journal.jsonl.
+
+    A line cut short by a crash is passed over, and the next record starts on a line of its own. Of several records of one
+    run the last that succeeded counts.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / NAME
+
+    def records(self) -> dict[str, Record]:
+        """The record of each run, by its key. Raises `JournalError` where the file is something else."""
+        found: dict[str, Record] = {}
+        for record in self._lines():
+            if "error" not in record or "error" in found.get(record["key"], record):
+                found[record["key"]] = record
+        return found
+
+    def append(self, record: Record) -> None:
+        """Add `record`; it is on disk when this returns."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        with naming(self.path), self.path.open("ab+") as file:
+            torn = False
+            if file.tell() > 0:
+                file.seek(-1, os.SEEK_END)
+                torn = file.read() != b"\n"
+            file.write((b"\n" if torn else b"") + json.dumps(record).encode() + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
+
+    def extend(self, records: Iterable[Record]) -> int:
+        """Add the records that are not there yet; returns how many."""
+        known = self.records()
+        added = 0
+        for record in records:
+            present = known.get(record["key"])
+            if present is None or ("error" in present and "error" not in record):
+                self.append(record)
+                added += 1
+        return added
+
+    def _lines(self) -> Iterator[Record]:
+        try:
+            content = read_file(self.path, LARGEST_TEXT)
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise JournalError(f"{self.path}: the journal cannot be read ({error.strerror})") from error
+        lines = content.split(b"\n")
+        for number, line in enumerate(lines, start=1):
+            if not line.strip():
+                continue
+            try:
+                record = json_value(line, MOST_NESTING)
+                if not isinstance(record["key"], str):
+                    raise TypeError
+            except (ValueError, KeyError, TypeError) as error:
+                if number == 1:
+                    raise JournalError(f"{self.path}:1: {line[:40]!r} is not the record of a run") from error
+                continue
+            yield record

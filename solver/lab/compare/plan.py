@@ -1,0 +1,130 @@
+"""What to run: puzzles x strategies x seeds under one budget."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from solver.errors import StrategyError
+from solver.model.lexicon import read_lexicon
+from solver.model.puzzle import load_puzzle
+from solver.solving.strategies import make_strategy
+from verify.datafiles import data_folder
+
+# the rooms that decide what a search finds, and what they share
+_DECIDE = ("model", "kernels", "index", "search", "refine", "bound", "solving", "cache.py", "errors.py", "files.py")
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What a run may use: seconds, or racks expanded. Racks make a run on one thread repeatable to the letter."""
+
+    seconds: float | None = None
+    racks: int | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> "Budget":
+        """The budget of a text such as `10s` or `1e6racks`. Raises `StrategyError`."""
+        for unit in ("racks", "s"):
+            number = text.removesuffix(unit)
+            if number != text:
+                try:
+                    amount = float(number)
+                except ValueError:
+                    break
+                if 0 < amount < float("inf"):
+                    return cls(racks=max(1, round(amount))) if unit == "racks" else cls(seconds=amount)
+        raise StrategyError(f"budget {text!r}: expected seconds or racks, such as 10s or 1e6racks")
+
+    def __str__(self) -> str:
+        return f"{self.racks}racks" if self.racks is not None else f"{self.seconds:g}s"
+
+
+@dataclass(frozen=True)
+class Task:
+    """One run. puzzle: a bundled name or a file; strategy: name and parameters, all of them spelled out; words: the file of
+    another list than the puzzle's."""
+
+    puzzle: str
+    puzzle_name: str
+    puzzle_digest: str
+    strategy: str
+    label: str
+    seed: int
+    budget: str
+    threads: int
+    code: str
+    words: str | None = None
+
+    @property
+    def key(self) -> str:
+        """What identifies the run in a journal: all that its result depends on."""
+        parts = [self.puzzle_digest, self.strategy, self.seed, self.budget, self.threads, self.code]
+        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
+
+    def as_dict(self) -> dict[str, Any]:
+        return {**asdict(self), "key": self.key}
+
+
+def plan(
+    puzzles: Sequence[str],
+    strategies: Sequence[str],
+    seeds: int,
+    budget: Budget,
+    threads: int = 1,
+    words: Path | None = None,
+) -> list[Task]:
+    """Every run of the matrix: seeds 0 to `seeds` - 1 of each strategy on each puzzle.
+
+    Puzzle by puzzle, so that a matrix cut short compares all strategies on what it has. Raises `PuzzleError`,
+    `LexiconError` or `StrategyError` for what cannot be run, before anything is run.
+    """
+    labels = [strategy.strip() for strategy in strategies if strategy.strip()]
+    specs = [full_spec(label) for label in labels]
+    if not specs:
+        raise StrategyError("no strategies: expected names such as greedy;beam:width=1000")
+    for i, spec in enumerate(specs):
+        if spec in specs[:i]:
+            raise StrategyError(f"strategies {labels[specs.index(spec)]!r} and {labels[i]!r} are the same")
+    own_words = None if words is None else str(words)
+    tasks = []
+    for name in puzzles:
+        puzzle = load_puzzle(name, words)
+        digest = puzzle.digest(_lexicon_digest(puzzle.word_list))
+        tasks += [
+            Task(name, puzzle.name, digest, spec, label, seed, str(budget), threads, code_version(), own_words)
+            for seed in range(seeds)
+            for spec, label in zip(specs, labels, strict=True)
+        ]
+    return tasks
+
+
+def full_spec(spec: str) -> str:
+    """The spec with every parameter spelled out, so that a changed default is another strategy."""
+    strategy = make_strategy(spec)
+    settings = ",".join(f"{name}={value}" for name, value in asdict(strategy.parameters).items())
+    return f"{strategy.name}:{settings}" if settings else strategy.name
+
+
+@cache
+def code_version() -> str:
+    """A hash of everything that decides what a search finds: source, and the data that come with it."""
+    return digest_of(Path(__file__).resolve().parents[2], data_folder())
+
+
+def digest_of(folder: Path, data: Path) -> str:
+    """The same of the package in `folder`."""
+    digest = hashlib.sha256()
+    for path in sorted(folder.rglob("*.py")):
+        if path.relative_to(folder).parts[0] in _DECIDE:
+            digest.update(path.read_bytes())
+    digest.update((data / "letter-positions.toml").read_bytes())
+    return digest.hexdigest()[:16]
+
+
+@cache
+def _lexicon_digest(path: Path) -> str:
+    return read_lexicon(path).digest

@@ -1,0 +1,146 @@
+"""One run of a comparison, in a process of its own: `python -m solver.lab.compare.work` reads a task, writes a record.
+
+A process each, so that a run that dies, or eats the memory, takes no other with it, and every run starts alike.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from contextlib import suppress
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from solver.errors import RowdrawError
+from solver.lab.compare.plan import Budget
+
+Record = dict[str, Any]
+
+_GRACE = 600  # seconds beyond its budget after which a run is given up
+_TOLD = 2000  # characters of an error that are kept
+
+
+def run_isolated(task: dict[str, Any]) -> Record:
+    """Run `task` (`Task.as_dict`) in a new process. Never raises: what goes wrong becomes the record's `error`."""
+    seconds = Budget.parse(task["budget"]).seconds
+    # a session of its own, so that Ctrl-C reaches the comparison alone, which then ends its runs itself
+    process = subprocess.Popen(
+        [sys.executable, "-m", "solver.lab.compare.work"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+        start_new_session=True,
+    )
+    assert process.stdin is not None
+    lifeline, process.stdin = process.stdin, None
+    _running.add(process)
+    if _ending.is_set():  # it was being started while the others were ended
+        process.kill()
+    try:
+        with suppress(BrokenPipeError):  # it has ended already, and says why
+            lifeline.write(f"{json.dumps(task)}\n")
+            lifeline.flush()
+        out, err = process.communicate(timeout=None if seconds is None else seconds + _GRACE)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        out, err = process.communicate()
+        err = f"given up {_GRACE} s after its budget\n{err}"
+    finally:
+        _running.discard(process)
+        with suppress(BrokenPipeError):
+            lifeline.close()
+    try:
+        if process.returncode != 0:
+            raise ValueError
+        record: Record = json.loads(out)
+    except ValueError:
+        record = {**task, "error": f"exit {process.returncode}: {err.strip()[-_TOLD:]}"}
+    return record
+
+
+_running: set["subprocess.Popen[str]"] = set()
+_ending = threading.Event()
+
+
+def begin() -> None:
+    """Let runs start again after `end_all`."""
+    _ending.clear()
+
+
+def end_all() -> None:
+    """Kill the runs that this process has started, and those that it is about to start."""
+    _ending.set()
+    for process in list(_running):
+        process.kill()
+
+
+def run_here(task: dict[str, Any]) -> Record:
+    """Run `task` in this process, on warm kernels, and have the referee confirm the solution."""
+    from solver.index.problem import Problem
+    from solver.model.puzzle import load_puzzle
+    from solver.search.run import Run
+    from solver.solving.result import machine, versions
+    from solver.solving.solve import confirm, solve
+    from solver.solving.strategies import make_strategy
+    from solver.solving.warmup import load_kernels
+
+    words = task["words"]
+    problem = Problem.of(load_puzzle(task["puzzle"], words and Path(words)))
+    if problem.puzzle.digest(problem.lexicon.digest) != task["puzzle_digest"]:
+        raise ValueError(f"puzzle {task['puzzle']} is another one here than where the comparison was planned")
+    strategy = make_strategy(task["strategy"])
+    load_kernels()
+    # loaded before the clock starts: every strategy would pay for it alike
+    problem.finder  # noqa: B018
+    if problem.has_closed_index:
+        problem.closed  # noqa: B018
+    budget = Budget.parse(task["budget"])
+    run = Run(seed=task["seed"], threads=task["threads"], seconds=budget.seconds, rack_budget=budget.racks)
+    result = solve(problem, strategy, run)
+    verdict = confirm(problem, result)
+    return {
+        **task,
+        "score": verdict.score,
+        "seconds": result.seconds,
+        "racks": result.racks,
+        "complete": result.complete,
+        "trace": [[point.seconds, point.racks, point.score] for point in result.trace],
+        "solution": [str(turn) for turn in result.solution.turns],
+        "rules": {
+            "row": problem.puzzle.row,
+            "rack": problem.puzzle.rack_size,
+            "values": dict(problem.puzzle.values),
+        },
+        "parameters": asdict(strategy.parameters),
+        "versions": versions(),
+        "machine": machine(),
+        "finished": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+    }
+
+
+def _main() -> None:
+    # one thread a run unless the task says otherwise, whatever libraries would like to start
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+        os.environ[name] = "1"
+    task = json.loads(sys.stdin.readline())
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    try:
+        json.dump(run_here(task), sys.stdout)
+    except RowdrawError as error:
+        sys.exit(str(error))
+
+
+def _end_with_parent() -> None:
+    """End this process when nobody holds the other end of its input any more: whoever wanted the run was killed."""
+    while os.read(0, 1):
+        pass
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    _main()

@@ -1,0 +1,124 @@
+"""A long hunt for records: short rounds of different searches, each from what is on file, until time is up.
+
+Every round is drawn from the hunt's seed, the puzzle and the round's number, and ends within `ROUND` seconds; after it the
+checkpoint is written, so that a hunt that was killed loses one round at most.
+"""
+
+import json
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from solver.errors import RecordError
+from solver.files import fields_on_file, replace_file
+from solver.index.problem import Problem
+from solver.lab.records import best_on_file, folder_of, keep_record, solution_on_file
+from solver.refine.refine import RefineParameters
+from solver.search.hand import rearranged
+from solver.search.prices import BLANK, LETTER
+from solver.search.run import Run
+from solver.search.widening import Widening, WideningParameters
+from solver.solving.result import Result
+from solver.solving.solve import solve
+
+ROUND = 50.0  # seconds at most, so that a checkpoint is never older than a minute
+_REFINEMENT = RefineParameters(effort=ROUND)
+_MOST_ROUNDS = 10**9  # that a mark may tell
+_REFINED = 4  # every so many rounds one refines what is on file
+
+
+@dataclass(frozen=True)
+class OnFile:
+    """Strategy that finds what is on file: where a refinement starts."""
+
+    folder: Path
+    name: str = "refinement"
+    parameters: RefineParameters = _REFINEMENT
+
+    def search(self, problem: Problem, run: Run) -> None:
+        """Offer the solution on file, where there is one. Raises `RecordError` where it is not one of `problem`."""
+        solution = solution_on_file(self.folder, problem)
+        if solution is not None:
+            run.offer(rearranged(problem, solution))
+
+
+@dataclass
+class Hunt:
+    """Hunts on several puzzles by turns. results: the folder of records; say: told of every record."""
+
+    problems: Sequence[Problem]
+    results: Path
+    seed: int
+    say: Callable[[str], None]
+
+    def go(self, seconds: float, new_run: Callable[[float], Run], resume: bool) -> bool:
+        """Hunt for `seconds`; false where a run was interrupted. new_run: makes the run of a round of so many seconds.
+
+        Raises `RecordError` and `RefereeDisagreementError`.
+        """
+        clock = new_run(seconds)
+        folders = self._folders()
+        rounds = {folder: self._rounds_done(folder) if resume else 0 for _problem, folder in folders}
+        for folder, done in rounds.items():
+            # what cannot be written is known before anything is found
+            self._checkpoint(folder, done)
+        while not clock.is_over:
+            for problem, folder in folders:
+                left = seconds - clock.elapsed
+                if left <= 0:
+                    break
+                run = new_run(min(ROUND, left))
+                self._round(problem, folder, rounds[folder], run)
+                if run.interrupted:
+                    return False
+                rounds[folder] += 1
+                self._checkpoint(folder, rounds[folder])
+        return True
+
+    def _folders(self) -> list[tuple[Problem, Path]]:
+        """Of each puzzle, once."""
+        found: dict[Path, Problem] = {}
+        for problem in self.problems:
+            folder = folder_of(self.results, problem)
+            known = found.setdefault(folder, problem).puzzle
+            if known != problem.puzzle:
+                raise RecordError(
+                    f"{known.source} and {problem.puzzle.source} are both named {known.name!r}: expected a name for each"
+                )
+        return [(problem, folder) for folder, problem in found.items()]
+
+    def _round(self, problem: Problem, folder: Path, number: int, run: Run) -> None:
+        rng = random.Random(f"{self.seed}:{problem.puzzle.name}:{number}")
+        if number % _REFINED == _REFINED - 1 and problem.has_closed_index and best_on_file(folder) is not None:
+            run.seed = rng.randrange(1 << 31)
+            result = solve(problem, OnFile(folder), run, _REFINEMENT)
+        else:
+            # the first round is the plain search, the others vary its prices and its ties
+            price, blank = (LETTER, BLANK) if number == 0 else (rng.uniform(0.5, 0.8), rng.uniform(0.35, 0.85))
+            run.seed = 0 if number == 0 else rng.randrange(1 << 31)
+            result = solve(problem, Widening(WideningParameters(price=round(price, 3), blank=round(blank, 3))), run)
+        self._keep(problem, result)
+
+    def _keep(self, problem: Problem, result: Result) -> None:
+        try:
+            kept = keep_record(self.results, problem, result)
+        except RecordError:
+            self.say(result.as_text())
+            raise
+        if kept is not None:
+            self.say(f"{problem.puzzle.name}: {result.solution.score} points, {kept}")
+
+    def _mark(self, folder: Path) -> Path:
+        return folder / f"hunt-{self.seed}.json"
+
+    def _rounds_done(self, folder: Path) -> int:
+        rounds = fields_on_file(self._mark(folder)).get("rounds")
+        return rounds if isinstance(rounds, int) and 0 <= rounds <= _MOST_ROUNDS else 0
+
+    def _checkpoint(self, folder: Path, rounds: int) -> None:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            replace_file(self._mark(folder), json.dumps({"seed": self.seed, "rounds": rounds}) + "\n")
+        except OSError as error:
+            raise RecordError(f"{self._mark(folder)}: cannot be written ({error.strerror})") from error

@@ -1,0 +1,150 @@
+"""How often searches find the optimum: short random rows, solved exactly, then searched."""
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from statistics import mean, median
+from typing import Any
+
+from solver.bound.exact import Exact, ExactParameters
+from solver.errors import JournalError
+from solver.files import keep_lines, read_lines
+from solver.index.problem import Problem
+from solver.model.puzzle import Puzzle, checked_row
+from solver.model.tiles import BLANK
+from solver.search.run import Run
+from solver.solving.solve import is_confirmed
+from solver.solving.strategies import make_strategy
+
+STRATEGIES = ("greedy", "beam:width=20", "beam:width=200", "beam:width=1000", "beam", "widening:last=20000")
+_JOURNAL = "optima.jsonl"
+_MOST = 10**12  # points, seconds or racks that a line may tell
+
+
+@dataclass(frozen=True)
+class Truth:
+    """A row with its optimum, None where it was not proven; bound: what was; scores: by strategy."""
+
+    row: str
+    optimum: int | None
+    score: int
+    bound: int
+    seconds: float
+    racks: int
+    scores: dict[str, int]
+
+
+def random_row(puzzle: Puzzle, tiles: int, number: int) -> str:
+    """Row `number` of `tiles` tiles drawn from those of `puzzle`, with its share of blanks."""
+    rng = random.Random(f"{tiles}:{number}")
+    letters = [tile for tile in puzzle.row if tile != BLANK]
+    blanks = round(tiles * puzzle.row.count(BLANK) / len(puzzle.row))
+    row = rng.sample(letters, tiles - blanks) + [BLANK] * blanks
+    rng.shuffle(row)
+    return "".join(row)
+
+
+def find_truths(
+    puzzle: Puzzle,
+    tiles: int,
+    rows: int,
+    exact: ExactParameters,
+    folder: Path,
+    new_run: Callable[[], Run],
+    again: bool = False,
+) -> Iterator[Truth]:
+    """The truth of rows 0 to `rows`, each kept in the journal of `folder` as soon as it is known; goes on where it was left.
+
+    again: rows in the journal are searched anew, what is proven of them stays. Ends early where a run was interrupted.
+    """
+    known = {truth.row: truth for truth in read_truths(folder)} if (folder / _JOURNAL).exists() else {}
+    folder.mkdir(parents=True, exist_ok=True)
+    for number in range(rows):
+        row = random_row(puzzle, tiles, number)
+        if row not in known or again:
+            problem = Problem.of(puzzle.with_row(row, f"random-{tiles}-{number:02}"))
+            truth = _searched_again(problem, known[row], new_run) if row in known else _truth(problem, exact, new_run)
+            if truth is None:
+                return
+            known[row] = truth
+            keep_lines(folder / _JOURNAL, [truth], read_truths, lambda truth: truth.row)
+        yield known[row]
+
+
+def _truth(problem: Problem, exact: ExactParameters, new_run: Callable[[], Run]) -> Truth | None:
+    if (scores := _scores(problem, new_run)) is None:
+        return None
+    run = new_run()
+    Exact(exact).search(problem, run)
+    if run.interrupted or run.bound is None:
+        return None
+    if not is_confirmed(problem, run.incumbent):
+        raise JournalError(f"the referee does not confirm {run.incumbent.score} points on {problem.puzzle.row}")
+    score = run.incumbent.score
+    optimum = score if run.bound == score else None
+    return Truth(problem.puzzle.row, optimum, score, int(run.bound), round(run.elapsed, 1), run.racks, scores)
+
+
+def _searched_again(problem: Problem, truth: Truth, new_run: Callable[[], Run]) -> Truth | None:
+    if (scores := _scores(problem, new_run)) is None:
+        return None
+    if (best := max(scores.values())) > truth.bound:
+        raise JournalError(f"{truth.row}: {best} points were found: expected {truth.bound} at most, as the journal says")
+    return replace(truth, scores=scores)
+
+
+def _scores(problem: Problem, new_run: Callable[[], Run]) -> dict[str, int] | None:
+    """What each strategy finds, without a limit of time; none where one was interrupted."""
+    scores = {}
+    for strategy in STRATEGIES:
+        run = new_run()
+        run.seconds = None
+        make_strategy(strategy).search(problem, run)
+        if run.interrupted:
+            return None
+        scores[strategy] = run.incumbent.score
+    return scores
+
+
+def read_truths(folder: Path) -> list[Truth]:
+    """What the journal of `folder` holds. Raises `JournalError` naming the line that cannot be read."""
+    return read_lines(folder / _JOURNAL, _read, "a row with its optimum")
+
+
+def _read(told: dict[str, Any]) -> Truth:
+    truth = Truth(**told)
+    whole = (truth.score, truth.bound, truth.racks, *truth.scores.values())
+    if not isinstance(truth.row, str) or any(type(number) is not int or not 0 <= number <= _MOST for number in whole):
+        raise TypeError("a row, and whole numbers of points")
+    checked_row(truth.row, "the row")
+    if set(truth.scores) != set(STRATEGIES) or type(truth.seconds) not in (int, float) or not 0 <= truth.seconds <= _MOST:
+        raise ValueError(f"the scores of {', '.join(STRATEGIES)}, and seconds")
+    if truth.optimum not in (None, truth.score) or not max(truth.scores.values()) <= truth.bound >= truth.score:
+        raise ValueError("an optimum that is the score, and a bound that no score exceeds")
+    return truth
+
+
+def table(truths: Sequence[Truth]) -> str:
+    """How often each strategy hits the optimum, and what is known of rows without one, as Markdown."""
+    proven = [truth for truth in truths if truth.optimum is not None]
+    tiles = len(truths[0].row) if truths else 0
+    seconds = [truth.seconds for truth in truths] or [0.0]
+    lines = [
+        f"{len(proven)} of {len(truths)} random rows of {tiles} tiles were solved exactly, in {median(seconds):.0f} s each at "
+        f"the median and {max(seconds):.0f} s at most.",
+        "",
+        "| strategy | optimum hit | mean gap where missed | largest gap |",
+        "| --- | ---: | ---: | ---: |",
+    ]
+    for strategy in STRATEGIES:
+        gaps = [truth.optimum - truth.scores[strategy] for truth in proven if truth.optimum is not None]
+        missed = [gap for gap in gaps if gap > 0]
+        shown = (f"{mean(missed):.1f}", str(max(missed))) if missed else ("-", "0")
+        lines.append(f"| `{strategy}` | {len(gaps) - len(missed)} of {len(gaps)} | {shown[0]} | {shown[1]} |")
+    if open_rows := [truth for truth in truths if truth.optimum is None]:
+        lines += ["", "| not proven | best found | bound | seconds | racks |", "| --- | ---: | ---: | ---: | ---: |"]
+    for truth in open_rows:
+        best = max(truth.score, *truth.scores.values())
+        lines.append(f"| `{truth.row}` | {best} | {truth.bound} | {truth.seconds:.0f} | {truth.racks:,} |")
+    return "\n".join(lines) + "\n"

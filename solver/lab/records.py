@@ -1,0 +1,235 @@
+"""The record book: the best answers on file, RESULTS/PUZZLE/SCORE.txt with SCORE.json beside it, and a table of them."""
+
+import json
+import math
+import re
+import tomllib
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from solver.errors import RecordError
+from solver.files import fields_on_file, held, replace_file
+from solver.index.problem import Problem
+from solver.model.puzzle import OWN_ROW
+from solver.model.solution import Solution
+from solver.solving.result import Result, bound_comment, bound_fields
+from solver.solving.solve import confirm, read_solution
+from verify.datafiles import data_folder
+from verify.reading import LARGEST_TEXT, read_file
+
+_SCORE = re.compile("[1-9][0-9]{0,8}")  # of the name of a file
+_LONGEST_CELL = 200  # characters
+_ELSEWHERE = "expected another name for the puzzle, or another folder"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A row of the book. bound: the least on file, None where there is none; public: the best score that others posted."""
+
+    puzzle: str
+    score: int
+    bound: float | None
+    public: int | None
+    strategy: str
+    seconds: float | None
+    date: str
+
+
+def folder_of(results: Path, problem: Problem) -> Path:
+    """Where the records of a puzzle stand; rows without a name of their own are told apart by what they are.
+
+    Raises `RecordError` where the puzzle's name is none for a folder, or the folder holds records of another puzzle.
+    """
+    name, digest = problem.puzzle.name, problem.puzzle.digest(problem.lexicon.digest)
+    if name == OWN_ROW:
+        name = f"row-{digest[:12]}"
+    if Path(name).name != name or "\\" in name or name.startswith("."):
+        raise RecordError(f"puzzle {name!r}: expected a name that a folder can have, to keep records in")
+    folder = results / name
+    solution_on_file(folder, problem)
+    for path in folder.glob("*.json"):
+        if fields_on_file(path).get("puzzle_hash") not in (None, digest):
+            raise RecordError(f"{path}: it is of another puzzle of that name: {_ELSEWHERE}")
+    return folder
+
+
+def best_on_file(folder: Path) -> int | None:
+    """The highest score in a puzzle's folder; None where there is none."""
+    scores = (int(path.stem) for path in folder.glob("*.txt") if _SCORE.fullmatch(path.stem) and path.is_file())
+    return max(scores, default=None)
+
+
+def keep_record(results: Path, problem: Problem, result: Result) -> Path | None:
+    """Put `result` on file if it beats what is there and the referee confirms it; returns the file, None if it is no record.
+
+    A score is never overwritten by a lower one: every score has files of its own, so that several hunters may share a
+    folder. Raises `RefereeDisagreementError`, and `RecordError` where nothing can be written.
+    """
+    folder = folder_of(results, problem)
+    if not result.solution.turns or not _is_record(folder, result):
+        return None
+    confirm(problem, result)
+    path = folder / f"{result.solution.score}.txt"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with held(folder):
+            if not _is_record(folder, result):
+                return None  # somebody else's is as good by now
+            bounds = [bound for bound in (result.bound, least_bound(folder)) if bound is not None]
+            result = replace(result, bound=min(bounds, default=None))
+            replace_file(path.with_suffix(".json"), result.as_json())
+            # the text last: it is what makes the record count
+            replace_file(path, result.as_text())
+    except OSError as error:
+        raise RecordError(f"{path}: cannot be written ({error.strerror})") from error
+    return path
+
+
+def _is_record(folder: Path, result: Result) -> bool:
+    known = best_on_file(folder)
+    return known is None or result.solution.score > known
+
+
+def keep_bound(results: Path, problem: Problem, bound: float, certificate: str) -> None:
+    """Put a certificate on file if its bound is lower than what is there, and the bound and the gap beside the best score.
+
+    Raises `RecordError` where nothing can be written, or the best answer on file refutes the bound.
+    """
+    folder = folder_of(results, problem)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with held(folder):
+            known = least_bound(folder)
+            if known is None or known > bound:
+                _write_bound(folder, bound, certificate)
+    except OSError as error:
+        raise RecordError(f"{error.filename or folder}: cannot be written ({error.strerror})") from error
+
+
+def _write_bound(folder: Path, bound: float, certificate: str) -> None:
+    """What `keep_bound` puts on file, while the folder is held."""
+    score = best_on_file(folder)
+    if score is not None and score > bound:
+        raise RecordError(f"{folder}: a game of {score} points is on file: the bound {bound:g} is wrong")
+    replace_file(folder / "bound.json", certificate)
+    if score is None:
+        return
+    path = folder / f"{score}.json"
+    told = fields_on_file(path)
+    rest = {key: value for key, value in told.items() if key not in ("puzzle", "row", "score", "bound", "gap")}
+    head = {key: told[key] for key in ("puzzle", "row", "score") if key in told}
+    replace_file(path, json.dumps(head | bound_fields(score, bound) | rest, indent=2) + "\n")
+    path = path.with_suffix(".txt")
+    lines = [line for line in _text_on_file(path).splitlines(True) if not line.startswith("# bound ")]
+    at = next((i for i, line in enumerate(lines, start=1) if line.startswith("# score ")), 0)
+    replace_file(path, "".join([*lines[:at], bound_comment(score, bound), *lines[at:]]))
+
+
+def _text_on_file(path: Path) -> str:
+    """The text of an answer. Raises `RecordError` where it is not one."""
+    try:
+        return read_file(path, LARGEST_TEXT).decode()
+    except UnicodeDecodeError as error:
+        raise RecordError(f"{path}: not text: {error}") from error
+
+
+def solution_on_file(folder: Path, problem: Problem) -> Solution | None:
+    """The best solution in a puzzle's folder; None where there is none.
+
+    Raises `RecordError` where the referee does not take it for one of this puzzle with the score that it is named for.
+    """
+    if (score := best_on_file(folder)) is None:
+        return None
+    path = folder / f"{score}.txt"
+    try:
+        solution = read_solution(problem, read_file(path, LARGEST_TEXT))
+    except OSError as error:
+        raise RecordError(f"{path}: cannot be read ({error.strerror})") from error
+    except ValueError as error:
+        raise RecordError(
+            f"{path}: no answer to this puzzle, or one to another puzzle of that name ({error}): {_ELSEWHERE}"
+        ) from error
+    if solution.score != score:
+        raise RecordError(f"{path}: an answer of {solution.score} points: expected {score}, as its name says")
+    return solution
+
+
+def entries(results: Path) -> list[Entry]:
+    """A row for every puzzle that has an answer on file, by name. Raises `RecordError` where the folder cannot be read."""
+    if not results.is_dir():
+        raise RecordError(f"{results}: no such folder: expected RESULTS/PUZZLE/SCORE.txt in it")
+    public = _public_best()
+    found = []
+    for folder in sorted(path for path in results.iterdir() if path.is_dir()):
+        score = best_on_file(folder)
+        if score is None:
+            continue
+        told = fields_on_file(folder / f"{score}.json")
+        settings = told.get("parameters")
+        shown = "".join(f" {name}={value}" for name, value in settings.items()) if isinstance(settings, dict) else ""
+        seconds = told.get("seconds")
+        found.append(
+            Entry(
+                folder.name,
+                score,
+                least_bound(folder),
+                public.get(folder.name),
+                _cell(f"{told.get('strategy', '-')}{shown}"),
+                seconds if isinstance(seconds, float) else None,
+                _cell(told.get("date", "-")),
+            )
+        )
+    return found
+
+
+def least_bound(folder: Path) -> float | None:
+    """The least bound in the JSON files of a puzzle's folder."""
+    bounds = (_bound_told(fields_on_file(path)) for path in folder.glob("*.json"))
+    return min((bound for bound in bounds if bound is not None), default=None)
+
+
+def bound_on_file(problem: Problem, path: Path) -> float | None:
+    """What the certificate at `path` says about this puzzle; None where it is none, or none of this puzzle."""
+    told = fields_on_file(path)
+    return _bound_told(told) if told.get("puzzle_hash") == problem.puzzle.digest(problem.lexicon.digest) else None
+
+
+def _bound_told(told: dict[str, Any]) -> float | None:
+    # a certificate's is a decimal in quotes
+    with suppress(KeyError, TypeError, ValueError, OverflowError):
+        bound = float(told["bound"])
+        return bound if math.isfinite(bound) else None
+    return None
+
+
+def book(results: Path) -> str:
+    """The record book as Markdown."""
+    lines = [
+        "# Record book",
+        "",
+        "The best answers found, each in a folder of its puzzle's name. `rowdraw records` prints this page,",
+        "`rowdraw verify` judges every file, and `rowdraw hunt` looks for better ones.",
+        "",
+        "| puzzle | best | bound | gap | public best | strategy | seconds | date |",
+        "| --- | ---: | ---: | ---: | ---: | --- | ---: | --- |",
+    ]
+    for entry in entries(results):
+        bound = f"{entry.bound:.1f}" if entry.bound is not None else "-"
+        gap = f"{entry.bound - entry.score:.1f}" if entry.bound is not None else "-"
+        seconds = f"{entry.seconds:.1f}" if entry.seconds is not None else "-"
+        lines.append(
+            f"| {_cell(entry.puzzle)} | [{entry.score}]({_cell(entry.puzzle)}/{entry.score}.txt) | {bound} | {gap} "
+            f"| {entry.public or '-'} | {entry.strategy} | {seconds} | {entry.date} |"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def _cell(value: object) -> str:
+    """`value` as it may stand in a table."""
+    return "".join(c if c.isprintable() and c != "|" else "?" for c in str(value)[:_LONGEST_CELL])
+
+
+def _public_best() -> dict[str, int]:
+    return dict(tomllib.loads((data_folder() / "public-best.toml").read_text(encoding="utf-8"))["best"])

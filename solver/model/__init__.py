@@ -1,0 +1,1 @@
+"""What a game is: tiles, racks, words, puzzles, turns and solutions."""

@@ -1,0 +1,51 @@
+"""Racks, and words laid down from them."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from solver.errors import RackError
+from solver.model.tiles import BLANK, BLANK_CODE, N_CODES, Counts, encode
+from verify.text import quote
+
+MAX_TILES = 20
+
+
+def rack_counts(rack: str) -> Counts:
+    """How many of each tile `rack` holds. Raises `RackError` unless it is 1 to 20 tiles."""
+    counts: Counts = racks_counts([rack])[0]
+    return counts
+
+
+def racks_counts(racks: Sequence[str]) -> Counts:
+    """How many of each tile each rack holds: int8, shape (racks, N_CODES). Raises `RackError` as `rack_counts`."""
+    for rack in racks:
+        if not 1 <= len(rack) <= MAX_TILES:
+            raise RackError(f"rack {quote(rack)} has {len(rack)} tiles: expected 1 to {MAX_TILES}")
+    lengths = np.fromiter(map(len, racks), dtype=np.int64, count=len(racks))
+    # all racks at once: 100,000 of them are an ordinary load
+    places = np.repeat(np.arange(len(racks)) * N_CODES, lengths) + encode("".join(racks))
+    return np.bincount(places, minlength=len(racks) * N_CODES).astype(np.int8).reshape(-1, N_CODES)
+
+
+def laid_tiles(rack: Counts, word: str) -> str:
+    """`word` as laid down from `rack`, a blank for the earliest copies of each letter that the rack lacks.
+
+    Raises `RackError` naming the missing tiles where the rack cannot make the word.
+    """
+    have = rack.tolist()
+    blanks = have[BLANK_CODE]
+    tiles = []
+    for letter, code in zip(reversed(word), reversed(encode(word).tolist()), strict=True):
+        if have[code] > 0:
+            have[code] -= 1
+            tiles.append(letter)
+        else:
+            tiles.append(BLANK)
+    if tiles.count(BLANK) > blanks:
+        missing = [letter for letter, tile in zip(reversed(word), tiles, strict=True) if tile == BLANK]
+        raise RackError(
+            f"{quote(word)} needs {' '.join(sorted(missing))} beyond the letters of the rack, and the rack holds "
+            f"{blanks or 'no'} blank{'s' if blanks != 1 else ''}"
+        )
+    return "".join(reversed(tiles))

@@ -1,0 +1,81 @@
+"""The table as text: board, scores, bag, and a rack where it may be seen.
+
+Styled for a terminal: `click.echo` strips the styles where there is none, and the premium squares keep their signs.
+"""
+
+import click
+
+from solver.scrabble.game import Game
+from verify.scrabble.board import COLUMNS, SIZE, Square, standard_board
+from verify.scrabble.tiles import BLANK
+
+_PREMIUMS = {
+    "3xWS": ("=", "red"),
+    "2xWS": ("-", "magenta"),
+    "star": ("*", "magenta"),
+    "3xLS": ('"', "blue"),
+    "2xLS": ("'", "cyan"),
+}
+_LEGEND = "= 3x word   - * 2x word   \" 3x letter   ' 2x letter"
+
+HELP = """\
+8H FACED      lay tiles from row 8, column H, across; H8 runs down; a small letter is a blank, . a tile that lies there
+-ABC          exchange A, B and C; - passes
+challenge     the play before yours; accept lets the last play of the game stand
+undo          take back the last event
+hint          the highest-scoring play
+quit          end; the game is saved and --resume goes on with it
+"""
+
+
+def board_lines(game: Game) -> list[str]:
+    """The board, a line a row."""
+    columns = "    " + " ".join(COLUMNS)
+    lines = [columns]
+    for row in range(SIZE):
+        cells = [_cell(game, Square(row, column)) for column in range(SIZE)]
+        lines.append(f"{row + 1:3} " + "".join(cells) + f" {row + 1}")
+    return [*lines, columns]
+
+
+def table_text(game: Game) -> str:
+    """Board, scores and bag; nobody's rack."""
+    width = max(len(player.name or player.nick) for player in game.setup.players)
+    beside = [""]
+    for player in game.setup.players:
+        mark = ">" if player.nick == game.on_turn and not game.finished else " "
+        beside.append(f" {mark} {player.name or player.nick:{width}} {game.totals[player.nick]:5}")
+    beside += ["", f"   bag {len(game.bag)} tiles"]
+    if game.events:
+        last = game.events[-1]
+        move = f"{last.place} {last.tiles}".strip() or last.kind.value
+        beside += ["", f"   {last.player}: {move} {last.score:+d}"]
+    board = board_lines(game)
+    beside += [""] * (len(board) - len(beside))
+    lines = [f"{line}{more}" for line, more in zip(board, beside, strict=True)]
+    return "".join(f"{line}\n" for line in [*lines, f"    {_LEGEND}"])
+
+
+def rack_text(game: Game) -> str:
+    """The rack of the player on turn, with the value of each tile."""
+    values = game.setup.tiles.values
+    tiles = "  ".join(click.style(f"{tile}{values.get(tile, 0) if tile != BLANK else ''}", bold=True) for tile in game.rack)
+    return f"{game.on_turn}'s rack:  {tiles}\n"
+
+
+def result_text(game: Game) -> str:
+    """Totals, highest first, and who has won."""
+    ranked = sorted(game.totals.items(), key=lambda entry: -entry[1])
+    best = [nick for nick, total in ranked if total == ranked[0][1]]
+    outcome = f"{best[0]} wins" if len(best) == 1 else f"a tie of {' and '.join(best)}"
+    totals = ", ".join(f"{nick} {total}" for nick, total in ranked)
+    return f"{totals}: {outcome}\n"
+
+
+def _cell(game: Game, square: Square) -> str:
+    tile = game.grid.get(square)
+    if tile is not None:
+        # a blank keeps its small letter, and a colour of its own
+        return click.style(f"{tile} ", fg="red" if tile.islower() else "black", bg="bright_white", bold=True)
+    sign, colour = _PREMIUMS.get(standard_board().name(square), (".", None))
+    return click.style(f"{sign} ", bg=colour) if colour else f"{sign} "

@@ -1,0 +1,169 @@
+"""The loop of a table: whose turn it is, what they type, what comes of it."""
+
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+
+import click
+
+from solver.errors import TableError
+from solver.scrabble.game import Game
+from solver.scrabble.hint import best_play
+from solver.scrabble.moves import Move, parse_move
+from solver.scrabble.screen import HELP, rack_text, result_text, table_text
+from solver.scrabble.store import Store
+from solver.scrabble.vocabulary import Vocabulary, vocabulary
+from verify.scrabble.gcg import Event
+from verify.scrabble.words import GameWords
+from verify.text import printable
+
+_LONGEST_LINE = 1_000  # characters
+_CLEAR = "\033[H\033[2J\033[3J"  # the lines that have scrolled away too: they show racks
+
+
+class Session:
+    """A game at one keyboard. words: who judges a challenge, the list `lexicon`; the players where no list is at hand."""
+
+    def __init__(self, store: Store, game: Game, lexicon: str, words: GameWords) -> None:
+        self._store = store
+        self._game = game
+        self._lexicon = lexicon
+        self._words = words
+        self._vocabulary: Vocabulary | None = None
+        self._message = f"{words.remark}; saved in {store.path}; 'help' lists what can be typed"
+        self._seen: str | None = None  # whose rack is on the screen
+        self._interactive = sys.stdin.isatty()
+
+    def run(self) -> None:
+        """Play until somebody quits, or the input ends. Raises `TableError` where the game cannot be saved."""
+        self._settle()
+        with suppress(EOFError):  # at a question too: what was played is saved
+            self._play()
+        click.echo(result_text(self._game) if self._game.finished else "", nl=False)
+        click.echo(f"saved in {self._store.path}: 'rowdraw play --resume {self._store.path}' goes on")
+
+    def _play(self) -> None:
+        """Play until somebody quits. Raises `EOFError` where the input ends."""
+        while True:
+            self._show()
+            line = _line(self._prompt())
+            try:
+                move = parse_move(line) if line.strip() else None
+                if move is not None and move.kind == "quit":
+                    break
+                self._message = self._do(move) if move is not None else ""
+            except TableError as error:
+                self._message = printable(str(error))
+            self._settle()
+
+    def _do(self, move: Move) -> str:
+        """What `move` leads to, in a line."""
+        game = self._game
+        if move.kind == "play":
+            return self._happen(game.play(move.place, self._named(move)))
+        if move.kind == "exchange":
+            return self._happen(game.exchange(move.tiles))
+        if move.kind == "pass":
+            return self._happen(game.pass_turn())
+        actions: dict[str, Callable[[], str]] = {
+            "challenge": self._challenge,
+            "accept": self._accept,
+            "undo": self._undo,
+            "hint": self._hint,
+            "help": lambda: HELP,
+        }
+        return actions[move.kind]()
+
+    def _happen(self, event: Event) -> str:
+        self._store.append(event)
+        self._game.take(event)
+        return f"{event.player}: {event.score:+d}, {event.total} in all"
+
+    def _named(self, move: Move) -> str:
+        """The tiles of a play, after asking what each `?` stands for."""
+        tiles = ""
+        for number, tile in enumerate(move.tiles, start=1):
+            while tile == "?":
+                answer = _line(f"tile {number} of {move.tiles} is a blank: which letter? ").strip()
+                if len(answer) == 1 and answer.upper() in self._game.setup.tiles.values:
+                    tile = answer.lower()
+            tiles += tile
+        return tiles
+
+    def _challenge(self) -> str:
+        event, wrong = self._game.challenge(self._words.is_word or _ask)
+        self._happen(event)
+        if wrong:
+            return f"{', '.join(wrong)}: not valid; {event.player} takes the play back"
+        return f"the play is good: {event.score:+d} for {event.player}"
+
+    def _accept(self) -> str:
+        if self._game.gone_out is None or self._game.settled:
+            raise TableError("'accept' ends a game: expected somebody to have played the last tile")
+        return self._end()
+
+    def _settle(self) -> None:
+        """End the game where nobody has a say in it any more."""
+        if self._game.ending() and (self._game.settled or self._game.gone_out is None):
+            self._message = f"{self._message}; {self._end()}".removeprefix("; ")
+
+    def _end(self) -> str:
+        for event in self._game.ending():
+            self._happen(event)
+        return f"the game is over; {result_text(self._game).strip()}"
+
+    def _undo(self) -> str:
+        self._game = self._store.undo()
+        return "taken back"
+
+    def _hint(self) -> str:
+        if self._game.finished or self._game.gone_out is not None:
+            raise TableError("there is no play to look for: the game is over")
+        if self._words.is_word is None:
+            raise TableError(f"no hint: {self._words.remark}")
+        if self._vocabulary is None:
+            click.echo("looking through the words ...")
+            self._vocabulary = vocabulary(self._lexicon, self._game.setup.tiles)
+        hint = best_play(self._game, self._vocabulary, self._words.is_word)
+        return f"{hint.place} {hint.tiles} ({hint.word}) scores {hint.score}" if hint else "no word fits: exchange or pass"
+
+    def _show(self) -> None:
+        game = self._game
+        if self._interactive and self._seen != game.on_turn and not game.finished:
+            click.echo(f"{_CLEAR}{table_text(game)}\n{self._message}\n")
+            click.echo(f"{game.on_turn}, press a key when nobody else is looking ", nl=False)
+            click.getchar()
+            self._message = ""
+        self._seen = game.on_turn
+        click.echo(f"{_CLEAR if self._interactive else ''}{table_text(game)}")
+        if not game.finished:
+            click.echo(rack_text(game))
+        if self._message:
+            click.echo(self._message)
+
+    def _prompt(self) -> str:
+        if self._game.finished:
+            return "undo or quit> "
+        if self._game.gone_out is not None:
+            return f"{self._game.gone_out} has played the last tile; {self._game.on_turn}, accept or challenge> "
+        return f"{self._game.on_turn}> "
+
+
+def _ask(word: str) -> bool:
+    """Let the players judge a word."""
+    while True:
+        answer = _line(f"no list is at hand: is {word} valid? y or n ").strip().lower()
+        if answer in ("y", "n"):
+            return answer == "y"
+
+
+def _line(prompt: str) -> str:
+    """What a player types. Raises `EOFError` where the input ends, or has no end of a line within reach."""
+    if sys.stdin.isatty():
+        return input(prompt)
+    click.echo(prompt, nl=False)
+    line = sys.stdin.readline(_LONGEST_LINE + 1)
+    if not line or len(line) > _LONGEST_LINE:
+        click.echo()
+        raise EOFError
+    return line

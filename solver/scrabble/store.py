@@ -1,0 +1,152 @@
+"""A game kept as a GCG file: every event is there before the next move, and the game goes on from what is there."""
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+from solver.errors import TableError
+from solver.files import replace_file
+from solver.scrabble.game import Game, Setup
+from verify.reading import LARGEST_TEXT, read_file
+from verify.scrabble.gcg import Event, GameFile, Kind, read_gcg, write_event, write_gcg
+from verify.scrabble.tiles import tile_set, tile_set_names
+from verify.text import is_printable, quote
+
+SEED = "bag-seed"
+_LONGEST_SEED = 1_000  # digits
+
+
+class Store:
+    """The file of one game. Raises `TableError` where it cannot be read or written, or somebody else has changed it."""
+
+    def __init__(self, path: Path, game: GameFile, written: bytes) -> None:
+        self.path = path
+        self._file = game
+        self._written = written
+
+    @classmethod
+    def create(cls, path: Path, setup: Setup) -> "Store":
+        """Begin a new file; an existing one is never overwritten."""
+        pragmata = (("lexicon", setup.lexicon), ("tile-distribution", setup.tiles.name), (SEED, str(setup.seed)))
+        store = cls(path, GameFile(setup.players, pragmata), b"")
+        try:
+            with path.open("xb") as file:
+                file.write(store._text())
+        except FileExistsError as error:
+            raise TableError(f"{path} exists: go on with it by '--resume {path}', or name another file") from error
+        except OSError as error:
+            raise TableError(f"{path}: cannot be written ({error.strerror})") from error
+        store._written = store._text()
+        return store
+
+    @classmethod
+    def open(cls, path: Path) -> tuple["Store", Game]:
+        """The file at `path` and its game, replayed event by event."""
+        try:
+            content = read_file(path, LARGEST_TEXT)
+        except OSError as error:
+            raise TableError(f"{path}: cannot be read ({error.strerror})") from error
+        # a line that a crash cut short is a move that was not finished
+        whole = content[: content.rfind(b"\n") + 1]
+        file = read_gcg(whole)
+        if file.problems:
+            problem = file.problems[0]
+            raise TableError(f"{path}:{problem.line}: {problem.message}")
+        store = cls(path, file, content)
+        game = Game(_setup(path, file))
+        for event in file.events:
+            _retake(path, game, event)
+        if whole != content:
+            store._replace(file)
+        return store, game
+
+    def append(self, event: Event) -> None:
+        """Write `event` behind the others, to the disk and not only to a buffer."""
+        self._check_unchanged()
+        grown = replace(self._file, events=(*self._file.events, event))
+        line = write_event(event).encode()
+        try:
+            with self.path.open("ab") as file:
+                file.write(line)
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            raise TableError(f"{self.path}: cannot be written ({error.strerror})") from error
+        self._file, self._written = grown, self._written + line
+
+    def undo(self) -> Game:
+        """Take back the last event, and with it all that settled the racks; returns the game before it."""
+        events = list(self._file.events)
+        while events and events[-1].kind is Kind.RACK:
+            events.pop()
+        if not events:
+            raise TableError("there is nothing to undo")
+        self._check_unchanged()
+        self._replace(replace(self._file, events=tuple(events[:-1])))
+        game = Game(_setup(self.path, self._file))
+        for event in self._file.events:
+            game.take(event)
+        return game
+
+    def _text(self) -> bytes:
+        return write_gcg(self._file).encode()
+
+    def _replace(self, file: GameFile) -> None:
+        self._file = file
+        try:
+            replace_file(self.path, self._text().decode())
+        except OSError as error:
+            raise TableError(f"{self.path}: cannot be written ({error.strerror})") from error
+        self._written = self._text()
+
+    def _check_unchanged(self) -> None:
+        try:
+            content = read_file(self.path, LARGEST_TEXT)
+        except OSError as error:
+            raise TableError(f"{self.path}: cannot be read ({error.strerror})") from error
+        if content != self._written:
+            raise TableError(f"{self.path}: somebody else has changed the file; go on with it by '--resume {self.path}'")
+
+
+def _setup(path: Path, file: GameFile) -> Setup:
+    seed = file.pragma(SEED)
+    if seed is None or not seed.isascii() or not seed.isdecimal() or len(seed) > _LONGEST_SEED:
+        raise TableError(f"{path}: #{SEED} {quote(seed or '')}: expected the seed of the bag, as 'rowdraw play' writes it")
+    name = (file.pragma("tile-distribution") or "english").lower()
+    if name not in tile_set_names():
+        raise TableError(f"{path}: tile distribution {quote(name)}: expected one of {', '.join(tile_set_names())}")
+    if not 2 <= len(file.players) <= 4 or len({player.nick for player in file.players}) < len(file.players):
+        raise TableError(f"{path}: {len(file.players)} players: expected 2 to 4 of different names")
+    if not all(is_printable(player.nick) and is_printable(player.name) for player in file.players):
+        raise TableError(f"{path}: expected players whose names can be shown")
+    return Setup(file.players, tile_set(name), file.pragma("lexicon") or "", int(seed))
+
+
+def _retake(path: Path, game: Game, event: Event) -> None:
+    """Take an event of a file if it is what the table would have written."""
+    try:
+        made = _made_again(game, event)
+    except TableError as error:
+        raise TableError(f"{path}:{event.line}: {error}") from error
+    expected = write_event(made).strip()
+    plain = replace(event, note="", comment="")
+    if made != plain:
+        raise TableError(f"{path}:{event.line}: this is not the game of seed {game.setup.seed}: expected {quote(expected)}")
+    game.take(made)
+
+
+def _made_again(game: Game, event: Event) -> Event:
+    if event.kind is Kind.PLAY:
+        return game.play(event.place, event.tiles)
+    if event.kind is Kind.EXCHANGE:
+        return game.exchange(event.tiles)
+    if event.kind is Kind.PASS:
+        return game.pass_turn()
+    if event.kind in (Kind.WITHDRAWN, Kind.CHALLENGE):
+        # the judgement of then stands, whatever the word list says now
+        return game.challenge(lambda _word: event.kind is Kind.CHALLENGE)[0]
+    if event.kind is Kind.RACK:
+        made = next((made for made in game.ending() if made.player == event.player), None)
+        if made is not None:
+            return made
+    raise TableError(f"{event.kind.value} of {quote(event.player)}: expected a move that the table allows here")

@@ -1,0 +1,154 @@
+"""The lines of play behind the states of a beam."""
+
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.index.problem import Problem
+from solver.kernels.ranks import unrank_counts
+from solver.kernels.states import Moves, States, lefts_of, rank_of, ranks_of, unpacked
+from solver.model.solution import Turn
+from solver.model.tiles import N_CODES, Counts, counts_of
+from solver.search.hand import Hand, turn_of
+
+
+@dataclass(frozen=True)
+class Point:
+    """A kept state: its layer, its place there, its score."""
+
+    played: int
+    place: int
+    score: int
+
+
+@dataclass(frozen=True)
+class SeenPlays:
+    """Plays of a beam. played: tiles played before each; tiles: its counts by code, shape (plays, N_CODES); score: its own;
+    promise: the best total that it led to."""
+
+    played: npt.NDArray[np.int64]
+    tiles: npt.NDArray[np.int64]
+    score: npt.NDArray[np.int64]
+    promise: npt.NDArray[np.int64]
+
+
+class History:
+    """The kept states of the layers that were passed, with the way back."""
+
+    def __init__(self, problem: Problem, start: Hand) -> None:
+        self._problem = problem
+        self._start = start
+        self._first = start.played
+        self._layers: dict[int, States] = {}
+
+    def keep(self, played: int, states: States) -> None:
+        """Remember the states of the layer with `played` tiles played."""
+        # priorities are many, and nobody asks for them any more
+        self._layers[played] = states._replace(priority=states.priority[:0])
+
+    def promise(self) -> dict[int, npt.NDArray[np.int32]]:
+        """By layer, the best score of any kept state that each state led to, itself included: int32, shape (states,)."""
+        best = {played: states.score.copy() for played, states in self._layers.items()}
+        for played in sorted(self._layers, reverse=True):
+            states = self._layers[played]
+            lengths = unpacked(states.move).tiles
+            for length in np.unique(lengths[lengths > 0]).tolist():
+                chosen = lengths == length
+                np.maximum.at(best[played - length], states.parent[chosen], best[played][chosen])
+        return best
+
+    def plays(self) -> "SeenPlays":
+        """Every play that alone led to a kept state, with the promise of that state."""
+        promise = self.promise()
+        used = {played: self.used(played) for played in self._layers}
+        nothing = np.zeros(0, dtype=np.int64)
+        parts = [(nothing, np.zeros((0, N_CODES), dtype=np.int64), nothing, nothing)]
+        for played, states in self._layers.items():
+            # of two plays at once nothing but the sum is known
+            moves = unpacked(states.move)
+            lengths = np.where(moves.second_length == 0, moves.length, 0)
+            for length in np.unique(lengths[lengths > 0]).tolist():
+                before = played - length
+                chosen = np.flatnonzero(lengths == length)
+                came = states.parent[chosen]
+                counts = used[played][chosen] - used[before][came]
+                gained = states.score[chosen] - self._layers[before].score[came]
+                parts.append(
+                    (np.full(len(chosen), before), counts, gained.astype(np.int64), promise[played][chosen].astype(np.int64))
+                )
+        return SeenPlays(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+    def used(self, played: int) -> npt.NDArray[np.int64]:
+        """Counts by code of the tiles that each state of a layer has played: shape (states, N_CODES)."""
+        puzzle = self._problem.puzzle
+        tiles = len(puzzle.row)
+        key = self._layers[played].key
+        left = lefts_of(key)
+        leave = np.zeros(N_CODES, dtype=np.int8)
+        held = np.zeros((len(key), N_CODES), dtype=np.int64)
+        for place, rank in enumerate(ranks_of(key)):
+            unrank_counts(rank, leave)
+            held[place] = leave
+        gone = np.minimum(tiles, played + held.sum(axis=1))
+        # once the row is empty its ends no longer matter, and left draws are 0
+        drawn = np.where(
+            (gone == tiles)[:, None],
+            puzzle.counts_from_left[tiles],
+            puzzle.counts_from_left[left] + puzzle.counts_from_right[gone - left],
+        )
+        used: npt.NDArray[np.int64] = drawn - held
+        return used
+
+    def scores(self, played: int) -> npt.NDArray[np.int32]:
+        """The score of each state of a layer, best priority first; none where the layer was passed over."""
+        return self._layers[played].score if played in self._layers else np.zeros(0, dtype=np.int32)
+
+    def turns_to(self, point: Point) -> tuple[Turn, ...]:
+        """The turns that lead to `point`."""
+        return self.line_to(point)[0]
+
+    def line_to(self, point: Point) -> tuple[tuple[Turn, ...], Hand]:
+        """The turns that lead to `point`, and the hand there."""
+        moves = []
+        played, place = point.played, point.place
+        while played > self._first:
+            states = self._layers[played]
+            move = unpacked(int(states.move[place]))
+            moves.append((move, states.key[place], int(states.score[place])))
+            played -= move.tiles
+            place = int(states.parent[place])
+        turns: list[Turn] = []
+        hand = self._start
+        before = 0
+        for move, key_after, score_after in reversed(moves):
+            leave = np.zeros(N_CODES, dtype=np.int8)
+            unrank_counts(np.uint64(rank_of(key_after)), leave)
+            if move.second_length:
+                found, hand = self._two_turns(hand, move, leave, score_after - before)
+                turns += found
+            else:
+                tiles = hand.drawn(self._problem, move.left).leave - leave
+                turn, hand = turn_of(self._problem, hand, move.left, tiles)
+                turns.append(turn)
+            before = score_after
+        return tuple(turns), hand
+
+    def _two_turns(self, hand: Hand, move: Moves, leave: Counts, gained: int) -> tuple[list[Turn], Hand]:
+        """The two turns of `move` from `hand` that end with `leave` and gain so much: which tiles they play is not kept."""
+        rack = hand.drawn(self._problem, move.left)
+        for tiles in sorted(set(combinations(np.repeat(np.arange(N_CODES), rack.leave).tolist(), move.length))):
+            first = counts_of(tiles)
+            between = Hand(rack.left, rack.right, rack.leave - first)
+            second = between.drawn(self._problem, move.second_left).leave - leave
+            if (second < 0).any() or not (self._has_play(first) and self._has_play(second)):
+                continue
+            turns = [turn_of(self._problem, hand, move.left, first)]
+            turns.append(turn_of(self._problem, between, move.second_left, second))
+            if sum(turn.score for turn, _hand in turns) == gained:
+                return [turn for turn, _hand in turns], turns[-1][1]
+        raise AssertionError(f"no two turns from {hand} gain {gained} points")
+
+    def _has_play(self, tiles: Counts) -> bool:
+        return bool(self._problem.finder.best([tiles], shortest=int(tiles.sum()))[0])

@@ -1,0 +1,97 @@
+"""The run of a search: its limits, its clock and counters, and the best solution so far."""
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from solver.model.solution import Solution
+
+
+@dataclass(frozen=True)
+class TracePoint:
+    """When a better solution was found: seconds since the start, racks expanded by then, its score."""
+
+    seconds: float
+    racks: int
+    score: int
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a search has come: `done` of `total` steps of what `label` names, 0 where nobody knows of how many; and a
+    note."""
+
+    label: str
+    done: int
+    total: int
+    note: str = ""
+
+
+@dataclass
+class Run:
+    """One run of a strategy: its limits, its clock and counters, the incumbent, and where it is known a bound in points.
+
+    The run, not the strategy, knows when to stop. `interrupt` may be called from a signal handler or another thread.
+    """
+
+    seed: int = 0
+    threads: int = 1
+    seconds: float | None = None
+    rack_budget: int | None = None
+    watch: Callable[["Run", Progress], None] | None = None
+    racks: int = 0
+    bound: float | None = None
+    incumbent: Solution = field(default_factory=lambda: Solution(()))
+    trace: list[TracePoint] = field(default_factory=list)
+    started: float = field(default_factory=time.perf_counter)
+    _interrupted: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the start."""
+        return time.perf_counter() - self.started
+
+    @property
+    def interrupted(self) -> bool:
+        return self._interrupted.is_set()
+
+    def interrupt(self) -> None:
+        """Ask the strategy to end with what it has."""
+        self._interrupted.set()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether a limit is reached or the run was interrupted."""
+        return self.is_over_after(self.racks)
+
+    def is_over_after(self, racks: int) -> bool:
+        """Whether the run is over, or will be once so many racks have been expanded in all."""
+        return (
+            self.interrupted
+            or (self.seconds is not None and self.elapsed >= self.seconds)
+            or (self.rack_budget is not None and racks >= self.rack_budget)
+        )
+
+    @property
+    def share_used(self) -> float | None:
+        """The part of the time or rack limit that is used up, the larger one; None where there is no limit."""
+        shares = []
+        if self.seconds is not None:
+            shares.append(self.elapsed / self.seconds if self.seconds > 0 else 1.0)
+        if self.rack_budget is not None:
+            shares.append(self.racks / self.rack_budget if self.rack_budget > 0 else 1.0)
+        return max(shares, default=None)
+
+    def offer(self, solution: Solution) -> bool:
+        """Make `solution` the incumbent if it is better; says whether it is."""
+        if self.trace and solution.score <= self.incumbent.score:
+            return False
+        self.incumbent = solution
+        self.trace.append(TracePoint(self.elapsed, self.racks, solution.score))
+        return True
+
+    def report(self, label: str, done: int, total: int, note: str = "") -> None:
+        """Tell whoever watches how far the search has come."""
+        if self.watch is not None:
+            self.watch(self, Progress(label, done, total, note))
