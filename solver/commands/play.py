@@ -80,9 +80,7 @@ def _players(number: int | None, names: str | None) -> "tuple[Player, ...]":
     nicks = [name.strip() for name in names.split(",")]
     for nick in nicks:
         if not re.fullmatch(r"[^\s:#>]{1,20}", nick) or not is_printable(nick):
-            raise click.UsageError(
-                f"--names: {nick!r}: expected 1 to 20 characters that can be shown, without spaces and colons"
-            )
+            raise click.UsageError(f"--names: {nick!r}: expected 1 to 20 characters to be shown, without spaces and colons")
     if not 2 <= len(nicks) <= 4 or len(set(nicks)) < len(nicks) or number not in (None, len(nicks)):
         raise click.UsageError(f"--names {names!r}: expected {number or '2 to 4'} different names")
     return tuple(Player(nick, nick) for nick in nicks)

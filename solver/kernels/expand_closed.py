@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from solver.kernels.closed_index import NEVER, SCORE_MASK, needed_entry, settled_slot
 from solver.kernels.closed_plays import ClosedPlays, Rack, Row, Setups, Subsets
-from solver.kernels.fishing import MOST_LANDINGS, fish
+from solver.kernels.fishing import MOST_LANDINGS, fish, new_scratch
 from solver.kernels.hashing import TILE_HASH
 from solver.kernels.jit import kernel
 from solver.kernels.ranks import CHOOSE, OFFSET, unrank_tiles
@@ -46,7 +46,7 @@ def expand_closed(first: int, stop: int, racks: Racks, row: Row, cutoffs: Cutoff
     hashes, lengths = np.zeros(_SUBSETS, np.uint64), np.zeros(_SUBSETS, np.uint8)
     members, costs = np.zeros(_SUBSETS, np.uint16), np.zeros(_SUBSETS, np.int32)
     chosen, entries = np.zeros(_SUBSETS + 1, np.int64), np.zeros(_SUBSETS, np.uint64)
-    setup, setup_slot = np.zeros(_SUBSETS, np.int64), np.zeros(_SUBSETS, np.uint64)
+    setup, setup_slot, scratch = np.zeros(_SUBSETS, np.int64), np.zeros(_SUBSETS, np.uint64), new_scratch(MAX_LENGTH)
     for rack in range(first, stop):
         for length in range(1, out_count.shape[0]):
             if out_count[length] + most > out_key.shape[1]:
@@ -104,6 +104,7 @@ def expand_closed(first: int, stop: int, racks: Racks, row: Row, cutoffs: Cutoff
                 cutoffs,
                 plays,
                 out,
+                scratch,
             )
     return stop
 

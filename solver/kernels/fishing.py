@@ -7,13 +7,15 @@ looked for together: after a play that nobody would keep, every draw is tried, a
 whole, and without each of its tiles in turn, in a sieve.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 
 from solver.kernels.closed_index import NEVER, SCORE_MASK, needed_entry, settled_slot
 from solver.kernels.closed_plays import ClosedPlays, Rack, Row, Setups, Subsets
 from solver.kernels.hashing import MIX, TILE_HASH, log2
-from solver.kernels.jit import kernel
+from solver.kernels.jit import borrowing, kernel
 from solver.kernels.ranks import rank_counts
 from solver.kernels.sieve import sieve_bits
 from solver.kernels.states import Children, Cutoffs, packed_key, packed_moves
@@ -25,9 +27,43 @@ from solver.model.units import SCALE
 MOST_LANDINGS = 252 * 6 * 11 + 1023 * 11
 
 
+class Scratch(NamedTuple):
+    """Room for one rack. hand: int64, the tiles kept after a first play, and behind them those of a draw. kept_hashes: uint64, of
+    the tiles kept. whole, lacking: uint64, by draw, the hash of the rack; by draw and tile, the hash without that tile. hits:
+    int64, which of these a sieve lets through. counts: int8, shape (N_CODES,)."""
+
+    hand: npt.NDArray[np.int64]
+    kept_hashes: npt.NDArray[np.uint64]
+    whole: npt.NDArray[np.uint64]
+    lacking: npt.NDArray[np.uint64]
+    hits: npt.NDArray[np.int64]
+    counts: npt.NDArray[np.int8]
+
+
 @kernel
+def new_scratch(most: int) -> Scratch:
+    """Room for racks of up to so many tiles."""
+    return Scratch(
+        np.zeros(2 * most, np.int64),
+        np.zeros(most, np.uint64),
+        np.zeros(most + 1, np.uint64),
+        np.zeros((most + 1) * most, np.uint64),
+        np.zeros((most + 1) * (most + 1) + 1, np.int64),
+        np.zeros(N_CODES, np.int8),
+    )
+
+
+@borrowing
 def fish(
-    rack: Rack, subsets: Subsets, setups: Setups, many: int, row: Row, cutoffs: Cutoffs, plays: ClosedPlays, out: Children
+    rack: Rack,
+    subsets: Subsets,
+    setups: Setups,
+    many: int,
+    row: Row,
+    cutoffs: Cutoffs,
+    plays: ClosedPlays,
+    out: Children,
+    scratch: Scratch,
 ) -> None:
     """Write the states that a rack reaches by one of `many` first plays and a second play of all tiles but one at most."""
     # bundles are opened before the loop: numba counts the users of each array that is taken out of one
@@ -39,10 +75,7 @@ def fish(
     slots, ranks, slot_shift, least, step = plays.slots, plays.ranks, plays.slot_shift, plays.least, plays.step
     words, sieve_start, sieve_shift = plays.sieves
     hands_shift = np.uint64(64 - log2(hands.shape[0]))
-    hand, kept_hashes = np.zeros(2 * size, np.int64), np.zeros(size, np.uint64)
-    # by draw, the hash of the rack; by draw and tile, the hash without that tile
-    whole, lacking = np.zeros(size + 1, np.uint64), np.zeros((size + 1) * size, np.uint64)
-    hits = np.zeros((size + 1) * (size + 1) + 1, np.int64)
+    hand, kept_hashes, whole, lacking, hits, counts = scratch
     rack_hash = np.uint64(0)
     for place in range(size):
         rack_hash += TILE_HASH[tiles[place]]
@@ -91,14 +124,17 @@ def fish(
             both = length + full - (0 if is_whole else 1)
             if priority < landing[both]:
                 continue
-            if _first_rank(tiles, size, inside) == ranks[first_slot] and _rank_without(hand, full, without) == ranks[slot]:
+            if (
+                _first_rank(tiles, size, inside, counts) == ranks[first_slot]
+                and _rank_without(hand, full, without, counts) == ranks[slot]
+            ):
                 leave = hand[without : without + 1] if without >= 0 else hand[:0]
-                key = packed_key(_rank_without(leave, len(leave), -1), np.uint64(0 if emptied else left + draw))
+                key = packed_key(_rank_without(leave, len(leave), -1, counts), np.uint64(0 if emptied else left + draw))
                 move = packed_moves(rack.left_draws, length, draw, both - length)
                 _write(out, both, key, priority, rack.score + first_score + score, rack.parent, move)
 
 
-@kernel
+@borrowing
 def _is_known(seen: npt.NDArray[np.uint64], state: np.uint64, score: np.uint64, order: np.uint64) -> bool:
     """Whether the same hand was met after other plays that score as much; notes it where not.
 
@@ -111,7 +147,7 @@ def _is_known(seen: npt.NDArray[np.uint64], state: np.uint64, score: np.uint64, 
     return False
 
 
-@kernel
+@borrowing
 def _keep(
     tiles: npt.NDArray[np.int64],
     size: int,
@@ -128,7 +164,7 @@ def _keep(
     return kept
 
 
-@kernel
+@borrowing
 def _hash_draws(
     hand_hash: np.uint64,
     kept: npt.NDArray[np.uint64],
@@ -164,7 +200,7 @@ def _hash_draws(
     return many
 
 
-@kernel
+@borrowing
 def _sift(
     words: npt.NDArray[np.uint64],
     start: np.uint64,
@@ -183,7 +219,7 @@ def _sift(
     return found
 
 
-@kernel
+@borrowing
 def _deal(hand: npt.NDArray[np.int64], kept: int, from_left: npt.NDArray[np.uint8], from_right: npt.NDArray[np.uint8]) -> None:
     """Write the tiles of a draw behind the `kept` ones of `hand`."""
     for place in range(len(from_left)):
@@ -192,25 +228,25 @@ def _deal(hand: npt.NDArray[np.int64], kept: int, from_left: npt.NDArray[np.uint
         hand[kept + len(from_left) + place] = from_right[place]
 
 
-@kernel
-def _first_rank(tiles: npt.NDArray[np.int64], size: int, inside: int) -> np.uint64:
-    """The rank of the tiles at the places `inside` a play."""
-    counts = np.zeros(N_CODES, np.int8)
+@borrowing
+def _first_rank(tiles: npt.NDArray[np.int64], size: int, inside: int, counts: npt.NDArray[np.int8]) -> np.uint64:
+    """The rank of the tiles at the places `inside` a play. counts: scratch."""
+    counts[:] = 0
     for place in range(size):
         counts[tiles[place]] += np.int8((inside >> place) & 1)
     return rank_counts(counts)
 
 
-@kernel
-def _rank_without(tiles: npt.NDArray[np.int64], size: int, without: int) -> np.uint64:
-    """The rank of the first `size` tiles but for the one at place `without`, -1 for none."""
-    counts = np.zeros(N_CODES, np.int8)
+@borrowing
+def _rank_without(tiles: npt.NDArray[np.int64], size: int, without: int, counts: npt.NDArray[np.int8]) -> np.uint64:
+    """The rank of the first `size` tiles but for the one at place `without`, -1 for none. counts: scratch."""
+    counts[:] = 0
     for place in range(size):
         counts[tiles[place]] += np.int8(place != without)
     return rank_counts(counts)
 
 
-@kernel
+@borrowing
 def _write(out: Children, both: int, key: np.uint64, priority: int, score: int, parent: int, move: int) -> None:
     """Write the child that two plays of so many tiles lead to."""
     k = out.count[both]

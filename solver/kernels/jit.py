@@ -83,6 +83,18 @@ def kernel(function: Function) -> Function:
     return cast("Function", compiled)
 
 
+def borrowing(function: Function) -> Function:
+    """As `kernel`, for what is called in the innermost loops with bundles: numba does not count the users of arrays there.
+
+    Such counts are kept by all threads together, and cost more than the work. So the function must not make arrays: what it
+    needs is made by its caller.
+    """
+    compiled: Any = numba.njit(nogil=True, _nrt=False)(function)
+    if CACHED:
+        compiled._cache = _CheckedCache(function)
+    return cast("Function", compiled)
+
+
 class _CheckedFiles(IndexDataCacheFile):  # type: ignore[misc]
     """The files in which numba keeps one kernel, each behind its digest. One that is damaged is as good as absent, and one
     that cannot be written is not kept."""
