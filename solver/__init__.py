@@ -1,1 +1,68 @@
-"""Finds high-scoring games of the row-draw puzzle."""
+"""Finds high-scoring games of the row-draw word puzzle, and says how far from perfect they can be.
+
+    import solver
+
+    result = solver.solve("challenge", seconds=20)
+    print(result.score, result.bound)
+    print(result.text())
+
+Everything here is imported when it is first asked for: `import solver` alone takes no time.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from solver.errors import RowdrawError
+    from solver.index.plays import Play
+    from solver.lab.compare.collect import Comparison
+    from solver.library import UpperBound, best_plays, compare, solve, upper_bound
+    from solver.model.puzzle import Puzzle, load_puzzle
+    from solver.model.solution import Turn
+    from solver.solving.result import Result
+    from solver.solving.strategies import register, strategy_names
+
+__all__ = [
+    "Comparison",
+    "Play",
+    "Puzzle",
+    "Result",
+    "RowdrawError",
+    "Turn",
+    "UpperBound",
+    "best_plays",
+    "compare",
+    "load_puzzle",
+    "register",
+    "solve",
+    "strategy_names",
+    "upper_bound",
+]
+
+_HOMES = {
+    "Comparison": "solver.lab.compare.collect",
+    "Play": "solver.index.plays",
+    "Puzzle": "solver.model.puzzle",
+    "Result": "solver.solving.result",
+    "RowdrawError": "solver.errors",
+    "Turn": "solver.model.solution",
+    "UpperBound": "solver.library",
+    "best_plays": "solver.library",
+    "compare": "solver.library",
+    "load_puzzle": "solver.model.puzzle",
+    "register": "solver.solving.strategies",
+    "solve": "solver.library",
+    "strategy_names": "solver.solving.strategies",
+    "upper_bound": "solver.library",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """What `__all__` names, imported now."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'solver' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -18,12 +18,14 @@ ROOMS = (
     ("solver.index",),
     ("solver.search",),
     ("solver.refine", "solver.bound"),
+    ("solver.show",),
     ("solver.solving",),
     ("solver.lab",),
+    ("solver.library",),
     ("solver.report", "solver.scrabble"),
     ("solver.commands",),
 )
-ROOT = {"__init__", "cache", "errors", "extras", "files"}
+ROOT = {"__init__", "cache", "errors", "extras", "files", "library"}
 MODULE = re.compile(r"solver(\.\w+)+")
 
 

@@ -7,9 +7,10 @@ a play of its length.
 """
 
 from collections import Counter
+from functools import cache
 
 from verify.parse import MOST_LINES, SolutionText, TurnLine, parse
-from verify.rules import BLANK, Rules
+from verify.rules import BLANK, Rules, load_rules
 from verify.text import quote
 from verify.verdict import Replay, Verdict, Violation, Violations
 
@@ -17,9 +18,18 @@ _DIGITS = frozenset("0123456789")
 _LONGEST_PLAY = 100  # tiles; a rack has 15 at most, and no list has a word of so many letters
 
 
-def judge(content: bytes, rules: Rules, file: str = "-") -> Verdict:
-    """The verdict on the solution in `content`. Never raises, whatever the bytes."""
-    return judge_text(parse(content), rules, file)
+def judge(answer: bytes | str, rules: Rules | None = None, file: str = "-") -> Verdict:
+    """The verdict on the solution in `answer`, by the rules of the bundled challenge where no others are given.
+
+    Never raises, whatever it holds.
+    """
+    content = answer.encode("utf-8", "surrogatepass") if isinstance(answer, str) else answer
+    return judge_text(parse(content), _challenge() if rules is None else rules, file)
+
+
+@cache
+def _challenge() -> Rules:
+    return load_rules()
 
 
 def judge_text(text: SolutionText, rules: Rules, file: str = "-") -> Verdict:

@@ -19,7 +19,6 @@ from solver.bound.master import Master
 from solver.bound.prices import Prices
 from solver.bound.r1 import FreeRelaxation
 from solver.bound.r3 import LeaveRelaxation
-from solver.errors import StrategyError
 from solver.index.problem import Problem
 from solver.model.units import POINT
 from solver.search.run import Run
@@ -66,12 +65,8 @@ class Bound:
 
 
 def make_relaxation(name: str, problem: Problem, pool: ThreadPoolExecutor) -> Relaxation:
-    """The relaxation called `name`. Raises `StrategyError` where there is none, or none for such rows."""
-    if name == "r1":
-        return FreeRelaxation(problem, pool)
-    if name in ("r2", "r3"):
-        return LeaveRelaxation(problem, pool, name == "r3")
-    raise StrategyError(f"relaxation {name!r}: expected {', '.join(RELAXATIONS)}")
+    """The relaxation called `name`, one of `RELAXATIONS`. Raises `StrategyError` where it does not take such rows."""
+    return FreeRelaxation(problem, pool) if name == "r1" else LeaveRelaxation(problem, pool, uses_leave=name == "r3")
 
 
 def ascend(

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from solver.bound.ascent import Bound
 from solver.bound.r3 import LONGEST
-from solver.bound.schedule import lower_bound
+from solver.bound.schedule import tighten_upper_bound
 from solver.bound.sweep import sweeps
 from solver.errors import StrategyError
 from solver.index.problem import Problem
@@ -57,11 +57,9 @@ class Exact:
 
     def _bound(self, problem: Problem, run: Run) -> Bound:
         """The bound that completions are taken from, found in a part of the run's time."""
-        limit = run.seconds
-        run.seconds = run.elapsed + self.parameters.ascent
-        if limit is not None:
-            run.seconds = min(run.seconds, run.elapsed + max(0.0, limit - run.elapsed) / 3)
+        share = self.parameters.ascent
+        if run.seconds is not None:
+            share = min(share, max(0.0, run.seconds - run.elapsed) / 3)
         target = run.incumbent.score + 1
-        found = lower_bound(problem, "r3", run, stop=lambda bound: bound.value < target)
-        run.seconds = limit
-        return found
+        with run.slice(share):
+            return tighten_upper_bound(problem, "r3", run, stop=lambda bound: bound.value < target)

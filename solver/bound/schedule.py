@@ -10,6 +10,7 @@ from solver.bound.ascent import RELAXATIONS, Bound, ascend, make_relaxation
 from solver.bound.prices import Prices, first_prices
 from solver.bound.r3 import LONGEST
 from solver.bound.sweep import sweeps
+from solver.errors import StrategyError
 from solver.index.problem import Problem
 from solver.model.units import POINT
 from solver.search.run import Run
@@ -21,7 +22,7 @@ _GAIN = {"r1": 0.5, "r2": 0.5, "r3": 0.05}  # points that a round must promise, 
 _LEAST = 0.01  # and the last one
 
 
-def lower_bound(
+def tighten_upper_bound(
     problem: Problem,
     relaxation: str,
     run: Run,
@@ -34,8 +35,10 @@ def lower_bound(
 
     start: prices to begin with, those of an earlier bound; without them the coarser relaxations go first. keep: told of every
     better bound, whichever relaxation proves it; stop: says which is good enough. states: that a layer of the sweeps after r3
-    may hold, 0 for none. Raises `StrategyError` where the relaxation does not take such rows.
+    may hold, 0 for none. Raises `StrategyError` where there is no such relaxation, or it does not take such rows.
     """
+    if relaxation not in RELAXATIONS:
+        raise StrategyError(f"relaxation {relaxation!r}: expected {', '.join(RELAXATIONS)}")
     stages = (relaxation,) if start else RELAXATIONS[: RELAXATIONS.index(relaxation) + 1]
     prices = start or first_prices(problem)
     sweeping = states > 0 and relaxation == "r3" and problem.has_closed_index
@@ -51,16 +54,12 @@ def lower_bound(
         final = make_relaxation(relaxation, problem, pool)  # refuses what it cannot take before anything else is tried
         for stage in stages:
             last = stage == stages[-1] and not sweeping
-            limit = run.seconds
-            if not last:
-                left = np.inf if limit is None else limit - run.elapsed
-                run.seconds = run.elapsed + min(_LONGEST[stage], _SHARE[stage] * left)
             if stage == "r3":
                 prices = with_cells(prices, SIDES, HOLDS)
             made = final if stage == relaxation else make_relaxation(stage, problem, pool)
-            found = ascend(problem, made, prices, run, told, _LEAST if last else _GAIN[stage], stop)
+            with run.slice(None if last else _seconds(run, stage)):
+                found = ascend(problem, made, prices, run, told, _LEAST if last else _GAIN[stage], stop)
             prices = found.prices
-            run.seconds = limit
             if run.is_over or stop(found):
                 break
     assert best is not None
@@ -68,6 +67,13 @@ def lower_bound(
         for points in sweeps(problem, run, best.prices, states, best.value):
             told(replace(best, thousandths=points * POINT, of_prices=best.of_prices or best.thousandths))
     return replace(best, rounds=found.rounds)
+
+
+def _seconds(run: Run, stage: str) -> float | None:
+    """For a stage that is not the last; None for any number."""
+    left = np.inf if run.deadline is None else run.deadline - run.elapsed
+    seconds = min(_LONGEST[stage], _SHARE[stage] * left)
+    return seconds if seconds < np.inf else None
 
 
 def suited_relaxation(problem: Problem) -> str:

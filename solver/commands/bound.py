@@ -7,11 +7,10 @@ import click
 
 from solver.commands.running import (
     INTERRUPTED,
-    Ending,
     Seconds,
     check_folder,
     chosen_puzzle,
-    processors,
+    command_ending,
     threads_option,
     words_option,
 )
@@ -66,11 +65,11 @@ def bound(
     """
     from solver.bound.ascent import Bound
     from solver.bound.certificate import certificate, prices_of
-    from solver.bound.schedule import lower_bound, suited_relaxation
+    from solver.bound.schedule import suited_relaxation, tighten_upper_bound
     from solver.commands.progress import Bar
     from solver.index.problem import Problem
     from solver.lab.records import bound_on_file, keep_bound
-    from solver.search.run import Run
+    from solver.search.run import Run, processors
 
     check_folder(output)
     chosen = chosen_puzzle(puzzle, row, words)
@@ -97,8 +96,8 @@ def bound(
             unwritten = error
 
     with Bar() as bar:
-        run = Ending().of(Run(threads=threads or processors(), seconds=seconds, watch=bar))
-        found = lower_bound(problem, relaxation or suited_relaxation(problem), run, prices, keep, states=states)
+        run = command_ending().of(Run(threads=threads or processors(), seconds=seconds, watch=bar))
+        found = tighten_upper_bound(problem, relaxation or suited_relaxation(problem), run, prices, keep, states=states)
     if as_json:
         told = {"puzzle": chosen.source or chosen.name, "relaxation": found.relaxation, "bound": found.value}
         click.echo(json.dumps(told | {"seconds": round(run.elapsed, 3)}))

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from solver.commands.running import INTERRUPTED, Ending, journal_option, processors, threads_option
+from solver.commands.running import INTERRUPTED, command_ending, journal_option, threads_option
 
 
 @click.command()
@@ -24,7 +24,7 @@ def learn(rows: int, racks: int, threads: int | None, output: Path, again: bool)
     from solver.lab.learn.games import find_games, learn_from, table
     from solver.model.puzzle import load_puzzle
     from solver.search.prices import positions_toml
-    from solver.search.run import Run
+    from solver.search.run import Run, processors
     from solver.solving.warmup import warm_up
 
     def say(message: str) -> None:
@@ -33,7 +33,7 @@ def learn(rows: int, racks: int, threads: int | None, output: Path, again: bool)
     warm_up(say)
     puzzle = load_puzzle("challenge")
     games = []
-    ending = Ending()
+    ending = command_ending()
     with Bar() as bar:
 
         def new_run(budget: int | None) -> Run:

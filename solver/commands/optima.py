@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from solver.commands.running import INTERRUPTED, Ending, Seconds, journal_option, processors, threads_option
+from solver.commands.running import INTERRUPTED, Seconds, command_ending, journal_option, threads_option
 
 
 @click.command()
@@ -22,16 +22,16 @@ def optima(tiles: int, rows: int, seconds: float | None, ascent: float, threads:
     from solver.files import replace_file
     from solver.lab.optima import find_truths, table
     from solver.model.puzzle import load_puzzle
-    from solver.search.run import Run
+    from solver.search.run import Run, processors
     from solver.solving.warmup import warm_up
 
     warm_up(lambda message: click.echo(f"rowdraw: {message}", err=True))
     truths = []
-    ending = Ending()
+    ending = command_ending()
     with Bar() as bar:
 
-        def new_run() -> Run:
-            return ending.of(Run(threads=threads or processors(), seconds=seconds, watch=bar))
+        def new_run(limited: bool) -> Run:
+            return ending.of(Run(threads=threads or processors(), seconds=seconds if limited else None, watch=bar))
 
         exact = ExactParameters(ascent=ascent)
         for truth in find_truths(load_puzzle("challenge"), tiles, rows, exact, output, new_run, again):

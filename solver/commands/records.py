@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from solver.commands.running import INTERRUPTED, Ending, Seconds, processors, threads_option, words_option
+from solver.commands.running import INTERRUPTED, Seconds, command_ending, threads_option, words_option
 
 _FOLDER = click.Path(path_type=Path, file_okay=False)
 
@@ -43,12 +43,12 @@ def hunt(
     from solver.index.problem import Problem
     from solver.lab.hunt import Hunt
     from solver.model.puzzle import load_puzzle
-    from solver.search.run import Run
+    from solver.search.run import Run, processors
     from solver.solving.warmup import warm_up
 
     problems = [Problem.of(load_puzzle(puzzle, words)) for puzzle in puzzles or ("challenge",)]
     warm_up(lambda message: click.echo(f"rowdraw: {message}", err=True))
-    ending = Ending()
+    ending = command_ending()
     with Bar() as bar:
 
         def new_run(limit: float) -> Run:

@@ -25,7 +25,7 @@ def show(file: str, against: str | None, html: Path | None, svg: Path | None, pu
 
     Exit code 1 where a game is invalid; it is shown all the same, with its violations in place.
     """
-    from solver.report.terminal import game_text, games_text
+    from solver.show.terminal import game_text, games_text
 
     if svg is not None and against is not None:
         raise click.UsageError("--svg shows one game: leave out --against")
@@ -33,8 +33,8 @@ def show(file: str, against: str | None, html: Path | None, svg: Path | None, pu
     verdicts = [verdict for verdict, _rules in judged]
     if html is not None or svg is not None:
         from solver.extras import require
-        from solver.report.game import make_game
         from solver.report.output import write_report
+        from solver.show.game import make_game
 
         games = [make_game(verdict, rules) for verdict, rules in judged]
         if html is not None:
@@ -43,7 +43,7 @@ def show(file: str, against: str | None, html: Path | None, svg: Path | None, pu
 
             write_report(html, game_page(games))
         if svg is not None:
-            from solver.report.picture import game_svg
+            from solver.show.picture import game_svg
 
             write_report(svg, game_svg(games[0]))
     else:

@@ -2,7 +2,6 @@
 
 import math
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,11 +9,10 @@ import click
 
 from solver.commands.running import (
     INTERRUPTED,
-    Ending,
     Seconds,
     check_folder,
     chosen_puzzle,
-    processors,
+    command_ending,
     threads_option,
     words_option,
 )
@@ -22,13 +20,9 @@ from solver.errors import RefereeDisagreementError, RowdrawError
 from solver.files import write_out
 
 if TYPE_CHECKING:
-    from solver.index.problem import Problem
-    from solver.refine.refine import RefineParameters
-    from solver.search.run import Run
     from solver.solving.result import Result
 
 _DISAGREEMENT = 3
-_PROVABLE = 32  # tiles of a row that exact search takes some seconds for
 
 
 @click.command()
@@ -93,50 +87,39 @@ def solve(
     """
     from solver.commands.progress import Bar
     from solver.index.problem import Problem
-    from solver.search.run import Run
-    from solver.solving.solve import confirm
-    from solver.solving.solve import solve as search
+    from solver.refine.parameters import RefineParameters
+    from solver.search.run import processors
+    from solver.solving.solve import Settings, solve_problem, suited_strategy
     from solver.solving.strategies import make_strategy
-    from solver.solving.warmup import warm_up
 
     if output is not None and output == Path():
         raise click.UsageError("-o: the name of the file is empty")
     check_folder(output)
-    chosen = chosen_puzzle(puzzle, row, words)
-    problem = Problem.of(chosen)
-    made = make_strategy(strategy or _suited_strategy(problem, seconds, width), width=width)
-    refinement = _refinement(effort, refine_workers)
-    warm_up(lambda message: click.echo(f"rowdraw: {message}", err=True))
-    ending = Ending()
-    with Bar() as bar:
-        run = ending.of(Run(seed=seed, threads=threads or processors(), seconds=seconds, watch=bar))
-        result = search(problem, made, run, refinement)
-        if bounding is not None and not run.interrupted:
-            run = ending.of(Run(threads=run.threads, seconds=bounding, watch=bar))
-            result = replace(result, bound=_bound(problem, run, result.bound))
-    to_file = output is not None and str(output) != "-"
-    text = result.as_json() if as_json else result.as_text() if to_file else result.solution.text()
+    problem = Problem.of(chosen_puzzle(puzzle, row, words))
+    suited = "beam" if width is not None else suited_strategy(problem, seconds)
+    settings = Settings(
+        make_strategy(strategy or suited, width=width),
+        seconds,
+        seed,
+        threads or processors(),
+        None if effort is None else RefineParameters(effort=effort, workers=refine_workers),
+        bounding,
+    )
+    to_file = output if output is not None and str(output) != "-" else None
+    ending = command_ending()
     try:
-        confirm(problem, result)
+        with Bar() as bar:
+            result = solve_problem(problem, settings, ending, bar, lambda message: click.echo(f"rowdraw: {message}", err=True))
     except RefereeDisagreementError as error:
-        return _save_rejected(result, error, output if to_file else None)
-    _hand_out(text, output if to_file else None)
-    turns = len(result.solution.turns)
-    verdict = "confirmed by the referee" if turns else "no word can be played for points"
+        return _save_rejected(error, to_file)
+    _hand_out(result.to_json() if as_json else result.annotated_text() if to_file else result.text(), to_file)
+    verdict = "confirmed by the referee" if result.turns else "no word can be played for points"
     click.echo(
-        f"rowdraw: {result.solution.score} points{_proof(result)}, turns {turns}, {result.seconds:.2f} s, "
+        f"rowdraw: {result.score} points{_proof(result)}, turns {len(result.turns)}, {result.seconds:.2f} s, "
         f"{result.racks:,} racks, {verdict}",
         err=True,
     )
-    return INTERRUPTED if run.interrupted else 0
-
-
-def _bound(problem: "Problem", run: "Run", known: float | None) -> float:
-    """What no answer exceeds: what is known, or a lower one that `run` finds."""
-    from solver.bound.schedule import lower_bound, suited_relaxation
-
-    found = lower_bound(problem, suited_relaxation(problem), run).value
-    return found if known is None else min(known, found)
+    return INTERRUPTED if ending.is_told else 0
 
 
 def _proof(result: "Result") -> str:
@@ -146,23 +129,6 @@ def _proof(result: "Result") -> str:
     # scores are whole
     at_most = math.floor(result.bound)
     return " (optimal)" if at_most == result.solution.score else f" (no answer has more than {at_most})"
-
-
-def _suited_strategy(problem: "Problem", seconds: float | None, width: int | None) -> str:
-    """What finds most: short rows are solved exactly."""
-    if width is not None:
-        return "beam"
-    if len(problem.puzzle.row) <= _PROVABLE and problem.has_closed_index:
-        return "exact"
-    return "beam" if seconds is None else "widening"
-
-
-def _refinement(effort: float | None, workers: int) -> "RefineParameters | None":
-    if effort is None:
-        return None
-    from solver.refine.refine import RefineParameters
-
-    return RefineParameters(effort=effort, workers=workers)
 
 
 def _hand_out(text: str, output: Path | None) -> None:
@@ -178,10 +144,10 @@ def _hand_out(text: str, output: Path | None) -> None:
     sys.stdout.flush()
 
 
-def _save_rejected(result: "Result", error: RefereeDisagreementError, output: Path | None) -> int:
+def _save_rejected(error: RefereeDisagreementError, output: Path | None) -> int:
     """Keep a solution that the referee rejects, with both views in a mark beside it."""
     path = output or Path("rowdraw-solution.txt")
-    write_out(path, result.solution.text())
+    write_out(path, error.answer)
     mark = path.with_name(f"{path.name}.rejected")
     write_out(mark, str(error))
     click.echo(f"rowdraw: internal error: {error}saved as {path}, with these two views in {mark}", err=True)

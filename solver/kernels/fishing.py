@@ -28,9 +28,9 @@ MOST_LANDINGS = 252 * 6 * 11 + 1023 * 11
 
 
 class Scratch(NamedTuple):
-    """Room for one rack. hand: int64, the tiles kept after a first play, and behind them those of a draw. kept_hashes: uint64, of
-    the tiles kept. whole, lacking: uint64, by draw, the hash of the rack; by draw and tile, the hash without that tile. hits:
-    int64, which of these a sieve lets through. counts: int8, shape (N_CODES,)."""
+    """Room for one rack. hand: int64, the tiles kept after a first play, and behind them those of a draw. kept_hashes: uint64,
+    of the tiles kept. whole, lacking: uint64, by draw, the hash of the rack; by draw and tile, the hash without that tile.
+    hits: int64, which of these a sieve lets through. counts: int8, shape (N_CODES,)."""
 
     hand: npt.NDArray[np.int64]
     kept_hashes: npt.NDArray[np.uint64]

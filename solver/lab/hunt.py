@@ -14,13 +14,13 @@ from solver.errors import RecordError
 from solver.files import fields_on_file, replace_file
 from solver.index.problem import Problem
 from solver.lab.records import best_on_file, folder_of, keep_record, solution_on_file
-from solver.refine.refine import RefineParameters
+from solver.refine.parameters import RefineParameters
 from solver.search.hand import rearranged
 from solver.search.prices import BLANK, LETTER
 from solver.search.run import Run
 from solver.search.widening import Widening, WideningParameters
 from solver.solving.result import Result
-from solver.solving.solve import solve
+from solver.solving.solve import search
 
 ROUND = 50.0  # seconds at most, so that a checkpoint is never older than a minute
 _REFINEMENT = RefineParameters(effort=ROUND)
@@ -92,19 +92,19 @@ class Hunt:
         rng = random.Random(f"{self.seed}:{problem.puzzle.name}:{number}")
         if number % _REFINED == _REFINED - 1 and problem.has_closed_index and best_on_file(folder) is not None:
             run.seed = rng.randrange(1 << 31)
-            result = solve(problem, OnFile(folder), run, _REFINEMENT)
+            result = search(problem, OnFile(folder), run, _REFINEMENT)
         else:
             # the first round is the plain search, the others vary its prices and its ties
             price, blank = (LETTER, BLANK) if number == 0 else (rng.uniform(0.5, 0.8), rng.uniform(0.35, 0.85))
             run.seed = 0 if number == 0 else rng.randrange(1 << 31)
-            result = solve(problem, Widening(WideningParameters(price=round(price, 3), blank=round(blank, 3))), run)
+            result = search(problem, Widening(WideningParameters(price=round(price, 3), blank=round(blank, 3))), run)
         self._keep(problem, result)
 
     def _keep(self, problem: Problem, result: Result) -> None:
         try:
             kept = keep_record(self.results, problem, result)
         except RecordError:
-            self.say(result.as_text())
+            self.say(result.annotated_text())
             raise
         if kept is not None:
             self.say(f"{problem.puzzle.name}: {result.solution.score} points, {kept}")

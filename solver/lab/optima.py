@@ -14,7 +14,7 @@ from solver.index.problem import Problem
 from solver.model.puzzle import Puzzle, checked_row
 from solver.model.tiles import BLANK
 from solver.search.run import Run
-from solver.solving.solve import is_confirmed
+from solver.solving.referee import is_confirmed
 from solver.solving.strategies import make_strategy
 
 STRATEGIES = ("greedy", "beam:width=20", "beam:width=200", "beam:width=1000", "beam", "widening:last=20000")
@@ -51,12 +51,13 @@ def find_truths(
     rows: int,
     exact: ExactParameters,
     folder: Path,
-    new_run: Callable[[], Run],
+    new_run: Callable[[bool], Run],
     again: bool = False,
 ) -> Iterator[Truth]:
     """The truth of rows 0 to `rows`, each kept in the journal of `folder` as soon as it is known; goes on where it was left.
 
-    again: rows in the journal are searched anew, what is proven of them stays. Ends early where a run was interrupted.
+    new_run: makes the run of a search, with the limit of time of a row or without. again: rows in the journal are searched
+    anew, what is proven of them stays. Ends early where a run was interrupted.
     """
     known = {truth.row: truth for truth in read_truths(folder)} if (folder / _JOURNAL).exists() else {}
     folder.mkdir(parents=True, exist_ok=True)
@@ -72,10 +73,10 @@ def find_truths(
         yield known[row]
 
 
-def _truth(problem: Problem, exact: ExactParameters, new_run: Callable[[], Run]) -> Truth | None:
+def _truth(problem: Problem, exact: ExactParameters, new_run: Callable[[bool], Run]) -> Truth | None:
     if (scores := _scores(problem, new_run)) is None:
         return None
-    run = new_run()
+    run = new_run(True)
     Exact(exact).search(problem, run)
     if run.interrupted or run.bound is None:
         return None
@@ -86,7 +87,7 @@ def _truth(problem: Problem, exact: ExactParameters, new_run: Callable[[], Run])
     return Truth(problem.puzzle.row, optimum, score, int(run.bound), round(run.elapsed, 1), run.racks, scores)
 
 
-def _searched_again(problem: Problem, truth: Truth, new_run: Callable[[], Run]) -> Truth | None:
+def _searched_again(problem: Problem, truth: Truth, new_run: Callable[[bool], Run]) -> Truth | None:
     if (scores := _scores(problem, new_run)) is None:
         return None
     if (best := max(scores.values())) > truth.bound:
@@ -94,12 +95,11 @@ def _searched_again(problem: Problem, truth: Truth, new_run: Callable[[], Run]) 
     return replace(truth, scores=scores)
 
 
-def _scores(problem: Problem, new_run: Callable[[], Run]) -> dict[str, int] | None:
+def _scores(problem: Problem, new_run: Callable[[bool], Run]) -> dict[str, int] | None:
     """What each strategy finds, without a limit of time; none where one was interrupted."""
     scores = {}
     for strategy in STRATEGIES:
-        run = new_run()
-        run.seconds = None
+        run = new_run(False)
         make_strategy(strategy).search(problem, run)
         if run.interrupted:
             return None

@@ -14,8 +14,8 @@ from solver.files import fields_on_file, held, replace_file
 from solver.index.problem import Problem
 from solver.model.puzzle import OWN_ROW
 from solver.model.solution import Solution
+from solver.solving.referee import confirm, read_solution
 from solver.solving.result import Result, bound_comment, bound_fields
-from solver.solving.solve import confirm, read_solution
 from verify.datafiles import data_folder
 from verify.reading import LARGEST_TEXT, read_file
 
@@ -79,9 +79,9 @@ def keep_record(results: Path, problem: Problem, result: Result) -> Path | None:
                 return None  # somebody else's is as good by now
             bounds = [bound for bound in (result.bound, least_bound(folder)) if bound is not None]
             result = replace(result, bound=min(bounds, default=None))
-            replace_file(path.with_suffix(".json"), result.as_json())
+            replace_file(path.with_suffix(".json"), result.to_json())
             # the text last: it is what makes the record count
-            replace_file(path, result.as_text())
+            replace_file(path, result.annotated_text())
     except OSError as error:
         raise RecordError(f"{path}: cannot be written ({error.strerror})") from error
     return path

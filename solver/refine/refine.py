@@ -1,7 +1,7 @@
 """Large-neighbourhood search on a finished solution: some turns are freed, the others keep their plays."""
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +11,7 @@ from solver.index.problem import Problem
 from solver.model.solution import Solution, Turn
 from solver.model.tiles import N_CODES, Counts, counts_of, encode
 from solver.refine.model import Choice, Rest, Slot, solve_window
+from solver.refine.parameters import RefineParameters
 from solver.refine.pool import Candidate, Pool, candidate_of
 from solver.search.beam import BeamParameters, BeamRun
 from solver.search.hand import Hand, after, turn_of
@@ -24,24 +25,6 @@ _SEEN_WIDTH = 300  # of those whose plays CP-SAT is offered
 _SMALLEST = 3  # turns freed, at first; with each pass one more
 _LEAST, _LONGEST = 0.02, 0.5  # effort for one window
 _EFFORT_OF_RACK = 1e-5  # so that the effort, which counts no clock's seconds, covers the beams too
-
-
-@dataclass(frozen=True)
-class RefineParameters:
-    """effort: deterministic time of CP-SAT in all, about as many seconds. plays: offered to a freed turn. workers: threads of
-    CP-SAT; more than one are faster, and then the answer is not the same in every run."""
-
-    effort: float = 60.0
-    plays: int = 150
-    workers: int = 1
-
-    def __post_init__(self) -> None:
-        if not 0 < self.effort <= 1e6:
-            raise StrategyError(f"effort = {self.effort}: expected more than 0, at most 1,000,000")
-        if not 1 <= self.plays <= 100_000:
-            raise StrategyError(f"plays = {self.plays}: expected 1 to 100,000")
-        if not 1 <= self.workers <= 256:
-            raise StrategyError(f"workers = {self.workers}: expected 1 to 256")
 
 
 def refine(problem: Problem, run: Run, parameters: RefineParameters) -> None:

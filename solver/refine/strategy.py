@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 from solver.errors import StrategyError
 from solver.index.problem import Problem
-from solver.refine.refine import RefineParameters, refine
+from solver.refine.parameters import RefineParameters
+from solver.refine.refine import refine
 from solver.search.beam import Beam, BeamParameters, check_width
 from solver.search.greedy import Greedy
 from solver.search.run import Run

@@ -6,10 +6,10 @@ from typing import Any
 
 from solver.lab.compare.collect import Comparison
 from solver.lab.compare.tables import PAIR_HEAD, SUMMARY_HEAD, pair_cells, summary_cells
-from solver.report.game import make_game
 from solver.report.pages import render
-from solver.report.picture import game_svg
 from solver.report.plots import plots
+from solver.show.game import make_game
+from solver.show.picture import game_svg
 from verify import Rules, judge, load_rules
 from verify.rules import is_bundled
 from verify.text import printable

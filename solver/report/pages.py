@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from solver.report.game import Game
+from solver.show.game import Game
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -1,11 +1,18 @@
 """The run of a search: its limits, its clock and counters, and the best solution so far."""
 
+import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from solver.model.solution import Solution
+
+
+def processors() -> int:
+    """How many processors this process may use: the threads of a run, unless somebody says otherwise."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @dataclass(frozen=True)
@@ -32,7 +39,8 @@ class Progress:
 class Run:
     """One run of a strategy: its limits, its clock and counters, the incumbent, and where it is known a bound in points.
 
-    The run, not the strategy, knows when to stop. `interrupt` may be called from a signal handler or another thread.
+    The run, not the strategy, knows when to stop. Its limits, `seconds` and `rack_budget`, stay as they are; a part of it may
+    be over sooner, see `slice`. `interrupt` may be called from a signal handler or another thread.
     """
 
     seed: int = 0
@@ -46,6 +54,27 @@ class Run:
     trace: list[TracePoint] = field(default_factory=list)
     started: float = field(default_factory=time.perf_counter)
     _interrupted: threading.Event = field(default_factory=threading.Event)
+    _deadlines: list[float] = field(default_factory=list)  # of the slices under way, in seconds since the start
+
+    @property
+    def deadline(self) -> float | None:
+        """Seconds since the start after which the run, or the slice under way, is over; None without a limit."""
+        return min(self._deadlines if self.seconds is None else [self.seconds, *self._deadlines], default=None)
+
+    @contextmanager
+    def slice(self, seconds: float | None) -> Iterator[None]:
+        """Let the run be over after so many seconds more, None for any number, while the context lasts.
+
+        Slices may stand inside one another; the one that is over first counts.
+        """
+        if seconds is None:
+            yield
+            return
+        self._deadlines.append(self.elapsed + seconds)
+        try:
+            yield
+        finally:
+            self._deadlines.pop()
 
     @property
     def elapsed(self) -> float:
@@ -67,9 +96,10 @@ class Run:
 
     def is_over_after(self, racks: int) -> bool:
         """Whether the run is over, or will be once so many racks have been expanded in all."""
+        deadline = self.deadline
         return (
             self.interrupted
-            or (self.seconds is not None and self.elapsed >= self.seconds)
+            or (deadline is not None and self.elapsed >= deadline)
             or (self.rack_budget is not None and racks >= self.rack_budget)
         )
 
@@ -77,8 +107,8 @@ class Run:
     def share_used(self) -> float | None:
         """The part of the time or rack limit that is used up, the larger one; None where there is no limit."""
         shares = []
-        if self.seconds is not None:
-            shares.append(self.elapsed / self.seconds if self.seconds > 0 else 1.0)
+        if (deadline := self.deadline) is not None:
+            shares.append(self.elapsed / deadline if deadline > 0 else 1.0)
         if self.rack_budget is not None:
             shares.append(self.racks / self.rack_budget if self.rack_budget > 0 else 1.0)
         return max(shares, default=None)

@@ -1,11 +1,12 @@
 """What a search strategy is."""
 
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from solver.index.problem import Problem
 from solver.search.run import Run
 
 
+@runtime_checkable
 class Strategy(Protocol):
     """A way to search. `search` offers solutions to the run and returns when it is done or the run is over.
 

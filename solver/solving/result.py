@@ -3,14 +3,16 @@
 import json
 import os
 import platform
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from solver.model.solution import Solution
+from solver.files import write_out
+from solver.model.solution import Solution, Turn
 from solver.search.run import TracePoint
+from verify import Rules, Verdict
 
 
 @dataclass(frozen=True)
@@ -18,7 +20,8 @@ class Result:
     """A solution with how it was found.
 
     puzzle: its source, by which a referee finds it; row: where it is not the one that stands there; seconds: until the
-    search ended; racks: expanded; complete: no limit cut it short; bound: what no solution exceeds, where that is known.
+    search ended; racks: expanded; complete: no limit cut it short; bound: what no solution exceeds, where that is known;
+    verdict, rules: of the referee, once it was asked.
     """
 
     puzzle: str
@@ -33,8 +36,41 @@ class Result:
     complete: bool
     trace: tuple[TracePoint, ...]
     bound: float | None = None
+    verdict: Verdict | None = field(default=None, compare=False, repr=False)
+    rules: Rules | None = field(default=None, compare=False, repr=False)
 
-    def as_json(self) -> str:
+    @property
+    def score(self) -> int:
+        """In points."""
+        return self.solution.score
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """The turns of the game, from the first."""
+        return self.solution.turns
+
+    def text(self) -> str:
+        """The answer in the challenge's own format, a line a turn."""
+        return self.solution.text()
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the answer to `path`: as JSON where its name ends so, else as text after comments that say how it was found.
+
+        A file is written whole or not at all. Raises `OSError` that names it.
+        """
+        path = Path(path)
+        write_out(path, self.to_json() if path.suffix == ".json" else self.annotated_text())
+
+    def _repr_html_(self) -> str:
+        """The game as a picture, for notebooks."""
+        from solver.show.game import make_game
+        from solver.show.picture import game_svg
+
+        if self.verdict is None or self.rules is None:
+            return f"<pre>{self.text()}</pre>"
+        return game_svg(make_game(self.verdict, self.rules))
+
+    def to_json(self) -> str:
         """The result as a JSON object."""
         return (
             json.dumps(
@@ -58,8 +94,8 @@ class Result:
             + "\n"
         )
 
-    def as_text(self) -> str:
-        """The solution in the challenge's format, after comments that say how it was found."""
+    def annotated_text(self) -> str:
+        """The answer in the challenge's format, after comments that say how it was found."""
         settings = "".join(f" {name}={value}" for name, value in self.parameters.items())
         row = f"# row {self.row}\n" if self.row else ""
         used = " ".join(f"{name} {version}" for name, version in versions().items())

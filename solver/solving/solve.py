@@ -1,31 +1,66 @@
-"""Solve a puzzle: search, let the referee judge, hand out."""
+"""One run, composed: warm-up, search, refinement, bound, the referee's confirmation."""
 
 from collections.abc import Callable
-from dataclasses import asdict
-from typing import TYPE_CHECKING
+from dataclasses import asdict, dataclass, replace
 
-from solver.errors import RefereeDisagreementError
 from solver.index.problem import Problem
-from solver.model.solution import Solution, Turn
-from solver.search.run import Run
+from solver.refine.parameters import RefineParameters
+from solver.search.run import Progress, Run
 from solver.search.strategy import Strategy
+from solver.solving.ending import Ending
+from solver.solving.referee import judged
 from solver.solving.result import Result
-from verify import Rules, Verdict, judge
 
-if TYPE_CHECKING:
-    from solver.refine.refine import RefineParameters
+_PROVABLE = 32  # tiles of a row that exact search takes some seconds for
 
 
-def solve(problem: Problem, strategy: Strategy, run: Run, refinement: "RefineParameters | None" = None) -> Result:
+@dataclass(frozen=True)
+class Settings:
+    """What is asked for. seconds: that search and refinement may take; None for as long as they need. seed: decides between
+    equals. refinement: of what the search finds; None for none. bounding: seconds for a bound that no answer exceeds, after
+    the search; None for none."""
+
+    strategy: Strategy
+    seconds: float | None = None
+    seed: int = 0
+    threads: int = 1
+    refinement: RefineParameters | None = None
+    bounding: float | None = None
+
+
+def solve_problem(
+    problem: Problem,
+    settings: Settings,
+    ending: Ending,
+    watch: Callable[[Run, Progress], None] | None = None,
+    say: Callable[[str], None] = lambda _message: None,
+) -> Result:
+    """The best answer found for `problem`, which the referee has confirmed.
+
+    ending: ends it early, with the best answer so far; watch: told how far it has come; say: told what takes long before it
+    begins. Raises `StrategyError` where the strategy does not take such puzzles, and `RefereeDisagreementError`, a fault of
+    ours.
+    """
+    # imported when something is to be run: it compiles kernels
+    from solver.solving.warmup import warm_up
+
+    warm_up(say)
+    run = ending.of(Run(settings.seed, settings.threads, settings.seconds, watch=watch))
+    result = search(problem, settings.strategy, run, settings.refinement)
+    if settings.bounding is not None and not ending.is_told:
+        bounding = ending.of(Run(settings.seed, settings.threads, settings.bounding, watch=watch))
+        result = replace(result, bound=_lower(result.bound, problem, bounding))
+    return judged(problem, result)
+
+
+def search(problem: Problem, strategy: Strategy, run: Run, refinement: RefineParameters | None = None) -> Result:
     """Search `problem` with `strategy` until it is done or `run` is over, then refine what it found if that is asked for.
 
-    Where there is a time limit the refinement has the second half of it.
+    Where there is a time limit the refinement has the second half of it. Nobody has judged the result.
     """
-    limit = run.seconds
-    if refinement is not None and limit is not None:
-        run.seconds = limit / 2
-    strategy.search(problem, run)
-    run.seconds = limit
+    half = None if refinement is None or run.seconds is None else run.seconds / 2
+    with run.slice(half):
+        strategy.search(problem, run)
     if refinement is not None and not run.is_over:
         from solver.refine.refine import refine
 
@@ -47,36 +82,16 @@ def solve(problem: Problem, strategy: Strategy, run: Run, refinement: "RefinePar
     )
 
 
-def confirm(problem: Problem, result: Result, referee: Callable[[bytes, Rules], Verdict] = judge) -> Verdict:
-    """The referee's verdict on `result`. Raises `RefereeDisagreementError` unless it is the solver's own."""
-    verdict = referee(result.solution.text().encode(), _rules(problem))
-    if _agrees(verdict, result.solution):
-        return verdict
-    raise RefereeDisagreementError(
-        f"the solver claims {result.solution.score} points for\n{result.solution.text()}the referee says\n{verdict.as_text()}"
-    )
+def suited_strategy(problem: Problem, seconds: float | None) -> str:
+    """What finds most: short rows are solved exactly."""
+    if len(problem.puzzle.row) <= _PROVABLE and problem.has_closed_index:
+        return "exact"
+    return "beam" if seconds is None else "widening"
 
 
-def is_confirmed(problem: Problem, solution: Solution) -> bool:
-    """Whether the referee takes `solution` for a game of the score that it claims."""
-    return _agrees(judge(solution.text().encode(), _rules(problem)), solution)
+def _lower(known: float | None, problem: Problem, run: Run) -> float:
+    """What is known that no answer exceeds, or a lower bound that `run` finds."""
+    from solver.bound.schedule import suited_relaxation, tighten_upper_bound
 
-
-def _agrees(verdict: Verdict, solution: Solution) -> bool:
-    # a row without a play has an answer without turns, which nobody would send in
-    no_turns = not solution.turns and [fault.code for fault in verdict.violations] == ["empty"]
-    return no_turns or (verdict.valid and verdict.score == solution.score)
-
-
-def read_solution(problem: Problem, content: bytes) -> Solution:
-    """The solution whose text is `content`. Raises `ValueError` with the first fault that the referee finds in it."""
-    verdict = judge(content, _rules(problem))
-    if not verdict.valid:
-        fault = verdict.violations[0]
-        raise ValueError(f"line {fault.line}: {fault.message}")
-    return Solution(tuple(Turn(len(turn.left), turn.play, turn.word, turn.score) for turn in verdict.turns))
-
-
-def _rules(problem: Problem) -> Rules:
-    puzzle = problem.puzzle
-    return Rules(puzzle.name, puzzle.row, puzzle.rack_size, puzzle.values, frozenset(problem.lexicon.words))
+    found = tighten_upper_bound(problem, suited_relaxation(problem), run).value
+    return found if known is None else min(known, found)

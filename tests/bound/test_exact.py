@@ -17,7 +17,7 @@ from solver.model.lexicon import Lexicon
 from solver.model.puzzle import Puzzle, load_puzzle
 from solver.model.tiles import N_CODES
 from solver.search.run import Run
-from solver.solving.solve import is_confirmed
+from solver.solving.referee import is_confirmed
 from solver.solving.strategies import make_strategy
 from tests.bound.games import WORDS, Small, smalls
 from tests.reference import optimum

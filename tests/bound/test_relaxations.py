@@ -12,7 +12,7 @@ from solver.bound.ascent import RELAXATIONS, ascend, make_relaxation
 from solver.bound.completion import Completion
 from solver.bound.prices import Prices, first_prices
 from solver.bound.r3 import LONGEST
-from solver.bound.schedule import lower_bound, with_cells
+from solver.bound.schedule import tighten_upper_bound, with_cells
 from solver.bound.sweep import sweeps
 from solver.errors import StrategyError
 from solver.index.problem import Problem
@@ -87,10 +87,10 @@ def test_an_ascent_lowers_the_bound_to_near_the_optimum(pool: ThreadPoolExecutor
 def test_a_finer_relaxation_begins_where_the_coarser_one_ended() -> None:
     game = small("zestoatseat?", 5, 1)
     told: list[str] = []
-    bound = lower_bound(game.problem, "r3", Run(threads=2), keep=lambda better: told.append(better.relaxation))
+    bound = tighten_upper_bound(game.problem, "r3", Run(threads=2), keep=lambda better: told.append(better.relaxation))
     assert told == sorted(told)
     assert bound.relaxation == "r3"
-    enough = lower_bound(game.problem, "r3", Run(threads=2), stop=lambda better: better.value < 1000)
+    enough = tighten_upper_bound(game.problem, "r3", Run(threads=2), stop=lambda better: better.value < 1000)
     assert enough.relaxation == "r1"
 
 
@@ -98,7 +98,7 @@ def test_an_interrupted_ascent_has_a_bound_all_the_same() -> None:
     problem = Problem.of(load_puzzle("challenge"))
     run = Run(threads=2)
     run.interrupt()
-    bound = lower_bound(problem, "r3", run)
+    bound = tighten_upper_bound(problem, "r3", run)
     assert bound.relaxation == "r1"
     assert bound.value > 1042
     assert bound.rounds == 1
@@ -118,7 +118,7 @@ def test_rows_too_long_for_states_with_leaves_are_refused_and_r1_takes_them(pool
     with pytest.raises(StrategyError, match=f"300 tiles: expected at most {LONGEST}"):
         make_relaxation("r2", long, pool)
     with pytest.raises(StrategyError, match="expected r1, r2, r3"):
-        make_relaxation("r4", long, pool)
+        tighten_upper_bound(long, "r4", Run())
     merged = make_relaxation("r1", long, pool)
     assert merged.parameters["width"] > 1
     bound = merged.evaluate(first_prices(long))

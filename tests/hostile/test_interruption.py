@@ -16,7 +16,8 @@ REFINED = """
 import os, signal
 from solver.index.problem import Problem
 from solver.model.puzzle import load_puzzle
-from solver.refine.refine import RefineParameters, refine
+from solver.refine.parameters import RefineParameters
+from solver.refine.refine import refine
 from solver.search.greedy import Greedy
 from solver.search.run import Run
 

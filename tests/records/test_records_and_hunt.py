@@ -20,14 +20,14 @@ from solver.search.greedy import Greedy
 from solver.search.hand import rearranged
 from solver.search.run import Run
 from solver.solving.result import Result
-from solver.solving.solve import solve
+from solver.solving.solve import search
 from tests.process import MAIN, rowdraw
 from verify import judge, load_rules
 
 
 @pytest.fixture(scope="module")
 def greedy(challenge: Problem) -> Result:
-    return solve(challenge, Greedy(), Run())
+    return search(challenge, Greedy(), Run())
 
 
 def test_a_record_is_kept_with_how_it_was_found_and_reads_back(challenge: Problem, greedy: Result, tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ from solver.search import prices as prices_module
 from solver.search.beam import BeamParameters, BeamRun
 from solver.search.prices import BLANK, positions_toml, tile_prices
 from solver.search.run import Run
-from solver.solving.solve import is_confirmed
+from solver.solving.referee import is_confirmed
 from tests.process import MAIN, rowdraw
 
 

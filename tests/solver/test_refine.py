@@ -24,7 +24,8 @@ from solver.search.greedy import Greedy
 from solver.search.hand import Hand
 from solver.search.layers import NO_CUTOFF
 from solver.search.run import Run
-from solver.solving.solve import is_confirmed, solve
+from solver.solving.referee import is_confirmed
+from solver.solving.solve import search
 from solver.solving.strategies import make_strategy
 from tests.reference import VALUES, best_by_tiles, optimum
 
@@ -99,7 +100,7 @@ def test_a_time_limit_is_shared_between_search_and_refinement(monkeypatch: pytes
     problem = Problem.of(load_puzzle("shuffled-02"))
     labels: list[str] = []
     run = Run(seconds=40.0, started=0.0, watch=lambda _run, progress: labels.append(progress.label))
-    result = solve(problem, make_strategy("widening"), run, RefineParameters())
+    result = search(problem, make_strategy("widening"), run, RefineParameters())
     assert any(label.startswith("refine") for label in labels)
     assert run.seconds == 40.0
     assert not result.complete

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import solver.solving.solve
+import solver.solving.referee
 from solver.commands.cli import main
 from solver.errors import RefereeDisagreementError
 from solver.index.problem import Problem
@@ -15,7 +15,8 @@ from solver.model.lexicon import Lexicon
 from solver.model.puzzle import Puzzle
 from solver.model.solution import Solution, Turn
 from solver.search.run import Run
-from solver.solving.solve import confirm, solve
+from solver.solving.referee import confirm
+from solver.solving.solve import search
 from solver.solving.strategies import make_strategy
 from tests.reference import VALUES, play_score
 from verify import Rules, Verdict, Violation, Violations, judge
@@ -25,11 +26,11 @@ from verify import Rules, Verdict, Violation, Violations, judge
 @given(row=st.text("abestz?", min_size=2, max_size=20))
 def test_solutions_round_trip_through_every_form(small_lexicon: Lexicon, row: str) -> None:
     problem = Problem(Puzzle("test", row, 5, "test", VALUES), small_lexicon)
-    result = solve(problem, make_strategy("beam:width=5"), Run())
+    result = search(problem, make_strategy("beam:width=5"), Run())
     rules = Rules("test", row, 5, VALUES, frozenset(small_lexicon.words))
     if not result.solution.turns:
         return
-    for text in (result.solution.text(), result.as_text(), result.as_json()):
+    for text in (result.solution.text(), result.annotated_text(), result.to_json()):
         verdict = judge(text.encode(), rules)
         assert verdict.valid, verdict.as_text()
         assert verdict.score == result.solution.score
@@ -42,7 +43,7 @@ def test_a_score_that_the_referee_does_not_see_is_an_internal_error(small_lexico
     problem = Problem(Puzzle("test", "teas", 4, "test", VALUES), small_lexicon)
     run = Run()
     run.offer(Solution((Turn(0, "tea", "tea", 99),)))
-    result = solve(problem, make_strategy("greedy"), run)
+    result = search(problem, make_strategy("greedy"), run)
     with pytest.raises(RefereeDisagreementError, match=r"claims 99 points for\n0 tea tea\nthe referee says\n-: valid, 6"):
         confirm(problem, result)
 
@@ -53,7 +54,7 @@ def test_a_rejected_solution_is_kept_beside_a_mark_with_both_views(
     def disagrees(content: bytes, rules: Rules) -> Verdict:
         return Verdict("-", Violations.of([Violation(1, "test-code", f"{len(content)} bytes")]), rules.name, ())
 
-    monkeypatch.setattr(solver.solving.solve, "confirm", lambda problem, result: confirm(problem, result, disagrees))
+    monkeypatch.setattr(solver.solving.referee, "confirm", lambda problem, result: confirm(problem, result, disagrees))
     file = tmp_path / "answer.txt"
     with pytest.raises(SystemExit) as exit_:
         main(["solve", "--row", "teas", "--strategy", "greedy", "-o", str(file)])
@@ -67,6 +68,6 @@ def test_a_rejected_solution_is_kept_beside_a_mark_with_both_views(
 
 def test_json_names_what_the_result_depends_on(small_lexicon: Lexicon) -> None:
     problem = Problem(Puzzle("test", "teas", 4, "test", VALUES), small_lexicon)
-    fields = json.loads(solve(problem, make_strategy("beam:width=7"), Run(seed=3)).as_json())
+    fields = json.loads(search(problem, make_strategy("beam:width=7"), Run(seed=3)).to_json())
     assert fields["parameters"] == {"width": 7, "price": 0.75, "blank": 0.54, "typical": 1.0, "fishing": 5.0}
     assert (fields["seed"], fields["strategy"], fields["complete"]) == (3, "beam", True)

@@ -15,7 +15,8 @@ from solver.search import expander
 from solver.search.expander import ClosedExpander
 from solver.search.layers import new_children
 from solver.search.run import Progress, Run
-from solver.solving.solve import confirm, solve
+from solver.solving.referee import confirm
+from solver.solving.solve import search
 from solver.solving.strategies import make_strategy, strategy_names
 from tests.reference import VALUES, optimum
 
@@ -29,7 +30,7 @@ def problem_of(lexicon: Lexicon, row: str, rack_size: int) -> Problem:
 def test_unbounded_beam_is_optimal(small_lexicon: Lexicon, row: str, rack_size: int) -> None:
     run = Run(threads=2)
     problem = problem_of(small_lexicon, row, rack_size)
-    result = solve(problem, make_strategy("beam:width=1000000"), run)
+    result = search(problem, make_strategy("beam:width=1000000"), run)
     assert result.solution.score == optimum(row, rack_size, small_lexicon.words)
     confirm(problem, result)
 
@@ -37,7 +38,7 @@ def test_unbounded_beam_is_optimal(small_lexicon: Lexicon, row: str, rack_size: 
 @pytest.mark.parametrize("row", ["teasetabzest?", "zestbeatabate?tabeats", "??toejetzoateast"])
 def test_racks_above_ten_tiles_are_searched_with_the_same_results(small_lexicon: Lexicon, row: str) -> None:
     problem = problem_of(small_lexicon, row, 12)
-    result = solve(problem, make_strategy("beam:width=100000"), Run())
+    result = search(problem, make_strategy("beam:width=100000"), Run())
     confirm(problem, result)
     assert not problem.has_closed_index
     if len(row) <= 13:
@@ -49,32 +50,32 @@ def test_racks_above_ten_tiles_are_searched_with_the_same_results(small_lexicon:
 def test_every_strategy_offers_a_valid_answer(small_lexicon: Lexicon, row: str) -> None:
     problem = problem_of(small_lexicon, row, 5)
     for spec in ("greedy", "beam:width=3", "widening:first=2,last=20"):
-        confirm(problem, solve(problem, make_strategy(spec), Run()))
+        confirm(problem, search(problem, make_strategy(spec), Run()))
 
 
 def test_greedy_follows_ties_to_946_on_the_challenge(challenge: Problem) -> None:
-    assert solve(challenge, make_strategy("greedy"), Run()).solution.score == 946
+    assert search(challenge, make_strategy("greedy"), Run()).solution.score == 946
 
 
 def test_a_beam_of_2000_finds_1042_on_the_challenge(challenge: Problem) -> None:
-    result = solve(challenge, make_strategy("beam", width=2000), Run(threads=2))
+    result = search(challenge, make_strategy("beam", width=2000), Run(threads=2))
     assert result.solution.score == 1042
     assert confirm(challenge, result).score == 1042
 
 
 def test_the_answer_does_not_depend_on_the_number_of_threads(challenge: Problem) -> None:
     answers = {
-        solve(challenge, make_strategy("beam:width=300"), Run(seed=5, threads=threads)).solution for threads in (1, 2, 3, 7)
+        search(challenge, make_strategy("beam:width=300"), Run(seed=5, threads=threads)).solution for threads in (1, 2, 3, 7)
     }
     assert len(answers) == 1
 
 
 def test_full_buffers_lose_no_state_and_no_rack(challenge: Problem, monkeypatch: pytest.MonkeyPatch) -> None:
-    def search() -> tuple[Run, str]:
+    def answer() -> tuple[Run, str]:
         run = Run(seed=5, threads=3)
-        return run, solve(challenge, make_strategy("beam:width=100"), run).solution.text()
+        return run, search(challenge, make_strategy("beam:width=100"), run).solution.text()
 
-    expected, text = search()
+    expected, text = answer()
     calls: list[bool] = []
 
     class Crowded(ClosedExpander):
@@ -87,27 +88,27 @@ def test_full_buffers_lose_no_state_and_no_rack(challenge: Problem, monkeypatch:
             return at
 
     monkeypatch.setattr(expander, "ClosedExpander", Crowded)
-    run, crowded = search()
+    run, crowded = answer()
     assert any(calls)
     assert crowded == text
     assert run.racks == expected.racks
 
 
 def test_seeds_decide_between_equals(challenge: Problem) -> None:
-    answers = {solve(challenge, make_strategy("beam:width=20"), Run(seed=seed)).solution for seed in range(8)}
+    answers = {search(challenge, make_strategy("beam:width=20"), Run(seed=seed)).solution for seed in range(8)}
     assert len(answers) > 1
 
 
 @pytest.mark.parametrize("spec", ["beam", "widening", "greedy"])
 def test_a_run_without_time_still_offers_a_complete_answer(challenge: Problem, spec: str) -> None:
-    result = solve(challenge, make_strategy(spec), Run(seconds=0))
+    result = search(challenge, make_strategy(spec), Run(seconds=0))
     assert result.solution.score > 700
     assert confirm(challenge, result).valid
 
 
 def test_a_rack_budget_ends_a_run(challenge: Problem) -> None:
     run = Run(rack_budget=20_000)
-    result = solve(challenge, make_strategy("widening"), run)
+    result = search(challenge, make_strategy("widening"), run)
     assert 20_000 <= run.racks < 40_000
     assert not result.complete
     assert [point.score for point in result.trace] == sorted(point.score for point in result.trace)
@@ -122,7 +123,7 @@ def test_an_interrupted_run_ends_with_its_best_answer(challenge: Problem) -> Non
             run.interrupt()
 
     run = Run(watch=watch)
-    result = solve(challenge, make_strategy("widening"), run)
+    result = search(challenge, make_strategy("widening"), run)
     assert run.interrupted
     assert not result.complete
     assert result.solution.score >= 946
@@ -132,7 +133,7 @@ def test_an_interrupted_run_ends_with_its_best_answer(challenge: Problem) -> Non
 def test_widening_picks_a_last_width_that_fits_its_budget(challenge: Problem) -> None:
     labels: list[str] = []
     run = Run(rack_budget=500_000, watch=lambda _run, progress: labels.append(progress.label))
-    solve(challenge, make_strategy("widening"), run)
+    search(challenge, make_strategy("widening"), run)
     widths = sorted({int(label.split()[1].replace(",", "")) for label in labels if label.startswith("beam")})
     # one step to the width that the budget pays for, which is then used up but for its last part
     assert widths[0] == 300
@@ -143,7 +144,7 @@ def test_widening_picks_a_last_width_that_fits_its_budget(challenge: Problem) ->
 def test_widths_grow_however_small_they_are_and_however_much_time_there_is(small_lexicon: Lexicon) -> None:
     problem = problem_of(small_lexicon, "teasetab", 4)
     for run in (Run(), Run(seconds=1e308), Run(rack_budget=10**400)):
-        result = solve(problem, make_strategy("widening:first=2,last=9,factor=1.1"), run)
+        result = search(problem, make_strategy("widening:first=2,last=9,factor=1.1"), run)
         assert result.complete
         assert confirm(problem, result).valid
 
@@ -151,7 +152,7 @@ def test_widths_grow_however_small_they_are_and_however_much_time_there_is(small
 def test_a_row_where_nothing_can_be_played_has_an_empty_answer(small_lexicon: Lexicon) -> None:
     problem = problem_of(small_lexicon, "zzzz", 3)
     for spec in strategy_names():
-        result = solve(problem, make_strategy(spec), Run())
+        result = search(problem, make_strategy(spec), Run())
         assert result.solution == Solution(())
         confirm(problem, result)
 
@@ -160,7 +161,7 @@ def test_values_of_nothing_and_of_a_thousand_are_searched(small_lexicon: Lexicon
     for value in (0, 1000):
         values = dict.fromkeys("abestz", value)
         problem = Problem(Puzzle("test", "teasetab?z", 4, "t", values), small_lexicon)
-        result = solve(problem, make_strategy("beam"), Run())
+        result = search(problem, make_strategy("beam"), Run())
         assert result.solution.score == optimum("teasetab?z", 4, small_lexicon.words, values)
 
 
@@ -190,5 +191,5 @@ def test_a_bad_strategy_is_refused_with_what_was_expected(spec: str, message: st
 def test_longer_rows_are_searched(challenge: Problem) -> None:
     puzzle = load_puzzle("challenge")
     longer = Problem(puzzle.with_row(puzzle.row * 3, "long"), challenge.lexicon)
-    result = solve(longer, make_strategy("beam:width=50"), Run(threads=2))
+    result = search(longer, make_strategy("beam:width=50"), Run(threads=2))
     assert confirm(longer, result).score > 2500

@@ -84,8 +84,9 @@ def run_here(task: dict[str, Any]) -> Record:
     from solver.index.problem import Problem
     from solver.model.puzzle import load_puzzle
     from solver.search.run import Run
+    from solver.solving.referee import confirm
     from solver.solving.result import machine, versions
-    from solver.solving.solve import confirm, solve
+    from solver.solving.solve import search
     from solver.solving.strategies import make_strategy
     from solver.solving.warmup import load_kernels
 
@@ -101,7 +102,7 @@ def run_here(task: dict[str, Any]) -> Record:
         problem.closed  # noqa: B018
     budget = Budget.parse(task["budget"])
     run = Run(seed=task["seed"], threads=task["threads"], seconds=budget.seconds, rack_budget=budget.racks)
-    result = solve(problem, strategy, run)
+    result = search(problem, strategy, run)
     verdict = confirm(problem, result)
     return {
         **task,

@@ -18,7 +18,7 @@ from solver.model.tiles import ORDER
 from solver.search.prices import dual_prices
 from solver.search.run import Run
 from solver.search.widening import Widening
-from solver.solving.solve import is_confirmed
+from solver.solving.referee import is_confirmed
 
 _JOURNAL = "games.jsonl"
 _ROUNDS = 2

@@ -2,7 +2,7 @@
 
 from html import escape
 
-from solver.report.game import Game, GameTurn
+from solver.show.game import Game, GameTurn
 
 _COLUMNS = 50
 _TILE = 17

@@ -1,0 +1,135 @@
+"""The library: what `import solver` offers to other programs.
+
+Every function takes a bundled puzzle's name, a puzzle file, or a `Puzzle`. Bad input raises `RowdrawError`. Ctrl-C ends a
+search with the best that it has; a second time, a while later, it raises `KeyboardInterrupt`.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from solver.bound.certificate import certificate
+from solver.bound.schedule import suited_relaxation, tighten_upper_bound
+from solver.errors import RackError
+from solver.index.plays import RULES, Play, PlayFinder
+from solver.index.problem import Problem
+from solver.lab.compare.collect import Comparison, collect
+from solver.lab.compare.execute import local_executor, run_plan
+from solver.lab.compare.journal import Journal
+from solver.lab.compare.plan import Budget, plan
+from solver.model.puzzle import Puzzle, load_puzzle
+from solver.model.racks import racks_counts
+from solver.refine.parameters import RefineParameters
+from solver.search.run import Progress, Run, processors
+from solver.search.strategy import Strategy
+from solver.solving.ending import CTRL_C, ending_on
+from solver.solving.result import Result
+from solver.solving.solve import Settings, solve_problem, suited_strategy
+from solver.solving.strategies import make_strategy
+from solver.solving.warmup import warm_up
+
+Watch = Callable[[Run, Progress], None]
+
+
+@dataclass(frozen=True)
+class UpperBound:
+    """A score that no game exceeds. points: it; relaxation: by which; certificate: JSON from which anyone works it out anew,
+    `rowdraw verify` for one; seconds: that it took."""
+
+    points: float
+    relaxation: str
+    certificate: str
+    seconds: float
+
+
+def solve(
+    puzzle: str | Puzzle = "challenge",
+    strategy: str | Strategy | None = None,
+    *,
+    seconds: float | None = None,
+    seed: int = 0,
+    threads: int | None = None,
+    refine: float | None = None,
+    bound: float | None = None,
+    progress: Watch | None = None,
+) -> Result:
+    """The best answer found, which the referee has confirmed.
+
+    strategy: such as "beam:width=1000", or an object; None for what suits the puzzle and the time.
+    seconds: that the search may take; None for as long as it needs.
+    seed: decides between equals.
+    threads: None for one a processor.
+    refine: effort, about seconds, of improving the answer with OR-Tools; None for none.
+    bound: seconds for what no answer exceeds; None for none.
+    progress: told how far the search has come, many times a second.
+    """
+    problem = _problem(puzzle)
+    made = make_strategy(strategy or suited_strategy(problem, seconds)) if not isinstance(strategy, Strategy) else strategy
+    refinement = None if refine is None else RefineParameters(effort=refine)
+    settings = Settings(made, seconds, seed, threads or processors(), refinement, bound)
+    with ending_on(CTRL_C) as ending:
+        return solve_problem(problem, settings, ending, progress)
+
+
+def best_plays(rack: str, top: int = 1, rule: str = "positional", puzzle: str | Puzzle = "challenge") -> list[Play]:
+    """The best plays of a rack of up to 20 tiles, `?` for blanks, best first.
+
+    rule: "positional", position x value; "scrabble", value; or "longest". puzzle: whose words and values.
+    """
+    if rule not in RULES:
+        raise RackError(f"rule {rule!r}: expected one of {', '.join(RULES)}")
+    problem = _problem(puzzle)
+    finder = PlayFinder(problem.lexicon, problem.signatures, problem.puzzle.value_table, rule)
+    return finder.best(racks_counts([rack]), top=top)[0]
+
+
+def upper_bound(
+    puzzle: str | Puzzle = "challenge",
+    relaxation: str | None = None,
+    *,
+    seconds: float | None = None,
+    threads: int | None = None,
+    states: int = 0,
+    progress: Watch | None = None,
+) -> UpperBound:
+    """A score that no game of the puzzle exceeds.
+
+    relaxation: "r1", which is quick, "r2" or "r3", the lowest; None for what suits a minute's work.
+    seconds: None for until nothing is gained any more.
+    states: that a layer of r3's sweeps may hold, 0 for no sweeps.
+    """
+    problem = _problem(puzzle)
+    with ending_on(CTRL_C) as ending:
+        run = ending.of(Run(threads=threads or processors(), seconds=seconds, watch=progress))
+        found = tighten_upper_bound(problem, relaxation or suited_relaxation(problem), run, states=states)
+    return UpperBound(found.value, found.relaxation, certificate(problem, found), run.elapsed)
+
+
+def compare(
+    puzzles: Sequence[str],
+    strategies: Sequence[str],
+    *,
+    seeds: int = 1,
+    budget: str = "10s",
+    jobs: int = 1,
+    folder: str | Path | None = None,
+) -> Comparison:
+    """Strategies side by side: every one on every puzzle with every seed, each run alone in its process.
+
+    budget: of a run, such as "10s" or "1e6racks". folder: keeps the runs, so that the same call goes on where it was ended.
+    """
+    tasks = plan(puzzles, strategies, seeds, Budget.parse(budget))
+    warm_up(lambda _message: None)
+    with TemporaryDirectory() as temporary:
+        kept = Path(temporary if folder is None else folder)
+        journal = Journal(kept)
+        known = journal.records()
+        missing = [task for task in tasks if "error" in known.get(task.key, {"error": ""})]
+        with local_executor(jobs) as pool:
+            run_plan(missing, journal, pool, lambda _record: None, window=jobs)
+        return collect(kept, kept)
+
+
+def _problem(puzzle: str | Puzzle) -> Problem:
+    return Problem.of(load_puzzle(puzzle) if isinstance(puzzle, str) else puzzle)

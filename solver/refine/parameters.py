@@ -1,0 +1,23 @@
+"""What a refinement may be told. Without OR-Tools, which takes long to import."""
+
+from dataclasses import dataclass
+
+from solver.errors import StrategyError
+
+
+@dataclass(frozen=True)
+class RefineParameters:
+    """effort: deterministic time of CP-SAT in all, about as many seconds. plays: offered to a freed turn. workers: threads of
+    CP-SAT; more than one are faster, and then the answer is not the same in every run."""
+
+    effort: float = 60.0
+    plays: int = 150
+    workers: int = 1
+
+    def __post_init__(self) -> None:
+        if not 0 < self.effort <= 1e6:
+            raise StrategyError(f"effort = {self.effort}: expected more than 0, at most 1,000,000")
+        if not 1 <= self.plays <= 100_000:
+            raise StrategyError(f"plays = {self.plays}: expected 1 to 100,000")
+        if not 1 <= self.workers <= 256:
+            raise StrategyError(f"workers = {self.workers}: expected 1 to 256")

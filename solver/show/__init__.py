@@ -1,0 +1,1 @@
+"""A game as people look at it: turn by turn as text, and as a picture."""

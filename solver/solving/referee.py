@@ -1,0 +1,50 @@
+"""What the referee says of answers: the solver hands out none that it does not confirm."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from solver.errors import RefereeDisagreementError
+from solver.index.problem import Problem
+from solver.model.solution import Solution, Turn
+from solver.solving.result import Result
+from verify import Rules, Verdict, judge
+
+
+def confirm(problem: Problem, result: Result, referee: Callable[[bytes, Rules], Verdict] = judge) -> Verdict:
+    """The referee's verdict on `result`. Raises `RefereeDisagreementError` unless it is the solver's own."""
+    verdict = referee(result.solution.text().encode(), _rules(problem))
+    if _agrees(verdict, result.solution):
+        return verdict
+    text = result.text()
+    views = f"the solver claims {result.score} points for\n{text}the referee says\n{verdict.as_text()}"
+    raise RefereeDisagreementError(views, text)
+
+
+def is_confirmed(problem: Problem, solution: Solution) -> bool:
+    """Whether the referee takes `solution` for a game of the score that it claims."""
+    return _agrees(judge(solution.text().encode(), _rules(problem)), solution)
+
+
+def _agrees(verdict: Verdict, solution: Solution) -> bool:
+    # a row without a play has an answer without turns, which nobody would send in
+    no_turns = not solution.turns and [fault.code for fault in verdict.violations] == ["empty"]
+    return no_turns or (verdict.valid and verdict.score == solution.score)
+
+
+def read_solution(problem: Problem, content: bytes) -> Solution:
+    """The solution whose text is `content`. Raises `ValueError` with the first fault that the referee finds in it."""
+    verdict = judge(content, _rules(problem))
+    if not verdict.valid:
+        fault = verdict.violations[0]
+        raise ValueError(f"line {fault.line}: {fault.message}")
+    return Solution(tuple(Turn(len(turn.left), turn.play, turn.word, turn.score) for turn in verdict.turns))
+
+
+def judged(problem: Problem, result: Result) -> Result:
+    """`result` with the referee's verdict on it. Raises `RefereeDisagreementError` unless that is the solver's own."""
+    return replace(result, verdict=confirm(problem, result), rules=_rules(problem))
+
+
+def _rules(problem: Problem) -> Rules:
+    puzzle = problem.puzzle
+    return Rules(puzzle.name, puzzle.row, puzzle.rack_size, puzzle.values, frozenset(problem.lexicon.words))

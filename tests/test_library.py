@@ -1,0 +1,180 @@
+"""`import solver` as other programs use it."""
+
+import json
+import subprocess
+import sys
+import threading
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+import solver
+import verify
+from solver.index.problem import Problem
+from solver.search.greedy import Greedy
+from solver.search.run import Progress, Run
+from solver.solving import strategies
+
+ROW = solver.load_puzzle("challenge").with_row("solemnizedoutmove?aspbeach?s")
+FAST = "beam:width=50"
+
+
+@pytest.fixture(scope="module")
+def result() -> solver.Result:
+    return solver.solve(strategy="greedy")
+
+
+def test_importing_it_imports_nothing_else() -> None:
+    code = "import sys, importlib, typing; before = set(sys.modules); import solver; print(sorted(set(sys.modules) - before))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "['solver']\n"
+
+
+def test_all_that_it_names_is_there_and_documented() -> None:
+    assert dir(solver) == sorted(solver.__all__)
+    for name in solver.__all__:
+        assert getattr(solver, name).__doc__, name
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        solver.nonsense  # noqa: B018
+
+
+def test_an_answer_has_score_turns_and_forms(result: solver.Result, tmp_path: Path) -> None:
+    assert result.score == sum(turn.score for turn in result.turns) == 946
+    assert verify.judge(result.text()).score == 946
+    assert json.loads(result.to_json())["score"] == 946
+    result.save(tmp_path / "a.txt")
+    result.save(str(tmp_path / "a.json"))
+    for name in ("a.txt", "a.json"):
+        assert verify.judge((tmp_path / name).read_bytes()).valid
+    picture = ET.fromstring(result._repr_html_())
+    assert "946 points" in str(picture.get("aria-label"))
+
+
+def test_an_answer_is_that_of_the_command(tmp_path: Path) -> None:
+    answer = solver.solve(ROW, FAST, seed=3, threads=1)
+    code = "from solver.commands.cli import main; main()"
+    command = [sys.executable, "-c", code, "solve", "--row", ROW.row, "--strategy", FAST, "--seed", "3", "--threads", "1"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path)
+    assert done.stdout == answer.text()
+
+
+def test_a_bound_and_a_refinement_may_be_asked_for() -> None:
+    answer = solver.solve(ROW, "greedy", refine=0.2, bound=2.0)
+    assert answer.bound is not None
+    assert answer.bound >= answer.score
+    assert answer.parameters["refine_effort"] == 0.2
+
+
+def test_whoever_watches_is_told_how_far_it_has_come() -> None:
+    seen: list[Progress] = []
+    answer = solver.solve(ROW, FAST, progress=lambda _run, progress: seen.append(progress))
+    assert seen
+    assert all(0 <= progress.done <= progress.total for progress in seen)
+    assert answer.complete
+
+
+INTERRUPTED = """
+import os, signal, solver, threading
+handler = signal.getsignal(signal.SIGINT)
+threading.Timer(4, os.kill, (os.getpid(), signal.SIGINT)).start()
+result = solver.solve(seconds=60)
+print(result.score > 900, result.complete, signal.getsignal(signal.SIGINT) is handler)
+"""
+
+
+def test_ctrl_c_keeps_the_best_and_is_python_s_own_afterwards() -> None:
+    done = subprocess.run([sys.executable, "-c", INTERRUPTED], capture_output=True, text=True, check=False, timeout=50)
+    assert done.stdout == "True False True\n", done.stderr
+
+
+def test_it_works_in_other_threads() -> None:
+    scores: list[int] = []
+    thread = threading.Thread(target=lambda: scores.append(solver.solve(ROW, FAST).score))
+    thread.start()
+    thread.join()
+    assert scores[0] > 0
+
+
+def test_best_plays_are_those_of_a_rack() -> None:
+    first, second = solver.best_plays("iogsvooely", top=2)
+    assert first.score >= second.score
+    assert solver.best_plays("abc", rule="longest")[0].word == "cab"
+    assert solver.best_plays("zzz") == []
+    for rack, rule in (("a1", "positional"), ("abc", "klingon")):
+        with pytest.raises(solver.RowdrawError):
+            solver.best_plays(rack, rule=rule)
+
+
+def test_an_upper_bound_comes_with_a_certificate_that_anyone_can_check(tmp_path: Path) -> None:
+    bound = solver.upper_bound(ROW, "r1", seconds=1.0)
+    best = solver.solve(ROW, FAST).score
+    assert bound.points >= best
+    (tmp_path / "c.json").write_text(bound.certificate)
+    (tmp_path / "p.toml").write_text(f'row = "{ROW.row}"\n')
+    command = [sys.executable, "-m", "verify", "c.json", "--puzzle", "p.toml"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_a_comparison_goes_on_where_it_was(tmp_path: Path) -> None:
+    comparison = solver.compare(["challenge"], ["greedy", "beam:width=5"], budget="9s", folder=tmp_path)
+    assert [summary.label for summary in comparison.summaries] == ["greedy", "beam:width=5"]
+    assert len((tmp_path / "journal.jsonl").read_text().splitlines()) == 2
+    solver.compare(["challenge"], ["greedy", "beam:width=5"], budget="9s", folder=tmp_path)
+    assert len((tmp_path / "journal.jsonl").read_text().splitlines()) == 2
+
+
+@dataclass(frozen=True)
+class MineParameters:
+    ties: int = 1
+
+
+@dataclass(frozen=True)
+class Mine:
+    """A strategy of somebody else's making."""
+
+    Parameters = MineParameters
+    parameters: MineParameters = MineParameters()
+    name: str = "mine"
+
+    def search(self, problem: Problem, run: Run) -> None:
+        Greedy(replace_ties(self.parameters.ties)).search(problem, run)
+
+
+def replace_ties(ties: int) -> "Greedy.Parameters":
+    return Greedy.Parameters(ties)
+
+
+@pytest.fixture
+def registered() -> Iterator[type[Mine]]:
+    yield solver.register(Mine)
+    del strategies._STRATEGIES["mine"]
+
+
+def test_a_strategy_of_ones_own_is_registered_by_its_name(registered: type[Mine]) -> None:
+    assert "mine" in solver.strategy_names()
+    answer = solver.solve(ROW, "mine:ties=2")
+    assert (answer.strategy, answer.parameters) == ("mine", {"ties": 2})
+    assert solver.solve(ROW, registered()).score > 0
+    with pytest.raises(solver.RowdrawError, match="taken"):
+        solver.register(Mine)
+
+
+def test_what_is_not_a_strategy_is_not_registered() -> None:
+    with pytest.raises(solver.RowdrawError, match="expected a strategy"):
+        solver.register(int)  # type: ignore[type-var]
+
+
+def test_bad_input_raises_one_family_of_errors() -> None:
+    for call in (
+        lambda: solver.solve("nowhere"),
+        lambda: solver.solve(strategy="nothing"),
+        lambda: solver.upper_bound(relaxation="r9"),
+        lambda: solver.compare(["challenge"], ["greedy"], budget="soon"),
+        lambda: solver.load_puzzle("nowhere.toml"),
+    ):
+        with pytest.raises(solver.RowdrawError):
+            call()
