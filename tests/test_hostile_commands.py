@@ -154,7 +154,7 @@ def test_text_that_cannot_be_written_leaves_nothing_behind(tmp_path: Path) -> No
 
 def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    done = rowdraw("optima", "--rows", "1", "--tiles", "2", "-o", "file/under", cwd=tmp_path)
+    done = rowdraw("lab", "optima", "--rows", "1", "--tiles", "2", "-o", "file/under", cwd=tmp_path)
     assert done.returncode == 2
     assert "file/under" in done.stderr
 

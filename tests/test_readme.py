@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.process import rowdraw
+from verify import judge
 
 
 @pytest.fixture(scope="module")
@@ -69,3 +70,14 @@ def test_the_picture_is_what_the_command_prints(root: Path) -> None:
 def test_pictures_and_files_that_the_readme_links_are_there(root: Path, readme: str) -> None:
     for target in re.findall(r"\]\(([^)h][^)]*)\)", readme):
         assert (root / target).exists(), target
+
+
+def test_the_library_s_lines_run(readme: str, tmp_path: Path) -> None:
+    (block_of_python,) = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
+    done = subprocess.run(
+        [sys.executable, "-c", block_of_python], capture_output=True, text=True, cwd=tmp_path, check=False, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+    score = int(done.stdout.split()[0])
+    verdict = judge((tmp_path / "answer.txt").read_bytes())
+    assert (verdict.valid, verdict.score) == (True, score)

@@ -11,8 +11,7 @@ from solver.commands.best import best
 from solver.commands.bound import bound
 from solver.commands.can import can
 from solver.commands.compare import compare
-from solver.commands.learn import learn
-from solver.commands.optima import optima
+from solver.commands.lab import lab
 from solver.commands.play import play
 from solver.commands.puzzle import puzzle
 from solver.commands.records import hunt, records
@@ -21,8 +20,8 @@ from solver.commands.running import INTERRUPTED
 from solver.commands.score import score
 from solver.commands.show import show
 from solver.commands.solve import solve
-from solver.commands.upkeep import bench, warmup
 from solver.commands.verify import verify
+from solver.commands.warmup import warmup
 from solver.errors import RowdrawError
 from verify.reading import larger_files
 from verify.text import printable
@@ -30,7 +29,14 @@ from verify.text import printable
 USAGE_ERROR, INTERNAL_ERROR = 2, 3
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
+class _InOrder(click.Group):
+    """Lists its commands in the order in which they were added: those that most people want come first."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return list(self.commands)
+
+
+@click.group(cls=_InOrder, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
 @click.option("--max-size", type=click.IntRange(1, 999_999), metavar="MB", help="Read files that are larger than usual.")
 @click.version_option(package_name="rowdraw")
 @click.pass_context
@@ -51,13 +57,11 @@ for command in (
     report,
     hunt,
     records,
-    optima,
-    learn,
     play,
     score,
     puzzle,
     warmup,
-    bench,
+    lab,
 ):
     rowdraw.add_command(command)
 

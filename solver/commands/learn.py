@@ -1,4 +1,4 @@
-"""`rowdraw learn`: what tiles are worth, from good games."""
+"""`rowdraw lab learn`: what tiles are worth, from good games."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""`rowdraw optima`: short random rows solved exactly, and how often searches find the optimum."""
+"""`rowdraw lab optima`: short random rows solved exactly, and how often searches find the optimum."""
 
 from pathlib import Path
 

@@ -1,10 +1,10 @@
 """Prices of tiles: what a beam thinks that using one up costs, so that it compares states that played different tiles.
 
-A letter is worth its value times the position where it typically comes to stand, and that is no matter of its value: a y or a z
-comes late in a long word, a v or a w early. `data/letter-positions.toml` says where, and what a blank is worth: learnt by
-`rowdraw learn` from good games of rows that nothing else uses; results/ablation-positions compares them with one position for
-all letters. Learning begins with `data/dual-positions.toml`, what the duals of bounds say of a letter. Bounds help a beam no
-more than that: ordered by score + r3's completion bound, in all layers or in late ones, beams came out lower or no higher.
+A letter is worth its value times the position where it typically comes to stand, and that is no matter of its value: a y or a
+z comes late in a long word, a v or a w early. `data/letter-positions.toml` says where, and what a blank is worth: learnt by
+`rowdraw lab learn` from good games of rows that nothing else uses; results/ablation-positions compares them with one position
+for all letters. Learning begins with `data/dual-positions.toml`, what the duals of bounds say of a letter. Bounds help a beam
+no more than that: ordered by score + r3's completion bound, in all layers or in late ones, beams came out lower or no higher.
 """
 
 import tomllib
@@ -23,8 +23,8 @@ from verify.datafiles import data_folder
 LETTER, BLANK = 0.75, 0.54
 _TOML = """\
 # At which position a letter is typically worth having, and what a blank is worth, in parts of what the row's average letter
-# scores at the middle position. Beams price tiles with it, see solver/search/prices.py. Printed by `rowdraw learn`, from games
-# of rows that nothing else uses: results/learnt-positions.
+# scores at the middle position. Beams price tiles with it, see solver/search/prices.py. Printed by `rowdraw lab learn`, from
+# games of rows that nothing else uses: results/learnt-positions.
 """
 _LEARNT_RACK = 10  # of the rows that positions come from
 

@@ -162,7 +162,7 @@ def test_ctrl_c_ends_an_ascent_with_the_best_bound(tmp_path: Path) -> None:
 
 
 def test_optima_search_again_and_keep_what_is_proven(tmp_path: Path) -> None:
-    arguments = ("optima", "--tiles", "12", "--ascent", "0.5", "--rows", "1", "-o", str(tmp_path))
+    arguments = ("lab", "optima", "--tiles", "12", "--ascent", "0.5", "--rows", "1", "-o", str(tmp_path))
     first = rowdraw(*arguments)
     journal = tmp_path / "optima.jsonl"
     told = json.loads(journal.read_text())
@@ -176,7 +176,7 @@ def test_optima_search_again_and_keep_what_is_proven(tmp_path: Path) -> None:
 
 
 def test_optima_go_on_where_they_were_left(tmp_path: Path) -> None:
-    arguments = ("optima", "--tiles", "12", "--ascent", "0.5", "-o", str(tmp_path))
+    arguments = ("lab", "optima", "--tiles", "12", "--ascent", "0.5", "-o", str(tmp_path))
     first = rowdraw(*arguments, "--rows", "1")
     assert "1 of 1 random rows of 12 tiles were solved exactly" in first.stdout, first.stderr
     second = rowdraw(*arguments, "--rows", "2")
@@ -197,7 +197,7 @@ def test_optima_go_on_where_they_were_left(tmp_path: Path) -> None:
 
 
 def test_a_row_without_a_word_has_an_optimum_of_nothing(tmp_path: Path) -> None:
-    done = rowdraw("optima", "--tiles", "2", "--rows", "3", "-o", str(tmp_path))
+    done = rowdraw("lab", "optima", "--tiles", "2", "--rows", "3", "-o", str(tmp_path))
     assert done.returncode == 0, done.stderr
     assert "3 of 3 random rows of 2 tiles were solved exactly" in done.stdout
     assert '"optimum": 0' in (tmp_path / "optima.jsonl").read_text()

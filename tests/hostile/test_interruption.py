@@ -69,7 +69,7 @@ def test_signals_that_come_together_lose_no_answer() -> None:
 
 
 def test_an_interrupted_table_stays_that_of_all_rows(tmp_path: Path) -> None:
-    command = ["optima", "--rows", "2", "--tiles", "8", "-o", str(tmp_path)]
+    command = ["lab", "optima", "--rows", "2", "--tiles", "8", "-o", str(tmp_path)]
     assert rowdraw(*command).returncode == 0
     table = (tmp_path / "table.md").read_text()
     process = subprocess.Popen([*MAIN, *command, "--again"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)

@@ -191,7 +191,7 @@ def test_what_cannot_be_written_is_named(tmp_path: Path) -> None:
     assert "cmp/summary.csv" in done.stderr
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "table.md").mkdir()
-    told = rowdraw("optima", "--rows", "1", "--tiles", "5", "-o", "out", cwd=tmp_path)
+    told = rowdraw("lab", "optima", "--rows", "1", "--tiles", "5", "-o", "out", cwd=tmp_path)
     assert told.returncode == 2
     assert "out/table.md" in told.stderr
 

@@ -108,7 +108,7 @@ def test_the_file_of_positions_gives_the_prices_that_it_was_written_for(
 
 
 def test_learning_goes_on_with_the_games_on_file(tmp_path: Path) -> None:
-    arguments = ("learn", "--racks", "3000", "-o", str(tmp_path))
+    arguments = ("lab", "learn", "--racks", "3000", "-o", str(tmp_path))
     first = rowdraw(*arguments, "--rows", "2")
     assert first.returncode == 0, first.stderr
     journal = tmp_path / "games.jsonl"
@@ -123,7 +123,7 @@ def test_learning_goes_on_with_the_games_on_file(tmp_path: Path) -> None:
     # of two games of a row the better one stays
     scores = []
     for racks in ("50000", "3000"):
-        again = rowdraw("learn", "--racks", racks, "--rows", "2", "--again", "-o", str(tmp_path))
+        again = rowdraw("lab", "learn", "--racks", racks, "--rows", "2", "--again", "-o", str(tmp_path))
         assert again.returncode == 0, again.stderr
         scores.append([json.loads(line)["score"] for line in journal.read_text().splitlines()])
     assert scores[0] == scores[1]
@@ -146,7 +146,7 @@ def test_learning_goes_on_with_the_games_on_file(tmp_path: Path) -> None:
 )
 def test_a_journal_of_something_else_is_named(damage: str, tmp_path: Path) -> None:
     (tmp_path / "games.jsonl").write_text(f"{damage}\n\n")
-    done = rowdraw("learn", "--rows", "2", "-o", str(tmp_path))
+    done = rowdraw("lab", "learn", "--rows", "2", "-o", str(tmp_path))
     assert done.returncode == 2
     assert "games.jsonl:1" in done.stderr
     assert "expected a game" in done.stderr
@@ -155,13 +155,13 @@ def test_a_journal_of_something_else_is_named(damage: str, tmp_path: Path) -> No
 def test_a_game_on_file_that_is_none_is_named(tmp_path: Path) -> None:
     turn = {"left": 10, "play": "zzz", "word": "zzz", "score": 60}
     (tmp_path / "games.jsonl").write_text(json.dumps({"seed": 1001, "score": 60, "turns": [turn]}) + "\n")
-    done = rowdraw("learn", "--rows", "2", "-o", str(tmp_path))
+    done = rowdraw("lab", "learn", "--rows", "2", "-o", str(tmp_path))
     assert done.returncode == 2
     assert "games.jsonl: the referee does not confirm the game of row 1001" in done.stderr
 
 
 def test_ctrl_c_ends_learning_and_keeps_the_games(tmp_path: Path) -> None:
-    arguments = [*MAIN, "learn", "--racks", "3000", "-o", str(tmp_path)]
+    arguments = [*MAIN, "lab", "learn", "--racks", "3000", "-o", str(tmp_path)]
     process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     while not (tmp_path / "games.jsonl").exists():
         assert process.poll() is None

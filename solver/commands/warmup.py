@@ -1,4 +1,4 @@
-"""`rowdraw warmup` and `rowdraw bench`."""
+"""`rowdraw warmup`: all that is made only once, made now."""
 
 import click
 
@@ -14,11 +14,3 @@ def warmup() -> None:
     problem = Problem.of(load_puzzle("challenge"))
     click.echo(f"signatures: {len(problem.signatures.mask):,} nodes")
     click.echo(f"closed index: {len(problem.closed.packed):,} plays")
-
-
-@click.command()
-def bench() -> None:
-    """Measure this machine and print a Markdown table: seconds, racks a second, memory, ratios."""
-    from solver.lab.bench import bench_table
-
-    click.echo(bench_table(lambda message: click.echo(message, err=True)), nl=False)
