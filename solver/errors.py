@@ -42,7 +42,10 @@ class TableError(RowdrawError):
 
 
 class RefereeDisagreementError(RuntimeError):
-    """The referee rejects what a search claims: a fault of ours, never of the user's. answer: what it rejects."""
+    """The referee rejects what a search claims: a fault of ours, never of the user's.
+
+    answer: what it rejects.
+    """
 
     def __init__(self, message: str, answer: str = "") -> None:
         super().__init__(message)

@@ -37,10 +37,10 @@ def naming(path: Path) -> Iterator[None]:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[IO[bytes]]:
-    """A file for what is to stand at `path`, where it is put in one step once it is whole: whoever reads it, and whenever this
-    is killed, finds the old or the new. What fails leaves nothing behind, what was killed is cleared up by the next one.
+    """A file for what is to stand at `path`, where it is put in one step once it is whole.
 
-    Raises `OSError` that names `path`.
+    Whoever reads it, and whenever this is killed, finds the old or the new. What fails leaves nothing behind, what was killed
+    is cleared up by the next one. Raises `OSError` that names `path`.
     """
     with naming(path):
         _sweep(path.parent)
@@ -158,11 +158,14 @@ def journal_text(path: Path) -> str:
 
 
 def keep_lines(path: Path, entries: Sequence[Entry], read: Callable[[Path], list[Entry]], key: Callable[[Entry], Any]) -> None:
-    """Put `entries`, dataclasses, into the journal at `path`, a line of JSON each, in one step: no line that a kill cut short
-    stays there, and what other processes have put there meanwhile does.
+    """Put `entries`, dataclasses, into the journal at `path`, a line of JSON each, in one step.
 
-    read: what reads the journal; key: which entries are of the same thing, of which the last one stays. Raises `JournalError`,
-    and `OSError` that names `path`.
+    No line that a kill cut short stays there, and what other processes have put there meanwhile does.
+
+    read: what reads the journal.
+    key: which entries are of the same thing, of which the last one stays.
+
+    Raises `JournalError`, and `OSError` that names `path`.
     """
     with held(path.parent):
         known = {key(entry): entry for entry in (read(path.parent) if path.exists() else [])}

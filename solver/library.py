@@ -34,8 +34,13 @@ Watch = Callable[[Run, Progress], None]
 
 @dataclass(frozen=True)
 class UpperBound:
-    """A score that no game exceeds. points: it; relaxation: by which; certificate: JSON from which anyone works it out anew,
-    `rowdraw verify` for one; seconds: that it took."""
+    """A score that no game exceeds.
+
+    points: it.
+    relaxation: by which.
+    certificate: JSON from which anyone works it out anew, `rowdraw verify` for one.
+    seconds: that it took.
+    """
 
     points: float
     relaxation: str
@@ -75,7 +80,8 @@ def solve(
 def best_plays(rack: str, top: int = 1, rule: str = "positional", puzzle: str | Puzzle = "challenge") -> list[Play]:
     """The best plays of a rack of up to 20 tiles, `?` for blanks, best first.
 
-    rule: "positional", position x value; "scrabble", value; or "longest". puzzle: whose words and values.
+    rule: "positional", position x value; "scrabble", value; or "longest".
+    puzzle: whose words and values.
     """
     if rule not in RULES:
         raise RackError(f"rule {rule!r}: expected one of {', '.join(RULES)}")
@@ -117,7 +123,8 @@ def compare(
 ) -> Comparison:
     """Strategies side by side: every one on every puzzle with every seed, each run alone in its process.
 
-    budget: of a run, such as "10s" or "1e6racks". folder: keeps the runs, so that the same call goes on where it was ended.
+    budget: of a run, such as "10s" or "1e6racks".
+    folder: keeps the runs, so that the same call goes on where it was ended.
     """
     tasks = plan(puzzles, strategies, seeds, Budget.parse(budget))
     warm_up(lambda _message: None)

@@ -94,8 +94,10 @@ class Judge:
         self._rules: dict[tuple[str, str | None], Rules] = {}
 
     def __call__(self, file: str) -> "Verdict | GameVerdict | BoundVerdict":
-        """The verdict on `file`, a row-draw solution, a whole game or a certificate of a bound. Raises `RulesError` or
-        `OSError`."""
+        """The verdict on `file`, a row-draw solution, a whole game or a certificate of a bound.
+
+        Raises `RulesError` or `OSError`.
+        """
         content = _read(file)
         if is_certificate(content):
             return self._judge_certificate(content, file)

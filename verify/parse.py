@@ -43,8 +43,9 @@ class TurnLine:
 class SolutionText:
     """A solution file, read.
 
-    claims: (line, score) of `# score N` comments; puzzle, row: of `# puzzle NAME` and `# row TILES` comments; unread: turns of
-    a file that is too long to be a game, beside those that were read.
+    claims: (line, score) of `# score N` comments.
+    puzzle, row: of `# puzzle NAME` and `# row TILES` comments.
+    unread: turns of a file that is too long to be a game, beside those that were read.
     """
 
     turns: list[TurnLine] = field(default_factory=list)

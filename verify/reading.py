@@ -89,8 +89,10 @@ def toml_fields(content: bytes) -> dict[str, Any]:
 
 
 def json_value(content: bytes, most: int, **hooks: Any) -> Any:
-    """What a JSON text says. most: objects and lists, of which each takes memory that its two characters do not show; hooks:
-    as for `json.loads`.
+    """What a JSON text says.
+
+    most: objects and lists, of which each takes memory that its two characters do not show.
+    hooks: as for `json.loads`.
 
     Raises `ValueError`, in a line.
     """

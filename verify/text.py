@@ -30,7 +30,7 @@ def is_printable(text: str) -> bool:
 
 
 def printable(text: str) -> str:
-    """`text` with escapes such as `\\x1b` for what a terminal would obey and for what cannot be shown."""
+    r"""`text` with escapes such as `\x1b` for what a terminal would obey and for what cannot be shown."""
     if is_printable(text):
         return text
     return "".join(c if is_printable(c) else repr(c)[1:-1] for c in text)

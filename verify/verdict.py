@@ -53,8 +53,10 @@ class Violations:
 class Replay:
     """A turn as the referee read it.
 
-    row: what was left of the row before the draw; left, right: the tiles drawn from each end; rack: the tiles held
-    after the draw; score and total: of the play, and so far.
+    row: what was left of the row before the draw.
+    left, right: the tiles drawn from each end.
+    rack: the tiles held after the draw.
+    score and total: of the play, and so far.
     """
 
     line: int
@@ -82,6 +84,7 @@ class Judged:
 
     @property
     def valid(self) -> bool:
+        """Whether there is no fault."""
         return self.faults.count == 0
 
     @property
@@ -106,6 +109,7 @@ class Verdict(Judged):
 
     @property
     def score(self) -> int:
+        """In points, as read."""
         return self.turns[-1].total if self.turns else 0
 
     def as_json(self) -> dict[str, Any]:

@@ -18,9 +18,10 @@ _NONE = -(1 << 40)
 class Arc:
     """A turn from one state to another.
 
-    score: thousandths of a point; tiles: places in the row of the tiles that it plays; held, kept: (moment, place, code, how
-    many) of the leave before it and after it, as far as that has a price. How many may be negative, where more
-    old tiles are played than were held.
+    score: thousandths of a point.
+    tiles: places in the row of the tiles that it plays.
+    held, kept: (moment, place, code, how many) of the leave before it and after it, as far as that has a price. How many may
+        be negative, where more old tiles are played than were held.
     """
 
     source: State

@@ -41,15 +41,21 @@ class Relaxation(Protocol):
     parameters: dict[str, int]
     first_step: float
 
-    def evaluate(self, prices: Prices, stop: Callable[[], bool]) -> int | None: ...
+    def evaluate(self, prices: Prices, stop: Callable[[], bool]) -> int | None:
+        """The bound at `prices`, in thousandths of a point; None where `stop` said so on the way."""
 
-    def arcs_from(self, state: State, passed: set[State]) -> list[Arc]: ...
+    def arcs_from(self, state: State, passed: set[State]) -> list[Arc]:
+        """The best path from a state; it ends where another one has `passed`."""
 
 
 @dataclass(frozen=True)
 class Bound:
-    """A bound and the prices that prove it. parameters: of the relaxation; rounds: evaluations made. of_prices: in thousandths,
-    the bound by the prices alone, where a sweep proved a lower one."""
+    """A bound and the prices that prove it.
+
+    parameters: of the relaxation.
+    rounds: evaluations made.
+    of_prices: in thousandths, the bound by the prices alone, where a sweep proved a lower one.
+    """
 
     relaxation: str
     parameters: dict[str, int]
@@ -80,8 +86,9 @@ def ascend(
 ) -> Bound:
     """Prices better than `prices`, looked for until the run is over or nothing is gained any more.
 
-    keep: told of every better bound; gain: points that a round must promise, less ends the ascent; stop: says which
-    bound is good enough.
+    keep: told of every better bound.
+    gain: points that a round must promise, less ends the ascent.
+    stop: says which bound is good enough.
     """
     puzzle = problem.puzzle
     moments, sides, holds, _all_codes = prices.leave.shape

@@ -30,8 +30,11 @@ _ITERATIONS = 1_500  # for one solution; a rough one is good enough to go on wit
 
 @dataclass(frozen=True)
 class Proposal:
-    """What the master programme proposes: bound: by what it knows; tile, leave: prices in points; passed: the states that its
-    best games pass through."""
+    """What the master programme proposes: bound: by what it knows.
+
+    tile, leave: prices in points.
+    passed: the states that its best games pass through.
+    """
 
     bound: float
     tile: Floats
@@ -40,8 +43,13 @@ class Proposal:
 
 
 class Master:
-    """A quadratic programme that grows. tiles: how many prices of tiles; codes: which tiles have prices in a leave; weights: of
-    each knot of those prices at each moment, float64, shape (moments, knots); places: sides * holds."""
+    """A quadratic programme that grows.
+
+    tiles: how many prices of tiles.
+    codes: which tiles have prices in a leave.
+    weights: of each knot of those prices at each moment, float64, shape (moments, knots).
+    places: sides * holds.
+    """
 
     def __init__(self, root: State, tiles: int, codes: list[int], weights: Floats, places: int) -> None:
         self._root = root
@@ -66,7 +74,8 @@ class Master:
     def solve(self, tile: Floats, leave: Floats, step: float) -> Proposal:
         """The lowest bound + sum of squares of how far the prices move from those given / (2 `step`).
 
-        tile: shape (tiles,); leave: shape (knots, places, codes).
+        tile: shape (tiles,).
+        leave: shape (knots, places, codes).
         """
         self._round += 1
         if not self._rows:  # no word can be played

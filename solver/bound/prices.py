@@ -19,9 +19,9 @@ class Prices:
 
     tile: of each tile of the row, for playing it, int64, shape (tiles,).
     leave: for holding a tile, by moment, side, hold and code, int64, shape (tiles + rack + 1, sides, holds, N_CODES). Moment D
-    is when D < tiles tiles have been drawn, of them l from the left: on the side l * sides // (D + 1); m tiles held are the
-    hold m * holds // rack. Moment tiles + rack - m is when the row is empty and m tiles are held, always side 0 and hold 0.
-    None but r3 looks at these.
+        is when D < tiles tiles have been drawn, of them l from the left: on the side l * sides // (D + 1); m tiles held are
+        the hold m * holds // rack. Moment tiles + rack - m is when the row is empty and m tiles are held, always side 0 and
+        hold 0. None but r3 looks at these.
     """
 
     tile: npt.NDArray[np.int64]

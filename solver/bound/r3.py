@@ -51,8 +51,10 @@ _LEAST_OLD = 4  # tiles held, from which r3 sorts the words by the prices of old
 
 
 class LeaveRelaxation:
-    """Evaluates R2 and R3. `bound` and the arcs are those of the prices evaluated last. Raises `StrategyError` for long
-    rows."""
+    """Evaluates R2 and R3.
+
+    `bound` and the arcs are those of the prices evaluated last. Raises `StrategyError` for long rows.
+    """
 
     root: State = (0, 0, 0)
 

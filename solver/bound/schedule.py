@@ -33,9 +33,12 @@ def tighten_upper_bound(
 ) -> Bound:
     """The lowest bound of `relaxation` that is found until `run` is over or nothing is gained any more.
 
-    start: prices to begin with, those of an earlier bound; without them the coarser relaxations go first. keep: told of every
-    better bound, whichever relaxation proves it; stop: says which is good enough. states: that a layer of the sweeps after r3
-    may hold, 0 for none. Raises `StrategyError` where there is no such relaxation, or it does not take such rows.
+    start: prices to begin with, those of an earlier bound; without them the coarser relaxations go first.
+    keep: told of every better bound, whichever relaxation proves it.
+    stop: says which is good enough.
+    states: that a layer of the sweeps after r3 may hold, 0 for none.
+
+    Raises `StrategyError` where there is no such relaxation, or it does not take such rows.
     """
     if relaxation not in RELAXATIONS:
         raise StrategyError(f"relaxation {relaxation!r}: expected {', '.join(RELAXATIONS)}")

@@ -14,8 +14,11 @@ from solver.model.units import POINT
 
 @dataclass(frozen=True)
 class WordTable:
-    """The words that the row's tiles can make in racks of its size, by length. ids: places in the lexicon, int64; words: as the
-    kernels take them."""
+    """The words that the row's tiles can make in racks of its size, by length.
+
+    ids: places in the lexicon, int64.
+    words: as the kernels take them.
+    """
 
     ids: npt.NDArray[np.int64]
     words: RelaxedWords

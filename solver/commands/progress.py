@@ -21,6 +21,7 @@ class Bar:
         self._muted = not sys.stderr.isatty()
 
     def __call__(self, run: Run, progress: Progress) -> None:
+        """Show how far `run` has come."""
         now = run.elapsed
         fresh = progress.label != self._label
         between = progress.done < progress.total and now - self._shown < _SHORTEST_INTERVAL

@@ -23,6 +23,7 @@ class Seconds(click.FloatRange):
     name = "seconds"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The number that `value` tells."""
         seconds = float(super().convert(value, param, ctx))
         if not math.isfinite(seconds):
             self.fail(f"{value}: expected a number of seconds", param, ctx)
@@ -41,7 +42,10 @@ words_option = click.option(
 
 
 def journal_option(what: str) -> Callable[[Any], Any]:
-    """`-o`: the folder of a command that goes on where it was left. what: it says."""
+    """`-o`: the folder of a command that goes on where it was left.
+
+    what: it says.
+    """
     folder = click.Path(path_type=Path, file_okay=False)
     return click.option("-o", "--output", type=folder, required=True, metavar="FOLDER", help=what)
 

@@ -47,8 +47,9 @@ class ClosedIndex:
     """All tile multisets, blanks included, that play a word of at most `CLOSED_RACK` letters.
 
     packed: the multisets, see `solver.kernels.build_closed`, in the order of their hashes, so that what is filled by hash is
-    filled from one end to the other; score: the best play of each; slots, ranks: a hash table from multiset to score, see
-    `solver.kernels.closed_index`.
+        filled from one end to the other.
+    score: the best play of each.
+    slots, ranks: a hash table from multiset to score, see `solver.kernels.closed_index`.
     """
 
     packed: npt.NDArray[np.uint64]
@@ -72,7 +73,8 @@ def signature_index(lexicon: Lexicon) -> SignatureIndex:
 def closed_index(lexicon: Lexicon, values: I32, longest: int) -> ClosedIndex:
     """The closed index of the words of at most `longest` letters, from the cache if it is there.
 
-    values: letter values by code, int32, shape (N_CODES,); longest: at most `CLOSED_RACK`.
+    values: letter values by code, int32, shape (N_CODES,).
+    longest: at most `CLOSED_RACK`.
     """
     key = _key("closed", lexicon.digest, values.tobytes().hex(), longest)
     path = _path("closed", key)

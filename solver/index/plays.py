@@ -28,7 +28,8 @@ class Play:
 class PlayFinder:
     """Finds the best plays of racks under one rule.
 
-    values: letter values by code, int32, shape (N_CODES,), 0 or more; rule: a key of `RULES`.
+    values: letter values by code, int32, shape (N_CODES,), 0 or more.
+    rule: a key of `RULES`.
     """
 
     def __init__(

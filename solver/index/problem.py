@@ -23,6 +23,7 @@ class Problem:
 
     @cached_property
     def signatures(self) -> SignatureIndex:
+        """The index of signatures, for any rack."""
         return signature_index(self.lexicon)
 
     @cached_property
@@ -37,4 +38,5 @@ class Problem:
 
     @cached_property
     def closed(self) -> ClosedIndex:
+        """The index closed under blanks, for racks of up to `CLOSED_RACK` tiles."""
         return closed_index(self.lexicon, self.puzzle.value_table, self.puzzle.rack_size)

@@ -15,8 +15,11 @@ DEEPEST = MAX_TILES
 
 
 class Words(NamedTuple):
-    """The words of an index of signatures. members[family[s] : family[s + 1]]: ids of the words with signature s, int32 and
-    int64. codes[starts[w] : starts[w + 1]]: the letters of word w, uint8 and int64."""
+    """The words of an index of signatures.
+
+    family, members: members[family[s] : family[s + 1]] are the ids of the words with signature s, int64 and int32.
+    starts, codes: codes[starts[w] : starts[w + 1]] are the letters of word w, int64 and uint8.
+    """
 
     family: npt.NDArray[np.int64]
     members: npt.NDArray[np.int32]
@@ -33,8 +36,10 @@ def word_score(
     missing: npt.NDArray[np.int8],
     spent: npt.NDArray[np.int8],
 ) -> int:
-    """Score of a word where missing[letter] of its letters are blanks, the earliest ones. missing, spent: int8, by code; spent
-    is scratch."""
+    """Score of a word where missing[letter] of its letters are blanks, the earliest ones.
+
+    missing, spent: int8, by code; spent is scratch.
+    """
     start, stop = words.starts[word], words.starts[word + 1]
     if rule == LONGEST:
         return stop - start
@@ -86,8 +91,9 @@ def best_plays(
 ) -> None:
     """For each rack (counts by code, at most DEEPEST tiles, int8, shape (racks, N_CODES)) its best words.
 
-    shortest: the fewest letters a word may have; nodes: see `node_reaches`. out_*: shape (racks, top), best first, of equal
-    scores the smallest word id first; word -1 where there are fewer.
+    shortest: the fewest letters a word may have.
+    nodes: see `node_reaches`. out_*: shape (racks, top), best first, of equal scores the smallest word id first; word -1 where
+        there are fewer.
     """
     top = out_score.shape[1]
     at = np.zeros(DEEPEST + 1, np.int64)

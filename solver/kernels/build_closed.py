@@ -23,9 +23,12 @@ def close_under_blanks(
 ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int32]]:
     """Best score of every tile multiset that plays one of `words`, all of `length` letters.
 
-    words: codes, uint8, shape (n, length); values: int32, shape (N_CODES,); bits: log2 of the first size of the hash
-    table. Returns packed multisets (uint64, unsorted) and their scores (int32). Where a letter occurs twice and one of its
-    tiles is blank, the blank stands at the earlier position, which costs least.
+    words: codes, uint8, shape (n, length).
+    values: int32, shape (N_CODES,).
+    bits: log2 of the first size of the hash table.
+
+    Returns packed multisets (uint64, unsorted) and their scores (int32). Where a letter occurs twice and one of its tiles is
+    blank, the blank stands at the earlier position, which costs least.
     """
     size = 1 << bits
     keys = np.zeros(size, np.uint64)

@@ -11,8 +11,9 @@ from solver.kernels.jit import kernel
 class Trie(NamedTuple):
     """Node 0 is the root; the children of a node stand side by side, in the order of their codes. Shape (nodes,).
 
-    mask: uint32, a bit for the code of each child. child: uint32, the place of the first child. entry: int32, the number of the
-    multiset that ends at the node, or -1.
+    mask: uint32, a bit for the code of each child.
+    child: uint32, the place of the first child.
+    entry: int32, the number of the multiset that ends at the node, or -1.
     """
 
     mask: npt.NDArray[np.uint32]
@@ -22,8 +23,10 @@ class Trie(NamedTuple):
 
 @kernel
 def build_trie(rows: npt.NDArray[np.uint8]) -> Trie:
-    """The trie of `rows`, uint8, shape (n, width): distinct multisets in order, each a row of ascending codes + 1 with zeros
-    behind."""
+    """The trie of some multisets.
+
+    rows: uint8, shape (n, width), distinct multisets in order, each a row of ascending codes + 1 with zeros behind.
+    """
     n, width = rows.shape
     size = np.zeros(width + 2, np.int64)
     size[0] = 1

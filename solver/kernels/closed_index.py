@@ -24,8 +24,13 @@ NEVER = 255  # no play reaches it
 
 
 class Rated(NamedTuple):
-    """Plays under prices: shape (plays,). hash: uint64; length: int8, tiles; entry: uint8, 1 + (worth - least[length]) //
-    step[length], at most 1 + STEPS. least, step: int64, shape (longest + 1,), in sixteenths of a point."""
+    """Plays under prices: shape (plays,).
+
+    hash: uint64.
+    length: int8, tiles.
+    entry: uint8, 1 + (worth - least[length]) // step[length], at most 1 + STEPS.
+    least, step: int64, shape (longest + 1,), in sixteenths of a point.
+    """
 
     hash: npt.NDArray[np.uint64]
     length: npt.NDArray[np.int8]
@@ -79,7 +84,10 @@ def fill_slots(
 def rate_plays(
     packed: npt.NDArray[np.uint64], score: npt.NDArray[np.int32], prices: npt.NDArray[np.int64], longest: int
 ) -> Rated:
-    """Rate the plays of the closed index, of at most `longest` tiles. prices: int64, by code, in sixteenths of a point."""
+    """Rate the plays of the closed index, of at most `longest` tiles.
+
+    prices: int64, by code, in sixteenths of a point.
+    """
     least, step = np.zeros(longest + 1, np.int64), np.zeros(longest + 1, np.int64)
     plays = packed.shape[0]
     hashes, lengths, entries = np.zeros(plays, np.uint64), np.zeros(plays, np.int8), np.zeros(plays, np.uint8)
@@ -132,8 +140,11 @@ def needed_entry(worth: int, least: int, step: int) -> np.uint8:
 
 @kernel
 def settled_slot(slots: npt.NDArray[np.uint64], slot: np.uint64, entry: np.uint64, hashed: np.uint64) -> np.uint64:
-    """The slot of the multiset with that hash, or the empty one where it would stand. slot: where to look first; entry: what
-    stands there. Marks are random: whether the slot is of that multiset its rank says."""
+    """The slot of the multiset with that hash, or the empty one where it would stand.
+
+    slot: where to look first.
+    entry: what stands there. Marks are random: whether the slot is of that multiset its rank says.
+    """
     last = np.uint64(slots.shape[0] - 1)
     mark = hashed << np.uint64(64 - MARK_BITS) >> np.uint64(64 - MARK_BITS)
     while entry != np.uint64(0) and entry >> np.uint64(SCORE_BITS) != mark:

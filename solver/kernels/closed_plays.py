@@ -9,14 +9,16 @@ from solver.kernels.sieve import Sieves
 
 
 class ClosedPlays(NamedTuple):
-    """slots, ranks: uint64, the hash table from a multiset of tiles to its best score, see `solver.kernels.closed_index`;
+    """The plays of the closed index under the prices of a beam.
+
+    slots, ranks: uint64, the hash table from a multiset of tiles to its best score, see `solver.kernels.closed_index`.
     slot_shift: a hash shifted by so many bits is the place where to look first.
-
-    filter: uint8, the largest entry of any play whose hash, shifted by `filter_shift` bits, is that place; least, step: int64,
-    shape (longest + 1,), by length, how a worth becomes an entry. sieves: for second plays, of the same entries.
-
+    filter: uint8, the largest entry of any play whose hash, shifted by `filter_shift` bits, is that place.
+    least, step: int64, shape (longest + 1,), by length, how a worth becomes an entry.
+    sieves: for second plays, of the same entries.
     prices: int64, shape (left draws, N_CODES), of using a tile up, in sixteenths of a point; the last row holds for all left
-    draws beyond. excess: likewise, by how much less a tile costs than entries think, 0 where it does not.
+        draws beyond.
+    excess: likewise, by how much less a tile costs than entries think, 0 where it does not.
     """
 
     slots: npt.NDArray[np.uint64]
@@ -32,17 +34,24 @@ class ClosedPlays(NamedTuple):
 
 
 class Row(NamedTuple):
-    """The row. codes: uint8, shape (tiles,). hashes: uint64, shape (tiles + 1,), of its tiles and of one more that is never
-    drawn."""
+    """The row.
+
+    codes: uint8, shape (tiles,).
+    hashes: uint64, shape (tiles + 1,), of its tiles and of one more that is never drawn.
+    """
 
     codes: npt.NDArray[np.uint8]
     hashes: npt.NDArray[np.uint64]
 
 
 class Rack(NamedTuple):
-    """One rack. tiles: int64, shape (MAX_LENGTH,), codes, ascending, of which `size` are filled. left: tiles drawn from the
-    left so far, `left_draws` of them in this turn. priority, score, parent: before the play, as in
-    `solver.kernels.states.Racks`. price: int64, shape (N_CODES,), in sixteenths of a point."""
+    """One rack.
+
+    tiles: int64, shape (MAX_LENGTH,), codes, ascending, of which `size` are filled.
+    left: tiles drawn from the left so far, `left_draws` of them in this turn.
+    priority, score, parent: before the play, as in `solver.kernels.states.Racks`.
+    price: int64, shape (N_CODES,), in sixteenths of a point.
+    """
 
     tiles: npt.NDArray[np.int64]
     size: int
@@ -55,8 +64,13 @@ class Rack(NamedTuple):
 
 
 class Subsets(NamedTuple):
-    """All distinct sub-multisets of a rack, shape (2 ** MAX_LENGTH,). hash: uint64. length: uint8, tiles. members: uint16, a
-    bit for each place of the rack that is taken. cost: int32, the prices of its tiles, in sixteenths of a point."""
+    """All distinct sub-multisets of a rack, shape (2 ** MAX_LENGTH,).
+
+    hash: uint64.
+    length: uint8, tiles.
+    members: uint16, a bit for each place of the rack that is taken.
+    cost: int32, the prices of its tiles, in sixteenths of a point.
+    """
 
     hash: npt.NDArray[np.uint64]
     length: npt.NDArray[np.uint8]
@@ -65,8 +79,11 @@ class Subsets(NamedTuple):
 
 
 class Setups(NamedTuple):
-    """Plays after which a second one is looked for, shape (2 ** MAX_LENGTH,). subset: int64, which of the rack's sub-multisets.
-    slot: uint64, where it stands in the hash table."""
+    """Plays after which a second one is looked for, shape (2 ** MAX_LENGTH,).
+
+    subset: int64, which of the rack's sub-multisets.
+    slot: uint64, where it stands in the hash table.
+    """
 
     subset: npt.NDArray[np.int64]
     slot: npt.NDArray[np.uint64]

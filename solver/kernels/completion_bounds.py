@@ -22,9 +22,11 @@ def completion_bounds(
 ) -> None:
     """Fill `bound` with what the rest of the game from each state brings at most, in thousandths of a point.
 
-    key: of states with `played` tiles played, shape (n,). undrawn: prices of the tiles not drawn yet, by (drawn, left);
-    cheapest: of each code's drawn tiles, ascending; value: of the relaxed game, by (drawn, left, held). Which of equal tiles a
-    state holds makes no difference to the game: it is taken to hold the cheapest ones.
+    key: of states with `played` tiles played, shape (n,).
+    undrawn: prices of the tiles not drawn yet, by (drawn, left).
+    cheapest: of each code's drawn tiles, ascending.
+    value: of the relaxed game, by (drawn, left, held). Which of equal tiles a state holds makes no difference to the game: it
+        is taken to hold the cheapest ones.
     """
     counts = np.zeros(N_CODES, np.int8)
     for i in range(len(key)):
@@ -49,8 +51,8 @@ def rack_worths(
 ) -> None:
     """Add to `worth` what the tiles of each rack cost together, in thousandths of a point.
 
-    cheapest: by left draws, of each code's drawn tiles, ascending, shape (nodes, N_CODES, rack); more: what a tile of each code
-    costs beside that, shape (nodes, N_CODES).
+    cheapest: by left draws, of each code's drawn tiles, ascending, shape (nodes, N_CODES, rack).
+    more: what a tile of each code costs beside that, shape (nodes, N_CODES).
     """
     counts = np.zeros(N_CODES, np.int8)
     for i in range(len(key)):

@@ -21,12 +21,16 @@ def draw_racks(
     table: npt.NDArray[np.int32],
     racks: Racks,
 ) -> int:
-    """Every draw of every state with `played` tiles played, one rack for equal tiles and left draws: the one with the best
-    score, then the first. Returns how many there are.
+    """Make every draw of every state with `played` tiles played; returns how many racks come of them.
 
-    Only draws that lead to left draws of `part` modulo `parts`, so that threads share the work and equal racks meet. row:
-    codes, uint8; table: zeros, a power of two and at least twice the racks. racks: room for rack_size // parts + 1 of them a
-    state. Once the row is empty its ends no longer matter: left draws become 0.
+    There is one rack for equal tiles and left draws: the one with the best score, then the first. Once the row is empty its
+    ends no longer matter: left draws become 0.
+
+    row: codes, uint8.
+    part, parts: only draws that lead to left draws of `part` modulo `parts` are made, so that threads share the work and equal
+        racks meet.
+    table: zeros, a power of two and at least twice the racks.
+    racks: room for rack_size // parts + 1 of them a state.
     """
     last = np.uint64(table.shape[0] - 1)
     counts = np.zeros(N_CODES, np.int8)

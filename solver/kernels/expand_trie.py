@@ -23,8 +23,11 @@ TABLE_BITS = 16  # twice the 2**15 plays that a rack of 15 tiles can have
 
 
 class TriePlays(NamedTuple):
-    """The plays of the index of signatures under the prices of a beam. values: int32, by code, in points; prices: int64, by
-    code, of using a tile up, in sixteenths of a point."""
+    """The plays of the index of signatures under the prices of a beam.
+
+    values: int32, by code, in points.
+    prices: int64, by code, of using a tile up, in sixteenths of a point.
+    """
 
     trie: Trie
     words: Words
@@ -33,8 +36,11 @@ class TriePlays(NamedTuple):
 
 
 class PlayTable(NamedTuple):
-    """The plays of one rack. places: int32, shape (2 ** TABLE_BITS,), 1 + the number of a play where its rank leads, zeros
-    before and after. rank: uint64, of its tiles, score: int32, in points, shape (2 ** MAX_RACK,), by number."""
+    """The plays of one rack.
+
+    places: int32, shape (2 ** TABLE_BITS,), 1 + the number of a play where its rank leads, zeros before and after.
+    rank: uint64, of its tiles, score: int32, in points, shape (2 ** MAX_RACK,), by number.
+    """
 
     places: npt.NDArray[np.int32]
     rank: npt.NDArray[np.uint64]

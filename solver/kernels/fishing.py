@@ -28,9 +28,14 @@ MOST_LANDINGS = 252 * 6 * 11 + 1023 * 11
 
 
 class Scratch(NamedTuple):
-    """Room for one rack. hand: int64, the tiles kept after a first play, and behind them those of a draw. kept_hashes: uint64,
-    of the tiles kept. whole, lacking: uint64, by draw, the hash of the rack; by draw and tile, the hash without that tile.
-    hits: int64, which of these a sieve lets through. counts: int8, shape (N_CODES,)."""
+    """Room for one rack.
+
+    hand: int64, the tiles kept after a first play, and behind them those of a draw.
+    kept_hashes: uint64, of the tiles kept.
+    whole, lacking: uint64, by draw, the hash of the rack; by draw and tile, the hash without that tile.
+    hits: int64, which of these a sieve lets through.
+    counts: int8, shape (N_CODES,).
+    """
 
     hand: npt.NDArray[np.int64]
     kept_hashes: npt.NDArray[np.uint64]
@@ -138,8 +143,9 @@ def fish(
 def _is_known(seen: npt.NDArray[np.uint64], state: np.uint64, score: np.uint64, order: np.uint64) -> bool:
     """Whether the same hand was met after other plays that score as much; notes it where not.
 
-    The best of those plays is enough, and of equal ones the first in the order of a layer. seen: the hand's one place, which
-    another one may have taken.
+    The best of those plays is enough, and of equal ones the first in the order of a layer.
+
+    seen: the hand's one place, which another one may have taken.
     """
     if seen[0] == state and (seen[1] > score or (seen[1] == score and seen[2] <= order)):
         return True
@@ -176,7 +182,8 @@ def _hash_draws(
 ) -> int:
     """Write the hashes of the racks after every draw, whole and without each tile; returns how many of the latter.
 
-    kept: of the tiles of the hand; near_left, near_right: of as many tiles at each end of the row as are drawn.
+    kept: of the tiles of the hand.
+    near_left, near_right: of as many tiles at each end of the row as are drawn.
     """
     want = len(near_right)
     total = hand_hash
@@ -210,8 +217,11 @@ def _sift(
     hits: npt.NDArray[np.int64],
     found: int,
 ) -> int:
-    """Write to `hits`, behind the `found` first ones, which of `count` hashes a level of a sieve, which begins at word `start`,
-    lets through; returns how many there are then."""
+    """Sift hashes through a level of a sieve, which begins at word `start`.
+
+    Writes to `hits`, behind the `found` first ones, which of the first `count` hashes it lets through; returns how many hits
+    there are then.
+    """
     for i in range(count):
         bits = sieve_bits(hashes[i])
         hits[found] = i
@@ -230,7 +240,10 @@ def _deal(hand: npt.NDArray[np.int64], kept: int, from_left: npt.NDArray[np.uint
 
 @borrowing
 def _first_rank(tiles: npt.NDArray[np.int64], size: int, inside: int, counts: npt.NDArray[np.int8]) -> np.uint64:
-    """The rank of the tiles at the places `inside` a play. counts: scratch."""
+    """The rank of the tiles at the places `inside` a play.
+
+    counts: scratch.
+    """
     counts[:] = 0
     for place in range(size):
         counts[tiles[place]] += np.int8((inside >> place) & 1)
@@ -239,7 +252,10 @@ def _first_rank(tiles: npt.NDArray[np.int64], size: int, inside: int, counts: np
 
 @borrowing
 def _rank_without(tiles: npt.NDArray[np.int64], size: int, without: int, counts: npt.NDArray[np.int8]) -> np.uint64:
-    """The rank of the first `size` tiles but for the one at place `without`, -1 for none. counts: scratch."""
+    """The rank of the first `size` tiles but for the one at place `without`, -1 for none.
+
+    counts: scratch.
+    """
     counts[:] = 0
     for place in range(size):
         counts[tiles[place]] += np.int8(place != without)

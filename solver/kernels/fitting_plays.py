@@ -20,8 +20,8 @@ def fitting_plays(
 ) -> int:
     """The plays that need no tile more often than `available` (int64, shape (N_CODES,)) has it; returns how many.
 
-    place, worth: room for all plays; where the fitting ones stand, ascending, and their scores less the prices of
-    their tiles, in sixteenths of a point.
+    place, worth: room for all plays; where the fitting ones stand, ascending, and their scores less the prices of their tiles,
+        in sixteenths of a point.
     """
     counts = np.zeros(N_CODES, np.int64)
     fitting = 0

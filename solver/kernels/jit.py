@@ -96,8 +96,10 @@ def borrowing(function: Function) -> Function:
 
 
 class _CheckedFiles(IndexDataCacheFile):  # type: ignore[misc]
-    """The files in which numba keeps one kernel, each behind its digest. One that is damaged is as good as absent, and one
-    that cannot be written is not kept."""
+    """The files in which numba keeps one kernel, each behind its digest.
+
+    One that is damaged is as good as absent, and one that cannot be written is not kept.
+    """
 
     def _load_index(self) -> dict[Any, str]:
         kept = _read_checked(Path(self._index_path))

@@ -12,7 +12,9 @@ class LeavePrices(NamedTuple):
     """What holding a tile costs beside its own price, in thousandths of a point.
 
     leave: int64, shape (tiles + rack + 1, sides, holds, N_CODES), by the cell of `leave_cell` and by code; see
-    `solver.bound.prices`. tiles: of the row; rack: the size of a full rack.
+        `solver.bound.prices`.
+    tiles: of the row.
+    rack: the size of a full rack.
     """
 
     leave: npt.NDArray[np.int64]

@@ -11,16 +11,24 @@ from solver.model.tiles import N_CODES
 
 
 class DrawnTiles(NamedTuple):
-    """The tiles drawn at nodes of a relaxed game. counts: int64, shape (nodes, N_CODES), how many of each code. cheapest:
-    int64, shape (nodes, N_CODES, rack), their prices, ascending, in thousandths of a point. In r3, nodes are (drawn, left)."""
+    """The tiles drawn at nodes of a relaxed game.
+
+    counts: int64, shape (nodes, N_CODES), how many of each code.
+    cheapest: int64, shape (nodes, N_CODES, rack), their prices, ascending, in thousandths of a point. In r3, nodes are (drawn,
+        left).
+    """
 
     counts: npt.NDArray[np.int64]
     cheapest: npt.NDArray[np.int64]
 
 
 class FreeNodes(NamedTuple):
-    """The nodes of a layer of r1. onward: int64, shape (nodes, rack + 1), the value of the game after a play of each length.
-    value: int64, shape (nodes,), of the best play, in thousandths of a point; word: int32, shape (nodes,), that play."""
+    """The nodes of a layer of r1.
+
+    onward: int64, shape (nodes, rack + 1), the value of the game after a play of each length.
+    value: int64, shape (nodes,), of the best play, in thousandths of a point.
+    word: int32, shape (nodes,), that play.
+    """
 
     onward: npt.NDArray[np.int64]
     value: npt.NDArray[np.int64]

@@ -14,9 +14,12 @@ from solver.model.tiles import N_CODES
 
 
 class RelaxedStates(NamedTuple):
-    """The best turn from each state (drawn, left, held): shape (tiles + 1, tiles + 1, rack + 1). value: int64, of the rest of
-    the game, in thousandths of a point. taken: int8, left draws of that turn. word: int32, its word, -1 where there is
-    none."""
+    """The best turn from each state (drawn, left, held): shape (tiles + 1, tiles + 1, rack + 1).
+
+    value: int64, of the rest of the game, in thousandths of a point.
+    taken: int8, left draws of that turn.
+    word: int32, its word, -1 where there is none.
+    """
 
     value: npt.NDArray[np.int64]
     taken: npt.NDArray[np.int8]
@@ -24,8 +27,7 @@ class RelaxedStates(NamedTuple):
 
 
 class OldOrders(NamedTuple):
-    """`solver.kernels.relaxed_turn.OldOrder` for each number of tiles held, from `least_held` on: a dimension more, shape
-    (rack, ...)."""
+    """An `OldOrder` for each number of tiles held, from `least_held` on: arrays have a dimension more, shape (rack, ...)."""
 
     least_held: int
     least: npt.NDArray[np.int64]
@@ -33,8 +35,14 @@ class OldOrders(NamedTuple):
 
 
 class RelaxedGame(NamedTuple):
-    """All that a relaxed game is made of. row: uint8, codes; tile_price: int64, of each tile of the row, in thousandths of a
-    point. near: by (drawn, left). leaves: prices of holding tiles. before: the best turns at the prices evaluated before."""
+    """All that a relaxed game is made of.
+
+    row: uint8, codes.
+    tile_price: int64, of each tile of the row, in thousandths of a point.
+    near: by (drawn, left).
+    leaves: prices of holding tiles.
+    before: the best turns at the prices evaluated before.
+    """
 
     row: npt.NDArray[np.uint8]
     tile_price: npt.NDArray[np.int64]
@@ -48,9 +56,9 @@ class RelaxedGame(NamedTuple):
 
 @kernel
 def relax_r3(drawn: int, first_left: int, stop_left: int, game: RelaxedGame, recalls: bool) -> None:
-    """Find the best turns whose draw leads to `drawn` tiles drawn, `first_left` to `stop_left` of them from the left, the row
-    not yet empty.
+    """Find the best turns whose draw leads to `drawn` tiles drawn, the row not yet empty.
 
+    first_left, stop_left: which numbers of them are from the left.
     recalls: look only at the turns that were best at the prices evaluated before.
     """
     # bundles are opened before the loops: numba counts the users of each array that is taken out of one

@@ -22,8 +22,10 @@ _LETTERS = N_CODES - 1
 class RelaxedWords(NamedTuple):
     """The words that fit a rack, by length.
 
-    first: int64, shape (rack + 2,), where those of each length begin. letters: int8, shape (words, rack), codes. low, high:
-    uint64, shape (words,), masks. values: int64, by code, in thousandths of a point.
+    first: int64, shape (rack + 2,), where those of each length begin.
+    letters: int8, shape (words, rack), codes.
+    low, high: uint64, shape (words,), masks.
+    values: int64, by code, in thousandths of a point.
     """
 
     first: npt.NDArray[np.int64]
@@ -36,8 +38,9 @@ class RelaxedWords(NamedTuple):
 class WordOrder(NamedTuple):
     """The words of each length by what they gain at most under some prices, best first: shape (words,).
 
-    word: int32, which one. reach: int64, by how much it can gain at most, in thousandths of a point. low, high: uint64, its
-    masks, here too, since they are what is looked at.
+    word: int32, which one.
+    reach: int64, by how much it can gain at most, in thousandths of a point.
+    low, high: uint64, its masks, here too, since they are what is looked at.
     """
 
     word: npt.NDArray[np.int32]
@@ -47,8 +50,12 @@ class WordOrder(NamedTuple):
 
 
 class PricedTiles(NamedTuple):
-    """Tiles by code. count: int64, shape (N_CODES,). price: int64, shape (N_CODES, rack), ascending, of the cheapest ones;
-    more: int64, shape (N_CODES,), what each costs beside; in thousandths of a point."""
+    """Tiles by code.
+
+    count: int64, shape (N_CODES,).
+    price: int64, shape (N_CODES, rack), ascending, of the cheapest ones.
+    more: int64, shape (N_CODES,), what each costs beside; in thousandths of a point.
+    """
 
     count: npt.NDArray[np.int64]
     price: npt.NDArray[np.int64]
@@ -56,9 +63,14 @@ class PricedTiles(NamedTuple):
 
 
 class RelaxedRack(NamedTuple):
-    """What a word may be played with. low, high: masks of the tiles that are known; spare: how many letters beside those it may
-    need. price: int64, shape (N_CODES, rack), of each code's tiles, ascending, in thousandths of a point; have: int64, shape
-    (N_CODES,), how many of them there are. gain, used: int64, shapes (rack,) and (N_CODES,), scratch."""
+    """What a word may be played with.
+
+    low, high: masks of the tiles that are known.
+    spare: how many letters beside those it may need.
+    price: int64, shape (N_CODES, rack), of each code's tiles, ascending, in thousandths of a point.
+    have: int64, shape (N_CODES,), how many of them there are.
+    gain, used: int64, shapes (rack,) and (N_CODES,), scratch.
+    """
 
     low: np.uint64
     high: np.uint64
@@ -157,7 +169,9 @@ def play_value(
 ) -> int:
     """What `word` gains at most: points less the prices of its tiles, each letter's cheapest at its latest positions.
 
-    Blanks stand where that gains most. price to used: see `RelaxedRack`.
+    Blanks stand where that gains most.
+
+    price to used: see `RelaxedRack`.
     """
     total = 0
     for place in range(length):
@@ -214,7 +228,9 @@ def best_play(
 ) -> tuple[int, int]:
     """The word of `length` that brings most above `best`, with `base` added, and what it brings; -1 where none does.
 
-    Words that need more than the rack's spare letters are passed over. reach_base: what a word may bring beside its reach.
+    Words that need more than the rack's spare letters are passed over.
+
+    reach_base: what a word may bring beside its reach.
     """
     # bundles are opened before the loop: numba counts the users of each array that is taken out of one
     order, reach, low, high = ordered

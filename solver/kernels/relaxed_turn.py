@@ -24,10 +24,16 @@ from solver.model.tiles import N_CODES
 
 
 class Turn(NamedTuple):
-    """A turn to be made. size: tiles of the rack, `held` of them old. new: the tiles drawn; their `more` is not looked at.
-    old: all tiles drawn before, with what holding one costs. more_after: int64, shape (rack + 1, N_CODES), what holding a tile
-    costs after the play, by the number of tiles left then, equal for all where `one_price`. onward: int64, shape (rack + 1,),
-    the value of the game after the play, by the number of tiles left; in thousandths of a point."""
+    """A turn to be made.
+
+    size: tiles of the rack, `held` of them old.
+    new: the tiles drawn; their `more` is not looked at.
+    old: all tiles drawn before, with what holding one costs.
+    more_after: int64, shape (rack + 1, N_CODES), what holding a tile costs after the play, by the number of tiles left then,
+        equal for all where `one_price`.
+    onward: int64, shape (rack + 1,), the value of the game after the play, by the number of tiles left; in thousandths of a
+        point.
+    """
 
     size: int
     held: int
@@ -39,8 +45,11 @@ class Turn(NamedTuple):
 
 
 class OldOrder(NamedTuple):
-    """The words by what they gain at most from old tiles alone. least: int64, shape (N_CODES,), the lowest cost of an old tile
-    of each code, NEVER where there is none. ordered: the words; empty where nobody has sorted them."""
+    """The words by what they gain at most from old tiles alone.
+
+    least: int64, shape (N_CODES,), the lowest cost of an old tile of each code, NEVER where there is none.
+    ordered: the words; empty where nobody has sorted them.
+    """
 
     least: npt.NDArray[np.int64]
     ordered: WordOrder
@@ -71,7 +80,9 @@ def best_turn(turn: Turn, words: RelaxedWords, by_new: WordOrder, by_old: OldOrd
     """The best play of a turn, and what it brings, if that is more than `best`; -1 and `best` where it is not.
 
     The words stand in two orders, by what they gain at most at the prices of new tiles and of old ones; the one is taken in
-    which fewer must be looked at. only: the one word to look at, -1 for all.
+    which fewer must be looked at.
+
+    only: the one word to look at, -1 for all.
     """
     rack = words.letters.shape[1]
     more = np.empty(N_CODES, np.int64)

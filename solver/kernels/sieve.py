@@ -19,9 +19,13 @@ _PLAYS_A_WORD = 2  # a power of two
 
 
 class Sieves(NamedTuple):
-    """words: uint64, all levels one after the other; the first two words are a level without plays. start (int64) and shift
-    (uint64), shape (longest + 1, NEVER + 1): by length and needed entry, where the smallest level with all plays of that entry
-    or more begins, and by how much to shift a hash for the number of its word there."""
+    """Sieves for plays of each length.
+
+    words: uint64, all levels one after the other; the first two words are a level without plays.
+    start: int64, shape (longest + 1, NEVER + 1), by length and needed entry, where the smallest level with all plays of that
+        entry or more begins.
+    shift: uint64, likewise, by how much to shift a hash for the number of its word there.
+    """
 
     words: npt.NDArray[np.uint64]
     start: npt.NDArray[np.int64]

@@ -21,11 +21,15 @@ LEFT_MASK = np.uint64((1 << LEFT_BITS) - 1)
 
 
 class States(NamedTuple):
-    """States with as many tiles played: shape (n,). Children on their way to layers: shape (reach + 1, capacity), by the tiles
-    that they have played more than their parents.
+    """States with as many tiles played: shape (n,).
 
-    key: uint64. priority: int64, in sixteenths of a point; in a sweep, where it is a bound, in thousandths. score: int32, in
-    points. parent: int32, the place of the parent in its layer. move: int32.
+    Children on their way to layers: shape (reach + 1, capacity), by the tiles that they have played more than their parents.
+
+    key: uint64.
+    priority: int64, in sixteenths of a point; in a sweep, where it is a bound, in thousandths.
+    score: int32, in points.
+    parent: int32, the place of the parent in its layer.
+    move: int32.
     """
 
     key: npt.NDArray[np.uint64]
@@ -42,8 +46,10 @@ class States(NamedTuple):
 class Racks(NamedTuple):
     """The racks that the states of a layer can draw, before the play: shape (n,).
 
-    key: uint64, after the draw. priority, score: as in `States`. parent: int32, the place of the state. left_draws: int16, of
-    this turn.
+    key: uint64, after the draw.
+    priority, score: as in `States`.
+    parent: int32, the place of the state.
+    left_draws: int16, of this turn.
     """
 
     key: npt.NDArray[np.uint64]
@@ -65,9 +71,10 @@ class Racks(NamedTuple):
 class Children(NamedTuple):
     """What one thread has found and not yet moved into layers.
 
-    states: by tiles played. count: int64, shape (reach + 1,), how many of each are filled. hands: uint64, shape (a power of
-    two, 4), the hands from which second plays were looked for: key, score, order of the parent, and nothing, so that no hand
-    lies across two lines of the processor's cache.
+    states: by tiles played.
+    count: int64, shape (reach + 1,), how many of each are filled.
+    hands: uint64, shape (a power of two, 4), the hands from which second plays were looked for: key, score, order of the
+        parent, and nothing, so that no hand lies across two lines of the processor's cache.
     """
 
     states: States
@@ -78,9 +85,10 @@ class Children(NamedTuple):
 class Cutoffs(NamedTuple):
     """The least priorities that children need, in sixteenths of a point.
 
-    drawn: tiles drawn before the play. layers: int64, shape (reach + 1,), by tiles played. setups: int64, shape (longest play
-    + 1,), of plays after which a second one is looked for at once. landings: int64, by the tiles of both plays, shape (reach +
-    1,), or (0,) where no second play is looked for.
+    drawn: tiles drawn before the play.
+    layers: int64, shape (reach + 1,), by tiles played.
+    setups: int64, shape (longest play + 1,), of plays after which a second one is looked for at once.
+    landings: int64, by the tiles of both plays, shape (reach + 1,), or (0,) where no second play is looked for.
     """
 
     drawn: int
@@ -90,7 +98,10 @@ class Cutoffs(NamedTuple):
 
 
 class Moves(NamedTuple):
-    """Moves taken apart: numbers, or arrays of them. second_left, second_length: 0 where there was one play."""
+    """Moves taken apart: numbers, or arrays of them.
+
+    second_left, second_length: 0 where there was one play.
+    """
 
     left: Any
     length: Any

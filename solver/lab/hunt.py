@@ -45,7 +45,11 @@ class OnFile:
 
 @dataclass
 class Hunt:
-    """Hunts on several puzzles by turns. results: the folder of records; say: told of every record."""
+    """Hunts on several puzzles by turns.
+
+    results: the folder of records.
+    say: told of every record.
+    """
 
     problems: Sequence[Problem]
     results: Path
@@ -53,7 +57,9 @@ class Hunt:
     say: Callable[[str], None]
 
     def go(self, seconds: float, new_run: Callable[[float], Run], resume: bool) -> bool:
-        """Hunt for `seconds`; false where a run was interrupted. new_run: makes the run of a round of so many seconds.
+        """Hunt for `seconds`; false where a run was interrupted.
+
+        new_run: makes the run of a round of so many seconds.
 
         Raises `RecordError` and `RefereeDisagreementError`.
         """

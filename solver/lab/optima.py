@@ -24,7 +24,11 @@ _MOST = 10**12  # points, seconds or racks that a line may tell
 
 @dataclass(frozen=True)
 class Truth:
-    """A row with its optimum, None where it was not proven; bound: what was; scores: by strategy."""
+    """A row with its optimum, None where it was not proven.
+
+    bound: what was.
+    scores: by strategy.
+    """
 
     row: str
     optimum: int | None
@@ -56,8 +60,8 @@ def find_truths(
 ) -> Iterator[Truth]:
     """The truth of rows 0 to `rows`, each kept in the journal of `folder` as soon as it is known; goes on where it was left.
 
-    new_run: makes the run of a search, with the limit of time of a row or without. again: rows in the journal are searched
-    anew, what is proven of them stays. Ends early where a run was interrupted.
+    new_run: makes the run of a search, with the limit of time of a row or without.
+    again: rows in the journal are searched anew, what is proven of them stays. Ends early where a run was interrupted.
     """
     known = {truth.row: truth for truth in read_truths(folder)} if (folder / _JOURNAL).exists() else {}
     folder.mkdir(parents=True, exist_ok=True)

@@ -26,7 +26,11 @@ _ELSEWHERE = "expected another name for the puzzle, or another folder"
 
 @dataclass(frozen=True)
 class Entry:
-    """A row of the book. bound: the least on file, None where there is none; public: the best score that others posted."""
+    """A row of the book.
+
+    bound: the least on file, None where there is none.
+    public: the best score that others posted.
+    """
 
     puzzle: str
     score: int

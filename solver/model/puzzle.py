@@ -40,8 +40,10 @@ OWN_ROW = "a row of your own"  # what a row without a name is called
 class Puzzle:
     """What a solution is judged by. `values` maps each letter to its value; the blank is worth 0.
 
-    words: the name of the list; own_words: the file of another one that its user has chosen; source: the bundled name or the
-    file that it was read from; own_row: the row is not the one that stands there.
+    words: the name of the list.
+    own_words: the file of another one that its user has chosen.
+    source: the bundled name or the file that it was read from.
+    own_row: the row is not the one that stands there.
     """
 
     name: str

@@ -25,6 +25,7 @@ class Solution:
 
     @cached_property
     def score(self) -> int:
+        """The sum of the turns' scores, in points."""
         return sum(turn.score for turn in self.turns)
 
     def text(self) -> str:

@@ -18,8 +18,11 @@ from solver.search.hand import Hand
 
 @dataclass(frozen=True)
 class Slot:
-    """A turn: the plays it may make, at most one of them; left, right: tiles gone from each end after its draw, in the solution
-    that is refined; hint: which play that one makes, None for none."""
+    """A turn: the plays it may make, at most one of them.
+
+    left, right: tiles gone from each end after its draw, in the solution that is refined.
+    hint: which play that one makes, None for none.
+    """
 
     candidates: tuple[Candidate, ...]
     left: int
@@ -37,8 +40,12 @@ class Choice:
 
 @dataclass(frozen=True)
 class Rest:
-    """The turns behind the slots, which stand, draws and all. spare: of each tile, how many may be used up by then, int64,
-    shape (N_CODES,); played: how many must be; left, right: tiles gone from each end after the first draw of the rest."""
+    """The turns behind the slots, which stand, draws and all.
+
+    spare: of each tile, how many may be used up by then, int64, shape (N_CODES,).
+    played: how many must be.
+    left, right: tiles gone from each end after the first draw of the rest.
+    """
 
     spare: npt.NDArray[np.int64]
     played: int
@@ -61,8 +68,8 @@ def solve_window(
 
     None where none with a sum of scores above `floor` was found.
 
-    reach: by how many tiles the ends may differ from what the slots say; effort: deterministic time of CP-SAT, about seconds.
-    With one worker the answer depends on the arguments alone.
+    reach: by how many tiles the ends may differ from what the slots say.
+    effort: deterministic time of CP-SAT, about seconds. With one worker the answer depends on the arguments alone.
     """
     builder = _Builder(problem, hand, reach)
     for slot in slots:

@@ -7,8 +7,12 @@ from solver.errors import StrategyError
 
 @dataclass(frozen=True)
 class RefineParameters:
-    """effort: deterministic time of CP-SAT in all, about as many seconds. plays: offered to a freed turn. workers: threads of
-    CP-SAT; more than one are faster, and then the answer is not the same in every run."""
+    """What a refinement is told.
+
+    effort: deterministic time of CP-SAT in all, about as many seconds.
+    plays: offered to a freed turn.
+    workers: threads of CP-SAT; more than one are faster, and then the answer is not the same in every run.
+    """
 
     effort: float = 60.0
     plays: int = 150

@@ -25,7 +25,10 @@ _PLOT_TEXTS = {
 
 @dataclass(frozen=True)
 class BestGame:
-    """The best run of a puzzle. picture: a data address, or empty where the run does not tell what it was judged by."""
+    """The best run of a puzzle.
+
+    picture: a data address, or empty where the run does not tell what it was judged by.
+    """
 
     puzzle: str
     score: int

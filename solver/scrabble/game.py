@@ -22,7 +22,11 @@ SCORELESS_TURNS = 6  # in a row, which end the game
 
 @dataclass(frozen=True)
 class Setup:
-    """What a game starts from. lexicon: the name of the word list; seed: of the bag's order."""
+    """What a game starts from.
+
+    lexicon: the name of the word list.
+    seed: of the bag's order.
+    """
 
     players: tuple[Player, ...]
     tiles: TileSet
@@ -31,6 +35,7 @@ class Setup:
 
     @property
     def nicks(self) -> list[str]:
+        """What the players are called, in the order of their turns."""
         return [player.nick for player in self.players]
 
 
@@ -48,8 +53,12 @@ class LastPlay:
 
 @dataclass
 class Game:
-    """The state after `events`. racks: sorted tiles of each player; bag: the next tile to draw is the last; settled: whose
-    rack at the end is accounted for."""
+    """The state after `events`.
+
+    racks: sorted tiles of each player.
+    bag: the next tile to draw is the last.
+    settled: whose rack at the end is accounted for.
+    """
 
     setup: Setup
     events: list[Event] = field(default_factory=list)

@@ -22,7 +22,10 @@ _CLEAR = "\033[H\033[2J\033[3J"  # the lines that have scrolled away too: they s
 
 
 class Session:
-    """A game at one keyboard. words: who judges a challenge, the list `lexicon`; the players where no list is at hand."""
+    """A game at one keyboard.
+
+    words: who judges a challenge, the list `lexicon`; the players where no list is at hand.
+    """
 
     def __init__(self, store: Store, game: Game, lexicon: str, words: GameWords) -> None:
         self._store = store

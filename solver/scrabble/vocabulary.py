@@ -22,8 +22,12 @@ from verify.scrabble.words import ICELANDIC, listed_words
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """signatures: uint64, shape (words,), ascending; letters: uint8, shape (words, SIZE), place in `alphabet` + 1, then zeros;
-    numbers: uint64, shape (len(alphabet),), of each letter."""
+    """The words of a list by their signatures.
+
+    signatures: uint64, shape (words,), ascending.
+    letters: uint8, shape (words, SIZE), place in `alphabet` + 1, then zeros.
+    numbers: uint64, shape (len(alphabet),), of each letter.
+    """
 
     alphabet: str
     signatures: npt.NDArray[np.uint64]

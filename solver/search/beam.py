@@ -44,10 +44,14 @@ def check_width(name: str, width: int) -> None:
 
 @dataclass(frozen=True)
 class BeamParameters:
-    """width: states kept a layer; fewer where the run's limits are near, see `solver.search.pace`. price, blank: what using up
-    a letter or a blank costs, see `tile_prices`; typical: how much the position counts where a letter typically stands, 0 for
-    the middle one. fishing: how many points below the cut-off of its layer a play may lead if the next one makes up for it,
-    see `solver.kernels.fishing`; 0: none."""
+    """What a beam is told.
+
+    width: states kept a layer; fewer where the run's limits are near, see `solver.search.pace`.
+    price, blank: what using up a letter or a blank costs, see `tile_prices`.
+    typical: how much the position counts where a letter typically stands, 0 for the middle one.
+    fishing: how many points below the cut-off of its layer a play may lead if the next one makes up for it, see
+        `solver.kernels.fishing`; 0: none.
+    """
 
     width: int = 2_000
     price: float = LETTER
@@ -75,6 +79,7 @@ class Beam:
     name: str = "beam"
 
     def search(self, problem: Problem, run: Run) -> None:
+        """Offer the best game of a beam of that width, after a narrower one that teaches it."""
         width = self.parameters.width
         with ThreadPoolExecutor(run.threads) as pool:
             beams = BeamRun(problem, run, self.parameters, pool)
@@ -114,7 +119,7 @@ class BeamRun:
         """Offer the best line of a beam of `width`; false where the run was over before the beam was through.
 
         before: turns that the line begins with. Cut short, it offers the best line that it has, and the most promising one
-        completed greedily.
+            completed greedily.
         """
         tiles = len(self._problem.puzzle.row)
         start = Hand.at_start()

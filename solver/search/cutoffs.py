@@ -27,6 +27,7 @@ class LearntCutoffs:
 
     @property
     def has_learnt(self) -> bool:
+        """Whether any layer of the narrower beam was full."""
         return bool(self._learnt)
 
     def cutoff(self, played: int) -> int:
@@ -40,8 +41,10 @@ class LearntCutoffs:
             self._learnt[played] = (width, int(priority[-1]), drop / math.log(_SHARE))
 
     def floor(self, played: int, width: int) -> int:
-        """The least priority worth keeping in that layer of a beam of `width`; `NO_CUTOFF` where the narrower beam cannot
-        say."""
+        """The least priority worth keeping in that layer of a beam of `width`.
+
+        `NO_CUTOFF` where the narrower beam cannot say.
+        """
         if played not in self._learnt:
             return NO_CUTOFF
         narrower, cut, slope = self._learnt[played]

@@ -45,9 +45,11 @@ class Expander(Protocol):
     reach: int  # tiles that a child has played more than its parent at most
     largest_span: int  # racks between two looks at the clock and the cut-offs
 
-    def children(self) -> Children: ...
+    def children(self) -> Children:
+        """Room for what one thread finds."""
 
-    def __call__(self, first: int, stop: int, racks: Racks, cutoffs: Cutoffs, out: Children) -> int: ...
+    def __call__(self, first: int, stop: int, racks: Racks, cutoffs: Cutoffs, out: Children) -> int:
+        """Write to `out` the children of those racks; returns the first rack that was not expanded."""
 
 
 class ClosedExpander:
@@ -63,8 +65,12 @@ class ClosedExpander:
         weights: npt.NDArray[np.int64] | None = None,
         fishes: bool = False,
     ) -> None:
-        """prices: by code, or by left draws and code; shape (N_CODES,) or (left draws, N_CODES). weights: how many racks to
-        expect for each left draws. fishes: it may be asked for second plays."""
+        """Rate the plays of the index of `problem`.
+
+        prices: by code, or by left draws and code; shape (N_CODES,) or (left draws, N_CODES).
+        weights: how many racks to expect for each left draws.
+        fishes: it may be asked for second plays.
+        """
         index = problem.closed
         rows = np.atleast_2d(prices)
         mean = np.average(rows, axis=0, weights=weights).astype(np.int64)
@@ -87,9 +93,11 @@ class ClosedExpander:
         )
 
     def children(self) -> Children:
+        """Room for what one thread finds."""
         return new_children(self.reach, _CAPACITY)
 
     def __call__(self, first: int, stop: int, racks: Racks, cutoffs: Cutoffs, out: Children) -> int:
+        """Write to `out` the children of those racks; returns the first rack that was not expanded."""
         return expand_closed(first, stop, racks, self._row, cutoffs, self._plays, out)
 
 
@@ -106,12 +114,18 @@ class TrieExpander:
         self._plays = TriePlays(trie, words, problem.puzzle.value_table, prices)
 
     def children(self) -> Children:
+        """Room for what one thread finds."""
         return new_children(self.longest, _CAPACITY)
 
     def __call__(self, first: int, stop: int, racks: Racks, cutoffs: Cutoffs, out: Children) -> int:
+        """Write to `out` the children of those racks; returns the first rack that was not expanded."""
         return expand_trie(first, stop, racks, cutoffs, self._plays, out)
 
 
 def make_expander(problem: Problem, prices: npt.NDArray[np.int64], fishes: bool) -> Expander:
-    """The faster expander that `problem` allows. prices: by code; fishes: that it looks for second plays if it can."""
+    """The faster expander that `problem` allows.
+
+    prices: by code.
+    fishes: that it looks for second plays if it can.
+    """
     return ClosedExpander(problem, prices, fishes=fishes) if problem.has_closed_index else TrieExpander(problem, prices)

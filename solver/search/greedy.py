@@ -33,6 +33,7 @@ class Greedy:
     name: str = "greedy"
 
     def search(self, problem: Problem, run: Run) -> None:
+        """Offer the best greedy game."""
         run.offer(Solution(play_on(problem, Hand.at_start(), run, self.parameters.ties)))
 
 

@@ -20,6 +20,7 @@ class Hand:
 
     @classmethod
     def at_start(cls) -> "Hand":
+        """Before the first draw."""
         return cls(0, 0, counts_of([]))
 
     @property

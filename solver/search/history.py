@@ -25,8 +25,13 @@ class Point:
 
 @dataclass(frozen=True)
 class SeenPlays:
-    """Plays of a beam. played: tiles played before each; tiles: its counts by code, shape (plays, N_CODES); score: its own;
-    promise: the best total that it led to."""
+    """Plays of a beam.
+
+    played: tiles played before each.
+    tiles: its counts by code, shape (plays, N_CODES).
+    score: its own.
+    promise: the best total that it led to.
+    """
 
     played: npt.NDArray[np.int64]
     tiles: npt.NDArray[np.int64]

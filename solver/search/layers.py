@@ -31,8 +31,11 @@ def new_states(*shape: int) -> States:
 
 
 def new_children(reach: int, capacity: int) -> Children:
-    """Room for one thread's children that have played up to `reach` tiles more than their parents, `capacity` of each
-    number."""
+    """Room for the children of one thread.
+
+    reach: tiles that they have played more than their parents at most.
+    capacity: how many of each number of tiles.
+    """
     return Children(
         new_states(reach + 1, capacity), np.zeros(reach + 1, dtype=np.int64), np.zeros((_HANDS, 4), dtype=np.uint64)
     )
@@ -43,6 +46,7 @@ class Layer:
 
     `cutoff` is the priority of the width-th best state met so far. More states never lower it, so a child below it can be
     dropped unseen, whatever the order in which children arrive: the layer's best `width` states do not depend on it.
+
     floor: no state below it is wanted, even where that leaves the layer with fewer.
     """
 

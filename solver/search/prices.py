@@ -33,8 +33,9 @@ def tile_prices(problem: Problem, letter: float = LETTER, blank: float = BLANK, 
     """What it costs to use up each tile: int64, by code, in 1/16 points.
 
     A letter costs `letter` times what it scores at its typical position, a blank `blank` times what the row's average letter
-    scores at a middle position of a full rack. Typical positions grow and shrink with the rack. typical: 1, or less to move
-    all letters towards the middle position, where they stand at 0.
+    scores at a middle position of a full rack. Typical positions grow and shrink with the rack.
+
+    typical: 1, or less to move all letters towards the middle position, where they stand at 0.
     """
     return np.rint(SCALE * _prices(problem, typical_positions(), letter, blank, typical)).astype(np.int64)
 

@@ -34,5 +34,7 @@ class Pruning(Protocol):
         """Of those racks, for the expander."""
 
     def least(self, played: int, length: int, bound: int) -> int:
-        """The least priority, to the expander, of a child whose bound may be `bound`, by the tiles that its parent and its
-        play have played."""
+        """The least priority, to the expander, of a child whose bound may be `bound`.
+
+        played, length: the tiles that its parent and its play have played.
+        """

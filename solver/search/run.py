@@ -26,8 +26,10 @@ class TracePoint:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a search has come: `done` of `total` steps of what `label` names, 0 where nobody knows of how many; and a
-    note."""
+    """How far a search has come: `done` of `total` steps of what `label` names, and a note.
+
+    total: 0 where nobody knows of how many.
+    """
 
     label: str
     done: int
@@ -83,6 +85,7 @@ class Run:
 
     @property
     def interrupted(self) -> bool:
+        """Whether somebody asked it to end."""
         return self._interrupted.is_set()
 
     def interrupt(self) -> None:

@@ -21,4 +21,5 @@ class Strategy(Protocol):
     def parameters(self) -> Any:
         """A frozen dataclass."""
 
-    def search(self, problem: Problem, run: Run) -> None: ...
+    def search(self, problem: Problem, run: Run) -> None:
+        """Offer solutions to `run` until the search is done or the run is over."""

@@ -13,9 +13,13 @@ from solver.search.run import Run
 
 @dataclass(frozen=True)
 class WideningParameters:
-    """first, last: the narrowest and the widest beam. factor: each beam is that many times as wide as the one before, the last
-    one that fits the limits up to its square. price, blank, typical, fishing: as for `beam`. spread: there are two beams
-    of each width, with tiles so many times cheaper and dearer; 1: one beam."""
+    """What widening is told.
+
+    first, last: the narrowest and the widest beam.
+    factor: each beam is that many times as wide as the one before, the last one that fits the limits up to its square.
+    price, blank, typical, fishing: as for `beam`.
+    spread: there are two beams of each width, with tiles so many times cheaper and dearer; 1: one beam.
+    """
 
     first: int = 300
     last: int = 1_000_000
@@ -59,6 +63,7 @@ class Widening:
     name: str = "widening"
 
     def search(self, problem: Problem, run: Run) -> None:
+        """Offer the best game of wider and wider beams."""
         chosen = self.parameters
         Greedy().search(problem, run)
         with ThreadPoolExecutor(run.threads) as pool:

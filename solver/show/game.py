@@ -21,6 +21,7 @@ class PlayedTile:
 
     @property
     def points(self) -> int:
+        """What the tile scores there."""
         return self.position * self.value
 
 
@@ -47,7 +48,10 @@ class GameTurn:
 
 @dataclass(frozen=True)
 class Game:
-    """A game ready to be shown. violations: those that belong to no turn."""
+    """A game ready to be shown.
+
+    violations: those that belong to no turn.
+    """
 
     file: str
     puzzle: str

@@ -58,8 +58,10 @@ def on_signals(handle: Callable[[int, FrameType | None], object], numbers: Seque
 
 @contextmanager
 def ending_on(numbers: Sequence[signal.Signals]) -> Iterator[Ending]:
-    """An ending that these signals bring about, until the context is left. In threads other than the first none does: Python
-    lets only that one handle signals."""
+    """An ending that these signals bring about, until the context is left.
+
+    In threads other than the first none does: Python lets only that one handle signals.
+    """
     ending = Ending()
     if threading.current_thread() is not threading.main_thread():
         yield ending

@@ -19,8 +19,12 @@ from verify import Rules, Verdict
 class Result:
     """A solution with how it was found.
 
-    puzzle: its source, by which a referee finds it; row: where it is not the one that stands there; seconds: until the
-    search ended; racks: expanded; complete: no limit cut it short; bound: what no solution exceeds, where that is known;
+    puzzle: its source, by which a referee finds it.
+    row: where it is not the one that stands there.
+    seconds: until the search ended.
+    racks: expanded.
+    complete: no limit cut it short.
+    bound: what no solution exceeds, where that is known.
     verdict, rules: of the referee, once it was asked.
     """
 

@@ -16,9 +16,13 @@ _PROVABLE = 32  # tiles of a row that exact search takes some seconds for
 
 @dataclass(frozen=True)
 class Settings:
-    """What is asked for. seconds: that search and refinement may take; None for as long as they need. seed: decides between
-    equals. refinement: of what the search finds; None for none. bounding: seconds for a bound that no answer exceeds, after
-    the search; None for none."""
+    """What is asked for.
+
+    seconds: that search and refinement may take; None for as long as they need.
+    seed: decides between equals.
+    refinement: of what the search finds; None for none.
+    bounding: seconds for a bound that no answer exceeds, after the search; None for none.
+    """
 
     strategy: Strategy
     seconds: float | None = None
@@ -37,9 +41,11 @@ def solve_problem(
 ) -> Result:
     """The best answer found for `problem`, which the referee has confirmed.
 
-    ending: ends it early, with the best answer so far; watch: told how far it has come; say: told what takes long before it
-    begins. Raises `StrategyError` where the strategy does not take such puzzles, and `RefereeDisagreementError`, a fault of
-    ours.
+    ending: ends it early, with the best answer so far.
+    watch: told how far it has come.
+    say: told what takes long before it begins.
+
+    Raises `StrategyError` where the strategy does not take such puzzles, and `RefereeDisagreementError`, a fault of ours.
     """
     # imported when something is to be run: it compiles kernels
     from solver.solving.warmup import warm_up

@@ -62,8 +62,9 @@ def strategy_names() -> list[str]:
 def register(strategy: type[Strategy]) -> type[Strategy]:
     """Let `make_strategy`, and so `solve` and `compare`, know a strategy of your own; returns it, so that it may decorate.
 
-    strategy: a dataclass with defaults for all its fields, and the type of its parameters as `Parameters`. Raises
-    `StrategyError` where it is not one, or its name is taken.
+    strategy: a dataclass with defaults for all its fields, and the type of its parameters as `Parameters`.
+
+    Raises `StrategyError` where it is not one, or its name is taken.
     """
     name, parameters = getattr(strategy, "name", None), getattr(strategy, "Parameters", None)
     if not isinstance(name, str) or not name.isidentifier() or not is_dataclass(parameters):

@@ -101,10 +101,10 @@ def read_certificate(content: bytes, file: str) -> dict[str, Any]:
 def judge_certificate(
     told: dict[str, Any], rules: Rules, file: str, progress: Callable[[int, int], None] = lambda _done, _total: None
 ) -> BoundVerdict:
-    """Works out the bound anew, which takes minutes, and with a long sweep up to an hour; at once where it is not of this
-    puzzle, or was changed.
+    """Work out the bound anew.
 
-    Raises `RulesError` where the prices are not prices of this puzzle.
+    That takes minutes, and with a long sweep up to an hour; it is told at once where the certificate is not of this puzzle, or
+    was changed. Raises `RulesError` where the prices are not prices of this puzzle.
     """
     claimed = _thousandths(told["bound"], file, "bound")
     priced = "bound_of_prices" if "bound_of_prices" in told else "bound"

@@ -26,9 +26,13 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class Prices:
-    """tile: of each tile of the row. leave: shape (tiles + rack + 1, sides, holds, KINDS): at the moment when D < tiles tiles
-    have
-    been drawn, l of them from the left, and m are held, see `Game.worth`. width: how many left draws r1 does not tell apart."""
+    """The prices that prove a bound.
+
+    tile: of each tile of the row.
+    leave: shape (tiles + rack + 1, sides, holds, KINDS), at the moment when D < tiles tiles have been drawn, l of them from the
+        left, and m are held, see `Game.worth`.
+    width: how many left draws r1 does not tell apart.
+    """
 
     tile: list[int]
     leave: Ints
@@ -136,8 +140,10 @@ class Game:
         return sum(self._prices.tile) + int(value[0][0, 0])
 
     def to_come(self, drawn: int, left: int) -> Ints:
-        """What the tiles not drawn yet cost, and the most that the game brings before the next draw, once `held_bound` is
-        known: by the number of tiles held, shape (rack + 1,)."""
+        """What the tiles not drawn yet cost, and the most that the game brings before the next draw.
+
+        By the number of tiles held, shape (rack + 1,), once `held_bound` is known.
+        """
         undrawn = self._prices.tile[left : len(self.row) - (drawn - left)] if drawn < len(self.row) else []
         come: Ints = self._value[drawn][left] + sum(undrawn)
         return come
@@ -153,10 +159,13 @@ class Game:
         return [tile for i, tile in enumerate(self._priced) if i < left or i >= tiles - (drawn - left)]
 
     def _turn(self, before: int, was: int, held: int, after: int, left: int, value: dict[int, Ints], floor: int) -> int:
-        """The most that the game brings from `held` tiles held, `before` drawn, `was` of them from the left, if `after` are
-        drawn then.
+        """The most that a turn and what follows it bring.
 
-        left: how many of those from the left.
+        before, was: tiles drawn before the turn, and how many of those from the left.
+        held: tiles held then.
+        after, left: tiles drawn after its draw, and how many of those from the left.
+        value: of the game, by tiles drawn.
+        floor: what is known that it brings.
         """
         tiles, rack = len(self.row), self._rules.rack_size
         size = held + after - before

@@ -25,9 +25,11 @@ MARK: Marks = np.random.default_rng(_SEED).integers(0, 1 << 64, LETTERS + 1, dty
 class Plays:
     """Those of one number of tiles. A mark's place is its highest bits, as many as there are for the plays to spread.
 
-    marks: of the multisets, ascending, and one that is no mark behind the last; score: the best of each, in points; first: by
-    place, the first mark there or beyond; highest: by place, the best score there, -1 where there is none, int32, which has
-    room for thousandths of a point too; shift: a mark without that many of its lowest bits is its place.
+    marks: of the multisets, ascending, and one that is no mark behind the last.
+    score: the best of each, in points.
+    first: by place, the first mark there or beyond.
+    highest: by place, the best score there, -1 where there is none, int32, which has room for thousandths of a point too.
+    shift: a mark without that many of its lowest bits is its place.
     """
 
     marks: Marks
@@ -38,8 +40,10 @@ class Plays:
 
     @classmethod
     def of(cls, words: Words, length: int, values: Ints, blanks: int) -> "Plays":
-        """Those of the words of `length` letters, any of them laid down with one of `blanks` blanks. values: points of each
-        kind of tile."""
+        """Those of the words of `length` letters, any of them laid down with one of `blanks` blanks.
+
+        values: points of each kind of tile.
+        """
         letters = words.letters[words.starts[length] : words.starts[length + 1], :length]
         mark, score = _with_blanks(letters, values, blanks)
         bits = max(1, len(mark).bit_length() + _ROOM)

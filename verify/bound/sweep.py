@@ -43,8 +43,11 @@ class SweepTooLargeError(Exception):
 
 @dataclass(frozen=True)
 class States:
-    """key: left draws << 50 | the tiles of each leave or rack, kinds + 1, five bits each, ascending, the last one lowest;
-    score: in points. Shape (n,)."""
+    """States, or racks, shape (n,).
+
+    key: left draws << 50 | the tiles of each leave or rack, kinds + 1, five bits each, ascending, the last one lowest.
+    score: in points.
+    """
 
     key: Keys
     score: Ints
@@ -105,8 +108,9 @@ class Layer:
 class Outlook:
     """What is left of the game once a rack is full, by its left draws.
 
-    to_come: by the tiles held after the play, see `Game.to_come`, shape (lefts, rack + 1); worth: of a tile of each kind in
-    such a leave, shape (lefts, rack, KINDS); prices: of the tiles drawn, by kind, ascending, shape (lefts, KINDS, rack).
+    to_come: by the tiles held after the play, see `Game.to_come`, shape (lefts, rack + 1).
+    worth: of a tile of each kind in such a leave, shape (lefts, rack, KINDS).
+    prices: of the tiles drawn, by kind, ascending, shape (lefts, KINDS, rack).
     """
 
     to_come: Ints
@@ -249,8 +253,10 @@ class Sweep:
         return found
 
     def _parted(self, size: int, alike: int) -> list[tuple[Ints, Ints]]:
-        """By length of the play, from 1, which places of a rack of `size` tiles are played and which are kept, the last
-        ones of equal tiles: sets of places as bits."""
+        """Which places of a rack of `size` tiles are played and which are kept, by length of the play, from 1.
+
+        Sets of places as bits; of equal tiles the last ones are kept.
+        """
         if (size, alike) not in self._parts:
             kept = np.arange(1 << size)
             kept = kept[kept & ~(kept >> 1) & alike == 0]

@@ -22,7 +22,9 @@ _FIRST_LOOK = 128  # words looked at first
 class Shortlist:
     """The words of a place in the game, those first that can bring most there.
 
-    number: of each word; length; upper: how much it can bring at most, what is to come counted in; masks: as in `Words`;
+    number: of each word; length.
+    upper: how much it can bring at most, what is to come counted in.
+    masks: as in `Words`.
     onward: what is to come after a word of each length.
     """
 
@@ -38,8 +40,9 @@ class Shortlist:
 def shortlist(words: Words, values: Ints, least: Sequence[Ints], onward: Sequence[int | None]) -> Shortlist:
     """The words by what they bring at most.
 
-    values: of each kind of tile, shape (KINDS,); least: by length of a word, the lowest price of each kind, shape (KINDS,),
-    NONE where there is none of it; onward: None where no word of that length can be played.
+    values: of each kind of tile, shape (KINDS,).
+    least: by length of a word, the lowest price of each kind, shape (KINDS,), NONE where there is none of it.
+    onward: None where no word of that length can be played.
     """
     numbers, lengths, uppers = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
     for length, to_come in enumerate(onward):
@@ -65,9 +68,10 @@ def best_turn(
 ) -> int:
     """The most that a turn brings, `floor` where that is more.
 
-    prices: by length of the word, of the tiles of each kind, ascending, shape (KINDS, rack), NONE where there are no more;
-    base: by length, what a word brings beside its gain and what is to come; own: masks of the tiles that are known; spare:
-    how many letters beside those a word may need.
+    prices: by length of the word, of the tiles of each kind, ascending, shape (KINDS, rack), NONE where there are no more.
+    base: by length, what a word brings beside its gain and what is to come.
+    own: masks of the tiles that are known.
+    spare: how many letters beside those a word may need.
     """
     extra = np.array(base, dtype=np.int64)
     highest = int(extra.max())

@@ -19,9 +19,10 @@ KINDS = 28
 class Words:
     """The words that fit in a rack, by length.
 
-    starts: where the words of each length begin, shape (rack + 2,); letters: shape (words, rack), PADDING behind the end;
-    copies: of each letter, how many the same ones stand behind it; masks: a bit for each of the first four copies of each
-    letter, two numbers a word, uint64, shape (2, words).
+    starts: where the words of each length begin, shape (rack + 2,).
+    letters: shape (words, rack), PADDING behind the end.
+    copies: of each letter, how many the same ones stand behind it.
+    masks: a bit for each of the first four copies of each letter, two numbers a word, uint64, shape (2, words).
     """
 
     starts: Ints

@@ -47,6 +47,7 @@ class Square:
 
     @property
     def on_board(self) -> bool:
+        """Whether the board has such a square."""
         return 0 <= self.row < SIZE and 0 <= self.column < SIZE
 
 
@@ -80,6 +81,7 @@ class WordScore:
 
     @property
     def total(self) -> int:
+        """In points."""
         return points(zip(self.values, self.multipliers, strict=True)) * self.word_multiplier + self.bonus
 
 
@@ -95,7 +97,10 @@ def score_word(
 ) -> WordScore:
     """The score of `word` on the empty board with its first letter on `at`; without premiums where `at` is None.
 
-    value_of: the value of a letter; bonus: whether seven letters earn 50. Raises `BoardError`.
+    value_of: the value of a letter.
+    bonus: whether seven letters earn 50.
+
+    Raises `BoardError`.
     """
     if not 2 <= len(word) <= SIZE:
         raise BoardError(f"{quote(word)} has {len(word)} letters: expected 2 to {SIZE}")

@@ -40,8 +40,14 @@ class Kind(Enum):
 
 @dataclass(frozen=True)
 class Event:
-    """One line of a game. rack: as written, maybe empty; place: of a play, `8H` across or `H8` down; tiles: played, exchanged
-    or counted at the end; score: with its sign; total: of the player, after the event."""
+    """One line of a game.
+
+    rack: as written, maybe empty.
+    place: of a play, `8H` across or `H8` down.
+    tiles: played, exchanged or counted at the end.
+    score: with its sign.
+    total: of the player, after the event.
+    """
 
     kind: Kind
     player: str
@@ -65,8 +71,12 @@ class Player:
 
 @dataclass(frozen=True)
 class GameFile:
-    """A game as a file tells it. pragmata: (name, value) of those that are not players or notes, in order; note: before the
-    first event; problems: lines that cannot be read."""
+    """A game as a file tells it.
+
+    pragmata: (name, value) of those that are not players or notes, in order.
+    note: before the first event.
+    problems: lines that cannot be read.
+    """
 
     players: tuple[Player, ...] = ()
     pragmata: tuple[tuple[str, str], ...] = ()

@@ -19,7 +19,11 @@ _LONGEST_NICK, _MOST_PLAYERS = 40, 9  # that a line of a verdict shows
 
 @dataclass(frozen=True)
 class GameVerdict(Judged):
-    """All violations, in the order of the lines. totals: as the file tells them; words: how words were judged."""
+    """All violations, in the order of the lines.
+
+    totals: as the file tells them.
+    words: how words were judged.
+    """
 
     tiles: str
     words: str
@@ -56,7 +60,9 @@ def judge_game(
 ) -> GameVerdict:
     """The verdict on the game in `content`, whatever the bytes.
 
-    tiles, words: names from options; where they are None the file's pragmata decide. extra: a file of further words.
+    tiles, words: names from options; where they are None the file's pragmata decide.
+    extra: a file of further words.
+
     Raises `RulesError` for an option that cannot be used, never for what the game holds.
     """
     game = read_gcg(content)

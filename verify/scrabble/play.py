@@ -22,7 +22,9 @@ Word = tuple[tuple[Square, str], ...]
 class Placed:
     """A play resolved on a board.
 
-    new: the tiles that it adds; words: all words formed, the main one first; faults: what makes it illegal.
+    new: the tiles that it adds.
+    words: all words formed, the main one first.
+    faults: what makes it illegal.
     """
 
     new: Mapping[Square, str]

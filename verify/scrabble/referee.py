@@ -34,7 +34,10 @@ class _Played:
 
 @dataclass
 class GameReferee:
-    """A game in progress. is_word: whether a word (in capitals) is valid; None where words are not judged."""
+    """A game in progress.
+
+    is_word: whether a word (in capitals) is valid; None where words are not judged.
+    """
 
     tiles: TileSet
     is_word: Callable[[str], bool] | None

@@ -25,10 +25,12 @@ class Comparison:
 
     @property
     def puzzles(self) -> list[str]:
+        """The names of the puzzles, sorted."""
         return sorted({record["puzzle_name"] for record in self.records})
 
     @property
     def failures(self) -> list[Record]:
+        """The runs that ended with an error."""
         return [record for record in self.records if "error" in record]
 
     @property

@@ -45,8 +45,12 @@ class Budget:
 
 @dataclass(frozen=True)
 class Task:
-    """One run. puzzle: a bundled name or a file; strategy: name and parameters, all of them spelled out; words: the file of
-    another list than the puzzle's."""
+    """One run.
+
+    puzzle: a bundled name or a file.
+    strategy: name and parameters, all of them spelled out.
+    words: the file of another list than the puzzle's.
+    """
 
     puzzle: str
     puzzle_name: str
@@ -66,6 +70,7 @@ class Task:
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
 
     def as_dict(self) -> dict[str, Any]:
+        """The task with its key, for JSON."""
         return {**asdict(self), "key": self.key}
 
 

@@ -31,7 +31,8 @@ class Known:
 class Summary:
     """One strategy. Gaps are points below the best known score and below the bound, on average over puzzles.
 
-    wins, ties: puzzles on which its mean score is the best alone, or shared; rank: mean rank over puzzles, 1 is best;
+    wins, ties: puzzles on which its mean score is the best alone, or shared.
+    rank: mean rank over puzzles, 1 is best.
     reached: for each target the share of the challenge's runs that reached it and their median seconds.
     """
 
@@ -54,8 +55,11 @@ class Summary:
 
 @dataclass(frozen=True)
 class Pair:
-    """Two strategies over common puzzles: mean difference of `first` - `second` in points with a bootstrap interval, and the
-    two-sided Wilcoxon signed-rank p-value, as it is and corrected after Holm. None where there are too few puzzles."""
+    """Two strategies over common puzzles.
+
+    The mean difference of `first` - `second` in points with a bootstrap interval, and the two-sided Wilcoxon signed-rank
+    p-value, as it is and corrected after Holm. None where there are too few puzzles.
+    """
 
     first: str
     second: str

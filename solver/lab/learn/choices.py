@@ -25,8 +25,11 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Choice:
-    """The states of a layer against that of a game. leads: by how many points their scores are higher, float32, shape (n,);
-    used: how many more of each tile they have played, float32, shape (n, N_CODES); each stands for `weight` states."""
+    """The states of a layer against that of a game.
+
+    leads: by how many points their scores are higher, float32, shape (n,).
+    used: how many more of each tile they have played, float32, shape (n, N_CODES); each stands for `weight` states.
+    """
 
     leads: npt.NDArray[np.float32]
     used: npt.NDArray[np.float32]
@@ -43,10 +46,10 @@ class Choice:
 
 
 def choices_of(problem: Problem, game: Solution, prices: Floats, run: Run) -> list[Choice]:
-    """The choices of a beam of `WIDTH` states under `prices`, one for each of its full layers that `game` passes while the row
-    lasts: what is left on the last rack is worth no more than its best plays.
+    """The choices of a beam of `WIDTH` states under `prices`, one for each of its full layers that `game` passes.
 
-    Empty where the run was over before the beam was through.
+    While the row lasts: what is left on the last rack is worth no more than its best plays. Empty where the run was over before
+    the beam was through.
     """
     with ThreadPoolExecutor(run.threads) as pool:
         # one play at a time: where two are looked for together a state may come back from far below

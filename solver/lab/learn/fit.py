@@ -21,7 +21,10 @@ _FOLDS = 5
 
 
 def fit(games: Sequence[Sequence[Choice]], start: Floats) -> Floats:
-    """The prices, by code, in points, learnt from the choices of some games. start: shape (N_CODES,), likewise."""
+    """The prices, by code, in points, learnt from the choices of some games.
+
+    start: shape (N_CODES,), likewise.
+    """
 
     def loss(prices: Floats) -> tuple[float, Floats]:
         told = [_worst(choices, prices) for choices in games]

@@ -28,8 +28,11 @@ FIRST = 1001  # of the rows: shuffles with this seed and those that follow
 
 @dataclass(frozen=True)
 class Game:
-    """The best game known of row `seed`. before, after: the worst rank of its states, see `solver.lab.learn.fit`, under the
-    prices that bounds give and under those learnt from other games; 0 before anything is learnt."""
+    """The best game known of row `seed`.
+
+    before, after: the worst rank of its states, see `solver.lab.learn.fit`, under the prices that bounds give and under those
+        learnt from other games; 0 before anything is learnt.
+    """
 
     seed: int
     score: int
@@ -76,6 +79,7 @@ def learn_from(
     puzzle: Puzzle, games: Sequence[Game], folder: Path, new_run: Callable[[], Run], say: Callable[[str], None]
 ) -> Lesson | None:
     """Prices under which beams keep `games`, whose ranks it notes in the journal of `folder`; None where a run was interrupted.
+
     say: told of each round.
 
     What a beam leaves out says nothing of prices that would have kept it. So there are some rounds, each with beams under the
