@@ -11,8 +11,8 @@ from solver.commands.running import (
     check_folder,
     chosen_puzzle,
     command_ending,
+    puzzle_options,
     threads_option,
-    words_option,
 )
 from solver.errors import RowdrawError
 from solver.files import held, replace_file
@@ -21,9 +21,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 
 
 @click.command()
-@click.argument("puzzle", default="challenge")
-@click.option("--row", metavar="TEXT", help="Another row, with the puzzle's other rules.")
-@words_option
+@puzzle_options
 @click.option("--relaxation", type=click.Choice(["r1", "r2", "r3"]), help="r1 is quick, r3 low. Default: r2, for long rows r1.")
 @click.option("--time", "seconds", type=Seconds(0), metavar="SECONDS", help="End with the lowest bound by then.")
 @click.option("--start", type=_FILE, metavar="CERT", help="Begin with the prices of an earlier certificate.")

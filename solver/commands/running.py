@@ -41,6 +41,13 @@ words_option = click.option(
 )
 
 
+def puzzle_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """PUZZLE, `--row` and `--words`: what `chosen_puzzle` takes."""
+    row = click.option("--row", metavar="TEXT", help="Another row, with the puzzle's other rules.")
+    options: Callable[..., Any] = click.argument("puzzle", default="challenge")(row(words_option(command)))
+    return options
+
+
 def journal_option(what: str) -> Callable[[Any], Any]:
     """`-o`: the folder of a command that goes on where it was left.
 

@@ -13,8 +13,8 @@ from solver.commands.running import (
     check_folder,
     chosen_puzzle,
     command_ending,
+    puzzle_options,
     threads_option,
-    words_option,
 )
 from solver.errors import RefereeDisagreementError, RowdrawError
 from solver.files import write_out
@@ -26,9 +26,7 @@ _DISAGREEMENT = 3
 
 
 @click.command()
-@click.argument("puzzle", default="challenge")
-@click.option("--row", metavar="TEXT", help="Another row, with the puzzle's other rules.")
-@words_option
+@puzzle_options
 @click.option(
     "--strategy",
     metavar="NAME",

@@ -42,13 +42,6 @@ class Lexicon:
         """Letters of the shortest word; 1 where there are no words."""
         return min(map(len, self.words), default=1)
 
-    def __contains__(self, word: str) -> bool:
-        return word in self._set
-
-    @cached_property
-    def _set(self) -> frozenset[str]:
-        return frozenset(self.words)
-
     def __len__(self) -> int:
         return len(self.words)
 
