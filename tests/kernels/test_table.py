@@ -1,0 +1,258 @@
+"""Every public kernel, its plain twin, and the test that compares the two on random input."""
+
+import ast
+import importlib
+from collections.abc import Iterable
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import pytest
+
+
+class Pair(NamedTuple):
+    """kernel: module and function in solver.kernels; twin, test: in tests. caller: what the test calls in its place, where a
+    kernel is too deep inside to be called alone."""
+
+    kernel: str
+    twin: str
+    test: str
+    caller: str = ""
+
+
+PACKING, INDEX, LAYERS = "kernels.test_packing", "kernels.test_index", "kernels.test_layers"
+PLAYS, TURNS = "kernels.test_relaxed_plays", "kernels.test_relaxed_turns"
+OLD_KERNELS, EXPANSION = "solver.test_kernels", "solver.test_expansion"
+
+TABLE = (
+    Pair(
+        "best_plays.best_plays", "kernels.twins.ranking", f"{INDEX}.test_best_plays_are_the_first_of_all_that_the_rack_allows"
+    ),
+    Pair(
+        "best_plays.node_reaches",
+        "kernels.twins.best_below",
+        f"{INDEX}.test_a_node_reaches_the_best_score_below_it",
+        "with_reaches",
+    ),
+    Pair("best_plays.word_score", "reference.play_score", f"{OLD_KERNELS}.test_word_score_gives_blanks_to_the_earliest_copies"),
+    Pair(
+        "build_closed.close_under_blanks",
+        "reference.best_by_tiles",
+        f"{INDEX}.test_words_closed_under_blanks_are_their_best_plays",
+    ),
+    Pair(
+        "build_closed.first_code", "kernels.twins.first_tile", f"{PACKING}.test_a_packed_multiset_is_taken_apart_tile_by_tile"
+    ),
+    Pair(
+        "build_closed.without_first",
+        "kernels.twins.packed_rest",
+        f"{PACKING}.test_a_packed_multiset_is_taken_apart_tile_by_tile",
+    ),
+    Pair("build_trie.build_trie", "kernels.twins.trie", f"{INDEX}.test_a_trie_is_all_beginnings_in_order"),
+    Pair("closed_index.fill_filter", "kernels.twins.filtered", f"{INDEX}.test_a_filter_holds_the_largest_entry_of_each_place"),
+    Pair("closed_index.fill_slots", "kernels.twins.filled_table", f"{INDEX}.test_every_play_stands_in_the_first_free_slot"),
+    Pair("closed_index.hashes_of", "kernels.twins.hash_of", f"{INDEX}.test_a_hash_is_the_sum_of_those_of_the_tiles"),
+    Pair(
+        "closed_index.needed_entry",
+        "kernels.twins.least_entry",
+        f"{INDEX}.test_the_needed_entry_is_the_first_that_may_stand_for_the_worth",
+    ),
+    Pair("closed_index.rate_plays", "kernels.twins.ratings", f"{INDEX}.test_a_rating_has_as_many_steps_as_a_byte_and_no_more"),
+    Pair(
+        "closed_index.settled_slot",
+        "kernels.twins.settled_place",
+        f"{INDEX}.test_a_search_settles_on_the_mark_or_on_an_empty_slot",
+    ),
+    Pair(
+        "completion_bounds.completion_bounds",
+        "kernels.relaxed.rest_bound",
+        f"{TURNS}.test_the_rest_from_a_state_is_bounded_by_its_cheapest_tiles",
+    ),
+    Pair(
+        "completion_bounds.rack_worths",
+        "kernels.relaxed.rest_bound",
+        f"{TURNS}.test_a_rack_is_worth_what_its_cheapest_tiles_cost",
+    ),
+    Pair("draw_racks.draw_racks", "reference.draws", f"{EXPANSION}.test_draws_of_a_state_are_those_of_the_game", "draw"),
+    Pair(
+        "expand_closed.expand_closed",
+        "reference.best_by_tiles",
+        f"{EXPANSION}.test_children_of_a_rack_are_its_plays_above_the_cut",
+        "ClosedExpander",
+    ),
+    Pair(
+        "expand_trie.expand_trie",
+        "reference.best_by_tiles",
+        f"{EXPANSION}.test_children_of_a_rack_are_its_plays_above_the_cut",
+        "TrieExpander",
+    ),
+    Pair(
+        "expand_trie.rack_plays",
+        "reference.best_by_tiles",
+        f"{OLD_KERNELS}.test_spending_blanks_finds_the_best_play_of_every_multiset",
+    ),
+    Pair(
+        "fishing.fish",
+        "reference.draws",
+        f"{EXPANSION}.test_fishing_finds_every_pair_of_plays_of_which_the_second_leaves_a_tile_at_most",
+        "ClosedExpander",
+    ),
+    Pair("fishing.new_scratch", "kernels.twins.scratch_sizes", f"{LAYERS}.test_there_is_room_for_every_draw_less_every_tile"),
+    Pair("fitting_plays.fitting_plays", "kernels.twins.fitting", f"{INDEX}.test_fitting_plays_need_no_tile_too_often"),
+    Pair(
+        "hashing.first_slot",
+        "kernels.twins.first_place",
+        f"{INDEX}.test_a_table_is_searched_from_the_place_that_fibonacci_hashing_says",
+    ),
+    Pair("hashing.log2", "kernels.twins.logarithm", f"{INDEX}.test_the_logarithm_is_that_of_a_power_of_two"),
+    Pair("layer.compact", "kernels.twins.without_low", f"{LAYERS}.test_a_compacted_layer_holds_the_rest_in_order_and_finds_it"),
+    Pair("layer.merge", "kernels.twins.merged", f"{LAYERS}.test_a_layer_keeps_the_best_child_of_each_key"),
+    Pair(
+        "leave_prices.leave_cell", "kernels.relaxed.cell", f"{TURNS}.test_the_price_of_a_leave_is_that_of_its_part_of_the_game"
+    ),
+    Pair(
+        "leave_prices.leave_price",
+        "kernels.relaxed.RelaxedGame",
+        f"{TURNS}.test_the_price_of_a_leave_is_that_of_its_part_of_the_game",
+    ),
+    Pair("ranks.rank_counts", "kernels.twins.rank", f"{PACKING}.test_a_rank_counts_the_multisets_before"),
+    Pair("ranks.unrank_counts", "kernels.twins.rank", f"{PACKING}.test_a_rank_is_taken_apart_into_its_tiles"),
+    Pair("ranks.unrank_tiles", "kernels.twins.rank", f"{PACKING}.test_a_rank_is_taken_apart_into_its_tiles"),
+    Pair(
+        "relax_r1.cheapest_tiles",
+        "kernels.relaxed.drawn_places",
+        f"{PLAYS}.test_a_node_has_the_cheapest_tiles_that_any_of_its_draws_may_have_drawn",
+    ),
+    Pair("relax_r1.relax_r1", "kernels.relaxed.free_value", f"{PLAYS}.test_a_node_of_r1_has_the_best_play_of_any_drawn_tiles"),
+    Pair(
+        "relax_r3.relax_last",
+        "kernels.relaxed.RelaxedGame",
+        f"{TURNS}.test_the_relaxed_game_is_worth_what_a_recursion_finds",
+        "LeaveRelaxation",
+    ),
+    Pair(
+        "relax_r3.relax_r3",
+        "kernels.relaxed.RelaxedGame",
+        f"{TURNS}.test_the_relaxed_game_is_worth_what_a_recursion_finds",
+        "LeaveRelaxation",
+    ),
+    Pair("relaxed_play.best_play", "kernels.relaxed.best_word", f"{PLAYS}.test_the_best_play_is_that_of_a_scan"),
+    Pair("relaxed_play.fill_masks", "kernels.relaxed.masks", f"{PLAYS}.test_masks_have_a_bit_for_each_of_four_copies"),
+    Pair("relaxed_play.masks_of", "kernels.relaxed.masks", f"{PLAYS}.test_masks_have_a_bit_for_each_of_four_copies"),
+    Pair(
+        "relaxed_play.merge_prices",
+        "kernels.relaxed.merged_prices",
+        f"{PLAYS}.test_new_tiles_and_old_ones_are_offered_side_by_side",
+    ),
+    Pair("relaxed_play.order_words", "kernels.relaxed.reach", f"{PLAYS}.test_words_stand_by_what_they_gain_at_most"),
+    Pair(
+        "relaxed_play.play_value", "kernels.relaxed.play_gain", f"{PLAYS}.test_a_play_gains_what_the_best_choice_of_tiles_does"
+    ),
+    Pair("relaxed_turn.best_turn", "kernels.relaxed.turn_gain", f"{TURNS}.test_the_best_turn_is_that_of_a_scan"),
+    Pair("relaxed_turn.order_by_old", "kernels.relaxed.reach", f"{TURNS}.test_words_stand_by_what_they_gain_from_old_tiles"),
+    Pair(
+        "sieve.fill_sieves", "kernels.twins.sieve_level", f"{INDEX}.test_a_sieve_is_as_large_as_its_plays_need_and_holds_them"
+    ),
+    Pair("sieve.sieve_bits", "kernels.twins.bits_of_hash", f"{INDEX}.test_a_play_sets_three_bits_of_a_sieve"),
+    Pair("states.left_of", "kernels.twins.key", f"{PACKING}.test_a_key_holds_a_rank_and_left_draws"),
+    Pair("states.packed_key", "kernels.twins.key", f"{PACKING}.test_a_key_holds_a_rank_and_left_draws"),
+    Pair("states.packed_move", "kernels.twins.move", f"{PACKING}.test_a_move_holds_one_play_or_two"),
+    Pair("states.packed_moves", "kernels.twins.move", f"{PACKING}.test_a_move_holds_one_play_or_two"),
+    Pair("states.rank_of", "kernels.twins.key", f"{PACKING}.test_a_key_holds_a_rank_and_left_draws"),
+)
+
+
+def public_kernels(folder: Path) -> set[str]:
+    """Module and name of every kernel in `folder` without a leading underscore."""
+    return {
+        f"{path.stem}.{node.name}"
+        for path in folder.glob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef) and not node.name.startswith("_")
+        if {"kernel", "borrowing"} & {name.id for name in node.decorator_list if isinstance(name, ast.Name)}
+    }
+
+
+def found(path: str) -> tuple[ModuleType, Any]:
+    """A module of the tests, and what it defines under a name itself; None where it defines no such thing."""
+    module_name, name = f"tests.{path}".rsplit(".", 1)
+    try:
+        module = importlib.import_module(module_name)
+    except ModuleNotFoundError:
+        return ModuleType(module_name), None
+    thing = getattr(module, name, None)
+    return module, thing if getattr(thing, "__module__", None) == module_name else None
+
+
+def names_in(module: ModuleType, function: str) -> set[str]:
+    """All names that a function of a module mentions, those of its decorators too."""
+    tree = ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))
+    nodes = [node for top in tree.body if isinstance(top, ast.FunctionDef) and top.name == function for node in ast.walk(top)]
+    names = {node.id for node in nodes if isinstance(node, ast.Name)}
+    return names | {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+
+
+def uses_kernels(module: ModuleType) -> bool:
+    """Whether a module imports numba or a kernel."""
+    text = Path(str(module.__file__)).read_text(encoding="utf-8")
+    return any(f"{word} {name}" in text for word in ("from", "import") for name in ("numba", "solver"))
+
+
+def faults(table: Iterable[Pair], kernels: set[str]) -> list[str]:
+    """What is wrong with a table of pairs."""
+    pairs = list(table)
+    listed = [pair.kernel for pair in pairs]
+    wrong = [f"{kernel}: no pair" for kernel in sorted(kernels - set(listed))]
+    wrong += [f"{kernel}: no such kernel" for kernel in listed if kernel not in kernels]
+    wrong += [f"{kernel}: twice" for kernel in sorted(set(listed)) if listed.count(kernel) > 1]
+    for kernel, twin, test, caller in pairs:
+        twin_module, its_twin = found(twin)
+        test_module, its_test = found(test)
+        if not callable(its_twin):
+            wrong.append(f"{kernel}: no twin {twin}")
+        elif uses_kernels(twin_module):
+            wrong.append(f"{kernel}: {twin} is not plain")
+        if not hasattr(its_test, "hypothesis"):
+            wrong.append(f"{kernel}: no test {test} on random input")
+            continue
+        mentioned = names_in(test_module, test.rsplit(".", 1)[1])
+        names = (path.rsplit(".", 1)[-1] for path in (twin, caller or kernel))
+        wrong += [f"{kernel}: {test} does not mention {name}" for name in names if name not in mentioned]
+    return wrong
+
+
+def test_every_public_kernel_is_compared_with_a_plain_twin_on_random_input(root: Path) -> None:
+    assert faults(TABLE, public_kernels(root / "solver" / "kernels")) == []
+
+
+LOG2 = Pair("hashing.log2", "kernels.twins.logarithm", f"{INDEX}.test_the_logarithm_is_that_of_a_power_of_two")
+
+
+@pytest.mark.parametrize(
+    ("changed", "fault"),
+    [
+        ({"kernel": "hashing.log3"}, "hashing.log2: no pair"),
+        ({"kernel": "hashing.log3"}, "hashing.log3: no such kernel"),
+        ({"twin": "kernels.twins.logarithms"}, "hashing.log2: no twin kernels.twins.logarithms"),
+        ({"twin": "kernels.twin.logarithm"}, "hashing.log2: no twin kernels.twin.logarithm"),
+        ({"twin": "kernels.twins.isqrt"}, "hashing.log2: no twin kernels.twins.isqrt"),
+        ({"twin": "kernels.arrays.counts"}, "hashing.log2: kernels.arrays.counts is not plain"),
+        ({"twin": "kernels.twins.rank"}, f"hashing.log2: {LOG2.test} does not mention rank"),
+        ({"test": f"{INDEX}.test_nothing"}, f"hashing.log2: no test {INDEX}.test_nothing on random input"),
+        ({"test": f"{INDEX}.with_reaches"}, f"hashing.log2: no test {INDEX}.with_reaches on random input"),
+        ({"caller": "LeaveRelaxation"}, f"hashing.log2: {LOG2.test} does not mention LeaveRelaxation"),
+    ],
+)
+def test_a_table_that_is_not_true_is_told(changed: dict[str, str], fault: str) -> None:
+    assert faults([LOG2], {"hashing.log2"}) == []
+    assert fault in faults([LOG2._replace(**changed)], {"hashing.log2"})
+
+
+def test_a_kernel_that_is_paired_twice_is_told() -> None:
+    assert faults([LOG2, LOG2], {"hashing.log2"}) == ["hashing.log2: twice"]
+
+
+def test_public_kernels_are_those_with_either_decorator(tmp_path: Path) -> None:
+    text = "@kernel\ndef one(): ...\n@borrowing\ndef two(): ...\n@kernel\ndef _three(): ...\ndef four(): ...\n"
+    (tmp_path / "some.py").write_text(text)
+    assert public_kernels(tmp_path) == {"some.one", "some.two"}
