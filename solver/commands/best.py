@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.errors import RackError
-from verify.verdict import MOST_LISTED
 
 if TYPE_CHECKING:
     from solver.model.tiles import Counts
 
 _BATCH = 8192
+_MOST_TOLD = 1_000  # lines that are not racks; the others are counted
 _LONGEST_LINE = 1_000  # characters
 
 
@@ -69,8 +69,8 @@ class _RackReader:
 
     def end(self) -> int:
         """Tell how many refusals were not told; returns the exit code."""
-        if self._refusals > MOST_LISTED:
-            click.echo(f"rowdraw: and {self._refusals - MOST_LISTED:,} more lines that are not racks", err=True)
+        if self._refusals > _MOST_TOLD:
+            click.echo(f"rowdraw: and {self._refusals - _MOST_TOLD:,} more lines that are not racks", err=True)
         return 2 if self._refusals else 0
 
     def batches(self, racks: Iterable[str]) -> Iterator[tuple[list[str], "Counts"]]:
@@ -93,7 +93,7 @@ class _RackReader:
             rack_counts(rack)
         except RackError as error:
             self._refusals += 1
-            if self._refusals <= MOST_LISTED:
+            if self._refusals <= _MOST_TOLD:
                 click.echo(f"rowdraw: {where}{error}", err=True)
             return False
         return True

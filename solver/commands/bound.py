@@ -15,7 +15,6 @@ from solver.commands.running import (
     threads_option,
 )
 from solver.errors import RowdrawError
-from solver.files import held, replace_file
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
 
@@ -65,6 +64,7 @@ def bound(
     from solver.bound.certificate import certificate, prices_of
     from solver.bound.schedule import suited_relaxation, tighten_upper_bound
     from solver.commands.progress import Bar
+    from solver.files import held, replace_file
     from solver.index.problem import Problem
     from solver.lab.records import bound_on_file, keep_bound
     from solver.search.run import Run, processors

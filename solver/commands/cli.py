@@ -23,8 +23,6 @@ from solver.commands.solve import solve
 from solver.commands.verify import verify
 from solver.commands.warmup import warmup
 from solver.errors import RowdrawError
-from verify.reading import larger_files
-from verify.text import printable
 
 USAGE_ERROR, INTERNAL_ERROR = 2, 3
 
@@ -43,6 +41,8 @@ class _InOrder(click.Group):
 def rowdraw(context: click.Context, max_size: int | None) -> None:
     """Solve, verify and show games of the row-draw word puzzle."""
     if max_size is not None:
+        from verify.reading import larger_files
+
         context.with_resource(larger_files(max_size))
 
 
@@ -109,6 +109,8 @@ def main(arguments: list[str] | None = None) -> Any:
 
 def _tell(message: str) -> None:
     """Lines on stderr; whatever names they quote, a terminal does not obey them."""
+    from verify.text import printable
+
     click.echo("\n".join(map(printable, f"rowdraw: {message}".split("\n"))), err=True)
 
 

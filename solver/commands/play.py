@@ -1,7 +1,7 @@
 """`rowdraw play`: Scrabble for two to four people at one keyboard."""
 
+import random
 import re
-import secrets
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +10,6 @@ import click
 
 from solver.commands.running import INTERRUPTED, interrupt_on_signals
 from solver.errors import RowdrawError
-from verify.text import is_printable
 
 if TYPE_CHECKING:
     from verify.scrabble.gcg import Player
@@ -40,6 +39,7 @@ def play(
     from verify.rules import RulesError
     from verify.scrabble.tiles import tile_set
     from verify.scrabble.words import game_words, words_of_pragma
+    from verify.text import is_printable
 
     if sys.stdin is None:
         raise RowdrawError("standard input is closed: expected moves, a line each")
@@ -50,7 +50,7 @@ def play(
     else:
         chosen = tile_set(tiles or "english")
         default = "bin" if chosen.name == "icelandic" else "enable1"
-        number = secrets.randbelow(2**31) if seed is None else seed
+        number = random.SystemRandom().randrange(2**31) if seed is None else seed
         game = Game(Setup(_players(players, names), chosen, words or default, number))
         store = None
     lexicon = words or game.setup.lexicon
@@ -74,6 +74,7 @@ def play(
 
 def _players(number: int | None, names: str | None) -> "tuple[Player, ...]":
     from verify.scrabble.gcg import Player
+    from verify.text import is_printable
 
     if names is None:
         return tuple(Player(f"player{i}", f"Player {i}") for i in range(1, (number or 2) + 1))

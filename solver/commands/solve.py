@@ -17,7 +17,6 @@ from solver.commands.running import (
     threads_option,
 )
 from solver.errors import RefereeDisagreementError, RowdrawError
-from solver.files import write_out
 
 if TYPE_CHECKING:
     from solver.solving.result import Result
@@ -131,6 +130,8 @@ def _proof(result: "Result") -> str:
 
 def _hand_out(text: str, output: Path | None) -> None:
     """Write to `output`, or to stdout where there is none or it cannot be written."""
+    from solver.files import write_out
+
     if output is not None:
         try:
             write_out(output, text)
@@ -144,6 +145,8 @@ def _hand_out(text: str, output: Path | None) -> None:
 
 def _save_rejected(error: RefereeDisagreementError, output: Path | None) -> int:
     """Keep a solution that the referee rejects, with both views in a mark beside it."""
+    from solver.files import write_out
+
     path = output or Path("rowdraw-solution.txt")
     write_out(path, error.answer)
     mark = path.with_name(f"{path.name}.rejected")

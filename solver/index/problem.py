@@ -7,6 +7,7 @@ from solver.index.index import CLOSED_RACK, ClosedIndex, SignatureIndex, closed_
 from solver.index.plays import PlayFinder
 from solver.model.lexicon import Lexicon, read_lexicon
 from solver.model.puzzle import Puzzle
+from verify import Rules
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,12 @@ class Problem:
     def finder(self) -> PlayFinder:
         """Finds the best plays of a rack."""
         return PlayFinder(self.lexicon, self.signatures, self.puzzle.value_table)
+
+    @cached_property
+    def rules(self) -> Rules:
+        """What the referee judges games of this puzzle by."""
+        puzzle = self.puzzle
+        return Rules(puzzle.name, puzzle.row, puzzle.rack_size, puzzle.values, frozenset(self.lexicon.words))
 
     @property
     def has_closed_index(self) -> bool:

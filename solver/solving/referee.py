@@ -12,7 +12,7 @@ from verify import Rules, Verdict, judge
 
 def confirm(problem: Problem, result: Result, referee: Callable[[bytes, Rules], Verdict] = judge) -> Verdict:
     """The referee's verdict on `result`. Raises `RefereeDisagreementError` unless it is the solver's own."""
-    verdict = referee(result.solution.text().encode(), _rules(problem))
+    verdict = referee(result.solution.text().encode(), problem.rules)
     if _agrees(verdict, result.solution):
         return verdict
     text = result.text()
@@ -22,7 +22,7 @@ def confirm(problem: Problem, result: Result, referee: Callable[[bytes, Rules], 
 
 def is_confirmed(problem: Problem, solution: Solution) -> bool:
     """Whether the referee takes `solution` for a game of the score that it claims."""
-    return _agrees(judge(solution.text().encode(), _rules(problem)), solution)
+    return _agrees(judge(solution.text().encode(), problem.rules), solution)
 
 
 def _agrees(verdict: Verdict, solution: Solution) -> bool:
@@ -33,7 +33,7 @@ def _agrees(verdict: Verdict, solution: Solution) -> bool:
 
 def read_solution(problem: Problem, content: bytes) -> Solution:
     """The solution whose text is `content`. Raises `ValueError` with the first fault that the referee finds in it."""
-    verdict = judge(content, _rules(problem))
+    verdict = judge(content, problem.rules)
     if not verdict.valid:
         fault = verdict.violations[0]
         raise ValueError(f"line {fault.line}: {fault.message}")
@@ -42,9 +42,4 @@ def read_solution(problem: Problem, content: bytes) -> Solution:
 
 def judged(problem: Problem, result: Result) -> Result:
     """`result` with the referee's verdict on it. Raises `RefereeDisagreementError` unless that is the solver's own."""
-    return replace(result, verdict=confirm(problem, result), rules=_rules(problem))
-
-
-def _rules(problem: Problem) -> Rules:
-    puzzle = problem.puzzle
-    return Rules(puzzle.name, puzzle.row, puzzle.rack_size, puzzle.values, frozenset(problem.lexicon.words))
+    return replace(result, verdict=confirm(problem, result), rules=problem.rules)

@@ -1,0 +1,111 @@
+"""The fenced blocks of a page, and the commands in them."""
+
+import re
+import shlex
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.process import rowdraw
+
+_FENCE = re.compile(r"^```(\w+)\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?", re.MULTILINE | re.DOTALL)
+_EXIT = re.compile(r"\s+# exit (\d+)$")
+_STARTS = (["rowdraw"], ["python", "-m", "verify"])
+_SETTING_UP = ("python3 -m venv ", ".venv/bin/pip install ")
+
+
+@dataclass(frozen=True)
+class Block:
+    """A block: its language, its text, and where a block of text follows at once, that one: what the block prints."""
+
+    language: str
+    text: str
+    printed: str | None
+
+
+@dataclass(frozen=True)
+class Command:
+    """A line of a shell: the processes of its pipe, the file on standard input, the exit code that the page promises, and
+    what the page says that it prints."""
+
+    line: str
+    pipe: tuple[tuple[str, ...], ...]
+    stdin: str | None
+    code: int
+    printed: str | None = None
+
+    def run(self, folder: Path) -> subprocess.CompletedProcess[str]:
+        """Run it in `folder`."""
+        handed = "" if self.stdin is None else (folder / self.stdin).read_text(encoding="utf-8")
+        for arguments in self.pipe:
+            done = _run(arguments, handed, folder)
+            handed = done.stdout
+        return done
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a page under a heading of the second rank; what stands before the first one counts as a part, too."""
+
+    page: str
+    title: str
+    text: str
+
+    @property
+    def blocks(self) -> list[Block]:
+        """Its blocks, but those of text that belong to others."""
+        return [Block(*found.groups()) for found in _FENCE.finditer(self.text)]
+
+    @property
+    def commands(self) -> list["Command"]:
+        """The commands of all its blocks of a shell."""
+        return [command for block in self.blocks if block.language == "sh" for command in commands(block)]
+
+
+def sections(page: Path) -> list[Section]:
+    """The sections of a page."""
+    parts = re.split(r"^##? (.*)\n", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return [Section(page.name, title, text) for title, text in zip(parts[1::2], parts[2::2], strict=True)]
+
+
+def commands(block: Block) -> list[Command]:
+    """The commands of a block of a shell, but those that set the product up. Raises `ValueError` for anything else."""
+    lines = [line.removeprefix("$ ") for line in block.text.splitlines() if line.strip()]
+    found = [_command(line) for line in lines if not line.startswith(_SETTING_UP)]
+    if found and block.printed is not None:
+        last = found[-1]
+        found[-1] = Command(last.line, last.pipe, last.stdin, last.code, block.printed)
+    return found
+
+
+def prints(said: str) -> "re.Pattern[str]":
+    """What a command prints of which a page says so much: a line of three dots stands for any number of lines."""
+    lines = ["(?:.*\n)*" if line == "..." else f"{re.escape(line)}\n" for line in said.splitlines()]
+    return re.compile("".join(lines))
+
+
+def _command(line: str) -> Command:
+    promised = _EXIT.search(line)
+    words = shlex.split(_EXIT.sub("", line))
+    stdin = None
+    if "<" in words:
+        at = words.index("<")
+        stdin, words = words[at + 1], words[:at] + words[at + 2 :]
+    pipe: list[list[str]] = [[]]
+    for word in words:
+        if word == "|":
+            pipe.append([])
+        else:
+            pipe[-1].append(word)
+    for arguments in pipe:
+        if not any(arguments[: len(start)] == start for start in _STARTS):
+            raise ValueError(f"{line!r}: expected rowdraw, python -m verify, or a line that sets the product up")
+    return Command(line, tuple(map(tuple, pipe)), stdin, int(promised[1]) if promised else 0)
+
+
+def _run(arguments: tuple[str, ...], stdin: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    if arguments[0] == "rowdraw":
+        return rowdraw(*arguments[1:], stdin=stdin, cwd=folder, seconds=120)
+    command = [sys.executable, *arguments[1:]]
+    return subprocess.run(command, input=stdin, capture_output=True, text=True, cwd=folder, check=False, timeout=120)

@@ -1,0 +1,145 @@
+"""The documentation: its commands run, its programs run, its figures are those of the results, its pages need no network."""
+
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from tests.docs.blocks import Block, Section, commands, prints, sections
+from tests.process import rowdraw
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = sorted((ROOT / "docs").glob("*.md"), key=lambda page: page.name)
+SECTIONS = [section for page in PAGES for section in sections(page)]
+PROGRAMS = [block.text for section in SECTIONS for block in section.blocks if block.language == "python"]
+LOADED = {"script": "src", "link": "href", "img": "src", "iframe": "src", "source": "src", "object": "data", "use": "href"}
+# a figure, the page that states it, and where it comes from
+FIGURES = [
+    ("1042", "index.md", "README.md"),
+    ("961", "index.md", "README.md"),
+    ("1088.000", "index.md", "README.md"),
+    ("13 of them blanks", "index.md", "README.md"),
+    ("quarter of a minute", "index.md", "README.md"),
+    ("2,000", "guide.md", "README.md"),
+    ("quarter of an hour", "guide.md", "solver/commands/learn.py"),
+    ("1040.9", "search.md", "results/ablation-fishing/tables.md"),
+    ("1036.4", "search.md", "results/ablation-fishing/tables.md"),
+    ("1039.8", "search.md", "results/ablation-fishing/tables.md"),
+    ("180", "search.md", "results/learnt-positions/table.md"),
+    ("14 s each at the median", "bound.md", "results/optima-30/table.md"),
+    ("46.000", "bound.md", "README.md"),
+]
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Path:
+    """A folder with the small files that the examples need."""
+    return Path(shutil.copytree(ROOT / "examples", tmp_path / "desk"))
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The built pages."""
+    folder = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+@pytest.mark.parametrize(
+    "section", [found for found in SECTIONS if found.commands], ids=lambda found: f"{found.page}: {found.title}"
+)
+def test_the_commands_of_a_section_end_with_the_exit_codes_and_print_what_it_says(section: Section, desk: Path) -> None:
+    for command in section.commands:
+        done = command.run(desk)
+        assert done.returncode == command.code, f"{command.line}\n{done.stderr}"
+        if command.printed is not None:
+            assert prints(command.printed).fullmatch(done.stdout), f"{command.line}\n{done.stdout}"
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_the_programs_run_without_a_warning(program: str, desk: Path) -> None:
+    command = [sys.executable, "-W", "error", "-c", program]
+    done = subprocess.run(command, cwd=desk, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 0, f"{program}\n{done.stderr}"
+    assert done.stdout
+
+
+def test_a_line_of_a_shell_that_nobody_would_run_is_refused() -> None:
+    with pytest.raises(ValueError, match="expected rowdraw"):
+        commands(Block("sh", "ls examples\n", None))
+
+
+def test_what_a_page_says_that_a_command_prints_may_leave_lines_out() -> None:
+    assert prints("a\n...\nc").fullmatch("a\nb\nb\nc\n")
+    assert not prints("a\nc").fullmatch("a\nb\nc\n")
+
+
+def test_each_command_is_told_and_has_an_example() -> None:
+    listed = set(re.findall(r"^  (\w+) ", rowdraw("--help").stdout, re.MULTILINE))
+    shown = {arguments[1] for section in SECTIONS for command in section.commands for arguments in command.pipe}
+    assert listed == shown
+    text = (ROOT / "docs/guide.md").read_text(encoding="utf-8")
+    assert all(f"rowdraw {name}" in text for name in listed)
+
+
+@pytest.mark.parametrize(("figure", "page", "source"), FIGURES)
+def test_figures_are_those_of_the_readme_and_the_results(root: Path, figure: str, page: str, source: str) -> None:
+    for file in (root / "docs" / page, root / source):
+        assert figure in " ".join(file.read_text(encoding="utf-8").split()), file
+
+
+def test_the_example_files_are_what_the_pages_call_them(root: Path) -> None:
+    assert (root / "examples/answer.txt").read_bytes() == (root / "results/challenge/1042.txt").read_bytes()
+    puzzle = tomllib.loads((root / "examples/mine.toml").read_text(encoding="utf-8"))
+    assert puzzle["name"] == "mine"
+
+
+class Loads(HTMLParser):
+    """What a page asks for when it is opened, and the classes of its elements."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self.classes: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        told = dict(attrs)
+        self.classes.update((told.get("class") or "").split())
+        if (target := told.get(LOADED.get(tag, ""))) is not None:
+            self.found.append(target)
+
+
+def test_pages_ask_no_other_host_for_anything(site: Path) -> None:
+    pages = list(site.rglob("*.html"))
+    assert len(pages) > len(PAGES)
+    for page in pages:
+        loads = Loads()
+        loads.feed(page.read_text(encoding="utf-8"))
+        assert loads.found
+        for target in loads.found:
+            assert not re.match(r"(?i)[a-z]+:|//", target) or target.startswith("data:"), f"{page.name}: {target}"
+        # the theme would fetch a program for diagrams of this kind
+        assert "mermaid" not in loads.classes, page.name
+    for style in site.rglob("*.css"):
+        assert not re.search(r"(?:url\(|@import)\s*['\"]?\s*(?:https?:)?//", style.read_text(encoding="utf-8")), style.name
+
+
+def test_every_page_is_built_with_its_own_title(site: Path) -> None:
+    for page in PAGES:
+        title = page.read_text(encoding="utf-8").partition("\n")[0].removeprefix("# ")
+        assert title in (site / f"{page.stem}.html").read_text(encoding="utf-8").replace("&#39;", "'")
+
+
+def test_the_library_page_describes_what_the_library_offers(site: Path) -> None:
+    page = (site / "library.html").read_text(encoding="utf-8")
+    for name in ("library.solve", "solving.result.Result", "model.puzzle.Puzzle", "model.solution.Turn", "index.plays.Play"):
+        assert f'id="solver.{name}"' in page
+    for name in ("solver.solving.strategies.register", "verify.referee.judge"):
+        assert f'id="{name}"' in page
