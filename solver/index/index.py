@@ -15,13 +15,11 @@ import numpy.typing as npt
 from solver.cache import FORMAT, cache_folder, read_bundle, read_only, write_bundle
 from solver.kernels import build_closed, build_trie
 from solver.kernels import closed_index as kernels
-from solver.kernels.expand_closed import MAX_LENGTH
 from solver.model.lexicon import Lexicon
 from solver.model.racks import MAX_TILES
 from solver.model.tiles import N_CODES, ORDER
 
 _VERSION = 4
-CLOSED_RACK = MAX_LENGTH  # larger racks would make the closed index too large
 
 U32 = npt.NDArray[np.uint32]
 I32 = npt.NDArray[np.int32]

@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from solver.index.index import CLOSED_RACK, ClosedIndex, SignatureIndex, closed_index, signature_index
+from solver.index.index import ClosedIndex, SignatureIndex, closed_index, signature_index
 from solver.index.plays import PlayFinder
 from solver.model.lexicon import Lexicon, read_lexicon
 from solver.model.puzzle import Puzzle
+from solver.model.racks import CLOSED_RACK
 from verify import Rules
 
 

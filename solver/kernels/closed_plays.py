@@ -47,7 +47,7 @@ class Row(NamedTuple):
 class Rack(NamedTuple):
     """One rack.
 
-    tiles: int64, shape (MAX_LENGTH,), codes, ascending, of which `size` are filled.
+    tiles: int64, shape (CLOSED_RACK,), codes, ascending, of which `size` are filled.
     left: tiles drawn from the left so far, `left_draws` of them in this turn.
     priority, score, parent: before the play, as in `solver.kernels.states.Racks`.
     price: int64, shape (N_CODES,), in sixteenths of a point.
@@ -64,7 +64,7 @@ class Rack(NamedTuple):
 
 
 class Subsets(NamedTuple):
-    """All distinct sub-multisets of a rack, shape (2 ** MAX_LENGTH,).
+    """All distinct sub-multisets of a rack, shape (2 ** CLOSED_RACK,).
 
     hash: uint64.
     length: uint8, tiles.
@@ -79,7 +79,7 @@ class Subsets(NamedTuple):
 
 
 class Setups(NamedTuple):
-    """Plays after which a second one is looked for, shape (2 ** MAX_LENGTH,).
+    """Plays after which a second one is looked for, shape (2 ** CLOSED_RACK,).
 
     subset: int64, which of the rack's sub-multisets.
     slot: uint64, where it stands in the hash table.

@@ -15,10 +15,10 @@ from solver.kernels.hashing import TILE_HASH
 from solver.kernels.jit import kernel
 from solver.kernels.ranks import CHOOSE, OFFSET, unrank_tiles
 from solver.kernels.states import Children, Cutoffs, Racks, left_of, packed_key, packed_move, rank_of
+from solver.model.racks import CLOSED_RACK
 from solver.model.units import SCALE
 
-MAX_LENGTH = 10
-_SUBSETS = 1 << MAX_LENGTH
+_SUBSETS = 1 << CLOSED_RACK
 _MOST_PLAYS = 252  # of one length: C(10, 5)
 
 
@@ -42,11 +42,11 @@ def expand_closed(first: int, stop: int, racks: Racks, row: Row, cutoffs: Cutoff
     out_key, out_priority, out_score, out_parent, out_move = out.states
     out_count = out.count
     most = _MOST_PLAYS + (MOST_LANDINGS if cutoffs.landings.shape[0] > 0 else 0)
-    tiles, need = np.zeros(MAX_LENGTH, np.int64), np.full(MAX_LENGTH + 1, NEVER, np.uint8)
+    tiles, need = np.zeros(CLOSED_RACK, np.int64), np.full(CLOSED_RACK + 1, NEVER, np.uint8)
     hashes, lengths = np.zeros(_SUBSETS, np.uint64), np.zeros(_SUBSETS, np.uint8)
     members, costs = np.zeros(_SUBSETS, np.uint16), np.zeros(_SUBSETS, np.int32)
     chosen, entries = np.zeros(_SUBSETS + 1, np.int64), np.zeros(_SUBSETS, np.uint64)
-    setup, setup_slot, scratch = np.zeros(_SUBSETS, np.int64), np.zeros(_SUBSETS, np.uint64), new_scratch(MAX_LENGTH)
+    setup, setup_slot, scratch = np.zeros(_SUBSETS, np.int64), np.zeros(_SUBSETS, np.uint64), new_scratch(CLOSED_RACK)
     for rack in range(first, stop):
         for length in range(1, out_count.shape[0]):
             if out_count[length] + most > out_key.shape[1]:
@@ -111,9 +111,9 @@ def expand_closed(first: int, stop: int, racks: Racks, row: Row, cutoffs: Cutoff
 
 @kernel
 def _lower(cutoffs: npt.NDArray[np.int64], others: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """By length of the play, the lower of the two, shape (MAX_LENGTH + 1,)."""
-    lower = np.empty(MAX_LENGTH + 1, np.int64)
-    for length in range(1, MAX_LENGTH + 1):
+    """By length of the play, the lower of the two, shape (CLOSED_RACK + 1,)."""
+    lower = np.empty(CLOSED_RACK + 1, np.int64)
+    for length in range(1, CLOSED_RACK + 1):
         lower[length] = min(cutoffs[length], others[length])
     return lower
 
@@ -139,7 +139,7 @@ def _needed_entries(
 
     priority: of the rack, and what the worths of the filter may be too low by.
     """
-    for length in range(1, MAX_LENGTH + 1):
+    for length in range(1, CLOSED_RACK + 1):
         # priority + worth >= wanted
         need[length] = needed_entry(wanted[length] - priority, least[length], step[length])
 

@@ -9,6 +9,7 @@ from solver.model.tiles import BLANK, BLANK_CODE, N_CODES, Counts, encode
 from verify.text import quote
 
 MAX_TILES = 20
+CLOSED_RACK = 10  # an index closed under blanks would be too large for larger racks
 
 
 def rack_counts(rack: str) -> Counts:

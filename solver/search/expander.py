@@ -11,11 +11,12 @@ from solver.kernels.build_trie import Trie
 from solver.kernels.closed_index import Rated, fill_filter, rate_plays
 from solver.kernels.closed_plays import ClosedPlays, Row
 from solver.kernels.draw_racks import draw_racks
-from solver.kernels.expand_closed import MAX_LENGTH, expand_closed
+from solver.kernels.expand_closed import expand_closed
 from solver.kernels.expand_trie import TriePlays, expand_trie
 from solver.kernels.hashing import TILE_HASH
 from solver.kernels.sieve import fill_sieves
 from solver.kernels.states import Children, Cutoffs, Racks, States
+from solver.model.racks import CLOSED_RACK
 from solver.search.layers import new_children
 
 _FILTER_BITS = 20  # a megabyte: larger ones let less through but leave the cache
@@ -55,7 +56,7 @@ class Expander(Protocol):
 class ClosedExpander:
     """On the index closed under blanks: for racks of up to 10 tiles."""
 
-    longest = MAX_LENGTH
+    longest = CLOSED_RACK
     largest_span = 2048
 
     def __init__(
