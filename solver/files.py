@@ -109,7 +109,7 @@ def _lock(handle: int, *, wait: bool) -> bool:
 
 
 @contextmanager
-def held(folder: Path) -> Iterator[None]:
+def locked(folder: Path) -> Iterator[None]:
     """Keep out of `folder`, meanwhile, other processes that ask for this, where the system knows such locks."""
     try:
         handle = os.open(folder, os.O_RDONLY)
@@ -167,7 +167,7 @@ def keep_lines(path: Path, entries: Sequence[Entry], read: Callable[[Path], list
 
     Raises `JournalError`, and `OSError` that names `path`.
     """
-    with held(path.parent):
+    with locked(path.parent):
         known = {key(entry): entry for entry in (read(path.parent) if path.exists() else [])}
         known |= {key(entry): entry for entry in entries}
         replace_file(path, "".join(json.dumps(asdict(cast("Any", entry))) + "\n" for entry in known.values()))

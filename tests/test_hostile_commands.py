@@ -60,9 +60,9 @@ def test_output_goes_through_links_and_into_pipes_and_never_replaces_them(tmp_pa
         (["solve", "--time", "nan"], "expected a number"),
         (["solve", "--time", "inf"], "expected a number"),
         (["solve", "a" * 5000], "no such puzzle"),
-        (["solve", "--row", "\u212aa"], "is no tile"),
+        (["solve", "--row", "\u212aa"], "is not a tile"),
         (["can", "ka", "\u212aa"], "expected letters"),
-        (["best", "\u212aa"], "is no tile"),
+        (["best", "\u212aa"], "is not a tile"),
     ],
 )
 def test_odd_arguments_are_refused_before_anything_runs(arguments: list[str], message: str) -> None:

@@ -34,7 +34,7 @@ def _challenge() -> Rules:
 
 def judge_text(text: SolutionText, rules: Rules, file: str = "-") -> Verdict:
     """The verdict on a solution that was already parsed."""
-    table = Table(rules)
+    table = GameInProgress(rules)
     for turn in text.turns:
         table.play(turn)
     violations = [*text.violations, *table.violations]
@@ -48,7 +48,7 @@ def judge_text(text: SolutionText, rules: Rules, file: str = "-") -> Verdict:
     return Verdict(file, Violations.of(violations, max(0, text.unread - 1)), rules.name, tuple(table.turns))
 
 
-class Table:
+class GameInProgress:
     """A game in progress: what is left of the row, and the rack."""
 
     def __init__(self, rules: Rules) -> None:

@@ -64,7 +64,7 @@ def bound(
     from solver.bound.certificate import certificate, prices_of
     from solver.bound.schedule import suited_relaxation, tighten_upper_bound
     from solver.commands.progress import Bar
-    from solver.files import held, replace_file
+    from solver.files import locked, replace_file
     from solver.index.problem import Problem
     from solver.lab.records import bound_on_file, keep_bound
     from solver.search.run import Run, processors
@@ -81,7 +81,7 @@ def bound(
         if output is None:
             return
         try:
-            with held(output.parent):
+            with locked(output.parent):
                 # somebody else may have put a better one there
                 known = bound_on_file(problem, output)
                 if known is None or better.value < known:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from solver.lab.compare.plan import Task
-    from solver.lab.compare.work import Record
+    from solver.lab.compare.work import JournalLine
 
 _RESULTS = Path("results")
 
@@ -121,7 +121,7 @@ def _run(tasks: "list[Task]", output: Path, force: bool, executor: str, schedule
     muted = not sys.stderr.isatty()
     with _executor(executor, scheduler, jobs) as pool, tqdm(total=len(missing), unit="run", disable=muted) as bar:
 
-        def told(record: "Record") -> None:
+        def told(record: "JournalLine") -> None:
             nonlocal failed
             bar.update()
             if "error" in record:

@@ -12,7 +12,7 @@ _SHORTEST_INTERVAL = 0.1  # seconds
 
 
 class Bar:
-    """Watches a run. Shows nothing where stderr is no terminal."""
+    """Watches a run. Shows nothing where stderr is not a terminal."""
 
     def __init__(self) -> None:
         self._bar: tqdm[NoReturn] | None = None

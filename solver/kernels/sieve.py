@@ -1,4 +1,4 @@
-"""Sieves: of nearly every multiset they say at once that it is no play worth what is needed.
+"""Sieves: of nearly every multiset they say at once that it is not a play worth what is needed.
 
 Most second looks ask for very good plays, of which there are few: so a sieve is a set of levels, each with about half of the
 plays of the one below, the best ones, and the smaller the table the nearer to the processor it stays. A level is a blocked

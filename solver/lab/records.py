@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from solver.errors import RecordError
-from solver.files import fields_on_file, held, replace_file
+from solver.files import fields_on_file, locked, replace_file
 from solver.index.problem import Problem
 from solver.model.puzzle import OWN_ROW
 from solver.model.solution import Solution
@@ -66,7 +66,7 @@ def best_on_file(folder: Path) -> int | None:
 
 
 def keep_record(results: Path, problem: Problem, result: Result) -> Path | None:
-    """Put `result` on file if it beats what is there and the referee confirms it; returns the file, None if it is no record.
+    """Put `result` on file if it beats what is there and the referee confirms it; returns the file, None if it is not a record.
 
     A score is never overwritten by a lower one: every score has files of its own, so that several hunters may share a
     folder. Raises `RefereeDisagreementError`, and `RecordError` where nothing can be written.
@@ -78,7 +78,7 @@ def keep_record(results: Path, problem: Problem, result: Result) -> Path | None:
     path = folder / f"{result.solution.score}.txt"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with held(folder):
+        with locked(folder):
             if not _is_record(folder, result):
                 return None  # somebody else's is as good by now
             bounds = [bound for bound in (result.bound, least_bound(folder)) if bound is not None]
@@ -104,7 +104,7 @@ def keep_bound(results: Path, problem: Problem, bound: float, certificate: str) 
     folder = folder_of(results, problem)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with held(folder):
+        with locked(folder):
             known = least_bound(folder)
             if known is None or known > bound:
                 _write_bound(folder, bound, certificate)

@@ -29,7 +29,7 @@ Counts = npt.NDArray[np.int8]
 def encode(tiles: str) -> Codes:
     """Codes of `tiles`, in their order: uint8, shape (len(tiles),).
 
-    Raises `RackError` naming the first character that is no tile.
+    Raises `RackError` naming the first character that is not a tile.
     """
     if tiles.isascii():
         codes = encode_bytes(np.frombuffer(tiles.encode(), dtype=np.uint8))
@@ -37,12 +37,12 @@ def encode(tiles: str) -> Codes:
             return codes
     place = next(i for i, tile in enumerate(tiles) if not tile.isascii() or tile.lower() not in ORDER)
     raise RackError(
-        f"{tiles[place]!r} at place {place + 1} of {_shorten(tiles)!r} is no tile: expected letters a to z and ? for a blank"
+        f"{tiles[place]!r} at place {place + 1} of {_shorten(tiles)!r} is not a tile: expected letters a to z and ? for a blank"
     )
 
 
 def encode_bytes(raw: npt.NDArray[np.uint8]) -> Codes:
-    """Codes of ASCII bytes; NO_TILE stands for a byte that is no tile."""
+    """Codes of ASCII bytes; NO_TILE stands for a byte that is not a tile."""
     return _CODE_OF_BYTE[raw]
 
 

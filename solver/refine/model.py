@@ -31,7 +31,7 @@ class Slot:
 
 
 @dataclass(frozen=True)
-class Choice:
+class Chosen:
     """What a slot came to: tiles gone from the left after the draw, and the play; None where the slot was passed over."""
 
     left: int
@@ -63,7 +63,7 @@ def solve_window(
     seed: int,
     effort: float,
     workers: int,
-) -> tuple[list[Choice] | None, float]:
+) -> tuple[list[Chosen] | None, float]:
     """The best choices for `slots` between `hand` and `rest`, or the end of the game, and the effort that they took.
 
     None where none with a sum of scores above `floor` was found.
@@ -88,7 +88,7 @@ def solve_window(
     if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         return None, solver.response_proto.deterministic_time
     choices = [
-        Choice(
+        Chosen(
             solver.value(left),
             next((candidate for candidate, chosen in plays if solver.boolean_value(chosen)), None),
         )

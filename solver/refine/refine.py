@@ -10,7 +10,7 @@ from solver.errors import RefereeDisagreementError, StrategyError
 from solver.index.problem import Problem
 from solver.model.solution import Solution, Turn
 from solver.model.tiles import N_CODES, Counts, counts_of, encode
-from solver.refine.model import Choice, Rest, Slot, solve_window
+from solver.refine.model import Chosen, Rest, Slot, solve_window
 from solver.refine.parameters import RefineParameters
 from solver.refine.pool import Candidate, Pool, candidate_of
 from solver.search.beam import BeamParameters, BeamRun
@@ -159,7 +159,7 @@ def _with(own: Candidate, offered: list[Candidate]) -> tuple[Candidate, ...]:
     return (own, *(candidate for candidate in offered if candidate.tiles != own.tiles))
 
 
-def _turns(problem: Problem, hand: Hand, choices: list[Choice]) -> list[Turn]:
+def _turns(problem: Problem, hand: Hand, choices: list[Chosen]) -> list[Turn]:
     """The turns that `choices` stand for, replayed. Raises `RefereeDisagreementError` where they are no game."""
     turns = []
     for choice in choices:

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.lab.compare.collect import Comparison
-from solver.lab.compare.statistics import Record, puzzle_means
+from solver.lab.compare.statistics import JournalLine, puzzle_means
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -59,7 +59,7 @@ def _look(i: int) -> dict[str, Any]:
     return {"color": _COLOURS[i % len(_COLOURS)], "linestyle": _STYLES[i % len(_STYLES)]}
 
 
-def _good(comparison: Comparison, label: str) -> list[Record]:
+def _good(comparison: Comparison, label: str) -> list[JournalLine]:
     return [record for record in comparison.records if record["label"] == label and "error" not in record]
 
 
@@ -68,7 +68,7 @@ def _text(label: str) -> str:
     return label.replace("$", r"\$")
 
 
-def _gap_curve(record: Record, best: int, times: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def _gap_curve(record: JournalLine, best: int, times: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """The gap to `best` at each of `times`; NaN before the first answer."""
     seconds = np.array([point[0] for point in record["trace"]])
     gaps = np.array([best - point[2] for point in record["trace"]], dtype=np.float64)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from solver.errors import RecordError, RefereeDisagreementError
-from solver.files import held, replace_file
+from solver.files import locked, replace_file
 from solver.index.problem import Problem
 from solver.lab.hunt import Hunt
 from solver.lab.records import best_on_file, book, entries, keep_bound, keep_record, solution_on_file
@@ -219,10 +219,10 @@ def test_who_holds_a_folder_keeps_others_out_until_done(tmp_path: Path) -> None:
     order: list[str] = []
 
     def other() -> None:
-        with held(tmp_path):
+        with locked(tmp_path):
             order.append("other")
 
-    with held(tmp_path):
+    with locked(tmp_path):
         thread = threading.Thread(target=other)
         thread.start()
         thread.join(0.3)

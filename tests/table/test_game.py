@@ -242,7 +242,7 @@ def test_a_good_play_that_is_challenged_earns_five_once(english: tuple[Vocabular
         ("8H", "ZZZ", "needs 'Z Z Z' more"),
         ("8H", "bAR", "blank"),
         ("1A", "BAD", "centre"),
-        ("99Z", "BAD", "no square"),
+        ("99Z", "BAD", "not a square"),
         ("8H", "B4D", "'4'"),
         ("8H", "B", "no word"),
         ("8O", "BARK", "leaves the board"),

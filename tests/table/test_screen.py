@@ -189,7 +189,7 @@ def test_a_game_may_be_played_through_a_pipe_to_its_end(game_file: Path) -> None
         ("challenge", "no play to challenge"),
         ("undo", "nothing to undo"),
         ("exchange zz", "more than the rack"),
-        ("99Q AB", "no square"),
+        ("99Q AB", "not a square"),
         ("help", "highest-scoring"),
     ],
 )

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from verify.bound.game import POINT, Game, Prices
+from verify.bound.game import POINT, Prices, RelaxedGame
 from verify.bound.sweep import Sweep, SweepTooLargeError
 from verify.bound.turn import HIGHEST
 from verify.bound.words import BLANK, KINDS
@@ -112,7 +112,7 @@ def judge_certificate(
     prices = _prices(told, rules, file)
     found = None
     if not (faults := _strange_hashes(told, rules)):
-        game = Game(rules, prices, progress)
+        game = RelaxedGame(rules, prices, progress)
         found = game.free_bound() if told["relaxation"] == "r1" else game.held_bound()
         if found != of_prices:
             faults.append(Violation(0, "bound-claim", f"{priced} claims {told[priced]}: the prices give {decimal(found)}"))
@@ -180,7 +180,7 @@ def _prices(told: dict[str, Any], rules: Rules, file: str) -> Prices:
             raise RulesError(f"{file}: {where}: expected prices by tile")
         for kind, price in of_kind.items():
             if kind != "?" and (len(kind) != 1 or kind not in ascii_lowercase):
-                raise RulesError(f"{file}: {where}: {quote(kind)} is no tile: expected a to z or ?")
+                raise RulesError(f"{file}: {where}: {quote(kind)} is not a tile: expected a to z or ?")
             leave[moment, side, hold, BLANK if kind == "?" else ord(kind) - ord("a")] = _price(price, file, f"{where}, {kind}")
     return Prices(tile, leave, sizes["width"])
 
@@ -222,4 +222,4 @@ def _once(file: str, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _no_number(file: str, name: str) -> Any:
-    raise RulesError(f"{file}: {name} is no number")
+    raise RulesError(f"{file}: {name} is not a number")

@@ -30,7 +30,7 @@ class Prices:
 
     tile: of each tile of the row.
     leave: shape (tiles + rack + 1, sides, holds, KINDS), at the moment when D < tiles tiles have been drawn, l of them from the
-        left, and m are held, see `Game.worth`.
+        left, and m are held, see `RelaxedGame.worth`.
     width: how many left draws r1 does not tell apart.
     """
 
@@ -39,7 +39,7 @@ class Prices:
     width: int = 1
 
 
-class Game:
+class RelaxedGame:
     """A relaxed game of `rules`."""
 
     def __init__(self, rules: Rules, prices: Prices, progress: Progress) -> None:

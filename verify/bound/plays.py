@@ -1,6 +1,6 @@
 """Every multiset of tiles that lays down a word, with the best score that it can have.
 
-Tiles are numbered from 1, 0 is no tile. A multiset is told by the sum of one random number a tile: two multisets may share
+Tiles are numbered from 1, 0 is not a tile. A multiset is told by the sum of one random number a tile: two multisets may share
 theirs, though hardly ever, and then the better score counts for both. That adds plays that nobody can make, and a bound that
 holds with these holds without them.
 """
@@ -25,7 +25,7 @@ MARK: Marks = np.random.default_rng(_SEED).integers(0, 1 << 64, LETTERS + 1, dty
 class Plays:
     """Those of one number of tiles. A mark's place is its highest bits, as many as there are for the plays to spread.
 
-    marks: of the multisets, ascending, and one that is no mark behind the last.
+    marks: of the multisets, ascending, and one that is not a mark behind the last.
     score: the best of each, in points.
     first: by place, the first mark there or beyond.
     highest: by place, the best score there, -1 where there is none, int32, which has room for thousandths of a point too.

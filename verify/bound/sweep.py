@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from verify.bound.game import POINT, Game, Progress
+from verify.bound.game import POINT, Progress, RelaxedGame
 from verify.bound.plays import MARK, MOST_TILES, Plays
 from verify.bound.words import Ints, Words
 from verify.rules import Rules
@@ -108,7 +108,7 @@ class Layer:
 class Outlook:
     """What is left of the game once a rack is full, by its left draws.
 
-    to_come: by the tiles held after the play, see `Game.to_come`, shape (lefts, rack + 1).
+    to_come: by the tiles held after the play, see `RelaxedGame.to_come`, shape (lefts, rack + 1).
     worth: of a tile of each kind in such a leave, shape (lefts, rack, KINDS).
     prices: of the tiles drawn, by kind, ascending, shape (lefts, KINDS, rack).
     """
@@ -118,7 +118,7 @@ class Outlook:
     prices: Ints
 
     @classmethod
-    def of(cls, game: Game, drawn: int, rack: int) -> "Outlook":
+    def of(cls, game: RelaxedGame, drawn: int, rack: int) -> "Outlook":
         """After `drawn` draws."""
         lefts = range(drawn + 1 if drawn < len(game.row) else 1)
         return cls(
@@ -139,7 +139,7 @@ class Outlook:
 class Sweep:
     """All games of a puzzle that may score more than `claim` points."""
 
-    def __init__(self, rules: Rules, game: Game, claim: int, progress: Progress) -> None:
+    def __init__(self, rules: Rules, game: RelaxedGame, claim: int, progress: Progress) -> None:
         """Raises `SweepTooLargeError` where rack or row are larger than a key has room for."""
         if rules.rack_size > MOST_TILES or len(rules.row) >= 1 << _LEFT_BITS:
             raise SweepTooLargeError(f"racks of {rules.rack_size} tiles and rows of {len(rules.row)}")

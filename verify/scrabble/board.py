@@ -35,7 +35,7 @@ class Square:
         """The square of a text such as `I2`: column, then row. Raises `BoardError`."""
         found = _SQUARE.fullmatch(text)
         if found is None:
-            raise BoardError(f"{quote(text)} is no square: expected a column A to O and a row 1 to 15, such as I2")
+            raise BoardError(f"{quote(text)} is not a square: expected a column A to O and a row 1 to 15, such as I2")
         return cls(int(found[2]) - 1, COLUMNS.index(found[1].upper()))
 
     def __str__(self) -> str:

@@ -42,7 +42,7 @@ def parse_place(place: str) -> tuple[Square, bool]:
     digits, letter = (place[:-1], place[-1]) if across else (place[1:], place[0])
     square = Square(int(digits) - 1, ord(letter.upper()) - ord("A"))
     if not square.on_board:
-        raise ValueError(f"{quote(place)} is no square: expected rows 1 to 15 and columns A to O")
+        raise ValueError(f"{quote(place)} is not a square: expected rows 1 to 15 and columns A to O")
     return square, across
 
 

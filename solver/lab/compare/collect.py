@@ -8,7 +8,7 @@ from typing import Any
 
 from solver.errors import JournalError
 from solver.lab.compare.journal import Journal
-from solver.lab.compare.statistics import Known, Pair, Record, Summary, known_scores, pairs, summaries
+from solver.lab.compare.statistics import JournalLine, Known, Pair, Summary, known_scores, pairs, summaries
 from solver.lab.records import best_on_file, least_bound
 from solver.model.puzzle import MAX_RACK, MAX_ROW
 from verify.text import quote
@@ -18,7 +18,7 @@ from verify.text import quote
 class Comparison:
     """Everything that a report of a comparison shows."""
 
-    records: tuple[Record, ...]
+    records: tuple[JournalLine, ...]
     known: dict[str, Known]
     summaries: tuple[Summary, ...]
     pairs: tuple[Pair, ...]
@@ -29,14 +29,14 @@ class Comparison:
         return sorted({record["puzzle_name"] for record in self.records})
 
     @property
-    def failures(self) -> list[Record]:
+    def failures(self) -> list[JournalLine]:
         """The runs that ended with an error."""
         return [record for record in self.records if "error" in record]
 
     @property
-    def best_by_puzzle(self) -> dict[str, Record]:
+    def best_by_puzzle(self) -> dict[str, JournalLine]:
         """The first best run of each puzzle."""
-        found: dict[str, Record] = {}
+        found: dict[str, JournalLine] = {}
         for record in self.records:
             name = record["puzzle_name"]
             if "error" not in record and (name not in found or record["score"] > found[name]["score"]):
@@ -135,7 +135,7 @@ _OF_GOOD: dict[str, Callable[[Any], bool]] = _OF_ALL | {
 _OF_FAILED: dict[str, Callable[[Any], bool]] = _OF_ALL | {"error": lambda value: isinstance(value, str)}
 
 
-def _check(record: Record, path: Path) -> None:
+def _check(record: JournalLine, path: Path) -> None:
     for name, fits in (_OF_FAILED if "error" in record else _OF_GOOD).items():
         if not fits(record.get(name)):
             raise JournalError(

@@ -8,7 +8,7 @@ from solver.errors import RowdrawError
 from solver.extras import require
 from solver.lab.compare.journal import Journal
 from solver.lab.compare.plan import Task
-from solver.lab.compare.work import Record, begin, end_all, run_isolated
+from solver.lab.compare.work import JournalLine, begin, end_all, run_isolated
 
 _ATTEMPTS = 3  # a run whose worker is lost is tried that often
 
@@ -17,14 +17,16 @@ class ClusterError(RowdrawError):
     """A cluster that cannot be reached or used."""
 
 
-def run_plan(tasks: Sequence[Task], journal: Journal, executor: Executor, told: Callable[[Record], None], window: int) -> None:
+def run_plan(
+    tasks: Sequence[Task], journal: Journal, executor: Executor, told: Callable[[JournalLine], None], window: int
+) -> None:
     """Run `tasks`, at most `window` at a time in the executor, and append each record to `journal`.
 
     A run whose worker is lost is tried again; one that fails is recorded with its error, and the rest go on.
     """
     waiting = list(reversed(tasks))
     attempts: dict[str, int] = {}
-    running: dict[Future[Record], Task] = {}
+    running: dict[Future[JournalLine], Task] = {}
     while waiting or running:
         while waiting and len(running) < window:
             task = waiting.pop()

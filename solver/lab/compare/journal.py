@@ -7,7 +7,7 @@ from pathlib import Path
 
 from solver.errors import JournalError
 from solver.files import MOST_NESTING, naming
-from solver.lab.compare.work import Record
+from solver.lab.compare.work import JournalLine
 from verify.reading import LARGEST_TEXT, json_value, read_file
 
 NAME = "journal.jsonl"
@@ -23,15 +23,15 @@ class Journal:
     def __init__(self, folder: Path) -> None:
         self.path = folder / NAME
 
-    def records(self) -> dict[str, Record]:
+    def records(self) -> dict[str, JournalLine]:
         """The record of each run, by its key. Raises `JournalError` where the file is something else."""
-        found: dict[str, Record] = {}
+        found: dict[str, JournalLine] = {}
         for record in self._lines():
             if "error" not in record or "error" in found.get(record["key"], record):
                 found[record["key"]] = record
         return found
 
-    def append(self, record: Record) -> None:
+    def append(self, record: JournalLine) -> None:
         """Add `record`; it is on disk when this returns."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with naming(self.path), self.path.open("ab+") as file:
@@ -43,7 +43,7 @@ class Journal:
             file.flush()
             os.fsync(file.fileno())
 
-    def extend(self, records: Iterable[Record]) -> int:
+    def extend(self, records: Iterable[JournalLine]) -> int:
         """Add the records that are not there yet; returns how many."""
         known = self.records()
         added = 0
@@ -54,7 +54,7 @@ class Journal:
                 added += 1
         return added
 
-    def _lines(self) -> Iterator[Record]:
+    def _lines(self) -> Iterator[JournalLine]:
         try:
             content = read_file(self.path, LARGEST_TEXT)
         except FileNotFoundError:

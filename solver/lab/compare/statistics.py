@@ -16,7 +16,7 @@ TARGET_PUZZLE = "challenge"
 _RESAMPLES = 2000
 _LEVEL = 0.95
 
-Record = Mapping[str, Any]
+JournalLine = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Pair:
     p_holm: float | None
 
 
-def known_scores(records: Sequence[Record], files: Mapping[str, Known]) -> dict[str, Known]:
+def known_scores(records: Sequence[JournalLine], files: Mapping[str, Known]) -> dict[str, Known]:
     """The best known score of each puzzle, from these records and from result files, with bounds from the files."""
     known = dict(files)
     for record in records:
@@ -82,7 +82,7 @@ def known_scores(records: Sequence[Record], files: Mapping[str, Known]) -> dict[
     return known
 
 
-def puzzle_means(records: Sequence[Record]) -> dict[str, dict[str, float]]:
+def puzzle_means(records: Sequence[JournalLine]) -> dict[str, dict[str, float]]:
     """The mean score over seeds: label -> puzzle -> points."""
     scores: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
     for record in records:
@@ -91,7 +91,7 @@ def puzzle_means(records: Sequence[Record]) -> dict[str, dict[str, float]]:
     return {label: {name: fmean(runs) for name, runs in by_puzzle.items()} for label, by_puzzle in scores.items()}
 
 
-def summaries(records: Sequence[Record], known: Mapping[str, Known]) -> list[Summary]:
+def summaries(records: Sequence[JournalLine], known: Mapping[str, Known]) -> list[Summary]:
     """A summary for each strategy, in the order in which strategies first appear."""
     means = puzzle_means(records)
     common = sorted(set.intersection(*(set(by_puzzle) for by_puzzle in means.values()))) if means else []
@@ -107,8 +107,8 @@ def summaries(records: Sequence[Record], known: Mapping[str, Known]) -> list[Sum
 
 def _summary(
     label: str,
-    runs: Sequence[Record],
-    good: Sequence[Record],
+    runs: Sequence[JournalLine],
+    good: Sequence[JournalLine],
     known: Mapping[str, Known],
     means: Mapping[str, Mapping[str, float]],
     common: Sequence[str],
@@ -139,12 +139,12 @@ def _summary(
     )
 
 
-def time_to(record: Record, target: int) -> float | None:
+def time_to(record: JournalLine, target: int) -> float | None:
     """Seconds until the run had `target` points; None where it never had."""
     return next((seconds for seconds, _racks, score in record["trace"] if score >= target), None)
 
 
-def _reached(records: Sequence[Record], target: int) -> tuple[float, float | None]:
+def _reached(records: Sequence[JournalLine], target: int) -> tuple[float, float | None]:
     times = [time_to(record, target) for record in records if record["puzzle_name"] == TARGET_PUZZLE]
     hits = [seconds for seconds in times if seconds is not None]
     return (len(hits) / len(times) if times else 0.0, median(hits) if hits else None)
@@ -158,7 +158,7 @@ def _rank(means: Mapping[str, Mapping[str, float]], label: str, name: str) -> fl
     return better + (equal + 1) / 2
 
 
-def pairs(records: Sequence[Record], seed: int = 0) -> list[Pair]:
+def pairs(records: Sequence[JournalLine], seed: int = 0) -> list[Pair]:
     """Every two strategies compared over the puzzles that both have."""
     means = puzzle_means(records)
     labels = [label for label in dict.fromkeys(record["label"] for record in records) if label in means]

@@ -17,13 +17,13 @@ from typing import Any
 from solver.errors import RowdrawError
 from solver.lab.compare.plan import Budget
 
-Record = dict[str, Any]
+JournalLine = dict[str, Any]
 
 _GRACE = 600  # seconds beyond its budget after which a run is given up
 _TOLD = 2000  # characters of an error that are kept
 
 
-def run_isolated(task: dict[str, Any]) -> Record:
+def run_isolated(task: dict[str, Any]) -> JournalLine:
     """Run `task` (`Task.as_dict`) in a new process. Never raises: what goes wrong becomes the record's `error`."""
     seconds = Budget.parse(task["budget"]).seconds
     # a session of its own, so that Ctrl-C reaches the comparison alone, which then ends its runs itself
@@ -57,7 +57,7 @@ def run_isolated(task: dict[str, Any]) -> Record:
     try:
         if process.returncode != 0:
             raise ValueError
-        record: Record = json.loads(out)
+        record: JournalLine = json.loads(out)
     except ValueError:
         record = {**task, "error": f"exit {process.returncode}: {err.strip()[-_TOLD:]}"}
     return record
@@ -79,7 +79,7 @@ def end_all() -> None:
         process.kill()
 
 
-def run_here(task: dict[str, Any]) -> Record:
+def run_here(task: dict[str, Any]) -> JournalLine:
     """Run `task` in this process, on warm kernels, and have the referee confirm the solution."""
     from solver.index.problem import Problem
     from solver.model.puzzle import load_puzzle

@@ -27,7 +27,7 @@ FIRST = 1001  # of the rows: shuffles with this seed and those that follow
 
 
 @dataclass(frozen=True)
-class Game:
+class KnownGame:
     """The best game known of row `seed`.
 
     before, after: the worst rank of its states, see `solver.lab.learn.fit`, under the prices that bounds give and under those
@@ -45,11 +45,11 @@ class Game:
 class Lesson:
     """What was learnt: `games` with their ranks, and prices by code in points."""
 
-    games: tuple[Game, ...]
+    games: tuple[KnownGame, ...]
     prices: Floats
 
 
-def find_games(puzzle: Puzzle, rows: int, folder: Path, new_run: Callable[[], Run], again: bool) -> Iterator[Game]:
+def find_games(puzzle: Puzzle, rows: int, folder: Path, new_run: Callable[[], Run], again: bool) -> Iterator[KnownGame]:
     """Search `rows` shuffles of `puzzle` and keep each game in the journal of `folder`; those that are there are not searched.
 
     again: they are, and of two games the better one is kept. Ends early where a run was interrupted.
@@ -65,7 +65,7 @@ def find_games(puzzle: Puzzle, rows: int, folder: Path, new_run: Callable[[], Ru
             Widening().search(problem, run)
             if run.interrupted:
                 return
-            found = Game(seed, run.incumbent.score, run.incumbent.turns)
+            found = KnownGame(seed, run.incumbent.score, run.incumbent.turns)
             game = max(found, game or found, key=lambda game: game.score)
         if not is_confirmed(problem, Solution(game.turns)):
             raise JournalError(f"{folder / _JOURNAL}: the referee does not confirm the game of row {seed}")
@@ -76,7 +76,7 @@ def find_games(puzzle: Puzzle, rows: int, folder: Path, new_run: Callable[[], Ru
 
 
 def learn_from(
-    puzzle: Puzzle, games: Sequence[Game], folder: Path, new_run: Callable[[], Run], say: Callable[[str], None]
+    puzzle: Puzzle, games: Sequence[KnownGame], folder: Path, new_run: Callable[[], Run], say: Callable[[str], None]
 ) -> Lesson | None:
     """Prices under which beams keep `games`, whose ranks it notes in the journal of `folder`; None where a run was interrupted.
 
@@ -106,7 +106,7 @@ def learn_from(
     return Lesson(ranked, prices)
 
 
-def table(games: Sequence[Game]) -> str:
+def table(games: Sequence[KnownGame]) -> str:
     """How wide a beam must be to keep the games, as Markdown."""
     first, last = games[0].seed, games[-1].seed
     columns = " | ".join(f"kept by {width:,}" for width in _WIDTHS)
@@ -131,22 +131,22 @@ def _worst_rank(choices: Sequence[Choice], prices: Floats) -> int:
     return max((choice.rank(prices) for choice in choices), default=1)
 
 
-def _on_file(folder: Path) -> dict[int, Game]:
+def _on_file(folder: Path) -> dict[int, KnownGame]:
     return {game.seed: game for game in read_games(folder)} if (folder / _JOURNAL).exists() else {}
 
 
-def read_games(folder: Path) -> list[Game]:
+def read_games(folder: Path) -> list[KnownGame]:
     """What the journal of `folder` holds. Raises `JournalError` naming the line that cannot be read."""
     return read_lines(folder / _JOURNAL, _read, "a game")
 
 
-def _seed(game: Game) -> int:
+def _seed(game: KnownGame) -> int:
     return game.seed
 
 
-def _read(told: dict[str, Any]) -> Game:
+def _read(told: dict[str, Any]) -> KnownGame:
     turns = tuple(Turn(turn["left"], turn["play"], turn["word"], turn["score"]) for turn in told.pop("turns"))
-    game = Game(turns=turns, **told)
+    game = KnownGame(turns=turns, **told)
     numbers = (game.seed, game.score, game.before, game.after, *(turn.left for turn in turns))
     if any(type(number) is not int for number in numbers) or not turns or game.score != Solution(turns).score:
         raise ValueError("turns, whole numbers, and a score that is the sum of the turns'")

@@ -94,11 +94,11 @@ def test_published_figures_of_the_board() -> None:
         ("cabbage", "A10", False, "leaves the board at A10 down: expected at most 6"),
         ("a", "A1", True, "has 1 letters: expected 2 to 15"),
         ("a" * 16, None, True, "has 16 letters"),
-        ("cab", "P1", True, "'P1' is no square"),
-        ("cab", "A16", True, "'A16' is no square"),
-        ("cab", "A0", True, "'A0' is no square"),
-        ("cab", "1A", True, "'1A' is no square"),
-        ("cab", "A01", True, "'A01' is no square"),
+        ("cab", "P1", True, "'P1' is not a square"),
+        ("cab", "A16", True, "'A16' is not a square"),
+        ("cab", "A0", True, "'A0' is not a square"),
+        ("cab", "1A", True, "'1A' is not a square"),
+        ("cab", "A01", True, "'A01' is not a square"),
     ],
 )
 def test_what_the_board_does_not_have_is_refused(word: str, at: str | None, across: bool, message: str) -> None:
