@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.kernels.build_trie import Trie
-from solver.kernels.jit import kernel, lowest_bit, popcount
+from solver.kernels.jit import borrowing, kernel, lowest_bit, popcount
 from solver.model.racks import MAX_TILES
 from solver.model.tiles import BLANK_CODE, N_CODES
 
@@ -27,7 +27,7 @@ class Words(NamedTuple):
     codes: npt.NDArray[np.uint8]
 
 
-@kernel
+@borrowing
 def word_score(
     words: Words,
     word: int,
@@ -63,13 +63,14 @@ def node_reaches(trie: Trie, words: Words, values: npt.NDArray[np.int32], rule: 
     The score without blanks, which no play of the word exceeds.
     """
     mask, child, entry = trie.mask, trie.child, trie.entry
+    family, members = words.family, words.members
     missing = np.zeros(N_CODES, np.int8)
     spent = np.zeros(N_CODES, np.int8)
     for node in range(mask.shape[0] - 1, -1, -1):
         reach = np.int64(0)
         if entry[node] >= 0:
-            for m in range(words.family[entry[node]], words.family[entry[node] + 1]):
-                reach = max(reach, word_score(words, words.members[m], values, rule, missing, spent))
+            for m in range(family[entry[node]], family[entry[node] + 1]):
+                reach = max(reach, word_score(words, members[m], values, rule, missing, spent))
         for place in range(child[node], child[node] + popcount(mask[node])):
             reach = max(reach, np.int64(nodes[place, 3]))
         nodes[node, 0] = mask[node]
@@ -96,6 +97,7 @@ def best_plays(
         there are fewer.
     """
     top = out_score.shape[1]
+    family, members = words.family, words.members
     at = np.zeros(DEEPEST + 1, np.int64)
     pending = np.zeros(DEEPEST + 1, np.uint32)
     played = np.zeros(DEEPEST + 1, np.uint32)
@@ -147,8 +149,8 @@ def best_plays(
             pending[depth] = nodes[node, 0] & have if blanks == 0 else nodes[node, 0]
             signature = np.int64(nodes[node, 2]) - 1
             if signature >= 0 and depth >= shortest:
-                for m in range(words.family[signature], words.family[signature + 1]):
-                    word = words.members[m]
+                for m in range(family[signature], family[signature + 1]):
+                    word = members[m]
                     score = word_score(words, word, values, rule, missing, spent)
                     _rank_word(out_score[rack], out_word[rack], word, score)
 
