@@ -159,6 +159,7 @@ TABLE = (
     Pair("states.packed_move", "kernels.twins.move", f"{PACKING}.test_a_move_holds_one_play_or_two"),
     Pair("states.packed_moves", "kernels.twins.move", f"{PACKING}.test_a_move_holds_one_play_or_two"),
     Pair("states.rank_of", "kernels.twins.key", f"{PACKING}.test_a_key_holds_a_rank_and_left_draws"),
+    Pair("states.write_child", "kernels.twins.by_length", f"{LAYERS}.test_children_stand_by_the_tiles_that_they_have_played"),
 )
 
 
