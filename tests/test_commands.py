@@ -48,8 +48,10 @@ def test_a_written_result_says_its_puzzle_and_score(tmp_path: Path) -> None:
     assert judged.returncode == 0
     verdict = json.loads(judged.stdout)[0]
     assert (verdict["file"], verdict["valid"], verdict["violations"]) == (str(file), True, [])
-    assert f"# score {verdict['score']}\n" in file.read_text()
-    assert list(tmp_path.iterdir()) == [file]
+    facts = json.loads(file.with_suffix(".json").read_text())
+    assert (facts["puzzle"], facts["score"], facts["strategy"]) == ("shuffled-02", verdict["score"], "beam")
+    assert file.read_text().startswith("# puzzle shuffled-02\n")
+    assert {path.name for path in tmp_path.iterdir()} == {"answer.txt", "answer.json"}
 
 
 def test_a_result_that_cannot_be_written_is_not_lost(tmp_path: Path) -> None:

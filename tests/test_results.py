@@ -18,7 +18,7 @@ def test_every_solution_in_results_is_valid_with_the_score_of_its_name(root: Pat
             verdict = judge(path.read_bytes(), load_rules(folder.name))
             assert verdict.valid, verdict.as_text()
             assert verdict.score == int(path.stem)
-            assert f"# score {verdict.score}\n" in path.read_text()
+            assert json.loads(path.with_suffix(".json").read_text())["score"] == verdict.score
             checked += 1
     assert checked >= 1
 
@@ -44,6 +44,13 @@ def test_tables_of_optima_are_what_their_journals_say(tiles: int, rows: int, roo
     truths = read_truths(folder)
     assert (folder / "table.md").read_text() == table(truths)
     assert [truth.row for truth in truths] == [random_row(load_puzzle("challenge"), tiles, number) for number in range(rows)]
+
+
+def test_answers_on_file_say_their_puzzle_and_nothing_else(root: Path) -> None:
+    for folder in (root / "results").iterdir():
+        for path in folder.glob("[0-9]*.txt") if folder.is_dir() else ():
+            comments = [line for line in path.read_text().splitlines() if line.startswith("#")]
+            assert comments == ([] if folder.name == "challenge" else [f"# puzzle {folder.name}"])
 
 
 def test_the_record_says_how_it_was_found(root: Path) -> None:

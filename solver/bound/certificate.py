@@ -23,11 +23,12 @@ _MOST_CELLS = 16  # sides or holds
 def certificate(problem: Problem, bound: Bound) -> str:
     """The certificate of `bound`, a JSON object; `rowdraw verify` works it out anew."""
     puzzle = problem.puzzle
+    named, row = puzzle.address
     _moments, sides, holds, _codes = bound.prices.leave.shape
     told: dict[str, Any] = {
         "certificate": "rowdraw bound",
-        "puzzle": puzzle.reference,
-        **({"row": puzzle.row} if puzzle.own_row else {}),
+        "puzzle": named,
+        **({"row": row} if row else {}),
         "puzzle_hash": puzzle.digest(problem.lexicon.digest),
         "words_hash": problem.lexicon.digest,
         "relaxation": bound.relaxation,

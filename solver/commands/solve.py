@@ -109,7 +109,7 @@ def solve(
             result = solve_problem(problem, settings, ending, bar, lambda message: click.echo(f"rowdraw: {message}", err=True))
     except RefereeDisagreementError as error:
         return _save_rejected(error, to_file)
-    _hand_out(result.to_json() if as_json else result.annotated_text() if to_file else result.text(), to_file)
+    _hand_out(result, to_file, as_json)
     verdict = "confirmed by the referee" if result.turns else "no word can be played for points"
     click.echo(
         f"rowdraw: {result.score} points{_proof(result)}, turns {len(result.turns)}, {result.seconds:.2f} s, "
@@ -128,19 +128,25 @@ def _proof(result: "Result") -> str:
     return " (optimal)" if at_most == result.solution.score else f" (no answer has more than {at_most})"
 
 
-def _hand_out(text: str, output: Path | None) -> None:
+def _hand_out(result: "Result", output: Path | None, as_json: bool) -> None:
     """Write to `output`, or to stdout where there is none or it cannot be written."""
     from solver.files import write_out
 
-    if output is not None:
-        try:
-            write_out(output, text)
-        except OSError as error:
-            sys.stdout.write(text)
-            raise RowdrawError(f"{output}: cannot be written ({error.strerror}); the answer is on stdout") from error
+    text = result.to_json() if as_json else result.text()
+    if output is None:
+        sys.stdout.write(text)
+        sys.stdout.flush()
         return
-    sys.stdout.write(text)
-    sys.stdout.flush()
+    try:
+        if as_json:
+            write_out(output, text)
+        else:
+            result.save(output)
+    except FileExistsError as error:
+        click.echo(f"rowdraw: {error.filename}: {error.strerror}: how the answer was found is not written there", err=True)
+    except OSError as error:
+        sys.stdout.write(text)
+        raise RowdrawError(f"{error.filename}: cannot be written ({error.strerror}); the answer is on stdout") from error
 
 
 def _save_rejected(error: RefereeDisagreementError, output: Path | None) -> int:

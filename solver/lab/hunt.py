@@ -110,7 +110,7 @@ class Hunt:
         try:
             kept = keep_record(self.results, problem, result)
         except RecordError:
-            self.say(result.annotated_text())
+            self.say(result.text())
             raise
         if kept is not None:
             self.say(f"{problem.puzzle.name}: {result.solution.score} points, {kept}")

@@ -15,7 +15,7 @@ from solver.index.problem import Problem
 from solver.model.puzzle import OWN_ROW
 from solver.model.solution import Solution
 from solver.solving.referee import confirm, read_solution
-from solver.solving.result import Result, bound_comment, bound_fields
+from solver.solving.result import Result, bound_fields
 from verify.datafiles import data_folder
 from verify.reading import LARGEST_TEXT, read_file
 
@@ -85,7 +85,7 @@ def keep_record(results: Path, problem: Problem, result: Result) -> Path | None:
             result = replace(result, bound=min(bounds, default=None))
             replace_file(path.with_suffix(".json"), result.to_json())
             # the text last: it is what makes the record count
-            replace_file(path, result.annotated_text())
+            replace_file(path, result.text())
     except OSError as error:
         raise RecordError(f"{path}: cannot be written ({error.strerror})") from error
     return path
@@ -122,21 +122,9 @@ def _write_bound(folder: Path, bound: float, certificate: str) -> None:
         return
     path = folder / f"{score}.json"
     told = fields_on_file(path)
-    rest = {key: value for key, value in told.items() if key not in ("puzzle", "row", "score", "bound", "gap")}
-    head = {key: told[key] for key in ("puzzle", "row", "score") if key in told}
+    rest = {key: value for key, value in told.items() if key not in ("name", "puzzle", "row", "score", "bound", "gap")}
+    head = {key: told[key] for key in ("name", "puzzle", "row", "score") if key in told}
     replace_file(path, json.dumps(head | bound_fields(score, bound) | rest, indent=2) + "\n")
-    path = path.with_suffix(".txt")
-    lines = [line for line in _text_on_file(path).splitlines(True) if not line.startswith("# bound ")]
-    at = next((i for i, line in enumerate(lines, start=1) if line.startswith("# score ")), 0)
-    replace_file(path, "".join([*lines[:at], bound_comment(score, bound), *lines[at:]]))
-
-
-def _text_on_file(path: Path) -> str:
-    """The text of an answer. Raises `RecordError` where it is not one."""
-    try:
-        return read_file(path, LARGEST_TEXT).decode()
-    except UnicodeDecodeError as error:
-        raise RecordError(f"{path}: not text: {error}") from error
 
 
 def solution_on_file(folder: Path, problem: Problem) -> Solution | None:

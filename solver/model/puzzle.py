@@ -33,6 +33,7 @@ MIN_RACK, MAX_RACK = 2, 15
 MAX_VALUE = 1000
 _LONGEST_NAME = 100
 _FIELDS = {"name", "row", "rack", "words", "values"}
+CHALLENGE = "challenge"
 OWN_ROW = "a row of your own"  # what a row without a name is called
 
 
@@ -59,6 +60,20 @@ class Puzzle:
     def reference(self) -> str:
         """What finds it again: the bundled name or the file, and for a row of one's own its name."""
         return self.source or self.name
+
+    @cached_property
+    def address(self) -> tuple[str, str | None]:
+        """By what a referee finds the puzzle of an answer: a puzzle's name, and the row where it is not that puzzle's own.
+
+        No answer names a file where the rules are those of the challenge: the row is enough.
+        """
+        if self.source in bundled_puzzles() and not self.own_row:
+            return self.source, None
+        challenge = _load(CHALLENGE)
+        same_words = self.own_words is not None or self.words == challenge.words
+        if same_words and (self.rack_size, self.values) == (challenge.rack_size, challenge.values):
+            return CHALLENGE, None if self.row == challenge.row else self.row
+        return self.reference, self.row if self.own_row else None
 
     @property
     def word_list(self) -> Path:

@@ -1,5 +1,6 @@
 """What a run of a strategy gave, and the forms in which it is kept."""
 
+import errno
 import json
 import os
 import platform
@@ -9,7 +10,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from solver.files import write_out
+from solver.files import fields_on_file, write_out
+from solver.model.puzzle import CHALLENGE
 from solver.model.solution import Solution, Turn
 from solver.search.run import TracePoint
 from verify import Rules, Verdict
@@ -19,8 +21,8 @@ from verify import Rules, Verdict
 class Result:
     """A solution with how it was found.
 
-    puzzle: its source, by which a referee finds it.
-    row: where it is not the one that stands there.
+    name: of the puzzle.
+    puzzle, row: by which a referee finds it, see `solver.model.puzzle.Puzzle.address`.
     seconds: until the search ended.
     racks: expanded.
     complete: no limit cut it short.
@@ -28,6 +30,7 @@ class Result:
     verdict, rules: of the referee, once it was asked.
     """
 
+    name: str
     puzzle: str
     row: str | None
     solution: Solution
@@ -54,16 +57,27 @@ class Result:
         return self.solution.turns
 
     def text(self) -> str:
-        """The answer in the challenge's own format, a line a turn."""
-        return self.solution.text()
+        """The answer in the challenge's own format, a line a turn, after comments that say which puzzle it answers.
+
+        To the challenge itself there are no comments: its own script reads nothing but turns.
+        """
+        return heading(self.puzzle, self.row) + self.solution.text()
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the answer to `path`: as JSON where its name ends so, else as text after comments that say how it was found.
+        """Write the answer to `path`, and how it was found to the file of the same name that ends in `.json`.
 
-        A file is written whole or not at all. Raises `OSError` that names it.
+        A name that ends so gets the latter alone. Files are written whole or not at all. Raises `OSError` that names the file,
+        and `FileExistsError` where the second one holds something else, once the first one is written.
         """
         path = Path(path)
-        write_out(path, self.to_json() if path.suffix == ".json" else self.annotated_text())
+        facts = path.with_suffix(".json")
+        if path != facts:
+            write_out(path, self.text())
+            if path.exists() and not path.is_file():
+                return  # a pipe or a device has no file beside it
+            if facts.exists() and "turns" not in fields_on_file(facts):
+                raise FileExistsError(errno.EEXIST, "it holds something else than an answer", str(facts))
+        write_out(facts, self.to_json())
 
     def _repr_html_(self) -> str:
         """The game as a picture, for notebooks."""
@@ -79,6 +93,7 @@ class Result:
         return (
             json.dumps(
                 {
+                    "name": self.name,
                     "puzzle": self.puzzle,
                     **({"row": self.row} if self.row else {}),
                     "score": self.solution.score,
@@ -87,6 +102,7 @@ class Result:
                     "strategy": self.strategy,
                     "parameters": self.parameters,
                     "seed": self.seed,
+                    "threads": self.threads,
                     "seconds": round(self.seconds, 3),
                     "racks": self.racks,
                     "complete": self.complete,
@@ -98,34 +114,16 @@ class Result:
             + "\n"
         )
 
-    def annotated_text(self) -> str:
-        """The answer in the challenge's format, after comments that say how it was found."""
-        settings = "".join(f" {name}={value}" for name, value in self.parameters.items())
-        row = f"# row {self.row}\n" if self.row else ""
-        used = " ".join(f"{name} {version}" for name, version in versions().items())
-        return (
-            f"# puzzle {self.puzzle}\n{row}"
-            f"# score {self.solution.score}\n"
-            f"{bound_comment(self.solution.score, self.bound)}"
-            f"# strategy {self.strategy}{settings}, seed {self.seed}, {self.threads} threads, {self.seconds:.1f} s\n"
-            f"# versions {used}\n"
-        ) + self.solution.text()
+
+def heading(puzzle: str, row: str | None) -> str:
+    """The comments of an answer that say which puzzle it answers; none for the challenge."""
+    named = "" if puzzle == CHALLENGE else f"# puzzle {puzzle}\n"
+    return named + (f"# row {row}\n" if row else "")
 
 
 def bound_fields(score: int, bound: float | None) -> dict[str, float | None]:
     """How far a score may be from the best, for JSON."""
     return {"bound": bound, "gap": None if bound is None else round(bound - score, 3)}
-
-
-def bound_comment(score: int, bound: float | None) -> str:
-    """The same as a line of a solution's text; none where nothing is known."""
-    return (
-        ""
-        if bound is None
-        else f"# bound {bound:g}, gap {bound - score:g}\n"
-        if bound == int(bound)
-        else f"# bound {bound:.3f}, gap {bound - score:.3f}\n"
-    )
 
 
 def machine() -> dict[str, Any]:

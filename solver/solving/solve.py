@@ -71,9 +71,11 @@ def search(problem: Problem, strategy: Strategy, run: Run, refinement: RefinePar
         from solver.refine.refine import refine
 
         refine(problem, run, refinement)
+    puzzle, row = problem.puzzle.address
     return Result(
-        puzzle=problem.puzzle.reference,
-        row=problem.puzzle.row if problem.puzzle.own_row else None,
+        name=problem.puzzle.name,
+        puzzle=puzzle,
+        row=row,
         solution=run.incumbent,
         strategy=strategy.name,
         parameters=asdict(strategy.parameters)

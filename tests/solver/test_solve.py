@@ -30,7 +30,7 @@ def test_solutions_round_trip_through_every_form(small_lexicon: Lexicon, row: st
     rules = Rules("test", row, 5, VALUES, frozenset(small_lexicon.words))
     if not result.solution.turns:
         return
-    for text in (result.solution.text(), result.annotated_text(), result.to_json()):
+    for text in (result.solution.text(), result.text(), result.to_json()):
         verdict = judge(text.encode(), rules)
         assert verdict.valid, verdict.as_text()
         assert verdict.score == result.solution.score
@@ -44,7 +44,9 @@ def test_a_score_that_the_referee_does_not_see_is_an_internal_error(small_lexico
     run = Run()
     run.offer(Solution((Turn(0, "tea", "tea", 99),)))
     result = search(problem, make_strategy("greedy"), run)
-    with pytest.raises(RefereeDisagreementError, match=r"claims 99 points for\n0 tea tea\nthe referee says\n-: valid, 6"):
+    with pytest.raises(
+        RefereeDisagreementError, match=r"claims 99 points for\n# puzzle test\n0 tea tea\nthe referee says\n-: valid, 6"
+    ):
         confirm(problem, result)
 
 
@@ -60,7 +62,7 @@ def test_a_rejected_solution_is_kept_beside_a_mark_with_both_views(
         main(["solve", "--row", "teas", "--strategy", "greedy", "-o", str(file)])
     assert exit_.value.code == 3
     assert "internal error" in capsys.readouterr().err
-    assert file.read_text().split()[0].isdigit()
+    assert file.read_text().startswith("# row teas\n0 ")
     mark = (tmp_path / "answer.txt.rejected").read_text()
     assert "the solver claims" in mark
     assert "test-code" in mark
