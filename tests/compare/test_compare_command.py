@@ -73,12 +73,12 @@ def test_the_same_command_runs_only_what_is_missing(compared: Path) -> None:
     journal = compared / NAME
     before = journal.read_text()
     again = rowdraw("compare", *MATRIX, "-o", str(compared))
-    assert "8 runs, 8 recorded already" in again.stderr
+    assert "8 runs, 8 done already" in again.stderr
     assert journal.read_text() == before
     lines = before.splitlines(keepends=True)
     journal.write_text("".join(lines[:5]) + lines[5][:20])
     resumed = rowdraw("compare", *MATRIX, "-o", str(compared))
-    assert "8 runs, 5 recorded already" in resumed.stderr
+    assert "8 runs, 5 done already" in resumed.stderr
     assert len(records(compared)) == 8
     collected = rowdraw("compare", "--collect", "-o", str(compared))
     assert collected.stdout == resumed.stdout
@@ -102,7 +102,7 @@ def test_a_killed_comparison_goes_on_where_it_was(tmp_path: Path) -> None:
     had = len(records(tmp_path))
     assert 1 <= had < 8
     resumed = rowdraw("compare", *MATRIX, "--jobs", "2", "-o", str(tmp_path))
-    assert f"8 runs, {had} recorded already" in resumed.stderr
+    assert f"8 runs, {had} done already" in resumed.stderr
     assert len(records(tmp_path)) == 8
 
 
