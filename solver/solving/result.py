@@ -19,13 +19,13 @@ from verify import Rules, Verdict
 class Result:
     """A solution with how it was found.
 
-    puzzle: its source, by which a referee finds it.
-    row: where it is not the one that stands there.
-    seconds: until the search ended.
-    racks: expanded.
-    complete: no limit cut it short.
-    bound: what no solution exceeds, where that is known.
-    verdict, rules: of the referee, once it was asked.
+    puzzle: the bundled name or the file of the puzzle, by which the referee finds it.
+    row: the row, if it is another one than that of `puzzle`; else None.
+    seconds: how long the search took.
+    racks: how many racks were expanded.
+    complete: whether the search ended by itself, before any limit.
+    bound: a score that no solution exceeds, in points; None if none is known.
+    verdict, rules: the referee's verdict, and the rules that it judged by; None before it was asked.
     """
 
     puzzle: str
@@ -45,7 +45,7 @@ class Result:
 
     @property
     def score(self) -> int:
-        """In points."""
+        """The sum of the scores of all turns, in points."""
         return self.solution.score
 
     @property
@@ -54,13 +54,13 @@ class Result:
         return self.solution.turns
 
     def text(self) -> str:
-        """The answer in the challenge's own format, a line a turn."""
+        """The answer in the challenge's own format, one line per turn."""
         return self.solution.text()
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the answer to `path`: as JSON where its name ends so, else as text after comments that say how it was found.
+        """Write the answer to `path`: as JSON if its name ends in `.json`, else as `annotated_text`.
 
-        A file is written whole or not at all. Raises `OSError` that names it.
+        The file is written whole or not at all. Raises `OSError`, which names the file.
         """
         path = Path(path)
         write_out(path, self.to_json() if path.suffix == ".json" else self.annotated_text())
@@ -118,7 +118,7 @@ def bound_fields(score: int, bound: float | None) -> dict[str, float | None]:
 
 
 def bound_comment(score: int, bound: float | None) -> str:
-    """The same as a line of a solution's text; none where nothing is known."""
+    """The same as a comment line of a solution's text; empty if no bound is known."""
     return (
         ""
         if bound is None
@@ -129,7 +129,7 @@ def bound_comment(score: int, bound: float | None) -> str:
 
 
 def machine() -> dict[str, Any]:
-    """What a search ran on."""
+    """System and processor of the machine that a search ran on."""
     return {"system": platform.system(), "processor": _processor(), "processors": os.cpu_count()}
 
 
@@ -142,7 +142,7 @@ def _processor() -> str:
 
 
 def versions() -> dict[str, str]:
-    """Versions of what a search depends on."""
+    """The versions of Python and of the packages that a search depends on."""
     found = {"python": platform.python_version()}
     for name in ("rowdraw", "numpy", "numba"):
         try:
