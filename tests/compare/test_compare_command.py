@@ -157,10 +157,10 @@ def test_merge_puts_runs_together_once(compared: Path, tmp_path: Path) -> None:
         (["compare", "-o", "x", "--budget", "soon"], "expected seconds or racks"),
         (["compare", "-o", "x", "--strategies", "magic"], "unknown strategy"),
         (["compare", "-o", "x", "--puzzles", "nope"], "no such puzzle"),
-        (["compare", "-o", "x", "--collect"], "no run is recorded there"),
+        (["compare", "-o", "x", "--collect"], "its journal holds no run"),
         (["compare", "merge", "none", "-o", "x"], "none"),
         (["report", "none", "-o", "x.html"], "none"),
-        (["report", ".", "-o", "x.html"], "no run is recorded there"),
+        (["report", ".", "-o", "x.html"], "its journal holds no run"),
     ],
 )
 def test_bad_usage_of_compare_and_report(arguments: list[str], message: str, tmp_path: Path) -> None:
