@@ -22,7 +22,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 @click.command()
 @puzzle_options
 @click.option("--relaxation", type=click.Choice(["r1", "r2", "r3"]), help="r1 is quick, r3 low. Default: r2, for long rows r1.")
-@click.option("--time", "seconds", type=Seconds(0), metavar="SECONDS", help="Stop then, with the lowest bound so far.")
+@click.option("--time", "seconds", type=Seconds(0), metavar="SECONDS", help="Time limit for the search.")
 @click.option("--start", type=_FILE, metavar="CERT", help="Begin with the prices of an earlier certificate.")
 @click.option(
     "--states",

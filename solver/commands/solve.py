@@ -33,7 +33,7 @@ _DISAGREEMENT = 3
     "Default: exact for short rows, widening where there is a time limit, else beam.",
 )
 @click.option("--width", type=int, metavar="N", help="How many states a beam keeps in each layer.")
-@click.option("--time", "seconds", type=Seconds(0), metavar="SECONDS", help="Stop then, with the best answer so far.")
+@click.option("--time", "seconds", type=Seconds(0), metavar="SECONDS", help="Time limit for the search.")
 @click.option(
     "--refine",
     "effort",

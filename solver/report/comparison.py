@@ -18,7 +18,7 @@ _PLOT_TEXTS = {
     "anytime": "Median gap to the best known score over time, with the band from the 20th to the 80th percentile.",
     "gaps": "Box plot of the gap to the best known score of every run, one box for each strategy.",
     "profile": "Share of runs that end at most so many points below the best known score.",
-    "targets": "Share of runs that were within one per cent of the best known score by a time.",
+    "targets": "Share of runs that have come within one per cent of the best known score, over time.",
     "scatter": "Mean score on each puzzle: the strategy with the best mean against the others.",
 }
 
