@@ -80,7 +80,7 @@ def solve(
 def best_plays(rack: str, top: int = 1, rule: str = "positional", puzzle: str | Puzzle = "challenge") -> list[Play]:
     """The `top` best plays of a rack of up to 20 tiles, `?` for blanks, best first. Raises `RackError` for any other rack.
 
-    rule: what counts: "positional" is the sum of position x value, "scrabble" the sum of values, "longest" the letters.
+    rule: what counts: "positional" is the sum of position x value, "scrabble" the sum of values, "longest" the length.
     puzzle: its words and letter values are used.
     """
     if rule not in RULES:

@@ -2,8 +2,8 @@
 
 R2. As R1 (see `solver.bound.r1`), but what is left of the game is a state (l, r, m), m the tiles held before the draw. A turn
 draws rack - m new tiles, and a word needs at most m letters beside the new tiles and the new blanks: a necessary condition in
-the real game, where a rack has m tiles beside the new ones. Which tiles those m are is forgotten: each turn takes them anew
-from all tiles drawn before, so that a game may cheat by holding "a tile" and calling it whatever the moment needs.
+the real game, where a rack has m tiles beside the new ones. R2 forgets which tiles these m are: each turn takes any m of
+the tiles drawn before. So a game can cheat: it holds "some tile" and says which one only when it needs it.
 
 R3. To make this cheating cost something, holding a tile gets a price, which changes as the game goes on: s_c(D) for a held
 letter or blank c at the moment when D tiles have been drawn (once the row is empty: when m are held). At each moment a relaxed

@@ -20,8 +20,8 @@ ALL = (signal.SIGINT, signal.SIGTERM, *_HANG_UP)
 class Ending:
     """When a signal comes, ends the current run with the best answer so far, and every later run at once.
 
-    A second Ctrl-C, a while later, raises `KeyboardInterrupt`. Signals that come together count as one, because a terminal that
-    is closed, or a manager of services, sends several.
+    A second Ctrl-C, over a second later, raises `KeyboardInterrupt`. Signals that come together count as one, because several
+    come when a terminal is closed or a manager of services ends a process.
     """
 
     def __init__(self) -> None:
