@@ -94,18 +94,13 @@ def _sweep(folder: Path) -> None:
 
 
 def _lock(handle: int, *, wait: bool) -> bool:
-    """Hold an open file or folder; false where somebody else does. Where the system knows no such locks all have it."""
+    """Lock an open file or folder; false where somebody else has locked it. No file is made beside it."""
+    from filelock import lock_descriptor
+
     try:
-        import fcntl
-    except ImportError:
-        return True
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
-    except BlockingIOError:
-        return False
+        return lock_descriptor(handle, blocking=wait)
     except OSError:
-        pass  # not every file system has locks
-    return True
+        return True  # not every system, nor every file system, has locks
 
 
 @contextmanager

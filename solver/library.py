@@ -131,10 +131,8 @@ def compare(
     with TemporaryDirectory() as temporary:
         kept = Path(temporary if folder is None else folder)
         journal = Journal(kept)
-        known = journal.records()
-        missing = [task for task in tasks if "error" in known.get(task.key, {"error": ""})]
         with local_executor(jobs) as pool:
-            run_plan(missing, journal, pool, lambda _record: None, window=jobs)
+            run_plan(journal.unfinished(tasks), journal, pool, lambda _record: None, window=jobs)
         return collect(kept, kept)
 
 

@@ -26,7 +26,7 @@ def certificate(problem: Problem, bound: Bound) -> str:
     _moments, sides, holds, _codes = bound.prices.leave.shape
     told: dict[str, Any] = {
         "certificate": "rowdraw bound",
-        "puzzle": puzzle.source or puzzle.name,
+        "puzzle": puzzle.reference,
         **({"row": puzzle.row} if puzzle.own_row else {}),
         "puzzle_hash": puzzle.digest(problem.lexicon.digest),
         "words_hash": problem.lexicon.digest,

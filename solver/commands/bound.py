@@ -97,7 +97,7 @@ def bound(
         run = command_ending().of(Run(threads=threads or processors(), seconds=seconds, watch=bar))
         found = tighten_upper_bound(problem, relaxation or suited_relaxation(problem), run, prices, keep, states=states)
     if as_json:
-        told = {"puzzle": chosen.source or chosen.name, "relaxation": found.relaxation, "bound": found.value}
+        told = {"puzzle": chosen.reference, "relaxation": found.relaxation, "bound": found.value}
         click.echo(json.dumps(told | {"seconds": round(run.elapsed, 3)}))
     else:
         click.echo(f"no game on {chosen.name} scores more than {found.value:.3f} ({found.relaxation}, {run.elapsed:.1f} s)")

@@ -112,8 +112,7 @@ def _run(tasks: "list[Task]", output: Path, force: bool, executor: str, schedule
     interrupt_on_signals()
     warm_up(lambda message: click.echo(f"rowdraw: {message}", err=True))
     journal = Journal(output)
-    known = {} if force else journal.records()
-    missing = [task for task in tasks if "error" in known.get(task.key, {"error": ""})]
+    missing = list(tasks) if force else journal.unfinished(tasks)
     click.echo(f"rowdraw: {len(tasks)} runs, {len(tasks) - len(missing)} done already", err=True)
     failed = 0
     muted = not sys.stderr.isatty()

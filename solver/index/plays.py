@@ -1,7 +1,7 @@
 """The best plays of a rack."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -16,8 +16,7 @@ from solver.model.tiles import BLANK_CODE, Counts
 RULES: Mapping[str, int] = {"positional": kernels.POSITIONAL, "scrabble": kernels.PLAIN, "longest": kernels.LONGEST}
 
 
-@dataclass(frozen=True)
-class Play:
+class Play(NamedTuple):
     """Tiles as they are laid down, the word they make and what it scores: `Play("s?l?mnize", "solemnize", 151)`."""
 
     tiles: str
@@ -57,9 +56,11 @@ class PlayFinder:
         return [
             [
                 # without blanks, as in most racks, the tiles spell the word
-                Play(laid_tiles(rack, text[word]) if rack[BLANK_CODE] else text[word], text[word], score)
+                Play(laid_tiles(counts[rack], text[word]) if blanks else text[word], text[word], score)
                 for word, score in zip(ids, totals, strict=True)
                 if word >= 0
             ]
-            for rack, ids, totals in zip(counts, words.tolist(), scores.tolist(), strict=True)
+            for rack, (blanks, ids, totals) in enumerate(
+                zip(counts[:, BLANK_CODE].tolist(), words.tolist(), scores.tolist(), strict=True)
+            )
         ]

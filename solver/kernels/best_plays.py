@@ -106,8 +106,9 @@ def best_plays(
     spent = np.zeros(N_CODES, np.int8)
     one = np.uint32(1)
     for rack in range(racks.shape[0]):
-        out_score[rack, :] = -1
-        out_word[rack, :] = -1
+        scores, ids = out_score[rack], out_word[rack]
+        scores[:] = -1
+        ids[:] = -1
         have = np.uint32(0)
         for code in range(N_CODES):
             counts[code] = racks[rack, code]
@@ -134,7 +135,7 @@ def best_plays(
             pending[depth] &= pending[depth] - one
             parent = at[depth]
             node = np.int64(nodes[parent, 1]) + np.int64(popcount(nodes[parent, 0] & ((one << code) - one)))
-            if np.int64(nodes[node, 3]) < out_score[rack, top - 1]:
+            if np.int64(nodes[node, 3]) < scores[top - 1]:
                 continue
             played[depth] = code
             if counts[code] > 0:
@@ -152,10 +153,11 @@ def best_plays(
                 for m in range(family[signature], family[signature + 1]):
                     word = members[m]
                     score = word_score(words, word, values, rule, missing, spent)
-                    _rank_word(out_score[rack], out_word[rack], word, score)
+                    if score >= scores[top - 1]:
+                        _rank_word(scores, ids, word, score)
 
 
-@kernel
+@borrowing
 def _rank_word(scores: npt.NDArray[np.int64], ids: npt.NDArray[np.int32], word: int, score: int) -> None:
     """Put a word in its place among the best so far, if it is one of them."""
     top = scores.shape[0]

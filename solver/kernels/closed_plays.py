@@ -79,7 +79,7 @@ class Subsets(NamedTuple):
 
 
 class Setups(NamedTuple):
-    """Plays after which a second one is looked for, shape (2 ** CLOSED_RACK,).
+    """Plays after which a second one is looked for, shape (up to 2 ** CLOSED_RACK,).
 
     subset: int64, which of the rack's sub-multisets.
     slot: uint64, where it stands in the hash table.

@@ -14,7 +14,7 @@ from solver.kernels.fishing import MOST_LANDINGS, fish, new_scratch
 from solver.kernels.hashing import TILE_HASH
 from solver.kernels.jit import kernel
 from solver.kernels.ranks import CHOOSE, OFFSET, unrank_tiles
-from solver.kernels.states import Children, Cutoffs, Racks, left_of, packed_key, packed_move, rank_of
+from solver.kernels.states import Children, Cutoffs, Racks, left_of, packed_key, packed_move, rank_of, write_child
 from solver.model.racks import CLOSED_RACK
 from solver.model.units import SCALE
 
@@ -30,31 +30,22 @@ def expand_closed(first: int, stop: int, racks: Racks, row: Row, cutoffs: Cutoff
     """
     # bundles are opened before the loop: numba counts the users of each array that is taken out of one
     key, rack_priority, rack_score, rack_parent, rack_left = racks
-    slots, ranks, slot_shift, filter_, filter_shift = (
-        plays.slots,
-        plays.ranks,
-        plays.slot_shift,
-        plays.filter,
-        plays.filter_shift,
-    )
-    prices, excess, least, step = plays.prices, plays.excess, plays.least, plays.step
+    slots, ranks, slot_shift = plays.slots, plays.ranks, plays.slot_shift
+    filter_, filter_shift, prices, excess = plays.filter, plays.filter_shift, plays.prices, plays.excess
     cutoff, setup_cutoff, wanted = cutoffs.layers, cutoffs.setups, _lower(cutoffs.layers, cutoffs.setups)
-    out_key, out_priority, out_score, out_parent, out_move = out.states
-    out_count = out.count
-    most = _MOST_PLAYS + (MOST_LANDINGS if cutoffs.landings.shape[0] > 0 else 0)
+    out_count, room = out.count, out.states.key.shape[1] - _MOST_PLAYS - (MOST_LANDINGS if len(cutoffs.landings) > 0 else 0)
     tiles, need = np.zeros(CLOSED_RACK, np.int64), np.full(CLOSED_RACK + 1, NEVER, np.uint8)
-    hashes, lengths = np.zeros(_SUBSETS, np.uint64), np.zeros(_SUBSETS, np.uint8)
-    members, costs = np.zeros(_SUBSETS, np.uint16), np.zeros(_SUBSETS, np.int32)
+    subsets = _new_subsets()
+    hashes, lengths, members, costs = subsets
     chosen, entries = np.zeros(_SUBSETS + 1, np.int64), np.zeros(_SUBSETS, np.uint64)
     setup, setup_slot, scratch = np.zeros(_SUBSETS, np.int64), np.zeros(_SUBSETS, np.uint64), new_scratch(CLOSED_RACK)
     for rack in range(first, stop):
-        for length in range(1, out_count.shape[0]):
-            if out_count[length] + most > out_key.shape[1]:
-                return rack
+        if out_count[1:].max() > room:
+            return rack
         size, left = unrank_tiles(rank_of(key[rack]), tiles), left_of(key[rack])
         near = min(left, prices.shape[0] - 1)
-        priority = rack_priority[rack]
-        _needed_entries(priority + _total(excess[near], tiles, size), wanted, least, step, need)
+        priority, score, parent = rack_priority[rack], np.int64(rack_score[rack]), np.int64(rack_parent[rack])
+        _needed_entries(priority + _total(excess[near], tiles, size), wanted, plays.least, plays.step, need)
         count = _all_subsets(tiles, size, prices[near], hashes, lengths, members, costs)
         found = _promising(hashes, lengths, count, filter_, filter_shift, need, chosen)
         # all loads are under way before the first is needed
@@ -65,8 +56,8 @@ def expand_closed(first: int, stop: int, racks: Racks, row: Row, cutoffs: Cutoff
             i = chosen[j]
             slot = settled_slot(slots, hashes[i] >> slot_shift, entries[j], hashes[i])
             entry = slots[slot]
-            played, score = np.int64(lengths[i]), np.int64(entry & SCORE_MASK)
-            child_priority = priority + SCALE * score - np.int64(costs[i])
+            played, points = np.int64(lengths[i]), np.int64(entry & SCORE_MASK)
+            child_priority = priority + SCALE * points - np.int64(costs[i])
             if entry == np.uint64(0):
                 continue
             if child_priority >= setup_cutoff[played]:
@@ -76,37 +67,21 @@ def expand_closed(first: int, stop: int, racks: Racks, row: Row, cutoffs: Cutoff
                 continue
             play, leave = _parted(tiles, size, np.int64(members[i]))
             # marks are random: this makes them exact
-            if ranks[slot] != play + OFFSET[played]:
-                continue
-            k = out_count[played]
-            out_count[played] = k + 1
-            out_key[played, k] = packed_key(leave + OFFSET[size - played], np.uint64(left))
-            out_priority[played, k] = child_priority
-            out_score[played, k] = rack_score[rack] + score
-            out_parent[played, k] = rack_parent[rack]
-            out_move[played, k] = packed_move(np.int64(rack_left[rack]), played)
+            if ranks[slot] == play + OFFSET[played]:
+                child, move = leave + OFFSET[size - played], packed_move(np.int64(rack_left[rack]), played)
+                write_child(out, played, packed_key(child, np.uint64(left)), child_priority, score + points, parent, move)
         if setups > 0:
-            fish(
-                Rack(
-                    tiles,
-                    size,
-                    left,
-                    np.int64(rack_left[rack]),
-                    priority,
-                    np.int64(rack_score[rack]),
-                    np.int64(rack_parent[rack]),
-                    prices[near],
-                ),
-                Subsets(hashes, lengths, members, costs),
-                Setups(setup, setup_slot),
-                setups,
-                row,
-                cutoffs,
-                plays,
-                out,
-                scratch,
-            )
+            here = Rack(tiles, size, left, np.int64(rack_left[rack]), priority, score, parent, prices[near])
+            fish(here, subsets, Setups(setup[:setups], setup_slot[:setups]), row, cutoffs, plays, out, scratch)
     return stop
+
+
+@kernel
+def _new_subsets() -> Subsets:
+    """Room for the sub-multisets of one rack."""
+    return Subsets(
+        np.zeros(_SUBSETS, np.uint64), np.zeros(_SUBSETS, np.uint8), np.zeros(_SUBSETS, np.uint16), np.zeros(_SUBSETS, np.int32)
+    )
 
 
 @kernel

@@ -14,7 +14,7 @@ from solver.kernels.build_trie import Trie
 from solver.kernels.hashing import first_slot
 from solver.kernels.jit import kernel, lowest_bit, popcount
 from solver.kernels.ranks import MAX_RACK, rank_counts, unrank_counts
-from solver.kernels.states import Children, Cutoffs, Racks, left_of, packed_key, packed_move, rank_of
+from solver.kernels.states import Children, Cutoffs, Racks, left_of, packed_key, packed_move, rank_of, write_child
 from solver.model.tiles import BLANK_CODE, N_CODES
 from solver.model.units import SCALE
 
@@ -50,7 +50,10 @@ class PlayTable(NamedTuple):
 @kernel
 def rack_plays(counts: npt.NDArray[np.int8], plays: TriePlays, table: PlayTable) -> int:
     """Every play of the rack `counts` (int8, shape (N_CODES,)) with its best score; returns how many."""
-    trie, words = plays.trie, plays.words
+    # bundles are opened before the loop: numba counts the users of each array that is taken out of one
+    mask, child, entry = plays.trie
+    words, values = plays.words, plays.values
+    family, members = words.family, words.members
     size = 0
     for code in range(N_CODES):
         size += counts[code]
@@ -68,7 +71,7 @@ def rack_plays(counts: npt.NDArray[np.int8], plays: TriePlays, table: PlayTable)
         node = at[depth]
         option = choice[depth]
         code = option // 2
-        rest = trie.mask[node] >> np.uint32(code) if code < N_CODES else np.uint32(0)
+        rest = mask[node] >> np.uint32(code) if code < N_CODES else np.uint32(0)
         if rest == 0:
             depth -= 1
             if depth >= 0:
@@ -97,14 +100,14 @@ def rack_plays(counts: npt.NDArray[np.int8], plays: TriePlays, table: PlayTable)
             real[code] += np.int8(1)
         played[depth] = option
         depth += 1
-        node = np.int64(trie.child[node]) + np.int64(popcount(trie.mask[node] & ((one << np.uint32(code)) - one)))
+        node = np.int64(child[node]) + np.int64(popcount(mask[node] & ((one << np.uint32(code)) - one)))
         at[depth] = node
         choice[depth] = 2 * code
-        if trie.entry[node] < 0:
+        if entry[node] < 0:
             continue
         best = np.int64(-1)
-        for m in range(words.family[trie.entry[node]], words.family[trie.entry[node] + 1]):
-            best = max(best, word_score(words, words.members[m], plays.values, POSITIONAL, missing, spent))
+        for m in range(family[entry[node]], family[entry[node] + 1]):
+            best = max(best, word_score(words, members[m], values, POSITIONAL, missing, spent))
         real[BLANK_CODE] = counts[BLANK_CODE] - blanks
         found = _note_play(rank_counts(real), best, found, table)
         real[BLANK_CODE] = 0
@@ -160,11 +163,7 @@ def expand_trie(first: int, stop: int, racks: Racks, cutoffs: Cutoffs, plays: Tr
                 priority -= play[code] * plays.prices[code]
                 play[code] = counts[code] - play[code]
             if priority >= cutoffs.layers[length]:
-                k = out.count[length]
-                out.count[length] = k + 1
-                out.states.key[length, k] = packed_key(rank_counts(play), np.uint64(left_of(racks.key[rack])))
-                out.states.priority[length, k] = priority
-                out.states.score[length, k] = racks.score[rack] + table.score[i]
-                out.states.parent[length, k] = racks.parent[rack]
-                out.states.move[length, k] = packed_move(np.int64(racks.left_draws[rack]), np.int64(length))
+                key = packed_key(rank_counts(play), np.uint64(left_of(racks.key[rack])))
+                move = packed_move(np.int64(racks.left_draws[rack]), np.int64(length))
+                write_child(out, length, key, priority, racks.score[rack] + table.score[i], racks.parent[rack], move)
     return stop

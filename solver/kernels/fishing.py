@@ -18,7 +18,7 @@ from solver.kernels.hashing import MIX, TILE_HASH, log2
 from solver.kernels.jit import borrowing, kernel
 from solver.kernels.ranks import rank_counts
 from solver.kernels.sieve import sieve_bits
-from solver.kernels.states import Children, Cutoffs, packed_key, packed_moves
+from solver.kernels.states import Children, Cutoffs, packed_key, packed_moves, write_child
 from solver.model.tiles import N_CODES
 from solver.model.units import SCALE
 
@@ -58,54 +58,81 @@ def new_scratch(most: int) -> Scratch:
     )
 
 
+class FirstPlay(NamedTuple):
+    """A first play, and the rack that comes after it.
+
+    inside: its tiles, a bit for each place of the rack.
+    slot: where it stands in the hash table.
+    length: tiles; score: in points, of the game with this play; priority: after it.
+    kept: tiles kept. full: tiles of the next rack.
+    """
+
+    inside: int
+    slot: np.uint64
+    length: int
+    score: int
+    priority: int
+    kept: int
+    full: int
+
+
+class SecondPlay(NamedTuple):
+    """What may be a second play: all tiles of a rack but for one at most.
+
+    slot: where it stands in the hash table.
+    draw: tiles that the rack drew from the left.
+    left: tiles drawn from the left then, 0 where the row is empty.
+    without: the place of the tile that is kept, -1 for none.
+    """
+
+    slot: np.uint64
+    draw: int
+    left: int
+    without: int
+
+
 @borrowing
 def fish(
     rack: Rack,
     subsets: Subsets,
     setups: Setups,
-    many: int,
     row: Row,
     cutoffs: Cutoffs,
     plays: ClosedPlays,
     out: Children,
     scratch: Scratch,
 ) -> None:
-    """Write the states that a rack reaches by one of `many` first plays and a second play of all tiles but one at most."""
+    """Write the states that a rack reaches by one of the first plays `setups` and a second one of all tiles but one at most."""
     # bundles are opened before the loop: numba counts the users of each array that is taken out of one
-    tiles, size, left, price = rack.tiles, rack.size, rack.left, rack.price
     hashes, lengths, members, costs = subsets
-    setup, setup_slot = setups
     codes, row_hashes = row
     landing, hands = cutoffs.landings, out.hands
-    slots, ranks, slot_shift, least, step = plays.slots, plays.ranks, plays.slot_shift, plays.least, plays.step
+    slots, slot_shift, least, step = plays.slots, plays.slot_shift, plays.least, plays.step
     words, sieve_start, sieve_shift = plays.sieves
+    hand, kept_hashes, whole, lacking, hits, _counts = scratch
     hands_shift = np.uint64(64 - log2(hands.shape[0]))
-    hand, kept_hashes, whole, lacking, hits, counts = scratch
-    rack_hash = np.uint64(0)
-    for place in range(size):
-        rack_hash += TILE_HASH[tiles[place]]
-    place_in_game = np.uint64(cutoffs.drawn << 32 | left << 8 | size) * MIX
+    place_in_game = np.uint64(cutoffs.drawn << 32 | rack.left << 8 | rack.size) * MIX
     order = np.uint64(rack.left_draws << 32 | rack.parent)
-    end = codes.shape[0] - (cutoffs.drawn - left)  # of what is left of the row
-    for number in range(many):
-        first, first_slot = setup[number], setup_slot[number]
-        length = np.int64(lengths[first])
-        first_score = np.int64(slots[first_slot] & SCORE_MASK)
-        hand_hash = rack_hash - hashes[first]
+    rack_hash, left, end = _hash(rack), rack.left, codes.shape[0] - (cutoffs.drawn - rack.left)  # of what is left of the row
+    for number in range(len(setups.subset)):
+        chosen, slot = setups.subset[number], setups.slot[number]
+        length, points = np.int64(lengths[chosen]), np.int64(slots[slot] & SCORE_MASK)
+        hand_hash = rack_hash - hashes[chosen]
         state = (hand_hash + place_in_game) * MIX
-        if _is_known(hands[state >> hands_shift], state, np.uint64(rack.score + first_score), order):
+        if _is_known(hands[state >> hands_shift], state, np.uint64(rack.score + points), order):
             continue
         want = min(length, codes.shape[0] - cutoffs.drawn)
-        full = size - length + want
+        full = rack.size - length + want
         if full < 2:
             continue
-        reached = rack.priority + SCALE * first_score - np.int64(costs[first])
-        need = needed_entry(landing[length + full] - reached, least[full], step[full])
-        need_lacking = needed_entry(landing[length + full - 1] - reached, least[full - 1], step[full - 1])
+        priority = rack.priority + SCALE * points - np.int64(costs[chosen])
+        need = needed_entry(landing[length + full] - priority, least[full], step[full])
+        need_lacking = needed_entry(landing[length + full - 1] - priority, least[full - 1], step[full - 1])
         if need == NEVER and need_lacking == NEVER:
             continue
-        inside, emptied = np.int64(members[first]), cutoffs.drawn + want == codes.shape[0]
-        kept = _keep(tiles, size, inside, hand, kept_hashes)
+        inside, emptied = np.int64(members[chosen]), cutoffs.drawn + want == codes.shape[0]
+        kept = _keep(rack.tiles, rack.size, inside, hand, kept_hashes)
+        first = FirstPlay(inside, slot, length, rack.score + points, priority, kept, full)
         draws = 1 if emptied else want + 1
         near_left, near_right = row_hashes[left : left + want], row_hashes[end - want : end]
         pairs = _hash_draws(hand_hash, kept_hashes[:kept], near_left, near_right, draws, whole, lacking)
@@ -116,27 +143,52 @@ def fish(
         for j in range(found):
             is_whole = j < wholes
             hashed = whole[hits[j]] if is_whole else lacking[hits[j]]
-            slot = settled_slot(slots, hashed >> slot_shift, slots[hashed >> slot_shift], hashed)
-            if slots[slot] == np.uint64(0):
+            second_slot = settled_slot(slots, hashed >> slot_shift, slots[hashed >> slot_shift], hashed)
+            if slots[second_slot] == np.uint64(0):
                 continue
             draw, without = (hits[j], -1) if is_whole else (hits[j] // full, hits[j] % full)
             from_left = want if emptied else draw
             _deal(hand, kept, codes[left : left + from_left], codes[end - want + from_left : end])
-            score = np.int64(slots[slot] & SCORE_MASK)
-            priority = reached + SCALE * score
-            for place in range(full):
-                priority -= 0 if place == without else price[hand[place]]
-            both = length + full - (0 if is_whole else 1)
-            if priority < landing[both]:
-                continue
-            if (
-                _first_rank(tiles, size, inside, counts) == ranks[first_slot]
-                and _rank_without(hand, full, without, counts) == ranks[slot]
-            ):
-                leave = hand[without : without + 1] if without >= 0 else hand[:0]
-                key = packed_key(_rank_without(leave, len(leave), -1, counts), np.uint64(0 if emptied else left + draw))
-                move = packed_moves(rack.left_draws, length, draw, both - length)
-                _write(out, both, key, priority, rack.score + first_score + score, rack.parent, move)
+            _land(
+                rack, first, SecondPlay(second_slot, draw, 0 if emptied else left + draw, without), landing, plays, out, scratch
+            )
+
+
+@borrowing
+def _land(
+    rack: Rack,
+    first: FirstPlay,
+    second: SecondPlay,
+    landing: npt.NDArray[np.int64],
+    plays: ClosedPlays,
+    out: Children,
+    scratch: Scratch,
+) -> None:
+    """Write the state after both plays if its layer wants it, and both are plays: a sieve and a mark may be wrong."""
+    hand, counts, price, slots, ranks = scratch.hand, scratch.counts, rack.price, plays.slots, plays.ranks
+    points = np.int64(slots[second.slot] & SCORE_MASK)
+    priority = first.priority + SCALE * points
+    for place in range(first.full):
+        priority -= 0 if place == second.without else price[hand[place]]
+    played = first.full - (0 if second.without < 0 else 1)
+    if (
+        priority >= landing[first.length + played]
+        and _first_rank(rack.tiles, rack.size, first.inside, counts) == ranks[first.slot]
+        and _rank_without(hand, first.full, second.without, counts) == ranks[second.slot]
+    ):
+        leave = hand[second.without : second.without + 1] if second.without >= 0 else hand[:0]
+        key = packed_key(_rank_without(leave, len(leave), -1, counts), np.uint64(second.left))
+        move = packed_moves(rack.left_draws, first.length, second.draw, played)
+        write_child(out, first.length + played, key, priority, first.score + points, rack.parent, move)
+
+
+@borrowing
+def _hash(rack: Rack) -> np.uint64:
+    """The hash of a whole rack."""
+    total = np.uint64(0)
+    for place in range(rack.size):
+        total += TILE_HASH[rack.tiles[place]]
+    return total
 
 
 @borrowing
@@ -260,15 +312,3 @@ def _rank_without(tiles: npt.NDArray[np.int64], size: int, without: int, counts:
     for place in range(size):
         counts[tiles[place]] += np.int8(place != without)
     return rank_counts(counts)
-
-
-@borrowing
-def _write(out: Children, both: int, key: np.uint64, priority: int, score: int, parent: int, move: int) -> None:
-    """Write the child that two plays of so many tiles lead to."""
-    k = out.count[both]
-    out.count[both] = k + 1
-    out.states.key[both, k] = key
-    out.states.priority[both, k] = priority
-    out.states.score[both, k] = score
-    out.states.parent[both, k] = parent
-    out.states.move[both, k] = move

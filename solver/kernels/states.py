@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from solver.kernels.jit import kernel
+from solver.kernels.jit import borrowing, kernel
 
 LEFT_BITS = 14  # rows of up to 10,000 tiles
 LEFT_MASK = np.uint64((1 << LEFT_BITS) - 1)
@@ -117,6 +117,19 @@ class Moves(NamedTuple):
 def unpacked(move: Any) -> Moves:
     """A move taken apart, or an array of moves."""
     return Moves(move & 15, move >> 4 & 15, move >> 8 & 15, move >> 12)
+
+
+@borrowing
+def write_child(out: Children, played: int, key: np.uint64, priority: int, score: int, parent: int, move: int) -> None:
+    """Add a child with so many tiles played more than its parent. There must be room for it."""
+    count, states = out.count, out.states
+    place = count[played]
+    count[played] = place + 1
+    states.key[played, place] = key
+    states.priority[played, place] = priority
+    states.score[played, place] = score
+    states.parent[played, place] = parent
+    states.move[played, place] = move
 
 
 @kernel

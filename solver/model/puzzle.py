@@ -56,6 +56,11 @@ class Puzzle:
     own_row: bool = field(default=False, compare=False)
 
     @property
+    def reference(self) -> str:
+        """What finds it again: the bundled name or the file, and for a row of one's own its name."""
+        return self.source or self.name
+
+    @property
     def word_list(self) -> Path:
         """The file of the word list. Raises `PuzzleError` if the list is not bundled and the user has chosen no other one.
 
@@ -63,7 +68,7 @@ class Puzzle:
         """
         found = self.own_words or bundled_words(self.words)
         if found is None:
-            named = f"{self.source or self.name}: words = {quote(self.words)}"
+            named = f"{self.reference}: words = {quote(self.words)}"
             raise PuzzleError(f"{named}: not a bundled list: give --words FILE with its words")
         return found
 

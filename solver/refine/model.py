@@ -53,6 +53,20 @@ class Rest:
     right: int
 
 
+def new_solver(seed: int, effort: float, workers: int) -> cp_model.CpSolver:
+    """A solver that ends after `effort`, the deterministic time of CP-SAT, about seconds.
+
+    With one worker its answer depends on the model and the seed alone.
+    """
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = workers
+    solver.parameters.random_seed = seed % (1 << 31)
+    solver.parameters.max_deterministic_time = effort
+    # else CP-SAT would handle the first Ctrl-C itself, and the second one would kill the process
+    solver.parameters.catch_sigint_signal = False
+    return solver
+
+
 def solve_window(
     problem: Problem,
     hand: Hand,
@@ -60,16 +74,14 @@ def solve_window(
     rest: Rest | None,
     floor: int,
     reach: int,
-    seed: int,
-    effort: float,
-    workers: int,
+    solver: cp_model.CpSolver,
 ) -> tuple[list[Chosen] | None, float]:
     """The best choices for `slots` between `hand` and `rest`, or the end of the game, and the effort that they took.
 
     The choices are None if none were found with a sum of scores above `floor`.
 
     reach: by how many tiles the draws may differ from those in the slots.
-    effort: deterministic time of CP-SAT, about seconds. With one worker the answer depends on the arguments alone.
+    solver: see `new_solver`.
     """
     builder = _Builder(problem, hand, reach)
     for slot in slots:
@@ -78,12 +90,6 @@ def solve_window(
         builder.leave(rest)
     builder.model.add(builder.total >= floor + 1)
     builder.model.maximize(builder.total)
-    solver = cp_model.CpSolver()
-    solver.parameters.num_workers = workers
-    solver.parameters.random_seed = seed % (1 << 31)
-    solver.parameters.max_deterministic_time = effort
-    # else CP-SAT would handle the first Ctrl-C itself, and the second one would kill the process
-    solver.parameters.catch_sigint_signal = False
     status = solver.solve(builder.model)
     if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         return None, solver.response_proto.deterministic_time

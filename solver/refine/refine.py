@@ -10,7 +10,7 @@ from solver.errors import RefereeDisagreementError, StrategyError
 from solver.index.problem import Problem
 from solver.model.solution import Solution, Turn
 from solver.model.tiles import N_CODES, Counts, counts_of, encode
-from solver.refine.model import Chosen, Rest, Slot, solve_window
+from solver.refine.model import Chosen, Rest, Slot, new_solver, solve_window
 from solver.refine.parameters import RefineParameters
 from solver.refine.pool import Candidate, Pool, candidate_of
 from solver.search.beam import BeamParameters, BeamRun
@@ -110,7 +110,8 @@ def _better(
     slots = _slots(problem, hands, turns, window, pool, parameters.plays)
     rest = _rest(problem, hands, turns, stop) if stop < len(turns) else None
     floor = sum(turn.score for turn in turns[first:stop])
-    choices, took = solve_window(problem, hands[first], slots, rest, floor, _REACH, run.seed, effort, parameters.workers)
+    solver = new_solver(run.seed, effort, parameters.workers)
+    choices, took = solve_window(problem, hands[first], slots, rest, floor, _REACH, solver)
     if choices is None:
         return None, took
     middle = _turns(problem, hands[first], choices)

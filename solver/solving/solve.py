@@ -72,7 +72,7 @@ def search(problem: Problem, strategy: Strategy, run: Run, refinement: RefinePar
 
         refine(problem, run, refinement)
     return Result(
-        puzzle=problem.puzzle.source or problem.puzzle.name,
+        puzzle=problem.puzzle.reference,
         row=problem.puzzle.row if problem.puzzle.own_row else None,
         solution=run.incumbent,
         strategy=strategy.name,

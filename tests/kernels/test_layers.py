@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from solver.kernels.fishing import new_scratch
 from solver.kernels.layer import compact, merge
-from solver.kernels.states import States
-from solver.search.layers import NO_CUTOFF, new_states
+from solver.kernels.states import States, write_child
+from solver.search.layers import NO_CUTOFF, new_children, new_states
 from tests.kernels import twins
 
 MOST = 40
@@ -45,6 +45,16 @@ def test_a_compacted_layer_holds_the_rest_in_order_and_finds_it(some: list[twins
     assert list(zip(*(array[:count].tolist() for array in kept), strict=True)) == after
     assert sorted(table[table != 0].tolist()) == list(range(1, count + 1))
     assert merge(filled(after), len(after), kept, count, table, NO_CUTOFF) == count
+
+
+@given(st.lists(st.tuples(st.integers(1, 4), st.tuples(*[st.integers(0, 99)] * 5)), max_size=MOST))
+def test_children_stand_by_the_tiles_that_they_have_played(written: list[tuple[int, twins.Child]]) -> None:
+    out = new_children(4, MOST)
+    for length, (key, priority, score, parent, move) in written:
+        write_child(out, length, np.uint64(key), priority, score, parent, move)
+    assert out.count.sum() == len(written)
+    for length, some in twins.by_length(written).items():
+        assert list(zip(*(array[length, : out.count[length]].tolist() for array in out.states), strict=True)) == some
 
 
 @given(st.integers(1, 20))

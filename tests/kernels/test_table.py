@@ -159,6 +159,7 @@ TABLE = (
     Pair("states.packed_move", "kernels.twins.move", f"{PACKING}.test_a_move_holds_one_play_or_two"),
     Pair("states.packed_moves", "kernels.twins.move", f"{PACKING}.test_a_move_holds_one_play_or_two"),
     Pair("states.rank_of", "kernels.twins.key", f"{PACKING}.test_a_key_holds_a_rank_and_left_draws"),
+    Pair("states.write_child", "kernels.twins.by_length", f"{LAYERS}.test_children_stand_by_the_tiles_that_they_have_played"),
 )
 
 
@@ -225,7 +226,7 @@ def test_every_public_kernel_is_compared_with_a_plain_twin_on_random_input(root:
     assert faults(TABLE, public_kernels(root / "solver" / "kernels")) == []
 
 
-LOG2 = Pair("hashing.log2", "kernels.twins.logarithm", f"{INDEX}.test_the_logarithm_is_that_of_a_power_of_two")
+LOG2 = next(pair for pair in TABLE if pair.kernel == "hashing.log2")
 
 
 @pytest.mark.parametrize(

@@ -210,6 +210,14 @@ def without_low(children: Iterable[Child], cutoff: int) -> list[Child]:
     return [child for child in children if child[1] >= cutoff]
 
 
+def by_length(children: Iterable[tuple[int, Child]]) -> dict[int, list[Child]]:
+    """Children in the order in which they come, by the tiles that they have played."""
+    found: defaultdict[int, list[Child]] = defaultdict(list)
+    for length, child in children:
+        found[length].append(child)
+    return dict(found)
+
+
 def scratch_sizes(most: int) -> list[int]:
     """Room for a hand of old and new tiles, the tiles kept, each draw, each draw less a tile, both with one to spare; codes."""
     draws = list(range(most + 1))

@@ -15,7 +15,7 @@ from solver.model.lexicon import Lexicon
 from solver.model.puzzle import Puzzle, load_puzzle
 from solver.model.solution import Solution
 from solver.model.tiles import N_CODES, decode
-from solver.refine.model import solve_window
+from solver.refine.model import new_solver, solve_window
 from solver.refine.pool import Candidate, Pool, candidate_of
 from solver.refine.refine import RefineParameters, _better, refine
 from solver.search.beam import BeamParameters, BeamRun
@@ -110,7 +110,7 @@ def test_a_time_limit_is_shared_between_search_and_refinement(monkeypatch: pytes
 
 def test_what_the_solver_cannot_improve_is_none(small_lexicon: Lexicon) -> None:
     problem = small(small_lexicon)
-    assert solve_window(problem, Hand.at_start(), [], None, 0, 5, 0, 1.0, 1)[0] is None
+    assert solve_window(problem, Hand.at_start(), [], None, 0, 5, new_solver(0, 1.0, 1))[0] is None
 
 
 def test_seen_plays_are_plays_of_the_game_with_their_scores(small_lexicon: Lexicon) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from solver.errors import JournalError
 from solver.files import MOST_NESTING, naming
+from solver.lab.compare.plan import Task
 from solver.lab.compare.work import JournalLine
 from verify.reading import LARGEST_TEXT, json_value, read_file
 
@@ -30,6 +31,11 @@ class Journal:
             if "error" not in record or "error" in found.get(record["key"], record):
                 found[record["key"]] = record
         return found
+
+    def unfinished(self, tasks: Iterable[Task]) -> list[Task]:
+        """Those of `tasks` that have not succeeded yet."""
+        known = self.records()
+        return [task for task in tasks if "error" in known.get(task.key, {"error": ""})]
 
     def append(self, record: JournalLine) -> None:
         """Add the line of a run; it is on disk when this returns."""
