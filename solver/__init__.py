@@ -6,7 +6,7 @@
     print(result.score, result.bound)
     print(result.text())
 
-Everything here is imported when it is first asked for: `import solver` alone takes no time.
+Each name is imported when it is first used, so that `import solver` alone takes no time.
 """
 
 from importlib import import_module
@@ -58,7 +58,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    """What `__all__` names, imported now."""
+    """The object that `__all__` lists under `name`, imported when it is first used."""
     if name not in _HOMES:
         raise AttributeError(f"module 'solver' has no attribute {name!r}")
     return getattr(import_module(_HOMES[name]), name)

@@ -1,7 +1,7 @@
-"""The user's cache folder, and bundles of arrays in it that are never trusted unread.
+"""The user's cache folder, and the bundles of arrays in it, which are checked whenever they are read.
 
-A bundle is one file: a line of JSON (format, key, names, dtypes and shapes of the arrays, CRC-32 of all else), then the
-arrays' bytes. A file that is damaged, cut short, or made for another key is as good as absent.
+A bundle is one file: a line of JSON (format, key, names, dtypes and shapes of the arrays, CRC-32 of all the rest), then the
+arrays' bytes. A file that is damaged, cut short or made for another key is treated as missing.
 """
 
 import json
@@ -25,7 +25,7 @@ Arrays = dict[str, npt.NDArray[Any]]
 
 
 def cache_folder() -> Path:
-    """The folder named by ROWDRAW_CACHE, else the platform's own for this user."""
+    """The folder that ROWDRAW_CACHE names, else the platform's usual cache folder of this user."""
     named = os.environ.get("ROWDRAW_CACHE")
     return Path(named) if named else Path(platformdirs.user_cache_dir("rowdraw"))
 
@@ -56,14 +56,14 @@ def read_bundle(path: Path, key: str) -> Arrays | None:
 
 
 def read_only(arrays: Mapping[str, npt.NDArray[Any]]) -> Arrays:
-    """The same arrays, locked: to kernels an array that can be written is another type, to be compiled for anew."""
+    """The same arrays, made read-only: for arrays that can be written numba would compile each kernel once more."""
     for array in arrays.values():
         array.flags.writeable = False
     return dict(arrays)
 
 
 def write_bundle(path: Path, key: str, arrays: Mapping[str, npt.NDArray[Any]]) -> bool:
-    """Keep `arrays` at `path` for `key`, all or nothing; false where the folder cannot be written."""
+    """Write `arrays` to `path` for `key`, whole or not at all; returns false if the folder cannot be written."""
     pieces = []
     for array in arrays.values():
         piece = np.ascontiguousarray(array).view(np.uint8).ravel()
@@ -86,5 +86,5 @@ def write_bundle(path: Path, key: str, arrays: Mapping[str, npt.NDArray[Any]]) -
 
 
 def _checksum(header: Mapping[str, Any], body: npt.NDArray[np.uint8]) -> int:
-    """CRC-32 of the header but for itself, and of the body: it finds damage, and a tenth of a gigabyte takes it no time."""
+    """CRC-32 of the header without its checksum, and of the body: it finds damage, and takes no time even for 100 MB."""
     return zlib.crc32(body.data, zlib.crc32(json.dumps(header).encode()))

@@ -1,4 +1,4 @@
-"""The one family of errors that bad input raises."""
+"""The errors of the package; all that bad input raises are of one class, `RowdrawError`."""
 
 
 class RowdrawError(ValueError):
@@ -14,7 +14,7 @@ class LexiconError(RowdrawError):
 
 
 class RackError(RowdrawError):
-    """Tiles that are no rack."""
+    """Tiles that are not a rack."""
 
 
 class SolutionError(RowdrawError):
@@ -38,13 +38,13 @@ class RecordError(RowdrawError):
 
 
 class TableError(RowdrawError):
-    """A move that the rules of Scrabble do not allow, or a saved game that cannot be gone on with."""
+    """A move that the rules of Scrabble do not allow, or a saved game that cannot be continued."""
 
 
 class RefereeDisagreementError(RuntimeError):
-    """The referee rejects what a search claims: a fault of ours, never of the user's.
+    """The referee rejects what a search claims: an error of the program, never of its user.
 
-    answer: what it rejects.
+    answer: the text of the rejected solution; empty where there is none.
     """
 
     def __init__(self, message: str, answer: str = "") -> None:

@@ -1,7 +1,7 @@
 """The library: what `import solver` offers to other programs.
 
 Every function takes a bundled puzzle's name, a puzzle file, or a `Puzzle`. Bad input raises `RowdrawError`. Ctrl-C ends a
-search with the best that it has; a second time, a while later, it raises `KeyboardInterrupt`.
+search with the best answer so far; a second Ctrl-C, more than a second later, raises `KeyboardInterrupt`.
 """
 
 from collections.abc import Callable, Sequence
@@ -36,10 +36,10 @@ Watch = Callable[[Run, Progress], None]
 class UpperBound:
     """A score that no game exceeds.
 
-    points: it.
-    relaxation: by which.
-    certificate: JSON from which anyone works it out anew, `rowdraw verify` for one.
-    seconds: that it took.
+    points: the bound, in points.
+    relaxation: the relaxation that proves the bound: "r1", "r2" or "r3".
+    certificate: the prices as JSON text, from which `rowdraw verify` computes the bound anew.
+    seconds: how long the computation took.
     """
 
     points: float
@@ -61,13 +61,13 @@ def solve(
 ) -> Result:
     """The best answer found, which the referee has confirmed.
 
-    strategy: such as "beam:width=1000", or an object; None for what suits the puzzle and the time.
-    seconds: that the search may take; None for as long as it needs.
-    seed: decides between equals.
-    threads: None for one a processor.
-    refine: effort, about seconds, of improving the answer with OR-Tools; None for none.
-    bound: seconds for what no answer exceeds; None for none.
-    progress: told how far the search has come, many times a second.
+    strategy: a text such as "beam:width=1000", or an object; None to choose one that suits the puzzle and the time.
+    seconds: time limit of search and refinement; None for no limit.
+    seed: decides which of equally good states a beam keeps.
+    threads: how many threads search; None for one per processor.
+    refine: effort, in about as many seconds, of improving the answer with OR-Tools; None for no refinement.
+    bound: seconds for computing a score that no answer exceeds; None for no bound.
+    progress: a function that is called many times a second with the run and how far it has come.
     """
     problem = _problem(puzzle)
     made = make_strategy(strategy or suited_strategy(problem, seconds)) if not isinstance(strategy, Strategy) else strategy
@@ -78,10 +78,10 @@ def solve(
 
 
 def best_plays(rack: str, top: int = 1, rule: str = "positional", puzzle: str | Puzzle = "challenge") -> list[Play]:
-    """The best plays of a rack of up to 20 tiles, `?` for blanks, best first.
+    """The `top` best plays of a rack of up to 20 tiles, `?` for blanks, best first. Raises `RackError` for any other rack.
 
-    rule: "positional", position x value; "scrabble", value; or "longest".
-    puzzle: whose words and values.
+    rule: what counts: "positional" is the sum of position x value, "scrabble" the sum of values, "longest" the length.
+    puzzle: its words and letter values are used.
     """
     if rule not in RULES:
         raise RackError(f"rule {rule!r}: expected one of {', '.join(RULES)}")
@@ -101,9 +101,9 @@ def upper_bound(
 ) -> UpperBound:
     """A score that no game of the puzzle exceeds.
 
-    relaxation: "r1", which is quick, "r2" or "r3", the lowest; None for what suits a minute's work.
-    seconds: None for until nothing is gained any more.
-    states: that a layer of r3's sweeps may hold, 0 for no sweeps.
+    relaxation: "r1" is quick, "r3" gives the lowest bound, "r2" stands between; None to choose one that takes about a minute.
+    seconds: time limit; None to go on until nothing is gained any more.
+    states: how many states a layer of r3's sweeps may hold; 0 for no sweeps.
     """
     problem = _problem(puzzle)
     with ending_on(CTRL_C) as ending:
@@ -121,10 +121,10 @@ def compare(
     jobs: int = 1,
     folder: str | Path | None = None,
 ) -> Comparison:
-    """Strategies side by side: every one on every puzzle with every seed, each run alone in its process.
+    """Run each strategy on each puzzle with the seeds 0 to `seeds` - 1, each run alone in its own process.
 
-    budget: of a run, such as "10s" or "1e6racks".
-    folder: keeps the runs, so that the same call goes on where it was ended.
+    budget: what one run may use, such as "10s" or "1e6racks".
+    folder: where the runs are kept, so that the same call can go on after an interruption; None keeps nothing.
     """
     tasks = plan(puzzles, strategies, seeds, Budget.parse(budget))
     warm_up(lambda _message: None)

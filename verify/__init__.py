@@ -1,4 +1,4 @@
-"""The referee: a slow, plain reading of the rules that owes nothing to the solver. Standard library only."""
+"""The referee: a slow and plain reading of the rules, without any code of the solver. It needs the standard library only."""
 
 from verify.referee import judge
 from verify.rules import Rules, RulesError, load_rules

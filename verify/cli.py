@@ -26,12 +26,12 @@ DEFAULT_PUZZLE = "challenge"
 
 
 def main(arguments: Sequence[str], program: str = "verify") -> int:
-    """Judge the files named by `arguments`; returns the exit code: 0 all valid, 1 a violation, 2 unreadable input."""
+    """Judge the files in `arguments`; returns the exit code: 0 if all are valid, 1 for a violation, 2 for unreadable input."""
     options = _parser(program).parse_args(arguments)
     if sys.stdout is None:
         print(f"{program}: standard output is closed", file=sys.stderr)
         return 2
-    # a verdict quotes what files hold, which not every terminal can show
+    # a verdict quotes texts from files, which not every terminal can show
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
     with larger_files(options.max_size):
@@ -66,7 +66,7 @@ def _judge_all(options: argparse.Namespace, program: str) -> int:
 
 
 def run() -> int:
-    """`main` as a program of its own: nothing that happens on the way ends with a traceback."""
+    """`main` as a program of its own: an interruption or a failed write ends it without a traceback."""
     try:
         code = main(sys.argv[1:])
         if sys.stdout is not None:
@@ -84,7 +84,7 @@ def run() -> int:
 
 
 class Judge:
-    """Judges files, reading each puzzle once, with the referee that their content calls for."""
+    """Judges files, each with the referee for its content; it reads each puzzle only once."""
 
     def __init__(self, puzzle: str | None, words: str | None, tiles: str | None = None, extra_words: str | None = None) -> None:
         self._puzzle = puzzle
@@ -106,7 +106,7 @@ class Judge:
         return self._judge_solution(content, file)[0]
 
     def _judge_certificate(self, content: bytes, file: str) -> "BoundVerdict":
-        # numbers of that many words want numpy, which nothing else here needs
+        # only certificates need numpy, because their bounds go through all words again and again
         try:
             from verify.bound.certificate import judge_certificate, read_certificate
         except ImportError as error:
@@ -124,7 +124,7 @@ class Judge:
         return judge_text(text, rules, file), rules
 
     def _rules_of(self, named: str | None, row: str | None, file: str) -> Rules:
-        """The rules of the bundled puzzle that a file names, or of the one that was asked for."""
+        """The rules of the puzzle of `--puzzle`, else those of the bundled puzzle that the file names."""
         if self._puzzle is None and named is not None and not is_bundled(named):
             raise RulesError(f"{file}: it says that it answers the puzzle {quote(named)}: give --puzzle FILE with it")
         puzzle, row = (named or DEFAULT_PUZZLE, row) if self._puzzle is None else (self._puzzle, None)
@@ -149,7 +149,7 @@ def _show_progress(done: int, total: int) -> None:
 def _parser(program: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog=program,
-        description="Replay row-draw solutions and Scrabble games (GCG), work out certificates of bounds, and name every "
+        description="Replay row-draw solutions and Scrabble games (GCG), check certificates of bounds, and name every "
         "fault. Exit code: 0 all are valid, 1 one is not, 2 unreadable input.",
     )
     parser.add_argument("files", nargs="*", metavar="FILE", help="solutions, games or certificates; - or none: standard input")
@@ -157,10 +157,10 @@ def _parser(program: str) -> argparse.ArgumentParser:
         "--puzzle", metavar="P", help="a bundled puzzle or a puzzle file (what the solution says, else challenge)"
     )
     parser.add_argument(
-        "--words", metavar="FILE", help="another word list than the puzzle's or the game's; for games also bin or none"
+        "--words", metavar="FILE", help="use this word list instead of the puzzle's or the game's; for games also bin or none"
     )
-    parser.add_argument("--extra-words", metavar="FILE", help="of a game: words that are valid besides those of its list")
-    parser.add_argument("--tiles", metavar="NAME", help="of a game: its tile set, english or icelandic")
+    parser.add_argument("--extra-words", metavar="FILE", help="for a game: a file of words that are also valid")
+    parser.add_argument("--tiles", metavar="NAME", help="for a game: its tile set, english or icelandic")
     parser.add_argument(
         "--max-size", type=_megabytes, default=0, metavar="MB",
         help="read larger files: answers, games and puzzles over 10 MB, certificates over 50, word lists over 200",

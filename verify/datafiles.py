@@ -1,4 +1,4 @@
-"""Where the data files stand: beside the packages in a clone, in `rowdraw_data` where a wheel was installed."""
+"""Where the data files are: beside the packages in a clone, in `rowdraw_data` if a wheel is installed."""
 
 from pathlib import Path
 
@@ -12,5 +12,5 @@ def data_folder() -> Path:
 
 
 def bundled_words(name: str) -> Path | None:
-    """The file of the word list of that name, such as `enable1`; None where no such list comes with the product."""
+    """The file of the word list of that name, such as `enable1`; None if no list of that name is bundled."""
     return next((path for path in data_folder().glob("*.txt") if path.stem == name), None)

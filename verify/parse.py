@@ -1,4 +1,4 @@
-"""From the bytes of a solution file to its lines. Nothing is refused here: what is wrong becomes a violation."""
+"""Reads the lines of a solution file from its bytes. Nothing is refused here: what is wrong becomes a violation."""
 
 import io
 import re
@@ -9,10 +9,10 @@ from verify.reading import json_value
 from verify.text import lower, quote
 from verify.verdict import Violation
 
-# a comment is matched only up to this length, which keeps the patterns quick whatever a file holds
+# a comment is matched only up to this length, so that the patterns stay quick for any file
 _LONGEST_COMMENT = 12_000
 _LONGEST_LINE = 10_000  # characters of a turn
-MOST_LINES = 100_000  # that are read; a game has ten thousand turns at most
+MOST_LINES = 100_000  # lines that are read; a game has ten thousand turns at most
 _MOST_NESTING = 100_000  # objects and lists of a JSON answer
 _SCORE_CLAIM = re.compile(
     r"# ?(?:total )?score ?[:=]? ?([+-]?[0-9][0-9,]*(?:\.[0-9]*)?)(?: ?(?:points|pts)\.?)?", re.IGNORECASE
@@ -25,10 +25,10 @@ _EMPTY = Violation(0, "empty", "no turn: expected lines such as '6 s?l?mnize sol
 
 @dataclass(frozen=True)
 class TurnLine:
-    """The three fields of a line, as they stand there (play and word in lower case).
+    """The three fields of a line, as they are written (play and word in lower case).
 
-    malformed: the line had more or fewer fields, and these are a guess; `left` is empty where none could be a count.
-    score: what the file claims for the turn; None where it claims nothing.
+    malformed: the line has more or fewer fields, and these are a guess; `left` is empty if none of them can be a number.
+    score: the score that the file claims for the turn; None if it claims none.
     """
 
     line: int
@@ -43,9 +43,9 @@ class TurnLine:
 class SolutionText:
     """A solution file, read.
 
-    claims: (line, score) of `# score N` comments.
-    puzzle, row: of `# puzzle NAME` and `# row TILES` comments.
-    unread: turns of a file that is too long to be a game, beside those that were read.
+    claims: (line, score) of each `# score N` comment.
+    puzzle, row: the values of the comments `# puzzle NAME` and `# row TILES`.
+    unread: how many turns were not read, because the file is too long to be a game.
     """
 
     turns: list[TurnLine] = field(default_factory=list)
@@ -57,9 +57,9 @@ class SolutionText:
 
 
 def parse(content: bytes) -> SolutionText:
-    """Read a solution. Upper case, blank lines, `#` comments, CRLF, tabs and a byte-order mark are fine.
+    """Read a solution. Upper case, blank lines, `#` comments, CRLF, tabs and a byte-order mark are allowed.
 
-    So is the JSON object that `rowdraw solve --json` prints; its lines are the turns.
+    The JSON object that `rowdraw solve --json` prints is allowed, too; then the number of a turn counts as its line.
     """
     text = SolutionText()
     if content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") and _read_json(text, content):
@@ -69,7 +69,7 @@ def parse(content: bytes) -> SolutionText:
     lines = io.BytesIO(content)
     for number, raw in enumerate(lines, start=1):
         if number > MOST_LINES:
-            # the others are counted only
+            # the others are only counted
             text.unread = sum(1 for line in chain([raw], lines) if (turn := line.strip()) and not turn.startswith(b"#"))
             break
         try:
@@ -90,7 +90,7 @@ def parse(content: bytes) -> SolutionText:
 
 
 def _read_json(text: SolutionText, content: bytes) -> bool:
-    """Read a JSON object with "turns"; false where it is none."""
+    """Read a JSON object with "turns"; returns false if `content` is none."""
     try:
         fields = json_value(content, _MOST_NESTING)
         turns = [
@@ -142,7 +142,7 @@ def _read_turn(text: SolutionText, number: int, line: str) -> None:
 
 
 def _likely_fields(fields: list[str]) -> list[str]:
-    """Three fields where there are more or fewer: a lone word is play and word, a missing count is left open."""
+    """Three fields from more or fewer: a single word is taken as play and word, and a missing number stays empty."""
     if len(fields) > 3:
         return fields[:3]
     if len(fields) == 2 and not fields[0][:1].isdigit():

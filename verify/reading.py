@@ -1,4 +1,4 @@
-"""Reading files that somebody else may have made: whole, but never more than a limit, and nothing that has no end."""
+"""Reads files that other people may have made: as a whole, up to a limit, and never from a source without an end."""
 
 import errno
 import json
@@ -19,20 +19,20 @@ LARGEST_TEXT = 10 * MEGABYTE  # answers, games, puzzles, journals
 LARGEST_CERTIFICATE = 50 * MEGABYTE
 LARGEST_WORD_LIST = 200 * MEGABYTE
 
-# tomllib takes time and memory in proportion to the square of a key's depth, and only keys and few numbers have dots
+# tomllib's time and memory grow with the square of a key's depth, that is its dots; a puzzle needs few dots
 _MOST_DOTS = 1_000
-_MOST_TOML = 200_000  # bytes beside comments; a puzzle of 10,000 tiles has some ten thousand
+_MOST_TOML = 200_000  # bytes without comments; a puzzle of 10,000 tiles has some ten thousand
 _COMMENT_LINE = re.compile(rb"^[ \t]*#[^\n]*", re.MULTILINE)
 _MOST_VALUES = 2_000_000  # of a JSON text
 _CHUNK = 1 << 20
-_SHOWN = 200  # characters of what tomllib says
+_SHOWN = 200  # characters of an error message of tomllib
 
 _raised: ContextVar[int] = ContextVar("raised", default=0)
 
 
 @contextmanager
 def larger_files(megabytes: int) -> Iterator[None]:
-    """Read files of up to so many megabytes meanwhile, where their own limit is lower."""
+    """Inside this context, read files of up to so many megabytes, even if their own limit is lower."""
     token = _raised.set(max(megabytes * MEGABYTE, _raised.get()))
     try:
         yield
@@ -43,7 +43,7 @@ def larger_files(megabytes: int) -> Iterator[None]:
 def read_file(path: Path, most: int) -> bytes:
     """The content of a regular file or a pipe.
 
-    Raises `OSError` where it cannot be read, is something else, or holds more than `most` bytes.
+    Raises `OSError` if it cannot be read, is neither of the two, or holds more than `most` bytes.
     """
     with path.open("rb") as file:
         status = os.fstat(file.fileno())
@@ -53,14 +53,14 @@ def read_file(path: Path, most: int) -> bytes:
 
 
 def read_input(most: int) -> bytes:
-    """What stands on standard input. Raises `OSError` where it is closed, or more than `most` bytes."""
+    """The content of standard input. Raises `OSError` if it is closed, or holds more than `most` bytes."""
     if sys.stdin is None:
         raise OSError(errno.EBADF, "it is closed", "standard input")
     return _read(sys.stdin.buffer, most, 0, "standard input")
 
 
 def check_size(size: int, most: int, name: str) -> None:
-    """Raises `OSError` where `size` is more than `most` bytes, and more than `larger_files` allows."""
+    """Raises `OSError` if `size` is more than `most` bytes, and also more than `larger_files` allows."""
     most = max(most, _raised.get())
     if size > most:
         raise OSError(errno.EFBIG, f"more than {most // MEGABYTE} MB: 'rowdraw --max-size MB ...' reads larger ones", name)
@@ -76,8 +76,8 @@ def _read(file: BinaryIO, most: int, size: int, name: str) -> bytes:
 
 
 def toml_fields(content: bytes) -> dict[str, Any]:
-    """The fields of a small TOML file, such as a puzzle. Raises `ValueError` where it is not one, in a line."""
-    # such a line is a comment, or part of a text that no puzzle has: either way it holds no key
+    """The fields of a small TOML file, such as a puzzle. Raises `ValueError`, with a message of one line, if it is not one."""
+    # a line with # at its start holds no key: it is a comment, or part of a text over several lines
     rest = _COMMENT_LINE.sub(b"", content)
     if len(rest) > _MOST_TOML or rest.count(b".") > _MOST_DOTS:
         raise ValueError(f"expected at most {_MOST_TOML:,} bytes and {_MOST_DOTS:,} dots, beside lines of comment")
@@ -89,12 +89,12 @@ def toml_fields(content: bytes) -> dict[str, Any]:
 
 
 def json_value(content: bytes, most: int, **hooks: Any) -> Any:
-    """What a JSON text says.
+    """The value of a JSON text.
 
-    most: objects and lists, of which each takes memory that its two characters do not show.
+    most: how many objects and lists are allowed; an empty one is two characters long, but takes much more memory.
     hooks: as for `json.loads`.
 
-    Raises `ValueError`, in a line.
+    Raises `ValueError`, with a message of one line.
     """
     if content.count(b"{") + content.count(b"[") > most:
         raise ValueError(f"more than {most:,} objects and lists")

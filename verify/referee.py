@@ -1,9 +1,9 @@
 """The referee: replays a solution turn by turn and names every fault.
 
-After a fault it goes on with the most sensible reading, so that one slip does not hide the rest: a left count that cannot be
-becomes the number it may have meant, or the first with which the play can be made; tiles that are not on the rack are
-not taken from it; every play scores as it was laid down. A malformed line is a turn only if it holds a word of the list and
-a play of its length.
+After a fault it goes on with the most likely reading, so that one mistake does not hide others. An impossible number of left
+draws becomes the number that was probably meant, or the first one with which the play can be made. Tiles that are not on the
+rack are not taken from it. Every play scores as it was laid down. A malformed line is a turn only if it holds a word of the
+list and a play of the same length.
 """
 
 from collections import Counter
@@ -19,9 +19,9 @@ _LONGEST_PLAY = 100  # tiles; a rack has 15 at most, and no list has a word of s
 
 
 def judge(answer: bytes | str, rules: Rules | None = None, file: str = "-") -> Verdict:
-    """The verdict on the solution in `answer`, by the rules of the bundled challenge where no others are given.
+    """The verdict on the solution in `answer`, by `rules`; if these are None, by the rules of the bundled challenge.
 
-    Never raises, whatever it holds.
+    It never raises an error, whatever `answer` holds.
     """
     content = answer.encode("utf-8", "surrogatepass") if isinstance(answer, str) else answer
     return judge_text(parse(content), _challenge() if rules is None else rules, file)
@@ -65,7 +65,7 @@ class GameInProgress:
             self._fault(turn, "after-end", f"{quote(turn.word)} comes after the game has ended: row and rack are empty")
             return
         if len(self.turns) == len(self.rules.row):
-            # every turn plays a tile, so that no game goes on for longer, and no file keeps the referee for longer
+            # every turn plays a tile, so that no game has more turns; the limit also keeps the referee quick
             self._fault(turn, "after-end", f"{quote(turn.word)} comes after as many turns as the row has tiles")
             return
         if max(len(turn.play), len(turn.word)) > _LONGEST_PLAY:
@@ -93,7 +93,7 @@ class GameInProgress:
         return min(self.rules.rack_size - len(self.rack), len(self.row))
 
     def _left_count(self, turn: TurnLine) -> int:
-        """The number of left draws, or the most sensible number where the line has none that is possible."""
+        """The number of left draws, or the most likely number if that of the line is impossible."""
         token = turn.left
         if not token and turn.malformed:
             return self._guess(turn)  # already reported
@@ -123,7 +123,7 @@ class GameInProgress:
         return count
 
     def _guess(self, turn: TurnLine) -> int:
-        """The number that the token may mean, else the first with which the rack holds the play; else all."""
+        """The number that the token may mean, else the first one with which the rack holds the play, else all draws."""
         wanted = self._wanted()
         meant = [count for count in [_loose_number(turn.left)] if 0 <= count <= wanted]
         for left in meant + list(range(wanted + 1)):
@@ -183,7 +183,7 @@ def _is_number(claim: object, number: int) -> bool:
 
 
 def _loose_number(token: str) -> int:
-    """The whole number that a lenient reader would see in `token` (`+9`, `9.0`); -1 where there is none."""
+    """The whole number that a person would read in `token`, such as `+9` or `9.0`; -1 if there is none."""
     try:
         return int(float(token[:12]))
     except (ValueError, OverflowError):

@@ -1,4 +1,4 @@
-"""What a solution is judged by, read from a puzzle file and a word list."""
+"""The rules that a solution is judged by, read from a puzzle file and a word list."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ BLANK = "?"
 _FIELDS = {"name", "row", "rack", "words", "values"}
 _LONGEST_ROW, _LARGEST_RACK, _LARGEST_VALUE = 10_000, 15, 1000
 _LONGEST_NAME = 100
-_SHOWN = 30  # tiles of a row without a name that stand for it
+_SHOWN = 30  # tiles that are shown of a row without a name
 
 
 class RulesError(ValueError):
@@ -32,14 +32,14 @@ class Rules:
     words: frozenset[str]
 
     def score(self, tiles: str) -> int:
-        """A play is tiles with multipliers, and here the multiplier is the position: sum of position x value."""
+        """The score of a play, in points: the sum of position x value, positions from 1."""
         return points((self.values.get(tile, 0), position) for position, tile in enumerate(tiles, start=1))
 
 
 def load_rules(puzzle: str = "challenge", words: str | None = None, row: str | None = None) -> Rules:
-    """The rules of a bundled puzzle or of a puzzle file; `words` names another word list file, `row` is another row.
+    """The rules of a bundled puzzle or of a puzzle file; `words` is another word list file, `row` another row.
 
-    A puzzle names a bundled list; no file decides which other files are opened. Raises `RulesError`.
+    A puzzle can name only a bundled list, since no file may decide which other files are opened. Raises `RulesError`.
     """
     bundled = data_folder() / "puzzles" / f"{puzzle}.toml"
     path = bundled if is_bundled(puzzle) else Path(puzzle)
@@ -76,12 +76,12 @@ def load_rules(puzzle: str = "challenge", words: str | None = None, row: str | N
 
 
 def is_bundled(puzzle: str) -> bool:
-    """Whether a puzzle of that name comes with the product."""
+    """Whether a puzzle of that name is bundled."""
     return puzzle in {path.stem for path in (data_folder() / "puzzles").glob("*.toml")}
 
 
 def read_words(path: Path) -> frozenset[str]:
-    """The words of a file, a word a line, in lower case. Raises `RulesError`."""
+    """The words of a file with one word per line, in lower case. Raises `RulesError` if it cannot be used."""
     try:
         lines = [line.strip() for line in read_file(path, LARGEST_WORD_LIST).decode("utf-8-sig").split("\n")]
     except OSError as error:

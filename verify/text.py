@@ -1,19 +1,19 @@
-"""Text from files, made fit for comparing and for messages."""
+"""Makes text from files fit for comparisons and for messages."""
 
 _QUOTED = 60
-_JOINERS = "\u200c\u200d"  # of letters in some scripts, and of emoji: no terminal minds them
+_JOINERS = "\u200c\u200d"  # they join letters in some scripts, and emoji; they do no harm in a terminal
 
 
 def lower(text: str) -> str:
-    """`text` in lower case, but for what is no ASCII letter and would become one, as the Kelvin sign would."""
+    """`text` in lower case. Characters that would become ASCII letters, such as the Kelvin sign, stay as they are."""
     if text.isascii():
         return text.lower()
     return "".join(small if small.isascii() == c.isascii() else c for c, small in ((c, c.lower()) for c in text))
 
 
 def quote(value: object) -> str:
-    """`value` as a message quotes it: cut to a readable length, and escaped where a terminal would obey it."""
-    # a long text is cut before it is escaped, which would take as long as the text is
+    """`value` as a message quotes it: not too long, and with escapes for what would control a terminal."""
+    # a long text is cut first, because escaping all of it would take long
     if isinstance(value, str) and len(value) > _QUOTED:
         text = repr(value[:_QUOTED])[: _QUOTED - 4]
         return f"{text}...{text[0]}"
@@ -25,12 +25,12 @@ def quote(value: object) -> str:
 
 
 def is_printable(text: str) -> bool:
-    """Whether `text` may be shown as it is: nothing that a terminal would obey, or that cannot be shown."""
+    """Whether `text` can be shown as it is, since all characters are printable and none controls the terminal."""
     return text.isprintable() or all(c.isprintable() or c in _JOINERS for c in text)
 
 
 def printable(text: str) -> str:
-    r"""`text` with escapes such as `\x1b` for what a terminal would obey and for what cannot be shown."""
+    r"""`text` with escapes such as `\x1b` for characters that control a terminal or cannot be shown."""
     if is_printable(text):
         return text
     return "".join(c if is_printable(c) else repr(c)[1:-1] for c in text)

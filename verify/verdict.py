@@ -1,4 +1,4 @@
-"""What the referee says of a solution."""
+"""The verdict of the referee on a solution."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -6,12 +6,12 @@ from typing import Any
 
 from verify.text import printable
 
-MOST_LISTED = 1_000  # faults; the others are counted
+MOST_LISTED = 1_000  # faults that are listed; any others are only counted
 
 
 @dataclass(frozen=True)
 class Violation:
-    """A fault: the line it stands in (1 is the first; 0 is the file as a whole), what kind it is, and what was expected."""
+    """A fault: its line (from 1; 0 means the whole file), the code of its kind, and a message that says what was expected."""
 
     line: int
     code: str
@@ -20,14 +20,14 @@ class Violation:
 
 @dataclass(frozen=True)
 class Violations:
-    """The faults of a file in the order of its lines: the first `MOST_LISTED`, and how many there are in all."""
+    """The faults of a file in the order of its lines: the first `MOST_LISTED`, and the number of all."""
 
     listed: tuple[Violation, ...] = ()
     count: int = 0
 
     @classmethod
     def of(cls, found: Iterable[Violation], more: int = 0) -> "Violations":
-        """Those of `found`, and `more` that nobody has told apart."""
+        """The violations in `found`, and the number of `more` that are only counted."""
         ordered = sorted(found, key=lambda violation: violation.line)
         return cls(tuple(ordered[:MOST_LISTED]), len(ordered) + more)
 
@@ -36,16 +36,16 @@ class Violations:
 
     @property
     def more(self) -> int:
-        """How many are not listed."""
+        """How many faults are not listed."""
         return self.count - len(self.listed)
 
     def lines(self, file: str) -> list[str]:
-        """A line for each one that is listed, as every verdict lists them, and one for the rest."""
+        """A line for each fault that is listed, and one with the number of the rest."""
         lines = [f"{printable(file)}:{fault.line}: {fault.code}: {fault.message}" for fault in self.listed]
         return [*lines, f"{printable(file)}: and {self.more:,} more"] if self.more else lines
 
     def as_json(self) -> dict[str, Any]:
-        """The fields of a verdict that tell them."""
+        """The violations as fields of a verdict in JSON."""
         return {"violations": [vars(violation) for violation in self.listed], "violation_count": self.count}
 
 
@@ -56,7 +56,7 @@ class Replay:
     row: what was left of the row before the draw.
     left, right: the tiles drawn from each end.
     rack: the tiles held after the draw.
-    score and total: of the play, and so far.
+    score, total: the points of the play, and of all plays so far.
     """
 
     line: int
@@ -79,7 +79,7 @@ class Judged:
 
     @property
     def violations(self) -> tuple[Violation, ...]:
-        """Those that are listed."""
+        """The faults that are listed."""
         return self.faults.listed
 
     @property
@@ -89,7 +89,7 @@ class Judged:
 
     @property
     def state(self) -> str:
-        """Whether it is valid, in words."""
+        """Whether the file is valid, in words."""
         return "valid" if self.valid else f"INVALID, {self.faults}"
 
     def _text(self, head: str) -> str:
@@ -101,7 +101,7 @@ class Judged:
 class Verdict(Judged):
     """All violations, in the order of the lines, and the replay.
 
-    `score` is the sum of the plays as they were read; it counts only where `valid` is true.
+    `score` is the sum of the plays as they were read; it counts only if `valid` is true.
     """
 
     puzzle: str
@@ -109,7 +109,7 @@ class Verdict(Judged):
 
     @property
     def score(self) -> int:
-        """In points, as read."""
+        """The score of the plays as they were read, in points."""
         return self.turns[-1].total if self.turns else 0
 
     def as_json(self) -> dict[str, Any]:

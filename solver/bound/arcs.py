@@ -1,4 +1,4 @@
-"""Turns of a relaxed game, with what they take: the rows of the master programme."""
+"""Turns of a relaxed game with the tiles that they use. Each turn becomes a row of the master programme."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,9 +19,9 @@ class Arc:
     """A turn from one state to another.
 
     score: thousandths of a point.
-    tiles: places in the row of the tiles that it plays.
-    held, kept: (moment, place, code, how many) of the leave before it and after it, as far as that has a price. How many may
-        be negative, where more old tiles are played than were held.
+    tiles: the places in the row of the tiles that it plays.
+    held, kept: the leave before and after the turn, as far as it has a price: (moment, side * holds + hold, code, how many).
+        How many is negative if more old tiles are played than were held.
     """
 
     source: State
@@ -41,7 +41,7 @@ class Uses:
 
 
 def uses_of(table: WordTable, word: int, offered: dict[int, list[tuple[int, int]]]) -> Uses:
-    """The best play of `word` from `offered`, by code (price, place in the row), ascending: as `play_value` has it."""
+    """The best play of `word` from the tiles `offered`, by code (price, place in the row), ascending; same as `play_value`."""
     letters = table.words.letters[word][: table.lengths[word]].tolist()
     values = table.words.values
     used: dict[int, int] = {}

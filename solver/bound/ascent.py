@@ -1,9 +1,9 @@
 """Better and better prices: a proximal bundle method.
 
-Each round evaluates the relaxation at the prices that the master programme proposes, adds the best paths from the states
-through which the programme's best games pass, and asks it for better prices near the best ones so far. How near, the step,
-grows while the programme foretells well and shrinks where it does not. Plain subgradient steps stall far away; a linear
-programme in a box around the best prices took three times the rounds.
+Each round evaluates the relaxation at the prices that the master programme proposes. It adds the best paths from the states
+that the programme's best games pass, and asks for better prices near the best ones so far. The step says how near: it grows
+while the programme predicts well, and shrinks if it does not. Plain subgradient steps stop far from the lowest bound, and a
+linear programme in a box around the best prices took three times the rounds.
 """
 
 from collections.abc import Callable
@@ -26,9 +26,9 @@ from solver.search.run import Run
 RELAXATIONS = ("r1", "r2", "r3")
 _LEAST_STEP, _MOST_STEP = 0.01, 100.0
 _GROW, _SHRINK = 3.0, 0.5
-_PATIENCE = 12  # rounds without a gain to speak of
-_MEMORY = 8  # rounds in which the states were passed that are asked for their best turns
-_GOOD = 0.5  # of the foretold gain: then the step grows
+_PATIENCE = 12  # rounds in a row that gain too little, after which the ascent ends
+_MEMORY = 8  # last rounds whose best games' states are asked for their best turns
+_GOOD = 0.5  # share of the predicted gain that lets the step grow
 _KNOT_STEP = 10  # moments between two knots of leave prices
 
 
@@ -42,19 +42,19 @@ class Relaxation(Protocol):
     first_step: float
 
     def evaluate(self, prices: Prices, stop: Callable[[], bool]) -> int | None:
-        """The bound at `prices`, in thousandths of a point; None where `stop` said so on the way."""
+        """The bound at `prices`, in thousandths of a point; None if `stop` ended the evaluation early."""
 
     def arcs_from(self, state: State, passed: set[State]) -> list[Arc]:
-        """The best path from a state; it ends where another one has `passed`."""
+        """The turns of the best path from `state`; it ends at the first state that is in `passed`."""
 
 
 @dataclass(frozen=True)
 class Bound:
     """A bound and the prices that prove it.
 
-    parameters: of the relaxation.
-    rounds: evaluations made.
-    of_prices: in thousandths, the bound by the prices alone, where a sweep proved a lower one.
+    parameters: those of the relaxation, such as the width of r1.
+    rounds: how many times the relaxation was evaluated.
+    of_prices: if a sweep proved this bound, the higher one that the prices alone prove, in thousandths of a point.
     """
 
     relaxation: str
@@ -71,7 +71,7 @@ class Bound:
 
 
 def make_relaxation(name: str, problem: Problem, pool: ThreadPoolExecutor) -> Relaxation:
-    """The relaxation called `name`, one of `RELAXATIONS`. Raises `StrategyError` where it does not take such rows."""
+    """The relaxation called `name`, one of `RELAXATIONS`. Raises `StrategyError` for rows that are too long."""
     return FreeRelaxation(problem, pool) if name == "r1" else LeaveRelaxation(problem, pool, uses_leave=name == "r3")
 
 
@@ -84,11 +84,11 @@ def ascend(
     gain: float = 0.01,
     stop: Callable[[Bound], bool] = lambda _bound: False,
 ) -> Bound:
-    """Prices better than `prices`, looked for until the run is over or nothing is gained any more.
+    """The best bound found from `prices` on, until the run is over or nothing is gained any more.
 
-    keep: told of every better bound.
-    gain: points that a round must promise, less ends the ascent.
-    stop: says which bound is good enough.
+    keep: called with every better bound.
+    gain: the ascent ends when a round promises to gain fewer points than this.
+    stop: whether a bound is good enough to end the ascent.
     """
     puzzle = problem.puzzle
     moments, sides, holds, _all_codes = prices.leave.shape
@@ -140,7 +140,7 @@ def ascend(
 
 
 def _knots(moments: int, rack: int) -> npt.NDArray[np.float64]:
-    """Weights of knots for prices that turn at them and are straight between: shape (moments, knots)."""
+    """The weight of each knot at each moment, for prices that are linear between knots: float64, shape (moments, knots)."""
     first, last = min(rack, moments - 1), moments - 1
     knots = np.linspace(first, last, max(2, round((last - first) / _KNOT_STEP) + 1))
     times = np.clip(np.arange(moments), first, last).astype(np.float64)
@@ -148,7 +148,7 @@ def _knots(moments: int, rack: int) -> npt.NDArray[np.float64]:
 
 
 def _at_knots(leave: npt.NDArray[np.float64], weights: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Prices at the knots that come nearest to `leave`, by moment and code."""
+    """The prices at the knots that fit `leave` best, by least squares: float64, shape (knots, sides * holds, codes)."""
     moments, sides, holds, codes = leave.shape
     knots = weights.shape[1]
     if knots == 0:

@@ -46,7 +46,7 @@ def certificate(problem: Problem, bound: Bound) -> str:
 
 
 def prices_of(problem: Problem, path: Path) -> Prices:
-    """The prices of the certificate at `path`, to begin with. Raises `RecordError` where it is not of this puzzle."""
+    """The prices of the certificate at `path`, to begin an ascent with. Raises `RecordError` if it is of another puzzle."""
     tiles, rack = len(problem.puzzle.row), problem.puzzle.rack_size
     try:
         told = json_value(read_file(path, LARGEST_CERTIFICATE), MOST_NESTING)
@@ -93,7 +93,7 @@ def _list(told: Any) -> list[Any]:
 
 def _thousandths(text: str) -> int:
     amount = Decimal(text) * POINT
-    # not a number is not in between either
+    # this refuses NaN too, which is not between any two numbers
     if not 0 <= amount <= HIGHEST:
         raise ValueError(f"price {text!r:.40}: expected 0 to {HIGHEST // POINT:,}")
     return int(amount)

@@ -1,4 +1,4 @@
-"""Completion bounds: how much a game through a state can score at most, for a search that need not look at the rest."""
+"""Completion bounds: the most that a game through a state can score, so that a search can drop states without a loss."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -13,10 +13,10 @@ from solver.model.units import POINT, SCALE
 
 
 class Completion:
-    """What games through the states of a beam can score at most by relaxation r3: `solver.search.pruning.Pruning`.
+    """The most that games through the states of a beam can score, by relaxation r3: a `solver.search.pruning.Pruning`.
 
-    known: points; states that cannot lead to more are of no use. Where states are dropped for want of room, it rises to the
-    most that they may lead to: in the end no game scores more than `known`.
+    known: in points. States that cannot lead to more are of no use. If states are dropped for lack of room, `known` rises to
+        the most that they may lead to. So in the end no game scores more than `known`.
     """
 
     def __init__(self, problem: Problem, prices: Prices, pool: ThreadPoolExecutor) -> None:
@@ -27,27 +27,27 @@ class Completion:
 
     @property
     def least_useful(self) -> int:
-        """In thousandths of a point: scores are whole."""
+        """The least bound that is of use, in thousandths of a point: one point above `known`, because scores are whole."""
         return (self.known + 1) * POINT
 
     def raise_known(self, score: int) -> None:
-        """There is a game of `score` points."""
+        """Take note that there is a game of `score` points."""
         self.known = max(self.known, score)
 
     def note_dropped(self, bound: int) -> None:
-        """Games that score up to `bound` thousandths of a point are no longer looked for."""
+        """Take note that a state was dropped whose completion bound is `bound` thousandths of a point."""
         self.known = max(self.known, bound // POINT)
 
     def rate(self, played: int, states: States) -> None:
-        """Make the priorities bounds, in thousandths of a point."""
+        """Set the priority of each state to its completion bound, in thousandths of a point."""
         states.priority[:] = states.score.astype(np.int64) * POINT + self._relaxation.rest(played, states.key)
 
     def prices(self, played: int) -> npt.NDArray[np.int64]:
-        """For the expander, by left draws and code, in sixteenths of a point: by how much each tile played lowers the bound."""
+        """By how much each tile played lowers the bound, for the expander: in sixteenths of a point, by left draws and code."""
         return self._relaxation.least_worths(self._puzzle.drawn(played)) * SCALE // POINT
 
     def priorities(self, played: int, racks: Racks) -> npt.NDArray[np.int64]:
-        """For the expander, in sixteenths of a point: what a rack is worth and its draws bring more than `least` thinks."""
+        """The bound of each rack less what `least` subtracts for the rest, for the expander: in sixteenths of a point."""
         values = self._values(played)
         brings = (values - values.max(axis=0)).max(axis=1)[lefts_of(racks.key)]
         worths = self._relaxation.most_worths(self._puzzle.drawn(played), racks.key)
@@ -56,13 +56,13 @@ class Completion:
         return scaled
 
     def least(self, played: int, length: int, bound: int) -> int:
-        """By what the best rest of the game with any left draws brings."""
+        """`bound` less the most that the rest of the game brings for any left draws, in sixteenths of a point."""
         values = self._values(played)
         held = self._puzzle.drawn(played) - played - length
         return -(-(bound - int(values[:, held].max())) * SCALE // POINT) if held >= 0 else 0
 
     def _values(self, played: int) -> npt.NDArray[np.int64]:
-        """What is left of the game after the next play brings, by left draws and tiles held."""
+        """What the game after the next play brings, in thousandths of a point, by left draws and tiles held."""
         drawn = self._puzzle.drawn(played)
         nodes = drawn + 1 if drawn < len(self._puzzle.row) else 1
         return self._relaxation.values[drawn, :nodes, : drawn - played]

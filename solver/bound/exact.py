@@ -1,7 +1,7 @@
 """Exact search: dynamic programming over all states that may still lead to a better solution.
 
-A state is dropped where its score and the most that the rest of the game can bring, by relaxation r3, do not exceed the best
-known score. Where nothing is left that solution is optimal.
+A state is dropped if its score and the most that the rest of the game can bring, by relaxation r3, do not exceed the best
+known score. If no state is left, the best known solution is optimal.
 """
 
 import math
@@ -19,7 +19,7 @@ from solver.search.run import Run
 
 @dataclass(frozen=True)
 class ExactParameters:
-    """states: that a layer may hold; width: of the beam whose answer is to be beaten; ascent: seconds for the bound."""
+    """states: how many a layer may hold; width: that of the beam that searches first; ascent: seconds for the bound."""
 
     states: int = 8_000_000
     width: int = 2_000
@@ -34,7 +34,7 @@ class ExactParameters:
 
 @dataclass(frozen=True)
 class Exact:
-    """A beam first, then a bound, then everything between them."""
+    """First a beam, then a bound, then sweeps over all states that may lead to a score between the two."""
 
     Parameters = ExactParameters
     parameters: ExactParameters = ExactParameters()
@@ -56,7 +56,7 @@ class Exact:
             run.bound = bound
 
     def _bound(self, problem: Problem, run: Run) -> Bound:
-        """The bound that completions are taken from, found in a part of the run's time."""
+        """The bound whose prices give the completion bounds, found in a part of the run's time."""
         share = self.parameters.ascent
         if run.seconds is not None:
             share = min(share, max(0.0, run.seconds - run.elapsed) / 3)

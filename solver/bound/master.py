@@ -4,8 +4,8 @@ Variables are the prices and the value F(s) of every state seen. Each turn seen,
 
     F(s) - F(t)  >=  score - sum of its tiles' prices + worth of the leave after it - worth of the leave before it,
 
-and the bound is the sum of all tile prices + F(root). Turns recombine: from a few hundred paths the programme knows millions.
-A quadratic term keeps the prices near the best known ones; OR-Tools' PDLP solves it, begun at the last solution.
+and the bound is the sum of all tile prices + F(root). Turns combine: a few hundred paths give millions of games.
+A quadratic term keeps the prices near the best known ones. OR-Tools' PDLP solves it, starting at the last solution.
 """
 
 from collections.abc import Iterable
@@ -23,16 +23,16 @@ from solver.model.units import POINT
 Floats = npt.NDArray[np.float64]
 
 _MOST_ROWS = 20_000
-_RECENT = 10  # rounds for which a turn that no best game uses is remembered
-_FLOW = 1e-3  # of a best game, below which a turn counts as not used
-_ITERATIONS = 1_500  # for one solution; a rough one is good enough to go on with
+_RECENT = 10  # rounds after which a turn is forgotten that no best game has used
+_FLOW = 1e-3  # share of the best games below which a turn counts as not used
+_ITERATIONS = 1_500  # for one solution; the next round needs no exact one
 
 
 @dataclass(frozen=True)
 class Proposal:
-    """What the master programme proposes: bound: by what it knows.
+    """The prices that the master programme proposes, and the lowest `bound`, in points, that the turns known allow there.
 
-    tile, leave: prices in points.
+    tile, leave: prices in points, in the shapes that `Master.solve` takes.
     passed: the states that its best games pass through.
     """
 
@@ -45,9 +45,9 @@ class Proposal:
 class Master:
     """A quadratic programme that grows.
 
-    tiles: how many prices of tiles.
-    codes: which tiles have prices in a leave.
-    weights: of each knot of those prices at each moment, float64, shape (moments, knots).
+    tiles: the number of tiles of the row, each of which has a price.
+    codes: the codes of the tiles that have a price in a leave.
+    weights: the weight of each knot of those prices at each moment, float64, shape (moments, knots).
     places: sides * holds.
     """
 
@@ -65,17 +65,17 @@ class Master:
         self._last: tuple[Floats, Floats] = np.zeros(0), np.zeros(0)
 
     def learn(self, arcs: Iterable[Arc]) -> None:
-        """Take turns into the programme."""
+        """Add turns to the programme."""
         for arc in arcs:
             if arc not in self._arcs:
                 self._arcs[arc] = self._round
                 self._rows.append(self._row(arc))
 
     def solve(self, tile: Floats, leave: Floats, step: float) -> Proposal:
-        """The lowest bound + sum of squares of how far the prices move from those given / (2 `step`).
+        """The prices that minimise bound + (sum of the squares of their distances from those given) / (2 `step`).
 
-        tile: shape (tiles,).
-        leave: shape (knots, places, codes).
+        tile: prices in points, shape (tiles,).
+        leave: prices in points, shape (knots, places, codes).
         """
         self._round += 1
         if not self._rows:  # no word can be played
@@ -87,7 +87,7 @@ class Master:
         objective, square = np.zeros(variables), np.zeros(variables)
         objective[: self._tiles] = 1
         objective[prices] = 1
-        # PDLP complains of figures that are next to nothing
+        # PDLP warns of coefficients that are nearly 0
         objective[:prices] -= np.where(centre > 1e-6, centre, 0.0) / step
         square[:prices] = 1 / step
         programme.objective_vector = objective
@@ -132,7 +132,7 @@ class Master:
         return place
 
     def _forget(self) -> None:
-        """Drop the turns that no best game has used for long."""
+        """Drop the turns that no best game has used in the last `_RECENT` rounds."""
         recent = [seen > self._round - _RECENT for seen in self._arcs.values()]
         self._last = self._last[0], self._last[1][recent]
         self._rows = [row for row, kept in zip(self._rows, recent, strict=True) if kept]

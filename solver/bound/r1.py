@@ -31,8 +31,8 @@ from solver.kernels.relaxed_play import NEVER, WordOrder, order_words
 from solver.model.tiles import N_CODES
 
 _FINE = 200
-_NODES = 20_000  # about how many there may be of rows longer than that
-_BLOCK = 24  # nodes for a thread
+_NODES = 20_000  # about how many nodes a longer row may have
+_BLOCK = 24  # nodes that a thread takes at once
 _GROUP = 4  # layers that share one sorting of the words
 
 
@@ -56,7 +56,7 @@ class FreeRelaxation:
         self.bound = 0
 
     def evaluate(self, prices: Prices, stop: Callable[[], bool] = lambda: False) -> int | None:
-        """The bound at `prices`, in thousandths of a point; None where `stop` said so on the way."""
+        """The bound at `prices`, in thousandths of a point; None if `stop` ended the evaluation early."""
         tiles, rack = len(self._puzzle.row), self._puzzle.rack_size
         self._prices, self._layers = prices, {}
         self._end(prices)
@@ -72,7 +72,7 @@ class FreeRelaxation:
     def arcs_from(self, state: State, passed: set[State]) -> list[Arc]:
         """The best path from a state (tiles drawn, node), or for the empty row (tiles, tiles in the rack).
 
-        It ends where another one has `passed`; what it passes itself is added.
+        It ends at the first state that is in `passed`; the states before that are added to `passed`.
         """
         found: list[Arc] = []
         while True:

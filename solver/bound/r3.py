@@ -2,26 +2,26 @@
 
 R2. As R1 (see `solver.bound.r1`), but what is left of the game is a state (l, r, m), m the tiles held before the draw. A turn
 draws rack - m new tiles, and a word needs at most m letters beside the new tiles and the new blanks: a necessary condition in
-the real game, where a rack has m tiles beside the new ones. Which tiles those m are is forgotten: each turn takes them anew
-from all tiles drawn before, so that a game may cheat by holding "a tile" and calling it whatever the moment needs.
+the real game, where a rack has m tiles beside the new ones. R2 forgets which tiles these m are: each turn takes any m of
+the tiles drawn before. So a game can cheat: it holds "some tile" and says which one only when it needs it.
 
-R3. Against that, holding a tile gets prices of its own, which change as the game goes on: s_c(D) for a held letter or blank c
-at the moment when D tiles have been drawn (once the row is empty: when m are held). A relaxed game now says which m tiles it
-holds at each moment, anew each time. Give each leave L the worth sum_{c in L} s_c, received after a play for what is kept and
-paid back before the next draw for what is said to be held. In a real game what was kept is what is held, so both cancel and
-the score is unchanged; the maximum over the relaxed games stays an upper bound for all prices, and a game that keeps cheap
-tiles and claims to hold dear ones pays the difference. For s = 0 it is R2, and prices are found by which the best relaxed
-games keep on average what they claim: the leave is remembered by its worth, tile by tile, and forgotten otherwise.
+R3. To make this cheating cost something, holding a tile gets a price, which changes as the game goes on: s_c(D) for a held
+letter or blank c at the moment when D tiles have been drawn (once the row is empty: when m are held). At each moment a relaxed
+game now says which m tiles it holds. Give each leave L the worth sum_{c in L} s_c. A game receives the worth of what it keeps
+after a play, and before the next draw it pays back the worth of what it says that it holds. In a real game the two are the same
+tiles, so both cancel and the score is unchanged: the maximum over the relaxed games is an upper bound for all prices. A game
+that keeps cheap tiles and says that it holds dear ones pays the difference. For s = 0 R3 is R2. With good prices the best
+relaxed games hold on average what they have kept: R3 remembers the worth of a leave, and nothing else of it.
 
-What still cheats is a leave that is kept as one thing and claimed as another of the same worth. `solver.bound.sweep` remembers
-leaves whole where that matters: it plays the real game from the start and forgets a leave only where even so the bound is low.
+A game can still cheat: it keeps one leave and says that it holds another one of the same worth. `solver.bound.sweep` plays the
+real games from the start and remembers whole leaves. It uses R3 only to drop the states whose completion bound is low.
 
-In a turn every old tile that is not played is held on, best the one whose price rises most, d = max_c (s'_c - s_c): m d in all.
-An old tile that is played costs y_i + s_c + d, a new one y_i + s'_c.
+In a turn every old tile that is not played is held on, best as the kind whose price rises most: d = max_c (s'_c - s_c). All old
+tiles together bring m d. To play an old tile then costs y_i + s_c + d, and to play a new one y_i + s'_c.
 
 Cost: all turns of a block of draws share one sorting of the words by what they gain at most at the prices of new tiles; those
 that hold many old tiles have one by the prices of old tiles, too. Each turn begins with the word that was best at the prices
-before, then passes over the words whose letters it lacks by counting the bits of two masks. Some seconds for 100 tiles.
+before, then skips the words whose letters it lacks by counting the bits of two masks. Some seconds for 100 tiles.
 """
 
 from collections.abc import Callable
@@ -46,8 +46,8 @@ from solver.kernels.relaxed_turn import OldOrder, order_by_old
 from solver.kernels.states import lefts_of
 from solver.model.tiles import N_CODES
 
-LONGEST = 200  # tiles of a row: states and turns grow with the square
-_LEAST_OLD = 4  # tiles held, from which r3 sorts the words by the prices of old tiles, too
+LONGEST = 200  # tiles of a row: the numbers of states and turns grow with its square
+_LEAST_OLD = 4  # if so many tiles are held, r3 sorts the words by the prices of old tiles, too
 
 
 class LeaveRelaxation:
@@ -66,7 +66,7 @@ class LeaveRelaxation:
         self.uses_leave = uses_leave
         self.name = "r3" if uses_leave else "r2"
         self.parameters: dict[str, int] = {}
-        # prices of leaves reach far: what is known of them at first carries a small step only
+        # a price of leaves changes many turns, so that the first steps must be small
         self.first_step = 0.1 if uses_leave else 0.75
         self._table = WordTable.of(problem)
         self._pool = pool
@@ -91,11 +91,11 @@ class LeaveRelaxation:
 
     @property
     def values(self) -> npt.NDArray[np.int64]:
-        """Of the rest of the game, in thousandths of a point, by tiles drawn, left draws and tiles held."""
+        """What the rest of the game brings, in thousandths of a point: int64, by tiles drawn, left draws and tiles held."""
         return self._states.value
 
     def evaluate(self, prices: Prices, stop: Callable[[], bool] = lambda: False) -> int | None:
-        """The bound at `prices`, in thousandths of a point; None where `stop` said so on the way."""
+        """The bound at `prices`, in thousandths of a point; None if `stop` ended the evaluation early."""
         row, rack = self._puzzle.row_codes, self._puzzle.rack_size
         tiles = len(row)
         self._prices = prices
@@ -127,7 +127,7 @@ class LeaveRelaxation:
             if stop():
                 return None
             list(self._pool.map(by_old, range(max(self._by_old.least_held, rack - drawn), rack)))
-            # blocks that touch share states that turns come from: the odd ones wait for the even ones
+            # neighbouring blocks write to the same states, so that the odd ones wait for the even ones
             for recalls in (True, False):
                 for begin in (0, step):
                     list(self._pool.map(block, range(begin, drawn + 1, 2 * step), repeat(recalls)))
@@ -135,7 +135,7 @@ class LeaveRelaxation:
         return self.bound
 
     def _near_of(self, drawn: int) -> DrawnTiles:
-        """The tiles drawn, by left draws."""
+        """The tiles drawn when `drawn` tiles are drawn, by left draws."""
         return DrawnTiles(self._near.counts[drawn], self._near.cheapest[drawn])
 
     def rest(self, played: int, key: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
@@ -157,7 +157,7 @@ class LeaveRelaxation:
         return worth
 
     def least_worths(self, drawn: int) -> npt.NDArray[np.int64]:
-        """What taking a tile from such a rack makes it worth less at least: by left draws and code."""
+        """How much less such a rack is worth, at least, without one tile: in thousandths of a point, by left draws and code."""
         most = self._most_more(drawn)
         nodes = len(most)
         least: npt.NDArray[np.int64] = np.where(
@@ -191,7 +191,7 @@ class LeaveRelaxation:
     def arcs_from(self, state: State, passed: set[State]) -> list[Arc]:
         """The best path from a state (tiles drawn, left ones, tiles held).
 
-        It ends where another one has `passed`; what it passes itself is added.
+        It ends at the first state that is in `passed`; the states before that are added to `passed`.
         """
         found: list[Arc] = []
         while state not in passed and (word := int(self._states.word[state])) >= 0:
@@ -237,7 +237,7 @@ class LeaveRelaxation:
         for tile in uses.tiles:
             (kept if tile in was_new else claimed)[row[tile]] += -1 if tile in was_new else 1
         if held:
-            # old tiles that are played beyond the number held count as held on a negative number of times
+            # if more old tiles are played than were held, the number of those held on is negative
             spare = held - int(claimed.sum())
             claimed[holds] += spare
             kept[holds] += spare
@@ -254,5 +254,5 @@ class LeaveRelaxation:
 
 
 def _at(ordered: WordOrder, held: int) -> WordOrder:
-    """Of orders for each number of tiles held, one."""
+    """The order of the words for `held` tiles held."""
     return WordOrder(ordered.word[held], ordered.reach[held], ordered.low[held], ordered.high[held])

@@ -1,4 +1,4 @@
-"""The way to a low bound: a coarse relaxation's prices are where the next finer one begins, and sweeps end it."""
+"""The way to a low bound: each relaxation begins with the prices of the coarser one before it, and sweeps come last."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -16,10 +16,10 @@ from solver.model.units import POINT
 from solver.search.run import Run
 
 SIDES, HOLDS = 3, 3  # how finely r3's prices of leaves tell left draws and sizes of leaves apart
-_SHARE = {"r1": 0.1, "r2": 0.25, "r3": 0.4}  # of the time that is left, for what is not the last
-_LONGEST = {"r1": 20.0, "r2": 120.0, "r3": np.inf}  # seconds for those
-_GAIN = {"r1": 0.5, "r2": 0.5, "r3": 0.05}  # points that a round must promise, less ends those
-_LEAST = 0.01  # and the last one
+_SHARE = {"r1": 0.1, "r2": 0.25, "r3": 0.4}  # of the time left, for a relaxation that is not the last one
+_LONGEST = {"r1": 20.0, "r2": 120.0, "r3": np.inf}  # seconds that it may take at most
+_GAIN = {"r1": 0.5, "r2": 0.5, "r3": 0.05}  # it ends when a round promises to gain fewer points
+_LEAST = 0.01  # the same for the last relaxation
 
 
 def tighten_upper_bound(
@@ -33,12 +33,12 @@ def tighten_upper_bound(
 ) -> Bound:
     """The lowest bound of `relaxation` that is found until `run` is over or nothing is gained any more.
 
-    start: prices to begin with, those of an earlier bound; without them the coarser relaxations go first.
-    keep: told of every better bound, whichever relaxation proves it.
-    stop: says which is good enough.
-    states: that a layer of the sweeps after r3 may hold, 0 for none.
+    start: prices of an earlier bound to begin with; without them the coarser relaxations go first.
+    keep: called with every better bound, whichever relaxation proves it.
+    stop: whether a bound is good enough.
+    states: how many states a layer of the sweeps after r3 may hold; 0 for no sweeps.
 
-    Raises `StrategyError` where there is no such relaxation, or it does not take such rows.
+    Raises `StrategyError` if there is no such relaxation, or the row is too long for it.
     """
     if relaxation not in RELAXATIONS:
         raise StrategyError(f"relaxation {relaxation!r}: expected {', '.join(RELAXATIONS)}")
@@ -54,7 +54,7 @@ def tighten_upper_bound(
             keep(bound)
 
     with ThreadPoolExecutor(run.threads) as pool:
-        final = make_relaxation(relaxation, problem, pool)  # refuses what it cannot take before anything else is tried
+        final = make_relaxation(relaxation, problem, pool)  # made first: it raises the error for rows that are too long
         for stage in stages:
             last = stage == stages[-1] and not sweeping
             if stage == "r3":
@@ -73,19 +73,19 @@ def tighten_upper_bound(
 
 
 def _seconds(run: Run, stage: str) -> float | None:
-    """For a stage that is not the last; None for any number."""
+    """The time limit of a stage that is not the last; None for no limit."""
     left = np.inf if run.deadline is None else run.deadline - run.elapsed
     seconds = min(_LONGEST[stage], _SHARE[stage] * left)
     return seconds if seconds < np.inf else None
 
 
 def suited_relaxation(problem: Problem) -> str:
-    """The relaxation for a minute's work."""
+    """The lowest relaxation that takes about a minute."""
     return "r2" if len(problem.puzzle.row) <= LONGEST else "r1"
 
 
 def with_cells(prices: Prices, sides: int, holds: int) -> Prices:
-    """The same prices, told apart by at least so many sides and holds: multiples of what they were."""
+    """The same prices with at least so many sides and holds, multiples of the numbers that they had."""
     _moments, had_sides, had_holds, _codes = prices.leave.shape
     side = np.repeat(np.arange(had_sides), -(-sides // had_sides))
     hold = np.repeat(np.arange(had_holds), -(-holds // had_holds))

@@ -21,10 +21,10 @@ _REACH = 2  # times the last gain: states that far below the last bound are thou
 
 
 def sweeps(problem: Problem, run: Run, prices: Prices, most: int, bound: float) -> Iterator[int]:
-    """Lower and lower bounds in points, by sweeps with more and more states, at most `most` a layer, until the run is over.
+    """Lower and lower bounds in points, until the run is over; games found on the way are offered to the run.
 
-    bound: what is known already. The last one is the best score where the row is solved: games found on the way are offered to
-        the run.
+    most: how many states a layer may hold; the first sweeps hold fewer.
+    bound: the bound known already. If the row is solved, the last bound is the best score.
     """
     with ThreadPoolExecutor(run.threads) as pool:
         limits = Completion(problem, prices, pool)

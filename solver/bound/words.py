@@ -1,4 +1,4 @@
-"""The words of a problem as the relaxed games want them."""
+"""The words of a problem as the relaxed games need them."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,7 +16,7 @@ from solver.model.units import POINT
 class WordTable:
     """The words that the row's tiles can make in racks of its size, by length.
 
-    ids: places in the lexicon, int64.
+    ids: their places in the lexicon, int64, shape (words,).
     words: as the kernels take them.
     """
 

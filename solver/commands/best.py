@@ -13,25 +13,25 @@ if TYPE_CHECKING:
     from solver.model.tiles import Counts
 
 _BATCH = 8192
-_MOST_TOLD = 1_000  # lines that are not racks; the others are counted
+_MOST_TOLD = 1_000  # lines that are not racks and are named; any others are only counted
 _LONGEST_LINE = 1_000  # characters
 
 
 @click.command()
 @click.argument("racks", nargs=-1, required=True, metavar="RACK...")
-@click.option("--top", type=click.IntRange(1, 1000), default=1, show_default=True, help="How many words a rack.")
+@click.option("--top", type=click.IntRange(1, 1000), default=1, show_default=True, help="Plays to print for each rack.")
 @click.option(
     "--rule",
     type=click.Choice(["positional", "scrabble", "longest"]),
     default="positional",
     show_default=True,
-    help="Sum of position x value, sum of values, or number of letters.",
+    help="What counts: the sum of position x value, the sum of values, or the number of letters.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON list.")
 def best(racks: tuple[str, ...], top: int, rule: str, as_json: bool) -> int:
-    """Print the best plays of each RACK, up to 20 tiles with ? for blanks, a line each: rack, score, play, word.
+    """Print the best plays of each RACK, up to 20 tiles with ? for blanks, one line each: rack, score, play, word.
 
-    A RACK of - reads racks from standard input, one a line.
+    If RACK is -, the racks are read from standard input, one per line.
     """
     import json
 
@@ -62,13 +62,13 @@ def best(racks: tuple[str, ...], top: int, rule: str, as_json: bool) -> int:
 
 
 class _RackReader:
-    """Reads racks in batches, and tells of those that are none without losing the rest."""
+    """Reads racks in batches. It names the lines that are not racks and goes on with the others."""
 
     def __init__(self) -> None:
         self._refusals = 0
 
     def end(self) -> int:
-        """Tell how many refusals were not told; returns the exit code."""
+        """Say how many more lines were refused than were named; returns the exit code."""
         if self._refusals > _MOST_TOLD:
             click.echo(f"rowdraw: and {self._refusals - _MOST_TOLD:,} more lines that are not racks", err=True)
         return 2 if self._refusals else 0

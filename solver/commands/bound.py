@@ -22,7 +22,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 @click.command()
 @puzzle_options
 @click.option("--relaxation", type=click.Choice(["r1", "r2", "r3"]), help="r1 is quick, r3 low. Default: r2, for long rows r1.")
-@click.option("--time", "seconds", type=Seconds(0), metavar="SECONDS", help="End with the lowest bound by then.")
+@click.option("--time", "seconds", type=Seconds(0), metavar="SECONDS", help="Time limit for the search.")
 @click.option("--start", type=_FILE, metavar="CERT", help="Begin with the prices of an earlier certificate.")
 @click.option(
     "--states",
@@ -30,17 +30,17 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
     default=2_000_000,
     show_default=True,
     metavar="N",
-    help="That a layer of r3's sweeps may hold; 0: no sweeps.",
+    help="How many states a layer of r3's sweeps may hold; 0: no sweeps.",
 )
 @threads_option
 @click.option(
-    "-o", "--output", type=_FILE, metavar="FILE", help="Keep the certificate there; every better bound is written at once."
+    "-o", "--output", type=_FILE, metavar="FILE", help="Write the certificate there, each time the bound gets better."
 )
 @click.option(
     "--results",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="FOLDER",
-    help="Keep it in that record book if it is lower.",
+    help="Keep the certificate in this record book if its bound is the lowest there.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def bound(
@@ -58,7 +58,7 @@ def bound(
 ) -> int:
     """Print a score that no game of PUZZLE, a bundled name or a TOML file, can exceed.
 
-    `rowdraw verify FILE` works the certificate out anew. Ctrl-C ends with the lowest bound so far and exit code 130.
+    `rowdraw verify FILE` checks the certificate. Ctrl-C ends with the lowest bound so far and exit code 130.
     """
     from solver.bound.ascent import Bound
     from solver.bound.certificate import certificate, prices_of
@@ -82,13 +82,13 @@ def bound(
             return
         try:
             with locked(output.parent):
-                # somebody else may have put a better one there
+                # another process may have written a better one
                 known = bound_on_file(problem, output)
                 if known is None or better.value < known:
                     replace_file(output, certificate(problem, better))
             unwritten = None
         except OSError as error:
-            # told at once, and no reason to lose what is found: it may be written later, or be printed in the end
+            # go on: a better bound may be written later, and the last one is printed in any case
             if unwritten is None:
                 click.echo(f"rowdraw: {output}: cannot be written ({error.strerror}); going on", err=True)
             unwritten = error

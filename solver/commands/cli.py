@@ -69,13 +69,13 @@ for command in (
 def main(arguments: list[str] | None = None) -> Any:
     """Run the command line and exit. Bad input ends with one line on stderr and exit code 2, never with a traceback."""
     if sys.stderr is None:
-        # nobody wants to know; the answer is wanted all the same
+        # there is nowhere to write messages, but the answer may still be wanted
         sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
     if sys.stdout is None:
         sys.stderr.write("rowdraw: standard output is closed\n")
         sys.exit(USAGE_ERROR)
     if isinstance(sys.stdout, io.TextIOWrapper):
-        # names of files are shown as they are, even those that are not text
+        # names of files are printed as they are, even if they are not valid text
         sys.stdout.reconfigure(errors="surrogateescape")
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
@@ -92,7 +92,7 @@ def main(arguments: list[str] | None = None) -> Any:
         _tell("interrupted before there was a result")
         code = INTERRUPTED
     except BrokenPipeError:
-        # whoever read our output has gone; there is nobody left to tell
+        # the reader of the output has ended, so that a message would reach nobody
         _drop_output()
         code = 1
     except OSError as error:
@@ -108,12 +108,12 @@ def main(arguments: list[str] | None = None) -> Any:
 
 
 def _tell(message: str) -> None:
-    """Lines on stderr; whatever names they quote, a terminal does not obey them."""
+    """Print a message on stderr, with escapes in place of what would control the terminal."""
     from verify.text import printable
 
     click.echo("\n".join(map(printable, f"rowdraw: {message}".split("\n"))), err=True)
 
 
 def _drop_output() -> None:
-    """Send what is still buffered to nowhere, so that the end of the process does not stumble over it again."""
+    """Throw away what is still buffered, so that the same error does not come again when the process ends."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

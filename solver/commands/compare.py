@@ -26,23 +26,21 @@ _RESULTS = Path("results")
     metavar="S;...",
     help="Names, with settings as in beam:width=1000,price=0.7.",
 )
-@click.option("--seeds", type=click.IntRange(1, 10_000), default=5, show_default=True, help="Runs of each, seeds 0 up.")
-@click.option("--budget", default="10s", show_default=True, help="Of each run: seconds (10s) or racks (1e6racks).")
+@click.option("--seeds", type=click.IntRange(1, 10_000), default=5, show_default=True, help="Runs of each; seeds 0, 1, ...")
+@click.option("--budget", default="10s", show_default=True, help="What each run may use: seconds (10s) or racks (1e6racks).")
 @words_option
 @click.option("--jobs", type=click.IntRange(1, 1024), default=1, show_default=True, help="Runs at the same time.")
 @click.option("--threads", type=click.IntRange(1, 256), default=1, show_default=True, help="Threads of each run.")
 @click.option("--executor", type=click.Choice(["process", "dask"]), default="process", show_default=True)
-@click.option("--scheduler", metavar="ADDRESS", help="Of a dask cluster; without it one is started here.")
-@click.option(
-    "-o", "--output", type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER", help="For journal and reports."
-)
+@click.option("--scheduler", metavar="ADDRESS", help="Address of a dask scheduler; without it a cluster is started here.")
+@click.option("-o", "--output", type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER", help="Journal and reports.")
 @click.option(
     "--results",
     type=click.Path(path_type=Path, file_okay=False),
     default=_RESULTS,
-    help="Where best scores and bounds are on file.",
+    help="The record book with the best known scores and bounds.",
 )
-@click.option("--force", is_flag=True, help="Run again what is recorded already.")
+@click.option("--force", is_flag=True, help="Run again what is in the journal already.")
 @click.option("--collect", "only_collect", is_flag=True, help="Run nothing, only write the reports.")
 @click.pass_context
 def compare(
@@ -63,7 +61,7 @@ def compare(
 ) -> int:
     """Run every strategy on every puzzle with every seed, each run alone in its process, and report.
 
-    Interrupted, or killed, the same command goes on where it was.
+    If it is interrupted or killed, the same command goes on where it ended.
     """
     if context.invoked_subcommand is not None:
         return 0
@@ -115,7 +113,7 @@ def _run(tasks: "list[Task]", output: Path, force: bool, executor: str, schedule
     warm_up(lambda message: click.echo(f"rowdraw: {message}", err=True))
     journal = Journal(output)
     missing = list(tasks) if force else journal.unfinished(tasks)
-    click.echo(f"rowdraw: {len(tasks)} runs, {len(tasks) - len(missing)} recorded already", err=True)
+    click.echo(f"rowdraw: {len(tasks)} runs, {len(tasks) - len(missing)} done already", err=True)
     failed = 0
     muted = not sys.stderr.isatty()
     with _executor(executor, scheduler, jobs) as pool, tqdm(total=len(missing), unit="run", disable=muted) as bar:
@@ -133,7 +131,7 @@ def _run(tasks: "list[Task]", output: Path, force: bool, executor: str, schedule
 
 
 def _require_reports() -> None:
-    """Before anything runs: a comparison that cannot be told at its end is a disappointment."""
+    """Checked before anything runs, so that no comparison ends without its reports."""
     from solver.extras import require
 
     require("report", "matplotlib")

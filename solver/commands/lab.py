@@ -1,4 +1,4 @@
-"""`rowdraw lab`: what those who work on the solver want."""
+"""`rowdraw lab`: tools for people who work on the solver."""
 
 import click
 
@@ -8,7 +8,7 @@ from solver.commands.optima import optima
 
 @click.group()
 def lab() -> None:
-    """Learn, measure, and find out how often searches hit the optimum."""
+    """Learn prices, measure speed, and find out how often searches find the optimum."""
 
 
 lab.add_command(optima)

@@ -1,4 +1,4 @@
-"""`rowdraw lab learn`: what tiles are worth, from good games."""
+"""`rowdraw lab learn`: the prices of tiles, learnt from good games."""
 
 from pathlib import Path
 
@@ -8,15 +8,15 @@ from solver.commands.running import INTERRUPTED, command_ending, journal_option,
 
 
 @click.command()
-@click.option("--rows", type=click.IntRange(2, 8_999), default=180, show_default=True, help="Whose games to learn from.")
-@click.option("--racks", type=click.IntRange(1), default=800_000, show_default=True, metavar="N", help="Of the search of each.")
+@click.option("--rows", type=click.IntRange(2, 8_999), default=180, show_default=True, help="How many rows to learn from.")
+@click.option("--racks", type=click.IntRange(1), default=800_000, show_default=True, metavar="N", help="Racks for each search.")
 @threads_option
-@journal_option("Games, table and positions; goes on with the games there.")
-@click.option("--again", is_flag=True, help="Search the rows in the journal anew, under today's prices.")
+@journal_option("Games, table and positions; games that are there are not searched again.")
+@click.option("--again", is_flag=True, help="Search also the rows in the journal, under today's prices.")
 def learn(rows: int, racks: int, threads: int | None, output: Path, again: bool) -> int:
     """Search random rows of the challenge's tiles, and print prices of tiles under which narrow beams keep the games found.
 
-    A quarter of an hour. The positions that it prints take the place of data/letter-positions.toml in a clone.
+    It takes a quarter of an hour. In a clone the positions that it prints may replace data/letter-positions.toml.
     """
     from solver.commands.progress import Bar
     from solver.files import replace_file

@@ -8,15 +8,15 @@ from solver.commands.running import INTERRUPTED, Seconds, command_ending, journa
 
 
 @click.command()
-@click.option("--tiles", type=click.IntRange(2, 100), default=30, show_default=True, help="Of each row.")
-@click.option("--rows", type=click.IntRange(1, 10_000), default=50, show_default=True, help="How many.")
-@click.option("--time", "seconds", type=Seconds(0, min_open=True), metavar="SECONDS", help="For one row at most.")
-@click.option("--ascent", type=Seconds(0), default=8.0, show_default=True, metavar="SECONDS", help="Of that for the bound.")
+@click.option("--tiles", type=click.IntRange(2, 100), default=30, show_default=True, help="Tiles of each row.")
+@click.option("--rows", type=click.IntRange(1, 10_000), default=50, show_default=True, help="How many rows.")
+@click.option("--time", "seconds", type=Seconds(0, min_open=True), metavar="SECONDS", help="Time limit for one row.")
+@click.option("--ascent", type=Seconds(0), default=8.0, show_default=True, metavar="SECONDS", help="Time for the bound.")
 @threads_option
-@journal_option("Journal and table; goes on with what is there.")
-@click.option("--again", is_flag=True, help="Search the rows in the journal anew; what is proven of them stays.")
+@journal_option("Journal and table; rows that are there are not solved again.")
+@click.option("--again", is_flag=True, help="Search the rows in the journal again; proven bounds stay.")
 def optima(tiles: int, rows: int, seconds: float | None, ascent: float, threads: int | None, output: Path, again: bool) -> int:
-    """Solve random rows of the challenge's tiles exactly and print how often each strategy hits the optimum."""
+    """Solve random rows of the challenge's tiles exactly and print how often each strategy finds the optimum."""
     from solver.bound.exact import ExactParameters
     from solver.commands.progress import Bar
     from solver.files import replace_file
@@ -39,7 +39,7 @@ def optima(tiles: int, rows: int, seconds: float | None, ascent: float, threads:
             proof = "optimal" if truth.optimum is not None else f"at most {truth.bound}"
             click.echo(f"{truth.row} {truth.score}, {proof}, {truth.seconds:.1f} s", err=True)
     if len(truths) < rows:
-        return INTERRUPTED  # the journal has what is done, and the table stays that of all rows
+        return INTERRUPTED  # the journal has the finished rows; the table is only written for all of them
     text = table(truths)
     replace_file(output / "table.md", text)
     click.echo(text, nl=False)

@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option("--players", type=click.IntRange(2, 4), metavar="N", help="2, 3 or 4 (2).")
-@click.option("--names", metavar="A,B,...", help="What the players are called.")
-@click.option("--tiles", type=click.Choice(["english", "icelandic"]), help="The tile set (english).")
+@click.option("--players", type=click.IntRange(2, 4), metavar="N", help="2, 3 or 4 (default: 2).")
+@click.option("--names", metavar="A,B,...", help="The names of the players.")
+@click.option("--tiles", type=click.Choice(["english", "icelandic"]), help="The tile set (default: english).")
 @click.option("--words", metavar="LIST", help="enable1, bin, none or a file; default: enable1, for Icelandic bin.")
-@click.option("--seed", type=click.IntRange(0, 2**63 - 1), metavar="N", help="Of the bag's order: the same deals the same.")
-@click.option("--save", type=click.Path(path_type=Path, dir_okay=False), metavar="GAME.gcg", help="Where the game is kept.")
-@click.option("--resume", type=click.Path(path_type=Path, dir_okay=False), metavar="GAME.gcg", help="Go on with a game.")
+@click.option("--seed", type=click.IntRange(0, 2**63 - 1), metavar="N", help="Decides the order of the bag.")
+@click.option("--save", type=click.Path(path_type=Path, dir_okay=False), metavar="GAME.gcg", help="The file of the new game.")
+@click.option("--resume", type=click.Path(path_type=Path, dir_okay=False), metavar="GAME.gcg", help="Go on with this game.")
 def play(
     players: int | None,
     names: str | None,
@@ -57,7 +57,7 @@ def play(
     if not is_printable(lexicon):
         raise click.UsageError(f"--words {lexicon!r}: expected the name of a list that can be shown, and kept in the game")
     try:
-        # a saved game does not decide which files are opened: without --words and a bundled list the players judge
+        # a saved game must not decide which files are opened: if it names no bundled list, the players judge words
         judge = game_words(lexicon) if words or resume is None else words_of_pragma(lexicon or None)
     except RulesError as error:
         raise RowdrawError(str(error)) from error

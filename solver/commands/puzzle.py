@@ -19,7 +19,7 @@ def list_puzzles() -> None:
 
 @puzzle.command()
 @click.option("--seed", type=click.IntRange(0), required=True, help="Decides the order of the tiles.")
-@click.option("--of", "original", default="challenge", show_default=True, metavar="PUZZLE", help="Whose tiles.")
+@click.option("--of", "original", default="challenge", show_default=True, metavar="PUZZLE", help="Use its tiles.")
 def shuffle(seed: int, original: str) -> None:
     """Print a puzzle file with the tiles of another puzzle's row in random order."""
     from solver.model.puzzle import load_puzzle, puzzle_toml

@@ -20,10 +20,10 @@ def records(results: Path) -> None:
 
 @click.command()
 @click.argument("puzzles", nargs=-1)
-@click.option("--time", "seconds", type=Seconds(0, min_open=True), required=True, metavar="SECONDS", help="In all.")
-@click.option("--results", type=_FOLDER, default=Path("results"), show_default=True, help="Where records are kept.")
+@click.option("--time", "seconds", type=Seconds(0, min_open=True), required=True, metavar="SECONDS", help="For the whole hunt.")
+@click.option("--results", type=_FOLDER, default=Path("results"), show_default=True, help="The record book.")
 @click.option("--resume", is_flag=True, help="Go on with the rounds of a hunt that ended or was killed.")
-@click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True, help="Draws the rounds.")
+@click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True, help="Decides how the rounds differ.")
 @words_option
 @threads_option
 def hunt(

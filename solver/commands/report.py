@@ -12,7 +12,7 @@ import click
     "--results",
     type=click.Path(path_type=Path, file_okay=False),
     default=Path("results"),
-    help="Where best scores and bounds are on file.",
+    help="The record book with the best known scores and bounds.",
 )
 def report(folder: Path, output: Path, results: Path) -> int:
     """Write the comparison in FOLDER as one HTML file that needs nothing else."""

@@ -23,35 +23,35 @@ class Seconds(click.FloatRange):
     name = "seconds"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """The number that `value` tells."""
+        """`value` as a number of seconds; fails for infinity and NaN."""
         seconds = float(super().convert(value, param, ctx))
         if not math.isfinite(seconds):
             self.fail(f"{value}: expected a number of seconds", param, ctx)
         return seconds
 
 
-threads_option = click.option("--threads", type=click.IntRange(1, 256), metavar="N", help="Default: one a processor.")
+threads_option = click.option("--threads", type=click.IntRange(1, 256), metavar="N", help="Default: one per processor.")
 
 
 words_option = click.option(
     "--words",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="Another word list than the puzzle's, a word a line.",
+    help="Use this word list instead of the puzzle's: one word per line.",
 )
 
 
 def puzzle_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """PUZZLE, `--row` and `--words`: what `chosen_puzzle` takes."""
-    row = click.option("--row", metavar="TEXT", help="Another row, with the puzzle's other rules.")
+    row = click.option("--row", metavar="TEXT", help="Use this row instead of the puzzle's.")
     options: Callable[..., Any] = click.argument("puzzle", default="challenge")(row(words_option(command)))
     return options
 
 
 def journal_option(what: str) -> Callable[[Any], Any]:
-    """`-o`: the folder of a command that goes on where it was left.
+    """`-o`: the folder of a command that can be interrupted and then goes on where it ended.
 
-    what: it says.
+    what: the help text of the option.
     """
     folder = click.Path(path_type=Path, file_okay=False)
     return click.option("-o", "--output", type=folder, required=True, metavar="FOLDER", help=what)
@@ -66,13 +66,13 @@ def chosen_puzzle(name: str, row: str | None, words: Path | None) -> "Puzzle":
 
 
 def check_folder(output: Path | None) -> None:
-    """Raises `RowdrawError` where `output` cannot be written for want of a folder."""
+    """Raises `RowdrawError` if the folder in which `output` should be written does not exist."""
     if output is not None and not output.parent.is_dir():
         raise RowdrawError(f"{output}: the folder {output.parent} does not exist")
 
 
 def command_ending() -> "Ending":
-    """What ends the runs of a command: Ctrl-C, and being told to end, until the command is through."""
+    """Let Ctrl-C and signals such as SIGTERM end the runs of a command; returns what handles them."""
     from solver.solving.ending import Ending, on_signals
 
     ending = Ending()
@@ -81,7 +81,7 @@ def command_ending() -> "Ending":
 
 
 def interrupt_on_signals() -> None:
-    """Let Ctrl-C, and being told to end, raise KeyboardInterrupt: what is under way is ended and cleared up."""
+    """Let Ctrl-C and signals such as SIGTERM raise KeyboardInterrupt, so that all that was started is ended properly."""
     from solver.solving.ending import on_signals
 
     on_signals(signal.default_int_handler)

@@ -19,11 +19,11 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 @click.option("--html", type=_FILE, metavar="PAGE", help="Write a page for the browser.")
 @click.option("--svg", type=_FILE, metavar="PICTURE", help="Write a still picture (- for standard output).")
 @click.option("--puzzle", metavar="P", help="A bundled puzzle or a puzzle file (what the solution says, else challenge).")
-@click.option("--words", metavar="FILE", help="Another word list than the puzzle's.")
+@click.option("--words", metavar="FILE", help="Use this word list instead of the puzzle's.")
 def show(file: str, against: str | None, html: Path | None, svg: Path | None, puzzle: str | None, words: str | None) -> int:
     """Show the game in FILE (- for standard input): row, draws, rack, play, word and score of every turn.
 
-    Exit code 1 where a game is invalid; it is shown all the same, with its violations in place.
+    An invalid game is also shown, with its violations in place; then the exit code is 1.
     """
     from solver.show.terminal import game_text, games_text
 

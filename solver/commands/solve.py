@@ -32,8 +32,8 @@ _DISAGREEMENT = 3
     help="greedy, beam, widening or exact, with settings as in beam:width=1000,price=0.7. "
     "Default: exact for short rows, widening where there is a time limit, else beam.",
 )
-@click.option("--width", type=int, metavar="N", help="States kept a layer, for beam.")
-@click.option("--time", "seconds", type=Seconds(0), metavar="SECONDS", help="End with the best answer by then.")
+@click.option("--width", type=int, metavar="N", help="How many states a beam keeps in each layer.")
+@click.option("--time", "seconds", type=Seconds(0), metavar="SECONDS", help="Time limit for the search.")
 @click.option(
     "--refine",
     "effort",
@@ -50,19 +50,19 @@ _DISAGREEMENT = 3
     flag_value=60.0,
     type=Seconds(0),
     metavar="[SECONDS]",
-    help="Also say what no answer can exceed, found in so many seconds more (60).",
+    help="Then compute a score that no answer exceeds, in so many seconds more (60).",
 )
 @click.option("--refine-workers", type=click.IntRange(1, 256), default=1, help="Threads of OR-Tools; above 1 not reproducible.")
-@click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=0, metavar="N", help="Decides between equals.")
+@click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=0, metavar="N", help="Breaks ties between states.")
 @threads_option
 @click.option(
     "-o",
     "--output",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="Write there (- for standard output).",
+    help="Write the answer there (- for standard output).",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON with how the answer was found.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, which also says how the answer was found.")
 def solve(
     puzzle: str,
     row: str | None,
@@ -120,16 +120,16 @@ def solve(
 
 
 def _proof(result: "Result") -> str:
-    """What is known of how far the score may be from the best."""
+    """What a message says about how far the score may be from the best."""
     if result.bound is None:
         return ""
-    # scores are whole
+    # a game scores whole points, so that the bound may be rounded down
     at_most = math.floor(result.bound)
     return " (optimal)" if at_most == result.solution.score else f" (no answer has more than {at_most})"
 
 
 def _hand_out(result: "Result", output: Path | None, as_json: bool) -> None:
-    """Write to `output`, or to stdout where there is none or it cannot be written."""
+    """Write to `output`; if there is none, or it cannot be written, to stdout."""
     from solver.files import write_out
 
     text = result.to_json() if as_json else result.text()
@@ -150,7 +150,7 @@ def _hand_out(result: "Result", output: Path | None, as_json: bool) -> None:
 
 
 def _save_rejected(error: RefereeDisagreementError, output: Path | None) -> int:
-    """Keep a solution that the referee rejects, with both views in a mark beside it."""
+    """Save a solution that the referee rejects, with the views of solver and referee in a file beside it."""
     from solver.files import write_out
 
     path = output or Path("rowdraw-solution.txt")

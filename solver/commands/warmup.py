@@ -1,11 +1,11 @@
-"""`rowdraw warmup`: all that is made only once, made now."""
+"""`rowdraw warmup`: makes everything that is made only once."""
 
 import click
 
 
 @click.command()
 def warmup() -> None:
-    """Compile the kernels and build the indexes of the challenge, so that nothing waits for them later."""
+    """Compile the kernels and build the indexes of the challenge, so that later commands need not wait for this."""
     from solver.index.problem import Problem
     from solver.model.puzzle import load_puzzle
     from solver.solving.warmup import warm_up

@@ -1,7 +1,7 @@
 """The two indexes of a lexicon: signatures, for any rack, and the index closed under blanks, for the racks of a beam.
 
-Both are built from the lexicon, kept in the user's cache folder under a key of everything they depend on, and rebuilt
-whenever the kept file is not exactly that.
+Both are built from the lexicon and kept in the user's cache folder under a key of everything that they depend on. They are
+built again if the file there is damaged or has another key.
 """
 
 import hashlib
@@ -28,7 +28,7 @@ I64 = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class SignatureIndex:
-    """Trie of plain signatures of the words that fit a rack.
+    """A trie of the signatures, without blanks, of all words that fit a rack; see `solver.kernels.build_trie`.
 
     members[family[s]:family[s + 1]] are the ids of the words with signature s.
     """
@@ -44,9 +44,9 @@ class SignatureIndex:
 class ClosedIndex:
     """All tile multisets, blanks included, that play a word of at most `CLOSED_RACK` letters.
 
-    packed: the multisets, see `solver.kernels.build_closed`, in the order of their hashes, so that what is filled by hash is
-        filled from one end to the other.
-    score: the best play of each.
+    packed: the multisets, see `solver.kernels.build_closed`, shape (n,). They are in the order of their hashes, so that tables
+        with a place for each hash are filled from one end to the other.
+    score: the score of the best play of each, in points, shape (n,).
     slots, ranks: a hash table from multiset to score, see `solver.kernels.closed_index`.
     """
 
@@ -130,7 +130,7 @@ def build_closed_index(lexicon: Lexicon, values: I32, longest: int) -> ClosedInd
 
 
 def _key(*parts: object) -> str:
-    # the format too, since the key names the file: two versions of the program do not take turns to overwrite it
+    # with the format, since the key gives the file its name: two versions of the program then use two files
     return " ".join(str(part) for part in (FORMAT, _VERSION, ORDER, *parts))
 
 

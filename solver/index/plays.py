@@ -45,8 +45,8 @@ class PlayFinder:
     def best(self, racks: Sequence[Counts] | npt.NDArray[np.int8], top: int = 1, shortest: int = 1) -> list[list[Play]]:
         """For each rack (counts by code, shape (racks, N_CODES)) its `top` best words, each in its best play, best first.
 
-        Words of fewer than `shortest` letters are left out. Equal scores are in the order of the alphabet. A blank is spent
-        only where a letter is missing, on its earliest copy: no other play of the word scores more.
+        Words of fewer than `shortest` letters are left out. Words of equal score are in alphabetical order. A blank is used
+        only if a letter is missing, for its earliest copy: no other play of the word scores more.
         """
         counts = np.ascontiguousarray(racks, dtype=np.int8).reshape(len(racks), -1)
         scores = np.empty((len(racks), top), dtype=np.int64)
@@ -55,7 +55,7 @@ class PlayFinder:
         text = self._lexicon.words
         return [
             [
-                # without blanks the tiles are the word, and most racks have none
+                # without blanks, as in most racks, the tiles spell the word
                 Play(laid_tiles(counts[rack], text[word]) if blanks else text[word], text[word], score)
                 for word, score in zip(ids, totals, strict=True)
                 if word >= 0

@@ -1,4 +1,4 @@
-"""A puzzle with its lexicon and indexes at hand: what every search works on."""
+"""A puzzle with its lexicon and its indexes: what every search works on."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,7 +13,7 @@ from verify import Rules
 
 @dataclass(frozen=True)
 class Problem:
-    """`puzzle` and the words it is played with; the indexes are loaded, or built, when first asked for."""
+    """`puzzle` and the words it is played with; the indexes are loaded, or built, at their first use."""
 
     puzzle: Puzzle
     lexicon: Lexicon
@@ -35,7 +35,7 @@ class Problem:
 
     @cached_property
     def rules(self) -> Rules:
-        """What the referee judges games of this puzzle by."""
+        """The rules by which the referee judges games of this puzzle."""
         puzzle = self.puzzle
         return Rules(puzzle.name, puzzle.row, puzzle.rack_size, puzzle.values, frozenset(self.lexicon.words))
 

@@ -1,1 +1,1 @@
-"""Many runs: comparisons, hunts and the records that they keep, learning, exact rows, benchmarks."""
+"""Work with many runs: comparisons, hunts, the record book, learning, rows solved exactly, benchmarks."""

@@ -1,4 +1,4 @@
-"""Measures what the README promises, each figure as the whole process that a user would start."""
+"""Measures what the README promises. Each figure is that of a whole process, as a user would start it."""
 
 import os
 import random
@@ -23,7 +23,7 @@ _RUNS = 3
 
 @dataclass(frozen=True)
 class Measured:
-    """Median over runs of one command: wall-clock seconds and peak resident MiB; what it wrote, from the last run."""
+    """Medians over runs of one command, wall-clock seconds and peak resident MiB, and what the last run wrote."""
 
     seconds: float
     mebibytes: float
@@ -32,7 +32,7 @@ class Measured:
 
 
 def bench_table(say: Callable[[str], None]) -> str:
-    """The Markdown table; `say` is told what is being measured."""
+    """The Markdown table; `say` is called with each command before it is measured."""
     with tempfile.TemporaryDirectory() as name:
         bench = _Bench(Path(name), say)
         rows = [row for measure in (bench.commands, bench.indexes, bench.beams, bench.racks, bench.rows) for row in measure()]
@@ -47,7 +47,7 @@ class _Bench:
         self.run(["warmup"], runs=1)
 
     def run(self, arguments: list[str], runs: int = _RUNS, stdin: Path | None = None, cache: Path | None = None) -> Measured:
-        """Run `rowdraw` with `arguments`."""
+        """Run `rowdraw` with `arguments`, `runs` times. Raises `RuntimeError` if it fails."""
         self._say("rowdraw " + " ".join(arguments))
         seconds, peaks = [], []
         environment = dict(os.environ, **({"ROWDRAW_CACHE": str(cache)} if cache else {}))
@@ -103,7 +103,7 @@ class _Bench:
         """Throughput and memory of beams."""
         rows = []
         for width, threads in ((2_000, 1), (2_000, 2), (20_000, 1), (20_000, 2)):
-            # racks are what a beam expands when it looks one play ahead
+            # without fishing, since racks measure the work of a beam that looks one play ahead
             command = ["solve", "--strategy", f"beam:width={width},fishing=0", "--threads", str(threads)]
             rates = [_rate(self.run(command, runs=1)) for _ in range(_RUNS)]
             bar = "100,000 racks/s, aim 300,000" if threads == 2 else ""
@@ -121,7 +121,7 @@ class _Bench:
         return rows
 
     def racks(self) -> list[tuple[str, str, str]]:
-        """The load of the challenge week: best plays of random racks, on one processor."""
+        """The load test of the challenge week: the best plays of random racks, on one processor."""
         rng = random.Random(294)
         load = self._folder / "racks"
         load.write_text("".join("".join(rng.choices(_LOAD_LETTERS, k=10)) + "\n" for _ in range(_LOAD_RACKS)))
@@ -129,7 +129,7 @@ class _Bench:
         return [(f"`rowdraw best -`, {_LOAD_RACKS:,} racks of 10", f"{run.seconds:.2f} s", "4 s")]
 
     def rows(self) -> list[tuple[str, str, str]]:
-        """Time against the length of the row: ten times the tiles, shuffled."""
+        """How the time grows with the row: a shuffled row with ten times the tiles."""
         seconds = []
         for copies in (1, 10):
             original = load_puzzle("challenge")

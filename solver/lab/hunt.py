@@ -1,7 +1,7 @@
-"""A long hunt for records: short rounds of different searches, each from what is on file, until time is up.
+"""A long search for records: short rounds of different searches, which may start at the best answer on file.
 
-Every round is drawn from the hunt's seed, the puzzle and the round's number, and ends within `ROUND` seconds; after it the
-checkpoint is written, so that a hunt that was killed loses one round at most.
+The settings of a round depend on the hunt's seed, the puzzle and the round's number. A round ends within `ROUND` seconds, and
+then the checkpoint is written, so that a hunt that was killed loses at most one round.
 """
 
 import json
@@ -24,20 +24,20 @@ from solver.solving.solve import search
 
 ROUND = 50.0  # seconds at most, so that a checkpoint is never older than a minute
 _REFINEMENT = RefineParameters(effort=ROUND)
-_MOST_ROUNDS = 10**9  # that a mark may tell
-_REFINED = 4  # every so many rounds one refines what is on file
+_MOST_ROUNDS = 10**9  # in a checkpoint; a higher number means that the file is damaged
+_REFINED = 4  # one of so many rounds refines the best answer on file
 
 
 @dataclass(frozen=True)
 class OnFile:
-    """Strategy that finds what is on file: where a refinement starts."""
+    """A strategy that finds the best answer on file, so that a refinement can start there."""
 
     folder: Path
     name: str = "refinement"
     parameters: RefineParameters = _REFINEMENT
 
     def search(self, problem: Problem, run: Run) -> None:
-        """Offer the solution on file, where there is one. Raises `RecordError` where it is not one of `problem`."""
+        """Offer the best solution on file, if there is one. Raises `RecordError` if it is not one of `problem`."""
         solution = solution_on_file(self.folder, problem)
         if solution is not None:
             run.offer(rearranged(problem, solution))
@@ -47,8 +47,8 @@ class OnFile:
 class Hunt:
     """Hunts on several puzzles by turns.
 
-    results: the folder of records.
-    say: told of every record.
+    results: the folder of the record book.
+    say: called with a message for each new record.
     """
 
     problems: Sequence[Problem]
@@ -57,9 +57,9 @@ class Hunt:
     say: Callable[[str], None]
 
     def go(self, seconds: float, new_run: Callable[[float], Run], resume: bool) -> bool:
-        """Hunt for `seconds`; false where a run was interrupted.
+        """Hunt for `seconds`; returns false if a run was interrupted.
 
-        new_run: makes the run of a round of so many seconds.
+        new_run: makes the run of a round that may take so many seconds.
 
         Raises `RecordError` and `RefereeDisagreementError`.
         """
@@ -67,7 +67,7 @@ class Hunt:
         folders = self._folders()
         rounds = {folder: self._rounds_done(folder) if resume else 0 for _problem, folder in folders}
         for folder, done in rounds.items():
-            # what cannot be written is known before anything is found
+            # written first, so that a folder that cannot be written is noticed before the search
             self._checkpoint(folder, done)
         while not clock.is_over:
             for problem, folder in folders:
@@ -83,7 +83,7 @@ class Hunt:
         return True
 
     def _folders(self) -> list[tuple[Problem, Path]]:
-        """Of each puzzle, once."""
+        """Each puzzle once, with its folder. Raises `RecordError` if two puzzles have the same name."""
         found: dict[Path, Problem] = {}
         for problem in self.problems:
             folder = folder_of(self.results, problem)
@@ -100,7 +100,7 @@ class Hunt:
             run.seed = rng.randrange(1 << 31)
             result = search(problem, OnFile(folder), run, _REFINEMENT)
         else:
-            # the first round is the plain search, the others vary its prices and its ties
+            # the first round has the usual settings, the others vary the prices and the seed
             price, blank = (LETTER, BLANK) if number == 0 else (rng.uniform(0.5, 0.8), rng.uniform(0.35, 0.85))
             run.seed = 0 if number == 0 else rng.randrange(1 << 31)
             result = search(problem, Widening(WideningParameters(price=round(price, 3), blank=round(blank, 3))), run)

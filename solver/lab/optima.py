@@ -1,4 +1,4 @@
-"""How often searches find the optimum: short random rows, solved exactly, then searched."""
+"""How often searches find the optimum: short random rows are solved exactly and searched with each strategy."""
 
 import random
 from collections.abc import Callable, Iterator, Sequence
@@ -19,15 +19,15 @@ from solver.solving.strategies import make_strategy
 
 STRATEGIES = ("greedy", "beam:width=20", "beam:width=200", "beam:width=1000", "beam", "widening:last=20000")
 _JOURNAL = "optima.jsonl"
-_MOST = 10**12  # points, seconds or racks that a line may tell
+_MOST = 10**12  # points, seconds or racks in a line
 
 
 @dataclass(frozen=True)
 class Truth:
-    """A row with its optimum, None where it was not proven.
+    """A row with its optimum, which is None if it was not proven.
 
-    bound: what was.
-    scores: by strategy.
+    bound: the lowest bound proven.
+    scores: the score that each strategy of `STRATEGIES` found.
     """
 
     row: str
@@ -58,10 +58,10 @@ def find_truths(
     new_run: Callable[[bool], Run],
     again: bool = False,
 ) -> Iterator[Truth]:
-    """The truth of rows 0 to `rows`, each kept in the journal of `folder` as soon as it is known; goes on where it was left.
+    """The truths of rows 0 to `rows` - 1, each kept in the journal of `folder` at once. Ends early if a run is interrupted.
 
-    new_run: makes the run of a search, with the limit of time of a row or without.
-    again: rows in the journal are searched anew, what is proven of them stays. Ends early where a run was interrupted.
+    new_run: makes the run of a search; its argument says whether it has the time limit of a row.
+    again: search also the rows in the journal, without solving them exactly again.
     """
     known = {truth.row: truth for truth in read_truths(folder)} if (folder / _JOURNAL).exists() else {}
     folder.mkdir(parents=True, exist_ok=True)
@@ -100,7 +100,7 @@ def _searched_again(problem: Problem, truth: Truth, new_run: Callable[[bool], Ru
 
 
 def _scores(problem: Problem, new_run: Callable[[bool], Run]) -> dict[str, int] | None:
-    """What each strategy finds, without a limit of time; none where one was interrupted."""
+    """The score that each strategy finds without a time limit; None if one was interrupted."""
     scores = {}
     for strategy in STRATEGIES:
         run = new_run(False)
@@ -112,7 +112,7 @@ def _scores(problem: Problem, new_run: Callable[[bool], Run]) -> dict[str, int] 
 
 
 def read_truths(folder: Path) -> list[Truth]:
-    """What the journal of `folder` holds. Raises `JournalError` naming the line that cannot be read."""
+    """The truths in the journal of `folder`. Raises `JournalError` naming the line that cannot be read."""
     return read_lines(folder / _JOURNAL, _read, "a row with its optimum")
 
 
@@ -130,7 +130,7 @@ def _read(told: dict[str, Any]) -> Truth:
 
 
 def table(truths: Sequence[Truth]) -> str:
-    """How often each strategy hits the optimum, and what is known of rows without one, as Markdown."""
+    """How often each strategy finds the optimum, and what is known of rows without one, as Markdown."""
     proven = [truth for truth in truths if truth.optimum is not None]
     tiles = len(truths[0].row) if truths else 0
     seconds = [truth.seconds for truth in truths] or [0.0]

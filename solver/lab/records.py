@@ -26,10 +26,10 @@ _ELSEWHERE = "expected another name for the puzzle, or another folder"
 
 @dataclass(frozen=True)
 class Entry:
-    """A row of the book.
+    """A record: the best known answer of a puzzle, a row of the book's table.
 
-    bound: the least on file, None where there is none.
-    public: the best score that others posted.
+    bound: the lowest bound on file; None if there is none.
+    public: the best score that other people have posted; None if there is none.
     """
 
     puzzle: str
@@ -42,9 +42,9 @@ class Entry:
 
 
 def folder_of(results: Path, problem: Problem) -> Path:
-    """Where the records of a puzzle stand; rows without a name of their own are told apart by what they are.
+    """The folder of a puzzle's records; for a row without a name, the name is a hash of the puzzle.
 
-    Raises `RecordError` where the puzzle's name is none for a folder, or the folder holds records of another puzzle.
+    Raises `RecordError` if a folder cannot have the puzzle's name, or if the folder holds records of another puzzle.
     """
     name, digest = problem.puzzle.name, problem.puzzle.digest(problem.lexicon.digest)
     if name == OWN_ROW:
@@ -60,7 +60,7 @@ def folder_of(results: Path, problem: Problem) -> Path:
 
 
 def best_on_file(folder: Path) -> int | None:
-    """The highest score in a puzzle's folder; None where there is none."""
+    """The highest score in a puzzle's folder; None if there is none."""
     scores = (int(path.stem) for path in folder.glob("*.txt") if _SCORE.fullmatch(path.stem) and path.is_file())
     return max(scores, default=None)
 
@@ -68,8 +68,8 @@ def best_on_file(folder: Path) -> int | None:
 def keep_record(results: Path, problem: Problem, result: Result) -> Path | None:
     """Put `result` on file if it beats what is there and the referee confirms it; returns the file, None if it is not a record.
 
-    A score is never overwritten by a lower one: every score has files of its own, so that several hunters may share a
-    folder. Raises `RefereeDisagreementError`, and `RecordError` where nothing can be written.
+    Every score has its own files, so that no score is overwritten by a lower one, and several hunts may share a folder.
+    Raises `RefereeDisagreementError`, and `RecordError` if the files cannot be written.
     """
     folder = folder_of(results, problem)
     if not result.solution.turns or not _is_record(folder, result):
@@ -80,11 +80,11 @@ def keep_record(results: Path, problem: Problem, result: Result) -> Path | None:
         folder.mkdir(parents=True, exist_ok=True)
         with locked(folder):
             if not _is_record(folder, result):
-                return None  # somebody else's is as good by now
+                return None  # another process has meanwhile put one on file that is as good
             bounds = [bound for bound in (result.bound, least_bound(folder)) if bound is not None]
             result = replace(result, bound=min(bounds, default=None))
             replace_file(path.with_suffix(".json"), result.to_json())
-            # the text last: it is what makes the record count
+            # the text last, since a record counts as soon as its text is there
             replace_file(path, result.text())
     except OSError as error:
         raise RecordError(f"{path}: cannot be written ({error.strerror})") from error
@@ -99,7 +99,7 @@ def _is_record(folder: Path, result: Result) -> bool:
 def keep_bound(results: Path, problem: Problem, bound: float, certificate: str) -> None:
     """Put a certificate on file if its bound is lower than what is there, and the bound and the gap beside the best score.
 
-    Raises `RecordError` where nothing can be written, or the best answer on file refutes the bound.
+    Raises `RecordError` if the files cannot be written, or if the best answer on file scores more than the bound.
     """
     folder = folder_of(results, problem)
     try:
@@ -113,7 +113,7 @@ def keep_bound(results: Path, problem: Problem, bound: float, certificate: str) 
 
 
 def _write_bound(folder: Path, bound: float, certificate: str) -> None:
-    """What `keep_bound` puts on file, while the folder is held."""
+    """Write the files of `keep_bound`; the folder must be locked."""
     score = best_on_file(folder)
     if score is not None and score > bound:
         raise RecordError(f"{folder}: a game of {score} points is on file: the bound {bound:g} is wrong")
@@ -128,9 +128,9 @@ def _write_bound(folder: Path, bound: float, certificate: str) -> None:
 
 
 def solution_on_file(folder: Path, problem: Problem) -> Solution | None:
-    """The best solution in a puzzle's folder; None where there is none.
+    """The best solution in a puzzle's folder; None if there is none.
 
-    Raises `RecordError` where the referee does not take it for one of this puzzle with the score that it is named for.
+    Raises `RecordError` if the referee does not accept it for this puzzle with the score in its name.
     """
     if (score := best_on_file(folder)) is None:
         return None
@@ -149,7 +149,7 @@ def solution_on_file(folder: Path, problem: Problem) -> Solution | None:
 
 
 def entries(results: Path) -> list[Entry]:
-    """A row for every puzzle that has an answer on file, by name. Raises `RecordError` where the folder cannot be read."""
+    """An entry for each puzzle with an answer on file, in the order of names. Raises `RecordError` if there is no folder."""
     if not results.is_dir():
         raise RecordError(f"{results}: no such folder: expected RESULTS/PUZZLE/SCORE.txt in it")
     public = _public_best()
@@ -177,19 +177,19 @@ def entries(results: Path) -> list[Entry]:
 
 
 def least_bound(folder: Path) -> float | None:
-    """The least bound in the JSON files of a puzzle's folder."""
+    """The lowest bound in the JSON files of a puzzle's folder; None if there is none."""
     bounds = (_bound_told(fields_on_file(path)) for path in folder.glob("*.json"))
     return min((bound for bound in bounds if bound is not None), default=None)
 
 
 def bound_on_file(problem: Problem, path: Path) -> float | None:
-    """What the certificate at `path` says about this puzzle; None where it is none, or none of this puzzle."""
+    """The bound of the certificate at `path`, in points; None if there is none, or it is of another puzzle."""
     told = fields_on_file(path)
     return _bound_told(told) if told.get("puzzle_hash") == problem.puzzle.digest(problem.lexicon.digest) else None
 
 
 def _bound_told(told: dict[str, Any]) -> float | None:
-    # a certificate's is a decimal in quotes
+    # in a certificate the bound is a decimal in quotes
     with suppress(KeyError, TypeError, ValueError, OverflowError):
         bound = float(told["bound"])
         return bound if math.isfinite(bound) else None
@@ -219,7 +219,7 @@ def book(results: Path) -> str:
 
 
 def _cell(value: object) -> str:
-    """`value` as it may stand in a table."""
+    """`value` as the text of a cell: short, and with `?` for what would break the table."""
     return "".join(c if c.isprintable() and c != "|" else "?" for c in str(value)[:_LONGEST_CELL])
 
 

@@ -16,7 +16,7 @@ from verify.text import quote
 
 @dataclass(frozen=True)
 class Lexicon:
-    """Distinct words in lower case, sorted; a word's id is its place."""
+    """Distinct words in lower case, sorted; a word's id is its place in `words`, from 0."""
 
     name: str
     words: tuple[str, ...] = field(repr=False)
@@ -34,12 +34,12 @@ class Lexicon:
 
     @cached_property
     def codes(self) -> npt.NDArray[np.uint8]:
-        """The letters of all words, one behind the other, as codes."""
+        """The codes of the letters of all words, one word after the other: uint8, shape (letters,)."""
         return encode_bytes(np.frombuffer("".join(self.words).encode(), dtype=np.uint8))
 
     @cached_property
     def shortest(self) -> int:
-        """Letters of the shortest word; 1 where there are no words."""
+        """The length of the shortest word; 1 where there are no words."""
         return min(map(len, self.words), default=1)
 
     def __len__(self) -> int:
@@ -47,7 +47,7 @@ class Lexicon:
 
 
 def read_lexicon(path: Path) -> Lexicon:
-    """The word list at `path`: a word a line, letters a to z in either case; blank lines are passed over.
+    """The word list at `path`: one word per line, letters a to z in either case; blank lines are skipped.
 
     Raises `LexiconError` naming the file, the line and what stands there.
     """
@@ -64,7 +64,7 @@ def read_lexicon(path: Path) -> Lexicon:
     if not (joined.isascii() and joined.isalpha()):
         _name_bad_line(path, text)
     words = "\n".join(lines).lower().split("\n")
-    # sorted first: most lists are, and then this takes no time
+    # sorting before removing doubles is quick, because most lists are sorted already
     return Lexicon(path.stem, tuple(dict.fromkeys(sorted(words))))
 
 

@@ -5,7 +5,7 @@ A puzzle file is TOML:
     name = "challenge"
     row = "sd?zeioao..."     # letters a to z, ? for a blank, 1 to 10,000 tiles
     rack = 10                # 2 to 15
-    words = "enable1"        # a bundled list; any other one is for its user to name, with --words
+    words = "enable1"        # a bundled list; the user gives any other list with --words
     values = "english"       # a bundled set, or a table: { a = 1, b = 3, ... }, letters left out are worth 0
 """
 
@@ -41,10 +41,10 @@ OWN_ROW = "a row of your own"  # what a row without a name is called
 class Puzzle:
     """What a solution is judged by. `values` maps each letter to its value; the blank is worth 0.
 
-    words: the name of the list.
-    own_words: the file of another one that its user has chosen.
-    source: the bundled name or the file that it was read from.
-    own_row: the row is not the one that stands there.
+    words: the name of the word list.
+    own_words: the file of another list that the user has chosen; None for the list called `words`.
+    source: the bundled name, or the file that the puzzle was read from.
+    own_row: whether `row` is another row than the one in `source`.
     """
 
     name: str
@@ -77,9 +77,9 @@ class Puzzle:
 
     @property
     def word_list(self) -> Path:
-        """The file of the words. Raises `PuzzleError` where nobody has chosen one and the puzzle's is not bundled.
+        """The file of the word list. Raises `PuzzleError` if the list is not bundled and the user has chosen no other one.
 
-        A puzzle does not decide which files are opened.
+        A puzzle must not decide which files are opened, since somebody else may have written it.
         """
         found = self.own_words or bundled_words(self.words)
         if found is None:
@@ -108,7 +108,7 @@ class Puzzle:
         return np.array([self.values.get(tile, 0) for tile in ORDER], dtype=np.int32)
 
     def drawn(self, played: int) -> int:
-        """How many tiles have left the row at the play after `played` tiles: the rack is filled as long as there are any."""
+        """How many tiles are drawn by the play that follows `played` played tiles: each draw fills the rack if it can."""
         return min(len(self.row), played + self.rack_size)
 
     def digest(self, lexicon_digest: str) -> str:
@@ -117,7 +117,7 @@ class Puzzle:
         return hashlib.sha256(f"{self.row}\n{self.rack_size}\n{values}\n{lexicon_digest}\n".encode()).hexdigest()
 
     def with_row(self, row: str, name: str = OWN_ROW) -> "Puzzle":
-        """The same rules on another row. Raises `PuzzleError` where it is none."""
+        """The same rules on another row. Raises `PuzzleError` unless `row` is 1 to 10,000 tiles."""
         return replace(self, name=name, row=checked_row(row, "the row"), own_row=True)
 
     def shuffled(self, seed: int) -> "Puzzle":
@@ -133,9 +133,9 @@ def bundled_puzzles() -> list[str]:
 
 
 def load_puzzle(name_or_file: str, words: Path | None = None) -> Puzzle:
-    """The bundled puzzle of that name, or the puzzle of a TOML file, with another list of `words` where one is given.
+    """The bundled puzzle of that name, or the puzzle of a TOML file. Raises `PuzzleError` if there is none.
 
-    Raises `PuzzleError`.
+    words: the file of another word list than the puzzle's; None for the puzzle's own.
     """
     return replace(_load(name_or_file), own_words=words)
 
@@ -145,7 +145,7 @@ def _load(name_or_file: str) -> Puzzle:
         bundled = read_puzzle(data_folder() / "puzzles" / f"{name_or_file}.toml")
         return replace(bundled, source=name_or_file)
     if not name_or_file.isprintable():
-        # answers name their puzzle, in a line of UTF-8
+        # a solution names its puzzle in one line of UTF-8
         raise PuzzleError(f"{name_or_file[:100]!r}: expected a puzzle whose name is text")
     path = Path(name_or_file)
     try:

@@ -13,7 +13,7 @@ CLOSED_RACK = 10  # an index closed under blanks would be too large for larger r
 
 
 def rack_counts(rack: str) -> Counts:
-    """How many of each tile `rack` holds. Raises `RackError` unless it is 1 to 20 tiles."""
+    """How many of each tile `rack` holds: int8, shape (N_CODES,). Raises `RackError` unless it is 1 to 20 tiles."""
     counts: Counts = racks_counts([rack])[0]
     return counts
 
@@ -24,13 +24,13 @@ def racks_counts(racks: Sequence[str]) -> Counts:
         if not 1 <= len(rack) <= MAX_TILES:
             raise RackError(f"rack {quote(rack)} has {len(rack)} tiles: expected 1 to {MAX_TILES}")
     lengths = np.fromiter(map(len, racks), dtype=np.int64, count=len(racks))
-    # all racks at once: 100,000 of them are an ordinary load
+    # all racks in one call, since `rowdraw best -` may read 100,000 of them
     places = np.repeat(np.arange(len(racks)) * N_CODES, lengths) + encode("".join(racks))
     return np.bincount(places, minlength=len(racks) * N_CODES).astype(np.int8).reshape(-1, N_CODES)
 
 
 def laid_tiles(rack: Counts, word: str) -> str:
-    """`word` as laid down from `rack`, a blank for the earliest copies of each letter that the rack lacks.
+    """The tiles of `word` as laid down from `rack`: where the rack lacks copies of a letter, blanks stand for the earliest.
 
     Raises `RackError` naming the missing tiles where the rack cannot make the word.
     """

@@ -6,7 +6,7 @@ from functools import cached_property
 
 @dataclass(frozen=True)
 class Turn:
-    """Tiles drawn from the left, then tiles laid down: the line `6 s?l?mnize solemnize`."""
+    """One turn, such as `6 s?l?mnize solemnize`: the left draws, the tiles laid down, their word, and the score in points."""
 
     left: int
     play: str

@@ -18,10 +18,10 @@ from solver.search.hand import Hand
 
 @dataclass(frozen=True)
 class Slot:
-    """A turn: the plays it may make, at most one of them.
+    """A turn that is to be chosen: it makes at most one of the plays in `candidates`.
 
     left, right: tiles gone from each end after its draw, in the solution that is refined.
-    hint: which play that one makes, None for none.
+    hint: the place in `candidates` of the play that this solution makes; None if it makes none of them.
     """
 
     candidates: tuple[Candidate, ...]
@@ -32,7 +32,7 @@ class Slot:
 
 @dataclass(frozen=True)
 class Chosen:
-    """What a slot came to: tiles gone from the left after the draw, and the play; None where the slot was passed over."""
+    """What was chosen for a slot: the tiles gone from the left end after the draw, and the play; None if it makes no play."""
 
     left: int
     candidate: Candidate | None
@@ -40,10 +40,10 @@ class Chosen:
 
 @dataclass(frozen=True)
 class Rest:
-    """The turns behind the slots, which stand, draws and all.
+    """The turns after the slots, which keep their draws and their plays.
 
-    spare: of each tile, how many may be used up by then, int64, shape (N_CODES,).
-    played: how many must be.
+    spare: how many of each tile may be used up before them, int64, shape (N_CODES,).
+    played: how many tiles must be played before them.
     left, right: tiles gone from each end after the first draw of the rest.
     """
 
@@ -62,7 +62,7 @@ def new_solver(seed: int, effort: float, workers: int) -> cp_model.CpSolver:
     solver.parameters.num_workers = workers
     solver.parameters.random_seed = seed % (1 << 31)
     solver.parameters.max_deterministic_time = effort
-    # or CP-SAT would swallow Ctrl-C meanwhile, and let the next one kill the process
+    # else CP-SAT would handle the first Ctrl-C itself, and the second one would kill the process
     solver.parameters.catch_sigint_signal = False
     return solver
 
@@ -78,9 +78,9 @@ def solve_window(
 ) -> tuple[list[Chosen] | None, float]:
     """The best choices for `slots` between `hand` and `rest`, or the end of the game, and the effort that they took.
 
-    None where none with a sum of scores above `floor` was found.
+    The choices are None if none were found with a sum of scores above `floor`.
 
-    reach: by how many tiles the ends may differ from what the slots say.
+    reach: by how many tiles the draws may differ from those in the slots.
     solver: see `new_solver`.
     """
     builder = _Builder(problem, hand, reach)
@@ -104,7 +104,7 @@ def solve_window(
 
 
 class _Builder:
-    """A model that grows slot by slot."""
+    """Builds the integer programme slot by slot."""
 
     def __init__(self, problem: Problem, hand: Hand, reach: int) -> None:
         self.model = cp_model.CpModel()

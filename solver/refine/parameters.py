@@ -1,4 +1,4 @@
-"""What a refinement may be told. Without OR-Tools, which takes long to import."""
+"""The parameters of a refinement, in a module without OR-Tools, which takes long to import."""
 
 from dataclasses import dataclass
 
@@ -7,11 +7,11 @@ from solver.errors import StrategyError
 
 @dataclass(frozen=True)
 class RefineParameters:
-    """What a refinement is told.
+    """The parameters of a refinement. Raises `StrategyError` for values out of range.
 
-    effort: deterministic time of CP-SAT in all, about as many seconds.
-    plays: offered to a freed turn.
-    workers: threads of CP-SAT; more than one are faster, and then the answer is not the same in every run.
+    effort: deterministic time of CP-SAT in total, about as many seconds.
+    plays: how many plays a freed turn may choose from.
+    workers: threads of CP-SAT. More than one are faster, but then the answer is not the same in every run.
     """
 
     effort: float = 60.0

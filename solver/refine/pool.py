@@ -12,19 +12,19 @@ from solver.model.tiles import N_CODES, encode
 from solver.search.history import SeenPlays
 from solver.search.prices import tile_prices
 
-_NEAR = 6  # tiles played more or fewer, for a play to count as seen about there
+_NEAR = 6  # a play counts as seen near a place if it was made within so many tiles played of it
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """Tiles that may be played in a turn: codes, ascending, and the best score of any word that uses exactly these."""
+    """Tiles that a turn may play: their codes, ascending, and the best score of any word that uses exactly these tiles."""
 
     tiles: tuple[int, ...]
     score: int
 
 
 class Pool:
-    """Plays that a narrow beam's best lines make about there, and plays of lowest reduced cost: of highest worth."""
+    """The plays that the best games of a narrow beam make near a turn, and those of highest worth: score less prices."""
 
     def __init__(self, problem: Problem, seen: SeenPlays) -> None:
         self._index = problem.closed
@@ -36,9 +36,9 @@ class Pool:
         self._score = seen.score[order]
 
     def best(self, available: npt.NDArray[np.int64], played: int, count: int) -> list[Candidate]:
-        """About `count` plays that need no tile more often than `available` (int64, by code) has it.
+        """About `count` plays that need no tile more often than `available` (int64, shape (N_CODES,)) has it.
 
-        Three in four from the beam, of the lines that ended best, played when about `played` tiles were; others by worth.
+        Three in four come from the beam's best games, at about `played` tiles played. The others are those of highest worth.
         """
         near = np.abs(self._played - played) <= _NEAR
         fits = np.flatnonzero(near & (self._seen <= available).all(axis=1))
@@ -64,7 +64,7 @@ class Pool:
 
 
 def candidate_of(play: str, score: int) -> Candidate:
-    """The candidate that a turn of a solution plays."""
+    """The candidate for a `play` of a solution and its `score`."""
     return Candidate(tuple(np.sort(encode(play)).tolist()), score)
 
 

@@ -18,22 +18,22 @@ from solver.search.hand import Hand, after, turn_of
 from solver.search.history import SeenPlays
 from solver.search.run import Run
 
-_SPARE = 6  # tiles beyond those drawn that a freed turn's plays may count on
-_REACH = 14  # tiles by which the ends may move
-_WIDTH, _GROWTH, _WIDEST = 600, 2, 1_000_000  # of the beams that look for a better end: at first, times with each pass, at last
-_SEEN_WIDTH = 300  # of those whose plays CP-SAT is offered
-_SMALLEST = 3  # turns freed, at first; with each pass one more
+_SPARE = 6  # a freed turn's plays may use so many tiles more from each end than are drawn
+_REACH = 14  # tiles by which the draws may change at each end
+_WIDTH, _GROWTH, _WIDEST = 600, 2, 1_000_000  # of the beams that look for a better end: at first, growth per pass, at most
+_SEEN_WIDTH = 300  # of the beams whose plays CP-SAT may choose from
+_SMALLEST = 3  # turns that are freed in the first pass; each pass frees one more
 _LEAST, _LONGEST = 0.02, 0.5  # effort for one window
-_EFFORT_OF_RACK = 1e-5  # so that the effort, which counts no clock's seconds, covers the beams too
+_EFFORT_OF_RACK = 1e-5  # counts the work of beams as effort too, without a clock, so that runs are repeatable
 
 
 def refine(problem: Problem, run: Run, parameters: RefineParameters) -> None:
     """Improve the incumbent of `run` until the effort is spent or the run is over.
 
-    In pass after pass, from each place of the game: a beam looks for a better end, and CP-SAT for better plays in the turns
-    that follow, among those that a narrow beam saw and those of highest worth. Beams grow with each pass: what one of them
-    has left another one of its width leaves, too. A solution becomes the incumbent only if it was replayed turn by turn.
-    Raises `StrategyError` where the rack is too large for the index.
+    In each pass, from each turn of the game on, a beam looks for a better end. Then CP-SAT looks for better plays in the next
+    turns, among those that a narrow beam saw and those of highest worth. The beams grow with each pass, because a beam of the
+    same width would find the same again. A solution becomes the incumbent only after it was replayed turn by turn.
+    Raises `StrategyError` if the rack is too large for the index.
     """
     if not problem.has_closed_index:
         raise StrategyError(f"refinement needs a rack of at most 10 tiles: this one holds {problem.puzzle.rack_size}")
@@ -45,7 +45,7 @@ def refine(problem: Problem, run: Run, parameters: RefineParameters) -> None:
             passes.once(size, width)
             racks, last = run.racks - before, racks
             if run.incumbent.score == score and racks == last and size >= len(run.incumbent.turns):
-                break  # all turns were free, and no beam had more to drop: more of the same finds nothing
+                break  # all turns were free and no beam expanded more racks, so that another pass finds nothing new
             size, width = size + 1, min(_WIDEST, width * _GROWTH)
 
 
@@ -56,7 +56,7 @@ class _Passes:
         self._problem, self._run, self._parameters = problem, run, parameters
         self._spent = 0.0
         self._fishing = BeamRun(problem, run, BeamParameters(), threads)
-        # CP-SAT is offered plays that stood alone: no fishing
+        # without fishing, because CP-SAT chooses each play by itself
         self._beams = BeamRun(problem, run, BeamParameters(fishing=0), threads)
         self._seen: dict[tuple[Turn, ...], SeenPlays] = {}
 
@@ -67,13 +67,13 @@ class _Passes:
     def once(self, size: int, width: int) -> None:
         """From each place on, a beam of `width` for the rest of the game, then CP-SAT for its next `size` turns."""
         run, effort = self._run, self._parameters.effort
-        # a better end from early on is what the later places then start from
+        # from the first turn on, so that the later places start from a better end already
         for start in range(max(1, len(run.incumbent.turns) - 1)):
             before = run.incumbent.turns[:start]
             if not self.go_on or start >= len(run.incumbent.turns):
                 break
             racks = run.racks
-            # the narrower beam tells the other one where it is worth its while
+            # the narrower beam gives the wider one its first cut-offs
             if not (self._fishing.search(width // 8, before) and self._fishing.search(width, before)):
                 break
             if (seen := self._plays_after(before)) is None:
@@ -90,7 +90,7 @@ class _Passes:
         self._seen = {before: seen for before, seen in self._seen.items() if before == turns[: len(before)]}
 
     def _plays_after(self, before: tuple[Turn, ...]) -> SeenPlays | None:
-        """The plays of a narrow beam; None where the run was over before it was through."""
+        """The plays of a narrow beam after `before`; None if the run was over before the beam."""
         if before not in self._seen:
             if not self._beams.search(_SEEN_WIDTH, before):
                 return None
@@ -101,7 +101,7 @@ class _Passes:
 def _better(
     problem: Problem, run: Run, pool: Pool, window: range, parameters: RefineParameters, effort: float
 ) -> tuple[Solution | None, float]:
-    """The incumbent with other plays in `window`, None unless that scores more, and the effort that it took."""
+    """The incumbent with better plays in `window`, or None if none were found, and the effort that this took."""
     turns = run.incumbent.turns
     first, stop = window.start, window.stop
     hands = [Hand.at_start()]
@@ -121,7 +121,7 @@ def _better(
 def _slots(problem: Problem, hands: list[Hand], turns: tuple[Turn, ...], window: range, pool: Pool, plays: int) -> list[Slot]:
     tiles = len(problem.puzzle.row)
     all_tiles = problem.puzzle.counts_from_left[tiles]
-    # what the turns that stand do not need: a freed turn can have nothing else
+    # the tiles that the kept turns do not need: freed turns can use only these
     free = all_tiles.copy()
     for number, turn in enumerate(turns):
         if number not in window:
@@ -136,13 +136,13 @@ def _slots(problem: Problem, hands: list[Hand], turns: tuple[Turn, ...], window:
         available = np.minimum(free, (near.gone(problem) if near.left + near.right < tiles else all_tiles) - before)
         offered = pool.best(available, hands[number].played, plays)
         slots.append(Slot(_with(own, offered), drawn.left, drawn.right, 0))
-    # one more turn than before, which may be passed over
+    # one more turn than before, which may make no play
     slots.append(Slot(tuple(offered), drawn.left, drawn.right, None))
     return slots
 
 
 def _rest(problem: Problem, hands: list[Hand], turns: tuple[Turn, ...], stop: int) -> Rest:
-    """What the turns from `stop` on, which stand, ask of those before."""
+    """What the turns from `stop` on, which are kept, need from the turns before them."""
     spare = np.full(N_CODES, np.iinfo(np.int64).max)
     used = np.zeros(N_CODES, dtype=np.int64)
     for number in range(stop, len(turns)):
@@ -161,7 +161,7 @@ def _with(own: Candidate, offered: list[Candidate]) -> tuple[Candidate, ...]:
 
 
 def _turns(problem: Problem, hand: Hand, choices: list[Chosen]) -> list[Turn]:
-    """The turns that `choices` stand for, replayed. Raises `RefereeDisagreementError` where they are no game."""
+    """The turns of `choices`, replayed from `hand`. Raises `RefereeDisagreementError` if they are not a legal game."""
     turns = []
     for choice in choices:
         if choice.candidate is None:
@@ -174,7 +174,7 @@ def _turns(problem: Problem, hand: Hand, choices: list[Chosen]) -> list[Turn]:
 
 
 def _joined(problem: Problem, before: tuple[Turn, ...], hands: list[Hand], rest: tuple[Turn, ...]) -> Solution:
-    """`before`, then the plays of `rest`, whose draws lead to the `hands` that they led to before."""
+    """`before`, then the turns of `rest`, with draws that lead to the same `hands` as in the incumbent."""
     hand = Hand.at_start()
     for turn in before:
         hand = after(problem, hand, turn)
@@ -186,7 +186,7 @@ def _joined(problem: Problem, before: tuple[Turn, ...], hands: list[Hand], rest:
 
 
 def _replayed(problem: Problem, hand: Hand, gone: int, tiles: Counts) -> tuple[Turn, Hand]:
-    """The turn after which `gone` tiles have left the left end; where the draw empties the row, any will do."""
+    """The turn after which `gone` tiles are gone from the left end; if the draw empties the row, any left draws will do."""
     draws = hand.choices(problem)
     left = gone - hand.left if gone - hand.left in draws else draws[0]
     if (hand.drawn(problem, left).leave < tiles).any():

@@ -1,4 +1,4 @@
-"""Refinement as a strategy of its own, to be compared with others: a quick answer first, then its refinement."""
+"""Refinement as a strategy of its own, so that it can be compared: first a quick answer, then its refinement."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ from solver.search.run import Run
 
 @dataclass(frozen=True)
 class RefinedParameters:
-    """width: of the beam whose answer is refined, 0 for a greedy one. effort, plays: as for `RefineParameters`."""
+    """width: that of the beam whose answer is refined, 0 for a greedy answer; effort, plays: see `RefineParameters`."""
 
     width: int = 0
     effort: float = RefineParameters.effort
@@ -36,7 +36,7 @@ class Refined:
     name: str = "refined"
 
     def search(self, problem: Problem, run: Run) -> None:
-        """Raises `StrategyError` where the rack is too large for the index."""
+        """Raises `StrategyError` if the rack is too large for the index."""
         chosen = self.parameters
         start = Beam(BeamParameters(chosen.width)) if chosen.width else Greedy()
         start.search(problem, run)

@@ -16,9 +16,9 @@ from verify.text import printable
 
 _PLOT_TEXTS = {
     "anytime": "Median gap to the best known score over time, with the band from the 20th to the 80th percentile.",
-    "gaps": "Box plot of the gap to the best known score of every run, a box a strategy.",
+    "gaps": "Box plot of the gap to the best known score of every run, one box for each strategy.",
     "profile": "Share of runs that end at most so many points below the best known score.",
-    "targets": "Share of runs that were within one per cent of the best known score by a time.",
+    "targets": "Share of runs that have come within one per cent of the best known score, over time.",
     "scatter": "Mean score on each puzzle: the strategy with the best mean against the others.",
 }
 
@@ -27,7 +27,7 @@ _PLOT_TEXTS = {
 class BestGame:
     """The best run of a puzzle.
 
-    picture: a data address, or empty where the run does not tell what it was judged by.
+    picture: a data URL; empty where the journal does not say by which rules the run was judged.
     """
 
     puzzle: str
@@ -41,7 +41,7 @@ class BestGame:
 
 
 def comparison_page(comparison: Comparison, name: str) -> str:
-    """The page, self-contained."""
+    """The page as HTML that needs no other file."""
     good = [record for record in comparison.records if "error" not in record]
     return render(
         "comparison.html",
@@ -90,20 +90,20 @@ def _picture(record: Any) -> str:
 
 
 def _rules(record: Any) -> Rules | None:
-    """What the run was judged by: the bundled puzzle, or what it tells of another one, whose file it does not open.
+    """The rules that the run was judged by; None where the journal does not tell them.
 
-    None where it tells nothing.
+    Only a bundled puzzle is read from its file: what the journal of somebody else names is not opened.
     """
     if is_bundled(record["puzzle"]):
         return load_rules(record["puzzle"])
     told = record.get("rules")
     if told is None:
         return None
-    # the referee looked the words up when the run ended
+    # the referee has checked the words at the end of the run, so they are valid
     words = frozenset(line.split()[-1] for line in record["solution"])
     return Rules(record["puzzle_name"], told["row"], told["rack"], told["values"], words)
 
 
 def _address(svg: str) -> str:
-    """A picture as an address that a page can hold; each has its own ids that way."""
+    """A picture as a data URL: so the ids inside one picture cannot clash with those of another."""
     return "data:image/svg+xml;base64," + base64.b64encode(svg.encode()).decode()

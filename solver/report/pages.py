@@ -18,12 +18,12 @@ def game_page(games: Sequence[Game]) -> str:
 
 
 def render(template: str, **fields: Any) -> str:
-    """A template of this folder with `fields`, everything escaped."""
+    """The HTML of a template in the folder `templates`, with all `fields` escaped."""
     return _environment().get_template(template).render(**fields)
 
 
 def script_json(value: Any) -> Any:
-    """JSON that may stand in a script element whatever its texts hold."""
+    """`value` as JSON that is safe inside a script element, whatever its texts hold."""
     from markupsafe import Markup
 
     text = json.dumps(value)

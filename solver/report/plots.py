@@ -83,7 +83,7 @@ def _anytime(axes: "Axes", comparison: Comparison) -> None:
         curves = np.array(
             [_gap_curve(r, comparison.known[r["puzzle_name"]].best, times) for r in _good(comparison, summary.label)]
         )
-        # drawn from where every run has an answer: before that a median would be over the lucky ones
+        # drawn from the time when every run has an answer: before it the median would count the quick runs only
         ready = ~np.isnan(curves).any(axis=0)
         low, middle, high = np.percentile(curves[:, ready], (20, 50, 80), axis=0)
         axes.plot(times[ready], middle, drawstyle="steps-post", label=_text(summary.label), linewidth=2, **_look(i))
@@ -98,7 +98,7 @@ def _log_seconds(axes: "Axes") -> None:
     from matplotlib.ticker import LogLocator, NullLocator
 
     if not any((np.asarray(line.get_xdata()) > 0).any() for line in axes.get_lines()):
-        axes.set_xlim(0.1, 10)  # without a point there is nothing to take limits from
+        axes.set_xlim(0.1, 10)  # without any point there are no limits to choose
     axes.set(xscale="log", xlabel="seconds")
     axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     axes.xaxis.set_minor_locator(NullLocator())
@@ -146,7 +146,7 @@ def _profile(axes: "Axes", comparison: Comparison) -> None:
 
 
 def _targets(axes: "Axes", comparison: Comparison) -> None:
-    """Time until within 1 % of the best known score, a target that every puzzle has."""
+    """Time until a run is within 1 % of the best known score, which is a target that every puzzle has."""
     for i, summary in enumerate(comparison.summaries):
         records = _good(comparison, summary.label)
         times = []
@@ -156,13 +156,13 @@ def _targets(axes: "Axes", comparison: Comparison) -> None:
             if hit is not None:
                 times.append(max(hit, 1e-3))
         _steps(axes, i, summary.label, times, len(records) + summary.failed)
-    _log_seconds(axes)  # first: without a run that got there, a limit set before finds no x that has a logarithm
+    _log_seconds(axes)  # before the limits are set: if no run reached the target, the axis has no x with a logarithm
     axes.set(ylabel="share of runs", ylim=(-0.02, 1.02), title="Time until within 1 % of the best known score")
     axes.legend(loc="upper left")
 
 
 def _scatter(axes: "Axes", comparison: Comparison) -> None:
-    """The strategy with the best mean against every other, a point a puzzle."""
+    """The strategy with the best mean against every other one, with one point for each puzzle."""
     means = puzzle_means(comparison.records)
     leader = max(comparison.summaries, key=lambda s: s.mean).label
     points = [value for by_puzzle in means.values() for value in by_puzzle.values()]

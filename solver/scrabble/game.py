@@ -1,7 +1,7 @@
 """A game in progress: board, bag, racks and totals, all of which follow from the seed and the events.
 
-Every move is an event of a GCG file. A method such as `play` says what event a move makes, or why it is not allowed;
-`take` lets it happen. To undo a move or to go on with a saved game is to take the events again from the start.
+Every move is an event of a GCG file. A method such as `play` returns the event that a move makes, or raises an error if the
+move is not allowed. `take` carries out an event. After an undo, or to resume a game, all events are taken again from the start.
 """
 
 from collections import Counter
@@ -16,8 +16,8 @@ from verify.scrabble.play import Grid, Placed, parse_place, place_play, score_pl
 from verify.scrabble.tiles import BLANK, TileSet
 from verify.text import quote
 
-CHALLENGE_BONUS = 5  # to a player whose good play was challenged
-SCORELESS_TURNS = 6  # in a row, which end the game
+CHALLENGE_BONUS = 5  # points for a player whose valid play was challenged
+SCORELESS_TURNS = 6  # turns without a point, one after the other, that end the game
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Setup:
     """What a game starts from.
 
     lexicon: the name of the word list.
-    seed: of the bag's order.
+    seed: decides the order of the bag.
     """
 
     players: tuple[Player, ...]
@@ -41,7 +41,7 @@ class Setup:
 
 @dataclass(frozen=True)
 class LastPlay:
-    """The play that may still be challenged, with what taking it back restores."""
+    """The play that may still be challenged, with all that is needed to take it back."""
 
     nick: str
     placed: Placed
@@ -55,9 +55,9 @@ class LastPlay:
 class Game:
     """The state after `events`.
 
-    racks: sorted tiles of each player.
-    bag: the next tile to draw is the last.
-    settled: whose rack at the end is accounted for.
+    racks: the sorted tiles of each player.
+    bag: the tiles in the bag; the last one is drawn next.
+    settled: the players whose rack at the end has been counted.
     """
 
     setup: Setup
@@ -91,16 +91,16 @@ class Game:
 
     @property
     def gone_out(self) -> str | None:
-        """The player who has played the last tile, whose play may still be challenged."""
+        """The player who has no tiles left; this last play may still be challenged. None if there is no such player."""
         return next((nick for nick, rack in self.racks.items() if not rack), None)
 
     @property
     def finished(self) -> bool:
-        """Whether nothing is left to do, the racks at the end included."""
+        """Whether the game is over and all racks at the end have been counted."""
         return bool(self.settled) and not self.ending()
 
     def play(self, place: str, tiles: str) -> Event:
-        """The event of laying `tiles` at `place`: a small letter is a blank, `.` a tile that lies there."""
+        """The event of laying `tiles` at `place`: a small letter is a blank, `.` is a tile that lies there already."""
         self._check_may_move()
         try:
             start, across = parse_place(place)
@@ -126,14 +126,14 @@ class Game:
         return self._event(Kind.EXCHANGE, self.on_turn, 0, tiles=tiles)
 
     def pass_turn(self) -> Event:
-        """The event of doing nothing."""
+        """The event of passing."""
         self._check_may_move()
         return self._event(Kind.PASS, self.on_turn, 0)
 
     def challenge(self, is_word: Callable[[str], bool]) -> tuple[Event, list[str]]:
         """The event of challenging the last play, and the words of it that are not valid.
 
-        A play with such a word is withdrawn, another earns its player `CHALLENGE_BONUS`; the challenger then moves.
+        A play with such a word is withdrawn; for any other its player gets `CHALLENGE_BONUS`. Then the challenger moves.
         """
         if self.last_play is None:
             raise TableError("there is no play to challenge: expected the turn before to be a play not challenged yet")
@@ -153,10 +153,10 @@ class Game:
         return self._event(Kind.CHALLENGE, nick, CHALLENGE_BONUS), []
 
     def ending(self) -> list[Event]:
-        """The events that have still to settle the racks of a game that is over: none while it goes on.
+        """The events that still have to count the racks of a game that is over; none before that.
 
-        A player who goes out wins the tiles of the others: twice their value from one opponent, once from each of
-        several, who lose it. After `SCORELESS_TURNS` turns without a point everybody loses the own rack.
+        A player without tiles wins the value of the others' racks: twice from one opponent; once from each of several, who
+        lose it. After `SCORELESS_TURNS` turns without a point each player loses the value of the own rack.
         """
         out = self.gone_out
         if out is None and self._scoreless < SCORELESS_TURNS:
@@ -171,7 +171,7 @@ class Game:
         return [event for event in settling if event.player not in self.settled]
 
     def take(self, event: Event) -> None:
-        """Let `event`, which a method of this game made, happen."""
+        """Carry out `event`, which a method of this game has made."""
         nick = event.player
         if event.kind is Kind.PLAY:
             self._lay(event)
@@ -229,7 +229,7 @@ class Game:
         return self._sorted((Counter(self.racks[nick]) - used).elements())
 
     def _draw(self, nick: str) -> tuple[str, ...]:
-        """Fill the rack of `nick` from the bag; returns the tiles in the order in which they came."""
+        """Fill the rack of `nick` from the bag; returns the tiles in the order in which they were drawn."""
         count = min(FULL_RACK - len(self.racks[nick]), len(self.bag))
         drawn = tuple(self.bag.pop() for _ in range(count))
         self.racks[nick] = self._sorted([*self.racks[nick], *drawn])

@@ -1,7 +1,7 @@
 """The highest-scoring play of a rack on a board.
 
 Each stretch of a line that a play can fill has fixed letters and some empty squares. All stretches with the same fixed
-letters and as many empty squares share one anagram lookup: of these letters with every choice of that many tiles.
+letters and the same number of empty squares share one anagram lookup: these letters with every choice of so many tiles.
 """
 
 from collections import Counter, defaultdict
@@ -38,15 +38,15 @@ class _Stretch:
 
 
 def best_play(game: Game, words: Vocabulary, is_word: Callable[[str], bool]) -> Hint | None:
-    """The legal play of the player on turn that scores most; None where there is none.
+    """The legal play of the player on turn that scores most; None if there is none.
 
-    Of equal plays the one whose place and tiles come first in the order of text.
+    Of plays with the same score it is the one whose place and tiles come first in alphabetical order.
     """
     finder = _Finder(game, words, is_word)
     best: Hint | None = None
     for hint in finder.plays():
         better = best is None or (-hint.score, hint.place, hint.tiles) < (-best.score, best.place, best.tiles)
-        # the vocabulary may hold a form that the judge of words does not know
+        # the vocabulary may hold a form that `is_word` does not know
         if better and is_word(hint.word):
             best = hint
     return best
@@ -100,7 +100,7 @@ class _Finder:
         return square.next(not across, -1) in self._grid or square.next(not across, 1) in self._grid
 
     def _choices(self, count: int) -> npt.NDArray[np.uint64]:
-        """Signatures of every `count` tiles of the rack, blanks standing for every letter."""
+        """The signatures of every choice of `count` tiles of the rack, with every letter for each blank."""
         real = sorted((self._rack - Counter({BLANK: self._rack[BLANK]})).elements())
         found: set[int] = set()
         for blanks in range(min(count, self._rack[BLANK]) + 1):
@@ -152,7 +152,7 @@ class _Finder:
 
 
 def _blank_choices(needed: list[str], missing: Counter[str]) -> Iterator[frozenset[int]]:
-    """Every choice of places for the blanks: as many of each letter as are missing."""
+    """Every choice of places for the blanks: for each letter, as many places as tiles are missing."""
     chosen: list[frozenset[int]] = [frozenset()]
     for letter, count in missing.items():
         places = [i for i, other in enumerate(needed) if other == letter]

@@ -21,7 +21,7 @@ class Move:
 
 
 def parse_move(text: str) -> Move:
-    """The move of a line. Raises `TableError` that says what can be typed."""
+    """The move that a line of input means. Raises `TableError`, which says what can be typed."""
     line = _WORDS.get(text.strip().lower(), text.strip())
     if line.lower() in COMMANDS:
         return Move(line.lower())

@@ -1,6 +1,6 @@
-"""The table as text: board, scores, bag, and a rack where it may be seen.
+"""The table as text: board, scores, bag, and the rack of the player on turn.
 
-Styled for a terminal: `click.echo` strips the styles where there is none, and the premium squares keep their signs.
+The text has styles for a terminal. `click.echo` removes them if the output is none; the premium squares also have signs.
 """
 
 import click
@@ -29,7 +29,7 @@ quit          end; the game is saved and --resume goes on with it
 
 
 def board_lines(game: Game) -> list[str]:
-    """The board, a line a row."""
+    """The board as lines, one for each row."""
     columns = "    " + " ".join(COLUMNS)
     lines = [columns]
     for row in range(SIZE):
@@ -39,7 +39,7 @@ def board_lines(game: Game) -> list[str]:
 
 
 def table_text(game: Game) -> str:
-    """Board, scores and bag; nobody's rack."""
+    """Board, scores and bag, without any rack."""
     width = max(len(player.name or player.nick) for player in game.setup.players)
     beside = [""]
     for player in game.setup.players:
@@ -75,7 +75,7 @@ def result_text(game: Game) -> str:
 def _cell(game: Game, square: Square) -> str:
     tile = game.grid.get(square)
     if tile is not None:
-        # a blank keeps its small letter, and a colour of its own
+        # a blank is shown as a small letter, in another colour
         return click.style(f"{tile} ", fg="red" if tile.islower() else "black", bg="bright_white", bold=True)
     sign, colour = _PREMIUMS.get(standard_board().name(square), (".", None))
     return click.style(f"{sign} ", bg=colour) if colour else f"{sign} "

@@ -1,4 +1,4 @@
-"""The loop of a table: whose turn it is, what they type, what comes of it."""
+"""The loop of a table: it shows the game, reads what the player on turn types, and carries it out."""
 
 import sys
 from collections.abc import Callable
@@ -18,13 +18,13 @@ from verify.scrabble.words import GameWords
 from verify.text import printable
 
 _LONGEST_LINE = 1_000  # characters
-_CLEAR = "\033[H\033[2J\033[3J"  # the lines that have scrolled away too: they show racks
+_CLEAR = "\033[H\033[2J\033[3J"  # it also clears the lines that have scrolled away, because they show racks
 
 
 class Session:
     """A game at one keyboard.
 
-    words: who judges a challenge, the list `lexicon`; the players where no list is at hand.
+    words: judges challenges by the list `lexicon`; without a list the players are asked.
     """
 
     def __init__(self, store: Store, game: Game, lexicon: str, words: GameWords) -> None:
@@ -38,15 +38,15 @@ class Session:
         self._interactive = sys.stdin.isatty()
 
     def run(self) -> None:
-        """Play until somebody quits, or the input ends. Raises `TableError` where the game cannot be saved."""
+        """Play until somebody quits or the input ends. Raises `TableError` if the game cannot be saved."""
         self._settle()
-        with suppress(EOFError):  # at a question too: what was played is saved
+        with suppress(EOFError):  # the input may also end at a question; all plays before it are saved
             self._play()
         click.echo(result_text(self._game) if self._game.finished else "", nl=False)
         click.echo(f"saved in {self._store.path}: 'rowdraw play --resume {self._store.path}' goes on")
 
     def _play(self) -> None:
-        """Play until somebody quits. Raises `EOFError` where the input ends."""
+        """Play until somebody quits. Raises `EOFError` if the input ends."""
         while True:
             self._show()
             line = _line(self._prompt())
@@ -60,7 +60,7 @@ class Session:
             self._settle()
 
     def _do(self, move: Move) -> str:
-        """What `move` leads to, in a line."""
+        """Carry out `move`; returns a message about its result."""
         game = self._game
         if move.kind == "play":
             return self._happen(game.play(move.place, self._named(move)))
@@ -106,7 +106,7 @@ class Session:
         return self._end()
 
     def _settle(self) -> None:
-        """End the game where nobody has a say in it any more."""
+        """End the game if no player has anything left to decide."""
         if self._game.ending() and (self._game.settled or self._game.gone_out is None):
             self._message = f"{self._message}; {self._end()}".removeprefix("; ")
 
@@ -161,7 +161,7 @@ def _ask(word: str) -> bool:
 
 
 def _line(prompt: str) -> str:
-    """What a player types. Raises `EOFError` where the input ends, or has no end of a line within reach."""
+    """The line that a player types. Raises `EOFError` if the input ends, or if the line is too long."""
     if sys.stdin.isatty():
         return input(prompt)
     click.echo(prompt, nl=False)

@@ -1,4 +1,4 @@
-"""A game kept as a GCG file: every event is there before the next move, and the game goes on from what is there."""
+"""A game kept as a GCG file: every event is written before the next move, so that a game can always be resumed."""
 
 import os
 from dataclasses import replace
@@ -17,7 +17,7 @@ _LONGEST_SEED = 1_000  # digits
 
 
 class Store:
-    """The file of one game. Raises `TableError` where it cannot be read or written, or somebody else has changed it."""
+    """The file of one game. Raises `TableError` if it cannot be read or written, or if somebody else has changed it."""
 
     def __init__(self, path: Path, game: GameFile, written: bytes) -> None:
         self.path = path
@@ -46,7 +46,7 @@ class Store:
             content = read_file(path, LARGEST_TEXT)
         except OSError as error:
             raise TableError(f"{path}: cannot be read ({error.strerror})") from error
-        # a line that a crash cut short is a move that was not finished
+        # a line without an end was cut short by a crash: its move was not finished
         whole = content[: content.rfind(b"\n") + 1]
         file = read_gcg(whole)
         if file.problems:
@@ -61,7 +61,7 @@ class Store:
         return store, game
 
     def append(self, event: Event) -> None:
-        """Write `event` behind the others, to the disk and not only to a buffer."""
+        """Write `event` after the others; it is on disk when this returns."""
         self._check_unchanged()
         grown = replace(self._file, events=(*self._file.events, event))
         line = write_event(event).encode()
@@ -75,7 +75,7 @@ class Store:
         self._file, self._written = grown, self._written + line
 
     def undo(self) -> Game:
-        """Take back the last event, and with it all that settled the racks; returns the game before it."""
+        """Take back the last event, with all events after it that count the racks; returns the game before it."""
         events = list(self._file.events)
         while events and events[-1].kind is Kind.RACK:
             events.pop()
@@ -123,7 +123,7 @@ def _setup(path: Path, file: GameFile) -> Setup:
 
 
 def _retake(path: Path, game: Game, event: Event) -> None:
-    """Take an event of a file if it is what the table would have written."""
+    """Carry out an event of a file. Raises `TableError` unless the table would have written the same event."""
     try:
         made = _made_again(game, event)
     except TableError as error:
@@ -143,7 +143,7 @@ def _made_again(game: Game, event: Event) -> Event:
     if event.kind is Kind.PASS:
         return game.pass_turn()
     if event.kind in (Kind.WITHDRAWN, Kind.CHALLENGE):
-        # the judgement of then stands, whatever the word list says now
+        # the file says how the play was judged, and this counts even if the word list has changed
         return game.challenge(lambda _word: event.kind is Kind.CHALLENGE)[0]
     if event.kind is Kind.RACK:
         made = next((made for made in game.ending() if made.player == event.player), None)

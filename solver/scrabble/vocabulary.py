@@ -1,7 +1,7 @@
 """The words of a game by the tiles that spell them, for any alphabet.
 
-Every letter has a random 64-bit number, and a multiset of letters the sum of its letters' numbers, whatever their order: its
-signature. Words stand in the order of their signatures, so that all anagrams of many multisets are found by one binary search.
+Every letter has a random 64-bit number. The signature of a word is the sum of the numbers of its letters, so that anagrams have
+the same one. Words are sorted by signature, so that one call of a binary search finds the anagrams of many multisets.
 """
 
 import hashlib
@@ -25,8 +25,8 @@ class Vocabulary:
     """The words of a list by their signatures.
 
     signatures: uint64, shape (words,), ascending.
-    letters: uint8, shape (words, SIZE), place in `alphabet` + 1, then zeros.
-    numbers: uint64, shape (len(alphabet),), of each letter.
+    letters: uint8, shape (words, SIZE): the place in `alphabet` of each letter + 1, then zeros.
+    numbers: uint64, shape (len(alphabet),): the number of each letter.
     """
 
     alphabet: str
@@ -49,9 +49,9 @@ class Vocabulary:
 
 
 def vocabulary(lexicon: str, tiles: TileSet) -> Vocabulary:
-    """The words of `lexicon`, of 2 letters or more, that the letters of `tiles` spell; kept in the cache folder.
+    """The words of `lexicon` with 2 to 15 letters, all of them in `tiles`; kept in the cache folder.
 
-    Raises `TableError` where the list cannot be read.
+    Raises `TableError` if the list cannot be read.
     """
     alphabet = "".join(tiles.values)
     try:

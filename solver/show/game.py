@@ -11,7 +11,7 @@ from verify.text import printable
 
 @dataclass(frozen=True)
 class PlayedTile:
-    """A tile as laid down: `place` is its place in the row, from 0; None where it was not on the rack."""
+    """A tile as laid down: `place` is its place in the row, from 0; None if the tile was not on the rack."""
 
     tile: str
     letter: str
@@ -27,7 +27,7 @@ class PlayedTile:
 
 @dataclass(frozen=True)
 class GameTurn:
-    """One turn. left, right, held and leave are places in the row: drawn now, on the rack before, and kept."""
+    """One turn. Places in the row: `left` and `right` are drawn now, `held` were on the rack before, and `leave` is kept."""
 
     line: int
     left: tuple[int, ...]
@@ -48,9 +48,9 @@ class GameTurn:
 
 @dataclass(frozen=True)
 class Game:
-    """A game ready to be shown.
+    """A game in the form in which it is shown.
 
-    violations: those that belong to no turn.
+    violations: the violations that belong to no turn.
     """
 
     file: str
@@ -72,12 +72,12 @@ class Game:
         return found
 
     def as_dict(self) -> dict[str, object]:
-        """Plain values for a page's script."""
+        """The game as plain values, for the script of a page."""
         return asdict(self)
 
 
 def make_game(verdict: Verdict, rules: Rules) -> Game:
-    """The game that `verdict` was given on."""
+    """The game that the referee judged in `verdict`, by `rules`."""
     start, stop = 0, len(rules.row)
     held: tuple[int, ...] = ()
     turns = []

@@ -13,7 +13,7 @@ _ROW_SHOWN = 100
 def game_text(verdict: Verdict) -> str:
     """The game turn by turn; violations stand under the turn they belong to.
 
-    Styled for a terminal: `click.echo` strips the styles where there is none.
+    The text has styles for a terminal; `click.echo` removes them if the output is none.
     """
     lines = [click.style(printable(f"{verdict.file} on {verdict.puzzle}"), bold=True), ""]
     unplaced = list(verdict.violations)
@@ -29,7 +29,7 @@ def game_text(verdict: Verdict) -> str:
 
 
 def games_text(verdicts: Sequence[Verdict]) -> str:
-    """Games side by side: a line a turn with play, score and total of each, and by how much the first leads."""
+    """Games side by side: for each turn one line with play, score and total of each game, and the lead of the first one."""
     width = max((len(printable(turn.play)) for verdict in verdicts for turn in verdict.turns), default=4)
     column = width + 12
     lines = ["      " + "  ".join(f"{printable(verdict.file)[-column:]:{column}}" for verdict in verdicts) + "   lead"]
@@ -66,6 +66,6 @@ def _fault_lines(faults: list[Violation]) -> list[str]:
 
 
 def _more(verdict: Verdict) -> list[str]:
-    """What is said of faults that are not listed."""
+    """A line that counts the faults that are not listed."""
     more = verdict.faults.more
     return [click.style(f"      and {more:,} more", fg="red")] if more else []

@@ -1,4 +1,4 @@
-"""How runs end when their user has seen enough."""
+"""How signals, such as Ctrl-C, end a run early."""
 
 import signal
 import threading
@@ -10,18 +10,18 @@ from typing import Any
 
 from solver.search.run import Run
 
-_IMPATIENCE = 1.0  # seconds after which Ctrl-C again means that somebody does not want to wait
+_IMPATIENCE = 1.0  # seconds after which a second Ctrl-C means that the user does not want to wait
 CTRL_C = (signal.SIGINT,)
-# a terminal that goes away; whoever was started to outlive it stays as told
+# sent when the terminal is closed; a process that was started to ignore it, as by nohup, still ignores it
 _HANG_UP = [signal.SIGHUP] if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN else []
 ALL = (signal.SIGINT, signal.SIGTERM, *_HANG_UP)
 
 
 class Ending:
-    """Ends the run under way with what it has, and runs that follow it at once, when a signal comes.
+    """When a signal comes, ends the current run with the best answer so far, and every later run at once.
 
-    Ctrl-C a second time, a while later, raises `KeyboardInterrupt`. Signals that come together mean the same once: a terminal
-    that goes away and whoever manages a service send several.
+    A second Ctrl-C, over a second later, raises `KeyboardInterrupt`. Signals that come together count as one, because several
+    come when a terminal is closed or a manager of services ends a process.
     """
 
     def __init__(self) -> None:
@@ -34,14 +34,14 @@ class Ending:
         return self._told is not None
 
     def of(self, run: Run) -> Run:
-        """`run`, which is under way from now on."""
+        """`run`, which is the current run from now on."""
         self._run = run
         if self._told is not None:  # between two runs
             run.interrupt()
         return run
 
     def handle(self, number: int, _frame: FrameType | None) -> None:
-        """What a signal does."""
+        """The signal handler: end the current run, or raise `KeyboardInterrupt` at a second Ctrl-C."""
         if self._told is None:
             self._told = time.monotonic()
             if self._run is not None:
@@ -51,16 +51,16 @@ class Ending:
 
 
 def on_signals(handle: Callable[[int, FrameType | None], object], numbers: Sequence[signal.Signals] = ALL) -> dict[Any, Any]:
-    """Let signals call `handle`; returns what they did before."""
-    # said for Ctrl-C even where it is Python's default: a script's background job starts with it ignored
+    """Let the signals `numbers` call `handle`; returns their handlers before that."""
+    # also for Ctrl-C, which Python does not handle in a background job of a script: there it starts ignored
     return {number: signal.signal(number, handle) for number in numbers}
 
 
 @contextmanager
 def ending_on(numbers: Sequence[signal.Signals]) -> Iterator[Ending]:
-    """An ending that these signals bring about, until the context is left.
+    """An `Ending` that handles these signals until the context is left.
 
-    In threads other than the first none does: Python lets only that one handle signals.
+    In threads other than the main one no signal is handled, since Python allows it only there.
     """
     ending = Ending()
     if threading.current_thread() is not threading.main_thread():

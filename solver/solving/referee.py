@@ -1,4 +1,4 @@
-"""What the referee says of answers: the solver hands out none that it does not confirm."""
+"""What the referee says about answers: the solver gives out no answer that the referee has not confirmed."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -11,7 +11,7 @@ from verify import Rules, Verdict, judge
 
 
 def confirm(problem: Problem, result: Result, referee: Callable[[bytes, Rules], Verdict] = judge) -> Verdict:
-    """The referee's verdict on `result`. Raises `RefereeDisagreementError` unless it is the solver's own."""
+    """The referee's verdict on `result`. Raises `RefereeDisagreementError` unless it is valid with the score claimed."""
     verdict = referee(result.solution.text().encode(), problem.rules)
     if _agrees(verdict, result.solution):
         return verdict
@@ -26,7 +26,7 @@ def is_confirmed(problem: Problem, solution: Solution) -> bool:
 
 
 def _agrees(verdict: Verdict, solution: Solution) -> bool:
-    # a row without a play has an answer without turns, which nobody would send in
+    # if no word can be played, the answer has no turns, which the referee calls an empty file
     no_turns = not solution.turns and [fault.code for fault in verdict.violations] == ["empty"]
     return no_turns or (verdict.valid and verdict.score == solution.score)
 
@@ -41,5 +41,5 @@ def read_solution(problem: Problem, content: bytes) -> Solution:
 
 
 def judged(problem: Problem, result: Result) -> Result:
-    """`result` with the referee's verdict on it. Raises `RefereeDisagreementError` unless that is the solver's own."""
+    """`result` with the referee's verdict. Raises `RefereeDisagreementError` unless it is valid with the score claimed."""
     return replace(result, verdict=confirm(problem, result), rules=problem.rules)

@@ -22,12 +22,12 @@ class Result:
     """A solution with how it was found.
 
     name: of the puzzle.
-    puzzle, row: by which a referee finds it, see `solver.model.puzzle.Puzzle.address`.
-    seconds: until the search ended.
-    racks: expanded.
-    complete: no limit cut it short.
-    bound: what no solution exceeds, where that is known.
-    verdict, rules: of the referee, once it was asked.
+    puzzle, row: by which the referee finds the puzzle, see `solver.model.puzzle.Puzzle.address`.
+    seconds: how long the search took.
+    racks: how many racks were expanded.
+    complete: whether the search ended by itself, before any limit.
+    bound: a score that no solution exceeds, in points; None if none is known.
+    verdict, rules: the referee's verdict, and the rules that it judged by; None before it was asked.
     """
 
     name: str
@@ -48,7 +48,7 @@ class Result:
 
     @property
     def score(self) -> int:
-        """In points."""
+        """The sum of the scores of all turns, in points."""
         return self.solution.score
 
     @property
@@ -127,7 +127,7 @@ def bound_fields(score: int, bound: float | None) -> dict[str, float | None]:
 
 
 def machine() -> dict[str, Any]:
-    """What a search ran on."""
+    """System and processor of the machine that a search ran on."""
     return {"system": platform.system(), "processor": _processor(), "processors": os.cpu_count()}
 
 
@@ -140,7 +140,7 @@ def _processor() -> str:
 
 
 def versions() -> dict[str, str]:
-    """Versions of what a search depends on."""
+    """The versions of Python and of the packages that a search depends on."""
     found = {"python": platform.python_version()}
     for name in ("rowdraw", "numpy", "numba"):
         try:

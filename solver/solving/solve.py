@@ -11,17 +11,17 @@ from solver.solving.ending import Ending
 from solver.solving.referee import judged
 from solver.solving.result import Result
 
-_PROVABLE = 32  # tiles of a row that exact search takes some seconds for
+_PROVABLE = 32  # tiles of the longest row that exact search solves in some seconds
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What is asked for.
+    """How a puzzle is to be solved.
 
-    seconds: that search and refinement may take; None for as long as they need.
-    seed: decides between equals.
-    refinement: of what the search finds; None for none.
-    bounding: seconds for a bound that no answer exceeds, after the search; None for none.
+    seconds: time limit of search and refinement; None for no limit.
+    seed: decides which of equally good states a beam keeps.
+    refinement: how to refine the answer of the search; None for no refinement.
+    bounding: seconds for a bound that no answer exceeds, after the search; None for no bound.
     """
 
     strategy: Strategy
@@ -41,13 +41,13 @@ def solve_problem(
 ) -> Result:
     """The best answer found for `problem`, which the referee has confirmed.
 
-    ending: ends it early, with the best answer so far.
-    watch: told how far it has come.
-    say: told what takes long before it begins.
+    ending: can end it early, with the best answer so far.
+    watch: called with the run and how far it has come.
+    say: called with a message before something that takes long.
 
-    Raises `StrategyError` where the strategy does not take such puzzles, and `RefereeDisagreementError`, a fault of ours.
+    Raises `StrategyError` if the strategy does not take such puzzles, and `RefereeDisagreementError`, an error of the program.
     """
-    # imported when something is to be run: it compiles kernels
+    # imported only here, because it compiles kernels
     from solver.solving.warmup import warm_up
 
     warm_up(say)
@@ -62,7 +62,7 @@ def solve_problem(
 def search(problem: Problem, strategy: Strategy, run: Run, refinement: RefineParameters | None = None) -> Result:
     """Search `problem` with `strategy` until it is done or `run` is over, then refine what it found if that is asked for.
 
-    Where there is a time limit the refinement has the second half of it. Nobody has judged the result.
+    If there is a time limit, the refinement has the second half of it. The referee has not judged the result yet.
     """
     half = None if refinement is None or run.seconds is None else run.seconds / 2
     with run.slice(half):
@@ -91,14 +91,14 @@ def search(problem: Problem, strategy: Strategy, run: Run, refinement: RefinePar
 
 
 def suited_strategy(problem: Problem, seconds: float | None) -> str:
-    """What finds most: short rows are solved exactly."""
+    """The strategy that is expected to find most; short rows are solved exactly."""
     if len(problem.puzzle.row) <= _PROVABLE and problem.has_closed_index:
         return "exact"
     return "beam" if seconds is None else "widening"
 
 
 def _lower(known: float | None, problem: Problem, run: Run) -> float:
-    """What is known that no answer exceeds, or a lower bound that `run` finds."""
+    """The lower one of the `known` bound, if there is one, and the bound that `run` finds."""
     from solver.bound.schedule import suited_relaxation, tighten_upper_bound
 
     found = tighten_upper_bound(problem, suited_relaxation(problem), run).value

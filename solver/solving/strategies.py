@@ -1,8 +1,8 @@
-"""Strategies by name: those that come with the product, and those that are registered by its users.
+"""Strategies by name: those of the package, and those that its users register.
 
 A strategy is a frozen dataclass with the fields `parameters`, itself a frozen dataclass, and `name`, and a method `search`;
-see `solver.search.strategy`. Those of the product are imported when they are asked for: a command that searches nothing must
-not pay for the kernels.
+see `solver.search.strategy`. Those of the package are imported when they are used, since a command that searches nothing must
+not wait for the kernels.
 """
 
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from typing import Any
 from solver.errors import StrategyError
 from solver.search.strategy import Strategy
 
-Factory = Callable[[Any], Strategy]  # with the type of its parameters as `Parameters`
+Factory = Callable[[Any], Strategy]  # it also has the type of its parameters as the attribute `Parameters`
 
 
 def _greedy() -> Factory:
@@ -60,11 +60,11 @@ def strategy_names() -> list[str]:
 
 
 def register(strategy: type[Strategy]) -> type[Strategy]:
-    """Let `make_strategy`, and so `solve` and `compare`, know a strategy of your own; returns it, so that it may decorate.
+    """Let `make_strategy`, `solve` and `compare` know a strategy of your own. Returns it, so that it can decorate.
 
     strategy: a dataclass with defaults for all its fields, and the type of its parameters as `Parameters`.
 
-    Raises `StrategyError` where it is not one, or its name is taken.
+    Raises `StrategyError` if it is not such a class, or its name is taken.
     """
     name, parameters = getattr(strategy, "name", None), getattr(strategy, "Parameters", None)
     if not isinstance(name, str) or not name.isidentifier() or not is_dataclass(parameters):
@@ -76,9 +76,9 @@ def register(strategy: type[Strategy]) -> type[Strategy]:
 
 
 def make_strategy(spec: str, **more: Any) -> Strategy:
-    """The strategy of a text such as `beam` or `beam:width=1000,price=0.7`; more settings that are None do not count.
+    """The strategy of a text such as `beam` or `beam:width=1000,price=0.7`; settings in `more` that are None are ignored.
 
-    Raises `StrategyError` for an unknown name or parameter, one that is given twice, or a value out of range.
+    Raises `StrategyError` for an unknown name or parameter, a parameter that is given twice, or a value out of range.
     """
     name, _, settings = spec.partition(":")
     if name not in _STRATEGIES:

@@ -1,4 +1,4 @@
-"""Compile every kernel before a clock is started."""
+"""Compiles every kernel before any time is measured."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -16,15 +16,15 @@ _WORDS = ("at", "east", "eat", "oat", "tea", "to", "toe")
 
 
 def warm_up(say: Callable[[str], None]) -> None:
-    """Compile, or load, all that a search needs; `say` is told where that takes long."""
+    """Compile all that a search needs, unless it is in the cache; `say` is called with a message if that takes long."""
     mark = kernel_folder() / "complete"
-    # those of bounds and exact search come when they are first asked for
+    # the kernels of bounds and of exact search are compiled at their first use
     if CACHED and 0 < _marked(mark) <= _kept():
         return
     say("compiling kernels, about a quarter of a minute" + (" (only this once)" if CACHED else ""))
     load_kernels()
     if CACHED:
-        # without the mark they are only looked for anew
+        # if the mark cannot be written, the next start only loads the kernels again
         with suppress(OSError):
             mark.write_text(str(_kept()))
 
@@ -34,7 +34,7 @@ def _kept() -> int:
 
 
 def _marked(mark: Path) -> int:
-    """How many kernels there were when all had been compiled; 0 where nobody knows."""
+    """How many kernels were in the cache when all had been compiled; 0 if that is not known."""
     try:
         return int(mark.read_bytes())
     except (OSError, ValueError):
@@ -46,6 +46,6 @@ def load_kernels() -> None:
     lexicon = Lexicon("warmup", _WORDS)
     for rack in (5, 12):
         problem = Problem(Puzzle("warmup", _ROW, rack, "warmup", dict.fromkeys("aeost", 1)), lexicon)
-        # a beam of one state is the one that fills its layers even here, and drops states
+        # only a beam of one state fills its layers on so short a row, and so drops states
         for spec in ("greedy", "widening", "beam", "beam:width=1"):
             make_strategy(spec).search(problem, Run(threads=1, rack_budget=1000))

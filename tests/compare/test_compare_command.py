@@ -73,12 +73,12 @@ def test_the_same_command_runs_only_what_is_missing(compared: Path) -> None:
     journal = compared / NAME
     before = journal.read_text()
     again = rowdraw("compare", *MATRIX, "-o", str(compared))
-    assert "8 runs, 8 recorded already" in again.stderr
+    assert "8 runs, 8 done already" in again.stderr
     assert journal.read_text() == before
     lines = before.splitlines(keepends=True)
     journal.write_text("".join(lines[:5]) + lines[5][:20])
     resumed = rowdraw("compare", *MATRIX, "-o", str(compared))
-    assert "8 runs, 5 recorded already" in resumed.stderr
+    assert "8 runs, 5 done already" in resumed.stderr
     assert len(records(compared)) == 8
     collected = rowdraw("compare", "--collect", "-o", str(compared))
     assert collected.stdout == resumed.stdout
@@ -102,7 +102,7 @@ def test_a_killed_comparison_goes_on_where_it_was(tmp_path: Path) -> None:
     had = len(records(tmp_path))
     assert 1 <= had < 8
     resumed = rowdraw("compare", *MATRIX, "--jobs", "2", "-o", str(tmp_path))
-    assert f"8 runs, {had} recorded already" in resumed.stderr
+    assert f"8 runs, {had} done already" in resumed.stderr
     assert len(records(tmp_path)) == 8
 
 
@@ -157,10 +157,10 @@ def test_merge_puts_runs_together_once(compared: Path, tmp_path: Path) -> None:
         (["compare", "-o", "x", "--budget", "soon"], "expected seconds or racks"),
         (["compare", "-o", "x", "--strategies", "magic"], "unknown strategy"),
         (["compare", "-o", "x", "--puzzles", "nope"], "no such puzzle"),
-        (["compare", "-o", "x", "--collect"], "no run is recorded there"),
+        (["compare", "-o", "x", "--collect"], "its journal holds no run"),
         (["compare", "merge", "none", "-o", "x"], "none"),
         (["report", "none", "-o", "x.html"], "none"),
-        (["report", ".", "-o", "x.html"], "no run is recorded there"),
+        (["report", ".", "-o", "x.html"], "its journal holds no run"),
     ],
 )
 def test_bad_usage_of_compare_and_report(arguments: list[str], message: str, tmp_path: Path) -> None:

@@ -43,7 +43,7 @@ def test_a_success_outlasts_a_failure_and_a_later_success_an_earlier(tmp_path: P
 def test_a_file_that_is_no_journal_is_refused(tmp_path: Path) -> None:
     assert Journal(tmp_path).records() == {}
     (tmp_path / NAME).write_text("hello\n")
-    with pytest.raises(JournalError, match="is not the record of a run"):
+    with pytest.raises(JournalError, match="is not a run of a comparison"):
         Journal(tmp_path).records()
 
 

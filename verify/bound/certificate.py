@@ -1,4 +1,4 @@
-"""Certificates of bounds: JSON files, read, worked out anew, and told apart from what they claim."""
+"""Certificates of bounds: reads the JSON files, computes their bounds anew, and compares these with what they claim."""
 
 import hashlib
 import json
@@ -28,15 +28,15 @@ _FIELDS = {
 _DECIMAL = re.compile(r"-?\d{1,9}(\.\d{1,3})?")
 _MOST_CELLS = 16
 _MOST_NESTING = 1_000_000  # lists and objects
-_MOST_NODES = 40_000  # of r1, which tells as many apart: each takes some milliseconds
+_MOST_NODES = 40_000  # of r1: each takes some milliseconds
 _LONGEST = 200  # tiles of a row for r2 and r3: their states grow with its square
 
 
 @dataclass(frozen=True)
 class BoundVerdict(Judged):
-    """What a certificate claims and what its prices give, in points; its faults say why it does not hold.
+    """What a certificate claims and what its prices give, in points; the faults say why it does not hold.
 
-    found: None where it was not worked out.
+    found: the bound that was computed; None if it was not computed.
     """
 
     puzzle: str
@@ -64,7 +64,7 @@ class BoundVerdict(Judged):
 
 
 def read_certificate(content: bytes, file: str) -> dict[str, Any]:
-    """The fields of a certificate. Raises `RulesError` where it is not one, naming what is wrong."""
+    """The fields of a certificate. Raises `RulesError`, which says what is wrong, if it is not one."""
     try:
         told = json_value(
             content,
@@ -101,10 +101,10 @@ def read_certificate(content: bytes, file: str) -> dict[str, Any]:
 def judge_certificate(
     told: dict[str, Any], rules: Rules, file: str, progress: Callable[[int, int], None] = lambda _done, _total: None
 ) -> BoundVerdict:
-    """Work out the bound anew.
+    """Compute the bound anew, and compare it with the claim.
 
-    That takes minutes, and with a long sweep up to an hour; it is told at once where the certificate is not of this puzzle, or
-    was changed. Raises `RulesError` where the prices are not prices of this puzzle.
+    This takes minutes, and with a long sweep up to an hour. If the certificate was changed, or is of another puzzle, the
+    verdict says so at once. Raises `RulesError` if the prices do not fit this puzzle.
     """
     claimed = _thousandths(told["bound"], file, "bound")
     priced = "bound_of_prices" if "bound_of_prices" in told else "bound"
@@ -117,7 +117,7 @@ def judge_certificate(
         if found != of_prices:
             faults.append(Violation(0, "bound-claim", f"{priced} claims {told[priced]}: the prices give {decimal(found)}"))
         elif claimed < found:
-            # a sweep proves more than its prices alone
+            # the claim is lower than the bound of the prices, so that only a sweep can prove it
             try:
                 best = Sweep(rules, game, claimed // POINT, progress).best() * POINT
             except SweepTooLargeError as error:
@@ -212,7 +212,7 @@ def puzzle_hash(rules: Rules) -> str:
 
 
 def _once(file: str, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object; where a field stands twice, readers would not agree on what it says."""
+    """A JSON object. Raises `RulesError` if a field stands twice, since readers differ in which one they take."""
     told: dict[str, Any] = {}
     for field, value in pairs:
         if field in told:

@@ -1,12 +1,12 @@
 """The relaxed games r1, r2 and r3: how much a game can score at most if each tile has a price.
 
-Whatever the prices, sum of all tiles' prices + the most that a relaxed game brings is a bound: a real game plays a tile once
-at most, so that it pays back at most what the tiles cost together, and every real game is a relaxed one.
+For all prices, the sum of all tiles' prices + the most that a relaxed game brings is a bound: a real game plays each tile at
+most once, so that it pays at most the prices of all tiles together, and every real game is also a relaxed game.
 
 r1: a turn may play any tiles drawn so far. r2: with m tiles held before the draw, a word may need at most m letters beside the
-new letters and new blanks. r3: as r2, and the leave has a worth: what is kept after a play is sold at the prices of that
-moment, and what is said to be held before the next draw, any tiles drawn by then, is bought back. A real game buys what it
-sold.
+new letters and new blanks. r3: as r2, but tiles held have prices, too. After a play the game sells the tiles that it keeps, at
+the prices of that moment. Before the next draw it buys the tiles that it says it holds: as many, of any drawn so far. A real
+game buys the tiles that it has sold.
 
 Everything is computed plainly, from the last tile to the first, in whole thousandths of a point.
 """
@@ -28,10 +28,10 @@ Progress = Callable[[int, int], None]
 class Prices:
     """The prices that prove a bound.
 
-    tile: of each tile of the row.
-    leave: shape (tiles + rack + 1, sides, holds, KINDS), at the moment when D < tiles tiles have been drawn, l of them from the
-        left, and m are held, see `RelaxedGame.worth`.
-    width: how many left draws r1 does not tell apart.
+    tile: the price of each tile of the row, in thousandths of a point.
+    leave: the price of each kind of tile in a leave, int64, shape (tiles + rack + 1, sides, holds, KINDS); `RelaxedGame.worth`
+        says which moment, side and hold a leave has.
+    width: how many left draws share one node of r1.
     """
 
     tile: list[int]
@@ -49,7 +49,7 @@ class RelaxedGame:
         self.row = [BLANK if tile == "?" else ord(tile) - ord("a") for tile in rules.row]
         self._priced = list(zip(self.row, prices.tile, strict=True))
         self._words = Words.of(rules)
-        # by tiles drawn: what is left before the draw, shape (left draws, held)
+        # by tiles drawn: what the game brings from before the draw on, shape (left draws, held)
         self._value: dict[int, Ints] = {}
         self._lists: dict[tuple[int, int, int], Shortlist] = {}
         self.values = np.zeros(KINDS, dtype=np.int64)
@@ -57,7 +57,7 @@ class RelaxedGame:
             self.values[ord(letter) - ord("a")] = value * POINT
 
     def worth(self, drawn: int, left: int, held: int) -> Ints:
-        """Of each kind of tile in a leave of `held` tiles: shape (KINDS,)."""
+        """The price of each kind of tile in a leave of `held` tiles: int64, shape (KINDS,)."""
         tiles, rack = len(self.row), self._rules.rack_size
         _moments, sides, holds, _kinds = self._prices.leave.shape
         if drawn == tiles:
@@ -77,7 +77,7 @@ class RelaxedGame:
         worth: dict[int, list[int]] = {}
 
         def after(drawn: int, node: int, held: int) -> int:
-            """What is left after the draw."""
+            """What the game brings from after the draw on."""
             then = drawn + rack - held
             if then >= tiles:
                 return end[held + tiles - drawn]
@@ -110,7 +110,7 @@ class RelaxedGame:
     # r2 and r3
 
     def held_bound(self) -> int:
-        """The bound of r2 and r3, which is r2 where no leave has a worth."""
+        """The bound of r3; without prices of leaves this is r2."""
         tiles, rack = len(self.row), self._rules.rack_size
         value = self._value = {
             drawn: np.zeros((drawn + 1 if drawn < tiles else 1, rack + 1), dtype=np.int64)
@@ -140,16 +140,16 @@ class RelaxedGame:
         return sum(self._prices.tile) + int(value[0][0, 0])
 
     def to_come(self, drawn: int, left: int) -> Ints:
-        """What the tiles not drawn yet cost, and the most that the game brings before the next draw.
+        """The prices of the tiles not drawn yet + the most that the game brings from before the next draw on.
 
-        By the number of tiles held, shape (rack + 1,), once `held_bound` is known.
+        By the number of tiles held: int64, shape (rack + 1,). It needs the result of `held_bound`.
         """
         undrawn = self._prices.tile[left : len(self.row) - (drawn - left)] if drawn < len(self.row) else []
         come: Ints = self._value[drawn][left] + sum(undrawn)
         return come
 
     def drawn_prices(self, drawn: int, left: int) -> Ints:
-        """Of the tiles drawn by then, by kind, ascending: shape (KINDS, rack)."""
+        """The prices of the tiles drawn by then, by kind, ascending: int64, shape (KINDS, rack)."""
         return ascending(self._near(drawn, left), self._rules.rack_size)
 
     def _near(self, drawn: int, left: int) -> list[tuple[int, int]]:
@@ -164,8 +164,8 @@ class RelaxedGame:
         before, was: tiles drawn before the turn, and how many of those from the left.
         held: tiles held then.
         after, left: tiles drawn after its draw, and how many of those from the left.
-        value: of the game, by tiles drawn.
-        floor: what is known that it brings.
+        value: what the game brings from a draw on, by tiles drawn.
+        floor: a result that is known already; the turn may bring more.
         """
         tiles, rack = len(self.row), self._rules.rack_size
         size = held + after - before

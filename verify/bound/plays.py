@@ -1,8 +1,8 @@
 """Every multiset of tiles that lays down a word, with the best score that it can have.
 
-Tiles are numbered from 1, 0 is not a tile. A multiset is told by the sum of one random number a tile: two multisets may share
-theirs, though hardly ever, and then the better score counts for both. That adds plays that nobody can make, and a bound that
-holds with these holds without them.
+Tiles are numbered from 1; 0 is not a tile. The mark of a multiset is the sum of a random number for each of its tiles. Very
+rarely two multisets have the same mark, and then the better score counts for both. This only adds plays to the game, and a
+bound that holds with these plays also holds without them.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ import numpy.typing as npt
 from verify.bound.words import BLANK, LETTERS, Ints, Words
 
 MOST_TILES = 10  # of a rack
-_ROOM = 3  # more bits than the plays need for a number each: seven of eight places are empty, most strangers end there
+_ROOM = 3  # more bits than needed to number the plays: so seven of eight places are empty, where most look-ups of no play end
 _SEED = 294
 
 Marks = npt.NDArray[np.uint64]
@@ -23,13 +23,13 @@ MARK: Marks = np.random.default_rng(_SEED).integers(0, 1 << 64, LETTERS + 1, dty
 
 @dataclass(frozen=True)
 class Plays:
-    """Those of one number of tiles. A mark's place is its highest bits, as many as there are for the plays to spread.
+    """The plays of one number of tiles, in a table. The highest bits of a mark are its place in the table.
 
-    marks: of the multisets, ascending, and one that is not a mark behind the last.
-    score: the best of each, in points.
-    first: by place, the first mark there or beyond.
+    marks: the marks of the multisets, ascending, and the largest number behind the last.
+    score: the best score of each, in points.
+    first: by place, the first mark there or beyond, int32.
     highest: by place, the best score there, -1 where there is none, int32, which has room for thousandths of a point too.
-    shift: a mark without that many of its lowest bits is its place.
+    shift: how many lowest bits a mark loses to become its place.
     """
 
     marks: Marks
@@ -40,9 +40,9 @@ class Plays:
 
     @classmethod
     def of(cls, words: Words, length: int, values: Ints, blanks: int) -> "Plays":
-        """Those of the words of `length` letters, any of them laid down with one of `blanks` blanks.
+        """The plays of the words of `length` letters, with up to `blanks` blanks.
 
-        values: points of each kind of tile.
+        values: the points of each kind of tile.
         """
         letters = words.letters[words.starts[length] : words.starts[length + 1], :length]
         mark, score = _with_blanks(letters, values, blanks)
@@ -62,7 +62,7 @@ class Plays:
         return highest
 
     def find(self, marks: Marks) -> Ints:
-        """Of each mark the best score, -1 where there is no such play."""
+        """The best score of each mark; -1 where there is no such play."""
         at = self.first[marks >> self.shift]
         behind = np.flatnonzero(self.marks[at] < marks)
         while len(behind):
@@ -72,7 +72,7 @@ class Plays:
 
 
 def _with_blanks(letters: Ints, values: Ints, blanks: int) -> tuple[Marks, Ints]:
-    """All plays of words of one length: letters at any places are blanks."""
+    """All plays of words of one length, with up to `blanks` blanks at any places."""
     count, length = letters.shape
     points = np.arange(1, length + 1) * values[letters]
     own = MARK[letters]

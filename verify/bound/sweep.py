@@ -1,11 +1,11 @@
 """Sweeps: all real games, as far as the relaxed game r3 does not rule them out.
 
-A state is what the rest of a game depends on: tiles played, left draws, the leave. Its completion bound is its score + what the
-tiles not played yet cost together + what the relaxed game brings from there + the worth of the leave; no game through it
-scores more. Which of equal tiles a leave holds makes no difference to the game, so it may be taken to hold the cheapest.
+A state is what the rest of a game depends on: tiles played, left draws, the leave. Its completion bound is its score + the
+prices of all tiles not played yet + what the relaxed game brings from there + the worth of the leave. No game through the state
+scores more. It makes no difference to a game which of equal tiles a leave holds, so we may say that it holds the cheapest.
 
-States whose completion bound does not exceed the claim are dropped, all others played on in every way. The claim holds if no
-game met on the way scores more.
+States whose completion bound does not exceed the claim are dropped. From all others every draw and every play is made. The
+claim holds if none of these games scores more.
 """
 
 import os
@@ -24,13 +24,13 @@ from verify.bound.words import Ints, Words
 from verify.rules import Rules
 
 _AT_ONCE = 1_600  # racks
-_FEW = 32  # racks alike that are not worth a batch of their own
+_FEW = 32  # if fewer racks are alike, they share a batch with others
 _MOST_STATES = 30_000_000
-_UNSETTLED = 4_000_000  # states that a layer takes, at least, before it looks for equal ones
+_UNSETTLED = 4_000_000  # a layer takes at least so many states before it looks for equal ones
 _TILE_BITS, _LEFT_BITS = np.uint64(5), 14
-_LEFT = np.uint64(MOST_TILES * 5)  # where the left draws stand in a key
+_LEFT = np.uint64(MOST_TILES * 5)  # the place of the left draws in a key, in bits
 _TILE = np.uint64((1 << 5) - 1)
-_HALF = MOST_TILES // 2  # tiles
+_HALF = MOST_TILES // 2  # tiles in the first half of a rack
 _NEAR = (1 << _HALF) - 1
 
 Keys = npt.NDArray[np.uint64]
@@ -89,14 +89,14 @@ class Layer:
         self._room = _UNSETTLED
 
     def add(self, states: States) -> None:
-        """Raises `SweepTooLargeError` where they are too many."""
+        """Add states. Raises `SweepTooLargeError` if there are too many."""
         self._parts.append(states)
         self._unsettled += len(states)
         if self._unsettled > self._room:
             self._room = max(_UNSETTLED, len(self.settled()))
 
     def settled(self) -> States:
-        """Each state once. Raises `SweepTooLargeError` where there are too many."""
+        """Each state once, with its best score. Raises `SweepTooLargeError` if there are too many."""
         states = States.joined(self._parts)
         if len(states) > _MOST_STATES:
             raise SweepTooLargeError(f"{len(states):,} states after {self._played} tiles")
@@ -106,11 +106,11 @@ class Layer:
 
 @dataclass(frozen=True)
 class Outlook:
-    """What is left of the game once a rack is full, by its left draws.
+    """What the bounds need of the rest of the game after a draw, by left draws.
 
     to_come: by the tiles held after the play, see `RelaxedGame.to_come`, shape (lefts, rack + 1).
-    worth: of a tile of each kind in such a leave, shape (lefts, rack, KINDS).
-    prices: of the tiles drawn, by kind, ascending, shape (lefts, KINDS, rack).
+    worth: the price of each kind of tile in such a leave, shape (lefts, rack, KINDS).
+    prices: the prices of the tiles drawn, by kind, ascending, shape (lefts, KINDS, rack).
     """
 
     to_come: Ints
@@ -119,7 +119,7 @@ class Outlook:
 
     @classmethod
     def of(cls, game: RelaxedGame, drawn: int, rack: int) -> "Outlook":
-        """After `drawn` draws."""
+        """The outlook once `drawn` tiles are drawn."""
         lefts = range(drawn + 1 if drawn < len(game.row) else 1)
         return cls(
             np.stack([game.to_come(drawn, left) for left in lefts]),
@@ -128,7 +128,7 @@ class Outlook:
         )
 
     def cheapest(self, tiles: Tiles, left: Ints) -> Ints:
-        """What each tile of the racks costs if the last of equal ones is the cheapest drawn: shape of `tiles`."""
+        """The price of each tile of the racks if the last one of equal tiles is the cheapest drawn: shape of `tiles`."""
         behind = np.zeros_like(tiles)
         for place in range(tiles.shape[1] - 2, -1, -1):
             behind[:, place] = np.where(tiles[:, place] == tiles[:, place + 1], behind[:, place + 1] + 1, 0)
@@ -140,7 +140,7 @@ class Sweep:
     """All games of a puzzle that may score more than `claim` points."""
 
     def __init__(self, rules: Rules, game: RelaxedGame, claim: int, progress: Progress) -> None:
-        """Raises `SweepTooLargeError` where rack or row are larger than a key has room for."""
+        """Raises `SweepTooLargeError` if the rack or the row is too large for a key."""
         if rules.rack_size > MOST_TILES or len(rules.row) >= 1 << _LEFT_BITS:
             raise SweepTooLargeError(f"racks of {rules.rack_size} tiles and rows of {len(rules.row)}")
         self._rules, self._game, self._claim, self._progress = rules, game, claim, progress
@@ -151,7 +151,7 @@ class Sweep:
         self._threads = os.cpu_count() or 1
 
     def best(self) -> int:
-        """The best score of the games met, or the first one that is more than the claim: without such, the claim holds."""
+        """The best score of all games played here; it stops at the first layer with more than the claim."""
         tiles = len(self._row)
         layers = {0: Layer(0)}
         layers[0].add(States(np.zeros(1, dtype=np.uint64), np.zeros(1, dtype=np.int64)))
@@ -173,7 +173,7 @@ class Sweep:
         outlook = Outlook.of(self._game, drawn, self._rules.rack_size)
         batches = self._batches(racks, size)
         with ThreadPoolExecutor(self._threads) as pool:
-            # so many at once that what they find fits in memory
+            # only so many at once, so that what they find fits in memory
             while some := list(islice(batches, 8 * self._threads)):
                 for found in pool.map(lambda batch: self._children(batch[1], size, batch[0], outlook), some):
                     for length, children in found:
@@ -209,11 +209,11 @@ class Sweep:
         return States.joined(racks)
 
     def _batches(self, racks: States, size: int) -> Iterator[tuple[int, States]]:
-        """Racks and which of their tiles are equal: bit i where those at places i and i + 1 are, in all racks of a batch."""
+        """Batches of racks, with bit i set if the tiles at places i and i + 1 are equal in all racks of a batch."""
         tiles = racks.tiles(size)
         same = ((tiles[:, 1:] == tiles[:, :-1]) << np.arange(size - 1)).sum(axis=1)
         count = np.bincount(same, minlength=1)
-        # few racks alike go with others, as if none of their tiles were equal
+        # if only few racks are alike, they go with others, as if none of their tiles were equal
         same[count[same] < _FEW] = 0
         order = np.argsort(same, kind="stable")
         ends = np.append(np.flatnonzero(np.diff(same[order])) + 1, len(order))
@@ -226,7 +226,7 @@ class Sweep:
     def _children(self, racks: States, size: int, alike: int, outlook: Outlook) -> list[tuple[int, States]]:
         """The states after every play of the racks, as far as they are of use, by length of the play."""
         tiles, left = racks.tiles(size), racks.left
-        # sums over half of the tiles each, by which of them: sums over all are sums of two
+        # sums over all subsets of each half of the tiles: a sum over any subset of the rack is one of each
         near, far = slice(0, _HALF), slice(_HALF, size)
         marks = MARK[tiles - 1]
         near_marks, far_marks = _sums(marks[:, near]), _sums(marks[:, far])
@@ -248,14 +248,14 @@ class Sweep:
                 bits = _TILE_BITS * np.bitwise_count(leave >> _HALF)
                 key = near_leaves[leave & _NEAR, rack] << bits | far_leaves[leave >> _HALF, rack]
                 key |= racks.key[rack] >> _LEFT << _LEFT
-                # racks side by side are much alike: five of six of their children have been met in this batch
+                # racks in a batch are much alike: five of six of their children are doubles
                 found.append((length, States.joined([States(key, racks.score[rack] + points[useful])])))
         return found
 
     def _parted(self, size: int, alike: int) -> list[tuple[Ints, Ints]]:
         """Which places of a rack of `size` tiles are played and which are kept, by length of the play, from 1.
 
-        Sets of places as bits; of equal tiles the last ones are kept.
+        Sets of places are written as bits. Of equal tiles only the choice with the last ones kept is made.
         """
         if (size, alike) not in self._parts:
             kept = np.arange(1 << size)
@@ -266,7 +266,7 @@ class Sweep:
 
 
 def _sums(terms: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Of the terms of each rack, shape (racks, k), the sums over all sets of them: shape (2 ** k, racks)."""
+    """The sums over all subsets of the terms of each rack, shape (racks, k): shape (2 ** k, racks)."""
     sums = np.zeros((1, len(terms)), dtype=terms.dtype)
     for term in terms.T:
         sums = np.concatenate([sums, sums + term])
@@ -274,7 +274,7 @@ def _sums(terms: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def _leaves(tiles: Tiles) -> Keys:
-    """Of the tiles of each rack, shape (racks, k), the keys of all sets of them: shape (2 ** k, racks)."""
+    """The keys of all subsets of the tiles of each rack, shape (racks, k): shape (2 ** k, racks)."""
     keys = np.zeros((1, len(tiles)), dtype=np.uint64)
     for tile in tiles.T.astype(np.uint64):
         keys = np.concatenate([keys, keys << _TILE_BITS | tile])

@@ -1,8 +1,8 @@
 """The best turn of a relaxed game: the word that gains most from priced tiles.
 
 All figures are whole thousandths of a point. A word gains its points less the prices of its tiles. Each letter's tiles stand,
-cheapest first, at the letter's latest positions; then blanks, cheapest first, take the positions that gain least, as long as
-that gains. No way to lay the word down with such tiles gains more.
+cheapest first, at the letter's latest positions. Then blanks, cheapest first, take the positions that gain least, as long as
+this helps. No other way to lay the word down with these tiles gains more.
 """
 
 from collections.abc import Sequence
@@ -14,16 +14,16 @@ import numpy.typing as npt
 from verify.bound.words import BLANK, KINDS, LETTERS, PADDING, Ints, Words
 
 NONE = 10**12  # the price of a tile that is not there
-HIGHEST = NONE // 1000  # a price that is allowed: sums over a rack stay far from NONE
+HIGHEST = NONE // 1000  # the highest price allowed: sums over a rack stay far below NONE
 _FIRST_LOOK = 128  # words looked at first
 
 
 @dataclass(frozen=True)
 class Shortlist:
-    """The words of a place in the game, those first that can bring most there.
+    """The words for a turn, those first that can bring most.
 
-    number: of each word; length.
-    upper: how much it can bring at most, what is to come counted in.
+    number, length: the number of each word in `words`, and its length.
+    upper: the most that each word can bring, with what is to come after it.
     masks: as in `Words`.
     onward: what is to come after a word of each length.
     """
@@ -38,11 +38,11 @@ class Shortlist:
 
 
 def shortlist(words: Words, values: Ints, least: Sequence[Ints], onward: Sequence[int | None]) -> Shortlist:
-    """The words by what they bring at most.
+    """The words in the order of the most that they can bring.
 
-    values: of each kind of tile, shape (KINDS,).
+    values: the points of each kind of tile, in thousandths, shape (KINDS,).
     least: by length of a word, the lowest price of each kind, shape (KINDS,), NONE where there is none of it.
-    onward: None where no word of that length can be played.
+    onward: what is to come after a word of each length; None if no word of that length can be played.
     """
     numbers, lengths, uppers = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
     for length, to_come in enumerate(onward):
@@ -58,7 +58,7 @@ def shortlist(words: Words, values: Ints, least: Sequence[Ints], onward: Sequenc
         uppers.append(upper)
     number, length_of, upper = np.concatenate(numbers), np.concatenate(lengths), np.concatenate(uppers)
     order = np.argsort(-upper, kind="stable")
-    # a letter that is not there costs more than all others can: see HIGHEST
+    # without words that need a missing letter: its price NONE is more than all others together
     order = order[upper[order] > -NONE // 2]
     return Shortlist(words, values, number[order], length_of[order], upper[order], words.masks[:, number[order]], onward)
 
@@ -66,12 +66,12 @@ def shortlist(words: Words, values: Ints, least: Sequence[Ints], onward: Sequenc
 def best_turn(
     listed: Shortlist, prices: Sequence[Ints], base: Sequence[int], own: npt.NDArray[np.uint64], spare: int, floor: int
 ) -> int:
-    """The most that a turn brings, `floor` where that is more.
+    """The most that a turn brings, or `floor` if that is more.
 
-    prices: by length of the word, of the tiles of each kind, ascending, shape (KINDS, rack), NONE where there are no more.
-    base: by length, what a word brings beside its gain and what is to come.
-    own: masks of the tiles that are known.
-    spare: how many letters beside those a word may need.
+    prices: for each length of a word, the prices by kind of tile, ascending, shape (KINDS, rack); NONE where there are no more.
+    base: for each length, what a word brings beside its gain and what is to come.
+    own: the masks of the tiles that may all be played.
+    spare: how many other letters a word may need.
     """
     extra = np.array(base, dtype=np.int64)
     highest = int(extra.max())
@@ -120,5 +120,5 @@ def ascending(tiles: Sequence[tuple[int, int]], most: int) -> Ints:
 
 
 def counts_of(kinds: Sequence[int]) -> Ints:
-    """How many of each letter: shape (LETTERS,)."""
+    """How many of each letter there are in `kinds`: int64, shape (LETTERS,)."""
     return np.bincount(np.array(kinds, dtype=np.int64), minlength=KINDS)[:LETTERS].astype(np.int64)

@@ -21,7 +21,7 @@ class Words:
 
     starts: where the words of each length begin, shape (rack + 2,).
     letters: shape (words, rack), PADDING behind the end.
-    copies: of each letter, how many the same ones stand behind it.
+    copies: for each place, how many times its letter comes again later in the word, shape (words, rack).
     masks: a bit for each of the first four copies of each letter, two numbers a word, uint64, shape (2, words).
     """
 
@@ -32,7 +32,7 @@ class Words:
 
     @classmethod
     def of(cls, rules: Rules) -> "Words":
-        """Those of `rules`, spelt with a to z."""
+        """The words of `rules` that have only the letters a to z."""
         rack = rules.rack_size
         words = sorted(
             (word for word in rules.words if len(word) <= rack and word.isascii()), key=lambda word: (len(word), word)

@@ -20,12 +20,12 @@ _SQUARE = re.compile(r"([A-Oa-o])([1-9]|1[0-5])")
 
 
 class BoardError(ValueError):
-    """A word or a square that the board does not have; the message says what was expected."""
+    """A square that is not on the board, or a word that does not fit; the message says what was expected."""
 
 
 @dataclass(frozen=True, order=True)
 class Square:
-    """A square, both numbers from 0."""
+    """A square; row and column are counted from 0."""
 
     row: int
     column: int
@@ -42,7 +42,7 @@ class Square:
         return f"{COLUMNS[self.column]}{self.row + 1}"
 
     def next(self, across: bool, steps: int = 1) -> "Square":
-        """The square `steps` further along; it may lie off the board."""
+        """The square `steps` further on, across or down; it may lie off the board."""
         return Square(self.row, self.column + steps) if across else Square(self.row + steps, self.column)
 
     @property
@@ -58,11 +58,11 @@ class Board:
     rows: tuple[str, ...]
 
     def letter_premium(self, square: Square) -> int:
-        """By what a new tile's value is multiplied there."""
+        """The number by which the value of a new tile is multiplied there."""
         return _LETTER_PREMIUMS.get(self.rows[square.row][square.column], 1)
 
     def word_premium(self, square: Square) -> int:
-        """By what a word with a new tile there is multiplied."""
+        """The number by which the score of a word with a new tile there is multiplied."""
         return _WORD_PREMIUMS.get(self.rows[square.row][square.column], 1)
 
     def name(self, square: Square) -> str:
@@ -72,7 +72,7 @@ class Board:
 
 @dataclass(frozen=True)
 class WordScore:
-    """A scored word: the multiplier of each letter, of the whole word, the bonus, and the total."""
+    """A scored word: the value and the multiplier of each letter, the multiplier of the word, and the bonus in points."""
 
     values: tuple[int, ...]
     multipliers: tuple[int, ...]
@@ -81,13 +81,13 @@ class WordScore:
 
     @property
     def total(self) -> int:
-        """In points."""
+        """The score of the word, in points."""
         return points(zip(self.values, self.multipliers, strict=True)) * self.word_multiplier + self.bonus
 
 
 @cache
 def standard_board() -> Board:
-    """The board of every Scrabble set."""
+    """The usual Scrabble board."""
     lines = (data_folder() / "boards" / "standard.txt").read_text(encoding="utf-8").splitlines()
     return Board(tuple(line for line in lines if not line.startswith("#")))
 
@@ -97,10 +97,10 @@ def score_word(
 ) -> WordScore:
     """The score of `word` on the empty board with its first letter on `at`; without premiums where `at` is None.
 
-    value_of: the value of a letter.
-    bonus: whether seven letters earn 50.
+    value_of: returns the value of a letter.
+    bonus: whether seven letters earn 50 points.
 
-    Raises `BoardError`.
+    Raises `BoardError` if the word does not fit on the board.
     """
     if not 2 <= len(word) <= SIZE:
         raise BoardError(f"{quote(word)} has {len(word)} letters: expected 2 to {SIZE}")

@@ -1,4 +1,4 @@
-"""How a word comes to its score, in lines that a person can check."""
+"""Shows how the score of a word is made, in lines that a person can check."""
 
 import tomllib
 from functools import cache
@@ -13,7 +13,7 @@ from verify.scrabble.notation import NotationError, letter_score, read
 def explain(
     word: str, distribution: str | None = None, square: str | None = None, across: bool = True, bonus: bool = False
 ) -> str:
-    """Letters, values, multipliers and the sum of a word in notation, on `square` of the empty board where it is given.
+    """Letters, values, multipliers and score of a word in notation; on the empty board if `square` is given.
 
     Raises `NotationError` or `BoardError`.
     """

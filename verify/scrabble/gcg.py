@@ -1,7 +1,7 @@
 """GCG, the file format of whole games: reading and writing.
 
 A line is a pragma (`#player1 ann Ann Lee`), an event (`>ann: ABCDEFG 8H FACED +30 30`) or the continuation of a note. Reading
-refuses nothing: what cannot be read becomes a problem with its line.
+never fails: what cannot be read becomes a problem with its line.
 """
 
 import codecs
@@ -16,12 +16,12 @@ from verify.verdict import Violation
 
 DEFAULT_ENCODING = "iso-8859-1"
 _DECLARED = re.compile(rb"#character-encoding[ \t]+([A-Za-z0-9_.:-]+)[ \t\r]*$", re.MULTILINE)
-# Python knows encodings that are of no use for texts, or that take time in proportion to the square of the text
+# only these: some of Python's encodings are not for texts, and some take time with the square of the text's length
 _OF_TEXTS = re.compile(r"utf-8|ascii|iso8859-[0-9]+|cp125[0-9]")
 _GAME_EVENT = re.compile(rb"^[ \t\r]*>[^\n:]*:", re.MULTILINE)
 _GAME_PRAGMA = re.compile(rb"^[ \t\r]*#(?:player1|character-encoding|lexicon)", re.MULTILINE)
 _LONGEST_EVENT, _LONGEST_NAME = 10_000, 1_000  # characters
-_MOST_LINES, _MOST_EVENTS = 100_000, 5_000  # that are read; a game has some dozen events
+_MOST_LINES, _MOST_EVENTS = 100_000, 5_000  # the most that are read; a game has some dozen events
 _TAIL = re.compile(r"(?P<move>.*?)(?:\s|^)(?P<score>[+-]?\s?[0-9]{1,6})\s+(?P<total>[+-]?[0-9]{1,6})(?:\s+(?P<comment>.*))?$")
 _PLACE = re.compile(r"([0-9]{1,2})([A-Za-z])|([A-Za-z])([0-9]{1,2})")
 
@@ -42,11 +42,11 @@ class Kind(Enum):
 class Event:
     """One line of a game.
 
-    rack: as written, maybe empty.
-    place: of a play, `8H` across or `H8` down.
-    tiles: played, exchanged or counted at the end.
-    score: with its sign.
-    total: of the player, after the event.
+    rack: as written; it may be empty.
+    place: where a play begins, `8H` for across or `H8` for down.
+    tiles: the tiles played, exchanged, or counted at the end.
+    score: the points of the event, which may be negative.
+    total: the points of the player after the event.
     """
 
     kind: Kind
@@ -63,7 +63,7 @@ class Event:
 
 @dataclass(frozen=True)
 class Player:
-    """nick: as it stands before the colon of an event; name: the full one."""
+    """nick: the name before the colon of an event; name: the full name."""
 
     nick: str
     name: str
@@ -71,11 +71,11 @@ class Player:
 
 @dataclass(frozen=True)
 class GameFile:
-    """A game as a file tells it.
+    """A game as it is written in a file.
 
-    pragmata: (name, value) of those that are not players or notes, in order.
-    note: before the first event.
-    problems: lines that cannot be read.
+    pragmata: (name, value) of each pragma that is neither a player nor a note, in order.
+    note: the note before the first event.
+    problems: the lines that cannot be read.
     """
 
     players: tuple[Player, ...] = ()
@@ -85,7 +85,7 @@ class GameFile:
     problems: tuple[Violation, ...] = field(default=(), compare=False)
 
     def pragma(self, name: str) -> str | None:
-        """The value of the last pragma of that name; None where there is none."""
+        """The value of the last pragma of that name; None if there is none."""
         return next((value for known, value in reversed(self.pragmata) if known == name), None)
 
 
@@ -96,7 +96,7 @@ def is_gcg(content: bytes) -> bool:
 
 
 def read_gcg(content: bytes) -> GameFile:
-    """The game in `content`: UTF-8, or another encoding, where the file declares it, else ISO-8859-1. Never raises."""
+    """The game in `content`, in the encoding that the file declares, else ISO-8859-1. It never raises an error."""
     reader = _Reader()
     # line by line, since a list of all of them would take many times the memory of the file
     for number, line in enumerate(io.StringIO(_decode(content, reader.problems), newline="\n"), start=1):
@@ -111,7 +111,7 @@ def read_gcg(content: bytes) -> GameFile:
 
 
 def write_gcg(game: GameFile) -> str:
-    """The text of a file that reads back as `game`; in UTF-8, which it declares."""
+    """The text of a file that reads back as `game`; the file declares UTF-8 as its encoding."""
     lines = ["#character-encoding UTF-8"]
     lines += [f"#player{i} {player.nick} {player.name}".rstrip() for i, player in enumerate(game.players, start=1)]
     lines += [f"#{name} {value}".rstrip() for name, value in game.pragmata]
@@ -131,7 +131,7 @@ def _event_lines(event: Event) -> list[str]:
 
 
 class _Reader:
-    """Takes a file line by line."""
+    """Reads a file line by line."""
 
     def __init__(self) -> None:
         self.players: dict[int, Player] = {}
@@ -201,7 +201,7 @@ def read_event(number: int, text: str) -> Event | Violation:
 
 
 def _read_move(tokens: list[str]) -> tuple[str, Kind, str, str] | None:
-    """(rack, kind, place, tiles) of the words between nick and score; None where they are no move."""
+    """(rack, kind, place, tiles) of the words between nick and score; None if they are not a move."""
     if len(tokens) == 3 and _PLACE.fullmatch(tokens[1]):
         return tokens[0], Kind.PLAY, tokens[1].upper(), tokens[2]
     if len(tokens) == 2 and _PLACE.fullmatch(tokens[0]):
@@ -234,7 +234,7 @@ def _move_text(event: Event) -> str:
 
 
 def _note_lines(note: str) -> list[str]:
-    # a pragma for each line, since a line of a note may begin like an event
+    # each line is a pragma of its own, since a line of a note may begin like an event
     return [f"#note {line}".rstrip() for line in note.split("\n")] if note else []
 
 

@@ -14,15 +14,15 @@ from verify.text import quote
 from verify.verdict import Judged, Violation, Violations
 
 DEFAULT_TILES = "english"
-_LONGEST_NICK, _MOST_PLAYERS = 40, 9  # that a line of a verdict shows
+_LONGEST_NICK, _MOST_PLAYERS = 40, 9  # the most that a line of a verdict shows
 
 
 @dataclass(frozen=True)
 class GameVerdict(Judged):
-    """All violations, in the order of the lines.
+    """The verdict on a game, with all violations in the order of the lines.
 
-    totals: as the file tells them.
-    words: how words were judged.
+    totals: the total of each player, as the file says.
+    words: how words were judged, for people to read.
     """
 
     tiles: str
@@ -58,12 +58,12 @@ class GameVerdict(Judged):
 def judge_game(
     content: bytes, file: str = "-", tiles: str | None = None, words: str | None = None, extra: str | None = None
 ) -> GameVerdict:
-    """The verdict on the game in `content`, whatever the bytes.
+    """The verdict on the game in `content`.
 
-    tiles, words: names from options; where they are None the file's pragmata decide.
-    extra: a file of further words.
+    tiles, words: names from options; if they are None, the file's pragmata decide.
+    extra: a file of words that are also valid.
 
-    Raises `RulesError` for an option that cannot be used, never for what the game holds.
+    Raises `RulesError` for an option that cannot be used, but never because of the bytes in `content`.
     """
     game = read_gcg(content)
     problems = list(game.problems)

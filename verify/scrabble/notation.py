@@ -1,7 +1,7 @@
 """Words in Scrabble notation: `[...]` doubles and `(...)` triples each letter inside.
 
-A score distribution is a string of 26 letter scores, a to z, a character each: 1 to 9, and X for 10. Letters are read in
-either case.
+A score distribution is a string of 26 letter scores for a to z, one character each: 1 to 9, or X for 10. Letters may be
+small or capital.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ _BRACKETS = {"[": ("]", 2), "(": (")", 3)}
 
 
 class NotationError(ValueError):
-    """A word or a distribution that breaks the notation; the message names the place."""
+    """A word or a distribution that is not in this notation; the message names the place."""
 
 
 def letter_score(letter: str, distribution: str) -> str:

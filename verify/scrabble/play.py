@@ -13,16 +13,16 @@ CENTRE = Square(SIZE // 2, SIZE // 2)
 THROUGH = "."
 
 Grid = dict[Square, str]
-"""The tiles on the board as laid down: a capital letter, or a small one for a blank."""
+"""The tiles on the board as laid down: a capital letter, or a small letter for a blank."""
 
 Word = tuple[tuple[Square, str], ...]
 
 
 @dataclass(frozen=True)
 class Placed:
-    """A play resolved on a board.
+    """A play, worked out on a board.
 
-    new: the tiles that it adds.
+    new: the tiles that it adds, by square.
     words: all words formed, the main one first.
     faults: what makes it illegal.
     """
@@ -37,7 +37,7 @@ class Placed:
 
 
 def parse_place(place: str) -> tuple[Square, bool]:
-    """(square, across) of a place such as `8H`, across, or `H8`, down. Raises `ValueError` where it lies off the board."""
+    """(square, across) of a place such as `8H`, across, or `H8`, down. Raises `ValueError` if it lies off the board."""
     across = place[0].isdigit()
     digits, letter = (place[:-1], place[-1]) if across else (place[1:], place[0])
     square = Square(int(digits) - 1, ord(letter.upper()) - ord("A"))
@@ -53,7 +53,7 @@ def place_text(square: Square, across: bool) -> str:
 
 
 def place_play(grid: Grid, start: Square, across: bool, tiles: str) -> Placed:
-    """The play of `tiles` from `start`; `.` stands for a tile that lies there, which may be spelt out instead."""
+    """The play of `tiles` from `start`. A tile that lies there already is written as `.` or as its own letter."""
     new: Grid = {}
     faults: list[str] = []
     square = start
@@ -79,7 +79,7 @@ def place_play(grid: Grid, start: Square, across: bool, tiles: str) -> Placed:
 
 
 def score_play(placed: Placed, grid: Grid, board: Board, tiles: TileSet) -> int:
-    """The score of a play before it lies on `grid`: premiums count for new tiles only, 50 for all seven."""
+    """The score of a play, in points; `grid` is the board before it. Premiums count for new tiles only; seven earn 50."""
     total = sum(_score_word(word, grid, board, tiles) for word in placed.words)
     return total + (FULL_RACK_BONUS if len(placed.new) == FULL_RACK else 0)
 
@@ -91,7 +91,7 @@ def _score_word(word: Word, grid: Grid, board: Board, tiles: TileSet) -> int:
 
 
 def _word_at(grid: Grid, new: Grid, square: Square, across: bool) -> Word:
-    """The tiles in one line through `square`, from the first to the last without a gap."""
+    """The tiles in line with `square`, across or down, up to the next empty square on both sides."""
 
     def tile_at(at: Square) -> str | None:
         return new.get(at) or grid.get(at)

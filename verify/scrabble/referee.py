@@ -1,7 +1,7 @@
 """The referee of a whole game: replays it event by event and names every fault.
 
-After a fault it goes on with what the file says: a wrong score or total is reported once, and the next total is measured from
-the file's own. A play that was withdrawn is not looked up, since a word that is not valid is why plays are withdrawn.
+After a fault it goes on with what the file says: a wrong score or total is reported once, and the next total is compared with
+the file's own. The words of a withdrawn play are not looked up, since plays are withdrawn because a word is not valid.
 """
 
 from collections import Counter
@@ -36,7 +36,7 @@ class _Played:
 class GameReferee:
     """A game in progress.
 
-    is_word: whether a word (in capitals) is valid; None where words are not judged.
+    is_word: says whether a word (in capitals) is valid; None if words are not judged.
     """
 
     tiles: TileSet
@@ -61,7 +61,7 @@ class GameReferee:
 
     @property
     def totals(self) -> dict[str, int]:
-        """The total of each player, as the file tells it."""
+        """The total of each player, as the file says."""
         return {nick: player.total for nick, player in self._players.items()}
 
     def _take(self, event: Event, withdrawn: bool) -> None:
@@ -176,7 +176,7 @@ class GameReferee:
     def _exchange(self, event: Event, player: _Player) -> int:
         player.last_play = None
         named = not (event.tiles.isascii() and event.tiles.isdecimal())
-        # their number, where the tiles are not named; of one with many digits the first few will do
+        # the file may give only the number of tiles; of a number with many digits the first ones are enough
         number = len(event.tiles) if named else int(event.tiles[:9])
         if event.rack and named:
             missing = Counter(event.tiles) - Counter(event.rack)
@@ -195,7 +195,7 @@ class GameReferee:
         return 0
 
     def _bag_size(self) -> int:
-        """Tiles in the bag while every player holds a full rack."""
+        """How many tiles are in the bag if every player holds a full rack."""
         return self.tiles.bag().total() - len(self.grid) - FULL_RACK * max(2, len(self._order))
 
     def _withdraw(self, event: Event, player: _Player) -> int | None:
@@ -226,7 +226,7 @@ class GameReferee:
         return None
 
     def _end_rack(self, event: Event, _player: _Player) -> int:
-        """Tiles left at the end: one's own are lost, another's are won, twice over between two players."""
+        """The points for tiles left at the end: own ones are lost, those of others are won, twice with two players."""
         value = self.tiles.rack_value(event.tiles)
         self._check_bag(
             event, Counter(tile for tile in event.tiles if tile in self.tiles.counts or tile == BLANK), quote(event.tiles)
@@ -241,7 +241,7 @@ class GameReferee:
 
 
 def _withdrawn_plays(events: tuple[Event, ...]) -> set[int]:
-    """Places of the plays that their players take back."""
+    """The places, in `events`, of the plays that their players take back."""
     last: dict[str, int] = {}
     found = set()
     for index, event in enumerate(events):

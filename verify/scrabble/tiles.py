@@ -14,7 +14,7 @@ BLANK = "?"
 
 @dataclass(frozen=True)
 class TileSet:
-    """Letters are capital; the blank is `?` and worth 0."""
+    """The value of each letter and the number of each tile. Letters are capital; the blank is `?` and worth 0."""
 
     name: str
     values: Mapping[str, int]
@@ -38,13 +38,13 @@ class TileSet:
 
 
 def tile_set_names() -> list[str]:
-    """The bundled tile sets."""
+    """The names of the bundled tile sets."""
     return sorted(path.stem for path in (data_folder() / "tiles").glob("*.toml"))
 
 
 @cache
 def tile_set(name: str) -> TileSet:
-    """The bundled tile set of that name. Raises `KeyError` where there is none."""
+    """The bundled tile set of that name. Raises `KeyError` if there is none."""
     if name not in tile_set_names():
         raise KeyError(name)
     fields = tomllib.loads((data_folder() / "tiles" / f"{name}.toml").read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""Which words are valid in a game: a word list, the BÍN data for Icelandic, or nobody's word for it."""
+"""Which words are valid in a game: those of a word list, those of BÍN for Icelandic, or any, if words are not judged."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -11,22 +11,22 @@ from verify.text import quote
 
 NONE, ICELANDIC = "none", "bin"
 _NO_BIN = "BÍN needs the extra 'icelandic': pip install 'rowdraw[icelandic]'"
-_LARGEST_GAP = 100_000  # between the numbers of two lemmas
-_KEPT = 1 << 16  # looked-up words that are remembered; a game has some hundred
+_LARGEST_GAP = 100_000  # between the numbers of two lemmas that follow each other
+_KEPT = 1 << 16  # how many looked-up words are remembered; a game has some hundred
 
 
 @dataclass(frozen=True)
 class GameWords:
-    """is_word: whether a word in capitals is valid, None where words are not judged; remark: what a verdict says of it."""
+    """is_word: says whether a word in capitals is valid, None if words are not judged; remark: how a verdict describes this."""
 
     is_word: Callable[[str], bool] | None
     remark: str
 
 
 def game_words(name: str, extra: str | None = None) -> GameWords:
-    """The list of that name: `none`, `bin`, a bundled list such as `enable1`, or a file. `extra`: a file of further words.
+    """The list of that name: `none`, `bin`, a bundled list such as `enable1`, or a file. `extra`: a file of more words.
 
-    Raises `RulesError` where a file cannot be read.
+    Raises `RulesError` if a file cannot be read.
     """
     more = _capitals(read_words(Path(extra))) if extra else frozenset()
     if name.lower() == NONE:
@@ -38,9 +38,9 @@ def game_words(name: str, extra: str | None = None) -> GameWords:
 
 
 def listed_words(name: str) -> frozenset[str]:
-    """The words of a list in capitals, to look for plays in; `game_words` judges. Raises `RulesError`.
+    """The words of a list in capitals, for a search of plays; `game_words` is for judging. Raises `RulesError`.
 
-    The forms of BÍN, nearly four million, take some seconds; a few of them it does not know when asked.
+    Those of BÍN are nearly four million and take some seconds. A few of them BÍN itself rejects when a word is judged.
     """
     if name.lower() != ICELANDIC:
         return _read_list(name)
@@ -60,9 +60,9 @@ def listed_words(name: str) -> frozenset[str]:
 
 
 def words_of_pragma(lexicon: str | None, extra: str | None = None) -> GameWords:
-    """The list that a game's `#lexicon` names, a bundled one: a game does not decide which files are opened.
+    """The bundled list that a game's `#lexicon` names. If it names none, or another one, words are not judged.
 
-    Words are not judged where it names none, or another. Raises `RulesError` where the file `extra` cannot be read.
+    A game must not decide which files are opened. Raises `RulesError` if the file `extra` cannot be read.
     """
     if lexicon is None:
         return GameWords(None, "words are not judged: the game names no list")
@@ -77,7 +77,7 @@ def _icelandic(more: frozenset[str]) -> GameWords:
     except ImportError:
         return GameWords(None, f"words are not judged: {_NO_BIN}")
     played = more | _capitals(read_words(data_folder() / "icelandic-extra.txt"))
-    # compounds and other guesses would accept words that nobody has written down
+    # without guesses, such as compounds, which would accept words that are in no dictionary
     bin_data = Bin(add_negation=False, add_legur=False, add_compounds=False)
 
     @lru_cache(_KEPT)

@@ -1,1 +1,1 @@
-"""Comparing strategies: a matrix of puzzle x strategy x seed, run fairly, kept in a journal, told in tables."""
+"""Comparing strategies: a matrix of puzzle x strategy x seed, run fairly, kept in a journal, shown in tables."""

@@ -1,4 +1,4 @@
-"""From the journal of a comparison, and the results on file, to its figures."""
+"""Makes the figures of a comparison from its journal and from the record book."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from verify.text import quote
 
 @dataclass(frozen=True)
 class Comparison:
-    """Everything that a report of a comparison shows."""
+    """Everything that a report of a comparison shows; `records` are the lines of its journal, one for each run."""
 
     records: tuple[JournalLine, ...]
     known: dict[str, Known]
@@ -45,14 +45,14 @@ class Comparison:
 
 
 def collect(folder: Path, results: Path) -> Comparison:
-    """The comparison in `folder`, measured against what the result files in `results` know.
+    """The comparison in `folder`, measured against the best scores and bounds of the record book in `results`.
 
-    Raises `JournalError` where there is no run, or one that lacks what a run has.
+    Raises `JournalError` if there is no run, or if a field of a run is missing or wrong.
     """
     journal = Journal(folder)
     records = tuple(journal.records().values())
     if not records:
-        raise JournalError(f"{folder}: no run is recorded there")
+        raise JournalError(f"{folder}: its journal holds no run")
     for record in records:
         _check(record, journal.path)
     known = known_scores(records, files_known(results))
@@ -60,7 +60,7 @@ def collect(folder: Path, results: Path) -> Comparison:
 
 
 _LONGEST_TURN = 100  # characters
-_MOST = 10**12  # seconds, racks or points that a run may tell
+_MOST = 10**12  # seconds, racks or points of a run
 
 
 def _is_line(value: Any) -> bool:
@@ -92,7 +92,7 @@ def _are_lines(value: Any) -> bool:
 
 
 def _are_rules(value: Any) -> bool:
-    """Row, rack and letter values of a puzzle; earlier runs do not tell them."""
+    """Row, rack and letter values of a puzzle; None in journals of earlier versions."""
     return value is None or (
         isinstance(value, dict)
         and isinstance(value.get("row"), str)
@@ -105,7 +105,7 @@ def _are_rules(value: Any) -> bool:
 
 
 def _are_facts(value: Any) -> bool:
-    """What is told of a machine, or of versions, maybe nothing: lines and numbers by name."""
+    """What a run says about its machine or its versions: texts and numbers by name, or None."""
     return value is None or (
         isinstance(value, dict)
         and all(map(_is_line, value))
@@ -145,6 +145,6 @@ def _check(record: JournalLine, path: Path) -> None:
 
 
 def files_known(results: Path) -> dict[str, Known]:
-    """Best scores and upper bounds on file: `results`/PUZZLE/SCORE.txt, and "bound" in `results`/PUZZLE/*.json."""
+    """Best scores and upper bounds in the record book: `results`/PUZZLE/SCORE.txt, and "bound" in `results`/PUZZLE/*.json."""
     known = {folder.name: (best_on_file(folder), least_bound(folder)) for folder in results.glob("*/")}
     return {name: Known(best or 0, bound) for name, (best, bound) in known.items() if (best, bound) != (None, None)}

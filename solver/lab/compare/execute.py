@@ -1,4 +1,4 @@
-"""Running a plan, here or on a cluster, and recording every run as it ends."""
+"""Runs a plan, here or on a cluster, and writes each run into the journal as soon as it ends."""
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
@@ -10,7 +10,7 @@ from solver.lab.compare.journal import Journal
 from solver.lab.compare.plan import Task
 from solver.lab.compare.work import JournalLine, begin, end_all, run_isolated
 
-_ATTEMPTS = 3  # a run whose worker is lost is tried that often
+_ATTEMPTS = 3  # how often a run is tried if its worker is lost
 
 
 class ClusterError(RowdrawError):
@@ -20,9 +20,9 @@ class ClusterError(RowdrawError):
 def run_plan(
     tasks: Sequence[Task], journal: Journal, executor: Executor, told: Callable[[JournalLine], None], window: int
 ) -> None:
-    """Run `tasks`, at most `window` at a time in the executor, and append each record to `journal`.
+    """Run `tasks`, at most `window` at a time in the executor; append each run to `journal`, then call `told` with its line.
 
-    A run whose worker is lost is tried again; one that fails is recorded with its error, and the rest go on.
+    A run whose worker is lost is tried again. A run that fails is kept with its error, and the others go on.
     """
     waiting = list(reversed(tasks))
     attempts: dict[str, int] = {}
@@ -63,7 +63,7 @@ def local_executor(jobs: int) -> Iterator[Executor]:
 def dask_executor(scheduler: str | None, jobs: int) -> Iterator[Executor]:
     """Runs on the workers of a dask scheduler, or of a cluster of `jobs` workers started here.
 
-    Runs are idempotent, so a lost worker's runs are simply done again elsewhere. Raises `ClusterError`.
+    The runs of a lost worker are simply done again by another one. Raises `ClusterError` if there is no connection.
     """
     require("cluster", "distributed")
     from distributed import Client, LocalCluster

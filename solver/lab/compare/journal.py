@@ -1,4 +1,4 @@
-"""The journal of a comparison: a JSON line for every finished run, on disk before the next one counts."""
+"""The journal of a comparison: a JSON line for every finished run, which is on disk before the next line is written."""
 
 import json
 import os
@@ -15,17 +15,17 @@ NAME = "journal.jsonl"
 
 
 class Journal:
-    """The records in `folder`/journal.jsonl.
+    """The lines in `folder`/journal.jsonl, one for each run.
 
-    A line cut short by a crash is passed over, and the next record starts on a line of its own. Of several records of one
-    run the last that succeeded counts.
+    A line that a crash cut short is skipped, and the next run starts on a line of its own. Of several lines of one run the
+    last one without an error counts.
     """
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / NAME
 
     def records(self) -> dict[str, JournalLine]:
-        """The record of each run, by its key. Raises `JournalError` where the file is something else."""
+        """The line of each run, by the run's key. Raises `JournalError` if the file is not a journal."""
         found: dict[str, JournalLine] = {}
         for record in self._lines():
             if "error" not in record or "error" in found.get(record["key"], record):
@@ -38,7 +38,7 @@ class Journal:
         return [task for task in tasks if "error" in known.get(task.key, {"error": ""})]
 
     def append(self, record: JournalLine) -> None:
-        """Add `record`; it is on disk when this returns."""
+        """Add the line of a run; it is on disk when this returns."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with naming(self.path), self.path.open("ab+") as file:
             torn = False
@@ -50,7 +50,7 @@ class Journal:
             os.fsync(file.fileno())
 
     def extend(self, records: Iterable[JournalLine]) -> int:
-        """Add the records that are not there yet; returns how many."""
+        """Add the lines of runs that are not there yet; returns how many."""
         known = self.records()
         added = 0
         for record in records:
@@ -77,6 +77,6 @@ class Journal:
                     raise TypeError
             except (ValueError, KeyError, TypeError) as error:
                 if number == 1:
-                    raise JournalError(f"{self.path}:1: {line[:40]!r} is not the record of a run") from error
+                    raise JournalError(f"{self.path}:1: {line[:40]!r} is not a run of a comparison") from error
                 continue
             yield record

@@ -14,13 +14,13 @@ from solver.model.puzzle import load_puzzle
 from solver.solving.strategies import make_strategy
 from verify.datafiles import data_folder
 
-# the rooms that decide what a search finds, and what they share
+# the packages that decide what a search finds, and the modules that they share
 _DECIDE = ("model", "kernels", "index", "search", "refine", "bound", "solving", "cache.py", "errors.py", "files.py")
 
 
 @dataclass(frozen=True)
 class Budget:
-    """What a run may use: seconds, or racks expanded. Racks make a run on one thread repeatable to the letter."""
+    """What a run may use: seconds, or racks expanded. With racks a run on one thread is exactly repeatable."""
 
     seconds: float | None = None
     racks: int | None = None
@@ -48,8 +48,8 @@ class Task:
     """One run.
 
     puzzle: a bundled name or a file.
-    strategy: name and parameters, all of them spelled out.
-    words: the file of another list than the puzzle's.
+    strategy: the name with the values of all parameters.
+    words: the file of another word list than the puzzle's; None for the puzzle's own.
     """
 
     puzzle: str
@@ -65,7 +65,7 @@ class Task:
 
     @property
     def key(self) -> str:
-        """What identifies the run in a journal: all that its result depends on."""
+        """Identifies the run in a journal: a hash of all that its result depends on."""
         parts = [self.puzzle_digest, self.strategy, self.seed, self.budget, self.threads, self.code]
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
 
@@ -84,8 +84,8 @@ def plan(
 ) -> list[Task]:
     """Every run of the matrix: seeds 0 to `seeds` - 1 of each strategy on each puzzle.
 
-    Puzzle by puzzle, so that a matrix cut short compares all strategies on what it has. Raises `PuzzleError`,
-    `LexiconError` or `StrategyError` for what cannot be run, before anything is run.
+    They are ordered by puzzle, so that an interrupted matrix still compares all strategies on its first puzzles. Raises
+    `PuzzleError`, `LexiconError` or `StrategyError` if a run is not possible, before anything is run.
     """
     labels = [strategy.strip() for strategy in strategies if strategy.strip()]
     specs = [full_spec(label) for label in labels]
@@ -108,7 +108,7 @@ def plan(
 
 
 def full_spec(spec: str) -> str:
-    """The spec with every parameter spelled out, so that a changed default is another strategy."""
+    """The spec with the value of every parameter, so that a changed default makes another strategy."""
     strategy = make_strategy(spec)
     settings = ",".join(f"{name}={value}" for name, value in asdict(strategy.parameters).items())
     return f"{strategy.name}:{settings}" if settings else strategy.name
@@ -116,12 +116,12 @@ def full_spec(spec: str) -> str:
 
 @cache
 def code_version() -> str:
-    """A hash of everything that decides what a search finds: source, and the data that come with it."""
+    """A hash of everything that decides what a search finds: the source, and the learnt positions of letters."""
     return digest_of(Path(__file__).resolve().parents[2], data_folder())
 
 
 def digest_of(folder: Path, data: Path) -> str:
-    """The same of the package in `folder`."""
+    """The same hash for the package in `folder` with the data in `data`."""
     digest = hashlib.sha256()
     for path in sorted(folder.rglob("*.py")):
         if path.relative_to(folder).parts[0] in _DECIDE:

@@ -1,6 +1,6 @@
-"""What a comparison says: each strategy over puzzles and seeds, and pairs of strategies over puzzles.
+"""The statistics of a comparison: each strategy over puzzles and seeds, and pairs of strategies over puzzles.
 
-A puzzle, not a run, is the unit of a comparison: runs that differ in their seed alone are averaged first, so that five
+The unit of a comparison is a puzzle, not a run: runs that differ only in their seed are averaged first, so that five
 seeds of one row do not count as five rows.
 """
 
@@ -21,7 +21,7 @@ JournalLine = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Known:
-    """What is known of a puzzle: the best score, and an upper bound where one is on file."""
+    """What is known of a puzzle: the best score, and an upper bound if the record book has one."""
 
     best: int
     bound: float | None = None
@@ -57,8 +57,8 @@ class Summary:
 class Pair:
     """Two strategies over common puzzles.
 
-    The mean difference of `first` - `second` in points with a bootstrap interval, and the two-sided Wilcoxon signed-rank
-    p-value, as it is and corrected after Holm. None where there are too few puzzles.
+    The mean difference `first` - `second` in points with a bootstrap interval, and the two-sided p-value of the Wilcoxon
+    signed-rank test, as it is and corrected after Holm. None if there are too few puzzles.
     """
 
     first: str
@@ -72,7 +72,7 @@ class Pair:
 
 
 def known_scores(records: Sequence[JournalLine], files: Mapping[str, Known]) -> dict[str, Known]:
-    """The best known score of each puzzle, from these records and from result files, with bounds from the files."""
+    """The best known score of each puzzle, from these runs and from result files, with bounds from the files."""
     known = dict(files)
     for record in records:
         if "error" not in record:
@@ -83,7 +83,7 @@ def known_scores(records: Sequence[JournalLine], files: Mapping[str, Known]) -> 
 
 
 def puzzle_means(records: Sequence[JournalLine]) -> dict[str, dict[str, float]]:
-    """The mean score over seeds: label -> puzzle -> points."""
+    """The mean score over seeds, in points, by the strategy's label and the puzzle's name."""
     scores: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
     for record in records:
         if "error" not in record:
@@ -140,7 +140,7 @@ def _summary(
 
 
 def time_to(record: JournalLine, target: int) -> float | None:
-    """Seconds until the run had `target` points; None where it never had."""
+    """Seconds until the run had `target` points; None if it never had."""
     return next((seconds for seconds, _racks, score in record["trace"] if score >= target), None)
 
 

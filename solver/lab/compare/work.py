@@ -1,6 +1,6 @@
-"""One run of a comparison, in a process of its own: `python -m solver.lab.compare.work` reads a task, writes a record.
+"""One run of a comparison, in a process of its own: `python -m solver.lab.compare.work` reads a task and writes a journal line.
 
-A process each, so that a run that dies, or eats the memory, takes no other with it, and every run starts alike.
+Each run has its own process, so that a crash or a lack of memory ends no other run, and all runs start under equal conditions.
 """
 
 import json
@@ -24,9 +24,9 @@ _TOLD = 2000  # characters of an error that are kept
 
 
 def run_isolated(task: dict[str, Any]) -> JournalLine:
-    """Run `task` (`Task.as_dict`) in a new process. Never raises: what goes wrong becomes the record's `error`."""
+    """Run `task` (`Task.as_dict`) in a new process. Never raises: what goes wrong becomes the `error` of the line."""
     seconds = Budget.parse(task["budget"]).seconds
-    # a session of its own, so that Ctrl-C reaches the comparison alone, which then ends its runs itself
+    # in a new session, so that Ctrl-C reaches only the comparison, which then ends its runs itself
     process = subprocess.Popen(
         [sys.executable, "-m", "solver.lab.compare.work"],
         stdin=subprocess.PIPE,
@@ -39,10 +39,10 @@ def run_isolated(task: dict[str, Any]) -> JournalLine:
     assert process.stdin is not None
     lifeline, process.stdin = process.stdin, None
     _running.add(process)
-    if _ending.is_set():  # it was being started while the others were ended
+    if _ending.is_set():  # it was started while the others were ended
         process.kill()
     try:
-        with suppress(BrokenPipeError):  # it has ended already, and says why
+        with suppress(BrokenPipeError):  # it has ended already, and its stderr says why
             lifeline.write(f"{json.dumps(task)}\n")
             lifeline.flush()
         out, err = process.communicate(timeout=None if seconds is None else seconds + _GRACE)
@@ -80,7 +80,7 @@ def end_all() -> None:
 
 
 def run_here(task: dict[str, Any]) -> JournalLine:
-    """Run `task` in this process, on warm kernels, and have the referee confirm the solution."""
+    """Run `task` in this process, with compiled kernels, and let the referee confirm the solution."""
     from solver.index.problem import Problem
     from solver.model.puzzle import load_puzzle
     from solver.search.run import Run
@@ -96,7 +96,7 @@ def run_here(task: dict[str, Any]) -> JournalLine:
         raise ValueError(f"puzzle {task['puzzle']} is another one here than where the comparison was planned")
     strategy = make_strategy(task["strategy"])
     load_kernels()
-    # loaded before the clock starts: every strategy would pay for it alike
+    # loaded before the clock starts, because it takes the same time for every strategy
     problem.finder  # noqa: B018
     if problem.has_closed_index:
         problem.closed  # noqa: B018
@@ -125,7 +125,7 @@ def run_here(task: dict[str, Any]) -> JournalLine:
 
 
 def _main() -> None:
-    # one thread a run unless the task says otherwise, whatever libraries would like to start
+    # without this, libraries would start threads of their own beside those of the task
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ[name] = "1"
     task = json.loads(sys.stdin.readline())
@@ -137,7 +137,7 @@ def _main() -> None:
 
 
 def _end_with_parent() -> None:
-    """End this process when nobody holds the other end of its input any more: whoever wanted the run was killed."""
+    """End this process when its standard input is closed: then the comparison that started it is gone."""
     while os.read(0, 1):
         pass
     os._exit(1)

@@ -1,1 +1,1 @@
-"""What tiles are worth, learnt from good games: the prices under which a narrow beam keeps them."""
+"""Prices of tiles, learnt from good games: under these prices a narrow beam keeps the games."""

@@ -1,7 +1,7 @@
-"""Where a good game passes a beam: its state there, and the states that it must hold its own against.
+"""The choices of a beam along a good game: in each layer, the game's state and the states that compete with it.
 
-Priorities are scores less the prices of the tiles used up, so a choice needs no more than both for each state, and the prices
-can be changed without another search.
+A priority is a score less the prices of the tiles used up. So a choice keeps the score and these tiles for each state, and the
+prices can be changed without another search.
 """
 
 from concurrent.futures import ThreadPoolExecutor
@@ -18,17 +18,17 @@ from solver.search.beam import BeamParameters, BeamRun
 from solver.search.run import Run
 
 WIDTH = 4_000  # of the beam
-_EVERY = 8  # so many states of a layer are one row of a choice, in order of priority
+_EVERY = 8  # in the order of priority, each row of a choice stands for so many states of the layer
 
 Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Choice:
-    """The states of a layer against that of a game.
+    """The states of a layer compared with the state of a game.
 
     leads: by how many points their scores are higher, float32, shape (n,).
-    used: how many more of each tile they have played, float32, shape (n, N_CODES); each stands for `weight` states.
+    used: how many more of each tile they have played, float32, shape (n, N_CODES). Each row stands for `weight` states.
     """
 
     leads: npt.NDArray[np.float32]
@@ -36,7 +36,7 @@ class Choice:
     weight: int
 
     def ahead(self, prices: Floats) -> npt.NDArray[np.float32]:
-        """By how many points the priorities of those states are higher under `prices` (by code, in points)."""
+        """By how many points their priorities are higher under `prices` (by code, in points): float32, shape (n,)."""
         ahead: npt.NDArray[np.float32] = self.leads - self.used @ prices.astype(np.float32)
         return ahead
 
@@ -46,13 +46,13 @@ class Choice:
 
 
 def choices_of(problem: Problem, game: Solution, prices: Floats, run: Run) -> list[Choice]:
-    """The choices of a beam of `WIDTH` states under `prices`, one for each of its full layers that `game` passes.
+    """The choices of a beam of `WIDTH` states under `prices` (by code, in points), one for each full layer that `game` passes.
 
-    While the row lasts: what is left on the last rack is worth no more than its best plays. Empty where the run was over before
-    the beam was through.
+    Only until the row is empty, because prices say nothing of what the tiles of the last rack are worth. Empty if the run was
+    over before the beam.
     """
     with ThreadPoolExecutor(run.threads) as pool:
-        # one play at a time: where two are looked for together a state may come back from far below
+        # without fishing, which may find a game again although the beam has dropped one of its states
         parameters = BeamParameters(WIDTH, fishing=0)
         beams = BeamRun(problem, run, parameters, pool, prices=np.rint(SCALE * prices).astype(np.int64))
         if not (beams.search(WIDTH // 8) and beams.search(WIDTH)):

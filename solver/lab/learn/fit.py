@@ -1,8 +1,8 @@
 """Prices under which good games rank high in every layer of a beam.
 
 A beam finds a game if it is as wide as the worst rank that the game's states have in any layer. The rank of a state is one more
-than the number of states ahead of it; we smooth that step of the count, sigmoid(points ahead / T), and the worst rank over a
-game's choices, a power mean, and let scipy's L-BFGS make the mean logarithm of it small, held near the prices to begin with.
+than the number of states ahead of it. To make it smooth, a state counts as sigmoid(points ahead / T), and a power mean over the
+choices of a game replaces the worst rank. scipy's L-BFGS minimises its mean logarithm over all games, near the first prices.
 """
 
 from collections.abc import Sequence
@@ -14,16 +14,16 @@ from scipy.special import expit
 from solver.lab.learn.choices import Choice, Floats
 
 _BLUR = 2.0  # points, T
-_POWER = 2.0  # of the mean over a game's choices: higher ones count only the worst
-_PULL = 5e-4  # a point's distance from the prices to begin with, squared, in natural logarithms of rank
+_POWER = 2.0  # exponent of the power mean: the higher it is, the more the worst choice counts
+_PULL = 5e-4  # cost of a squared distance of one point from the first prices, in natural logarithms of rank
 _STEPS = 60
 _FOLDS = 5
 
 
 def fit(games: Sequence[Sequence[Choice]], start: Floats) -> Floats:
-    """The prices, by code, in points, learnt from the choices of some games.
+    """The prices learnt from the choices of each of some games: by code, in points, float64, shape (N_CODES,).
 
-    start: shape (N_CODES,), likewise.
+    start: the prices to begin with, in the same form.
     """
 
     def loss(prices: Floats) -> tuple[float, Floats]:
@@ -37,7 +37,7 @@ def fit(games: Sequence[Sequence[Choice]], start: Floats) -> Floats:
 
 
 def fit_without_each(games: Sequence[Sequence[Choice]], start: Floats) -> list[Floats]:
-    """For each of two games or more, prices learnt from others: all but every fifth, of which it is one."""
+    """For each of two or more games, prices learnt without it: from all but the fifth of the games to which it belongs."""
     count = min(_FOLDS, len(games))
     folds = [fit([game for i, game in enumerate(games) if i % count != fold], start) for fold in range(count)]
     return [folds[i % count] for i in range(len(games))]

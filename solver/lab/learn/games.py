@@ -1,4 +1,4 @@
-"""Good games of rows that nothing else uses, and what a beam has to be to keep them."""
+"""Good games of rows that nothing else uses, and how wide a beam must be to keep them."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -23,15 +23,15 @@ from solver.solving.referee import is_confirmed
 _JOURNAL = "games.jsonl"
 _ROUNDS = 2
 _WIDTHS = (100, 300, 1_000, 3_000)
-FIRST = 1001  # of the rows: shuffles with this seed and those that follow
+FIRST = 1001  # the rows are the shuffles with this seed and those that follow it
 
 
 @dataclass(frozen=True)
 class KnownGame:
     """The best game known of row `seed`.
 
-    before, after: the worst rank of its states, see `solver.lab.learn.fit`, under the prices that bounds give and under those
-        learnt from other games; 0 before anything is learnt.
+    before, after: the worst rank of its states, see `solver.lab.learn.fit`: first under the prices that bounds give, then
+        under those learnt from other games. Both are 0 as long as nothing is learnt.
     """
 
     seed: int
@@ -50,9 +50,9 @@ class Lesson:
 
 
 def find_games(puzzle: Puzzle, rows: int, folder: Path, new_run: Callable[[], Run], again: bool) -> Iterator[KnownGame]:
-    """Search `rows` shuffles of `puzzle` and keep each game in the journal of `folder`; those that are there are not searched.
+    """Search `rows` shuffles of `puzzle` and keep each game in the journal of `folder`. Ends early if a run is interrupted.
 
-    again: they are, and of two games the better one is kept. Ends early where a run was interrupted.
+    again: also search the rows that are in the journal, and keep the better one of two games.
     """
     known = _on_file(folder)
     folder.mkdir(parents=True, exist_ok=True)
@@ -78,12 +78,12 @@ def find_games(puzzle: Puzzle, rows: int, folder: Path, new_run: Callable[[], Ru
 def learn_from(
     puzzle: Puzzle, games: Sequence[KnownGame], folder: Path, new_run: Callable[[], Run], say: Callable[[str], None]
 ) -> Lesson | None:
-    """Prices under which beams keep `games`, whose ranks it notes in the journal of `folder`; None where a run was interrupted.
+    """Prices under which beams keep `games`; None if a run was interrupted. Writes the ranks into the journal of `folder`.
 
-    say: told of each round.
+    say: called with a message for each round.
 
-    What a beam leaves out says nothing of prices that would have kept it. So there are some rounds, each with beams under the
-    prices learnt so far, and the choices of all count.
+    A beam shows only the states that its own prices lead to. So there are several rounds, each with beams under the prices
+    learnt so far, and the choices of all rounds count.
     """
     same_words = Problem.of(puzzle)
     prices = start = dual_prices(same_words)
@@ -136,7 +136,7 @@ def _on_file(folder: Path) -> dict[int, KnownGame]:
 
 
 def read_games(folder: Path) -> list[KnownGame]:
-    """What the journal of `folder` holds. Raises `JournalError` naming the line that cannot be read."""
+    """The games in the journal of `folder`. Raises `JournalError` naming the line that cannot be read."""
     return read_lines(folder / _JOURNAL, _read, "a game")
 
 
