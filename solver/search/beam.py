@@ -8,6 +8,7 @@ Since every state's layer, key and score are exact, a beam with unbounded width 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +22,7 @@ from solver.model.units import SCALE
 from solver.search.cutoffs import LearntCutoffs
 from solver.search.expander import ClosedExpander, Expander, draw, make_expander
 from solver.search.greedy import play_on
-from solver.search.hand import Hand, after
+from solver.search.hand import Hand, after_all
 from solver.search.history import History, Point
 from solver.search.layers import ADMIT_NOTHING, NO_CUTOFF, Layer
 from solver.search.pace import Pace
@@ -77,14 +78,15 @@ class Beam:
     Parameters = BeamParameters
     parameters: BeamParameters = BeamParameters()
     name: str = "beam"
+    goes_on: ClassVar[bool] = True
 
     def search(self, problem: Problem, run: Run) -> None:
         """Offer the best game of a beam of that width, after a narrower one that teaches it."""
         width = self.parameters.width
         with ThreadPoolExecutor(run.threads) as pool:
             beams = BeamRun(problem, run, self.parameters, pool)
-            if width < _PILOTED or beams.search(width // _PILOT_SHARE):
-                beams.search(width)
+            if width < _PILOTED or beams.search(width // _PILOT_SHARE, run.opening):
+                beams.search(width, run.opening)
 
 
 class BeamRun:
@@ -122,9 +124,7 @@ class BeamRun:
             completed greedily.
         """
         tiles = len(self._problem.puzzle.row)
-        start = Hand.at_start()
-        for turn in before:
-            start = after(self._problem, start, turn)
+        start = after_all(self._problem, before)
         layers = self._begin(start)
         history = self.history
         best = Point(start.played, 0, 0)

@@ -1,13 +1,14 @@
 """Turn by turn the best play over all draws, following ties."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from solver.errors import StrategyError
 from solver.index.plays import Play
 from solver.index.problem import Problem
 from solver.model.solution import Solution, Turn
 from solver.model.tiles import counts_of, encode
-from solver.search.hand import Hand
+from solver.search.hand import Hand, after_all
 from solver.search.run import Run
 
 _PLAYS_COMPARED = 16  # of a rack; ties beyond these are not followed
@@ -31,10 +32,12 @@ class Greedy:
     Parameters = GreedyParameters
     parameters: GreedyParameters = GreedyParameters()
     name: str = "greedy"
+    goes_on: ClassVar[bool] = True
 
     def search(self, problem: Problem, run: Run) -> None:
         """Offer the best greedy game."""
-        run.offer(Solution(play_on(problem, Hand.at_start(), run, self.parameters.ties)))
+        hand = after_all(problem, run.opening)
+        run.offer(Solution((*run.opening, *play_on(problem, hand, run, self.parameters.ties))))
 
 
 @dataclass(frozen=True)

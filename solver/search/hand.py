@@ -70,6 +70,14 @@ def rearranged(problem: Problem, solution: Solution) -> Solution:
     return Solution(tuple(turns))
 
 
+def after_all(problem: Problem, turns: tuple[Turn, ...]) -> Hand:
+    """The hand after a game's first `turns`."""
+    hand = Hand.at_start()
+    for turn in turns:
+        hand = after(problem, hand, turn)
+    return hand
+
+
 def after(problem: Problem, hand: Hand, turn: Turn) -> Hand:
     """The hand after `turn`."""
     return turn_of(problem, hand, turn.left, counts_of(encode(turn.play)))[1]

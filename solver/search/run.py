@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from solver.model.solution import Solution
+from solver.model.solution import Solution, Turn
 
 
 def processors() -> int:
@@ -41,6 +41,8 @@ class Progress:
 class Run:
     """One run of a strategy: its limits, its clock and counters, the incumbent, and where it is known a bound in points.
 
+    opening: turns that every solution begins with, for strategies that can go on with a game, see `solver.search.strategy`.
+
     The run, not the strategy, knows when to stop. Its limits, `seconds` and `rack_budget`, stay as they are; a part of it may
     be over sooner, see `slice`. `interrupt` may be called from a signal handler or another thread.
     """
@@ -49,6 +51,7 @@ class Run:
     threads: int = 1
     seconds: float | None = None
     rack_budget: int | None = None
+    opening: tuple[Turn, ...] = ()
     watch: Callable[["Run", Progress], None] | None = None
     racks: int = 0
     bound: float | None = None

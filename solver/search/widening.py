@@ -2,6 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import ClassVar
 
 from solver.errors import StrategyError
 from solver.index.problem import Problem
@@ -61,6 +62,7 @@ class Widening:
     Parameters = WideningParameters
     parameters: WideningParameters = WideningParameters()
     name: str = "widening"
+    goes_on: ClassVar[bool] = True
 
     def search(self, problem: Problem, run: Run) -> None:
         """Offer the best game of wider and wider beams."""
@@ -72,7 +74,7 @@ class Widening:
             width = chosen.first
             while not run.is_over:
                 before = run.share_used
-                if not all(beam.search(width) for beam in beams) or width == chosen.last:
+                if not all(beam.search(width, run.opening) for beam in beams) or width == chosen.last:
                     break
                 width = min(chosen.last, self._next_width(width, before, run.share_used))
 

@@ -40,6 +40,21 @@ def read_solution(problem: Problem, content: bytes) -> Solution:
     return Solution(tuple(Turn(len(turn.left), turn.play, turn.word, turn.score) for turn in verdict.turns))
 
 
+def read_opening(problem: Problem, content: bytes, count: int | None) -> tuple[Turn, ...]:
+    """The first `count` turns of the game whose text is `content`; all of them for None.
+
+    Raises `ValueError` if the game has fewer turns, or with the first fault that the referee finds in these turns.
+    """
+    verdict = judge(content, problem.rules)
+    turns = verdict.turns if count is None else verdict.turns[:count]
+    if count is not None and len(turns) < count:
+        raise ValueError(f"it has {len(turns)} turns: expected at least {count}")
+    for fault in verdict.violations:
+        if count is None or not turns or fault.line <= turns[-1].line:
+            raise ValueError(f"line {fault.line}: {fault.message}")
+    return tuple(Turn(len(turn.left), turn.play, turn.word, turn.score) for turn in turns)
+
+
 def judged(problem: Problem, result: Result) -> Result:
     """`result` with the referee's verdict. Raises `RefereeDisagreementError` unless it is valid with the score claimed."""
     return replace(result, verdict=confirm(problem, result), rules=problem.rules)

@@ -3,7 +3,9 @@
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 
+from solver.errors import StrategyError
 from solver.index.problem import Problem
+from solver.model.solution import Turn
 from solver.refine.parameters import RefineParameters
 from solver.search.run import Progress, Run
 from solver.search.strategy import Strategy
@@ -22,6 +24,9 @@ class Settings:
     seed: decides which of equally good states a beam keeps.
     refinement: how to refine the answer of the search; None for no refinement.
     bounding: seconds for a bound that no answer exceeds, after the search; None for no bound.
+    opening: the first turns of a game that the answer goes on with.
+
+    Raises `StrategyError` if there is an opening, and the strategy or the refinement begins every game itself.
     """
 
     strategy: Strategy
@@ -30,6 +35,13 @@ class Settings:
     threads: int = 1
     refinement: RefineParameters | None = None
     bounding: float | None = None
+    opening: tuple[Turn, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.opening and not getattr(self.strategy, "goes_on", False):
+            raise StrategyError(f"strategy {self.strategy.name} cannot go on with a game: expected beam, widening or greedy")
+        if self.opening and self.refinement is not None:
+            raise StrategyError("refinement changes all turns of a game: expected none where a game is gone on with")
 
 
 def solve_problem(
@@ -51,7 +63,7 @@ def solve_problem(
     from solver.solving.warmup import warm_up
 
     warm_up(say)
-    run = ending.of(Run(settings.seed, settings.threads, settings.seconds, watch=watch))
+    run = ending.of(Run(settings.seed, settings.threads, settings.seconds, opening=settings.opening, watch=watch))
     result = search(problem, settings.strategy, run, settings.refinement)
     if settings.bounding is not None and not ending.is_told:
         bounding = ending.of(Run(settings.seed, settings.threads, settings.bounding, watch=watch))

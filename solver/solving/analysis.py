@@ -1,0 +1,76 @@
+"""What could still be reached after each turn of a game, and what each turn lost.
+
+After every turn a beam looks for the best way to go on. What it finds is a game that can be played, so the figures are lower
+limits of what could be reached: a wider beam may find more, and never less.
+"""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from solver.index.problem import Problem
+from solver.model.solution import Solution, Turn
+from solver.search.beam import BeamParameters, BeamRun
+from solver.search.run import Run
+
+WIDTH, DEEP_WIDTH = 2_000, 20_000
+_PILOT_SHARE = 8  # how much narrower the beam is that goes first
+
+
+@dataclass(frozen=True)
+class AnalysedTurn:
+    """One turn of a game.
+
+    turn: as it was played.
+    total: the score of the game after it.
+    reachable: the best final score found for a game that begins as this one does up to here.
+    lost: how much less that is than before the turn.
+    better: the turn with which the best game found goes on instead; None if nothing was lost.
+    """
+
+    turn: Turn
+    total: int
+    reachable: int
+    lost: int
+    better: Turn | None
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """A game, turn by turn.
+
+    first: the number of the first turn that was analysed, from 0; more than 0 if the analysis was interrupted.
+    reachable: the best final score found for a game that begins with the turns before that one.
+    best: that game.
+    turns: those that were analysed.
+    """
+
+    first: int
+    reachable: int
+    best: Solution
+    turns: tuple[AnalysedTurn, ...]
+
+
+def analyse(problem: Problem, game: Solution, run: Run, width: int = WIDTH) -> Analysis:
+    """Analyse `game` from its last turn to its first one, until that is done or `run` is over.
+
+    width: of the beams, in states per layer.
+    """
+    run.offer(game)
+    # every game offered so far begins with the turns up to here, so the incumbent is the best of them
+    best = {len(game.turns): game}
+    with ThreadPoolExecutor(run.threads) as pool:
+        beams = BeamRun(problem, run, BeamParameters(width), pool)
+        for played in range(len(game.turns), -1, -1):
+            before = game.turns[:played]
+            if not (beams.search(max(1, width // _PILOT_SHARE), before) and beams.search(width, before)):
+                break
+            best[played] = run.incumbent
+    first = min(best)
+    totals = [sum(turn.score for turn in game.turns[: number + 1]) for number in range(len(game.turns))]
+    turns = tuple(_analysed(game.turns[number], totals[number], best, number) for number in range(first, len(game.turns)))
+    return Analysis(first, best[first].score, best[first], turns)
+
+
+def _analysed(turn: Turn, total: int, best: dict[int, Solution], number: int) -> AnalysedTurn:
+    lost = best[number].score - best[number + 1].score
+    return AnalysedTurn(turn, total, best[number + 1].score, lost, best[number].turns[number] if lost else None)
