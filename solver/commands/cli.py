@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from solver.commands.analyse import analyse
 from solver.commands.best import best
 from solver.commands.bound import bound
 from solver.commands.can import can
@@ -53,6 +54,7 @@ for command in (
     can,
     verify,
     show,
+    analyse,
     compare,
     report,
     hunt,

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from solver.commands.forms import TEXT, chosen_form, form_option, games_as
 from solver.errors import SolutionError
 
 if TYPE_CHECKING:
@@ -18,36 +19,46 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 @click.option("--against", metavar="FILE", help="Another game, side by side with the first.")
 @click.option("--html", type=_FILE, metavar="PAGE", help="Write a page for the browser.")
 @click.option("--svg", type=_FILE, metavar="PICTURE", help="Write a still picture (- for standard output).")
+@form_option
+@click.option("-o", "--output", type=_FILE, metavar="FILE", help="Write there (- for standard output).")
 @click.option("--puzzle", metavar="P", help="A bundled puzzle or a puzzle file (what the solution says, else challenge).")
 @click.option("--words", metavar="FILE", help="Use this word list instead of the puzzle's.")
-def show(file: str, against: str | None, html: Path | None, svg: Path | None, puzzle: str | None, words: str | None) -> int:
-    """Show the game in FILE (- for standard input): row, draws, rack, play, word and score of every turn.
+def show(
+    file: str,
+    against: str | None,
+    html: Path | None,
+    svg: Path | None,
+    form: str | None,
+    output: Path | None,
+    puzzle: str | None,
+    words: str | None,
+) -> int:
+    """Show the game in FILE (- for standard input): row, draws, rack, play, word, sum and score of every turn.
 
     An invalid game is also shown, with its violations in place; then the exit code is 1.
     """
+    from solver.report.output import write_report
     from solver.show.terminal import game_text, games_text
 
     if svg is not None and against is not None:
         raise click.UsageError("--svg shows one game: leave out --against")
     judged = [_judge(name, puzzle, words) for name in (file, against) if name is not None]
     verdicts = [verdict for verdict, _rules in judged]
-    if html is not None or svg is not None:
-        from solver.extras import require
-        from solver.report.output import write_report
-        from solver.show.game import make_game
+    if len({(rules.row, rules.rack_size, tuple(sorted(rules.values.items()))) for _verdict, rules in judged}) > 1:
+        raise SolutionError(f"{file} and {against}: games of two puzzles, {verdicts[0].puzzle} and {verdicts[1].puzzle}")
+    wanted = [(chosen_form(form, output), output)] if output is not None or form is not None else []
+    wanted += [(name, path) for name, path in (("html", html), ("svg", svg)) if path is not None]
+    for name, path in wanted or [(TEXT, None)]:
+        if name == TEXT:
+            text = games_text(verdicts) if against is not None else game_text(*judged[0])
+        else:
+            from solver.show.game import make_game
 
-        games = [make_game(verdict, rules) for verdict, rules in judged]
-        if html is not None:
-            require("report", "jinja2")
-            from solver.report.pages import game_page
-
-            write_report(html, game_page(games))
-        if svg is not None:
-            from solver.show.picture import game_svg
-
-            write_report(svg, game_svg(games[0]))
-    else:
-        click.echo(games_text(verdicts) if against is not None else game_text(verdicts[0]), nl=False)
+            text = games_as(name, [make_game(verdict, rules) for verdict, rules in judged])
+        if path is None:
+            click.echo(text, nl=False)
+        else:
+            write_report(path, click.unstyle(text))
     return 0 if all(verdict.valid for verdict in verdicts) else 1
 
 

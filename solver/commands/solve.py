@@ -1,12 +1,15 @@
 """`rowdraw solve`: search, have the referee confirm, print."""
 
 import math
-import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from solver.commands.forms import JSON, chosen_form, form_option
+from solver.commands.handing import hand_out, save_rejected
+from solver.commands.opened import OpenedGame
 from solver.commands.running import (
     INTERRUPTED,
     Seconds,
@@ -16,12 +19,23 @@ from solver.commands.running import (
     puzzle_options,
     threads_option,
 )
-from solver.errors import RefereeDisagreementError, RowdrawError
+from solver.errors import RefereeDisagreementError
 
 if TYPE_CHECKING:
     from solver.solving.result import Result
 
-_DISAGREEMENT = 3
+
+class _Top(click.IntRange):
+    """A number of answers, or 'ties', which is 0 here."""
+
+    name = "K"
+
+    def __init__(self) -> None:
+        super().__init__(1, 1000)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The number that `value` tells."""
+        return 0 if value == "ties" else int(super().convert(value, param, ctx))
 
 
 @click.command()
@@ -62,7 +76,10 @@ _DISAGREEMENT = 3
     metavar="FILE",
     help="Write the answer there (- for standard output).",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, which also says how the answer was found.")
+@form_option
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json, which also says how the answer was found.")
+@click.option("--top", type=_Top(), metavar="K", help="Print the K best answers of a beam; 'ties': all that score most.")
+@click.option("--after", metavar="FILE[:K]", help="Go on with the game in FILE after its first K turns.")
 def solve(
     puzzle: str,
     row: str | None,
@@ -76,7 +93,10 @@ def solve(
     seed: int,
     threads: int | None,
     output: Path | None,
+    form: str | None,
     as_json: bool,
+    top: int | None,
+    after: str | None,
 ) -> int:
     """Print the best answer found for PUZZLE, a bundled name or a TOML file, in the challenge's format.
 
@@ -86,14 +106,18 @@ def solve(
     from solver.index.problem import Problem
     from solver.refine.parameters import RefineParameters
     from solver.search.run import processors
-    from solver.solving.solve import Settings, solve_problem, suited_strategy
+    from solver.solving.solve import Settings, solve_problem, solve_several, suited_strategy
     from solver.solving.strategies import make_strategy
 
     if output is not None and output == Path():
         raise click.UsageError("-o: the name of the file is empty")
     check_folder(output)
-    problem = Problem.of(chosen_puzzle(puzzle, row, words))
-    suited = "beam" if width is not None else suited_strategy(problem, seconds)
+    to_file = output if output is not None and str(output) != "-" else None
+    form = JSON if as_json else chosen_form(form, to_file)
+    game = None if after is None else OpenedGame.of(after)
+    chosen = chosen_puzzle(puzzle, row, words)
+    problem = Problem.of(chosen if game is None else game.puzzle(chosen))
+    suited = "beam" if width is not None or top is not None or game is not None else suited_strategy(problem, seconds)
     settings = Settings(
         make_strategy(strategy or suited, width=width),
         seconds,
@@ -101,22 +125,33 @@ def solve(
         threads or processors(),
         None if effort is None else RefineParameters(effort=effort, workers=refine_workers),
         bounding,
+        () if game is None else game.turns(problem),
     )
-    to_file = output if output is not None and str(output) != "-" else None
     ending = command_ending()
+    say: Callable[[str], None] = lambda message: click.echo(f"rowdraw: {message}", err=True)  # noqa: E731
     try:
         with Bar() as bar:
-            result = solve_problem(problem, settings, ending, bar, lambda message: click.echo(f"rowdraw: {message}", err=True))
+            if top is None:
+                results = [solve_problem(problem, settings, ending, bar, say)]
+            else:
+                results = solve_several(problem, settings, top or None, ending, bar, say)
     except RefereeDisagreementError as error:
-        return _save_rejected(error, to_file)
-    _hand_out(result, to_file, as_json)
+        return save_rejected(error, to_file)
+    hand_out(results, to_file, form)
+    _tell(results)
+    return INTERRUPTED if ending.is_told else 0
+
+
+def _tell(results: "list[Result]") -> None:
+    """What the user sees beside the answer."""
+    result = results[0]
     verdict = "confirmed by the referee" if result.turns else "no word can be played for points"
+    several = f"{len(results)} answers, the best of " if len(results) > 1 else ""
     click.echo(
-        f"rowdraw: {result.score} points{_proof(result)}, turns {len(result.turns)}, {result.seconds:.2f} s, "
+        f"rowdraw: {several}{result.score} points{_proof(result)}, turns {len(result.turns)}, {result.seconds:.2f} s, "
         f"{result.racks:,} racks, {verdict}",
         err=True,
     )
-    return INTERRUPTED if ending.is_told else 0
 
 
 def _proof(result: "Result") -> str:
@@ -126,36 +161,3 @@ def _proof(result: "Result") -> str:
     # a game scores whole points, so that the bound may be rounded down
     at_most = math.floor(result.bound)
     return " (optimal)" if at_most == result.solution.score else f" (no answer has more than {at_most})"
-
-
-def _hand_out(result: "Result", output: Path | None, as_json: bool) -> None:
-    """Write to `output`; if there is none, or it cannot be written, to stdout."""
-    from solver.files import write_out
-
-    text = result.to_json() if as_json else result.text()
-    if output is None:
-        sys.stdout.write(text)
-        sys.stdout.flush()
-        return
-    try:
-        if as_json:
-            write_out(output, text)
-        else:
-            result.save(output)
-    except FileExistsError as error:
-        click.echo(f"rowdraw: {error.filename}: {error.strerror}: how the answer was found is not written there", err=True)
-    except OSError as error:
-        sys.stdout.write(text)
-        raise RowdrawError(f"{error.filename}: cannot be written ({error.strerror}); the answer is on stdout") from error
-
-
-def _save_rejected(error: RefereeDisagreementError, output: Path | None) -> int:
-    """Save a solution that the referee rejects, with the views of solver and referee in a file beside it."""
-    from solver.files import write_out
-
-    path = output or Path("rowdraw-solution.txt")
-    write_out(path, error.answer)
-    mark = path.with_name(f"{path.name}.rejected")
-    write_out(mark, str(error))
-    click.echo(f"rowdraw: internal error: {error}saved as {path}, with these two views in {mark}", err=True)
-    return _DISAGREEMENT

@@ -10,11 +10,14 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 
-def game_page(games: Sequence[Game]) -> str:
-    """The page of one game, or of several side by side."""
+def game_page(games: Sequence[Game], curve: Any = None) -> str:
+    """The page of one game, or of several side by side.
+
+    curve: of the analysis of the one game, see `solver.report.analysis`.
+    """
     title = " against ".join(f"{game.file}: {game.score} points on {game.puzzle}" for game in games)
     data = [game.as_dict() for game in games]
-    return render("game.html", games=games, title=title, data=script_json(data))
+    return render("game.html", games=games, title=title, data=script_json(data), curve=curve)
 
 
 def render(template: str, **fields: Any) -> str:

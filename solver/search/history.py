@@ -1,5 +1,6 @@
 """The lines of play behind the states of a beam."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -8,7 +9,7 @@ import numpy.typing as npt
 
 from solver.index.problem import Problem
 from solver.kernels.ranks import unrank_counts
-from solver.kernels.states import Moves, States, lefts_of, rank_of, ranks_of, unpacked
+from solver.kernels.states import Moves, States, left_of, lefts_of, rank_of, ranks_of, unpacked
 from solver.model.solution import Turn
 from solver.model.tiles import N_CODES, Counts, counts_of
 from solver.search.hand import Hand, turn_of
@@ -109,6 +110,46 @@ class History:
     def scores(self, played: int) -> npt.NDArray[np.int32]:
         """The score of each state of a layer, best priority first; none where the layer was passed over."""
         return self._layers[played].score if played in self._layers else np.zeros(0, dtype=np.int32)
+
+    @property
+    def first(self) -> int:
+        """The layer of the state that the beam began with."""
+        return self._first
+
+    def best_first(self) -> Iterator[Point]:
+        """All kept states, the highest score first; of equal scores the later layer."""
+        layers = [(played, states.score) for played, states in sorted(self._layers.items(), reverse=True)]
+        score = np.concatenate([scores for _played, scores in layers])
+        played = np.repeat([played for played, _scores in layers], [len(scores) for _played, scores in layers])
+        place = np.concatenate([np.arange(len(scores)) for _played, scores in layers])
+        for i in np.argsort(-score, kind="stable").tolist():
+            yield Point(int(played[i]), int(place[i]), int(score[i]))
+
+    def point(self, played: int, place: int) -> Point:
+        """One state of a layer."""
+        return Point(played, place, int(self._layers[played].score[place]))
+
+    def layers_before(self, point: Point) -> list[int]:
+        """The layers from which one turn may lead to `point`, by tiles played."""
+        return [played for played in self._layers if 0 < point.played - played <= self._problem.puzzle.rack_size]
+
+    def hand_at(self, point: Point) -> Hand:
+        """The hand at `point`. Once the row is empty its tiles count as drawn from the right."""
+        key = self._layers[point.played].key[point.place]
+        leave = np.zeros(N_CODES, dtype=np.int8)
+        held = unrank_counts(rank_of(key), leave)
+        left = left_of(key)
+        return Hand(left, point.played + int(held) - left, leave)
+
+    def pair_into(self, point: Point) -> tuple[Point, tuple[Turn, ...]] | None:
+        """The state from which two turns at once lead to `point`, and these turns; None if one turn leads there."""
+        states = self._layers[point.played]
+        move = unpacked(int(states.move[point.place]))
+        if point.played == self._first or not move.second_length:
+            return None
+        before = self.point(point.played - move.tiles, int(states.parent[point.place]))
+        turns, _hand = self._two_turns(self.hand_at(before), move, self.hand_at(point).leave, point.score - before.score)
+        return before, tuple(turns)
 
     def turns_to(self, point: Point) -> tuple[Turn, ...]:
         """The turns that lead to `point`."""

@@ -10,8 +10,8 @@ from solver.search.run import Run
 class Strategy(Protocol):
     """A way to search. `search` offers solutions to the run and returns when it is done or the run is over.
 
-    Whatever happens, it has offered at least one complete solution by then. A strategy that can go on with a game, whose solutions
-    then begin with the opening of the run, has an attribute `goes_on` that is true.
+    Whatever happens, it has offered at least one complete solution by then. A strategy that can go on with a game has an
+    attribute `goes_on` that is true; all its solutions begin with the opening of the run.
     """
 
     @property

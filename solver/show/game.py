@@ -1,6 +1,6 @@
 """A game as the pages and pictures show it: which tile of the row is where, turn by turn."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -41,6 +41,21 @@ class GameTurn:
     violations: tuple[Violation, ...]
 
     @property
+    def tiles(self) -> str:
+        """The play as it was laid down, with `?` for a blank."""
+        return "".join(tile.tile for tile in self.play)
+
+    @property
+    def line_text(self) -> str:
+        """The turn as a line of an answer."""
+        return f"{len(self.left)} {self.tiles} {self.word}"
+
+    @property
+    def sum_text(self) -> str:
+        """How the play scores, letter by letter: `1×1 + 0 + 3×1`, position times value, and 0 for a blank."""
+        return sum_text(tile.value for tile in self.play)
+
+    @property
     def rack(self) -> tuple[int, ...]:
         """The rack before the play: what was held, then what was drawn."""
         return self.held + self.left + self.right
@@ -71,9 +86,18 @@ class Game:
             found |= dict.fromkeys(turn.right, (number, "right"))
         return found
 
+    def rack(self, turn: GameTurn) -> str:
+        """The tiles of the rack before the play of `turn`, in the order of the alphabet."""
+        return "".join(sorted(self.row[place] for place in turn.rack))
+
     def as_dict(self) -> dict[str, object]:
         """The game as plain values, for the script of a page."""
         return asdict(self)
+
+
+def sum_text(values: Iterable[int]) -> str:
+    """How tiles of these values score side by side: `1×1 + 0 + 3×1`, position times value, and 0 where the value is 0."""
+    return " + ".join(f"{position}×{value}" if value else "0" for position, value in enumerate(values, start=1))
 
 
 def make_game(verdict: Verdict, rules: Rules) -> Game:

@@ -4,13 +4,14 @@ from collections.abc import Sequence
 
 import click
 
-from verify import Replay, Verdict, Violation
+from solver.show.game import sum_text
+from verify import Replay, Rules, Verdict, Violation
 from verify.text import printable
 
 _ROW_SHOWN = 100
 
 
-def game_text(verdict: Verdict) -> str:
+def game_text(verdict: Verdict, rules: Rules) -> str:
     """The game turn by turn; violations stand under the turn they belong to.
 
     The text has styles for a terminal; `click.echo` removes them if the output is none.
@@ -21,7 +22,7 @@ def game_text(verdict: Verdict) -> str:
         before = [fault for fault in unplaced if fault.line < turn.line]
         here = [fault for fault in unplaced if fault.line == turn.line]
         unplaced = [fault for fault in unplaced if fault.line > turn.line]
-        lines += _fault_lines(before) + _turn_lines(number, turn) + _fault_lines(here) + [""]
+        lines += _fault_lines(before) + _turn_lines(number, turn, rules) + _fault_lines(here) + [""]
     lines += _fault_lines(unplaced)
     lines += _more(verdict)
     lines.append(click.style(f"{verdict.score} points in {len(verdict.turns)} turns, {verdict.state}", bold=True))
@@ -47,7 +48,7 @@ def games_text(verdicts: Sequence[Verdict]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _turn_lines(number: int, turn: Replay) -> list[str]:
+def _turn_lines(number: int, turn: Replay, rules: Rules) -> list[str]:
     middle = turn.row[len(turn.left) : len(turn.row) - len(turn.right)]
     if len(middle) > _ROW_SHOWN:
         middle = f"{middle[: _ROW_SHOWN // 2]} … {middle[-_ROW_SHOWN // 2 :]}"
@@ -58,6 +59,7 @@ def _turn_lines(number: int, turn: Replay) -> list[str]:
         f"      draw  {len(turn.left)} left, {len(turn.right)} right",
         f"      rack  {''.join(sorted(turn.rack))}",
         f"      play  {play}  {word}  {turn.score:+}  total {turn.total}",
+        f"      sum   {sum_text(rules.values.get(tile, 0) for tile in turn.play)}",
     ]
 
 

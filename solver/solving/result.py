@@ -4,6 +4,7 @@ import errno
 import json
 import os
 import platform
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from importlib import metadata
@@ -88,6 +89,12 @@ class Result:
             return f"<pre>{self.text()}</pre>"
         return game_svg(make_game(self.verdict, self.rules))
 
+    def _points(self, turn: Turn) -> dict[str, list[int]]:
+        """The points of every tile of a turn, once the referee's rules are known."""
+        if self.rules is None:
+            return {}
+        return {"points": [place * self.rules.values.get(tile, 0) for place, tile in enumerate(turn.play, start=1)]}
+
     def to_json(self) -> str:
         """The result as a JSON object."""
         return (
@@ -98,7 +105,7 @@ class Result:
                     **({"row": self.row} if self.row else {}),
                     "score": self.solution.score,
                     **bound_fields(self.solution.score, self.bound),
-                    "turns": [asdict(turn) for turn in self.solution.turns],
+                    "turns": [asdict(turn) | self._points(turn) for turn in self.solution.turns],
                     "strategy": self.strategy,
                     "parameters": self.parameters,
                     "seed": self.seed,
@@ -113,6 +120,21 @@ class Result:
             )
             + "\n"
         )
+
+
+def answers_text(results: Sequence[Result]) -> str:
+    """One answer's text, or several with a comment before each that counts them."""
+    if len(results) == 1:
+        return results[0].text()
+    numbered = enumerate(results, start=1)
+    return "\n".join(f"# answer {number}: {result.score} points\n{result.text()}" for number, result in numbered)
+
+
+def answers_json(results: Sequence[Result]) -> str:
+    """One answer as a JSON object, or a list of several."""
+    if len(results) == 1:
+        return results[0].to_json()
+    return json.dumps([json.loads(result.to_json()) for result in results], indent=2) + "\n"
 
 
 def heading(puzzle: str, row: str | None) -> str:

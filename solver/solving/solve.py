@@ -83,6 +83,38 @@ def search(problem: Problem, strategy: Strategy, run: Run, refinement: RefinePar
         from solver.refine.refine import refine
 
         refine(problem, run, refinement)
+    return _result(problem, strategy, run, refinement)
+
+
+def solve_several(
+    problem: Problem,
+    settings: Settings,
+    most: int | None,
+    ending: Ending,
+    watch: Callable[[Run, Progress], None] | None = None,
+    say: Callable[[str], None] = lambda _message: None,
+) -> list[Result]:
+    """The best answers that one beam finds, best first, each confirmed by the referee.
+
+    most: how many; None for all that score as much as the best one.
+    ending, watch, say: as for `solve_problem`.
+
+    Raises `StrategyError` if the strategy is not a beam, or the answer is to be refined or bounded.
+    """
+    from solver.search.beam import Beam
+    from solver.search.several import best_answers
+    from solver.solving.warmup import warm_up
+
+    if not isinstance(settings.strategy, Beam) or settings.refinement is not None or settings.bounding is not None:
+        raise StrategyError("several answers come from one beam: expected strategy beam, without refinement and bound")
+    warm_up(say)
+    run = ending.of(Run(settings.seed, settings.threads, settings.seconds, opening=settings.opening, watch=watch))
+    found = best_answers(problem, run, settings.strategy.parameters, most)
+    result = _result(problem, settings.strategy, run)
+    return [judged(problem, replace(result, solution=game)) for game in found]
+
+
+def _result(problem: Problem, strategy: Strategy, run: Run, refinement: RefineParameters | None = None) -> Result:
     puzzle, row = problem.puzzle.address
     return Result(
         name=problem.puzzle.name,

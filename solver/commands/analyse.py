@@ -1,0 +1,62 @@
+"""`rowdraw analyse`: what every turn of a game lost."""
+
+from pathlib import Path
+
+import click
+
+from solver.commands.forms import JSON, TEXT, chosen_form
+from solver.commands.opened import OpenedGame
+from solver.commands.running import INTERRUPTED, command_ending, threads_option, words_option
+
+
+@click.command()
+@click.argument("file", metavar="FILE[:K]")
+@click.option("--puzzle", default="challenge", show_default=True, metavar="P", help="The puzzle of a game that names none.")
+@words_option
+@click.option("--deep", is_flag=True, help="Beams of 20,000 states instead of 2,000: some minutes instead of seconds.")
+@click.option("--format", "form", type=click.Choice([TEXT, JSON, "html"]), help="What to print; a page shows a curve, too.")
+@click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Write there.")
+@threads_option
+def analyse(
+    file: str, puzzle: str, words: Path | None, deep: bool, form: str | None, output: Path | None, threads: int | None
+) -> int:
+    """Say for every turn of the game in FILE (- for standard input) what could be reached after it, and what it lost.
+
+    FILE:K takes the first K turns alone. Ctrl-C ends with the turns that were analysed, the last ones, and exit code 130.
+    """
+    from dataclasses import replace
+
+    from solver.commands.progress import Bar
+    from solver.extras import require
+    from solver.index.problem import Problem
+    from solver.model.puzzle import load_puzzle
+    from solver.model.solution import Solution
+    from solver.report.analysis import analysis_json, analysis_page, analysis_text
+    from solver.report.output import write_report
+    from solver.search.run import Run, processors
+    from solver.show.game import make_game
+    from solver.solving.analysis import DEEP_WIDTH, WIDTH
+    from solver.solving.analysis import analyse as analyse_game
+    from solver.solving.warmup import warm_up
+    from verify import judge
+
+    game = OpenedGame.of(file)
+    problem = Problem.of(game.puzzle(load_puzzle(puzzle, words)))
+    solution = Solution(game.turns(problem))
+    warm_up(lambda message: click.echo(f"rowdraw: {message}", err=True))
+    ending = command_ending()
+    with Bar() as bar:
+        run = ending.of(Run(threads=threads or processors(), watch=bar))
+        analysis = analyse_game(problem, solution, run, DEEP_WIDTH if deep else WIDTH)
+    form = chosen_form(form, output)
+    if form == "html":
+        require("report", "jinja2")
+        verdict = replace(judge(solution.text(), problem.rules), file=game.file)
+        text = analysis_page(analysis, make_game(verdict, problem.rules))
+    else:
+        text = analysis_json(analysis, problem.puzzle.name) if form == JSON else analysis_text(analysis, game.file)
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        write_report(output, click.unstyle(text))
+    return INTERRUPTED if ending.is_told else 0

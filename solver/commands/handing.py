@@ -1,0 +1,66 @@
+"""Handing out answers: to standard output or to files, and nothing is lost where one cannot be written."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from solver.commands.forms import JSON, TEXT, games_as
+from solver.errors import RefereeDisagreementError, RowdrawError
+
+if TYPE_CHECKING:
+    from solver.solving.result import Result
+
+_DISAGREEMENT = 3
+
+
+def hand_out(results: "Sequence[Result]", output: Path | None, form: str) -> None:
+    """Write answers to `output`; if there is none, or it cannot be written, to stdout.
+
+    form: one of `solver.commands.forms.FORMS`. With one answer as text goes the JSON that says how it was found.
+    """
+    from solver.files import write_out
+    from solver.solving.result import answers_json, answers_text
+
+    text = {TEXT: answers_text, JSON: answers_json}[form](results) if form in (TEXT, JSON) else _shown(results, form)
+    if output is None:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+        return
+    try:
+        if form == TEXT and len(results) == 1:
+            results[0].save(output)
+        else:
+            write_out(output, text)
+    except FileExistsError as error:
+        click.echo(f"rowdraw: {error.filename}: {error.strerror}: how the answer was found is not written there", err=True)
+    except OSError as error:
+        sys.stdout.write(text)
+        raise RowdrawError(f"{error.filename}: cannot be written ({error.strerror}); the answer is on stdout") from error
+
+
+def _shown(results: "Sequence[Result]", form: str) -> str:
+    from dataclasses import replace
+
+    from solver.show.game import make_game
+
+    games = []
+    for result in results:
+        assert result.verdict is not None
+        assert result.rules is not None
+        games.append(make_game(replace(result.verdict, file=result.name), result.rules))
+    return games_as(form, games)
+
+
+def save_rejected(error: RefereeDisagreementError, output: Path | None) -> int:
+    """Save a solution that the referee rejects, with the views of solver and referee in a file beside it."""
+    from solver.files import write_out
+
+    path = output or Path("rowdraw-solution.txt")
+    write_out(path, error.answer)
+    mark = path.with_name(f"{path.name}.rejected")
+    write_out(mark, str(error))
+    click.echo(f"rowdraw: internal error: {error}saved as {path}, with these two views in {mark}", err=True)
+    return _DISAGREEMENT

@@ -1,0 +1,89 @@
+"""The analysis of a game, as text, as JSON, and on the page of the game."""
+
+import json
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import click
+
+from solver.report.pages import game_page
+from solver.show.game import Game
+from solver.solving.analysis import AnalysedTurn, Analysis
+from verify.text import printable
+
+_MUCH = 10  # points that a turn may lose before its line is red
+
+
+def analysis_text(analysis: Analysis, name: str) -> str:
+    """A line for each turn: what it scored, what could still be reached after it, what it lost, and the better turn.
+
+    Styled for a terminal: `click.echo` strips the styles elsewhere.
+    """
+    width = max((len(str(turn.turn)) for turn in analysis.turns), default=4)
+    lines = [f"{'turn':>4}  {'played':{width}}  score  total  reachable  lost  better"]
+    if analysis.first:
+        lines.append(f"      turns 1 to {analysis.first} were not analysed")
+    for number, turn in enumerate(analysis.turns, start=analysis.first + 1):
+        lines.append(_line(number, turn, width))
+    return "\n".join([*lines, "", _summary(analysis, printable(name)), ""])
+
+
+def _line(number: int, turn: AnalysedTurn, width: int) -> str:
+    lost = f"{turn.lost:4}" if turn.lost else "   -"
+    figures = f"{turn.turn.score:5}  {turn.total:5}  {turn.reachable:9}  {lost}"
+    line = f"{number:4}  {turn.turn!s:{width}}  {figures}  {turn.better or ''}"
+    return click.style(line.rstrip(), fg="red" if turn.lost >= _MUCH else None)
+
+
+def _summary(analysis: Analysis, name: str) -> str:
+    total = analysis.turns[-1].total if analysis.turns else 0
+    left = analysis.turns[-1].reachable - total if analysis.turns else analysis.reachable
+    if analysis.reachable == total:
+        return f"{name}: {total} points, and nothing better was found."
+    after = f" after turn {analysis.first}" if analysis.first else ""
+    text = f"{name}: {total} points, {analysis.reachable} could be reached{after}."
+    worst = max(analysis.turns, key=lambda turn: turn.lost, default=None)
+    if worst is not None and worst.lost:
+        number = analysis.first + analysis.turns.index(worst) + 1
+        text += f" Turn {number} lost most, {worst.lost}: '{worst.better}' would not have."
+    return text + (f" The game can go on for {left} more." if left else "")
+
+
+def analysis_json(analysis: Analysis, puzzle: str) -> str:
+    """The analysis as a JSON object."""
+    told: dict[str, Any] = {
+        "puzzle": puzzle,
+        "first_turn": analysis.first + 1,
+        "reachable": analysis.reachable,
+        "best": [str(turn) for turn in analysis.best.turns],
+        "turns": [asdict(turn) | {"better": turn.better and str(turn.better)} for turn in analysis.turns],
+    }
+    return json.dumps(told, indent=2) + "\n"
+
+
+@dataclass(frozen=True)
+class Curve:
+    """What a page shows of an analysis: coordinates in a picture of 400 x 130, and the rows of a table."""
+
+    reachable: str
+    marks: list[tuple[float, float, int, AnalysedTurn]]
+    high: int
+    low: int
+    first: int
+    turns: tuple[AnalysedTurn, ...]
+    summary: str
+
+
+def analysis_page(analysis: Analysis, game: Game) -> str:
+    """The page of the game, with a curve of what could still be reached, and the better turns."""
+    figures = [analysis.reachable, *(turn.reachable for turn in analysis.turns)]
+    high, low = max(figures), min(figures)
+    wide, tall = 360 / max(1, len(figures) - 1), 90 / max(1, high - low)
+    places = [(round(30 + i * wide, 1), round(20 + (high - figure) * tall, 1)) for i, figure in enumerate(figures)]
+    marks = [
+        (x, y, analysis.first + i, turn) for i, ((x, y), turn) in enumerate(zip(places[1:], analysis.turns, strict=True), 1)
+    ]
+    curve = Curve(
+        " ".join(f"{x},{y}" for x, y in places), marks, high, low, analysis.first, analysis.turns, _summary(analysis, game.file)
+    )
+    return game_page([game], curve)

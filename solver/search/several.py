@@ -1,0 +1,127 @@
+"""The best distinct games that a beam has met, not only the best one.
+
+The beam keeps one way to each state, the best. From the ends of games backward, every kept state from which a turn leads to a
+state is a way there, too; and a turn's tiles may make several words. The search for the best of all these goes best-first: what
+a game scores up to a state is at most the score of the state, which the beam knows. So the games come in the order of their
+scores, and each is met once.
+"""
+
+import heapq
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from itertools import count
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.index.problem import Problem
+from solver.model.solution import Solution, Turn
+from solver.model.tiles import N_CODES, Counts
+from solver.search.beam import BeamParameters, BeamRun
+from solver.search.hand import Hand
+from solver.search.history import History, Point
+from solver.search.run import Run
+
+_MOST_WORDS = 100  # that are told apart for the tiles of one turn
+
+
+def best_answers(problem: Problem, run: Run, parameters: BeamParameters, most: int | None) -> list[Solution]:
+    """The best games that one beam has met, best first, at most `most` of them; for None all that score as much as the best.
+
+    Games that differ only in the order in which the last tiles are drawn count once. Of two turns that a beam plays at once
+    only the pair that it has kept is known. Where the run ends early, those found so far.
+    """
+    with ThreadPoolExecutor(run.threads) as pool:
+        beams = BeamRun(problem, run, parameters, pool)
+        if beams.search(max(1, parameters.width // 8), run.opening):
+            beams.search(parameters.width, run.opening)
+    found: list[Solution] = []
+    for turns in _Ways(problem, beams.history).games():
+        game = Solution((*run.opening, *turns))
+        if found and most is None and game.score < found[0].score:
+            break
+        found.append(game)
+        run.report("answers", len(found), most or 0)
+        if len(found) == most or run.is_over:
+            break
+    return found or [run.incumbent]
+
+
+@dataclass(frozen=True)
+class _Way:
+    """A state, and turns from it to the end of a game; total: the score of the state and of these turns."""
+
+    total: int
+    point: Point
+    turns: tuple[Turn, ...]
+
+
+class _Ways:
+    """The ways through the kept states of a beam."""
+
+    def __init__(self, problem: Problem, history: History) -> None:
+        self._problem = problem
+        self._history = history
+        self._used = cache(history.used)
+        self._into = cache(self._turns_into)
+
+    def games(self) -> Iterator[tuple[Turn, ...]]:
+        """Every game, best first, without the turns before the beam."""
+        order, ends = count(), self._history.best_first()
+        end = next(ends, None)
+        queue: list[tuple[int, int, _Way]] = []
+        told: set[tuple[Turn, ...]] = set()
+        while queue or end is not None:
+            while end is not None and (not queue or -queue[0][0] <= end.score):
+                heapq.heappush(queue, (-end.score, next(order), _Way(end.score, end, ())))
+                end = next(ends, None)
+            _total, _number, way = heapq.heappop(queue)
+            if not way.turns and self._can_go_on(self._history.hand_at(way.point)):
+                continue
+            if way.point.played == self._history.first:
+                # a pair of turns that the beam played at once may lead over a state that it has kept as well
+                if way.turns not in told:
+                    told.add(way.turns)
+                    yield way.turns
+                continue
+            for before, turns in self._into(way.point):
+                gained = sum(turn.score for turn in turns)
+                longer = _Way(before.score + gained + way.total - way.point.score, before, (*turns, *way.turns))
+                heapq.heappush(queue, (-longer.total, next(order), longer))
+
+    def _can_go_on(self, hand: Hand) -> bool:
+        racks = [hand.drawn(self._problem, left).leave for left in hand.choices(self._problem)]
+        return any(self._problem.finder.best(racks))
+
+    def _turns_into(self, point: Point) -> list[tuple[Point, tuple[Turn, ...]]]:
+        """Kept states and the turns that lead from them to `point`, two at once where the beam has kept such a pair."""
+        hand = self._history.hand_at(point)
+        found: list[tuple[Point, tuple[Turn, ...]]] = []
+        for played in self._history.layers_before(point):
+            reached = self._problem.puzzle.drawn(played)
+            if reached != hand.left + hand.right or played >= point.played:
+                continue
+            tiles = self._used(point.played)[point.place] - self._used(played)
+            for place in np.flatnonzero((tiles >= 0).all(axis=1)).tolist():
+                before = self._history.point(played, place)
+                left = self._left_draws(self._history.hand_at(before), hand)
+                if left is not None:
+                    found += [(before, (turn,)) for turn in self._turns(left, tiles[place])]
+        pair = self._history.pair_into(point)
+        return found if pair is None else [*found, pair]
+
+    def _left_draws(self, before: Hand, hand: Hand) -> int | None:
+        """How many tiles a turn draws from the left that leads from one hand to the other; None if no draw does."""
+        if hand.left + hand.right == len(self._problem.puzzle.row):
+            return 0  # whichever end they come from, all tiles are drawn
+        left = hand.left - before.left
+        return left if left >= 0 and hand.right >= before.right else None
+
+    def _turns(self, left: int, tiles: npt.NDArray[np.int64]) -> list[Turn]:
+        """A turn for each word that exactly these tiles make."""
+        counts: Counts = tiles.astype(np.int8)
+        assert len(counts) == N_CODES
+        plays = self._problem.finder.best([counts], top=_MOST_WORDS, shortest=int(tiles.sum()))[0]
+        return [Turn(left, play.tiles, play.word, play.score) for play in plays]

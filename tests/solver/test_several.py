@@ -1,0 +1,144 @@
+"""The best distinct answers, games that are gone on with, and the analysis of games."""
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solver.errors import StrategyError
+from solver.index.problem import Problem
+from solver.model.lexicon import Lexicon
+from solver.model.puzzle import Puzzle
+from solver.model.solution import Solution, Turn
+from solver.search.beam import Beam, BeamParameters
+from solver.search.greedy import Greedy
+from solver.search.run import Run
+from solver.search.several import best_answers
+from solver.search.widening import Widening
+from solver.solving.analysis import analyse
+from solver.solving.solve import Settings
+from tests.reference import VALUES, play_score, plays_of_word
+from verify import judge
+
+ALL = BeamParameters(width=100_000, fishing=0)
+rows = st.text("abestz?", min_size=2, max_size=11)
+
+
+def small(lexicon: Lexicon, row: str) -> Problem:
+    return Problem(Puzzle("test", row, 5, "test", VALUES), lexicon)
+
+
+def games(words: tuple[str, ...], row: str, size: int, rack: str = "") -> Iterator[tuple[tuple[int, str], ...]]:
+    """Every game to its end: turns of left draws and tiles, a play as it scores most. Of draws that empty the row, one."""
+    wants = min(size - len(rack), len(row))
+    ended = True
+    for left in range(1 if wants == len(row) else wants + 1):
+        held = rack + row[:left] + row[len(row) - (wants - left) :]
+        for word in words:
+            by_tiles: dict[str, int] = {}
+            for play in plays_of_word(held, word):
+                tiles = "".join(sorted(play))
+                by_tiles[tiles] = max(by_tiles.get(tiles, 0), play_score(play))
+            for tiles in by_tiles:
+                ended = False
+                kept = held
+                for tile in tiles:
+                    kept = kept.replace(tile, "", 1)
+                for rest in games(words, row[left : len(row) - (wants - left)], size, kept):
+                    yield ((left, f"{tiles} {word} {by_tiles[tiles]}"), *rest)
+    if ended:
+        yield ()
+
+
+def outline(game: Solution) -> tuple[tuple[int, str], ...]:
+    return tuple((turn.left, f"{''.join(sorted(turn.play))} {turn.word} {turn.score}") for turn in game.turns)
+
+
+@settings(max_examples=60)
+@given(row=st.text("abestz?", min_size=2, max_size=7), most=st.integers(1, 30))
+def test_the_best_answers_are_the_first_of_all_games(small_lexicon: Lexicon, row: str, most: int) -> None:
+    problem = Problem(Puzzle("test", row, 4, "test", VALUES), small_lexicon)
+    every = {game: sum(int(turn.split()[2]) for _left, turn in game) for game in games(small_lexicon.words, row, 4)}
+    found = best_answers(problem, Run(), ALL, most)
+    assert [game.score for game in found] == sorted(every.values(), reverse=True)[:most]
+    assert len({outline(game) for game in found}) == len(found)
+    assert all(every[outline(game)] == game.score for game in found)
+
+
+@settings(max_examples=30)
+@given(row=rows)
+def test_all_ties_are_those_that_score_as_much_as_the_best(small_lexicon: Lexicon, row: str) -> None:
+    problem = small(small_lexicon, row)
+    ties = best_answers(problem, Run(), ALL, None)
+    more = best_answers(problem, Run(), ALL, len(ties) + 1)
+    assert len({game.score for game in ties}) == 1
+    assert [game.score for game in more[: len(ties)]] == [game.score for game in ties]
+    assert all(game.score < ties[0].score for game in more[len(ties) :])
+
+
+@pytest.mark.parametrize("fishing", [0.0, 5.0])
+def test_answers_of_a_narrow_beam_are_distinct_and_confirmed_by_the_referee(challenge: Problem, fishing: float) -> None:
+    found = best_answers(challenge, Run(), BeamParameters(width=100, fishing=fishing), 40)
+    assert len({game.text() for game in found}) == 40
+    assert [game.score for game in found] == sorted((game.score for game in found), reverse=True)
+    for game in found:
+        verdict = judge(game.text(), challenge.rules)
+        assert (verdict.valid, verdict.score) == (True, game.score)
+
+
+@settings(max_examples=30)
+@given(row=rows, count=st.integers(0, 3), strategy=st.sampled_from([Greedy(), Beam(ALL), Widening()]))
+def test_a_game_is_gone_on_with_after_its_first_turns(
+    small_lexicon: Lexicon, row: str, count: int, strategy: Greedy | Beam | Widening
+) -> None:
+    problem = small(small_lexicon, row)
+    first = Run()
+    Greedy().search(problem, first)
+    opening = first.incumbent.turns[:count]
+    run = Run(opening=opening, rack_budget=20_000)
+    strategy.search(problem, run)
+    assert run.incumbent.turns[: len(opening)] == opening
+    if not isinstance(strategy, Greedy):
+        assert run.incumbent.score >= first.incumbent.score
+    if run.incumbent.turns:
+        assert judge(run.incumbent.text(), problem.rules).valid
+
+
+@settings(max_examples=30)
+@given(row=rows)
+def test_an_analysis_adds_up_and_its_better_turns_are_better(small_lexicon: Lexicon, row: str) -> None:
+    problem = small(small_lexicon, row)
+    greedy = Run()
+    Greedy().search(problem, greedy)
+    game = greedy.incumbent
+    analysis = analyse(problem, game, Run(), width=100_000)
+    best = Run()
+    Beam(ALL).search(problem, best)
+    assert (analysis.first, analysis.reachable, analysis.best.score) == (0, best.incumbent.score, best.incumbent.score)
+    assert analysis.reachable - sum(turn.lost for turn in analysis.turns) == max(
+        game.score, *(t.reachable for t in analysis.turns[-1:]), 0
+    )
+    for number, turn in enumerate(analysis.turns):
+        assert turn.lost >= 0
+        assert (turn.better is None) == (turn.lost == 0)
+        if turn.better is not None:
+            run = Run(opening=(*game.turns[:number], turn.better))
+            Beam(ALL).search(problem, run)
+            assert run.incumbent.score == turn.reachable + turn.lost
+
+
+def test_an_interrupted_analysis_tells_of_the_last_turns(challenge: Problem) -> None:
+    greedy = Run()
+    Greedy().search(challenge, greedy)
+    run = Run(rack_budget=3_000)
+    analysis = analyse(challenge, greedy.incumbent, run, width=50)
+    assert 0 < analysis.first < len(greedy.incumbent.turns)
+    assert len(analysis.turns) == len(greedy.incumbent.turns) - analysis.first
+
+
+def test_strategies_that_begin_every_game_themselves_are_refused_an_opening() -> None:
+    from solver.bound.exact import Exact
+
+    with pytest.raises(StrategyError, match="exact cannot go on with a game"):
+        Settings(Exact(), opening=(Turn(0, "tea", "tea", 6),))
