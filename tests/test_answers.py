@@ -1,5 +1,8 @@
 """Answers as they are handed out: which puzzle they answer, and how they were found."""
 
+import csv
+import io
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -56,3 +59,116 @@ def test_a_file_of_somebody_elses_is_not_overwritten_by_how_the_answer_was_found
     assert "answer.json: it holds something else than an answer" in done.stderr
     assert (tmp_path / "answer.json").read_text() == '{"mine": 1}'
     assert (tmp_path / "answer.txt").read_text().startswith("6 s?l?mnized solemnized\n")
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("game") / "game.txt"
+    file.write_text("6 s?l?mnized solemnized\n9 outmove outmove\n4 asp asp\n")
+    return file
+
+
+def test_csv_has_a_line_for_each_turn_with_the_sum_of_its_letters(game: Path) -> None:
+    rows = list(csv.DictReader(io.StringIO(rowdraw("show", str(game), "--format", "csv").stdout)))
+    assert [row["play"] for row in rows] == ["s?l?mnized", "outmove", "asp"]
+    assert rows[2]["sum"] == "1×1 + 2×1 + 3×3"
+    for row in rows:
+        terms = [term.split("×") for term in row["sum"].split(" + ")]
+        assert sum(int(term[0]) * int(term[1]) for term in terms if len(term) == 2) == int(row["score"])
+
+
+@pytest.mark.parametrize("form", ["markdown", "reddit"])
+def test_a_post_holds_the_lines_of_the_answer_and_the_referee_reads_them(game: Path, form: str) -> None:
+    post = rowdraw("show", str(game), "--format", form).stdout
+    lines = [line.strip() for line in post.splitlines()]
+    assert [line for line in lines if line in game.read_text().splitlines()] == game.read_text().splitlines()
+    assert "207 points in 3 turns on challenge" in post
+    assert "| 3 | `asp` | asp | 1×1 + 2×1 + 3×3 | 12 | 207 |" in post
+
+
+def test_nothing_that_a_file_holds_breaks_out_of_a_table(tmp_path: Path) -> None:
+    (tmp_path / "bad.txt").write_text("6 a|`<b>` <script>\n3 **x** `|\n")
+    for form in ("markdown", "reddit"):
+        post = rowdraw("show", str(tmp_path / "bad.txt"), "--format", form).stdout
+        rows = [line for line in post.splitlines() if line.startswith("|")]
+        assert all(row.count("|") == 7 for row in rows)
+        assert "<" not in post
+
+
+def test_json_of_a_game_has_the_points_of_every_letter(game: Path) -> None:
+    (told,) = json.loads(rowdraw("show", str(game), "--format", "json").stdout)
+    assert told["turns"][2]["points"] == [1, 2, 9]
+    solved = json.loads(rowdraw(*GREEDY, "--format", "json").stdout)
+    assert all(sum(turn["points"]) == turn["score"] for turn in solved["turns"])
+
+
+@pytest.mark.parametrize(("name", "start"), [("a.csv", "game,turn,"), ("a.md", "## 946"), ("a.svg", "<svg"), ("a.json", "{")])
+def test_the_name_of_the_output_says_the_form(name: str, start: str, tmp_path: Path) -> None:
+    assert rowdraw(*GREEDY, "-o", name, cwd=tmp_path).stdout == ""
+    assert (tmp_path / name).read_text().startswith(start)
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+def test_several_answers_are_counted_and_each_is_valid(tmp_path: Path) -> None:
+    done = rowdraw("solve", "--width", "100", "--top", "3")
+    answers = done.stdout.split("# answer ")[1:]
+    assert [answer.split(":")[0] for answer in answers] == ["1", "2", "3"]
+    for answer in answers:
+        (tmp_path / "one.txt").write_text(answer.split("\n", 1)[1])
+        assert rowdraw("verify", "one.txt", cwd=tmp_path).returncode == 0
+    assert "3 answers, the best of" in done.stderr
+    assert len(json.loads(rowdraw("solve", "--width", "100", "--top", "3", "--json").stdout)) == 3
+    assert rowdraw("solve", "--top", "none").returncode == 2
+    assert "expected strategy beam" in rowdraw("solve", "--top", "2", "--strategy", "greedy").stderr
+
+
+def test_a_game_is_gone_on_with_from_a_file(game: Path, tmp_path: Path) -> None:
+    done = rowdraw("solve", "--after", f"{game}:2", "--width", "50")
+    assert done.stdout.startswith("6 s?l?mnized solemnized\n9 outmove outmove\n")
+    assert rowdraw("verify", "-", stdin=done.stdout).returncode == 0
+    (tmp_path / "other.txt").write_text("# row tea?setsoat\n0 tea tea\n")
+    assert rowdraw("solve", "--after", "other.txt", "--width", "50", cwd=tmp_path).stdout.startswith("# row tea?setsoat\n")
+
+
+@pytest.mark.parametrize(
+    ("after", "told"),
+    [
+        ("none.txt", "none.txt: the game cannot be read (No such file or directory)"),
+        ("game.txt:9", "game.txt: it has 3 turns: expected at least 9"),
+        ("bad.txt", "bad.txt: line 2: 'zzz'"),
+        ("own.txt", "own.txt: it says that it answers the puzzle 'mine.toml': expected that file as PUZZLE"),
+    ],
+)
+def test_what_cannot_be_gone_on_with_is_refused_in_a_line(after: str, told: str, game: Path, tmp_path: Path) -> None:
+    (tmp_path / "game.txt").write_text(game.read_text())
+    (tmp_path / "bad.txt").write_text("6 s?l?mnized solemnized\n0 zzz zzz\n")
+    (tmp_path / "own.txt").write_text("# puzzle mine.toml\n6 s?l?mnized solemnized\n")
+    for command in (["solve", "--after"], ["analyse"]):
+        done = rowdraw(*command, after, cwd=tmp_path)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.startswith(f"rowdraw: {told}")
+        assert len(done.stderr.splitlines()) == 1
+    assert rowdraw("solve", "--after", "bad.txt:1", "--width", "20", cwd=tmp_path).returncode == 0
+
+
+def test_an_analysis_has_a_line_for_each_turn_in_text_and_json(game: Path) -> None:
+    told = json.loads(rowdraw("analyse", f"{game}:3", "--format", "json").stdout)
+    assert [turn["total"] for turn in told["turns"]] == [141, 195, 207]
+    assert told["reachable"] - sum(turn["lost"] for turn in told["turns"]) == told["turns"][-1]["reachable"]
+    text = rowdraw("analyse", f"{game}:3").stdout
+    assert text.splitlines()[3].split()[:7] == ["3", "4", "asp", "asp", "12", "207", str(told["turns"][2]["reachable"])]
+    assert f"{told['reachable']} could be reached" in text
+
+
+def test_a_page_of_an_analysis_shows_the_curve(game: Path, tmp_path: Path) -> None:
+    rowdraw("analyse", f"{game}:2", "-o", str(tmp_path / "page.html"))
+    page = (tmp_path / "page.html").read_text()
+    assert "What could still be reached" in page
+    assert page.count("<circle") == 2
+
+
+def test_games_of_two_puzzles_are_not_shown_side_by_side(game: Path, tmp_path: Path) -> None:
+    (tmp_path / "other.txt").write_text("# puzzle shuffled-01\n")
+    done = rowdraw("show", str(game), "--against", str(tmp_path / "other.txt"))
+    assert done.returncode == 2
+    assert "games of two puzzles, challenge and shuffled-01" in done.stderr

@@ -34,7 +34,7 @@ def test_solve_json_has_the_turns_and_how_they_were_found() -> None:
     result = json.loads(rowdraw("solve", "shuffled-03", "--json", "--seed", "4", *FAST).stdout)
     assert result["puzzle"] == "shuffled-03"
     assert result["score"] == sum(turn["score"] for turn in result["turns"])
-    assert set(result["turns"][0]) == {"left", "play", "word", "score"}
+    assert set(result["turns"][0]) == {"left", "play", "word", "score", "points"}
     assert (result["strategy"], result["seed"], result["parameters"]["width"]) == ("beam", 4, 50)
     assert {"rowdraw", "python", "numpy", "numba"} <= set(result["versions"])
     assert result["seconds"] > 0

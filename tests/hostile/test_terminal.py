@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from solver.show.game import make_game
 from solver.show.picture import game_svg
+from solver.show.formats import FORMS
 from solver.show.terminal import game_text, games_text
 from tests.process import rowdraw
 from verify import judge, load_rules
@@ -32,7 +33,8 @@ def test_answers_are_shown_escaped(strange: str) -> None:
     turns = [{"left": 6, "play": f"s?l{strange}", "word": f"s{strange}"}, {"left": strange, "play": strange, "word": "a"}]
     content = json.dumps({"turns": turns, "score": strange, "puzzle": f"challenge{strange}"}).encode()
     verdict = judge(content, RULES, f"file{strange}")
-    texts = (verdict.as_text(), game_text(verdict), games_text([verdict, verdict]))
+    forms = [form([make_game(verdict, RULES)]) for form in FORMS.values()]
+    texts = (verdict.as_text(), game_text(verdict, RULES), games_text([verdict, verdict]), *forms)
     for text in texts:
         # its own colours are there, the file's are not
         assert not obeyed(click.unstyle(text))
