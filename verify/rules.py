@@ -8,7 +8,7 @@ from string import ascii_lowercase
 from verify.datafiles import bundled_words, data_folder
 from verify.points import points
 from verify.reading import LARGEST_TEXT, LARGEST_WORD_LIST, read_file, toml_fields
-from verify.text import lower, quote
+from verify.text import lower, nearest, quote
 
 BLANK = "?"
 _FIELDS = {"name", "row", "rack", "words", "values"}
@@ -46,9 +46,8 @@ def load_rules(puzzle: str = "challenge", words: str | None = None, row: str | N
     try:
         fields = toml_fields(read_file(path, LARGEST_TEXT))
     except OSError as error:
-        raise RulesError(
-            f"{puzzle[:100]}: no such puzzle ({error.strerror}): expected a bundled name such as challenge, or a TOML file"
-        ) from error
+        like = nearest(puzzle, bundled_names()) or ": expected a bundled name such as challenge, or a TOML file"
+        raise RulesError(f"{puzzle[:100]}: no such puzzle ({error.strerror}){like}") from error
     except ValueError as error:
         raise RulesError(f"{puzzle[:100]}: the puzzle is not TOML: {error}") from error
     strange = sorted(set(fields) - _FIELDS)
@@ -77,7 +76,12 @@ def load_rules(puzzle: str = "challenge", words: str | None = None, row: str | N
 
 def is_bundled(puzzle: str) -> bool:
     """Whether a puzzle of that name is bundled."""
-    return puzzle in {path.stem for path in (data_folder() / "puzzles").glob("*.toml")}
+    return puzzle in bundled_names()
+
+
+def bundled_names() -> set[str]:
+    """The names of the bundled puzzles."""
+    return {path.stem for path in (data_folder() / "puzzles").glob("*.toml")}
 
 
 def read_words(path: Path) -> frozenset[str]:

@@ -1,6 +1,10 @@
 """Makes text from files fit for comparisons and for messages."""
 
+from collections.abc import Iterable
+from difflib import get_close_matches
+
 _QUOTED = 60
+_LONGEST_NAME = 60  # that is compared with others
 _JOINERS = "\u200c\u200d"  # they join letters in some scripts, and emoji; they do no harm in a terminal
 
 
@@ -22,6 +26,12 @@ def quote(value: object) -> str:
     except (ValueError, RecursionError):
         return "a number of thousands of digits"
     return text if len(text) <= _QUOTED else f"{text[: _QUOTED - 4]}...{text[0] if text[0] in chr(34) + chr(39) else ''}"
+
+
+def nearest(name: str, names: Iterable[str]) -> str:
+    """`, did you mean 'challenge'?` where one of `names` is much like `name`; else nothing."""
+    found = get_close_matches(name[:_LONGEST_NAME], list(names), n=1)
+    return f", did you mean {found[0]!r}?" if found else ""
 
 
 def is_printable(text: str) -> bool:

@@ -4,6 +4,7 @@ import sys
 from types import TracebackType
 from typing import NoReturn
 
+import click
 from tqdm import tqdm
 
 from solver.search.run import Progress, Run
@@ -42,8 +43,14 @@ class Bar:
         self._bar.n = progress.done
         rate = f"{run.racks / now:,.0f} racks/s" if now > 0 and run.racks else ""
         best = progress.note or f"best {run.incumbent.score or '-'}"
-        self._bar.set_description(f"{progress.label}, {best}", refresh=False)
+        title = f"{run.title}: " if run.title else ""
+        self._bar.set_description(f"{title}{progress.label}, {best}", refresh=False)
         self._bar.set_postfix_str(rate)
+
+    def tell(self, message: str, err: bool = False) -> None:
+        """Print a line, on stderr if `err` says so, without the bar in its way."""
+        with tqdm.external_write_mode(file=sys.stderr if err else sys.stdout):
+            click.echo(message, err=err)
 
     def __enter__(self) -> "Bar":
         return self

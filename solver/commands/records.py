@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from solver.commands.running import INTERRUPTED, Seconds, command_ending, threads_option, words_option
+from solver.commands.running import INTERRUPTED, Seconds, command_ending, complete_puzzle, threads_option, words_option
 
 _FOLDER = click.Path(path_type=Path, file_okay=False)
 
@@ -19,7 +19,7 @@ def records(results: Path) -> None:
 
 
 @click.command()
-@click.argument("puzzles", nargs=-1)
+@click.argument("puzzles", nargs=-1, shell_complete=complete_puzzle)
 @click.option("--time", "seconds", type=Seconds(0, min_open=True), required=True, metavar="SECONDS", help="For the whole hunt.")
 @click.option("--results", type=_FOLDER, default=Path("results"), show_default=True, help="The record book.")
 @click.option("--resume", is_flag=True, help="Go on with the rounds of a hunt that ended or was killed.")
@@ -54,5 +54,5 @@ def hunt(
         def new_run(limit: float) -> Run:
             return ending.of(Run(threads=threads or processors(), seconds=limit, watch=bar))
 
-        done = Hunt(problems, results, seed, lambda message: click.echo(message)).go(seconds, new_run, resume)
+        done = Hunt(problems, results, seed, bar.tell).go(seconds, new_run, resume)
     return 0 if done else INTERRUPTED

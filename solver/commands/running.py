@@ -41,10 +41,20 @@ words_option = click.option(
 )
 
 
+def complete_puzzle(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[Any]:
+    """For the shell's completion: the bundled puzzles that begin so, and files."""
+    from click.shell_completion import CompletionItem
+
+    from solver.model.puzzle import bundled_puzzles
+
+    return [*map(CompletionItem, filter(lambda name: name.startswith(begun), bundled_puzzles())), CompletionItem(begun, "file")]
+
+
 def puzzle_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """PUZZLE, `--row` and `--words`: what `chosen_puzzle` takes."""
     row = click.option("--row", metavar="TEXT", help="Use this row instead of the puzzle's.")
-    options: Callable[..., Any] = click.argument("puzzle", default="challenge")(row(words_option(command)))
+    argument = click.argument("puzzle", default="challenge", shell_complete=complete_puzzle)
+    options: Callable[..., Any] = argument(row(words_option(command)))
     return options
 
 

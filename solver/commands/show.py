@@ -40,6 +40,15 @@ def show(
     from solver.report.output import write_report
     from solver.show.terminal import game_text, games_text
 
+    if against is None and (shown := _scrabble_text(file, words)) is not None:
+        if html is not None or svg is not None or form not in (None, TEXT):
+            raise click.UsageError(f"{file} is a Scrabble game, which is shown as text")
+        text, is_valid = shown
+        if output is None:
+            click.echo(text, nl=False)
+        else:
+            write_report(output, click.unstyle(text))
+        return 0 if is_valid else 1
     if svg is not None and against is not None:
         raise click.UsageError("--svg shows one game: leave out --against")
     judged = [_judge(name, puzzle, words) for name in (file, against) if name is not None]
@@ -60,6 +69,28 @@ def show(
         else:
             write_report(path, click.unstyle(text))
     return 0 if all(verdict.valid for verdict in verdicts) else 1
+
+
+def _scrabble_text(file: str, words: str | None) -> tuple[str, bool] | None:
+    """The text of the Scrabble game in `file`, and whether it is valid; None if it holds something else."""
+    from solver.scrabble.shown import gcg_text
+    from verify.reading import LARGEST_TEXT, read_file
+    from verify.rules import RulesError
+    from verify.scrabble.gcg import is_gcg
+    from verify.scrabble.judge import judge_game
+
+    if not file.endswith(".gcg"):
+        return None
+    try:
+        content = read_file(Path(file), LARGEST_TEXT)
+        if not is_gcg(content):
+            return None
+        verdict = judge_game(content, file, None, words)
+    except RulesError as error:
+        raise SolutionError(str(error)) from error
+    except OSError as error:
+        raise SolutionError(f"{Path(file)}: the game cannot be read ({error.strerror})") from error
+    return gcg_text(content, verdict), verdict.valid
 
 
 def _judge(file: str, puzzle: str | None, words: str | None) -> "tuple[Verdict, Rules]":

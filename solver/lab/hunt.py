@@ -95,6 +95,7 @@ class Hunt:
         return [(problem, folder) for folder, problem in found.items()]
 
     def _round(self, problem: Problem, folder: Path, number: int, run: Run) -> None:
+        run.title = f"{problem.puzzle.name}, round {number + 1}"
         rng = random.Random(f"{self.seed}:{problem.puzzle.name}:{number}")
         if number % _REFINED == _REFINED - 1 and problem.has_closed_index and best_on_file(folder) is not None:
             run.seed = rng.randrange(1 << 31)

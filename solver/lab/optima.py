@@ -81,6 +81,7 @@ def _truth(problem: Problem, exact: ExactParameters, new_run: Callable[[bool], R
     if (scores := _scores(problem, new_run)) is None:
         return None
     run = new_run(True)
+    run.title = problem.puzzle.name
     Exact(exact).search(problem, run)
     if run.interrupted or run.bound is None:
         return None
@@ -104,6 +105,7 @@ def _scores(problem: Problem, new_run: Callable[[bool], Run]) -> dict[str, int] 
     scores = {}
     for strategy in STRATEGIES:
         run = new_run(False)
+        run.title = problem.puzzle.name
         make_strategy(strategy).search(problem, run)
         if run.interrupted:
             return None

@@ -26,7 +26,7 @@ from solver.errors import PuzzleError, RackError
 from solver.model.tiles import N_CODES, ORDER, Codes, encode
 from verify.datafiles import bundled_words, data_folder
 from verify.reading import LARGEST_TEXT, read_file, toml_fields
-from verify.text import quote
+from verify.text import nearest, quote
 
 MAX_ROW = 10_000
 MIN_RACK, MAX_RACK = 2, 15
@@ -153,8 +153,9 @@ def _load(name_or_file: str) -> Puzzle:
     except OSError:
         found = False
     if not found:
-        known = ", ".join(bundled_puzzles())
-        raise PuzzleError(f"{name_or_file[:100]}: no such puzzle: expected a TOML file or one of {known}")
+        known = bundled_puzzles()
+        like = nearest(name_or_file, known) or f": expected a TOML file or one of {', '.join(known)}"
+        raise PuzzleError(f"{name_or_file[:100]}: no such puzzle{like}")
     return read_puzzle(path)
 
 

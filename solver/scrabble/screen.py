@@ -7,6 +7,7 @@ import click
 
 from solver.scrabble.game import Game
 from verify.scrabble.board import COLUMNS, SIZE, Square, standard_board
+from verify.scrabble.play import Grid
 from verify.scrabble.tiles import BLANK
 
 _PREMIUMS = {
@@ -28,12 +29,12 @@ quit          end; the game is saved and --resume goes on with it
 """
 
 
-def board_lines(game: Game) -> list[str]:
+def board_lines(grid: Grid) -> list[str]:
     """The board as lines, one for each row."""
     columns = "    " + " ".join(COLUMNS)
     lines = [columns]
     for row in range(SIZE):
-        cells = [_cell(game, Square(row, column)) for column in range(SIZE)]
+        cells = [_cell(grid, Square(row, column)) for column in range(SIZE)]
         lines.append(f"{row + 1:3} " + "".join(cells) + f" {row + 1}")
     return [*lines, columns]
 
@@ -50,7 +51,7 @@ def table_text(game: Game) -> str:
         last = game.events[-1]
         move = f"{last.place} {last.tiles}".strip() or last.kind.value
         beside += ["", f"   {last.player}: {move} {last.score:+d}"]
-    board = board_lines(game)
+    board = board_lines(game.grid)
     beside += [""] * (len(board) - len(beside))
     lines = [f"{line}{more}" for line, more in zip(board, beside, strict=True)]
     return "".join(f"{line}\n" for line in [*lines, f"    {_LEGEND}"])
@@ -72,8 +73,8 @@ def result_text(game: Game) -> str:
     return f"{totals}: {outcome}\n"
 
 
-def _cell(game: Game, square: Square) -> str:
-    tile = game.grid.get(square)
+def _cell(grid: Grid, square: Square) -> str:
+    tile = grid.get(square)
     if tile is not None:
         # a blank is shown as a small letter, in another colour
         return click.style(f"{tile} ", fg="red" if tile.islower() else "black", bg="bright_white", bold=True)

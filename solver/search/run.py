@@ -43,6 +43,8 @@ class Run:
 
     opening: turns that every solution begins with, for strategies that can go on with a game, see `solver.search.strategy`.
 
+    title: what the run is of, for those who watch several.
+
     The run, not the strategy, knows when to stop. Its limits, `seconds` and `rack_budget`, stay as they are; a part of it may
     be over sooner, see `slice`. `interrupt` may be called from a signal handler or another thread.
     """
@@ -52,6 +54,7 @@ class Run:
     seconds: float | None = None
     rack_budget: int | None = None
     opening: tuple[Turn, ...] = ()
+    title: str = ""
     watch: Callable[["Run", Progress], None] | None = None
     racks: int = 0
     bound: float | None = None

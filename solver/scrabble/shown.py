@@ -1,0 +1,53 @@
+"""A Scrabble game of a GCG file for the terminal: its events, its last board, and the faults that the referee finds."""
+
+import click
+
+from solver.scrabble.screen import board_lines
+from verify.scrabble.gcg import Event, Kind, read_gcg
+from verify.scrabble.judge import GameVerdict
+from verify.scrabble.referee import GameReferee
+from verify.scrabble.tiles import tile_set
+from verify.text import printable
+
+_MOVES = {
+    Kind.PASS: "passes",
+    Kind.WITHDRAWN: "takes the play back",
+    Kind.CHALLENGE: "challenge",
+    Kind.TIME: "time",
+}
+_LONGEST = 60  # characters of a name, a rack or a move
+
+
+def gcg_text(content: bytes, verdict: GameVerdict) -> str:
+    """A line for each event with rack, move, score and total; faults stand under the event that they belong to.
+
+    Styled for a terminal: `click.echo` strips the styles elsewhere.
+    """
+    game = read_gcg(content)
+    referee = GameReferee(tile_set(verdict.tiles.lower()), None)
+    referee.judge(game)
+    width = max((len(_short(event.player)) for event in game.events), default=1)
+    moves = [_move(event) for event in game.events]
+    lines = [click.style(printable(f"{verdict.file}: {', '.join(player.name for player in game.players)}"), bold=True)]
+    unplaced = list(verdict.violations)
+    for event, move in zip(game.events, moves, strict=True):
+        here = [fault for fault in unplaced if fault.line == event.line]
+        unplaced = [fault for fault in unplaced if fault.line != event.line]
+        figures = f"{event.score:+5} {event.total:5}"
+        lines.append(f"{_short(event.player):{width}}  {_short(event.rack):9} {move:{max(map(len, moves))}} {figures}")
+        lines += [click.style(f"  line {fault.line}: {fault.code}: {fault.message}", fg="red") for fault in here]
+    lines += ["", *board_lines(referee.grid), ""]
+    lines += [click.style(f"line {fault.line}: {fault.code}: {fault.message}", fg="red") for fault in unplaced]
+    return "".join(f"{line}\n" for line in lines) + verdict.as_text().split("\n", 1)[0] + "\n"
+
+
+def _move(event: Event) -> str:
+    if event.kind is Kind.PLAY:
+        return f"{_short(event.place)} {_short(event.tiles)}"
+    if event.kind is Kind.EXCHANGE:
+        return f"exchanges {_short(event.tiles)}"
+    return _MOVES.get(event.kind, f"({_short(event.tiles)})")
+
+
+def _short(text: str) -> str:
+    return printable(text[:_LONGEST])
