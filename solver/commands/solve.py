@@ -19,6 +19,7 @@ from solver.commands.running import (
 from solver.errors import RefereeDisagreementError, RowdrawError
 
 if TYPE_CHECKING:
+    from solver.lab.known import Known
     from solver.solving.result import Result
 
 _DISAGREEMENT = 3
@@ -84,6 +85,7 @@ def solve(
     """
     from solver.commands.progress import Bar
     from solver.index.problem import Problem
+    from solver.lab.known import known_of
     from solver.refine.parameters import RefineParameters
     from solver.search.run import processors
     from solver.solving.solve import Settings, solve_problem, suited_strategy
@@ -112,20 +114,24 @@ def solve(
     _hand_out(result.to_json() if as_json else result.annotated_text() if to_file else result.text(), to_file)
     verdict = "confirmed by the referee" if result.turns else "no word can be played for points"
     click.echo(
-        f"rowdraw: {result.score} points{_proof(result)}, turns {len(result.turns)}, {result.seconds:.2f} s, "
-        f"{result.racks:,} racks, {verdict}",
+        f"rowdraw: {result.score} points{_standing(result, known_of(problem))}, turns {len(result.turns)}, "
+        f"{result.seconds:.2f} s, {result.racks:,} racks, {verdict}",
         err=True,
     )
     return INTERRUPTED if ending.is_told else 0
 
 
-def _proof(result: "Result") -> str:
-    """What is known of how far the score may be from the best."""
-    if result.bound is None:
-        return ""
+def _standing(result: "Result", known: "Known") -> str:
+    """How the score compares with the best known one, and how far it may be from the best."""
+    told = ""
+    if known.best:
+        told = f", best known {known.best}" if result.score <= known.best else f", a new best, {known.best} before"
+    bounds = [bound for bound in (result.bound, known.bound) if bound is not None]
+    if not bounds:
+        return told
     # scores are whole
-    at_most = math.floor(result.bound)
-    return " (optimal)" if at_most == result.solution.score else f" (no answer has more than {at_most})"
+    at_most = math.floor(min(bounds))
+    return f"{told}, optimal" if at_most == result.score else f"{told}, at most {at_most}"
 
 
 def _hand_out(text: str, output: Path | None) -> None:

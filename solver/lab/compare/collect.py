@@ -1,6 +1,6 @@
 """From the journal of a comparison, and the results on file, to its figures."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from string import ascii_lowercase
@@ -8,15 +8,18 @@ from typing import Any
 
 from solver.errors import JournalError
 from solver.lab.compare.journal import Journal
-from solver.lab.compare.statistics import JournalLine, Known, Pair, Summary, known_scores, pairs, summaries
-from solver.lab.records import best_on_file, least_bound
+from solver.lab.compare.statistics import JournalLine, Pair, Summary, known_scores, pairs, summaries
+from solver.lab.known import NOTHING, Known, known_by_digest, known_in
 from solver.model.puzzle import MAX_RACK, MAX_ROW
 from verify.text import quote
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Everything that a report of a comparison shows."""
+    """Everything that a report of a comparison shows.
+
+    known: the best score and the bound of each puzzle, with where they come from.
+    """
 
     records: tuple[JournalLine, ...]
     known: dict[str, Known]
@@ -44,8 +47,8 @@ class Comparison:
         return found
 
 
-def collect(folder: Path, results: Path) -> Comparison:
-    """The comparison in `folder`, measured against what the result files in `results` know.
+def collect(folder: Path, results: Path | None = None) -> Comparison:
+    """The comparison in `folder`, measured against the record book, and the result files in `results` where it is given.
 
     Raises `JournalError` where there is no run, or one that lacks what a run has.
     """
@@ -55,8 +58,17 @@ def collect(folder: Path, results: Path) -> Comparison:
         raise JournalError(f"{folder}: no run is recorded there")
     for record in records:
         _check(record, journal.path)
-    known = known_scores(records, files_known(results))
+    known = known_scores(records, known_before(records, results))
     return Comparison(records, known, tuple(summaries(records, known)), tuple(pairs(records)))
+
+
+def known_before(records: Sequence[JournalLine], results: Path | None) -> dict[str, Known]:
+    """What the record book, and the folder `results` where one is given, know of each puzzle of `records`, by name."""
+    digests = {record["puzzle_name"]: record.get("puzzle_digest") for record in records}
+    known = {name: known_by_digest(digest) if digest else NOTHING for name, digest in digests.items()}
+    if results is None:
+        return known
+    return {name: known[name].with_other(known_in(results, name, digest)) for name, digest in digests.items()}
 
 
 _LONGEST_TURN = 100  # characters
@@ -73,6 +85,11 @@ def _is_count(value: Any) -> bool:
 
 def _is_amount(value: Any) -> bool:
     return type(value) in (int, float) and 0 <= value <= _MOST
+
+
+def _may_be(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    """Of a field that earlier runs do not have."""
+    return lambda value: value is None or fits(value)
 
 
 def _is_trace(value: Any) -> bool:
@@ -92,8 +109,8 @@ def _are_lines(value: Any) -> bool:
 
 
 def _are_rules(value: Any) -> bool:
-    """Row, rack and letter values of a puzzle; earlier runs do not tell them."""
-    return value is None or (
+    """Row, rack and letter values of a puzzle."""
+    return (
         isinstance(value, dict)
         and isinstance(value.get("row"), str)
         and len(value["row"]) <= MAX_ROW
@@ -105,8 +122,8 @@ def _are_rules(value: Any) -> bool:
 
 
 def _are_facts(value: Any) -> bool:
-    """What is told of a machine, or of versions, maybe nothing: lines and numbers by name."""
-    return value is None or (
+    """What is told of a machine, or of versions: lines and numbers by name."""
+    return (
         isinstance(value, dict)
         and all(map(_is_line, value))
         and all(_is_line(fact) or _is_amount(fact) or fact is None for fact in value.values())
@@ -116,6 +133,7 @@ def _are_facts(value: Any) -> bool:
 _OF_ALL: dict[str, Callable[[Any], bool]] = {
     "puzzle": _is_line,
     "puzzle_name": _is_line,
+    "puzzle_digest": _may_be(_is_line),
     "strategy": _is_line,
     "label": _is_line,
     "seed": _is_count,
@@ -128,9 +146,10 @@ _OF_GOOD: dict[str, Callable[[Any], bool]] = _OF_ALL | {
     "racks": _is_count,
     "trace": _is_trace,
     "solution": _are_lines,
-    "rules": _are_rules,
-    "versions": _are_facts,
-    "machine": _are_facts,
+    "cpu_seconds": _may_be(_is_amount),
+    "rules": _may_be(_are_rules),
+    "versions": _may_be(_are_facts),
+    "machine": _may_be(_are_facts),
 }
 _OF_FAILED: dict[str, Callable[[Any], bool]] = _OF_ALL | {"error": lambda value: isinstance(value, str)}
 
@@ -142,9 +161,3 @@ def _check(record: JournalLine, path: Path) -> None:
                 f"{path}: the run with key {quote(record['key'])} has {name} = {quote(record.get(name))}: expected what "
                 "`rowdraw compare` writes"
             )
-
-
-def files_known(results: Path) -> dict[str, Known]:
-    """Best scores and upper bounds on file: `results`/PUZZLE/SCORE.txt, and "bound" in `results`/PUZZLE/*.json."""
-    known = {folder.name: (best_on_file(folder), least_bound(folder)) for folder in results.glob("*/")}
-    return {name: Known(best or 0, bound) for name, (best, bound) in known.items() if (best, bound) != (None, None)}
