@@ -28,6 +28,7 @@ _LANE = 46  # high is the box of a strategy
 _TIMES = 60  # at which gaps over time are drawn
 _SOONEST = 1e-3  # seconds; a logarithmic axis has no 0
 _CONFIG: Spec = {
+    "aria": False,  # a plot is one picture with a text of its own; a label for each mark would be half of the file
     "view": {"stroke": None},
     "axis": {"gridOpacity": 0.5, "labelLimit": 200, "labelFontSize": 11, "titleFontSize": 12, "titleFontWeight": "normal"},
     "legend": {
