@@ -20,7 +20,7 @@ Rows = list[dict[str, Any]]
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 # the same palette without what is dark
 DARK_COLOURS = ("#56B4E9", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#F0E442", "#FFFFFF")
-# six, so that with seven colours and five markers no two of 210 strategies look alike
+# six styles and five markers beside seven colours: no two of 35 strategies look alike
 _DASHES = ([1, 0], [6, 3], [8, 2, 2, 2], [2, 2], [10, 2], [6, 2, 1, 2, 1, 2])
 _MARKERS = ("circle", "square", "triangle-up", "diamond", "cross")
 _WIDTH, _HEIGHT = 560, 300

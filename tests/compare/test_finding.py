@@ -1,5 +1,6 @@
 """What a comparison says in words, and how many puzzles it says that it needs."""
 
+import json
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -23,7 +24,7 @@ from solver.lab.compare.statistics import (
     puzzles_needed,
     summaries,
 )
-from solver.lab.compare.tables import summary_table
+from solver.lab.compare.tables import json_text, pair_table, summary_table
 
 JITTER = (0, 3, -2, 1, 4, -1, 2, -3, 0, 1, -4, 2)
 
@@ -118,6 +119,10 @@ def test_one_strategy_or_none_or_no_common_puzzle_is_said_plainly() -> None:
     assert find(apart).answer == "No puzzle was solved by all strategies: there is nothing to compare."
     assert find(apart).notes == ("2 of 4 runs failed; the figures are those of the others.",)
     assert leading(comparison({"a": [None]})) is None
+    assert pair_table(apart.pairs).cells == [["a", "b", "0", "-", "-", "-", "-", "-", "-"]]
+    figures = json.loads(json_text(apart.summaries, apart.pairs, apart.known), parse_constant=pytest.fail)
+    assert figures["pairs"][0]["difference"] is None
+    assert figures["strategies"][0]["rank"] is None
 
 
 def test_the_number_needed_is_that_of_the_formula() -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from solver.index.problem import Problem
 from solver.lab.compare.collect import collect
+from solver.lab.compare.finding import find
 from solver.lab.compare.journal import Journal
 from solver.lab.known import BOOK, NOTHING, RUNS, Known, known_by_digest, known_in, known_of, record_book
 from solver.lab.records import keep_bound
@@ -106,11 +107,19 @@ def test_a_comparison_in_an_empty_folder_is_measured_against_the_book(journal: J
     done = rowdraw("compare", "--collect", "-o", str(journal.path.parent), cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "116.0 below the best known" in done.stdout.replace("\n", " ")
-    assert "best known (record book): challenge 1042\n" in done.stdout
+    assert "best known (record book): challenge 1042\nbound (record book): challenge 1088.0\n" in done.stdout
     assert "| challenge | 1042 | record book | 1088.0 | record book |" in (journal.path.parent / "tables.md").read_text()
     figures = json.loads((journal.path.parent / "figures.json").read_text())
     told = {"best": 1042, "bound": 1088.0, "best_from": BOOK, "bound_from": BOOK}
     assert figures["known"] == {"challenge": told}
+
+
+def test_runs_that_are_better_than_anything_known_are_named(journal: Journal) -> None:
+    (record,) = journal.records().values()
+    journal.append({**record, "score": 1043, "trace": [[0.1, 1, 1043]]})
+    comparison = collect(journal.path.parent)
+    assert comparison.known == {"challenge": Known(1043, 1088.0, RUNS, BOOK)}
+    assert find(comparison).notes == ("A new best on challenge: 1043 points, 1042 before (record book).",)
 
 
 def test_a_better_folder_counts_before_the_book_only_where_it_is_named(journal: Journal, tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """From the journal of a comparison, and the results on file, to its figures."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from string import ascii_lowercase
 from typing import Any
@@ -19,12 +19,14 @@ class Comparison:
     """Everything that a report of a comparison shows.
 
     known: the best score and the bound of each puzzle, with where they come from.
+    before: the same without these runs.
     """
 
     records: tuple[JournalLine, ...]
     known: dict[str, Known]
     summaries: tuple[Summary, ...]
     pairs: tuple[Pair, ...]
+    before: dict[str, Known] = field(default_factory=dict)
 
     @property
     def puzzles(self) -> list[str]:
@@ -58,8 +60,9 @@ def collect(folder: Path, results: Path | None = None) -> Comparison:
         raise JournalError(f"{folder}: no run is recorded there")
     for record in records:
         _check(record, journal.path)
-    known = known_scores(records, known_before(records, results))
-    return Comparison(records, known, tuple(summaries(records, known)), tuple(pairs(records)))
+    before = known_before(records, results)
+    known = known_scores(records, before)
+    return Comparison(records, known, tuple(summaries(records, known)), tuple(pairs(records)), before)
 
 
 def known_before(records: Sequence[JournalLine], results: Path | None) -> dict[str, Known]:

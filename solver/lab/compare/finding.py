@@ -34,7 +34,7 @@ def find(comparison: Comparison) -> Finding:
     if not comparison.summaries:
         runs = len(comparison.records)
         return Finding(f"Every run failed, {'the only one' if runs == 1 else f'all {runs}'}: there is nothing to compare.")
-    notes = _failures(comparison)
+    notes = (*_new_bests(comparison), *_failures(comparison))
     if len(comparison.summaries) == 1:
         (only,) = comparison.summaries
         answer = (
@@ -123,6 +123,15 @@ def _too_few(comparison: Comparison, rivals: Sequence[Pair]) -> tuple[str, ...]:
         if pair.needed is not None and pair.deviation is not None
     ]
     return tuple(notes)
+
+
+def _new_bests(comparison: Comparison) -> tuple[str, ...]:
+    """What the runs found that is better than anything known before."""
+    better = [(name, known) for name, known in comparison.before.items() if 0 < known.best < comparison.known[name].best]
+    return tuple(
+        f"A new best on {name}: {comparison.known[name].best} points, {known.best} before ({known.best_from})."
+        for name, known in better
+    )
 
 
 def _failures(comparison: Comparison) -> tuple[str, ...]:

@@ -3,10 +3,12 @@
 import csv
 import io
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import zip_longest
 from textwrap import wrap
+from typing import Any
 
 from solver.lab.compare.statistics import TARGETS, Pair, Summary
 from solver.lab.known import Known
@@ -56,7 +58,7 @@ def _summary_cells(s: Summary) -> list[str]:
         _decimal(s.gap_to_bound),
         str(s.wins),
         str(s.ties),
-        f"{s.rank:.2f}",
+        "-" if math.isnan(s.rank) else f"{s.rank:.2f}",
         f"{s.seconds:.1f}",
         _decimal(s.cpu_seconds),
         f"{s.racks_per_second:,.0f}",
@@ -71,7 +73,7 @@ def pair_table(pairs: Sequence[Pair]) -> Table:
             pair.first,
             pair.second,
             str(pair.puzzles),
-            f"{pair.difference:+.1f}",
+            "-" if math.isnan(pair.difference) else f"{pair.difference:+.1f}",
             "-" if pair.low is None or pair.high is None else f"{pair.low:+.1f} to {pair.high:+.1f}",
             _decimal(pair.deviation),
             _p(pair.p),
@@ -93,13 +95,16 @@ def known_table(known: Mapping[str, Known]) -> Table:
 
 
 def known_lines(known: Mapping[str, Known], width: int = WIDTH) -> str:
-    """The best known scores by where they come from, as lines for a terminal."""
-    sources = dict.fromkeys(k.best_from for _name, k in sorted(known.items()) if k.best_from)
-    lines = []
-    for source in sources:
-        scores = ", ".join(f"{name} {k.best}" for name, k in sorted(known.items()) if k.best_from == source)
-        lines += wrap(f"best known ({source}): {scores}", width, subsequent_indent="  ")
-    return "".join(f"{line}\n" for line in lines)
+    """The best known scores, and the bounds, by where they come from, as lines for a terminal."""
+    told: dict[str, list[str]] = {}
+    for name, k in sorted(known.items()):
+        if k.best_from:
+            told.setdefault(f"best known ({k.best_from})", []).append(f"{name} {k.best}")
+    for name, k in sorted(known.items()):
+        if k.bound is not None:
+            told.setdefault(f"bound ({k.bound_from})", []).append(f"{name} {k.bound:.1f}")
+    lines = [wrap(f"{source}: {', '.join(numbers)}", width, subsequent_indent="  ") for source, numbers in told.items()]
+    return "".join(f"{line}\n" for part in lines for line in part)
 
 
 def terminal(table: Table, width: int = WIDTH) -> str:
@@ -164,11 +169,16 @@ def csv_text(table: Table) -> str:
 def json_text(summaries: Sequence[Summary], pairs: Sequence[Pair], known: Mapping[str, Known]) -> str:
     """All figures, unrounded."""
     figures = {
-        "strategies": [asdict(s) for s in summaries],
-        "pairs": [asdict(p) for p in pairs],
+        "strategies": [_without_nan(asdict(s)) for s in summaries],
+        "pairs": [_without_nan(asdict(p)) for p in pairs],
         "known": {name: asdict(k) for name, k in sorted(known.items())},
     }
     return json.dumps(figures, indent=1) + "\n"
+
+
+def _without_nan(fields: dict[str, Any]) -> dict[str, Any]:
+    """JSON has no word for a figure that there is not, such as a mean rank without a puzzle that all strategies have."""
+    return {name: None if isinstance(value, float) and math.isnan(value) else value for name, value in fields.items()}
 
 
 def _decimal(value: float | None) -> str:
