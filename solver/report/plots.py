@@ -26,6 +26,7 @@ _MARKERS = ("circle", "square", "triangle-up", "diamond", "cross")
 _WIDTH, _HEIGHT = 560, 300
 _LANE = 46  # high is the box of a strategy
 _TIMES = 60  # at which gaps over time are drawn
+_LONG_NAME = 36  # characters
 _SOONEST = 1e-3  # seconds; a logarithmic axis has no 0
 _CONFIG: Spec = {
     "aria": False,  # a plot is one picture with a text of its own; a label for each mark would be half of the file
@@ -33,9 +34,7 @@ _CONFIG: Spec = {
     "axis": {"gridOpacity": 0.5, "labelLimit": 200, "labelFontSize": 11, "titleFontSize": 12, "titleFontWeight": "normal"},
     "legend": {
         "orient": "bottom",
-        "columns": 2,
         "title": None,
-        "labelLimit": 400,
         "labelFontSize": 11,
         "symbolSize": 80,
         "symbolOpacity": 1,
@@ -69,11 +68,17 @@ def specifications(comparison: Comparison) -> dict[str, Spec]:
     leader = leading(comparison)
     if leader is not None and len(comparison.summaries) > 1:
         found["scatter"] = _scatter(comparison, leader)
+    # two columns of names, unless they would be cut off there
+    widest = max(len(summary.label) for summary in comparison.summaries)
+    columns = (
+        {"columns": 2, "labelLimit": _WIDTH // 2 - 50} if widest < _LONG_NAME else {"columns": 1, "labelLimit": _WIDTH - 80}
+    )
+    config = {**_CONFIG, "legend": {**_CONFIG["legend"], **columns}}
     frame = {
         "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
         "width": _WIDTH,
         "height": _HEIGHT,
-        "config": _CONFIG,
+        "config": config,
     }
     return {name: {**frame, "padding": 8, **spec} for name, spec in found.items()}
 

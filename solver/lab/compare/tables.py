@@ -120,7 +120,13 @@ def terminal(table: Table, width: int = WIDTH) -> str:
 
 
 def _wrapped(cell: str, is_name: bool) -> list[str]:
-    return (wrap(cell, _WIDEST_NAME, break_on_hyphens=False) if is_name else [cell]) or [""]
+    """The lines of a cell; a name may go on below after a space or a comma."""
+    if not is_name:
+        return [cell]
+    # a tab marks where a line may end, as no name has one
+    marked = cell.replace(",", ",\t")
+    lines = wrap(marked, _WIDEST_NAME, break_on_hyphens=False, expand_tabs=False, replace_whitespace=False)
+    return [line.replace("\t", "") for line in lines] or [""]
 
 
 def _folds(widths: Sequence[int], names: int, width: int) -> list[list[int]]:

@@ -4,10 +4,9 @@
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const places = [...document.querySelectorAll("[data-plot]")];
   const drawn = new Map();
-  let width = 0;
 
   /* a specification in the colours and the width of the page */
-  function suited(specification) {
+  function suited(specification, width) {
     const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
     const ink = colour("--ink");
     const own = structuredClone(specification);
@@ -17,23 +16,20 @@
     Object.assign(config.legend, { labelColor: ink });
     Object.assign(config.title, { color: ink });
     if (dark.matches) config.range.category = darkColours;
-    if (width < 500) {
-      config.legend.columns = 1;
-      config.axis.labelLimit = 110;
-    }
+    if (config.legend.columns * config.legend.labelLimit > width - 100) Object.assign(config.legend, { columns: 1, labelLimit: width - 100 });
+    if (width < 450) config.axis.labelLimit = 110;
     own.width = "container";
     own.autosize = { type: "fit-x", contains: "padding" };
     return own;
   }
 
   async function draw() {
-    width = document.documentElement.clientWidth;
     for (const place of places) {
       const before = drawn.get(place);
       if (before) before.finalize();
       /* expressions are interpreted: the page may not make code from text */
       const options = { actions: false, renderer: "svg", ast: true, tooltip: { theme: dark.matches ? "dark" : "light" } };
-      drawn.set(place, await vegaEmbed(place, suited(specifications[place.dataset.plot]), options));
+      drawn.set(place, await vegaEmbed(place, suited(specifications[place.dataset.plot], place.clientWidth), options));
     }
     document.documentElement.dataset.plots = "drawn";
   }
