@@ -133,7 +133,7 @@ def compare(
         journal = Journal(kept)
         with local_executor(jobs) as pool:
             run_plan(journal.unfinished(tasks), journal, pool, lambda _record: None, window=jobs)
-        return collect(kept, kept)
+        return collect(kept)
 
 
 def _problem(puzzle: str | Puzzle) -> Problem:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from solver.lab.compare.plan import Task
     from solver.lab.compare.work import JournalLine
 
-_RESULTS = Path("results")
+_RESULTS_HELP = "A folder of records besides the record book: their scores and bounds count, too."
 
 
 @click.group(invoke_without_command=True)
@@ -36,9 +36,9 @@ _RESULTS = Path("results")
 @click.option("-o", "--output", type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER", help="Journal and reports.")
 @click.option(
     "--results",
-    type=click.Path(path_type=Path, file_okay=False),
-    default=_RESULTS,
-    help="The record book with the best known scores and bounds.",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    metavar="FOLDER",
+    help=_RESULTS_HELP,
 )
 @click.option("--force", is_flag=True, help="Run again what is in the journal already.")
 @click.option("--collect", "only_collect", is_flag=True, help="Run nothing, only write the reports.")
@@ -55,7 +55,7 @@ def compare(
     executor: str,
     scheduler: str | None,
     output: Path | None,
-    results: Path,
+    results: Path | None,
     force: bool,
     only_collect: bool,
 ) -> int:
@@ -75,8 +75,7 @@ def compare(
         names = [name.strip() for name in puzzles.split(",") if name.strip()]
         tasks = plan(names, strategies.split(";"), seeds, Budget.parse(budget), threads, words)
         failed = _run(tasks, output, force, executor, scheduler, jobs)
-    _report(output, results)
-    return 1 if failed else 0
+    return 0 if _report(output, results) and not failed else 1
 
 
 @compare.command()
@@ -84,8 +83,8 @@ def compare(
     "folders", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True, file_okay=False), metavar="A B ..."
 )
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER")
-@click.option("--results", type=click.Path(path_type=Path, file_okay=False), default=_RESULTS)
-def merge(folders: tuple[Path, ...], output: Path, results: Path) -> int:
+@click.option("--results", type=click.Path(path_type=Path, exists=True, file_okay=False), metavar="FOLDER", help=_RESULTS_HELP)
+def merge(folders: tuple[Path, ...], output: Path, results: Path | None) -> int:
     """Put the runs of several comparisons into one, each run once."""
     from solver.lab.compare.journal import Journal
 
@@ -94,8 +93,7 @@ def merge(folders: tuple[Path, ...], output: Path, results: Path) -> int:
     for folder in folders:
         added = journal.extend(Journal(folder).records().values())
         click.echo(f"{folder}: {added} runs", err=True)
-    _report(output, results)
-    return 0
+    return 0 if _report(output, results) else 1
 
 
 def _run(tasks: "list[Task]", output: Path, force: bool, executor: str, scheduler: str | None, jobs: int) -> int:
@@ -134,7 +132,7 @@ def _require_reports() -> None:
     """Checked before anything runs, so that no comparison ends without its reports."""
     from solver.extras import require
 
-    require("report", "matplotlib")
+    require("report", "vl_convert")
 
 
 def _executor(kind: str, scheduler: str | None, jobs: int) -> "AbstractContextManager[Executor]":
@@ -143,16 +141,26 @@ def _executor(kind: str, scheduler: str | None, jobs: int) -> "AbstractContextMa
     return dask_executor(scheduler, jobs) if kind == "dask" else local_executor(jobs)
 
 
-def _report(output: Path, results: Path) -> None:
+def _report(output: Path, results: Path | None) -> bool:
+    """Print the tables and write the report files; returns whether any run gave something to compare."""
+    from textwrap import fill
+
     from solver.lab.compare.collect import collect
-    from solver.lab.compare.tables import PAIR_HEAD, SUMMARY_HEAD, pair_cells, summary_cells, terminal
+    from solver.lab.compare.finding import find
+    from solver.lab.compare.tables import WIDTH, known_lines, pair_table, summary_table, terminal
     from solver.report.files import write_reports
 
     comparison = collect(output, results)
+    finding = find(comparison)
     if comparison.summaries:
-        click.echo(terminal(SUMMARY_HEAD, summary_cells(comparison.summaries)))
+        click.echo(f"{fill(finding.answer, WIDTH)}\n")
+        click.echo(terminal(summary_table(comparison.summaries)))
+        if comparison.pairs:
+            click.echo(terminal(pair_table(comparison.pairs)))
+        click.echo(known_lines(comparison.known), nl=False)
+        for note in finding.notes:
+            click.echo(fill(note, WIDTH))
     else:
-        click.echo("rowdraw: every run failed: there is nothing to compare", err=True)
-    if comparison.pairs:
-        click.echo(terminal(PAIR_HEAD, pair_cells(comparison.pairs)))
+        click.echo(f"rowdraw: {finding.answer}", err=True)
     write_reports(comparison, output)
+    return bool(comparison.summaries)

@@ -11,11 +11,12 @@ _FOLDER = click.Path(path_type=Path, file_okay=False)
 
 @click.command()
 @click.argument("results", default=Path("results"), type=_FOLDER)
-def records(results: Path) -> None:
+@click.option("--toml", "as_toml", is_flag=True, help="Scores and bounds of the bundled puzzles alone, as TOML.")
+def records(results: Path, as_toml: bool) -> None:
     """Print the record book of the folder RESULTS as Markdown."""
-    from solver.lab.records import book
+    from solver.lab.records import book, book_toml
 
-    click.echo(book(results), nl=False)
+    click.echo(book_toml(results) if as_toml else book(results), nl=False)
 
 
 @click.command()

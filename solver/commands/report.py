@@ -10,18 +10,24 @@ import click
 @click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), required=True, metavar="PAGE")
 @click.option(
     "--results",
-    type=click.Path(path_type=Path, file_okay=False),
-    default=Path("results"),
-    help="The record book with the best known scores and bounds.",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    metavar="FOLDER",
+    help="A folder of records besides the record book: their scores and bounds count, too.",
 )
-def report(folder: Path, output: Path, results: Path) -> int:
-    """Write the comparison in FOLDER as one HTML file that needs nothing else."""
+def report(folder: Path, output: Path, results: Path | None) -> int:
+    """Write the comparison in FOLDER as one HTML file that needs nothing else, and say what it found.
+
+    Exit code 1 where every run failed; the page then shows how.
+    """
     from solver.extras import require
 
-    require("report", "matplotlib", "jinja2")
+    require("report", "vl_convert", "jinja2")
     from solver.lab.compare.collect import collect
+    from solver.lab.compare.finding import find
     from solver.report.comparison import comparison_page
     from solver.report.output import write_report
 
-    write_report(output, comparison_page(collect(folder, results), folder.resolve().name))
-    return 0
+    comparison = collect(folder, results)
+    write_report(output, comparison_page(comparison, folder.resolve().name))
+    click.echo(f"rowdraw: {find(comparison).answer}", err=True)
+    return 0 if comparison.summaries else 1

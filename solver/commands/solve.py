@@ -22,6 +22,7 @@ from solver.commands.running import (
 from solver.errors import RefereeDisagreementError
 
 if TYPE_CHECKING:
+    from solver.lab.known import Known
     from solver.solving.result import Result
 
 
@@ -104,6 +105,7 @@ def solve(
     """
     from solver.commands.progress import Bar
     from solver.index.problem import Problem
+    from solver.lab.known import known_of
     from solver.refine.parameters import RefineParameters
     from solver.search.run import processors
     from solver.solving.solve import Settings, solve_problem, solve_several, suited_strategy
@@ -138,26 +140,30 @@ def solve(
     except RefereeDisagreementError as error:
         return save_rejected(error, to_file)
     hand_out(results, to_file, form)
-    _tell(results)
+    _tell(results, known_of(problem))
     return INTERRUPTED if ending.is_told else 0
 
 
-def _tell(results: "list[Result]") -> None:
+def _tell(results: "list[Result]", known: "Known") -> None:
     """What the user sees beside the answer."""
     result = results[0]
     verdict = "confirmed by the referee" if result.turns else "no word can be played for points"
     several = f"{len(results)} answers, the best of " if len(results) > 1 else ""
     click.echo(
-        f"rowdraw: {several}{result.score} points{_proof(result)}, turns {len(result.turns)}, {result.seconds:.2f} s, "
-        f"{result.racks:,} racks, {verdict}",
+        f"rowdraw: {several}{result.score} points{_standing(result, known)}, turns {len(result.turns)}, "
+        f"{result.seconds:.2f} s, {result.racks:,} racks, {verdict}",
         err=True,
     )
 
 
-def _proof(result: "Result") -> str:
-    """What a message says about how far the score may be from the best."""
-    if result.bound is None:
-        return ""
+def _standing(result: "Result", known: "Known") -> str:
+    """How the score compares with the best known one, and how far it may be from the best."""
+    told = ""
+    if known.best:
+        told = f", best known {known.best}" if result.score <= known.best else f", a new best, {known.best} before"
+    bounds = [bound for bound in (result.bound, known.bound) if bound is not None]
+    if not bounds:
+        return told
     # a game scores whole points, so that the bound may be rounded down
-    at_most = math.floor(result.bound)
-    return " (optimal)" if at_most == result.solution.score else f" (no answer has more than {at_most})"
+    at_most = math.floor(min(bounds))
+    return f"{told}, optimal" if at_most == result.score else f"{told}, at most {at_most}"

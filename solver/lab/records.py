@@ -12,7 +12,7 @@ from typing import Any
 from solver.errors import RecordError
 from solver.files import fields_on_file, locked, replace_file
 from solver.index.problem import Problem
-from solver.model.puzzle import OWN_ROW
+from solver.model.puzzle import OWN_ROW, bundled_puzzles
 from solver.model.solution import Solution
 from solver.solving.referee import confirm, read_solution
 from solver.solving.result import Result, bound_fields
@@ -216,6 +216,24 @@ def book(results: Path) -> str:
             f"| {entry.public or '-'} | {entry.strategy} | {seconds} | {entry.date} |"
         )
     return "\n".join(lines) + "\n"
+
+
+def book_toml(results: Path) -> str:
+    """Score and bound of the bundled puzzles in the folder `results`, as the TOML that is data/best-known.toml.
+
+    Raises `RecordError` where the folder cannot be read.
+    """
+    head = (
+        "# The best answer known of each bundled puzzle, and the least bound that a certificate gives: what "
+        "`rowdraw records --toml` prints.\n"
+    )
+    bundled = bundled_puzzles()
+    tables = [
+        f"\n[{entry.puzzle}]\nscore = {entry.score}\n" + (f"bound = {entry.bound}\n" if entry.bound is not None else "")
+        for entry in entries(results)
+        if entry.puzzle in bundled
+    ]
+    return "".join([head, *tables])
 
 
 def _cell(value: object) -> str:

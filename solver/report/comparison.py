@@ -1,15 +1,16 @@
-"""A comparison as one page: the question, the set-up, tables, plots and the best games."""
+"""A comparison as one page: the answer, tables, plots and the best games."""
 
 import base64
 from dataclasses import dataclass
 from typing import Any
 
 from solver.lab.compare.collect import Comparison
-from solver.lab.compare.tables import PAIR_HEAD, SUMMARY_HEAD, pair_cells, summary_cells
-from solver.report.pages import render
-from solver.report.plots import plots
-from solver.show.game import make_game
-from solver.show.picture import game_svg
+from solver.lab.compare.finding import FORMULA, find
+from solver.lab.compare.statistics import JournalLine
+from solver.lab.compare.tables import Table, pair_table, summary_table
+from solver.report.pages import render, script_json, script_text
+from solver.report.plots import DARK_COLOURS, plots, specifications
+from solver.show.game import Game, make_game
 from verify import Rules, judge, load_rules
 from verify.rules import is_bundled
 from verify.text import printable
@@ -23,74 +24,136 @@ _PLOT_TEXTS = {
 }
 
 
+_SUMMARY_TEXT = (
+    "Gaps are points below the best known score and below the upper bound, on average over puzzles. Wins, ties and ranks "
+    "compare means over seeds, puzzle by puzzle. “Reach” tells the share of the challenge's runs with that score and their "
+    "median time."
+)
+_PAIRS_TEXT = (
+    "Mean difference in points (first less second) with a bootstrap interval and its standard deviation over puzzles, and the "
+    "Wilcoxon signed-rank test over puzzles, corrected after Holm."
+)
+_GAMES_TEXT = (
+    "“From” says where a number comes from. The record book is the one that rowdraw brings along, these runs are those of "
+    "this page."
+)
+
+
+@dataclass(frozen=True)
+class PageTable:
+    """A table under a title, with remarks below; a cell is text, or a link to a place of the page."""
+
+    title: str
+    head: tuple[str, ...]
+    cells: list[list[Any]]
+    names: int
+    texts: tuple[str, ...]
+
+
 @dataclass(frozen=True)
 class BestGame:
-    """The best run of a puzzle.
+    """The best game of a puzzle, ready to be stepped through; `data` is what the page's script takes, `number` its place."""
 
-    picture: a data URL; empty where the journal does not say by which rules the run was judged.
-    """
+    number: int
+    game: Game
+    data: str
 
-    puzzle: str
-    score: int
-    label: str
-    seed: int
-    seconds: float
-    known: int
-    bound: float | None
-    picture: str
+
+@dataclass(frozen=True)
+class Plot:
+    """A plot: what it shows, and its still picture as an address, for a page without scripts."""
+
+    name: str
+    text: str
+    address: str
 
 
 def comparison_page(comparison: Comparison, name: str) -> str:
     """The page as HTML that needs no other file."""
     good = [record for record in comparison.records if "error" not in record]
+    finding = find(comparison)
+    drawn = plots(comparison)
+    games = _best_games(comparison)
     return render(
         "comparison.html",
         title=f"Comparison {name}",
+        answer=finding.answer,
+        notes=finding.notes,
         puzzles=comparison.puzzles,
-        strategies=[(s.label, _spec(comparison, s.label)) for s in comparison.summaries],
+        strategies=_strategies(comparison),
         runs=len(comparison.records),
         seeds=len({record["seed"] for record in comparison.records}),
         budgets=sorted({record["budget"] for record in comparison.records}),
         threads=sorted({record["threads"] for record in comparison.records}),
-        tables=[
-            ("Strategies", SUMMARY_HEAD, summary_cells(comparison.summaries)),
-            ("Pairs over puzzles", PAIR_HEAD, pair_cells(comparison.pairs)),
-        ],
-        plots=[(_PLOT_TEXTS[key], _address(svg)) for key, svg in plots(comparison).items()],
-        games=[_best_game(comparison, puzzle) for puzzle in comparison.best_by_puzzle],
+        tables=[table for table in _tables(comparison, games) if table.cells],
+        plots=[Plot(key, _PLOT_TEXTS[key], _address(svg)) for key, svg in drawn.items()],
+        plots_data=script_json({"specifications": specifications(comparison), "dark_colours": DARK_COLOURS}),
+        library=_library() if drawn else "",
+        games=list(games.values()),
         failures=[{**record, "error": printable(record["error"])} for record in comparison.failures],
         machines=_distinct(good, "machine"),
         versions=_distinct(good, "versions"),
     )
 
 
-def _spec(comparison: Comparison, label: str) -> str:
-    return str(next(record["strategy"] for record in comparison.records if record["label"] == label))
+def _library() -> str:
+    """Vega-Embed with all that it needs, as a script."""
+    from vl_convert import javascript_bundle
+
+    return script_text(javascript_bundle("window.vegaEmbed = vegaEmbed;"))
 
 
-def _distinct(records: list[Any], field: str) -> list[str]:
+def _tables(comparison: Comparison, games: dict[str, BestGame]) -> list[PageTable]:
+    pairs_texts = (_PAIRS_TEXT, FORMULA)
+    return [
+        _page_table("Strategies", summary_table(comparison.summaries), (_SUMMARY_TEXT,)),
+        _page_table("Pairs over puzzles", pair_table(comparison.pairs), pairs_texts),
+        _games_table(comparison, games),
+    ]
+
+
+def _page_table(title: str, table: Table, texts: tuple[str, ...]) -> PageTable:
+    return PageTable(title, table.head, table.cells, table.names, texts)
+
+
+def _games_table(comparison: Comparison, games: dict[str, BestGame]) -> PageTable:
+    """A row a puzzle: its best run, what is known of it and from where, and a link to the game."""
+    head = ("puzzle", "score", "best known", "from", "bound", "from", "strategy", "seed", "seconds", "game")
+    cells: list[list[Any]] = []
+    for puzzle, record in comparison.best_by_puzzle.items():
+        known = comparison.known[puzzle]
+        link = {"target": f"game-{games[puzzle].number}", "text": "turn by turn"} if puzzle in games else "-"
+        bound = "-" if known.bound is None else f"{known.bound:.1f}"
+        told = [known.best, known.best_from or "-", bound, known.bound_from or "-"]
+        found = [record["label"], record["seed"], f"{record['seconds']:.1f}"]
+        cells.append([puzzle, record["score"], *told, *found, link])
+    return PageTable("Best games", head, cells, 1, (_GAMES_TEXT,))
+
+
+def _strategies(comparison: Comparison) -> list[tuple[str, str]]:
+    """The label of each strategy, with all its settings."""
+    return list({record["label"]: (record["label"], record["strategy"]) for record in comparison.records}.values())
+
+
+def _distinct(records: list[JournalLine], field: str) -> list[str]:
     """The different values of a field, each as one line."""
     lines = (", ".join(f"{key} {value}" for key, value in (record.get(field) or {}).items()) for record in records)
     return list(dict.fromkeys(lines))
 
 
-def _best_game(comparison: Comparison, puzzle: str) -> BestGame:
-    record = comparison.best_by_puzzle[puzzle]
-    known = comparison.known[puzzle]
-    return BestGame(
-        puzzle, record["score"], record["label"], record["seed"], record["seconds"], known.best, known.bound, _picture(record)
-    )
+def _best_games(comparison: Comparison) -> dict[str, BestGame]:
+    """The best game of each puzzle of which a run tells what it was judged by."""
+    games = {}
+    for number, (puzzle, record) in enumerate(comparison.best_by_puzzle.items(), start=1):
+        rules = _rules(record)
+        if rules is not None:
+            game = make_game(judge("\n".join(record["solution"]).encode(), rules), rules)
+            games[puzzle] = BestGame(number, game, script_json([game.as_dict()]))
+    return games
 
 
-def _picture(record: Any) -> str:
-    rules = _rules(record)
-    if rules is None:
-        return ""
-    return _address(game_svg(make_game(judge("\n".join(record["solution"]).encode(), rules), rules)))
-
-
-def _rules(record: Any) -> Rules | None:
-    """The rules that the run was judged by; None where the journal does not tell them.
+def _rules(record: JournalLine) -> Rules | None:
+    """What the run was judged by: the bundled puzzle, or what it tells of another one, whose file it does not open.
 
     Only a bundled puzzle is read from its file: what the journal of somebody else names is not opened.
     """

@@ -1,6 +1,7 @@
 """Pages for a browser, each one file that needs nothing else."""
 
 import json
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -8,6 +9,7 @@ from solver.show.game import Game
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+    from markupsafe import Markup
 
 
 def game_page(games: Sequence[Game], curve: Any = None) -> str:
@@ -25,14 +27,23 @@ def render(template: str, **fields: Any) -> str:
     return _environment().get_template(template).render(**fields)
 
 
-def script_json(value: Any) -> Any:
-    """`value` as JSON that is safe inside a script element, whatever its texts hold."""
+def script_json(value: Any) -> "Markup":
+    """JSON that may stand in a script element whatever its texts hold."""
     from markupsafe import Markup
 
     text = json.dumps(value)
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
     return Markup(text)
+
+
+def script_text(code: str) -> "Markup":
+    """Code that may stand in a script element. Raises `ValueError` where it would end the element."""
+    from markupsafe import Markup
+
+    if re.search(r"</script|<!--", code, re.IGNORECASE):
+        raise ValueError("a script that would end its element")
+    return Markup(code)
 
 
 def _environment() -> "Environment":

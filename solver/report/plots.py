@@ -1,71 +1,159 @@
-"""The plots of a comparison, as SVG.
+"""The plots of a comparison, as Vega-Lite specifications and, drawn from them, as SVG.
 
 Every strategy has a colour of the Okabe-Ito palette, which colour-blind readers tell apart, and a line style and marker of its
 own, so that a grey print can be read too.
 """
 
-import io
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from solver.lab.compare.collect import Comparison
-from solver.lab.compare.statistics import JournalLine, puzzle_means
+from solver.lab.compare.finding import leading
+from solver.lab.compare.statistics import JournalLine, puzzle_means, time_to
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+Spec = dict[str, Any]
+Rows = list[dict[str, Any]]
 
-_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-_STYLES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)))
-_MARKERS = ("o", "s", "^", "D", "v", "P", "X")
-_POINTS = 200
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+# the same palette without what is dark
+DARK_COLOURS = ("#56B4E9", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#F0E442", "#FFFFFF")
+# six styles and five markers beside seven colours: no two of 35 strategies look alike
+_DASHES = ([1, 0], [6, 3], [8, 2, 2, 2], [2, 2], [10, 2], [6, 2, 1, 2, 1, 2])
+_MARKERS = ("circle", "square", "triangle-up", "diamond", "cross")
+_WIDTH, _HEIGHT = 560, 300
+_LANE = 46  # high is the box of a strategy
+_TIMES = 60  # at which gaps over time are drawn
+_LONG_NAME = 36  # characters
+_SOONEST = 1e-3  # seconds; a logarithmic axis has no 0
+_CONFIG: Spec = {
+    "aria": False,  # a plot is one picture with a text of its own; a label for each mark would be half of the file
+    "view": {"stroke": None},
+    "axis": {"gridOpacity": 0.5, "labelLimit": 200, "labelFontSize": 11, "titleFontSize": 12, "titleFontWeight": "normal"},
+    "legend": {
+        "orient": "bottom",
+        "title": None,
+        "labelFontSize": 11,
+        "symbolSize": 80,
+        "symbolOpacity": 1,
+    },
+    "title": {"fontSize": 13, "anchor": "start", "fontWeight": 600},
+    "range": {"category": list(COLOURS)},
+}
 
 
 def plots(comparison: Comparison) -> dict[str, str]:
-    """SVG text by name: anytime, gaps, profile, targets and, for two strategies or more, scatter."""
+    """SVG text by name, of all `specifications`: the same figures give the same text."""
+    from vl_convert import vegalite_to_svg
+
+    return {name: f"{vegalite_to_svg(spec)}\n" for name, spec in specifications(comparison).items()}
+
+
+def specifications(comparison: Comparison) -> dict[str, Spec]:
+    """Vega-Lite by name: anytime, gaps, profile, targets and, where strategies have puzzles in common, scatter.
+
+    None where every run failed.
+    """
     if not comparison.summaries:
-        return {}  # every run failed
-    drawn = {
-        "anytime": _figure(lambda axes: _anytime(axes, comparison)),
-        "gaps": _figure(lambda axes: _gaps(axes, comparison)),
-        "profile": _figure(lambda axes: _profile(axes, comparison)),
-        "targets": _figure(lambda axes: _targets(axes, comparison)),
+        return {}
+    runs = _runs(comparison)
+    found = {
+        "anytime": _anytime(comparison),
+        "gaps": _gaps(comparison, runs),
+        "profile": _profile(comparison, runs),
+        "targets": _targets(comparison, runs),
     }
-    if len(comparison.summaries) > 1:
-        drawn["scatter"] = _figure(lambda axes: _scatter(axes, comparison))
-    return drawn
+    leader = leading(comparison)
+    if leader is not None and len(comparison.summaries) > 1:
+        found["scatter"] = _scatter(comparison, leader)
+    # two columns of names, unless they would be cut off there
+    widest = max(len(summary.label) for summary in comparison.summaries)
+    columns = (
+        {"columns": 2, "labelLimit": _WIDTH // 2 - 50} if widest < _LONG_NAME else {"columns": 1, "labelLimit": _WIDTH - 80}
+    )
+    config = {**_CONFIG, "legend": {**_CONFIG["legend"], **columns}}
+    frame = {
+        "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
+        "width": _WIDTH,
+        "height": _HEIGHT,
+        "config": config,
+    }
+    return {name: {**frame, "padding": 8, **spec} for name, spec in found.items()}
 
 
-def _figure(draw: Callable[["Axes"], None]) -> str:
-    import matplotlib as mpl
-    from matplotlib.backends.backend_svg import FigureCanvasSVG
-    from matplotlib.figure import Figure
-
-    # text as text, and no dates or random ids: the same figures give the same file
-    settings: Any = {"svg.fonttype": "none", "svg.hashsalt": "rowdraw", "font.size": 10, "axes.grid": True, "grid.alpha": 0.3}
-    with mpl.rc_context(settings):
-        figure = Figure(figsize=(7.2, 4.2), layout="constrained")
-        FigureCanvasSVG(figure)
-        draw(figure.subplots())
-        out = io.StringIO()
-        figure.savefig(out, format="svg", metadata={"Date": None, "Creator": "rowdraw"})
-    # svg.fonttype none leaves names of strategies as escaped text
-    return out.getvalue()
-
-
-def _look(i: int) -> dict[str, Any]:
-    return {"color": _COLOURS[i % len(_COLOURS)], "linestyle": _STYLES[i % len(_STYLES)]}
-
-
-def _good(comparison: Comparison, label: str) -> list[JournalLine]:
-    return [record for record in comparison.records if record["label"] == label and "error" not in record]
+def _runs(comparison: Comparison) -> Rows:
+    """What is told of every run: strategy, puzzle, seed, score, gap, and the seconds until it was within 1 %."""
+    rows = []
+    for record in comparison.records:
+        if "error" in record:
+            continue
+        best = comparison.known[record["puzzle_name"]].best
+        reached = time_to(record, 0.99 * best)
+        rows.append(
+            {
+                "strategy": record["label"],
+                "puzzle": record["puzzle_name"],
+                "seed": record["seed"],
+                "score": record["score"],
+                "gap": best - record["score"],
+                "seconds": None if reached is None else _rounded(max(reached, _SOONEST)),
+            }
+        )
+    return rows
 
 
-def _text(label: str) -> str:
-    """A label as plain text: matplotlib would read what stands between dollars as mathematics."""
-    return label.replace("$", r"\$")
+def _rounded(value: float) -> float:
+    """To four digits that count: what a plot can show."""
+    return float(f"{value:.4g}")
+
+
+def _looks(comparison: Comparison, lines: bool) -> Spec:
+    """The channels by which strategies are told apart: colour, and line style or marker."""
+    labels = [summary.label for summary in comparison.summaries]
+    field: Spec = {"field": "strategy", "type": "nominal", "legend": {}, "sort": None}
+    numbers = range(len(labels))
+    dash = {"domain": labels, "range": [_DASHES[i % len(_DASHES)] for i in numbers]}
+    shape = {"domain": labels, "range": [_MARKERS[i % len(_MARKERS)] for i in numbers]}
+    # the colours themselves are those of the page, light or dark
+    colour = {**field, "scale": {"domain": labels}}
+    return {"color": colour, **({"strokeDash": {**field, "scale": dash}} if lines else {"shape": {**field, "scale": shape}})}
+
+
+def _tips(*fields: str) -> list[Spec]:
+    """What is shown where the pointer is."""
+    return [{"field": field, "type": "nominal" if field in ("strategy", "puzzle") else "quantitative"} for field in fields]
+
+
+_RUN = ("strategy", "puzzle", "seed", "score", "gap")
+
+
+def _seconds(times: Sequence[float], least: float = 0.0) -> Spec:
+    """Seconds along the x axis, by orders of magnitude, in plain numbers; times below `least` are not shown."""
+    low = max(min(times, default=0.1), _SOONEST, least)
+    high = max(*times, 2 * low) if times else 10.0
+    return {
+        "field": "seconds",
+        "type": "quantitative",
+        "title": "seconds",
+        "scale": {"type": "log", "domain": [low, high], "nice": False},
+        "axis": {"format": "~g", "values": _decades(low, high), "labelOverlap": True},
+    }
+
+
+def _decades(low: float, high: float) -> list[float]:
+    powers = range(int(np.floor(np.log10(low))), int(np.ceil(np.log10(high))) + 1)
+    steps = (1, 2, 5) if len(powers) <= 5 else (1,)
+    ticks = [_rounded(step * 10.0**power) for power in powers for step in steps]
+    return [tick for tick in ticks if low <= tick <= high]
+
+
+def _points(title: str, field: str = "gap", **more: Any) -> Spec:
+    return {"field": field, "type": "quantitative", "title": title, **more}
+
+
+_BELOW = "points below the best known"
 
 
 def _gap_curve(record: JournalLine, best: int, times: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
@@ -76,109 +164,127 @@ def _gap_curve(record: JournalLine, best: int, times: npt.NDArray[np.float64]) -
     return np.where(place >= 0, gaps[np.maximum(place, 0)], np.nan) if len(gaps) else np.full(len(times), np.nan)
 
 
-def _anytime(axes: "Axes", comparison: Comparison) -> None:
-    longest = max((record["seconds"] for s in comparison.summaries for record in _good(comparison, s.label)), default=1.0)
-    times = np.geomspace(max(longest, 0.02) / 1000, max(longest, 0.02), _POINTS)
-    for i, summary in enumerate(comparison.summaries):
-        curves = np.array(
-            [_gap_curve(r, comparison.known[r["puzzle_name"]].best, times) for r in _good(comparison, summary.label)]
-        )
-        # drawn from the time when every run has an answer: before it the median would count the quick runs only
+def _anytime(comparison: Comparison) -> Spec:
+    good = [record for record in comparison.records if "error" not in record]
+    longest = max(0.02, *(record["seconds"] for record in good))
+    times = np.geomspace(longest / 1000, longest, _TIMES)
+    rows: Rows = []
+    for summary in comparison.summaries:
+        own = [record for record in good if record["label"] == summary.label]
+        curves = np.array([_gap_curve(record, comparison.known[record["puzzle_name"]].best, times) for record in own])
+        # drawn from where every run has an answer: before that a median would be over the lucky ones
         ready = ~np.isnan(curves).any(axis=0)
-        low, middle, high = np.percentile(curves[:, ready], (20, 50, 80), axis=0)
-        axes.plot(times[ready], middle, drawstyle="steps-post", label=_text(summary.label), linewidth=2, **_look(i))
-        axes.fill_between(times[ready], low, high, step="post", alpha=0.15, color=_look(i)["color"], linewidth=0)
-    axes.set(ylabel="points below the best known", title="Median gap over time, 20–80 % band")
-    _log_seconds(axes)
-    axes.legend()
+        bands = np.percentile(curves[:, ready], (20, 50, 80), axis=0).T if ready.any() else []
+        for second, (low, middle, high) in zip(times[ready], bands, strict=True):
+            told = {"seconds": _rounded(second), "20 %": low, "gap": middle, "80 %": high}
+            rows.append({"strategy": summary.label, **told})
+    looks = _looks(comparison, lines=True)
+    for channel in looks.values():
+        channel["legend"] = {"symbolType": "stroke", "symbolStrokeWidth": 2, "symbolSize": 400}
+    x = _seconds([row["seconds"] for row in rows])
+    band = {"x": x, "y": _points(_BELOW, "20 %"), "y2": {"field": "80 %"}, "color": looks["color"]}
+    line = {"x": x, "y": _points(_BELOW), **looks}
+    tips = {"tooltip": _tips("strategy", "seconds", "gap", "20 %", "80 %")}
+    return {
+        "title": "Median gap over time, 20–80 % band",
+        "data": {"values": rows},
+        "layer": [
+            {"mark": {"type": "area", "interpolate": "step-after", "opacity": 0.15}, "encoding": band},
+            {"mark": {"type": "line", "interpolate": "step-after", "strokeWidth": 2}, "encoding": line},
+            {"mark": {"type": "point", "opacity": 0, "size": 150}, "encoding": {"x": x, "y": line["y"], **tips}},
+        ],
+    }
 
 
-def _log_seconds(axes: "Axes") -> None:
-    """Seconds along the x axis, by orders of magnitude, in plain numbers."""
-    from matplotlib.ticker import LogLocator, NullLocator
-
-    if not any((np.asarray(line.get_xdata()) > 0).any() for line in axes.get_lines()):
-        axes.set_xlim(0.1, 10)  # without any point there are no limits to choose
-    axes.set(xscale="log", xlabel="seconds")
-    axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-    axes.xaxis.set_minor_locator(NullLocator())
-    axes.xaxis.set_major_formatter("{x:g}")
-
-
-def _gaps(axes: "Axes", comparison: Comparison) -> None:
-    labels = [s.label for s in comparison.summaries]
-    gaps = [[comparison.known[r["puzzle_name"]].best - r["score"] for r in _good(comparison, label)] for label in labels]
-    boxes = axes.boxplot(gaps, orientation="horizontal", patch_artist=True, tick_labels=[_text(x) for x in labels], widths=0.6)
-    for i, (box, middle) in enumerate(zip(boxes["boxes"], boxes["medians"], strict=True)):
-        box.set(facecolor=_look(i)["color"], alpha=0.35, hatch=("", "//", "..", "xx", "\\\\", "oo", "++")[i % 7])
-        middle.set(color="black", linewidth=2)
-    axes.invert_yaxis()
-    axes.set(xlabel="points below the best known", title="Gap of every run")
+def _gaps(comparison: Comparison, runs: Rows) -> Spec:
+    y = {"field": "strategy", "type": "nominal", "sort": None, "title": None}
+    colour = {**_looks(comparison, lines=False)["color"], "legend": None}
+    # runs of a strategy lie in a lane, by puzzle, so that they do not hide each other
+    lanes = {"field": "puzzle", "type": "nominal", "scale": {"paddingOuter": 1}}
+    box = {"type": "boxplot", "size": 22, "opacity": 0.35, "outliers": False, "median": {"color": "currentColor", "opacity": 1}}
+    return {
+        "title": "Gap of every run",
+        "height": _LANE * len(comparison.summaries),
+        "data": {"values": runs},
+        "layer": [
+            {"mark": box, "encoding": {"x": _points(_BELOW), "y": y, "color": colour}},
+            {
+                "mark": {"type": "point", "filled": True, "size": 28, "opacity": 0.8},
+                "encoding": {"x": _points(_BELOW), "y": y, "yOffset": lanes, "color": colour, "tooltip": _tips(*_RUN)},
+            },
+        ],
+    }
 
 
-def _steps(axes: "Axes", i: int, label: str, values: Sequence[float], total: int) -> None:
-    """The share of `total` that is at most x, as a staircase."""
-    ordered = np.sort(np.asarray(values, dtype=np.float64))
-    shares = np.arange(1, len(ordered) + 1) / max(total, 1)
-    started = len(ordered) > 0
-    axes.step(
-        np.concatenate([ordered[:1], ordered]),
-        np.concatenate([[0.0] * started, shares]),
-        where="post",
-        label=_text(label),
-        linewidth=2,
-        marker=_MARKERS[i % len(_MARKERS)],
-        markersize=4,
-        **_look(i),
-    )
+def _staircase(comparison: Comparison, runs: Rows, field: str, x: Spec) -> Spec:
+    """The share of all runs of a strategy that have `field` at most x, with a mark for every run."""
+    rows: Rows = []
+    for summary in comparison.summaries:
+        own = [run for run in runs if run["strategy"] == summary.label and run[field] is not None]
+        own.sort(key=lambda run: run[field])
+        total = summary.runs + summary.failed
+        rows += [{**run, "share": _rounded(place / total)} for place, run in enumerate(own, start=1)]
+    share = _points("share of runs", "share", scale={"domain": [0, 1]}, axis={"format": "%"})
+    share_tip = {"field": "share", "type": "quantitative", "format": ".0%"}
+    tips = [*_tips(*_RUN, *([field] if field not in _RUN else [])), share_tip]
+    lines, points = _looks(comparison, lines=True), _looks(comparison, lines=False)
+    return {
+        "data": {"values": rows},
+        "layer": [
+            {
+                "mark": {"type": "line", "interpolate": "step-after", "strokeWidth": 2},
+                "encoding": {"x": x, "y": share, **lines},
+            },
+            {
+                "mark": {"type": "point", "filled": True, "size": 30},
+                "encoding": {"x": x, "y": share, **points, "tooltip": tips},
+            },
+        ],
+    }
 
 
-def _profile(axes: "Axes", comparison: Comparison) -> None:
-    for i, summary in enumerate(comparison.summaries):
-        records = _good(comparison, summary.label)
-        gaps = [comparison.known[r["puzzle_name"]].best - r["score"] for r in records]
-        _steps(axes, i, summary.label, gaps, len(records) + summary.failed)
-    axes.set(
-        xlabel="points below the best known", ylabel="share of runs at most that far below", ylim=(-0.02, 1.02),
-        title="Performance profile",
-    )  # fmt: skip
-    axes.legend(loc="lower right")
+def _profile(comparison: Comparison, runs: Rows) -> Spec:
+    x = _points(_BELOW, scale={"domain": [0, max(1, *(run["gap"] for run in runs))]})
+    return {"title": "Share of runs at most that far below", **_staircase(comparison, runs, "gap", x)}
 
 
-def _targets(axes: "Axes", comparison: Comparison) -> None:
-    """Time until a run is within 1 % of the best known score, which is a target that every puzzle has."""
-    for i, summary in enumerate(comparison.summaries):
-        records = _good(comparison, summary.label)
-        times = []
-        for record in records:
-            target = 0.99 * comparison.known[record["puzzle_name"]].best
-            hit = next((point[0] for point in record["trace"] if point[2] >= target), None)
-            if hit is not None:
-                times.append(max(hit, 1e-3))
-        _steps(axes, i, summary.label, times, len(records) + summary.failed)
-    _log_seconds(axes)  # before the limits are set: if no run reached the target, the axis has no x with a logarithm
-    axes.set(ylabel="share of runs", ylim=(-0.02, 1.02), title="Time until within 1 % of the best known score")
-    axes.legend(loc="upper left")
+def _targets(comparison: Comparison, runs: Rows) -> Spec:
+    """Time until within 1 % of the best known score, a target that every puzzle has."""
+    x = _seconds([run["seconds"] for run in runs if run["seconds"] is not None])
+    title = "Time until within 1 % of the best known"
+    return {"title": title, **_staircase(comparison, runs, "seconds", x)}
 
 
-def _scatter(axes: "Axes", comparison: Comparison) -> None:
-    """The strategy with the best mean against every other one, with one point for each puzzle."""
+def _scatter(comparison: Comparison, leader: str) -> Spec:
+    """The strategy with the best mean against every other, a point a puzzle."""
     means = puzzle_means(comparison.records)
-    leader = max(comparison.summaries, key=lambda s: s.mean).label
-    points = [value for by_puzzle in means.values() for value in by_puzzle.values()]
-    low, high = min(points) - 5, max(points) + 5
-    axes.plot([low, high], [low, high], color="0.5", linewidth=1)
-    for i, summary in enumerate(comparison.summaries):
-        if summary.label == leader:
-            continue
-        names = sorted(set(means[leader]) & set(means[summary.label]))
-        axes.plot(
-            [means[summary.label][name] for name in names],
-            [means[leader][name] for name in names],
-            linestyle="none",
-            marker=_MARKERS[i % len(_MARKERS)],
-            color=_look(i)["color"],
-            label=_text(summary.label),
-        )
-    axes.set(xlabel="mean score of the other strategy", ylabel=f"mean score of {_text(leader)}", title="Puzzle by puzzle")
-    axes.legend(loc="lower right")
+    rows: Rows = [
+        {"strategy": label, "puzzle": name, "score": round(own[name], 1), "leader": round(means[leader][name], 1)}
+        for label, own in means.items()
+        if label != leader
+        for name in sorted(own.keys() & means[leader].keys())
+    ]
+    scores = [row[field] for row in rows for field in ("score", "leader")]
+    ends = [min(scores, default=0) - 5, max(scores, default=1) + 5]
+    scale = {"domain": ends, "zero": False, "nice": False}
+    tips = [*_tips("strategy", "puzzle", "score"), {"field": "leader", "type": "quantitative", "title": leader}]
+    x, y = (
+        _points("mean score of the other strategy", "score", scale=scale),
+        _points(f"mean score of {leader}", "leader", scale=scale),
+    )
+    diagonal = [{"score": end, "leader": end} for end in ends]
+    return {
+        "title": "Puzzle by puzzle",
+        "layer": [
+            {
+                "data": {"values": diagonal},
+                "mark": {"type": "line", "color": "#888", "strokeWidth": 1},
+                "encoding": {"x": x, "y": y},
+            },
+            {
+                "data": {"values": rows},
+                "mark": {"type": "point", "filled": True, "size": 60},
+                "encoding": {"x": x, "y": y, **_looks(comparison, lines=False), "tooltip": tips},
+            },
+        ],
+    }

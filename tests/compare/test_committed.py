@@ -30,7 +30,7 @@ def test_every_committed_journal_is_looked_at(root: Path) -> None:
 def test_committed_tables_are_what_the_command_prints(folder: str, root: Path, tmp_path: Path) -> None:
     committed = root / "results" / folder
     shutil.copy(committed / NAME, tmp_path / NAME)
-    done = rowdraw("compare", "--collect", "-o", str(tmp_path), "--results", str(root / "results"))
+    done = rowdraw("compare", "--collect", "-o", str(tmp_path))
     assert done.returncode == 0, done.stderr
     for name in ("tables.md", "summary.csv", "pairs.csv"):
         assert (tmp_path / name).read_text() == (committed / name).read_text(), name

@@ -1,19 +1,19 @@
 """The journal keeps every finished run whatever happens, and a plan names its runs by all that decides them."""
 
-import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from solver.errors import JournalError, PuzzleError, StrategyError
 from solver.extras import MissingExtraError, require
-from solver.lab.compare.collect import collect, files_known
+from solver.lab.compare.collect import collect
 from solver.lab.compare.journal import NAME, Journal
 from solver.lab.compare.plan import Budget, code_version, digest_of, plan
-from solver.lab.compare.statistics import Known
-from solver.lab.compare.tables import csv_text, markdown, terminal
+from solver.lab.compare.tables import Table, csv_text, markdown, terminal
 
 
 def test_a_torn_last_line_costs_one_run_only(tmp_path: Path) -> None:
@@ -80,14 +80,14 @@ def test_a_record_that_is_none_is_named_before_anything_is_drawn(tmp_path: Path)
     good = {**task, "score": 5, "seconds": 1.0, "racks": 1, "trace": [[0.5, 1, 5]], "solution": ["0 a a"]}
     journal = Journal(tmp_path)
     journal.append(good)
-    assert collect(tmp_path, tmp_path).records[0]["score"] == 5
+    assert collect(tmp_path).records[0]["score"] == 5
     with journal.path.open("a") as file:
         file.write("[" * 100_000 + "\n")
-    assert len(collect(tmp_path, tmp_path).records) == 1
+    assert len(collect(tmp_path).records) == 1
     for wrong in ({"score": None}, {"seconds": "5"}, {"label": 3}, {"trace": 1}):
         journal.append({**good, **wrong})
         with pytest.raises(JournalError, match=f"has {next(iter(wrong))} = .*expected what"):
-            collect(tmp_path, tmp_path)
+            collect(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -121,24 +121,39 @@ def test_what_cannot_be_run_is_refused_before_anything_runs() -> None:
         plan(["challenge"], [" "], 1, Budget(seconds=1))
 
 
-def test_best_scores_and_bounds_are_read_from_result_files(tmp_path: Path) -> None:
-    folder = tmp_path / "challenge"
-    folder.mkdir()
-    (folder / "961.txt").write_text("")
-    (folder / "1042.txt").write_text("")
-    (folder / "notes.txt").write_text("")
-    (folder / "r1.json").write_text(json.dumps({"bound": 1243.8}))
-    (folder / "r2.json").write_text(json.dumps({"bound": 1168}))
-    (folder / "other.json").write_text("[]")
-    assert files_known(tmp_path) == {"challenge": Known(1042, 1168)}
-    assert files_known(tmp_path / "none") == {}
-
-
 def test_tables_hold_the_same_cells_in_every_form() -> None:
-    cells = [["a|b", "1,000"], ["c", "2"]]
-    assert markdown(("name", "n"), cells) == "| name | n |\n| --- | ---: |\n| a\\|b | 1,000 |\n| c | 2 |\n"
-    assert csv_text(("name", "n"), cells) == 'name,n\na|b,"1,000"\nc,2\n'
-    assert terminal(("name", "n"), cells) == "name      n\n----  -----\na|b   1,000\nc         2\n"
+    table = Table(("name", "n"), [["a|b", "1,000"], ["c", "2"]])
+    assert markdown(table) == "| name | n |\n| --- | ---: |\n| a\\|b | 1,000 |\n| c | 2 |\n"
+    assert csv_text(table) == 'name,n\na|b,"1,000"\nc,2\n'
+    assert terminal(table) == "name      n\n----  -----\na|b   1,000\nc         2\n"
+
+
+def test_a_wide_table_is_folded_and_names_stand_in_every_part() -> None:
+    head = ("strategy", *(f"figure {i}" for i in range(12)))
+    long_name = "beam:width=1000,price=0.75,blank=0.54,typical=1.0,fishing=5.0"
+    printed = terminal(Table(head, [[long_name, *map(str, range(12))], ["greedy", *["1,234,567"] * 12]]), width=80)
+    assert max(map(len, printed.splitlines())) <= 80
+    parts = printed.split("\n\n")
+    assert len(parts) > 1
+    for part in parts:
+        assert part.startswith("strategy")
+        assert "greedy" in part
+        assert long_name in "".join(line[:40].strip() for line in part.splitlines())
+    for title in head:
+        assert printed.count(title) == (len(parts) if title == "strategy" else 1) or title == "figure 1"
+
+
+@given(
+    st.lists(st.lists(st.text("ab:=,", max_size=60), min_size=4, max_size=4), max_size=5),
+    st.integers(1, 2),
+    st.integers(100, 200),
+)
+def test_no_line_of_a_terminal_table_is_too_long_and_no_figure_is_lost(rows: list[list[str]], names: int, width: int) -> None:
+    figures = [[*row[:names], *(f"{i}.{cell[:15]}" for i, cell in enumerate(row[names:]))] for row in rows]
+    printed = terminal(Table(("first", "second", "third", "fourth"), figures, names), width)
+    assert max(map(len, printed.splitlines())) <= width
+    for row in figures:
+        assert all(cell in printed for cell in row[names:])
 
 
 def test_a_missing_library_is_named_with_the_extra_that_brings_it() -> None:

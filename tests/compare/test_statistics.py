@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from scipy.stats import false_discovery_control, wilcoxon
 
 from solver.lab.compare.statistics import (
-    Known,
     bootstrap_interval,
     holm,
     known_scores,
@@ -19,6 +18,7 @@ from solver.lab.compare.statistics import (
     summaries,
     time_to,
 )
+from solver.lab.known import BOOK, RUNS, Known
 
 
 def record(label: str, puzzle: str, seed: int, score: int, **more: Any) -> dict[str, Any]:
@@ -49,8 +49,9 @@ RECORDS = [
 
 
 def test_a_summary_has_the_figures_of_its_runs() -> None:
-    known = known_scores(RECORDS, {"challenge": Known(1010, 1200.5), "other": Known(910)})
-    assert known == {"challenge": Known(1042, 1200.5), "other": Known(910)}
+    before = {"challenge": Known(1010, 1200.5, BOOK, BOOK), "other": Known(910, best_from="results"), "third": Known(5)}
+    known = known_scores(RECORDS, before)
+    assert known == {"challenge": Known(1042, 1200.5, RUNS, BOOK), "other": Known(910, best_from="results")}
     a, b, c = summaries(RECORDS, known)
     assert (a.label, a.runs, a.failed, a.best, a.median) == ("a", 3, 0, 1042, 1000)
     assert a.mean == pytest.approx((1042 + 1000 + 900) / 3)

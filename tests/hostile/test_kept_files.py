@@ -167,7 +167,7 @@ def test_a_journal_that_somebody_has_changed_is_refused_or_told(field: str, comp
 def refused(folder: Path) -> str | None:
     """What is said of the journal in `folder`; None where it is taken."""
     try:
-        collect(folder, folder)
+        collect(folder)
     except JournalError as error:
         return str(error)
     return None
@@ -212,11 +212,15 @@ def test_a_comparison_in_which_every_run_failed_says_so(tmp_path: Path) -> None:
     command = ["compare", "--puzzles", "p.toml", "--strategies", "exact", "--seeds", "1", "--budget", "5s", "-o", "cmp"]
     done = rowdraw(*command, cwd=tmp_path)
     assert done.returncode == 1
-    assert "every run failed" in done.stderr
+    assert "Every run failed" in done.stderr
     assert "internal error" not in done.stderr
     reported = rowdraw("report", "cmp", "-o", "r.html", cwd=tmp_path)
-    assert reported.returncode == 0, reported.stderr
-    assert "Failed runs" in (tmp_path / "r.html").read_text()
+    assert reported.returncode == 1
+    assert "Every run failed, the only one: there is nothing to compare." in reported.stderr
+    page = (tmp_path / "r.html").read_text()
+    assert "Every run failed, the only one" in page
+    assert "Failed runs" in page
+    assert "exact search" in page
 
 
 def test_a_run_without_points_is_drawn(compared: Path, tmp_path: Path) -> None:

@@ -4,11 +4,10 @@ import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
-from solver.lab.compare.journal import Journal
 from tests.browser import BROWSER, DRIVER, browser, console_errors, open_page, requests
 from tests.process import rowdraw
 from verify import judge, load_rules
@@ -165,58 +164,6 @@ def test_screen_readers_are_told_what_is_seen(chrome: "Chrome", tmp_path: Path, 
     )
     assert play[1] == "o as a blank: position 2 times value 0 is 0"
     assert play[7] == "z: position 8 times value 10 is 80"
-
-
-@pytest.fixture
-def compared(tmp_path: Path, record: Path) -> Path:
-    """A journal written by hand, so that no run is needed to look at a page."""
-    folder = tmp_path / "cmp"
-    lines = [line for line in record.read_text().splitlines() if not line.startswith("#")]
-    journal = Journal(folder)
-    for label, score in (("<i>beam</i>", 1042), ("greedy", 900), ("$x_1$", 1000)):
-        record_fields: dict[str, Any] = {
-            "key": label,
-            "label": label,
-            "strategy": label,
-            "puzzle": "challenge",
-            "puzzle_name": "<script>",
-            "seed": 0,
-            "budget": "1s",
-            "threads": 1,
-            "score": score,
-            "seconds": 1.0,
-            "racks": 10,
-            "trace": [[0.1, 1, score]],
-            "solution": lines,
-            "versions": {"rowdraw": "0"},
-            "machine": {"system": "test"},
-        }
-        journal.append(record_fields)
-    return folder
-
-
-def test_a_report_is_one_page_with_tables_that_sort(chrome: "Chrome", compared: Path, tmp_path: Path) -> None:
-    from selenium.webdriver.common.by import By
-    from selenium.webdriver.support.ui import WebDriverWait
-
-    page = tmp_path / "report.html"
-    assert rowdraw("report", str(compared), "-o", str(page)).returncode == 0
-    requests(chrome)
-    open_page(chrome, page)
-    first = "table.sortable tbody tr td:first-child"
-    assert texts(chrome, first)[:3] == ["<i>beam</i>", "greedy", "$x_1$"]
-    mean = chrome.find_elements(By.CSS_SELECTOR, "table.sortable th button")[3]
-    mean.click()
-    assert texts(chrome, first)[:3] == ["greedy", "$x_1$", "<i>beam</i>"]
-    mean.click()
-    assert texts(chrome, first)[:3] == ["<i>beam</i>", "$x_1$", "greedy"]
-    pictures = chrome.execute_script("return [...document.images].map(i => i.complete && i.naturalWidth)")
-    assert len(pictures) == 6
-    assert all(width > 100 for width in pictures[:5])
-    chrome.find_element(By.LINK_TEXT, "picture").click()
-    WebDriverWait(chrome, 10).until(lambda driver: driver.execute_script("return document.querySelector('details').open"))
-    assert console_errors(chrome) == []
-    assert [url[:5] for url in requests(chrome) if not url.startswith("data:")] == ["file:"]
 
 
 def test_a_picture_is_well_formed_and_escaped(tmp_path: Path, record: Path) -> None:

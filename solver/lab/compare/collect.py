@@ -1,27 +1,32 @@
 """Makes the figures of a comparison from its journal and from the record book."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from string import ascii_lowercase
 from typing import Any
 
 from solver.errors import JournalError
 from solver.lab.compare.journal import Journal
-from solver.lab.compare.statistics import JournalLine, Known, Pair, Summary, known_scores, pairs, summaries
-from solver.lab.records import best_on_file, least_bound
+from solver.lab.compare.statistics import JournalLine, Pair, Summary, known_scores, pairs, summaries
+from solver.lab.known import NOTHING, Known, known_by_digest, known_in
 from solver.model.puzzle import MAX_RACK, MAX_ROW
 from verify.text import quote
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Everything that a report of a comparison shows; `records` are the lines of its journal, one for each run."""
+    """Everything that a report of a comparison shows.
+
+    known: the best score and the bound of each puzzle, with where they come from.
+    before: the same without these runs.
+    """
 
     records: tuple[JournalLine, ...]
     known: dict[str, Known]
     summaries: tuple[Summary, ...]
     pairs: tuple[Pair, ...]
+    before: dict[str, Known] = field(default_factory=dict)
 
     @property
     def puzzles(self) -> list[str]:
@@ -44,8 +49,8 @@ class Comparison:
         return found
 
 
-def collect(folder: Path, results: Path) -> Comparison:
-    """The comparison in `folder`, measured against the best scores and bounds of the record book in `results`.
+def collect(folder: Path, results: Path | None = None) -> Comparison:
+    """The comparison in `folder`, measured against the record book, and the result files in `results` where it is given.
 
     Raises `JournalError` if there is no run, or if a field of a run is missing or wrong.
     """
@@ -55,8 +60,18 @@ def collect(folder: Path, results: Path) -> Comparison:
         raise JournalError(f"{folder}: its journal holds no run")
     for record in records:
         _check(record, journal.path)
-    known = known_scores(records, files_known(results))
-    return Comparison(records, known, tuple(summaries(records, known)), tuple(pairs(records)))
+    before = known_before(records, results)
+    known = known_scores(records, before)
+    return Comparison(records, known, tuple(summaries(records, known)), tuple(pairs(records)), before)
+
+
+def known_before(records: Sequence[JournalLine], results: Path | None) -> dict[str, Known]:
+    """What the record book, and the folder `results` where one is given, know of each puzzle of `records`, by name."""
+    digests = {record["puzzle_name"]: record.get("puzzle_digest") for record in records}
+    known = {name: known_by_digest(digest) if digest else NOTHING for name, digest in digests.items()}
+    if results is None:
+        return known
+    return {name: known[name].with_other(known_in(results, name, digest)) for name, digest in digests.items()}
 
 
 _LONGEST_TURN = 100  # characters
@@ -73,6 +88,11 @@ def _is_count(value: Any) -> bool:
 
 def _is_amount(value: Any) -> bool:
     return type(value) in (int, float) and 0 <= value <= _MOST
+
+
+def _may_be(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    """Of a field that earlier runs do not have."""
+    return lambda value: value is None or fits(value)
 
 
 def _is_trace(value: Any) -> bool:
@@ -92,8 +112,8 @@ def _are_lines(value: Any) -> bool:
 
 
 def _are_rules(value: Any) -> bool:
-    """Row, rack and letter values of a puzzle; None in journals of earlier versions."""
-    return value is None or (
+    """Row, rack and letter values of a puzzle."""
+    return (
         isinstance(value, dict)
         and isinstance(value.get("row"), str)
         and len(value["row"]) <= MAX_ROW
@@ -105,8 +125,8 @@ def _are_rules(value: Any) -> bool:
 
 
 def _are_facts(value: Any) -> bool:
-    """What a run says about its machine or its versions: texts and numbers by name, or None."""
-    return value is None or (
+    """What is told of a machine, or of versions: lines and numbers by name."""
+    return (
         isinstance(value, dict)
         and all(map(_is_line, value))
         and all(_is_line(fact) or _is_amount(fact) or fact is None for fact in value.values())
@@ -116,6 +136,7 @@ def _are_facts(value: Any) -> bool:
 _OF_ALL: dict[str, Callable[[Any], bool]] = {
     "puzzle": _is_line,
     "puzzle_name": _is_line,
+    "puzzle_digest": _may_be(_is_line),
     "strategy": _is_line,
     "label": _is_line,
     "seed": _is_count,
@@ -128,9 +149,10 @@ _OF_GOOD: dict[str, Callable[[Any], bool]] = _OF_ALL | {
     "racks": _is_count,
     "trace": _is_trace,
     "solution": _are_lines,
-    "rules": _are_rules,
-    "versions": _are_facts,
-    "machine": _are_facts,
+    "cpu_seconds": _may_be(_is_amount),
+    "rules": _may_be(_are_rules),
+    "versions": _may_be(_are_facts),
+    "machine": _may_be(_are_facts),
 }
 _OF_FAILED: dict[str, Callable[[Any], bool]] = _OF_ALL | {"error": lambda value: isinstance(value, str)}
 
@@ -142,9 +164,3 @@ def _check(record: JournalLine, path: Path) -> None:
                 f"{path}: the run with key {quote(record['key'])} has {name} = {quote(record.get(name))}: expected what "
                 "`rowdraw compare` writes"
             )
-
-
-def files_known(results: Path) -> dict[str, Known]:
-    """Best scores and upper bounds in the record book: `results`/PUZZLE/SCORE.txt, and "bound" in `results`/PUZZLE/*.json."""
-    known = {folder.name: (best_on_file(folder), least_bound(folder)) for folder in results.glob("*/")}
-    return {name: Known(best or 0, bound) for name, (best, bound) in known.items() if (best, bound) != (None, None)}

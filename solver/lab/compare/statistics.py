@@ -8,23 +8,21 @@ import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from statistics import fmean, median, stdev
+from statistics import NormalDist, fmean, median, stdev
 from typing import Any
+
+from solver.lab.known import NOTHING, RUNS, Known
 
 TARGETS = (946, 961, 1042)
 TARGET_PUZZLE = "challenge"
+SIGNIFICANCE = 0.05
+POWER = 0.8
 _RESAMPLES = 2000
 _LEVEL = 0.95
+_EFFICIENCY = 3 / math.pi  # of the signed-rank test against the t-test, on differences with a normal distribution
+_MOST_NEEDED = 10**6
 
 JournalLine = Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class Known:
-    """What is known of a puzzle: the best score, and an upper bound if the record book has one."""
-
-    best: int
-    bound: float | None = None
 
 
 @dataclass(frozen=True)
@@ -33,6 +31,7 @@ class Summary:
 
     wins, ties: puzzles on which its mean score is the best alone, or shared.
     rank: mean rank over puzzles, 1 is best.
+    seconds, cpu_seconds: of a run on average, on the clock and of all processors; None where the runs do not tell.
     reached: for each target the share of the challenge's runs that reached it and their median seconds.
     """
 
@@ -49,6 +48,7 @@ class Summary:
     ties: int
     rank: float
     seconds: float
+    cpu_seconds: float | None
     racks_per_second: float
     reached: Mapping[int, tuple[float, float | None]]
 
@@ -57,8 +57,10 @@ class Summary:
 class Pair:
     """Two strategies over common puzzles.
 
-    The mean difference `first` - `second` in points with a bootstrap interval, and the two-sided p-value of the Wilcoxon
-    signed-rank test, as it is and corrected after Holm. None if there are too few puzzles.
+    The mean difference of `first` - `second` in points with a bootstrap interval, the standard deviation of the differences,
+    and the two-sided Wilcoxon signed-rank p-value, as it is and corrected after Holm. None where there are too few puzzles.
+
+    needed: puzzles with which a difference of this size is told, None where nothing can be said; see `puzzles_needed`.
     """
 
     first: str
@@ -67,18 +69,19 @@ class Pair:
     difference: float
     low: float | None
     high: float | None
+    deviation: float | None
     p: float | None
     p_holm: float | None
+    needed: int | None
 
 
-def known_scores(records: Sequence[JournalLine], files: Mapping[str, Known]) -> dict[str, Known]:
-    """The best known score of each puzzle, from these runs and from result files, with bounds from the files."""
-    known = dict(files)
+def known_scores(records: Sequence[JournalLine], before: Mapping[str, Known]) -> dict[str, Known]:
+    """What is known of each puzzle of `records`: what was known `before`, or these records where they are better."""
+    known = {record["puzzle_name"]: before.get(record["puzzle_name"], NOTHING) for record in records}
     for record in records:
         if "error" not in record:
-            before = known.get(record["puzzle_name"])
-            best = max(record["score"], before.best if before else 0)
-            known[record["puzzle_name"]] = Known(best, before.bound if before else None)
+            name = record["puzzle_name"]
+            known[name] = known[name].with_other(Known(record["score"], best_from=RUNS))
     return known
 
 
@@ -120,6 +123,7 @@ def _summary(
     holders = {name: [other for other in means if math.isclose(means[other][name], tops[name])] for name in common}
     bounds = [known[name].bound - own[name] for name in own if known[name].bound is not None]  # type: ignore[operator]
     seconds = sum(record["seconds"] for record in good)
+    cpu_seconds = [record["cpu_seconds"] for record in good if record.get("cpu_seconds") is not None]
     return Summary(
         label=label,
         runs=len(good),
@@ -134,13 +138,14 @@ def _summary(
         ties=sum(label in holders[name] and len(holders[name]) > 1 for name in common),
         rank=fmean(ranks) if ranks else float("nan"),
         seconds=seconds / len(good),
+        cpu_seconds=fmean(cpu_seconds) if cpu_seconds else None,
         racks_per_second=sum(record["racks"] for record in good) / seconds if seconds else 0.0,
         reached={target: _reached(good, target) for target in TARGETS},
     )
 
 
-def time_to(record: JournalLine, target: int) -> float | None:
-    """Seconds until the run had `target` points; None if it never had."""
+def time_to(record: JournalLine, target: float) -> float | None:
+    """Seconds until the run had `target` points; None where it never had."""
     return next((seconds for seconds, _racks, score in record["trace"] if score >= target), None)
 
 
@@ -169,12 +174,41 @@ def pairs(records: Sequence[JournalLine], seed: int = 0) -> list[Pair]:
             raw.append((first, second, [means[first][name] - means[second][name] for name in names]))
     p_values = [signed_rank_p(differences) for *_labels, differences in raw]
     corrected = holm(p_values)
+    tests = len(raw)
     found = []
     for (first, second, differences), p, p_holm in zip(raw, p_values, corrected, strict=True):
         low, high = bootstrap_interval(differences, seed)
         mean = fmean(differences) if differences else float("nan")
-        found.append(Pair(first, second, len(differences), mean, low, high, p, p_holm))
+        deviation = stdev(differences) if len(differences) > 1 else None
+        needed = puzzles_needed(mean, deviation, tests)
+        found.append(Pair(first, second, len(differences), mean, low, high, deviation, p, p_holm, needed))
     return found
+
+
+def least_p(puzzles: int) -> float:
+    """The least two-sided p-value that the signed-rank test can give: one strategy wins on every puzzle."""
+    return float(min(1.0, 2.0 ** (1 - puzzles)))
+
+
+def least_puzzles(tests: int) -> int:
+    """How many puzzles the signed-rank test needs to tell anything at all where so many tests are made."""
+    return next(puzzles for puzzles in range(2, 100) if least_p(puzzles) * tests < SIGNIFICANCE)
+
+
+def puzzles_needed(difference: float, deviation: float | None, tests: int) -> int | None:
+    """How many puzzles tell a mean difference of so many points with the probability `POWER`; None where it is 0.
+
+    n = ((z(1 - a/2) + z(POWER)) x deviation / difference)^2 / (3 / pi), and at least `least_puzzles`, with a the level of
+    each of the `tests` after Bonferroni. It is the sample size of a paired comparison by the normal approximation (Lachin,
+    Controlled Clinical Trials 2, 1981, 93-113), over the efficiency of the signed-rank test against the t-test.
+    """
+    if deviation is None or difference == 0:
+        return None
+    z = NormalDist().inv_cdf
+    ratio = (z(1 - SIGNIFICANCE / tests / 2) + z(POWER)) * deviation / abs(difference)
+    # a difference next to nothing has no number that helps anybody
+    found = min(ratio, math.sqrt(_MOST_NEEDED * _EFFICIENCY)) ** 2 / _EFFICIENCY
+    return max(least_puzzles(tests), math.ceil(round(found, 6)))
 
 
 def signed_rank_p(differences: Sequence[float]) -> float | None:

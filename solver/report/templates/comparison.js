@@ -23,7 +23,7 @@
       });
     });
   }
-  /* a link to a picture opens it */
+  /* a link to a game opens it */
   const open = () => {
     const target = location.hash && document.querySelector(`details${location.hash}`);
     if (target) target.open = true;

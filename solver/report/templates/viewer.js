@@ -1,8 +1,5 @@
 "use strict";
 (() => {
-  const games = JSON.parse(document.getElementById("data").textContent);
-  const slider = document.getElementById("turn");
-  const which = document.getElementById("which");
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   const hue = (turn) => ((turn - 1) * 137.5) % 360;
 
@@ -46,15 +43,16 @@
   }
 
   class View {
-    constructor(root, game) {
+    constructor(root, game, go) {
       this.root = root;
+      this.go = go;
       this.game = game;
       this.drawn = new Map();
       game.turns.forEach((turn, i) => {
         for (const side of ["left", "right"]) for (const place of turn[side]) this.drawn.set(place, [i + 1, side]);
       });
       this.drawChart();
-      for (const line of root.querySelectorAll("tr[data-turn]")) line.addEventListener("click", () => go(Number(line.dataset.turn)));
+      for (const line of root.querySelectorAll("tr[data-turn]")) line.addEventListener("click", () => this.go(Number(line.dataset.turn)));
     }
 
     part(name) {
@@ -120,7 +118,7 @@
       turns.forEach((turn, i) => {
         const height = (90 * turn.score) / high;
         const bar = add("rect", { x: 4 + i * width + 1, y: 110 - height, width: Math.max(1, width - 2), height, "data-turn": i + 1, style: `--h: ${hue(i + 1)}` });
-        bar.addEventListener("click", () => go(i + 1));
+        bar.addEventListener("click", () => this.go(i + 1));
         if (width > 14) add("text", { x: 4 + (i + 0.5) * width, y: 106 - height, "text-anchor": "middle" }, turn.score);
         if (width > 14) add("text", { x: 4 + (i + 0.5) * width, y: 122, "text-anchor": "middle" }, i + 1);
       });
@@ -128,28 +126,41 @@
     }
   }
 
-  const views = games.map((game, i) => new View(document.querySelector(`[data-game="${i}"]`), game));
-  let at = 0;
+  /* the controls and games of one viewer */
+  function start(root) {
+    const games = JSON.parse(root.querySelector(".games-data").textContent);
+    const slider = root.querySelector("input[type=range]");
+    const which = root.querySelector("output");
+    const views = games.map((game, i) => new View(root.querySelector(`[data-game="${i}"]`), game, go));
+    let at = 0;
 
-  function go(step) {
-    const target = Math.max(0, Math.min(Number(slider.max), step));
-    const moving = target === at + 1;
-    at = target;
-    slider.value = at;
-    const words = at === 0 ? "before the first turn" : `turn ${at} of ${slider.max}`;
-    which.textContent = words;
-    slider.setAttribute("aria-valuetext", words);
-    for (const view of views) view.show(at, moving);
+    function go(step) {
+      const target = Math.max(0, Math.min(Number(slider.max), step));
+      const moving = target === at + 1;
+      at = target;
+      slider.value = at;
+      const words = at === 0 ? "before the first turn" : `turn ${at} of ${slider.max}`;
+      which.textContent = words;
+      slider.setAttribute("aria-valuetext", words);
+      for (const view of views) view.show(at, moving);
+    }
+
+    slider.addEventListener("input", () => go(Number(slider.value)));
+    root.querySelector("[data-do=back]").addEventListener("click", () => go(at - 1));
+    root.querySelector("[data-do=next]").addEventListener("click", () => go(at + 1));
+    /* where the viewer is the whole page, the keys are its own wherever the focus is */
+    (root.dataset.keys === "page" ? document : root).addEventListener("keydown", (event) => {
+      const steps = { ArrowLeft: at - 1, ArrowDown: at - 1, ArrowRight: at + 1, ArrowUp: at + 1, Home: 0, End: Number(slider.max) };
+      if (event.altKey || event.ctrlKey || event.metaKey || !(event.key in steps)) return;
+      event.preventDefault();
+      go(steps[event.key]);
+    });
+    go(0);
   }
 
-  slider.addEventListener("input", () => go(Number(slider.value)));
-  document.getElementById("back").addEventListener("click", () => go(at - 1));
-  document.getElementById("next").addEventListener("click", () => go(at + 1));
-  document.addEventListener("keydown", (event) => {
-    const steps = { ArrowLeft: at - 1, ArrowDown: at - 1, ArrowRight: at + 1, ArrowUp: at + 1, Home: 0, End: Number(slider.max) };
-    if (event.altKey || event.ctrlKey || event.metaKey || !(event.key in steps)) return;
-    event.preventDefault();
-    go(steps[event.key]);
-  });
-  go(0);
+  /* a viewer that is folded away starts when it is opened */
+  for (const root of document.querySelectorAll(".viewer")) {
+    if (root.tagName === "DETAILS") root.addEventListener("toggle", () => start(root), { once: true });
+    else start(root);
+  }
 })();

@@ -1,0 +1,96 @@
+"""What is known of a puzzle: the best score and the least upper bound, each with where it comes from."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from solver.files import fields_on_file
+from solver.index.problem import Problem
+from solver.lab.records import best_on_file, least_bound
+from solver.model.lexicon import read_lexicon
+from solver.model.puzzle import Puzzle, load_puzzle
+from verify.datafiles import data_folder
+from verify.text import printable
+
+BOOK = "record book"
+RUNS = "these runs"
+
+
+@dataclass(frozen=True)
+class Known:
+    """The best score of a puzzle, 0 where there is none, and its upper bound, None where there is none.
+
+    best_from, bound_from: the record book, a folder of results, or the runs that are compared; empty where there is none.
+    """
+
+    best: int
+    bound: float | None = None
+    best_from: str = ""
+    bound_from: str = ""
+
+    def with_other(self, other: "Known") -> "Known":
+        """The better score and the lower bound of both; of equals this one's."""
+        score = other if other.best > self.best else self
+        lower = other.bound is not None and (self.bound is None or other.bound < self.bound)
+        limit = other if lower else self
+        return Known(score.best, limit.bound, score.best_from, limit.bound_from)
+
+
+NOTHING = Known(0)
+
+
+@cache
+def record_book() -> dict[str, Known]:
+    """What the bundled record book, data/best-known.toml, tells of the bundled puzzles, by name."""
+    told = tomllib.loads((data_folder() / "best-known.toml").read_text(encoding="utf-8"))
+    return {name: _entry(fields) for name, fields in told.items()}
+
+
+def _entry(fields: Mapping[str, float]) -> Known:
+    bound = fields.get("bound")
+    return Known(int(fields["score"]), bound, BOOK, "" if bound is None else BOOK)
+
+
+@cache
+def _book_by_digest() -> dict[str, Known]:
+    """The same by the digest of the puzzle."""
+    puzzles = {name: load_puzzle(name) for name in record_book()}
+    lexicons = {path: read_lexicon(path).digest for path in {puzzle.word_list for puzzle in puzzles.values()}}
+    return {puzzle.digest(lexicons[puzzle.word_list]): record_book()[name] for name, puzzle in puzzles.items()}
+
+
+def known_by_digest(digest: str) -> Known:
+    """What the bundled record book tells of the puzzle with this digest, whatever its name is."""
+    return _book_by_digest().get(digest, NOTHING)
+
+
+def known_of(problem: Problem) -> Known:
+    """The same of a problem whose words are read already."""
+    puzzle = problem.puzzle
+    # the word list of the book is only read for a row that the book has
+    in_book = any(_alike(load_puzzle(name), puzzle) for name in record_book())
+    return known_by_digest(puzzle.digest(problem.lexicon.digest)) if in_book else NOTHING
+
+
+def _alike(one: Puzzle, other: Puzzle) -> bool:
+    return (one.row, one.rack_size) == (other.row, other.rack_size)
+
+
+def known_in(results: Path, name: str, digest: str | None) -> Known:
+    """What the files of a puzzle in the folder `results` tell: RESULTS/NAME/SCORE.txt, and "bound" in RESULTS/NAME/*.json.
+
+    digest: of the puzzle; a folder with files of another puzzle of that name tells nothing. None where it is not known.
+    """
+    folder = results / name
+    if Path(name).name != name or not folder.is_dir() or _is_of_another(folder, digest):
+        return NOTHING
+    best, bound = best_on_file(folder), least_bound(folder)
+    source = printable(str(results))
+    return Known(best or 0, bound, "" if best is None else source, "" if bound is None else source)
+
+
+def _is_of_another(folder: Path, digest: str | None) -> bool:
+    told = (fields_on_file(path).get("puzzle_hash") for path in folder.glob("*.json"))
+    return digest is not None and any(other not in (None, digest) for other in told)

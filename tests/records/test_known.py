@@ -1,0 +1,166 @@
+"""What is known of a puzzle: by its digest from the record book, from a folder, and what `rowdraw solve` says of it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from solver.index.problem import Problem
+from solver.lab.compare.collect import collect
+from solver.lab.compare.finding import find
+from solver.lab.compare.journal import Journal
+from solver.lab.known import BOOK, NOTHING, RUNS, Known, known_by_digest, known_in, known_of, record_book
+from solver.lab.records import keep_bound
+from solver.model.lexicon import Lexicon
+from solver.model.puzzle import bundled_puzzles, load_puzzle
+from tests.process import rowdraw
+
+CHALLENGE = Known(1042, 1088.0, BOOK, BOOK)
+ROW = load_puzzle("challenge").row
+
+
+def test_the_committed_record_book_is_what_the_command_prints(root: Path) -> None:
+    done = rowdraw("records", "--toml", str(root / "results"), seconds=120)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == (root / "data" / "best-known.toml").read_text(encoding="utf-8")
+
+
+def test_the_toml_has_bundled_puzzles_alone_and_no_bound_where_there_is_none(tmp_path: Path) -> None:
+    for name in ("challenge", "mine", "shuffled-02"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "77.txt").touch()
+    (tmp_path / "challenge" / "bound.json").write_text('{"bound": "88.500"}')
+    (tmp_path / "shuffled-03").mkdir()
+    printed = rowdraw("records", "--toml", str(tmp_path)).stdout
+    assert printed.startswith("# The best answer known of each bundled puzzle")
+    assert printed.partition("\n\n")[2] == "[challenge]\nscore = 77\nbound = 88.5\n\n[shuffled-02]\nscore = 77\n"
+    assert rowdraw("records", "--toml", str(tmp_path / "none")).returncode == 2
+
+
+def test_every_bundled_puzzle_is_in_the_book_and_found_by_its_digest(challenge: Problem) -> None:
+    assert set(record_book()) == set(bundled_puzzles())
+    words = challenge.lexicon.digest
+    for name, known in record_book().items():
+        assert known_by_digest(load_puzzle(name).digest(words)) == known
+        assert known.bound is not None
+        assert 961 < known.best <= known.bound
+    assert record_book()["challenge"] == CHALLENGE
+
+
+def test_a_puzzle_is_known_by_what_it_is_and_not_by_its_name(challenge: Problem) -> None:
+    puzzle, lexicon = challenge.puzzle, challenge.lexicon
+    assert known_of(challenge) == CHALLENGE
+    assert known_of(Problem(puzzle.with_row(ROW, "mine"), lexicon)) == CHALLENGE
+    assert known_of(Problem(puzzle.with_row(ROW[::-1], "challenge"), lexicon)) == NOTHING
+    assert known_of(Problem(puzzle, Lexicon("enable1", lexicon.words[1:]))) == NOTHING
+    assert known_by_digest("challenge") == NOTHING
+
+
+def test_a_folder_tells_its_best_score_and_least_bound_and_nothing_of_another_puzzle(tmp_path: Path) -> None:
+    folder = tmp_path / "challenge"
+    folder.mkdir()
+    for name in ("961.txt", "1042.txt", "notes.txt"):
+        (folder / name).touch()
+    (folder / "r1.json").write_text(json.dumps({"bound": 1243.8}))
+    (folder / "r2.json").write_text(json.dumps({"bound": 1168, "puzzle_hash": "abc"}))
+    (folder / "other.json").write_text("[]")
+    source = str(tmp_path)
+    assert known_in(tmp_path, "challenge", "abc") == known_in(tmp_path, "challenge", None) == Known(1042, 1168, source, source)
+    assert known_in(tmp_path, "challenge", "def") == NOTHING
+    assert known_in(tmp_path, "mine", "abc") == known_in(tmp_path / "none", "challenge", "abc") == NOTHING
+    assert known_in(tmp_path / "challenge", "../challenge", None) == NOTHING
+
+
+def test_the_better_number_counts_and_keeps_where_it_comes_from() -> None:
+    folder = Known(1050, 1100.0, "folder", "folder")
+    assert CHALLENGE.with_other(folder) == folder.with_other(CHALLENGE) == Known(1050, 1088.0, "folder", BOOK)
+    assert CHALLENGE.with_other(Known(1042, 1088.0, RUNS, RUNS)) == CHALLENGE
+    assert NOTHING.with_other(folder) == folder.with_other(NOTHING) == folder
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Journal:
+    """Of a run of 926 points on the challenge, told with its digest."""
+    found = Journal(tmp_path / "cmp")
+    found.append(
+        {
+            "key": "a",
+            "label": "greedy",
+            "strategy": "greedy",
+            "puzzle": "challenge",
+            "puzzle_name": "challenge",
+            "puzzle_digest": load_puzzle("challenge").digest(Problem.of(load_puzzle("challenge")).lexicon.digest),
+            "seed": 0,
+            "budget": "1s",
+            "threads": 1,
+            "score": 926,
+            "seconds": 1.0,
+            "racks": 10,
+            "trace": [[0.1, 1, 926]],
+            "solution": ["6 s?l?mnized solemnized"],
+        }
+    )
+    return found
+
+
+def test_a_comparison_in_an_empty_folder_is_measured_against_the_book(journal: Journal, tmp_path: Path) -> None:
+    done = rowdraw("compare", "--collect", "-o", str(journal.path.parent), cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "116.0 below the best known" in done.stdout.replace("\n", " ")
+    assert "best known (record book): challenge 1042\nbound (record book): challenge 1088.0\n" in done.stdout
+    assert "| challenge | 1042 | record book | 1088.0 | record book |" in (journal.path.parent / "tables.md").read_text()
+    figures = json.loads((journal.path.parent / "figures.json").read_text())
+    told = {"best": 1042, "bound": 1088.0, "best_from": BOOK, "bound_from": BOOK}
+    assert figures["known"] == {"challenge": told}
+
+
+def test_runs_that_are_better_than_anything_known_are_named(journal: Journal) -> None:
+    (record,) = journal.records().values()
+    journal.append({**record, "score": 1043, "trace": [[0.1, 1, 1043]]})
+    comparison = collect(journal.path.parent)
+    assert comparison.known == {"challenge": Known(1043, 1088.0, RUNS, BOOK)}
+    assert find(comparison).notes == ("A new best on challenge: 1043 points, 1042 before (record book).",)
+
+
+def test_a_better_folder_counts_before_the_book_only_where_it_is_named(journal: Journal, tmp_path: Path) -> None:
+    (tmp_path / "results" / "challenge").mkdir(parents=True)
+    (tmp_path / "results" / "challenge" / "1043.txt").touch()
+    command = ["compare", "--collect", "-o", str(journal.path.parent)]
+    assert "best known (record book): challenge 1042\n" in rowdraw(*command, cwd=tmp_path).stdout
+    named = rowdraw(*command, "--results", "results", cwd=tmp_path)
+    assert "best known (results): challenge 1043\n" in named.stdout
+    missing = rowdraw(*command, "--results", "nowhere", cwd=tmp_path)
+    assert missing.returncode == 2
+    assert "nowhere" in missing.stderr
+
+
+def test_a_puzzle_of_ones_own_is_measured_against_its_runs(journal: Journal) -> None:
+    (record,) = journal.records().values()
+    journal.append({**record, "puzzle_digest": "other"})
+    assert collect(journal.path.parent).known == {"challenge": Known(926, None, RUNS)}
+
+
+def test_solve_says_how_its_answer_compares_with_the_book(tmp_path: Path) -> None:
+    for arguments in (["challenge"], ["--row", ROW]):
+        done = rowdraw("solve", *arguments, "--strategy", "greedy", cwd=tmp_path)
+        assert "rowdraw: 946 points, best known 1042, at most 1088, turns 12" in done.stderr
+    (tmp_path / "challenge.toml").write_text('name = "challenge"\nrow = "teasets?"\n')
+    done = rowdraw("solve", "challenge.toml", "--strategy", "greedy", cwd=tmp_path)
+    assert "best known" not in done.stderr
+
+
+def test_solve_tells_a_new_best_with_the_one_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    from click.testing import CliRunner
+
+    from solver.commands.solve import solve
+
+    monkeypatch.setattr("solver.lab.known.known_of", lambda _problem: Known(900, 950.5, BOOK, BOOK))
+    assert "946 points, a new best, 900 before, at most 950," in CliRunner().invoke(solve, ["--strategy", "greedy"]).stderr
+    monkeypatch.setattr("solver.lab.known.known_of", lambda _problem: Known(946, 946.9, BOOK, BOOK))
+    assert "946 points, best known 946, optimal," in CliRunner().invoke(solve, ["--strategy", "greedy"]).stderr
+
+
+def test_a_bound_on_file_is_used_of_the_folder_that_is_named(challenge: Problem, journal: Journal, tmp_path: Path) -> None:
+    keep_bound(tmp_path / "kept", challenge, 1080.0, json.dumps({"bound": "1080.000"}))
+    known = collect(journal.path.parent, tmp_path / "kept").known["challenge"]
+    assert known == Known(1042, 1080.0, BOOK, str(tmp_path / "kept"))

@@ -1,0 +1,256 @@
+"""The page of a comparison in a real browser: its answer, tables, plots and games, light and dark, wide and narrow."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from solver.lab.compare.collect import Comparison, collect
+from solver.lab.compare.finding import find
+from solver.lab.compare.journal import Journal
+from solver.report.pages import script_text
+from solver.report.plots import COLOURS, DARK_COLOURS, plots, specifications
+from tests.browser import BROWSER, DRIVER, browser, console_errors, open_page, requests
+from tests.process import rowdraw
+
+if TYPE_CHECKING:
+    from selenium.webdriver import Chrome
+    from selenium.webdriver.remote.webelement import WebElement
+
+needs_browser = pytest.mark.skipif(BROWSER is None or DRIVER is None, reason="chromium and its driver are not installed")
+
+LABELS = {"<i>beam</i>": 1042, "greedy": 900, "$x_1$": 1000}
+WIDE = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+@pytest.fixture(scope="module")
+def folder(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A journal written by hand, so that no run is needed to look at a page."""
+    text = (root / "results" / "challenge" / "1042.txt").read_text()
+    found = tmp_path_factory.mktemp("cmp")
+    journal = Journal(found)
+    for label, score in LABELS.items():
+        for puzzle in ("<script>", "shuffled-01"):
+            record: dict[str, Any] = {
+                "key": f"{label} {puzzle}",
+                "label": label,
+                "strategy": label,
+                "puzzle": "challenge" if puzzle == "<script>" else "unknown.toml",
+                "puzzle_name": puzzle,
+                "seed": 3,
+                "budget": "1s",
+                "threads": 1,
+                "score": score,
+                "seconds": 1.0,
+                "racks": 10,
+                "trace": [[0.1, 1, score - 20], [0.5, 5, score]],
+                "solution": [line for line in text.splitlines() if not line.startswith("#")],
+                "versions": {"rowdraw": "0"},
+                "machine": {"system": "test"},
+            }
+            journal.append(record)
+    return found
+
+
+@pytest.fixture(scope="module")
+def page(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    found = tmp_path_factory.mktemp("page") / "report.html"
+    done = rowdraw("report", str(folder), "-o", str(found))
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == f"rowdraw: {find(collect(folder)).answer}\n"
+    return found
+
+
+@pytest.fixture(scope="module")
+def chrome() -> Iterator["Chrome"]:
+    with browser() as driver:
+        yield driver
+
+
+def open_drawn(driver: "Chrome", page: Path) -> None:
+    """Open the page and wait for its plots."""
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    open_page(driver, page)
+    WebDriverWait(driver, 30).until(lambda d: d.execute_script("return document.documentElement.dataset.plots") == "drawn")
+
+
+def texts(driver: "Chrome", selector: str) -> list[str]:
+    script = "return [...document.querySelectorAll(arguments[0])].map(e => e.textContent.trim())"
+    found: list[str] = driver.execute_script(script, selector)
+    return found
+
+
+def emulate(driver: "Chrome", scheme: str) -> None:
+    feature = {"name": "prefers-color-scheme", "value": scheme}
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
+
+
+def marks(driver: "Chrome", plot: str) -> list["WebElement"]:
+    """What can be pointed at in a plot."""
+    from selenium.webdriver.common.by import By
+
+    return driver.find_elements(By.CSS_SELECTOR, f"[data-plot={plot}] .mark-symbol.role-mark path")
+
+
+def shown_at(driver: "Chrome", mark: "WebElement") -> list[str]:
+    """The names and values that are shown while the pointer is on a mark."""
+    from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", mark)
+    ActionChains(driver).move_by_offset(0, 0).move_to_element(mark).perform()
+    shown = "#vg-tooltip-element.visible td"
+    return WebDriverWait(driver, 10).until(lambda d: texts(d, shown))
+
+
+@needs_browser
+def test_the_answer_is_the_first_sentence_and_nothing_comes_from_outside(chrome: "Chrome", folder: Path, page: Path) -> None:
+    requests(chrome)
+    open_drawn(chrome, page)
+    assert texts(chrome, "main p")[0] == find(collect(folder)).answer
+    assert any("too few for this test" in note for note in texts(chrome, "main > ul li"))
+    assert len(texts(chrome, "[data-plot] svg")) == 5
+    assert console_errors(chrome) == []
+    assert requests(chrome) == [page.resolve().as_uri()]
+
+
+@needs_browser
+def test_pointing_at_a_mark_tells_its_run(chrome: "Chrome", page: Path) -> None:
+    open_drawn(chrome, page)
+    for plot, count in (("gaps", 6), ("profile", 6), ("targets", 2)):
+        found = marks(chrome, plot)
+        assert len(found) == count
+        told = shown_at(chrome, found[0])
+        fields = dict(zip(told[::2], told[1::2], strict=True))
+        assert {"strategy", "puzzle", "seed", "score", "gap"} <= set(fields)
+        assert fields["strategy"] in LABELS
+        assert fields["score"] == f"{LABELS[fields['strategy']]}"
+        assert fields["gap"] == f"{1042 - LABELS[fields['strategy']]}"
+        assert fields["seed"] == "3"
+        assert fields["puzzle"] in ("<script>", "shuffled-01")
+    assert {"strategy", "seconds", "gap"} <= set(shown_at(chrome, marks(chrome, "anytime")[0]))
+    assert "<i>beam</i>" in shown_at(chrome, marks(chrome, "scatter")[0])
+    assert console_errors(chrome) == []
+
+
+@needs_browser
+def test_tables_sort_by_any_column(chrome: "Chrome", page: Path) -> None:
+    from selenium.webdriver.common.by import By
+
+    open_page(chrome, page)
+    first = "table.sortable tbody tr td:first-child"
+    assert texts(chrome, first)[:3] == ["<i>beam</i>", "greedy", "$x_1$"]
+    mean = chrome.find_elements(By.CSS_SELECTOR, "table.sortable th button")[3]
+    mean.click()
+    assert texts(chrome, first)[:3] == ["greedy", "$x_1$", "<i>beam</i>"]
+    mean.click()
+    assert texts(chrome, first)[:3] == ["<i>beam</i>", "$x_1$", "greedy"]
+
+
+@needs_browser
+def test_a_link_opens_the_best_game_and_keys_step_through_it_alone(chrome: "Chrome", page: Path) -> None:
+    from selenium.webdriver.common.by import By
+    from selenium.webdriver.common.keys import Keys
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    open_page(chrome, page)
+    # the other puzzle's rules are not told, so its game cannot be shown
+    (link,) = chrome.find_elements(By.LINK_TEXT, "turn by turn")
+    link.click()
+    WebDriverWait(chrome, 10).until(lambda driver: texts(driver, "details.viewer[open] output") == ["before the first turn"])
+    chrome.find_element(By.TAG_NAME, "body").send_keys(Keys.END)
+    assert texts(chrome, "details output") == ["before the first turn"]
+    chrome.find_element(By.CSS_SELECTOR, "details [data-do=next]").click()
+    assert texts(chrome, "details [data-part=sum]") == ["solemnized: 141 points, 141 in all"]
+    chrome.find_element(By.CSS_SELECTOR, "details input").send_keys(Keys.END)
+    assert texts(chrome, "details output") == ["turn 13 of 13"]
+    assert console_errors(chrome) == []
+
+
+@needs_browser
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_phone_needs_no_sideways_scrolling_but_in_the_boxes_of_tables(scheme: str, page: Path) -> None:
+    with browser(width=390, height=800) as phone:
+        emulate(phone, scheme)
+        open_drawn(phone, page)
+        phone.execute_script("for (const e of document.querySelectorAll('details')) e.open = true")
+        assert phone.execute_script(WIDE) <= 0
+        box = (
+            "const e = document.querySelector('.scroll'); return [e.scrollWidth > e.clientWidth, getComputedStyle(e).overflowX]"
+        )
+        assert phone.execute_script(box) == [True, "auto"]
+        width = (
+            "return Math.max(...[...document.querySelectorAll('[data-plot] svg')].map(e => e.getBoundingClientRect().right))"
+        )
+        assert phone.execute_script(width) <= 390
+        assert console_errors(phone) == []
+
+
+@needs_browser
+def test_plots_take_the_colours_of_the_page_when_these_change(page: Path) -> None:
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    colours = """const e = document.querySelector('[data-plot=scatter] .mark-symbol.role-mark path');
+        const label = document.querySelector('[data-plot=scatter] .role-axis text');
+        return e && label ? [e.getAttribute('fill'), label.getAttribute('fill')] : null"""
+    with browser() as driver:
+        emulate(driver, "light")
+        open_drawn(driver, page)
+        assert driver.execute_script(colours) == [COLOURS[1], "#1c1b19"]
+        emulate(driver, "dark")
+        WebDriverWait(driver, 10).until(lambda d: d.execute_script(colours) == [DARK_COLOURS[1], "#eceae4"])
+        assert console_errors(driver) == []
+
+
+@needs_browser
+def test_without_scripts_the_page_has_its_answer_its_tables_and_pictures(folder: Path, page: Path) -> None:
+    with browser() as driver:
+        driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+        open_page(driver, page)
+        from selenium.webdriver.common.by import By
+
+        assert driver.find_element(By.CSS_SELECTOR, "main p").text == find(collect(folder)).answer
+        assert len(driver.find_elements(By.CSS_SELECTOR, "table.sortable tbody tr")) == 3 + 3 + 2
+        pictures = driver.find_elements(By.CSS_SELECTOR, "noscript img")
+        assert [picture.size["width"] > 100 for picture in pictures] == [True] * 5
+
+
+@needs_browser
+def test_a_page_of_runs_that_all_failed_says_so_and_shows_them(chrome: "Chrome", tmp_path: Path, folder: Path) -> None:
+    journal = Journal(tmp_path / "failed")
+    for record in collect(folder).records[:2]:
+        journal.append({**{key: record[key] for key in record if key != "score"}, "error": "exit 1: <b>out of memory</b>"})
+    page = tmp_path / "failed.html"
+    done = rowdraw("report", str(tmp_path / "failed"), "-o", str(page))
+    assert done.returncode == 1
+    assert done.stderr == "rowdraw: Every run failed, all 2: there is nothing to compare.\n"
+    again = rowdraw("compare", "--collect", "-o", str(tmp_path / "failed"))
+    assert (again.returncode, again.stdout, again.stderr) == (1, "", done.stderr)
+    requests(chrome)
+    open_page(chrome, page)
+    assert texts(chrome, "main p")[0] == "Every run failed, all 2: there is nothing to compare."
+    assert texts(chrome, "#failures code") == ["exit 1: <b>out of memory</b>"] * 2
+    assert texts(chrome, "[data-plot]") == []
+    assert console_errors(chrome) == []
+    assert requests(chrome) == [page.resolve().as_uri()]
+    assert page.stat().st_size < 100_000
+
+
+def test_plots_are_the_same_whenever_they_are_drawn(folder: Path) -> None:
+    comparison = collect(folder)
+    drawn = plots(comparison)
+    assert drawn == plots(comparison)
+    assert set(drawn) == set(specifications(comparison)) == {"anytime", "gaps", "profile", "targets", "scatter"}
+    for svg in drawn.values():
+        assert "&lt;i&gt;beam&lt;/i&gt;" in svg
+        assert "$x_1$" in svg
+    assert specifications(Comparison(comparison.records[:1], comparison.known, (), ())) == {}
+
+
+def test_a_script_that_would_end_its_element_is_not_put_into_a_page() -> None:
+    assert script_text("let a = 1 < 2;") == "let a = 1 < 2;"
+    for code in ("'</script>'", "'</SCRIPT >'", "'<!-- '"):
+        with pytest.raises(ValueError, match="end its element"):
+            script_text(code)
