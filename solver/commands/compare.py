@@ -1,12 +1,13 @@
 """`rowdraw compare`: strategies side by side."""
 
+import re
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from solver.commands.running import interrupt_on_signals, words_option
+from solver.commands.running import interrupt_on_signals, list_option, words_option
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -15,17 +16,22 @@ if TYPE_CHECKING:
     from solver.lab.compare.work import JournalLine
 
 _RESULTS = Path("results")
+# a quote without its other half is an ordinary character here: whoever reads the command says so
+_STRATEGY = re.compile(r"""(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^;])+""")
 
 
 @click.group(invoke_without_command=True)
 @click.option("--puzzles", default="challenge", show_default=True, metavar="P,...", help="Bundled names or files.")
 @click.option(
     "--strategies",
-    default="beam:width=1000;widening;greedy",
+    multiple=True,
+    default=("beam:width=1000;widening;greedy",),
     show_default=True,
     metavar="S;...",
-    help="Names, with settings as in beam:width=1000,price=0.7.",
+    help="Names, with settings as in beam:width=1000,price=0.7; FILE.py:NAME; command:PROGRAM. May be given several times; "
+    "a ; inside quotes separates nothing.",
 )
+@list_option
 @click.option("--seeds", type=click.IntRange(1, 10_000), default=5, show_default=True, help="Runs of each, seeds 0 up.")
 @click.option("--budget", default="10s", show_default=True, help="Of each run: seconds (10s) or racks (1e6racks).")
 @words_option
@@ -48,7 +54,7 @@ _RESULTS = Path("results")
 def compare(
     context: click.Context,
     puzzles: str,
-    strategies: str,
+    strategies: tuple[str, ...],
     seeds: int,
     budget: str,
     words: Path | None,
@@ -75,10 +81,15 @@ def compare(
         from solver.lab.compare.plan import Budget, plan
 
         names = [name.strip() for name in puzzles.split(",") if name.strip()]
-        tasks = plan(names, strategies.split(";"), seeds, Budget.parse(budget), threads, words)
+        tasks = plan(names, _separated(strategies), seeds, Budget.parse(budget), threads, words)
         failed = _run(tasks, output, force, executor, scheduler, jobs)
     _report(output, results)
     return 1 if failed else 0
+
+
+def _separated(strategies: tuple[str, ...]) -> list[str]:
+    """Strategies that a semicolon separates; commands may hold one inside quotes."""
+    return [found for given in strategies for found in _STRATEGY.findall(given)]
 
 
 @compare.command()
@@ -147,12 +158,12 @@ def _executor(kind: str, scheduler: str | None, jobs: int) -> "AbstractContextMa
 
 def _report(output: Path, results: Path) -> None:
     from solver.lab.compare.collect import collect
-    from solver.lab.compare.tables import PAIR_HEAD, SUMMARY_HEAD, pair_cells, summary_cells, terminal
+    from solver.lab.compare.tables import PAIR_HEAD, pair_cells, summary_cells, summary_head, terminal
     from solver.report.files import write_reports
 
     comparison = collect(output, results)
     if comparison.summaries:
-        click.echo(terminal(SUMMARY_HEAD, summary_cells(comparison.summaries)))
+        click.echo(terminal(summary_head(comparison.summaries), summary_cells(comparison.summaries)))
     else:
         click.echo("rowdraw: every run failed: there is nothing to compare", err=True)
     if comparison.pairs:

@@ -13,7 +13,9 @@ from solver.commands.running import (
     check_folder,
     chosen_puzzle,
     command_ending,
+    list_option,
     puzzle_options,
+    say,
     threads_option,
 )
 from solver.errors import RefereeDisagreementError, RowdrawError
@@ -29,9 +31,11 @@ _DISAGREEMENT = 3
 @click.option(
     "--strategy",
     metavar="NAME",
-    help="greedy, beam, widening or exact, with settings as in beam:width=1000,price=0.7. "
-    "Default: exact for short rows, widening where there is a time limit, else beam.",
+    help="greedy, beam, widening, exact or refined, with settings as in beam:width=1000,price=0.7; FILE.py:NAME, a class of "
+    "your own; 'command:PROGRAM', a program in any language. Default: exact for short rows, widening where there is a time "
+    "limit, else beam.",
 )
+@list_option
 @click.option("--width", type=int, metavar="N", help="States kept a layer, for beam.")
 @click.option("--time", "seconds", type=Seconds(0), metavar="SECONDS", help="End with the best answer by then.")
 @click.option(
@@ -106,7 +110,7 @@ def solve(
     ending = command_ending()
     try:
         with Bar() as bar:
-            result = solve_problem(problem, settings, ending, bar, lambda message: click.echo(f"rowdraw: {message}", err=True))
+            result = solve_problem(problem, settings, ending, bar, say)
     except RefereeDisagreementError as error:
         return _save_rejected(error, to_file)
     _hand_out(result.to_json() if as_json else result.annotated_text() if to_file else result.text(), to_file)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from solver.lab.compare.collect import Comparison
-from solver.lab.compare.tables import PAIR_HEAD, SUMMARY_HEAD, pair_cells, summary_cells
+from solver.lab.compare.tables import PAIR_HEAD, pair_cells, summary_cells, summary_head
 from solver.report.pages import render
 from solver.report.plots import plots
 from solver.show.game import make_game
@@ -53,7 +53,7 @@ def comparison_page(comparison: Comparison, name: str) -> str:
         budgets=sorted({record["budget"] for record in comparison.records}),
         threads=sorted({record["threads"] for record in comparison.records}),
         tables=[
-            ("Strategies", SUMMARY_HEAD, summary_cells(comparison.summaries)),
+            ("Strategies", summary_head(comparison.summaries), summary_cells(comparison.summaries)),
             ("Pairs over puzzles", PAIR_HEAD, pair_cells(comparison.pairs)),
         ],
         plots=[(_PLOT_TEXTS[key], _address(svg)) for key, svg in plots(comparison).items()],

@@ -5,14 +5,14 @@ from pathlib import Path
 
 from solver.files import replace_file
 from solver.lab.compare.collect import Comparison
-from solver.lab.compare.tables import PAIR_HEAD, SUMMARY_HEAD, csv_text, json_text, markdown, pair_cells, summary_cells
+from solver.lab.compare.tables import PAIR_HEAD, csv_text, json_text, markdown, pair_cells, summary_cells, summary_head
 from solver.report.plots import plots
 
 
 def write_reports(comparison: Comparison, folder: Path) -> list[Path]:
     """Write summary and pairs as CSV, Markdown and JSON, and the plots; returns the files."""
     head_and_cells: Sequence[tuple[str, Sequence[str], list[list[str]]]] = [
-        ("summary", SUMMARY_HEAD, summary_cells(comparison.summaries)),
+        ("summary", summary_head(comparison.summaries), summary_cells(comparison.summaries)),
         ("pairs", PAIR_HEAD, pair_cells(comparison.pairs)),
     ]
     texts = {f"{name}.csv": csv_text(head, cells) for name, head, cells in head_and_cells}

@@ -23,6 +23,7 @@ class Result:
     row: where it is not the one that stands there.
     seconds: until the search ended.
     racks: expanded.
+    cpu_seconds: of processor time, of this process or of the program that searched; None where nobody measured it.
     complete: no limit cut it short.
     bound: what no solution exceeds, where that is known.
     verdict, rules: of the referee, once it was asked.
@@ -40,6 +41,7 @@ class Result:
     complete: bool
     trace: tuple[TracePoint, ...]
     bound: float | None = None
+    cpu_seconds: float | None = None
     verdict: Verdict | None = field(default=None, compare=False, repr=False)
     rules: Rules | None = field(default=None, compare=False, repr=False)
 
@@ -88,6 +90,7 @@ class Result:
                     "parameters": self.parameters,
                     "seed": self.seed,
                     "seconds": round(self.seconds, 3),
+                    "cpu_seconds": None if self.cpu_seconds is None else round(self.cpu_seconds, 3),
                     "racks": self.racks,
                     "complete": self.complete,
                     "date": datetime.now(UTC).date().isoformat(),

@@ -1,5 +1,6 @@
 """One run, composed: warm-up, search, refinement, bound, the referee's confirmation."""
 
+import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 
@@ -8,6 +9,8 @@ from solver.refine.parameters import RefineParameters
 from solver.search.run import Progress, Run
 from solver.search.strategy import Strategy
 from solver.solving.ending import Ending
+from solver.solving.outside import search_safely
+from solver.solving.programs import Program
 from solver.solving.referee import judged
 from solver.solving.result import Result
 
@@ -50,8 +53,11 @@ def solve_problem(
     # imported when something is to be run: it compiles kernels
     from solver.solving.warmup import warm_up
 
-    warm_up(say)
-    run = ending.of(Run(settings.seed, settings.threads, settings.seconds, watch=watch))
+    if isinstance(settings.strategy, Program):
+        problem.rules  # noqa: B018 - by which each of its answers is judged; it needs no kernels
+    else:
+        warm_up(say)
+    run = ending.of(Run(settings.seed, settings.threads, settings.seconds, watch=watch, say=say))
     result = search(problem, settings.strategy, run, settings.refinement)
     if settings.bounding is not None and not ending.is_told:
         bounding = ending.of(Run(settings.seed, settings.threads, settings.bounding, watch=watch))
@@ -62,15 +68,21 @@ def solve_problem(
 def search(problem: Problem, strategy: Strategy, run: Run, refinement: RefineParameters | None = None) -> Result:
     """Search `problem` with `strategy` until it is done or `run` is over, then refine what it found if that is asked for.
 
-    Where there is a time limit the refinement has the second half of it. Nobody has judged the result.
+    Where there is a time limit the refinement has the second half of it. Nobody has judged the result of our own strategies.
+
+    Raises `StrategyError` for what the strategy cannot do, and for the faults of one from outside.
     """
     half = None if refinement is None or run.seconds is None else run.seconds / 2
+    began = time.process_time()
     with run.slice(half):
-        strategy.search(problem, run)
+        search_safely(strategy, problem, run)
+    cpu = time.process_time() - began if run.outside_cpu is None else run.outside_cpu
     if refinement is not None and not run.is_over:
         from solver.refine.refine import refine
 
+        began = time.process_time()
         refine(problem, run, refinement)
+        cpu += time.process_time() - began
     return Result(
         puzzle=problem.puzzle.reference,
         row=problem.puzzle.row if problem.puzzle.own_row else None,
@@ -81,6 +93,7 @@ def search(problem: Problem, strategy: Strategy, run: Run, refinement: RefinePar
         seed=run.seed,
         threads=run.threads,
         seconds=run.elapsed,
+        cpu_seconds=cpu,
         racks=run.racks,
         complete=not run.is_over,
         trace=tuple(run.trace),

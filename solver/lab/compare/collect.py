@@ -126,6 +126,7 @@ _OF_GOOD: dict[str, Callable[[Any], bool]] = _OF_ALL | {
     "score": _is_count,
     "seconds": _is_amount,
     "racks": _is_count,
+    "cpu_seconds": lambda value: value is None or _is_amount(value),
     "trace": _is_trace,
     "solution": _are_lines,
     "rules": _are_rules,

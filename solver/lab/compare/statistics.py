@@ -32,6 +32,7 @@ class Summary:
     """One strategy. Gaps are points below the best known score and below the bound, on average over puzzles.
 
     wins, ties: puzzles on which its mean score is the best alone, or shared.
+    cpu_seconds: of processor time a run; None where not every run has been measured.
     rank: mean rank over puzzles, 1 is best.
     reached: for each target the share of the challenge's runs that reached it and their median seconds.
     """
@@ -50,6 +51,7 @@ class Summary:
     rank: float
     seconds: float
     racks_per_second: float
+    cpu_seconds: float | None
     reached: Mapping[int, tuple[float, float | None]]
 
 
@@ -135,6 +137,7 @@ def _summary(
         rank=fmean(ranks) if ranks else float("nan"),
         seconds=seconds / len(good),
         racks_per_second=sum(record["racks"] for record in good) / seconds if seconds else 0.0,
+        cpu_seconds=fmean(r["cpu_seconds"] for r in good) if all(r.get("cpu_seconds") is not None for r in good) else None,
         reached={target: _reached(good, target) for target in TARGETS},
     )
 

@@ -30,8 +30,17 @@ PAIR_HEAD = ("first", "second", "puzzles", "difference", "95 % interval", "p", "
 Cells = list[list[str]]
 
 
+def summary_head(summaries: Sequence[Summary]) -> tuple[str, ...]:
+    """The names of the columns; processor time only where it was measured."""
+    return (*SUMMARY_HEAD, "CPU s") if _has_cpu(summaries) else SUMMARY_HEAD
+
+
+def _has_cpu(summaries: Sequence[Summary]) -> bool:
+    return any(summary.cpu_seconds is not None for summary in summaries)
+
+
 def summary_cells(summaries: Sequence[Summary]) -> Cells:
-    """A row of cells for each strategy, under `SUMMARY_HEAD`."""
+    """A row of cells for each strategy, under `summary_head`."""
     return [
         [
             s.label,
@@ -49,6 +58,7 @@ def summary_cells(summaries: Sequence[Summary]) -> Cells:
             f"{s.seconds:.1f}",
             f"{s.racks_per_second:,.0f}",
             *(_reached(*s.reached[target]) for target in TARGETS),
+            *(["-" if s.cpu_seconds is None else f"{s.cpu_seconds:.2f}"] if _has_cpu(summaries) else []),
         ]
         for s in summaries
     ]
