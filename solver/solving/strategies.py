@@ -130,8 +130,10 @@ def full_spec(spec: str) -> str:
     if isinstance(strategy, Program):
         return f"{strategy.name}:{strategy.parameters.command}"
     # what cannot be told as text is as the code has it, of which there is a hash
+    kinds = _kinds(strategy.parameters)
     told = [(name, value) for name, value in asdict(strategy.parameters).items() if _can_be_told(value)]
-    settings = ",".join(f"{name}={value}" for name, value in told)
+    # a number is told as the worker will read it, or the same run would have two names
+    settings = ",".join(f"{name}={float(value) if kinds[name] is float else value}" for name, value in told)
     place = _place_of(head, strategy)
     return f"{place}:{settings}" if settings else place
 
@@ -232,9 +234,7 @@ def _values(name: str, parameters: Any, settings: list[tuple[str, Any]]) -> dict
             raise StrategyError(f"strategy {name} has no parameter {key!r}: {known}")
         kind = kinds[key]
         if kind not in _KIND_NAMES:
-            raise StrategyError(
-                f"strategy {name}: {key} is a {kind.__name__}: only numbers, texts, true and false can be given"
-            )
+            raise StrategyError(f"strategy {name}: {key} is a {kind.__name__}, which no text can give")
         try:
             given[key] = _TRUTHS[str(value).lower()] if kind is bool else kind(value)
         except (ValueError, KeyError) as error:

@@ -5,9 +5,11 @@ import json
 import os
 import shlex
 import shutil
+import signal
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 
 from solver.errors import StrategyError
@@ -19,6 +21,7 @@ from solver.solving.programs.answers import AnswerReader
 from verify.text import printable, quote
 
 _GRACE = 0.5  # seconds in which what a program prints is still read after it was told to end
+_GROUP = "solver.solving.programs.group"  # imported where a program is asked for, and not by those who need none
 _SHOWN = 10  # lines of its standard error that a failure shows
 
 
@@ -58,6 +61,10 @@ class Program:
     parameters: ProgramParameters
     as_json: bool = False
 
+    def __post_init__(self) -> None:
+        # what looks at processes takes a moment to load, which is not to be a program's time
+        import_module(_GROUP)
+
     @property
     def name(self) -> str:
         """Of the strategy."""
@@ -68,7 +75,6 @@ class Program:
 
         Raises `StrategyError` where there is none, or it counts on racks to end.
         """
-        # imported when a program is run: it brings what looks at processes
         from solver.solving.programs.group import Group, running
 
         if run.rack_budget is not None and run.seconds is None:
@@ -98,7 +104,9 @@ class Program:
         started = run.elapsed
         with running(self.parameters.words, self._given(problem, run), _environment(problem, run)) as group:
             was_told = listen(group)
-            group.wait()
+            if not was_told:
+                group.wait()
+            code = group.code
         answers.end(cut=was_told)
         run.outside_cpu = (run.outside_cpu or 0.0) + group.cpu
         error_output = group.tail.decode("utf-8", "replace")
@@ -106,19 +114,20 @@ class Program:
             "answers": answers.good,
             "faulty_answers": answers.faulty,
             "first_fault": answers.first_fault,
-            "exit_code": group.code,
+            "exit_code": code,
             "standard_error": error_output,
         }
         if answers.faulty > 1:
             run.tell(f"{answers.faulty:,} of the program's {answers.good + answers.faulty:,} answers are not valid")
         if answers.good:
+            if code != 0 and not was_told:
+                run.tell(f"the program: {_ending(code, was_told=False)}; its answers before that count")
             return
-        if not answers.faulty and group.code == 0 and _nothing_can_be_played(problem):
+        if not answers.faulty and code == 0 and _nothing_can_be_played(problem):
             run.offer(Solution(()))
             return
-        ending = "it was told to end" if was_told else f"it ended with exit code {group.code}"
-        after = f"{ending} after {run.elapsed - started:.1f} s"
-        raise StrategyError(self._failure(answers.first_fault or "it printed no turn", after, error_output))
+        ending = f"{_ending(code, was_told=was_told)} after {run.elapsed - started:.1f} s"
+        raise StrategyError(self._failure(answers.first_fault or "it printed no turn", ending, error_output))
 
     def _failure(self, fault: str, ending: str, error_output: str) -> str:
         lines = [printable(line) for line in error_output.strip().splitlines()[-_SHOWN:]]
@@ -141,6 +150,20 @@ class Program:
             "threads": run.threads,
         }
         return f"{json.dumps(told)}\n".encode()
+
+
+_SIGNALS = {number.value: number.name for number in signal.Signals}
+
+
+def _ending(code: int | None, *, was_told: bool) -> str:
+    """How a program ended."""
+    if was_told:
+        return "it was told to end"
+    if code is None:
+        return "it closed its output, went on, and was ended"
+    if code < 0:
+        return f"it was ended by {_SIGNALS.get(-code, f'signal {-code}')}"
+    return f"it ended with exit code {code}"
 
 
 def _seconds_left(run: Run) -> float | None:
