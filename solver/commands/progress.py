@@ -6,6 +6,7 @@ from typing import NoReturn
 
 from tqdm import tqdm
 
+from solver.commands.running import say
 from solver.search.run import Progress, Run
 
 _SHORTEST_INTERVAL = 0.1  # seconds
@@ -44,6 +45,12 @@ class Bar:
         best = progress.note or f"best {run.incumbent.score or '-'}"
         self._bar.set_description(f"{progress.label}, {best}", refresh=False)
         self._bar.set_postfix_str(rate)
+
+    def say(self, message: str) -> None:
+        """Print a message on stderr, where the bar was."""
+        self._close()
+        self._label = ""
+        say(message)
 
     def __enter__(self) -> "Bar":
         return self

@@ -57,7 +57,7 @@ def hunt(
     with Bar() as bar:
 
         def new_run(limit: float) -> Run:
-            return ending.of(Run(threads=threads or processors(), seconds=limit, watch=bar, say=say))
+            return ending.of(Run(threads=threads or processors(), seconds=limit, watch=bar, say=bar.say))
 
         done = Hunt(problems, results, seed, lambda message: click.echo(message), chosen).go(seconds, new_run, resume)
     return 0 if done else INTERRUPTED

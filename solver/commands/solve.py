@@ -15,7 +15,6 @@ from solver.commands.running import (
     command_ending,
     list_option,
     puzzle_options,
-    say,
     threads_option,
 )
 from solver.errors import RefereeDisagreementError, RowdrawError
@@ -110,7 +109,7 @@ def solve(
     ending = command_ending()
     try:
         with Bar() as bar:
-            result = solve_problem(problem, settings, ending, bar, say)
+            result = solve_problem(problem, settings, ending, bar, bar.say)
     except RefereeDisagreementError as error:
         return _save_rejected(error, to_file)
     _hand_out(result.to_json() if as_json else result.annotated_text() if to_file else result.text(), to_file)
