@@ -59,13 +59,17 @@ def _look(i: int) -> dict[str, Any]:
     return {"color": _COLOURS[i % len(_COLOURS)], "linestyle": _STYLES[i % len(_STYLES)]}
 
 
+_LONGEST_LABEL = 60  # characters; a command may have a thousand
+
+
 def _good(comparison: Comparison, label: str) -> list[JournalLine]:
     return [record for record in comparison.records if record["label"] == label and "error" not in record]
 
 
 def _text(label: str) -> str:
-    """A label as plain text: matplotlib would read what stands between dollars as mathematics."""
-    return label.replace("$", r"\$")
+    """A label as plain text, short enough to leave room for the plot: matplotlib reads what stands between dollars as maths."""
+    shown = label if len(label) <= _LONGEST_LABEL else f"{label[:30]}…{label[-29:]}"
+    return shown.replace("$", r"\$")
 
 
 def _gap_curve(record: JournalLine, best: int, times: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

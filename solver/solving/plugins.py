@@ -23,6 +23,10 @@ GROUP = "rowdraw.strategies"  # the entry points of a distribution that brings s
 FILE = re.compile(r"(?P<file>.+?\.py):(?P<name>[A-Za-z_]\w*)")
 
 
+_OURS = [Path(__file__).resolve().parents[2] / name for name in ("solver", "verify")]
+_LOADED = "rowdraw_strategy_"  # what the modules of files are called
+
+
 def checked_strategy(candidate: Any, where: str) -> Any:
     """`candidate`, a strategy's class. Raises `StrategyError` that says what it lacks."""
     name, parameters = getattr(candidate, "name", None), getattr(candidate, "Parameters", None)
@@ -56,7 +60,8 @@ def _load(path: Path, digest: str) -> ModuleType:
     # behind what is installed, so that no neighbour of the file hides a module of ours or of Python
     if str(path.parent) not in sys.path:
         sys.path.append(str(path.parent))
-    name = f"rowdraw_strategy_{path.stem}_{digest}_{hashlib.sha256(str(path).encode(errors='surrogateescape')).hexdigest()[:8]}"
+    place = hashlib.sha256(str(path).encode(errors="surrogateescape")).hexdigest()[:8]
+    name = f"{_LOADED}{path.stem}_{digest}_{place}"
     if name in sys.modules:
         return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, path)
@@ -123,8 +128,10 @@ def _place(error: BaseException, file: Path | None) -> str:
 
 
 def _is_of(path: Path, file: Path) -> bool:
-    # an environment may stand in the strategy's folder, and what is installed there is not its own
-    return path.is_relative_to(file.parent) and (path == file or "site-packages" not in path.relative_to(file.parent).parts)
+    # an environment, or our clone, may stand in the strategy's folder, and what is installed there is not its own
+    folder = file.parent
+    ours = any(path.is_relative_to(place) for place in _OURS)
+    return path == file or (path.is_relative_to(folder) and not ours and "site-packages" not in path.relative_to(folder).parts)
 
 
 def _words(error: BaseException) -> str:
@@ -157,13 +164,16 @@ def sources_digest(strategy: Any) -> str:
     if file is None:
         return ""
     package = (strategy if inspect.isclass(strategy) else type(strategy)).__module__.partition(".")[0]
+    stands_alone = package == "__main__" or package.startswith(_LOADED)
     files = {file} if file.is_file() else set()
     for name, module in list(sys.modules.items()):
         origin = getattr(module, "__file__", None)
-        path = Path(origin).resolve() if isinstance(origin, str) else None
-        beside = path is not None and package.startswith("rowdraw_strategy_") and _is_of(path, file)
-        if path is not None and path.suffix == ".py" and (beside or name.partition(".")[0] == package):
-            files.add(path)
+        if isinstance(origin, str):
+            path, top = Path(origin).resolve(), name.partition(".")[0]
+            # a neighbour is imported by the name of its file or folder
+            beside = file.parent / top in (path.with_suffix(""), *path.parents) and _is_of(path, file)
+            if (stands_alone and beside) or top == package:
+                files.add(path)
     digest = hashlib.sha256()
     for path in sorted(files):
         digest.update(hashlib.sha256(path.read_bytes()).digest() if path.is_file() else b"")

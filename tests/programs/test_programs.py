@@ -176,6 +176,7 @@ def test_long_rows_and_small_racks_are_for_programs_too(tmp_path: Path) -> None:
         ("command:sh -c 'echo", "No closing quotation"),
         ("command:/", "/: no such program, or it may not be run"),
         ("command:printf '\n'", "a line of printable characters"),
+        (f"command:printf {'x' * 1000}", "a line of at most 1,000 printable characters"),
         ("command-json: ", "no program"),
     ],
 )

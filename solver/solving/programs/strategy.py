@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from solver.errors import StrategyError
 from solver.index.problem import Problem
@@ -20,9 +21,13 @@ from solver.search.run import Run
 from solver.solving.programs.answers import AnswerReader
 from verify.text import printable, quote
 
+if TYPE_CHECKING:
+    from solver.solving.programs.group import Group
+
 _GRACE = 0.5  # seconds in which what a program prints is still read after it was told to end
 _GROUP = "solver.solving.programs.group"  # imported where a program is asked for, and not by those who need none
-_SHOWN = 10  # lines of its standard error that a failure shows
+_LONGEST = 1_000  # characters of a command, which is its name in tables and plots; a longer one belongs into a file
+_SHOWN = 600  # characters of its standard error that a failure shows
 
 
 @dataclass(frozen=True)
@@ -32,8 +37,8 @@ class ProgramParameters:
     command: str
 
     def __post_init__(self) -> None:
-        if not self.command.isprintable():
-            raise StrategyError(f"command {quote(self.command)}: expected a line of printable characters")
+        if not self.command.isprintable() or len(self.command) > _LONGEST:
+            raise StrategyError(f"command {quote(self.command)}: expected a line of at most {_LONGEST:,} printable characters")
         if os.name != "posix":
             raise StrategyError("command: programs are run on Linux and macOS only")
         try:
@@ -73,37 +78,16 @@ class Program:
     def search(self, problem: Problem, run: Run) -> None:
         """Offer the valid answers that the program prints.
 
-        Raises `StrategyError` where there is none, or it counts on racks to end.
+        Raises `StrategyError` where there is none, or nothing but racks would end it.
         """
-        from solver.solving.programs.group import Group, running
+        from solver.solving.programs.group import running
 
         if run.rack_budget is not None and run.seconds is None:
             raise StrategyError(f"{self.name}: nobody knows how many racks a program expands: expected a budget in seconds")
         problem.rules  # noqa: B018 - loaded before the program starts
-        answers = AnswerReader(problem, run)
-
-        def listen(group: Group) -> bool:
-            """Read until no more can come; says whether the program was told to end."""
-            told = ended = None
-            while (chunk := group.output()) is not None:
-                answers.read(chunk)
-                run.report(self.name, answers.good + answers.faulty, 0)
-                now = time.monotonic()
-                if group.has_ended():
-                    # processes that it has started may hold the pipe, and nobody knows for how long
-                    ended = ended or now
-                    if not chunk or now - ended > _GRACE:
-                        break
-                elif told is None and run.is_over:
-                    told = now
-                    group.tell_to_end()
-                elif told is not None and now - told > _GRACE:
-                    break
-            return told is not None
-
-        started = run.elapsed
+        answers, started = AnswerReader(problem, run), run.elapsed
         with running(self.parameters.words, self._given(problem, run), _environment(problem, run)) as group:
-            was_told = listen(group)
+            was_told = self._listen(group, answers, run)
             if not was_told:
                 group.wait()
             code = group.code
@@ -119,20 +103,41 @@ class Program:
         }
         if answers.faulty > 1:
             run.tell(f"{answers.faulty:,} of the program's {answers.good + answers.faulty:,} answers are not valid")
+        ending = _ending(code, was_told=was_told)
         if answers.good:
             if code != 0 and not was_told:
-                run.tell(f"the program: {_ending(code, was_told=False)}; its answers before that count")
-            return
-        if not answers.faulty and code == 0 and _nothing_can_be_played(problem):
+                run.tell(f"the program: {ending}; its answers before that count")
+        elif not answers.faulty and code == 0 and _nothing_can_be_played(problem):
             run.offer(Solution(()))
-            return
-        ending = f"{_ending(code, was_told=was_told)} after {run.elapsed - started:.1f} s"
-        raise StrategyError(self._failure(answers.first_fault or "it printed no turn", ending, error_output))
+        else:
+            ending = f"{ending} after {run.elapsed - started:.1f} s"
+            raise StrategyError(self._failure(answers.first_fault or "it printed no turn", ending, error_output))
+
+    def _listen(self, group: "Group", answers: AnswerReader, run: Run) -> bool:
+        """Read until no more can come, or time is up; says whether the program was told to end."""
+        told = ended = None
+        while (chunk := group.output()) is not None:
+            answers.read(chunk)
+            run.report(self.name, answers.good + answers.faulty, 0)
+            now = time.monotonic()
+            if group.has_ended():
+                # processes that it has started may hold the pipe, and nobody knows for how long
+                ended = ended or now
+                if not chunk or now - ended > _GRACE:
+                    break
+            elif told is None and run.is_over:
+                told = now
+                group.tell_to_end()
+            elif told is not None and now - told > _GRACE:
+                break
+        return told is not None
 
     def _failure(self, fault: str, ending: str, error_output: str) -> str:
-        lines = [printable(line) for line in error_output.strip().splitlines()[-_SHOWN:]]
-        told = "\n  ".join([f"; its standard error {'is' if lines else 'is empty'}", *lines])
-        return f"{self.name}: no valid answer from {printable(self.parameters.command)}: {fault}; {ending}{told}"
+        text = "\n  ".join(printable(line) for line in error_output.strip().splitlines())[-_SHOWN:]
+        told = f"; its standard error ends\n  {text}" if text else "; its standard error is empty"
+        command = self.parameters.command
+        shown = command if len(command) <= 100 else f"{command[:100]}..."
+        return f"{self.name}: no valid answer from {shown}: {fault}; {ending}{told}"
 
     def _given(self, problem: Problem, run: Run) -> bytes:
         """What stands on its standard input."""
