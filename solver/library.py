@@ -61,7 +61,8 @@ def solve(
 ) -> Result:
     """The best answer found, which the referee has confirmed.
 
-    strategy: such as "beam:width=1000", or an object; None for what suits the puzzle and the time.
+    strategy: such as "beam:width=1000", a class in a file, "mine.py:Mine:depth=3", a program, "command:./solver --fast", or an
+        object; None for what suits the puzzle and the time.
     seconds: that the search may take; None for as long as it needs.
     seed: decides between equals.
     threads: None for one a processor.

@@ -1,7 +1,6 @@
 """Strategies that stand outside the package, in files and in installed distributions, and what is told of their faults."""
 
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -12,8 +11,8 @@ import pytest
 
 import solver
 from solver.errors import StrategyError
-from solver.lab.compare.journal import Journal
-from solver.lab.compare.plan import Budget, plan
+from solver.lab.compare.plan import Budget, Task, plan
+from solver.lab.compare.work import run_isolated
 from solver.solving import plugins
 from solver.solving.strategies import catalogue, full_spec, make_strategy, strategy_names
 from tests.process import rowdraw
@@ -147,17 +146,21 @@ def test_workers_load_a_plugin_with_its_neighbours_and_a_changed_one_is_another_
     # what it prints is no part of the record
     written(tmp_path, "        import helpers\n        print('hello')\n        Greedy().search(problem, run)\n")
     (tmp_path / "mine.py").write_text("import helpers\n" + (tmp_path / "mine.py").read_text())
-    strategies = ["--strategies", "mine.py:Mine:shortest=5;mine.py:Mine"]
-    command = ["compare", *strategies, "--seeds", "1", "--budget", "20000racks", "-o", "cmp"]
-    done = rowdraw(*command, cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
-    records = list(Journal(tmp_path / "cmp").records().values())
+    specs = [f"{tmp_path / 'mine.py'}:Mine:shortest=5", f"{tmp_path / 'mine.py'}:Mine"]
+
+    def planned() -> list[Task]:
+        return plan(["challenge"], specs, 1, Budget(racks=20000))
+
+    before = planned()
+    records = [run_isolated(task.as_dict()) for task in before]
     assert [record["score"] for record in records] == [946, 946]
-    assert {record["parameters"]["shortest"] for record in records} == {3, 5}
-    assert "mine.py:Mine:shortest=5" in done.stdout
-    assert "2 recorded already" in rowdraw(*command, cwd=tmp_path).stderr
+    assert [record["parameters"]["shortest"] for record in records] == [5, 3]
+    assert planned() == before
     (tmp_path / "helpers.py").write_text("TIES = 4\n")
-    assert "0 recorded already" in rowdraw(*command, cwd=tmp_path).stderr
+    changed = planned()
+    assert {task.key for task in changed}.isdisjoint(task.key for task in before)
+    (tmp_path / "mine.py").write_text((tmp_path / "mine.py").read_text() + "# changed\n")
+    assert {task.key for task in planned()}.isdisjoint(task.key for task in changed)
 
 
 def test_a_neighbour_of_a_plugin_hides_no_module_of_ours_or_of_python(tmp_path: Path) -> None:
@@ -184,6 +187,7 @@ def distribution(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pa
     plugins.installed.cache_clear()
     yield site
     plugins.installed.cache_clear()
+    sys.modules.pop("their_package", None)
 
 
 @pytest.mark.usefixtures("distribution")
@@ -200,15 +204,12 @@ def test_distributions_bring_strategies_by_name() -> None:
         make_strategy("other")
 
 
-def test_a_changed_distribution_is_another_run_and_workers_find_it(distribution: Path, tmp_path: Path) -> None:
-    environment = {"PYTHONPATH": os.pathsep.join([str(distribution), os.environ.get("PYTHONPATH", "")])}
-    command = ["compare", "--strategies", "theirs", "--seeds", "1", "--budget", "2000racks", "-o", "cmp"]
-    done = rowdraw(*command, cwd=tmp_path, **environment)
-    assert done.returncode == 0, done.stderr
-    assert "1 recorded already" in rowdraw(*command, cwd=tmp_path, **environment).stderr
+def test_a_changed_distribution_is_another_run_and_workers_find_it(distribution: Path) -> None:
+    task = plan(["challenge"], ["theirs:shortest=2"], 1, Budget(racks=2000))[0]
+    assert run_isolated(task.as_dict())["score"] == 946
     with (distribution / "their_package" / "__init__.py").open("a") as file:
         file.write("# changed\n")
-    assert "0 recorded already" in rowdraw(*command, cwd=tmp_path, **environment).stderr
+    assert plan(["challenge"], ["theirs:shortest=2"], 1, Budget(racks=2000))[0].key != task.key
 
 
 def test_two_distributions_with_one_name_are_both_named(distribution: Path) -> None:
