@@ -14,7 +14,7 @@ import psutil
 
 from solver.errors import StrategyError
 
-_CHUNK = 16_384  # bytes, few enough that their answers are judged in a moment
+_CHUNK = 4_096  # bytes, few enough that their answers are judged in a moment, however short they are
 _TAIL = 2_000  # bytes of standard error that are kept
 _GRACE = 0.5  # seconds between being told to end and being killed
 _TICK = 0.02  # seconds after which a look is taken at whether the program has ended
