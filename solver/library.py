@@ -61,7 +61,8 @@ def solve(
 ) -> Result:
     """The best answer found, which the referee has confirmed.
 
-    strategy: a text such as "beam:width=1000", or an object; None to choose one that suits the puzzle and the time.
+    strategy: a text such as "beam:width=1000", a class in a file, "mine.py:Mine:depth=3", a program, "command:./solver --fast",
+        or an object; None to choose one that suits the puzzle and the time.
     seconds: time limit of search and refinement; None for no limit.
     seed: decides which of equally good states a beam keeps.
     threads: how many threads search; None for one per processor.

@@ -17,7 +17,7 @@ from solver.commands.play import play
 from solver.commands.puzzle import puzzle
 from solver.commands.records import hunt, records
 from solver.commands.report import report
-from solver.commands.running import INTERRUPTED
+from solver.commands.running import INTERRUPTED, say
 from solver.commands.score import score
 from solver.commands.show import show
 from solver.commands.solve import solve
@@ -88,10 +88,10 @@ def main(arguments: list[str] | None = None) -> Any:
         error.show()
         code = USAGE_ERROR
     except RowdrawError as error:
-        _tell(str(error))
+        say(str(error))
         code = USAGE_ERROR
     except (KeyboardInterrupt, click.Abort):
-        _tell("interrupted before there was a result")
+        say("interrupted before there was a result")
         code = INTERRUPTED
     except BrokenPipeError:
         # the reader of the output has ended, so that a message would reach nobody
@@ -99,21 +99,14 @@ def main(arguments: list[str] | None = None) -> Any:
         code = 1
     except OSError as error:
         _drop_output()
-        _tell(f"cannot write {error.filename or 'to standard output'} ({error.strerror or error})")
+        say(f"cannot write {error.filename or 'to standard output'} ({error.strerror or error})")
         code = USAGE_ERROR
     except Exception as error:
         if "ROWDRAW_DEBUG" in os.environ:
             raise
-        _tell(f"internal error: {type(error).__name__}: {error} (ROWDRAW_DEBUG=1 shows where)")
+        say(f"internal error: {type(error).__name__}: {error} (ROWDRAW_DEBUG=1 shows where)")
         code = INTERNAL_ERROR
     sys.exit(code)
-
-
-def _tell(message: str) -> None:
-    """Print a message on stderr, with escapes in place of what would control the terminal."""
-    from verify.text import printable
-
-    click.echo("\n".join(map(printable, f"rowdraw: {message}".split("\n"))), err=True)
 
 
 def _drop_output() -> None:

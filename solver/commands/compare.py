@@ -1,12 +1,13 @@
 """`rowdraw compare`: strategies side by side."""
 
+import re
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from solver.commands.running import interrupt_on_signals, words_option
+from solver.commands.running import interrupt_on_signals, list_option, words_option
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -15,17 +16,22 @@ if TYPE_CHECKING:
     from solver.lab.compare.work import JournalLine
 
 _RESULTS_HELP = "A folder of records besides the record book: their scores and bounds count, too."
+# a quote without its other half is an ordinary character here: whoever reads the command says so
+_STRATEGY = re.compile(r"""(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^;])+""")
 
 
 @click.group(invoke_without_command=True)
 @click.option("--puzzles", default="challenge", show_default=True, metavar="P,...", help="Bundled names or files.")
 @click.option(
     "--strategies",
-    default="beam:width=1000;widening;greedy",
+    multiple=True,
+    default=("beam:width=1000;widening;greedy",),
     show_default=True,
     metavar="S;...",
-    help="Names, with settings as in beam:width=1000,price=0.7.",
+    help="Names, with settings as in beam:width=1000,price=0.7; FILE.py:NAME; command:PROGRAM. May be given several times; "
+    "a ; inside quotes separates nothing.",
 )
+@list_option
 @click.option("--seeds", type=click.IntRange(1, 10_000), default=5, show_default=True, help="Runs of each; seeds 0, 1, ...")
 @click.option("--budget", default="10s", show_default=True, help="What each run may use: seconds (10s) or racks (1e6racks).")
 @words_option
@@ -46,7 +52,7 @@ _RESULTS_HELP = "A folder of records besides the record book: their scores and b
 def compare(
     context: click.Context,
     puzzles: str,
-    strategies: str,
+    strategies: tuple[str, ...],
     seeds: int,
     budget: str,
     words: Path | None,
@@ -73,9 +79,14 @@ def compare(
         from solver.lab.compare.plan import Budget, plan
 
         names = [name.strip() for name in puzzles.split(",") if name.strip()]
-        tasks = plan(names, strategies.split(";"), seeds, Budget.parse(budget), threads, words)
+        tasks = plan(names, _separated(strategies), seeds, Budget.parse(budget), threads, words)
         failed = _run(tasks, output, force, executor, scheduler, jobs)
     return 0 if _report(output, results) and not failed else 1
+
+
+def _separated(strategies: tuple[str, ...]) -> list[str]:
+    """Strategies that a semicolon separates; commands may hold one inside quotes."""
+    return [found for given in strategies for found in _STRATEGY.findall(given)]
 
 
 @compare.command()

@@ -37,7 +37,7 @@ def optima(tiles: int, rows: int, seconds: float | None, ascent: float, threads:
         for truth in find_truths(load_puzzle("challenge"), tiles, rows, exact, output, new_run, again):
             truths.append(truth)
             proof = "optimal" if truth.optimum is not None else f"at most {truth.bound}"
-            bar.tell(f"{truth.row} {truth.score}, {proof}, {truth.seconds:.1f} s", err=True)
+            bar.say(f"{truth.row} {truth.score}, {proof}, {truth.seconds:.1f} s")
     if len(truths) < rows:
         return INTERRUPTED  # the journal has the finished rows; the table is only written for all of them
     text = table(truths)

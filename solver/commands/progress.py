@@ -7,6 +7,7 @@ from typing import NoReturn
 import click
 from tqdm import tqdm
 
+from solver.commands.running import say
 from solver.search.run import Progress, Run
 
 _SHORTEST_INTERVAL = 0.1  # seconds
@@ -47,10 +48,15 @@ class Bar:
         self._bar.set_description(f"{title}{progress.label}, {best}", refresh=False)
         self._bar.set_postfix_str(rate)
 
-    def tell(self, message: str, err: bool = False) -> None:
-        """Print a line, on stderr if `err` says so, without the bar in its way."""
-        with tqdm.external_write_mode(file=sys.stderr if err else sys.stdout):
-            click.echo(message, err=err)
+    def tell(self, message: str) -> None:
+        """Print a line on stdout without the bar in its way."""
+        with tqdm.external_write_mode(file=sys.stdout):
+            click.echo(message)
+
+    def say(self, message: str) -> None:
+        """Print a message on stderr without the bar in its way."""
+        with tqdm.external_write_mode(file=sys.stderr):
+            say(message)
 
     def __enter__(self) -> "Bar":
         return self

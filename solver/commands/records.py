@@ -4,7 +4,16 @@ from pathlib import Path
 
 import click
 
-from solver.commands.running import INTERRUPTED, Seconds, command_ending, complete_puzzle, threads_option, words_option
+from solver.commands.running import (
+    INTERRUPTED,
+    Seconds,
+    command_ending,
+    complete_puzzle,
+    list_option,
+    say,
+    threads_option,
+    words_option,
+)
 
 _FOLDER = click.Path(path_type=Path, file_okay=False)
 
@@ -25,6 +34,8 @@ def records(results: Path, as_toml: bool) -> None:
 @click.option("--results", type=_FOLDER, default=Path("results"), show_default=True, help="The record book.")
 @click.option("--resume", is_flag=True, help="Go on with the rounds of a hunt that ended or was killed.")
 @click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True, help="Decides how the rounds differ.")
+@click.option("--strategy", metavar="NAME", help="Run this in every round, a program for one, each with a seed of its own.")
+@list_option
 @words_option
 @threads_option
 def hunt(
@@ -33,6 +44,7 @@ def hunt(
     results: Path,
     resume: bool,
     seed: int,
+    strategy: str | None,
     words: Path | None,
     threads: int | None,
 ) -> int:
@@ -45,15 +57,17 @@ def hunt(
     from solver.lab.hunt import Hunt
     from solver.model.puzzle import load_puzzle
     from solver.search.run import Run, processors
+    from solver.solving.strategies import make_strategy
     from solver.solving.warmup import warm_up
 
     problems = [Problem.of(load_puzzle(puzzle, words)) for puzzle in puzzles or ("challenge",)]
-    warm_up(lambda message: click.echo(f"rowdraw: {message}", err=True))
+    chosen = None if strategy is None else make_strategy(strategy)
+    warm_up(say)
     ending = command_ending()
     with Bar() as bar:
 
         def new_run(limit: float) -> Run:
-            return ending.of(Run(threads=threads or processors(), seconds=limit, watch=bar))
+            return ending.of(Run(threads=threads or processors(), seconds=limit, watch=bar, say=bar.say))
 
-        done = Hunt(problems, results, seed, bar.tell).go(seconds, new_run, resume)
+        done = Hunt(problems, results, seed, bar.tell, chosen).go(seconds, new_run, resume)
     return 0 if done else INTERRUPTED

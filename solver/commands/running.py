@@ -33,6 +33,36 @@ class Seconds(click.FloatRange):
 threads_option = click.option("--threads", type=click.IntRange(1, 256), metavar="N", help="Default: one per processor.")
 
 
+def say(message: str) -> None:
+    """A message on stderr; whatever it quotes, a terminal does not obey it."""
+    from verify.text import printable
+
+    click.echo("\n".join(map(printable, f"rowdraw: {message}".split("\n"))), err=True)
+
+
+def _list_strategies(context: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
+    """Print all strategies with their parameters, and end."""
+    if not wanted or context.resilient_parsing:
+        return
+    from solver.solving.strategies import catalogue
+    from verify.text import printable
+
+    for name, settings, told in catalogue():
+        click.echo(printable(f"{name}:{settings}" if settings else name))
+        click.echo(f"    {printable(told)}")
+    context.exit()
+
+
+list_option = click.option(
+    "--list-strategies",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_list_strategies,
+    help="Print all strategies and their settings, those of plug-ins too, and end.",
+)
+
+
 words_option = click.option(
     "--words",
     type=click.Path(path_type=Path, dir_okay=False),

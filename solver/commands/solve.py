@@ -1,7 +1,6 @@
 """`rowdraw solve`: search, have the referee confirm, print."""
 
 import math
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +15,7 @@ from solver.commands.running import (
     check_folder,
     chosen_puzzle,
     command_ending,
+    list_option,
     puzzle_options,
     threads_option,
 )
@@ -44,9 +44,11 @@ class _Top(click.IntRange):
 @click.option(
     "--strategy",
     metavar="NAME",
-    help="greedy, beam, widening or exact, with settings as in beam:width=1000,price=0.7. "
-    "Default: exact for short rows, widening where there is a time limit, else beam.",
+    help="greedy, beam, widening, exact or refined, with settings as in beam:width=1000,price=0.7; FILE.py:NAME, a class of "
+    "your own; 'command:PROGRAM', a program in any language. Default: exact for short rows, widening where there is a time "
+    "limit, else beam.",
 )
+@list_option
 @click.option("--width", type=int, metavar="N", help="How many states a beam keeps in each layer.")
 @click.option("--time", "seconds", type=Seconds(0), metavar="SECONDS", help="Time limit for the search.")
 @click.option(
@@ -130,13 +132,12 @@ def solve(
         () if game is None else game.turns(problem),
     )
     ending = command_ending()
-    say: Callable[[str], None] = lambda message: click.echo(f"rowdraw: {message}", err=True)  # noqa: E731
     try:
         with Bar() as bar:
             if top is None:
-                results = [solve_problem(problem, settings, ending, bar, say)]
+                results = [solve_problem(problem, settings, ending, bar, bar.say)]
             else:
-                results = solve_several(problem, settings, top or None, ending, bar, say)
+                results = solve_several(problem, settings, top or None, ending, bar, bar.say)
     except RefereeDisagreementError as error:
         return save_rejected(error, to_file)
     hand_out(results, to_file, form)

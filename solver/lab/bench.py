@@ -14,6 +14,7 @@ from statistics import median
 from string import ascii_lowercase
 from typing import NamedTuple
 
+from solver.lab.python import python_command
 from solver.model.puzzle import load_puzzle, puzzle_toml
 
 # letters of the load test of the challenge week: tr A-Z eeeeeaaaaiiiooonnrrttlsudg
@@ -67,7 +68,7 @@ class _Bench:
         self._say("rowdraw " + " ".join(arguments))
         seconds, peaks = [], []
         environment = dict(os.environ, **({"ROWDRAW_CACHE": str(cache)} if cache else {}))
-        command = [sys.executable, "-c", "from solver.commands.cli import main; main()", *arguments]
+        command = python_command("from solver.commands.cli import main; main()", *arguments)
         out, err = self._folder / "out", self._folder / "err"
         for _ in range(runs):
             with out.open("w") as stdout, err.open("w") as stderr, (stdin or Path(os.devnull)).open() as source:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from solver.errors import RecordError
+from solver.errors import RecordError, StrategyError
 from solver.files import fields_on_file, replace_file
 from solver.index.problem import Problem
 from solver.lab.records import best_on_file, folder_of, keep_record, solution_on_file
@@ -18,6 +18,7 @@ from solver.refine.parameters import RefineParameters
 from solver.search.hand import rearranged
 from solver.search.prices import BLANK, LETTER
 from solver.search.run import Run
+from solver.search.strategy import Strategy
 from solver.search.widening import Widening, WideningParameters
 from solver.solving.result import Result
 from solver.solving.solve import search
@@ -25,6 +26,7 @@ from solver.solving.solve import search
 ROUND = 50.0  # seconds at most, so that a checkpoint is never older than a minute
 _REFINEMENT = RefineParameters(effort=ROUND)
 _MOST_ROUNDS = 10**9  # in a checkpoint; a higher number means that the file is damaged
+_MOST_FAILURES = 3  # rounds in a row
 _REFINED = 4  # one of so many rounds refines the best answer on file
 
 
@@ -49,12 +51,15 @@ class Hunt:
 
     results: the folder of the record book.
     say: called with a message for each new record.
+    strategy: what every round runs, each with its own seed; None for beams by turns with refinements.
     """
 
     problems: Sequence[Problem]
     results: Path
     seed: int
     say: Callable[[str], None]
+    strategy: Strategy | None = None
+    _failures: int = 0  # rounds in a row in which the strategy gave nothing
 
     def go(self, seconds: float, new_run: Callable[[float], Run], resume: bool) -> bool:
         """Hunt for `seconds`; returns false if a run was interrupted.
@@ -97,7 +102,15 @@ class Hunt:
     def _round(self, problem: Problem, folder: Path, number: int, run: Run) -> None:
         run.title = f"{problem.puzzle.name}, round {number + 1}"
         rng = random.Random(f"{self.seed}:{problem.puzzle.name}:{number}")
-        if number % _REFINED == _REFINED - 1 and problem.has_closed_index and best_on_file(folder) is not None:
+        if self.strategy is not None:
+            run.seed = 0 if number == 0 else rng.randrange(1 << 31)
+            try:
+                result = search(problem, self.strategy, run)
+            except StrategyError as error:
+                self._forgive(error, run, number)
+                return
+            self._failures = 0
+        elif number % _REFINED == _REFINED - 1 and problem.has_closed_index and best_on_file(folder) is not None:
             run.seed = rng.randrange(1 << 31)
             result = search(problem, OnFile(folder), run, _REFINEMENT)
         else:
@@ -106,6 +119,13 @@ class Hunt:
             run.seed = 0 if number == 0 else rng.randrange(1 << 31)
             result = search(problem, Widening(WideningParameters(price=round(price, 3), blank=round(blank, 3))), run)
         self._keep(problem, result)
+
+    def _forgive(self, error: StrategyError, run: Run, number: int) -> None:
+        """A round may fail, one that is cut short above all; raises `error` where others would fail as well."""
+        self._failures += 1
+        if number == 0 or self._failures == _MOST_FAILURES:
+            raise error
+        run.tell(str(error))
 
     def _keep(self, problem: Problem, result: Result) -> None:
         try:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 from solver.model.solution import Solution, Turn
 
@@ -47,6 +48,10 @@ class Run:
 
     The run, not the strategy, knows when to stop. Its limits, `seconds` and `rack_budget`, stay as they are; a part of it may
     be over sooner, see `slice`. `interrupt` may be called from a signal handler or another thread.
+
+    say: told at once what a user should know of the search.
+    notes: what a strategy tells of the run for those who keep it, as JSON has it.
+    outside_cpu: seconds of processor time that a program took which searched in place of this process; None where none did.
     """
 
     seed: int = 0
@@ -56,11 +61,14 @@ class Run:
     opening: tuple[Turn, ...] = ()
     title: str = ""
     watch: Callable[["Run", Progress], None] | None = None
+    say: Callable[[str], None] | None = None
     racks: int = 0
     bound: float | None = None
     incumbent: Solution = field(default_factory=lambda: Solution(()))
     trace: list[TracePoint] = field(default_factory=list)
     started: float = field(default_factory=time.perf_counter)
+    notes: dict[str, Any] = field(default_factory=dict)
+    outside_cpu: float | None = None
     _interrupted: threading.Event = field(default_factory=threading.Event)
     _deadlines: list[float] = field(default_factory=list)  # of the slices under way, in seconds since the start
 
@@ -122,15 +130,23 @@ class Run:
             shares.append(self.racks / self.rack_budget if self.rack_budget > 0 else 1.0)
         return max(shares, default=None)
 
-    def offer(self, solution: Solution) -> bool:
-        """Make `solution` the incumbent if it is better; says whether it is."""
+    def offer(self, solution: Solution, seconds: float | None = None) -> bool:
+        """Make `solution` the incumbent if it is better; says whether it is.
+
+        seconds: since the start, when it was there; None for now.
+        """
         if self.trace and solution.score <= self.incumbent.score:
             return False
         self.incumbent = solution
-        self.trace.append(TracePoint(self.elapsed, self.racks, solution.score))
+        self.trace.append(TracePoint(self.elapsed if seconds is None else seconds, self.racks, solution.score))
         return True
 
     def report(self, label: str, done: int, total: int, note: str = "") -> None:
         """Tell whoever watches how far the search has come."""
         if self.watch is not None:
             self.watch(self, Progress(label, done, total, note))
+
+    def tell(self, message: str) -> None:
+        """Tell the user something at once, where anybody listens."""
+        if self.say is not None:
+            self.say(message)

@@ -37,6 +37,11 @@ def read_solution(problem: Problem, content: bytes) -> Solution:
     if not verdict.valid:
         fault = verdict.violations[0]
         raise ValueError(f"line {fault.line}: {fault.message}")
+    return replayed(verdict)
+
+
+def replayed(verdict: Verdict) -> Solution:
+    """The solution that a verdict replays."""
     return Solution(tuple(Turn(len(turn.left), turn.play, turn.word, turn.score) for turn in verdict.turns))
 
 

@@ -26,6 +26,7 @@ class Result:
     puzzle, row: by which the referee finds the puzzle, see `solver.model.puzzle.Puzzle.address`.
     seconds: how long the search took.
     racks: how many racks were expanded.
+    cpu_seconds: processor time of this process, or of the program that searched; None if nobody measured it.
     complete: whether the search ended by itself, before any limit.
     bound: a score that no solution exceeds, in points; None if none is known.
     verdict, rules: the referee's verdict, and the rules that it judged by; None before it was asked.
@@ -44,6 +45,7 @@ class Result:
     complete: bool
     trace: tuple[TracePoint, ...]
     bound: float | None = None
+    cpu_seconds: float | None = None
     verdict: Verdict | None = field(default=None, compare=False, repr=False)
     rules: Rules | None = field(default=None, compare=False, repr=False)
 
@@ -111,6 +113,7 @@ class Result:
                     "seed": self.seed,
                     "threads": self.threads,
                     "seconds": round(self.seconds, 3),
+                    "cpu_seconds": None if self.cpu_seconds is None else round(self.cpu_seconds, 3),
                     "racks": self.racks,
                     "complete": self.complete,
                     "date": datetime.now(UTC).date().isoformat(),

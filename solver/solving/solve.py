@@ -1,5 +1,6 @@
 """One run, composed: warm-up, search, refinement, bound, the referee's confirmation."""
 
+import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 
@@ -10,6 +11,8 @@ from solver.refine.parameters import RefineParameters
 from solver.search.run import Progress, Run
 from solver.search.strategy import Strategy
 from solver.solving.ending import Ending
+from solver.solving.outside import search_safely
+from solver.solving.programs import Program
 from solver.solving.referee import judged
 from solver.solving.result import Result
 
@@ -62,8 +65,11 @@ def solve_problem(
     # imported only here, because it compiles kernels
     from solver.solving.warmup import warm_up
 
-    warm_up(say)
-    run = ending.of(Run(settings.seed, settings.threads, settings.seconds, opening=settings.opening, watch=watch))
+    if isinstance(settings.strategy, Program):
+        problem.rules  # noqa: B018 - by which each of its answers is judged; it needs no kernels
+    else:
+        warm_up(say)
+    run = ending.of(Run(settings.seed, settings.threads, settings.seconds, opening=settings.opening, watch=watch, say=say))
     result = search(problem, settings.strategy, run, settings.refinement)
     if settings.bounding is not None and not ending.is_told:
         bounding = ending.of(Run(settings.seed, settings.threads, settings.bounding, watch=watch))
@@ -75,15 +81,21 @@ def search(problem: Problem, strategy: Strategy, run: Run, refinement: RefinePar
     """Search `problem` with `strategy` until it is done or `run` is over, then refine what it found if that is asked for.
 
     If there is a time limit, the refinement has the second half of it. The referee has not judged the result yet.
+
+    Raises `StrategyError` for what the strategy cannot do, and for the faults of one from outside.
     """
     half = None if refinement is None or run.seconds is None else run.seconds / 2
+    began = time.process_time()
     with run.slice(half):
-        strategy.search(problem, run)
+        search_safely(strategy, problem, run)
+    cpu = time.process_time() - began if run.outside_cpu is None else run.outside_cpu
     if refinement is not None and not run.is_over:
         from solver.refine.refine import refine
 
+        began = time.process_time()
         refine(problem, run, refinement)
-    return _result(problem, strategy, run, refinement)
+        cpu += time.process_time() - began
+    return _result(problem, strategy, run, cpu, refinement)
 
 
 def solve_several(
@@ -108,13 +120,16 @@ def solve_several(
     if not isinstance(settings.strategy, Beam) or settings.refinement is not None or settings.bounding is not None:
         raise StrategyError("several answers come from one beam: expected strategy beam, without refinement and bound")
     warm_up(say)
-    run = ending.of(Run(settings.seed, settings.threads, settings.seconds, opening=settings.opening, watch=watch))
+    run = ending.of(Run(settings.seed, settings.threads, settings.seconds, opening=settings.opening, watch=watch, say=say))
+    began = time.process_time()
     found = best_answers(problem, run, settings.strategy.parameters, most)
-    result = _result(problem, settings.strategy, run)
+    result = _result(problem, settings.strategy, run, time.process_time() - began)
     return [judged(problem, replace(result, solution=game)) for game in found]
 
 
-def _result(problem: Problem, strategy: Strategy, run: Run, refinement: RefineParameters | None = None) -> Result:
+def _result(
+    problem: Problem, strategy: Strategy, run: Run, cpu: float | None, refinement: RefineParameters | None = None
+) -> Result:
     puzzle, row = problem.puzzle.address
     return Result(
         name=problem.puzzle.name,
@@ -127,6 +142,7 @@ def _result(problem: Problem, strategy: Strategy, run: Run, refinement: RefinePa
         seed=run.seed,
         threads=run.threads,
         seconds=run.elapsed,
+        cpu_seconds=cpu,
         racks=run.racks,
         complete=not run.is_over,
         trace=tuple(run.trace),

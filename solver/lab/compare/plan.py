@@ -11,7 +11,7 @@ from typing import Any
 from solver.errors import StrategyError
 from solver.model.lexicon import read_lexicon
 from solver.model.puzzle import load_puzzle
-from solver.solving.strategies import make_strategy
+from solver.solving.strategies import code_of, full_spec, is_program
 from verify.datafiles import data_folder
 
 # the packages that decide what a search finds, and the modules that they share
@@ -74,6 +74,14 @@ class Task:
         return {**asdict(self), "key": self.key}
 
 
+def forbid_plans() -> None:
+    """Let `plan` refuse: this process is a run. A strategy's file that compares when it is imported would do so for ever."""
+    _forbidden.append(True)
+
+
+_forbidden: list[bool] = []
+
+
 def plan(
     puzzles: Sequence[str],
     strategies: Sequence[str],
@@ -87,31 +95,29 @@ def plan(
     They are ordered by puzzle, so that an interrupted matrix still compares all strategies on its first puzzles. Raises
     `PuzzleError`, `LexiconError` or `StrategyError` if a run is not possible, before anything is run.
     """
+    if _forbidden:
+        raise StrategyError('a run of a comparison starts no comparison: put yours below `if __name__ == "__main__":`')
     labels = [strategy.strip() for strategy in strategies if strategy.strip()]
     specs = [full_spec(label) for label in labels]
+    codes = ["+".join(filter(None, (code_version(), code_of(label)))) for label in labels]
     if not specs:
         raise StrategyError("no strategies: expected names such as greedy;beam:width=1000")
     for i, spec in enumerate(specs):
         if spec in specs[:i]:
             raise StrategyError(f"strategies {labels[specs.index(spec)]!r} and {labels[i]!r} are the same")
+        if budget.seconds is None and is_program(spec):
+            raise StrategyError(f"{labels[i]!r}: nobody knows how many racks a program expands: expected a budget such as 10s")
     own_words = None if words is None else str(words)
     tasks = []
     for name in puzzles:
         puzzle = load_puzzle(name, words)
         digest = puzzle.digest(_lexicon_digest(puzzle.word_list))
         tasks += [
-            Task(name, puzzle.name, digest, spec, label, seed, str(budget), threads, code_version(), own_words)
+            Task(name, puzzle.name, digest, spec, label, seed, str(budget), threads, code, own_words)
             for seed in range(seeds)
-            for spec, label in zip(specs, labels, strict=True)
+            for spec, label, code in zip(specs, labels, codes, strict=True)
         ]
     return tasks
-
-
-def full_spec(spec: str) -> str:
-    """The spec with the value of every parameter, so that a changed default makes another strategy."""
-    strategy = make_strategy(spec)
-    settings = ",".join(f"{name}={value}" for name, value in asdict(strategy.parameters).items())
-    return f"{strategy.name}:{settings}" if settings else strategy.name
 
 
 @cache

@@ -1,4 +1,4 @@
-"""One run of a comparison, in a process of its own: `python -m solver.lab.compare.work` reads a task and writes a journal line.
+"""One run of a comparison, in a process of its own, which reads a task and writes a journal line.
 
 Each run has its own process, so that a crash or a lack of memory ends no other run, and all runs start under equal conditions.
 """
@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from solver.errors import RowdrawError
-from solver.lab.compare.plan import Budget
+from solver.lab.compare.plan import Budget, forbid_plans
+from solver.lab.python import python_command
 
 JournalLine = dict[str, Any]
 
@@ -28,7 +29,7 @@ def run_isolated(task: dict[str, Any]) -> JournalLine:
     seconds = Budget.parse(task["budget"]).seconds
     # in a new session, so that Ctrl-C reaches only the comparison, which then ends its runs itself
     process = subprocess.Popen(
-        [sys.executable, "-m", "solver.lab.compare.work"],
+        python_command("from solver.lab.compare.work import work; work()"),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -87,7 +88,7 @@ def run_here(task: dict[str, Any]) -> JournalLine:
     from solver.solving.referee import confirm
     from solver.solving.result import machine, versions
     from solver.solving.solve import search
-    from solver.solving.strategies import make_strategy
+    from solver.solving.strategies import is_program, make_strategy
     from solver.solving.warmup import load_kernels
 
     words = task["words"]
@@ -95,11 +96,13 @@ def run_here(task: dict[str, Any]) -> JournalLine:
     if problem.puzzle.digest(problem.lexicon.digest) != task["puzzle_digest"]:
         raise ValueError(f"puzzle {task['puzzle']} is another one here than where the comparison was planned")
     strategy = make_strategy(task["strategy"])
-    load_kernels()
     # loaded before the clock starts, because it takes the same time for every strategy
-    problem.finder  # noqa: B018
-    if problem.has_closed_index:
-        problem.closed  # noqa: B018
+    problem.rules  # noqa: B018
+    if not is_program(task["strategy"]):
+        load_kernels()
+        problem.finder  # noqa: B018
+        if problem.has_closed_index:
+            problem.closed  # noqa: B018
     budget = Budget.parse(task["budget"])
     run = Run(seed=task["seed"], threads=task["threads"], seconds=budget.seconds, rack_budget=budget.racks)
     result = search(problem, strategy, run)
@@ -108,6 +111,7 @@ def run_here(task: dict[str, Any]) -> JournalLine:
         **task,
         "score": verdict.score,
         "seconds": result.seconds,
+        "cpu_seconds": result.cpu_seconds,
         "racks": result.racks,
         "complete": result.complete,
         "trace": [[point.seconds, point.racks, point.score] for point in result.trace],
@@ -117,6 +121,7 @@ def run_here(task: dict[str, Any]) -> JournalLine:
             "rack": problem.puzzle.rack_size,
             "values": dict(problem.puzzle.values),
         },
+        "notes": run.notes,
         "parameters": asdict(strategy.parameters),
         "versions": versions(),
         "machine": machine(),
@@ -124,16 +129,23 @@ def run_here(task: dict[str, Any]) -> JournalLine:
     }
 
 
-def _main() -> None:
+def work() -> None:
+    """Run the task that stands on standard input, and print its journal line."""
     # without this, libraries would start threads of their own beside those of the task
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ[name] = "1"
     task = json.loads(sys.stdin.readline())
+    forbid_plans()
+    # what a strategy prints is no record
+    records = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     try:
-        json.dump(run_here(task), sys.stdout)
+        record = json.dumps(run_here(task))
     except RowdrawError as error:
         sys.exit(str(error))
+    with records:
+        records.write(record)
 
 
 def _end_with_parent() -> None:
@@ -141,7 +153,3 @@ def _end_with_parent() -> None:
     while os.read(0, 1):
         pass
     os._exit(1)
-
-
-if __name__ == "__main__":
-    _main()

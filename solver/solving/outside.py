@@ -1,0 +1,41 @@
+"""A strategy from outside is not trusted: its faults are told as its own, and what it offers is judged."""
+
+from solver.errors import StrategyError
+from solver.index.problem import Problem
+from solver.search.run import Run
+from solver.search.strategy import Strategy
+from solver.solving.plugins import blaming, source_of
+from solver.solving.programs import Program
+from solver.solving.referee import is_confirmed
+from verify import judge
+
+
+def search_safely(strategy: Strategy, problem: Problem, run: Run) -> None:
+    """Let `strategy` search.
+
+    One from outside that raises when it has offered an answer is told of, and the answer counts.
+
+    Raises `StrategyError` for the faults of a strategy from outside.
+    """
+    source = source_of(strategy)
+    if source is None or isinstance(strategy, Program):
+        strategy.search(problem, run)
+        return
+    try:
+        with blaming(f"strategy {strategy.name}", source):
+            strategy.search(problem, run)
+    except StrategyError as error:
+        if not run.trace:
+            raise
+        run.notes["fault"] = str(error)
+        run.tell(f"{error}; the best answer before that counts")
+    if not run.trace:
+        raise StrategyError(f"{source}: strategy {strategy.name} offered no answer: expected run.offer(solution)")
+    if not is_confirmed(problem, run.incumbent):
+        verdict = judge(run.incumbent.text(), problem.rules)
+        fault = (
+            f"line {verdict.violations[0].line}: {verdict.violations[0].message}"
+            if verdict.violations
+            else f"it claims {run.incumbent.score} points: expected {verdict.score}"
+        )
+        raise StrategyError(f"{source}: strategy {strategy.name} offered an answer that is not valid: {fault}")

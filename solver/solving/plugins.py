@@ -1,0 +1,180 @@
+"""Strategies that stand outside the package: in a file, `mine.py:Mine`, and in installed distributions."""
+
+import hashlib
+import importlib.util
+import inspect
+import os
+import re
+import sys
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import is_dataclass
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from solver.errors import RowdrawError, StrategyError
+from verify.text import printable, quote
+
+GROUP = "rowdraw.strategies"  # the entry points of a distribution that brings strategies
+FILE = re.compile(r"(?P<file>.+?\.py):(?P<name>[A-Za-z_]\w*)")
+
+
+_OURS = [Path(__file__).resolve().parents[2] / name for name in ("solver", "verify")]
+_LOADED = "rowdraw_strategy_"  # what the modules of files are called
+
+
+def checked_strategy(candidate: Any, where: str) -> Any:
+    """`candidate`, a strategy's class. Raises `StrategyError` that says what it lacks."""
+    name, parameters = getattr(candidate, "name", None), getattr(candidate, "Parameters", None)
+    if not inspect.isclass(candidate) or not isinstance(name, str) or not name.isidentifier() or not is_dataclass(parameters):
+        raise StrategyError(f"{where}: expected a strategy, a class with a name and a dataclass `Parameters`")
+    if not callable(getattr(candidate, "search", None)):
+        raise StrategyError(f"{where}: expected a strategy with a method search(problem, run)")
+    return candidate
+
+
+def strategy_in_file(path: Path, name: str) -> Any:
+    """The strategy's class of that name in a Python file.
+
+    Raises `StrategyError` that names the file, and the line where the file cannot be run.
+    """
+    shown = printable(str(path))
+    try:
+        source = path.read_bytes()
+    except OSError as error:
+        raise StrategyError(f"{shown}: cannot be read ({error.strerror})") from error
+    with blaming(shown, path.resolve()):
+        module = _load(path.resolve(), hashlib.sha256(source).hexdigest()[:16])
+    if not hasattr(module, name):
+        there = [key for key, value in vars(module).items() if inspect.isclass(value) and value.__module__ == module.__name__]
+        raise StrategyError(f"{shown}: there is no {name}: it has {', '.join(there) or 'no class'}")
+    return checked_strategy(getattr(module, name), f"{shown}:{name}")
+
+
+def _load(path: Path, digest: str) -> ModuleType:
+    """The module of a file, run once for each content that it has."""
+    # behind what is installed, so that no neighbour of the file hides a module of ours or of Python
+    if str(path.parent) not in sys.path:
+        sys.path.append(str(path.parent))
+    place = hashlib.sha256(str(path).encode(errors="surrogateescape")).hexdigest()[:8]
+    name = f"{_LOADED}{path.stem}_{digest}_{place}"
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
+
+
+@cache
+def installed() -> dict[str, tuple[EntryPoint, ...]]:
+    """What distributions bring, by name; a name should have one entry point."""
+    found: dict[str, tuple[EntryPoint, ...]] = {}
+    for point in entry_points(group=GROUP):
+        found[point.name] = (*found.get(point.name, ()), point)
+    return found
+
+
+def installed_strategy(name: str) -> Any:
+    """The strategy's class that a distribution brings by that name. Raises `StrategyError`."""
+    points = installed()[name]
+    brought = " and ".join(_distribution(point) for point in points)
+    if len({point.value for point in points}) > 1:
+        raise StrategyError(f"strategy {name!r} is brought by {brought}: expected one of them to be installed")
+    where = f"strategy {name} of {brought}"
+    found = importlib.util.find_spec(points[0].module.partition(".")[0])
+    with blaming(where, Path(found.origin).resolve() if found and found.origin else None):
+        return checked_strategy(points[0].load(), where)
+
+
+def _distribution(point: EntryPoint) -> str:
+    return "an unknown distribution" if point.dist is None else f"{point.dist.name} {point.dist.version}"
+
+
+@contextmanager
+def blaming(what: str, file: Path | None) -> Iterator[None]:
+    """Tell whatever is raised inside as a `StrategyError` with the line of the strategy's own code where it was raised.
+
+    With ROWDRAW_DEBUG in the environment it is raised as it is, with its traceback.
+
+    what: is told where no line is known.
+    file: of the strategy; lines of its folder are its own.
+    """
+    try:
+        yield
+    except RowdrawError:
+        raise
+    except (Exception, SystemExit) as error:
+        if "ROWDRAW_DEBUG" in os.environ:
+            raise
+        raise StrategyError(f"{_place(error, file) or what}: {_words(error)} (ROWDRAW_DEBUG=1 shows more)") from error
+
+
+def _place(error: BaseException, file: Path | None) -> str:
+    if isinstance(error, SyntaxError) and error.filename:
+        return printable(f"{error.filename}:{error.lineno}")
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if file and _is_of(Path(frame.filename), file)]
+    return printable(f"{frames[-1].filename}:{frames[-1].lineno}") if frames else ""
+
+
+def _is_of(path: Path, file: Path) -> bool:
+    # an environment, or our clone, may stand in the strategy's folder, and what is installed there is not its own
+    folder = file.parent
+    ours = any(path.is_relative_to(place) for place in _OURS)
+    return path == file or (path.is_relative_to(folder) and not ours and "site-packages" not in path.relative_to(folder).parts)
+
+
+def _words(error: BaseException) -> str:
+    text = error.msg if isinstance(error, SyntaxError) else str(error)
+    return f"{type(error).__name__}: {quote(text) if len(text) > 200 else printable(text)}".rstrip(": ")
+
+
+def source_of(strategy: Any) -> Path | None:
+    """The file of a strategy, object or class, that stands outside the package; None for those of the package."""
+    kind = strategy if inspect.isclass(strategy) else type(strategy)
+    if kind.__module__.partition(".")[0] == __name__.partition(".")[0]:
+        return None
+    try:
+        return Path(inspect.getfile(kind)).resolve()
+    except (OSError, TypeError):
+        return Path()  # typed in by hand
+
+
+def is_outside(strategy: Any) -> bool:
+    """Whether it is a plug-in, by which our own faults are not to be blamed."""
+    return source_of(strategy) is not None
+
+
+def sources_digest(strategy: Any) -> str:
+    """A hash of the file of a strategy from outside, and of all loaded modules that stand beside it or in its package.
+
+    Empty for a strategy of the package. Where one of them changes, a run is another run.
+    """
+    file = source_of(strategy)
+    if file is None:
+        return ""
+    package = (strategy if inspect.isclass(strategy) else type(strategy)).__module__.partition(".")[0]
+    stands_alone = package == "__main__" or package.startswith(_LOADED)
+    files = {file} if file.is_file() else set()
+    for name, module in list(sys.modules.items()):
+        origin = getattr(module, "__file__", None)
+        if isinstance(origin, str):
+            path, top = Path(origin).resolve(), name.partition(".")[0]
+            # a neighbour is imported by the name of its file or folder
+            beside = file.parent / top in (path.with_suffix(""), *path.parents) and _is_of(path, file)
+            if (stands_alone and beside) or top == package:
+                files.add(path)
+    digest = hashlib.sha256()
+    for path in sorted(files):
+        digest.update(hashlib.sha256(path.read_bytes()).digest() if path.is_file() else b"")
+    return digest.hexdigest()[:16]

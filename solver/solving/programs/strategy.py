@@ -1,0 +1,216 @@
+"""A program as a strategy: the puzzle goes to its standard input, answers come from its standard output as they improve."""
+
+import hashlib
+import json
+import os
+import shlex
+import shutil
+import signal
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from solver.errors import StrategyError
+from solver.index.problem import Problem
+from solver.model.solution import Solution
+from solver.search.hand import Hand
+from solver.search.run import Run
+from solver.solving.programs.answers import AnswerReader
+from verify.text import printable, quote
+
+if TYPE_CHECKING:
+    from solver.solving.programs.group import Group
+
+_GRACE = 0.5  # seconds in which what a program prints is still read after it was told to end
+_GROUP = "solver.solving.programs.group"  # imported where a program is asked for, and not by those who need none
+_LONGEST = 1_000  # characters of a command, which is its name in tables and plots; a longer one belongs into a file
+_SHOWN = 600  # characters of its standard error that a failure shows
+
+
+@dataclass(frozen=True)
+class ProgramParameters:
+    """command: the program with its arguments, quoted as for a shell, but no shell sees it."""
+
+    command: str
+
+    def __post_init__(self) -> None:
+        if not self.command.isprintable() or len(self.command) > _LONGEST:
+            raise StrategyError(f"command {quote(self.command)}: expected a line of at most {_LONGEST:,} printable characters")
+        if os.name != "posix":
+            raise StrategyError("command: programs are run on Linux and macOS only")
+        try:
+            words = shlex.split(self.command)
+        except ValueError as error:
+            raise StrategyError(f"command {quote(self.command)}: {error}") from error
+        if not words:
+            raise StrategyError("command: no program: expected one, as in command:./solver --fast")
+        if shutil.which(words[0]) is None:
+            raise StrategyError(f"command: {printable(words[0])}: no such program, or it may not be run")
+
+    @property
+    def words(self) -> list[str]:
+        """The program and its arguments."""
+        return shlex.split(self.command)
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program in any language.
+
+    as_json: it is given the puzzle as an object of JSON rather than as the bare row.
+    """
+
+    parameters: ProgramParameters
+    as_json: bool = False
+
+    def __post_init__(self) -> None:
+        # what looks at processes takes a moment to load, which is not to be a program's time
+        import_module(_GROUP)
+
+    @property
+    def name(self) -> str:
+        """Of the strategy."""
+        return "command-json" if self.as_json else "command"
+
+    def search(self, problem: Problem, run: Run) -> None:
+        """Offer the valid answers that the program prints.
+
+        Raises `StrategyError` where there is none, or nothing but racks would end it.
+        """
+        from solver.solving.programs.group import running
+
+        if run.rack_budget is not None and run.seconds is None:
+            raise StrategyError(f"{self.name}: nobody knows how many racks a program expands: expected a budget in seconds")
+        problem.rules  # noqa: B018 - loaded before the program starts
+        answers, started = AnswerReader(problem, run), run.elapsed
+        with running(self.parameters.words, self._given(problem, run), _environment(problem, run)) as group:
+            was_told = self._listen(group, answers, run)
+            if not was_told:
+                group.wait()
+            code = group.code
+        answers.end(cut=was_told)
+        run.outside_cpu = (run.outside_cpu or 0.0) + group.cpu
+        error_output = group.tail.decode("utf-8", "replace")
+        run.notes |= {
+            "answers": answers.good,
+            "faulty_answers": answers.faulty,
+            "first_fault": answers.first_fault,
+            "exit_code": code,
+            "standard_error": error_output,
+        }
+        if answers.faulty > 1:
+            run.tell(f"{answers.faulty:,} of the program's {answers.good + answers.faulty:,} answers are not valid")
+        ending = _ending(code, was_told=was_told)
+        if answers.good:
+            if code != 0 and not was_told:
+                run.tell(f"the program: {ending}; its answers before that count")
+        elif not answers.faulty and code == 0 and _nothing_can_be_played(problem):
+            run.offer(Solution(()))
+        else:
+            ending = f"{ending} after {run.elapsed - started:.1f} s"
+            raise StrategyError(self._failure(answers.first_fault or "it printed no turn", ending, error_output))
+
+    def _listen(self, group: "Group", answers: AnswerReader, run: Run) -> bool:
+        """Read until no more can come, or time is up; says whether the program was told to end."""
+        told = ended = None
+        while (chunk := group.output()) is not None:
+            answers.read(chunk)
+            run.report(self.name, answers.good + answers.faulty, 0)
+            now = time.monotonic()
+            if group.has_ended():
+                # processes that it has started may hold the pipe, and nobody knows for how long
+                ended = ended or now
+                if not chunk or now - ended > _GRACE:
+                    break
+            elif told is None and run.is_over:
+                told = now
+                group.tell_to_end()
+            elif told is not None and now - told > _GRACE:
+                break
+        return told is not None
+
+    def _failure(self, fault: str, ending: str, error_output: str) -> str:
+        text = "\n  ".join(printable(line) for line in error_output.strip().splitlines())[-_SHOWN:]
+        told = f"; its standard error ends\n  {text}" if text else "; its standard error is empty"
+        command = self.parameters.command
+        shown = command if len(command) <= 100 else f"{command[:100]}..."
+        return f"{self.name}: no valid answer from {shown}: {fault}; {ending}{told}"
+
+    def _given(self, problem: Problem, run: Run) -> bytes:
+        """What stands on its standard input."""
+        puzzle = problem.puzzle
+        if not self.as_json:
+            return f"{puzzle.row}\n".encode()
+        told = {
+            "name": puzzle.name,
+            "row": puzzle.row,
+            "rack": puzzle.rack_size,
+            "values": {letter: puzzle.values.get(letter, 0) for letter in "abcdefghijklmnopqrstuvwxyz"},
+            "words": str(puzzle.word_list.resolve()),
+            "seed": run.seed,
+            "seconds": _seconds_left(run),
+            "threads": run.threads,
+        }
+        return f"{json.dumps(told)}\n".encode()
+
+
+_SIGNALS = {number.value: number.name for number in signal.Signals}
+
+
+def _ending(code: int | None, *, was_told: bool) -> str:
+    """How a program ended."""
+    if was_told:
+        return "it was told to end"
+    if code is None:
+        return "it closed its output, went on, and was ended"
+    if code < 0:
+        return f"it was ended by {_SIGNALS.get(-code, f'signal {-code}')}"
+    return f"it ended with exit code {code}"
+
+
+def _seconds_left(run: Run) -> float | None:
+    return None if run.deadline is None else round(max(0.0, run.deadline - run.elapsed), 3)
+
+
+def _environment(problem: Problem, run: Run) -> dict[str, str]:
+    seconds = _seconds_left(run)
+    told = {
+        "ROWDRAW_SECONDS": None if seconds is None else f"{seconds:.3f}",
+        "ROWDRAW_SEED": str(run.seed),
+        "ROWDRAW_THREADS": str(run.threads),
+        "ROWDRAW_WORDS": str(problem.puzzle.word_list.resolve()),
+    }
+    # one of a run around this one says nothing of this one
+    kept = {name: value for name, value in os.environ.items() if name not in told}
+    return kept | {name: value for name, value in told.items() if value is not None}
+
+
+def _nothing_can_be_played(problem: Problem) -> bool:
+    """Whether an empty answer is the right one."""
+    hand = Hand.at_start()
+    racks = [hand.drawn(problem, left).leave for left in hand.choices(problem)]
+    return not any(problem.finder.best(racks, top=1))
+
+
+def program_digest(parameters: ProgramParameters) -> str:
+    """A hash of all files that the command names, the program among them: where one changes, it is another program."""
+    digest = hashlib.sha256()
+    for path in _files(parameters.words):
+        with path.open("rb") as file:
+            digest.update(hashlib.file_digest(file, "sha256").digest())
+    return digest.hexdigest()[:16]
+
+
+def _files(words: list[str]) -> Iterator[Path]:
+    program = shutil.which(words[0])
+    for word in (program or words[0], *words[1:]):
+        path = Path(word)
+        try:
+            # a pipe would never end, and what may not be read says nothing
+            if path.is_file() and os.access(path, os.R_OK):
+                yield path
+        except (OSError, ValueError):
+            continue

@@ -1,0 +1,79 @@
+"""A folder in which somebody keeps modules called like ours: our processes find ours all the same."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from solver.lab.compare.journal import Journal
+from solver.lab.python import python_command
+from tests.process import rowdraw
+
+COMPARE = ["compare", "--strategies", "greedy", "--seeds", "1", "--budget", "2000racks", "-o", "cmp"]
+INSTALLED = [sys.executable, "-P", "-c", "from solver.commands.cli import main; main()"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """With modules called like ours, and like those of Python and of libraries that we use."""
+    for name in ("solver", "verify", "json", "statistics", "numpy", "multiprocessing"):
+        (tmp_path / f"{name}.py").write_text(f"raise RuntimeError('somebody imported the {name}.py of this folder')\n")
+    (tmp_path / "words.txt").write_text("tea\n")
+    return tmp_path
+
+
+def test_runs_of_a_comparison_find_our_modules(folder: Path) -> None:
+    done = rowdraw(*COMPARE, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    assert [record["score"] for record in Journal(folder / "cmp").records().values()] == [946]
+
+
+@pytest.mark.parametrize("clone", [True, False])
+def test_a_command_and_its_runs_find_our_modules_installed_or_on_the_python_path(clone: bool, folder: Path, root: Path) -> None:
+    # without an installation the clone is on the path: a process that knows no other place shows that it is found there
+    start = [INSTALLED[0], "-P", "-S", *INSTALLED[2:]] if clone else INSTALLED
+    libraries = [place for place in sys.path if place.endswith("-packages")]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(root), *(libraries if clone else [])])}
+    done = subprocess.run([*start, *COMPARE], cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.filterwarnings("default")
+def test_workers_of_a_cluster_that_is_started_here_find_our_modules(folder: Path, root: Path) -> None:
+    for name in ("json", "multiprocessing", "statistics", "numpy"):
+        (folder / f"{name}.py").unlink()  # Python itself looks for them here when it starts a worker
+    environment = {**os.environ, "PYTHONPATH": str(root)}
+    command = [*INSTALLED, *COMPARE, "--executor", "dask"]
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert [record["score"] for record in Journal(folder / "cmp").records().values()] == [946]
+
+
+def test_the_referee_finds_its_modules_beside_a_solver_of_ones_own_and_with_safe_paths_beside_anything(
+    folder: Path, root: Path
+) -> None:
+    answer = root / "examples" / "answer.txt"
+    environment = {**os.environ, "PYTHONPATH": str(root)}
+
+    def code(*options: str) -> int:
+        command = [sys.executable, *options, "-m", "verify", str(answer)]
+        return subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False).returncode
+
+    assert code("-P") == 0
+    for path in folder.glob("*.py"):
+        if path.stem not in ("solver", "numpy"):
+            path.unlink()
+    assert code() == 0
+
+
+def test_a_process_looks_where_this_one_looks_but_for_the_current_folder(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr(sys, "path", ["", "relative", *sys.path, str(folder / "extra")])
+    command = python_command("import solver; print(sys.path, solver.__file__)", "more")
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert str(folder / "extra") in done.stdout
+    assert "''" not in done.stdout
+    assert "relative" not in done.stdout
+    assert str(folder / "solver.py") not in done.stdout

@@ -1,0 +1,171 @@
+"""Programs that behave badly end all the same, cost little memory, and leave nothing behind."""
+
+import os
+import resource
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import psutil
+import pytest
+
+from solver.errors import StrategyError
+from solver.index.problem import Problem
+from solver.search.run import Run
+from solver.solving.strategies import make_strategy
+from tests.process import MAIN
+from verify import judge
+
+ANSWER = Path(__file__).resolve().parents[2] / "examples" / "answer.txt"
+CAT = f"cat {shlex.quote(str(ANSWER))}; echo"
+LONG = "sleep 987"  # what a test looks for afterwards
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="programs are run on POSIX systems")
+
+
+def shell(script: str) -> str:
+    return f"command:sh -c {shlex.quote(script)}"
+
+
+def left() -> list[int]:
+    """What lives on of the programs that this process has started."""
+    found = []
+    for process in psutil.process_iter():
+        try:
+            ours = "ROWDRAW_TEST" in process.environ() and "987" in process.cmdline()
+        except psutil.Error:
+            continue
+        if ours and process.status() != psutil.STATUS_ZOMBIE:
+            found.append(process.pid)
+    return found
+
+
+@pytest.fixture(autouse=True)
+def marked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ROWDRAW_TEST", str(os.getpid()))
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        f"{CAT}; {LONG}",  # never ends, and does not read its input
+        f"{CAT}; exec >&-; {LONG}",  # closes its output
+        f"{CAT}; {LONG} &",  # a child holds the pipe
+        f"{CAT}; setsid {LONG} & {LONG}",  # a child leaves the group
+        f"trap '' TERM; {CAT}; while :; do {LONG}; done",  # does not end when it is told to
+        f"while :; do {CAT}; done",  # answers without end
+        f"{CAT}; cat /dev/zero",  # a line without an end
+        f"{CAT}; cat /dev/zero >&2",  # complains without end
+        f"{CAT}; yes '0 a a'",  # an answer without an end
+        f"{CAT}; head -c 300000 /dev/urandom",  # garbage
+        f"{CAT}; kill -SEGV $$",  # crashes
+        f"{CAT}; kill -STOP $$",  # stands still
+        f"{CAT}; while :; do {LONG} & setsid {LONG} & sleep 0.1; done",  # multiplies
+    ],
+)
+def test_a_good_answer_counts_whatever_the_program_does_then(challenge: Problem, script: str) -> None:
+    run = Run(seconds=1.0)
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    make_strategy(shell(script)).search(challenge, run)
+    assert run.incumbent.score == 1042
+    assert len(run.trace) == 1
+    assert run.elapsed < 20
+    assert left() == []
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - memory < 50_000_000 / (1 if sys.platform == "darwin" else 1024)
+
+
+@pytest.mark.parametrize(
+    ("script", "what"),
+    [
+        ("true", "it printed no turn; it ended with exit code 0"),
+        ("exit 7", "it ended with exit code 7"),
+        ("kill -SEGV $$", "it was ended by SIGSEGV"),
+        ("sleep 987", "it was told to end"),
+        ("exec 0<&- 1>&- 2>&-; sleep 987", "it closed its output, went on, and was ended"),
+        ("echo reading the whole row", "line 1 of its output: 'reading the whole row' has 4 fields"),
+        ("printf '\\n\\n0 b b\\n\\n0 c c\\n\\n'", "line 3 of its output"),
+        ("cat /dev/urandom", "of its output"),
+        ("printf 'a\\033]0;owned\\007\\n'; printf '\\033[31mred' >&2", r"\x1b[31mred"),
+        ("echo first >&2; yes complaint >&2", "complaint"),
+        ("head -c 100000 /dev/urandom >&2", "it printed no turn; it ended with exit code 0"),
+    ],
+)
+def test_without_a_valid_answer_the_first_fault_is_told_with_the_end_of_standard_error(
+    challenge: Problem, script: str, what: str
+) -> None:
+    run = Run(seconds=0.7)
+    with pytest.raises(StrategyError) as refused:
+        make_strategy(shell(script)).search(challenge, run)
+    message = str(refused.value)
+    assert "no valid answer from sh -c" in message
+    assert what in message
+    assert "\x1b" not in message
+    assert len(message) < 1_500
+    assert len(run.notes["standard_error"]) <= 2_000
+    assert left() == []
+
+
+def until(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + 60
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.1)
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_a_program_ends_with_whoever_started_it(number: signal.Signals) -> None:
+    process = subprocess.Popen(
+        [*MAIN, "solve", "--strategy", shell(f"{CAT}; {LONG}")], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    until(lambda: len(left()) > 0)
+    process.send_signal(number)
+    out, err = process.communicate(timeout=60)
+    until(lambda: left() == [])
+    if number == signal.SIGTERM:
+        assert process.returncode == 130, err
+        assert judge(out).score == 1042
+
+
+def test_at_ctrl_c_a_program_is_told_to_end_and_its_last_word_counts() -> None:
+    last = f"trap '{CAT}; exit' TERM; while :; do sleep 0.05; done"
+    process = subprocess.Popen([*MAIN, "solve", "--strategy", shell(last)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    time.sleep(3)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert judge(out).score == 1042
+
+
+def test_a_program_of_a_comparison_that_is_killed_ends_with_it(tmp_path: Path) -> None:
+    command = [
+        *MAIN,
+        "compare",
+        "--strategies",
+        shell(f"{CAT}; {LONG}"),
+        "--seeds",
+        "1",
+        "--budget",
+        "600s",
+        "-o",
+        str(tmp_path),
+    ]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    until(lambda: len(left()) > 0)
+    process.kill()
+    process.wait()
+    until(lambda: left() == [])
+
+
+def test_the_time_of_all_processes_of_a_program_is_measured(challenge: Problem) -> None:
+    burn = f"'{sys.executable}' -c 'while True: pass'"
+    run = Run(seconds=1.0)
+    make_strategy(shell(f"{CAT}; {burn} & {burn}")).search(challenge, run)
+    alone = Run(seconds=1.0)
+    make_strategy(shell(f"{CAT}; {LONG}")).search(challenge, alone)
+    assert run.outside_cpu is not None
+    assert alone.outside_cpu is not None
+    assert run.outside_cpu > 0.2 > alone.outside_cpu

@@ -1,0 +1,257 @@
+"""Strategies that stand outside the package, in files and in installed distributions, and what is told of their faults."""
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import solver
+from solver.errors import StrategyError
+from solver.lab.compare.plan import Budget, Task, plan
+from solver.lab.compare.work import run_isolated
+from solver.solving import plugins
+from solver.solving.strategies import catalogue, full_spec, make_strategy, strategy_names
+from tests.process import rowdraw
+
+HEAD = """
+from dataclasses import dataclass
+from solver.search.greedy import Greedy
+from solver.model.solution import Solution, Turn
+
+@dataclass(frozen=True)
+class Settings:
+    shortest: int = 3
+    share: float = 1
+    deep: bool = False
+    label: str = "x,y"
+    things: tuple = ()
+
+    def __post_init__(self):
+        if self.shortest < 1:
+            raise ValueError(f"shortest = {self.shortest}: expected 1 or more")
+
+@dataclass(frozen=True)
+class Mine:
+    \"\"\"Mine, for a test.\"\"\"
+    Parameters = Settings
+    parameters: Settings = Settings()
+    name: str = "mine"
+
+    def search(self, problem, run):
+"""
+GREEDY = "        Greedy().search(problem, run)\n"
+SOLVE = ["solve", "--row", "tea?setsoat", "--strategy"]
+
+
+def written(folder: Path, body: str, name: str = "mine.py") -> Path:
+    path = folder / name
+    path.write_text(HEAD + body)
+    return path
+
+
+def test_a_class_of_a_file_is_a_strategy_with_settings_like_our_own(tmp_path: Path) -> None:
+    spec = f"{written(tmp_path, GREEDY)}:Mine"
+    made = make_strategy(f"{spec}:shortest=4,share=0.5,deep=true,label=q")
+    chosen = made.parameters
+    assert (chosen.shortest, chosen.share, chosen.deep, chosen.label) == (4, 0.5, True, "q")
+    result = solver.solve("challenge", f"{spec}:shortest=4")
+    assert (result.score, result.strategy, result.parameters["shortest"]) == (946, "mine", 4)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ("shortest=many", "strategy mine: shortest = 'many': expected a whole number"),
+        ("shortest=0", "strategy mine: shortest = 0: expected 1 or more"),
+        ("share=x", "strategy mine: share = 'x': expected a number"),
+        ("deep=perhaps", "strategy mine: deep = 'perhaps': expected true or false"),
+        ("things=1", "strategy mine: things is a tuple, which no text can give"),
+        ("depth=1", "strategy mine has no parameter 'depth': expected shortest, share, deep, label, things"),
+        ("shortest=1,shortest=2", "shortest is given twice"),
+    ],
+)
+def test_settings_are_checked_with_the_same_words_as_our_own(settings: str, message: str, tmp_path: Path) -> None:
+    with pytest.raises(StrategyError, match=message):
+        make_strategy(f"{written(tmp_path, GREEDY)}:Mine:{settings}")
+
+
+FAULTY = [
+    ("", "import no_such_module", "mine.py:1: ModuleNotFoundError: No module named 'no_such_module'"),
+    ("", "def search(:", "mine.py:1: SyntaxError"),
+    ("", "import sys\nsys.exit(3)", "mine.py:2: SystemExit: 3"),
+    ("", "class Mine:\n    pass", "expected a strategy, a class with a name"),
+    ("", "class Other:\n    pass", "there is no Mine: it has Other"),
+    ("", "Mine = 3", "expected a strategy, a class with a name"),
+    ("        run.bogus()\n", "", "mine.py:26: AttributeError: 'Run' object has no attribute 'bogus'"),
+    ("        problem.finder.best('zz', top='x')\n", "", "mine.py:26: "),
+    ("        run.offer(None)\n", "", "mine.py:26: AttributeError"),
+    ("        pass\n", "", "strategy mine offered no answer"),
+    ("        run.offer(Solution((Turn(0, 'zz', 'zz', 5),)))\n", "", "answer that is not valid: line 1: 'zz' needs"),
+    ("        run.offer(Solution((Turn(0, 'at', 'at', 999),)))\n", "", "it claims 999 points: expected 3"),
+    ("        raise ValueError('a\\x1b[31m\\nb')\n", "", r"ValueError: a\x1b[31m\nb"),
+]
+
+
+@pytest.mark.parametrize(("body", "instead", "message"), FAULTY, ids=lambda text: text.strip()[:40])
+def test_what_is_wrong_with_a_plugin_is_told_in_a_line_with_its_file(
+    body: str, instead: str, message: str, tmp_path: Path
+) -> None:
+    path = written(tmp_path, body)
+    if instead:
+        path.write_text(instead)
+    done = rowdraw(*SOLVE, "mine.py:Mine", cwd=tmp_path)
+    assert done.returncode == 2, done.stderr
+    last = done.stderr.splitlines()[-1]
+    assert message in last
+    assert "mine.py" in last
+    assert done.stdout == ""
+
+
+def test_a_plugin_that_is_not_there_or_needs_more_than_its_defaults_is_told(tmp_path: Path) -> None:
+    with pytest.raises(StrategyError, match=r"nowhere\.py: cannot be read"):
+        make_strategy("nowhere.py:Mine")
+    (tmp_path / "folder.py").mkdir()
+    with pytest.raises(StrategyError, match="cannot be read"):
+        make_strategy(f"{tmp_path / 'folder.py'}:Mine")
+    path = written(tmp_path, GREEDY)
+    path.write_text(path.read_text().replace("int = 3", "int").replace("= Settings()", "= Settings(3)"))
+    with pytest.raises(StrategyError, match=r"Settings\.shortest: expected a default"):
+        make_strategy(f"{path}:Mine")
+    with pytest.raises(StrategyError, match=r"a class of a file is FILE\.py:NAME"):
+        make_strategy("mine.py")
+
+
+def test_a_traceback_is_for_those_who_ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = written(tmp_path, "        run.bogus()\n")
+    monkeypatch.setenv("ROWDRAW_DEBUG", "1")
+    with pytest.raises(AttributeError, match="bogus"):
+        solver.solve("challenge", f"{path}:Mine")
+
+
+def test_what_a_plugin_offers_before_it_fails_counts(tmp_path: Path) -> None:
+    written(tmp_path, GREEDY + "        raise RuntimeError('at the end')\n")
+    done = rowdraw(*SOLVE, "mine.py:Mine", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "mine.py:27: RuntimeError: at the end" in done.stderr
+    assert "the best answer before that counts" in done.stderr
+    assert done.stdout
+
+
+def test_workers_load_a_plugin_with_its_neighbours_and_a_changed_one_is_another_run(tmp_path: Path) -> None:
+    (tmp_path / "helpers.py").write_text("TIES = 3\n")
+    # what it prints is no part of the record
+    written(tmp_path, "        import helpers\n        print('hello')\n        Greedy().search(problem, run)\n")
+    (tmp_path / "mine.py").write_text("import helpers\n" + (tmp_path / "mine.py").read_text())
+    specs = [f"{tmp_path / 'mine.py'}:Mine:shortest=5", f"{tmp_path / 'mine.py'}:Mine"]
+
+    def planned() -> list[Task]:
+        return plan(["challenge"], specs, 1, Budget(racks=20000))
+
+    before = planned()
+    records = [run_isolated(task.as_dict()) for task in before]
+    assert [record["score"] for record in records] == [946, 946]
+    assert [record["parameters"]["shortest"] for record in records] == [5, 3]
+    assert planned() == before
+    (tmp_path / "helpers.py").write_text("TIES = 4\n")
+    changed = planned()
+    assert {task.key for task in changed}.isdisjoint(task.key for task in before)
+    (tmp_path / "mine.py").write_text((tmp_path / "mine.py").read_text() + "# changed\n")
+    assert {task.key for task in planned()}.isdisjoint(task.key for task in changed)
+
+
+def test_a_neighbour_of_a_plugin_hides_no_module_of_ours_or_of_python(tmp_path: Path) -> None:
+    for name in ("solver", "verify", "statistics", "numpy", "psutil"):
+        (tmp_path / f"{name}.py").write_text("raise RuntimeError('the wrong one')\n")
+    written(tmp_path, "        import statistics, scipy.optimize\n" + GREEDY)
+    done = rowdraw(*SOLVE, "mine.py:Mine", cwd=tmp_path, PYTHONSAFEPATH="1")
+    assert done.returncode == 0, done.stderr
+
+
+DISTRIBUTION = "[rowdraw.strategies]\ntheirs = their_package:Mine\nbroken = their_package:Nothing\n"
+
+
+@pytest.fixture
+def distribution(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    site = tmp_path / "site"
+    (site / "their_package").mkdir(parents=True)
+    written(site / "their_package", GREEDY, "__init__.py")
+    folder = site / "theirs-1.2.dist-info"
+    folder.mkdir()
+    (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: theirs\nVersion: 1.2\n")
+    (folder / "entry_points.txt").write_text(DISTRIBUTION)
+    monkeypatch.syspath_prepend(str(site))
+    plugins.installed.cache_clear()
+    yield site
+    plugins.installed.cache_clear()
+    sys.modules.pop("their_package", None)
+
+
+@pytest.mark.usefixtures("distribution")
+def test_distributions_bring_strategies_by_name() -> None:
+    assert "theirs" in strategy_names()
+    assert solver.solve("challenge", "theirs:shortest=2").score == 946
+    told = {name: (settings, doc) for name, settings, doc in catalogue()}
+    assert told["theirs"][1] == "Mine, for a test."
+    assert "shortest=3" in told["theirs"][0]
+    with pytest.raises(StrategyError, match=r"strategy broken of theirs 1\.2: AttributeError"):
+        make_strategy("broken")
+    assert "AttributeError" in told["broken"][1]
+    with pytest.raises(StrategyError, match=r"expected one of greedy, .*theirs, broken"):
+        make_strategy("other")
+
+
+def test_a_changed_distribution_is_another_run_and_workers_find_it(distribution: Path) -> None:
+    task = plan(["challenge"], ["theirs:shortest=2"], 1, Budget(racks=2000))[0]
+    assert run_isolated(task.as_dict())["score"] == 946
+    with (distribution / "their_package" / "__init__.py").open("a") as file:
+        file.write("# changed\n")
+    assert plan(["challenge"], ["theirs:shortest=2"], 1, Budget(racks=2000))[0].key != task.key
+
+
+def test_two_distributions_with_one_name_are_both_named(distribution: Path) -> None:
+    second = distribution / "others-3.dist-info"
+    shutil.copytree(distribution / "theirs-1.2.dist-info", second)
+    (second / "METADATA").write_text("Metadata-Version: 2.1\nName: others\nVersion: 3\n")
+    (second / "entry_points.txt").write_text(DISTRIBUTION.replace("their_package:Mine", "their_package:Other"))
+    plugins.installed.cache_clear()
+    with pytest.raises(StrategyError, match=r"'theirs' is brought by (theirs 1\.2 and others 3|others 3 and theirs 1\.2)"):
+        make_strategy("theirs")
+
+
+REGISTERED = """
+import json, sys, solver
+{text}
+solver.register(Mine)
+{guard}compared = solver.compare(["challenge"], ["mine:shortest=9"], budget="2000racks")
+{guard}print(json.dumps([record.get("score", record.get("error")) for record in compared.records]))
+"""
+
+
+@pytest.mark.parametrize(("guard", "expected"), [("if __name__ == '__main__': ", 946), ("", "starts no comparison")])
+def test_a_registered_strategy_is_compared_by_the_file_in_which_it_stands(guard: str, expected: object, tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(REGISTERED.format(text=HEAD + GREEDY, guard=guard))
+    done = subprocess.run([sys.executable, str(program)], capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 0, done.stderr
+    (found,) = json.loads(done.stdout)
+    assert found == expected if isinstance(expected, int) else str(expected) in found
+
+
+def test_what_cannot_be_told_as_text_is_not_spelled_out(tmp_path: Path) -> None:
+    path = written(tmp_path, GREEDY)
+    assert full_spec(f"{path}:Mine:shortest=4") == f"{path}:Mine:shortest=4,share=1.0,deep=False"
+    assert full_spec(full_spec(f"{path}:Mine")) == full_spec(f"{path}:Mine")
+    task = plan(["challenge"], [f"{path}:Mine"], 1, Budget(racks=10))[0]
+    assert "+" in task.code
+
+
+def test_all_strategies_are_listed_with_their_settings(tmp_path: Path) -> None:
+    for command in ("solve", "compare", "hunt"):
+        done = rowdraw(command, "--list-strategies", cwd=tmp_path)
+        assert done.returncode == 0
+        assert "beam:width=2000,price=" in done.stdout
+        assert "command-json:PROGRAM" in done.stdout

@@ -1,0 +1,210 @@
+"""Programs beside our own strategies: what they are told, and how commands take them."""
+
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import solver
+from solver.commands.compare import _separated
+from solver.errors import StrategyError
+from solver.lab.compare.journal import Journal
+from solver.lab.compare.plan import Budget, plan
+from solver.solving.strategies import full_spec, make_strategy
+from tests.process import rowdraw
+from verify import judge
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="programs are run on POSIX systems")
+
+SHORT = ["--row", "tea?setsoat"]
+
+
+@pytest.fixture
+def desk(root: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(root / "examples", tmp_path / "desk"))
+
+
+def turns(done: subprocess.CompletedProcess[str]) -> list[str]:
+    return [line for line in done.stdout.splitlines() if not line.startswith("#")]
+
+
+def echo(desk: Path) -> str:
+    """A program that writes what it is told to told.json, and hands in a game."""
+    (desk / "echo.py").write_text(
+        "import json, os, sys\n"
+        "told = {name: value for name, value in os.environ.items() if name.startswith('ROWDRAW_')}\n"
+        "told['stdin'] = sys.stdin.read()\n"
+        "json.dump(told, open('told.json', 'w'))\n"
+        "print('0 at at')\n"
+    )
+    return f"{shlex.quote(sys.executable)} echo.py"
+
+
+@pytest.fixture
+def compiled(desk: Path) -> str:
+    compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+    if compiler is None:
+        pytest.skip("no C compiler here")
+    command = [compiler, "-O2", "-Wall", "-Wextra", "-Werror", "-o", "greedy", "programs/greedy.c"]
+    subprocess.run(command, cwd=desk, check=True, capture_output=True)
+    return "command:./greedy"
+
+
+def test_the_bare_row_is_on_standard_input_and_the_limits_in_the_environment(desk: Path) -> None:
+    (desk / "own.txt").write_text("a\naa\ntea\nat\n")
+    arguments = ["--time", "30", "--seed", "7", "--threads", "2", "--words", "own.txt", "--strategy", f"command:{echo(desk)}"]
+    done = rowdraw("solve", "--row", "ATEA", *arguments, cwd=desk, ROWDRAW_SEED="other")
+    assert (done.returncode, turns(done)) == (0, ["0 at at"]), done.stderr
+    told = json.loads((desk / "told.json").read_text())
+    assert told["stdin"] == "atea\n"
+    assert (told["ROWDRAW_SEED"], told["ROWDRAW_THREADS"]) == ("7", "2")
+    assert 25 < float(told["ROWDRAW_SECONDS"]) <= 30
+    assert Path(told["ROWDRAW_WORDS"]) == (desk / "own.txt").resolve()
+
+
+def test_the_whole_puzzle_is_told_as_json_where_that_is_asked_for(desk: Path) -> None:
+    done = rowdraw("solve", "mine.toml", "--row", "atea", "--strategy", f"command-json:{echo(desk)}", cwd=desk)
+    assert done.returncode == 0, done.stderr
+    told = json.loads((desk / "told.json").read_text())
+    assert "ROWDRAW_SECONDS" not in told
+    puzzle: dict[str, Any] = json.loads(told["stdin"])
+    assert set(puzzle) == {"name", "row", "rack", "values", "words", "seed", "seconds", "threads"}
+    assert (puzzle["row"], puzzle["rack"], puzzle["seconds"], puzzle["values"]["z"]) == ("atea", 7, None, 10)
+    assert "solemnized\n" in Path(puzzle["words"]).read_text()
+
+
+def test_better_answers_make_a_trace(desk: Path) -> None:
+    command = f"command-json:{shlex.quote(sys.executable)} {shlex.quote(str(desk / 'programs' / 'improve.py'))}"
+    seen: list[int] = []
+    result = solver.solve("shuffled-04", command, seconds=4, seed=3, progress=lambda _run, progress: seen.append(progress.done))
+    assert len(result.trace) >= 2
+    assert 0 < result.trace[0].seconds < result.trace[-1].seconds < 4.5
+    assert result.score > 300
+    assert result.cpu_seconds is not None
+    assert result.cpu_seconds > 0.3
+    assert result.strategy == "command-json"
+    assert judge(result.text(), result.rules).valid
+    assert max(seen) >= len(result.trace)
+
+
+def test_the_examples_are_compared_beside_our_own(desk: Path, compiled: str) -> None:
+    improve = f"command-json:{shlex.quote(sys.executable)} programs/improve.py"
+    strategies = ["--strategies", f"greedy;{compiled};{improve}", "--strategies", "command:sh programs/print_file.sh"]
+    more = ["--strategies", "command:sh -c 'echo not; echo out of order >&2'", "--seeds", "1", "--budget", "2s", "-o", "cmp"]
+    done = rowdraw("compare", *strategies, *more, cwd=desk)
+    assert done.returncode == 1
+    assert "CPU s" in done.stdout
+    found = {record["label"]: record for record in Journal(desk / "cmp").records().values()}
+    failed = found.pop("command:sh -c 'echo not; echo out of order >&2'")
+    assert "line 1 of its output: 'not' has 1 field" in failed["error"]
+    assert "out of order" in failed["error"]
+    assert found["greedy"]["score"] == 946
+    assert found["command:sh programs/print_file.sh"]["score"] == 1042
+    assert 800 < found[compiled]["score"] < 1042
+    assert found[compiled]["cpu_seconds"] > 0.01
+    assert found["greedy"]["cpu_seconds"] > 0.01
+    assert found[improve]["notes"]["answers"] == len(found[improve]["trace"])
+    assert rowdraw("report", "cmp", "-o", "report.html", cwd=desk).returncode == 0
+    assert "CPU s" in (desk / "report.html").read_text()
+
+
+def test_a_changed_program_or_file_of_its_command_is_another_run(tmp_path: Path) -> None:
+    script = tmp_path / "mine.sh"
+    script.write_text("echo 0 a a\n")
+    spec = f"command:sh {shlex.quote(str(script))}"
+
+    def key() -> str:
+        return plan(["challenge"], [spec], 1, Budget(seconds=1))[0].key
+
+    before = key()
+    assert key() == before
+    script.write_text("echo 0 aa aa\n")
+    assert key() != before
+
+
+def test_a_semicolon_inside_quotes_belongs_to_the_command() -> None:
+    given = ("greedy;command:sh -c 'a; b';beam", 'command:sh -c "a; \\"b;c\\""', "command:find -exec a \\;;greedy", "x'y;z")
+    assert _separated(given) == [
+        "greedy",
+        "command:sh -c 'a; b'",
+        "beam",
+        'command:sh -c "a; \\"b;c\\""',
+        "command:find -exec a \\;",
+        "greedy",
+        "x'y",
+        "z",
+    ]
+
+
+def test_hunts_run_a_program_with_a_seed_for_each_round(desk: Path) -> None:
+    (desk / "seeds.py").write_text(
+        "import os\nopen('seeds.txt', 'a').write(os.environ['ROWDRAW_SEED'] + '\\n')\nprint(open('answer.txt').read())\n"
+    )
+    command = f"command:{shlex.quote(sys.executable)} seeds.py"
+    done = rowdraw("hunt", "--time", "2", "--results", "records", "--strategy", command, cwd=desk)
+    assert done.returncode == 0, done.stderr
+    assert "1042 points" in done.stdout
+    seeds = (desk / "seeds.txt").read_text().split()
+    assert seeds[0] == "0"
+    assert len(set(seeds)) == len(seeds) >= 2
+    assert json.loads((desk / "records/challenge/1042.json").read_text())["strategy"] == "command"
+
+
+def test_a_hunt_with_a_program_that_gives_nothing_ends_with_the_reason(desk: Path) -> None:
+    done = rowdraw("hunt", "--time", "60", "--results", "records", "--strategy", "command:false", cwd=desk)
+    assert done.returncode == 2
+    assert "no valid answer from false" in done.stderr
+
+
+def test_a_row_without_a_play_wants_no_answer(desk: Path) -> None:
+    done = rowdraw("solve", "--row", "qqq", "--strategy", "command:true", cwd=desk)
+    assert (done.returncode, turns(done)) == (0, []), done.stderr
+    assert "no word can be played" in done.stderr
+
+
+def test_long_rows_and_small_racks_are_for_programs_too(tmp_path: Path) -> None:
+    (tmp_path / "long.toml").write_text(f'row = "{"a" * 10_000}"\nrack = 2\n')
+    # aa in each turn
+    (tmp_path / "long.py").write_text("tiles = len(input())\nfor _ in range(tiles // 2):\n    print('0 aa aa')\n")
+    done = rowdraw("solve", "long.toml", "--strategy", f"command:{shlex.quote(sys.executable)} long.py", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert len(turns(done)) == 5_000
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("command:", "no program: expected one, as in"),
+        ("command:no-such-program-here", "no-such-program-here: no such program"),
+        ("command:sh -c 'echo", "No closing quotation"),
+        ("command:/", "/: no such program, or it may not be run"),
+        ("command:printf '\n'", "a line of printable characters"),
+        (f"command:printf {'x' * 1000}", "a line of at most 1,000 printable characters"),
+        ("command-json: ", "no program"),
+    ],
+)
+def test_a_command_that_cannot_be_run_is_refused_before_anything_runs(spec: str, message: str) -> None:
+    with pytest.raises(StrategyError, match=message):
+        make_strategy(spec)
+
+
+def test_a_file_that_is_no_program_is_told(tmp_path: Path) -> None:
+    (tmp_path / "text").write_bytes(b"\x00\x01")
+    (tmp_path / "text").chmod(0o755)
+    done = rowdraw("solve", *SHORT, "--strategy", "command:./text", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "./text: cannot be started" in done.stderr
+
+
+def test_racks_are_no_budget_for_a_program_and_width_none_of_its_settings() -> None:
+    with pytest.raises(StrategyError, match="expected a budget such as 10s"):
+        plan(["challenge"], ["command:true"], 1, Budget(racks=1000))
+    with pytest.raises(StrategyError, match="no parameter 'width'"):
+        make_strategy("command:true", width=3)
+    assert full_spec("  command:sh -c 'a;b,c=d' ") == "command:sh -c 'a;b,c=d'"
