@@ -115,5 +115,5 @@ def test_a_journal_does_not_open_the_puzzle_that_it_names(tmp_path: Path) -> Non
     (tmp_path / "p.toml").write_text("secret = 1234\n")
     done = rowdraw("report", "cmp", "-o", "r.html", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    # the run tells by itself what its picture shows
-    assert "data:image/svg+xml" in (tmp_path / "r.html").read_text().rpartition("<summary>")[2]
+    # the run tells by itself what its game is shown with
+    assert '"row": "teasetsaloud"' in (tmp_path / "r.html").read_text().rpartition("<summary>")[2]
