@@ -10,8 +10,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from verify.lines import Kind, item_of
+from verify.markup import lines_of
 from verify.parse import SolutionText, parse, parse_list
-from verify.posts import MOST_LINES, Piece, read_post
+from verify.posts import MOST_LINES, Piece, decoded, read_post
 from verify.readings import CASE, Way, has_inner_capitals, taken, text_of, ways
 from verify.referee import judge_text
 from verify.rules import Rules, RulesError, is_bundled, load_rules
@@ -68,6 +70,8 @@ def judged(content: bytes, rules_of: RulesOf, file: str, strict: bool = False) -
     post = read_post(content)
     if not post.pieces or (post.plain and not any(way.capitals != CASE for way in ways(post.pieces))):
         return [plain]
+    if len(post.pieces) > 1:
+        rules_of = _never_raising(rules_of)
     groups = _groups(post.pieces, rules_of, file)
     return _numbered([_told(group, rules_of, file, several=len(groups) > 1) for group in groups])
 
@@ -75,6 +79,27 @@ def judged(content: bytes, rules_of: RulesOf, file: str, strict: bool = False) -
 def _judged(text: SolutionText, rules_of: RulesOf, file: str) -> tuple[Verdict, Rules]:
     rules = rules_of(text)
     return judge_text(text, rules, file), rules
+
+
+def _never_raising(rules_of: RulesOf) -> RulesOf:
+    """As `rules_of`, but an answer whose puzzle is not at hand gets a fault, so that the others in its file are judged."""
+
+    def rules(text: SolutionText) -> Rules:
+        try:
+            return rules_of(text)
+        except RulesError as error:
+            text.violations = [Violation(0, "unknown-puzzle", str(error))]
+            text.turns, text.claims, text.running = [], [], []
+            return _bundled("challenge", None)
+
+    return rules
+
+
+def has_turns(content: bytes) -> bool:
+    """Whether a line of a text is a turn of the row-draw puzzle."""
+    if content.count(b"\n") > MOST_LINES:
+        return False
+    return any(item_of(line.text).kind is Kind.TURN for line in lines_of(decoded(content)))
 
 
 def _header_rules(text: SolutionText) -> Rules:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from string import ascii_lowercase
 
@@ -78,7 +78,12 @@ def load_rules(puzzle: str = "challenge", words: str | None = None, row: str | N
 
 def is_bundled(puzzle: str) -> bool:
     """Whether a puzzle of that name comes with the product."""
-    return puzzle in {path.stem for path in (data_folder() / "puzzles").glob("*.toml")}
+    return puzzle in _bundled_puzzles()
+
+
+@cache
+def _bundled_puzzles() -> frozenset[str]:
+    return frozenset(path.stem for path in (data_folder() / "puzzles").glob("*.toml"))
 
 
 def read_words(path: Path) -> frozenset[str]:

@@ -20,10 +20,15 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 @click.option("--svg", type=_FILE, metavar="PICTURE", help="Write a still picture (- for standard output).")
 @click.option("--puzzle", metavar="P", help="A bundled puzzle or a puzzle file (what the solution says, else challenge).")
 @click.option("--words", metavar="FILE", help="Another word list than the puzzle's.")
-def show(file: str, against: str | None, html: Path | None, svg: Path | None, puzzle: str | None, words: str | None) -> int:
-    """Show the game in FILE (- for standard input): row, draws, rack, play, word and score of every turn.
+@click.option("--all", "every", is_flag=True, help="List also the faults that follow from others.")
+def show(
+    file: str, against: str | None, html: Path | None, svg: Path | None, puzzle: str | None, words: str | None, every: bool
+) -> int:
+    """Show the game in FILE: row, draws, rack, play, word and score of every turn.
 
-    Exit code 1 where a game is invalid; it is shown all the same, with its violations in place.
+    - stands for standard input, and FILE#2 for the second answer in a file.
+
+    Exit code 1 where a game is invalid; it is shown all the same, with its faults in place.
     """
     from solver.show.terminal import game_text, games_text
 
@@ -47,12 +52,12 @@ def show(file: str, against: str | None, html: Path | None, svg: Path | None, pu
 
             write_report(svg, game_svg(games[0]))
     else:
-        click.echo(games_text(verdicts) if against is not None else game_text(verdicts[0]), nl=False)
+        click.echo(games_text(verdicts, every) if against is not None else game_text(verdicts[0], every), nl=False)
     return 0 if all(verdict.valid for verdict in verdicts) else 1
 
 
 def _judge(file: str, puzzle: str | None, words: str | None) -> "tuple[Verdict, Rules]":
-    from verify.cli import Judge
+    from verify.judging import Judge
     from verify.rules import RulesError
 
     try:

@@ -12,9 +12,15 @@ if TYPE_CHECKING:
 
 def game_page(games: Sequence[Game]) -> str:
     """The page of one game, or of several side by side."""
-    title = " against ".join(f"{game.file}: {game.score} points on {game.puzzle}" for game in games)
+    title = " against ".join(_title(game) for game in games)
     data = [game.as_dict() for game in games]
     return render("game.html", games=games, title=title, data=script_json(data))
+
+
+def _title(game: Game) -> str:
+    """What a game is, beginning with the worst that can be said of it."""
+    told = f"{game.file}: {game.score} points on {game.puzzle}"
+    return told if game.valid else f"invalid, {told} as read"
 
 
 def render(template: str, **fields: Any) -> str:

@@ -50,6 +50,7 @@ class GameTurn:
 class Game:
     """A game ready to be shown.
 
+    faults: how many there are, in words.
     violations: those that belong to no turn.
     """
 
@@ -59,6 +60,7 @@ class Game:
     values: tuple[int, ...]
     score: int
     valid: bool
+    faults: str
     turns: tuple[GameTurn, ...]
     violations: tuple[Violation, ...]
 
@@ -94,7 +96,9 @@ def make_game(verdict: Verdict, rules: Rules) -> Game:
         held = leave
     values = tuple(rules.values.get(tile, 0) for tile in rules.row)
     file, puzzle = printable(Path(verdict.file).name), printable(verdict.puzzle)
-    return Game(file, puzzle, rules.row, values, verdict.score, verdict.valid, tuple(turns), tuple(unplaced))
+    return Game(
+        file, puzzle, rules.row, values, verdict.score, verdict.valid, str(verdict.faults), tuple(turns), tuple(unplaced)
+    )
 
 
 def _lay_down(replay: Replay, rules: Rules, rack: Sequence[int]) -> tuple[tuple[PlayedTile, ...], tuple[int, ...]]:

@@ -103,6 +103,7 @@ def test_an_invalid_game_is_shown_past_its_violations_each_in_place(chrome: "Chr
         press(chrome, Keys.ARROW_RIGHT)
         here = [f"line {v.line}: {v.code}: {v.message}" for v in verdict.violations if v.line == turn.line]
         assert texts(chrome, "[data-part=faults] p") == here
+        assert texts(chrome, "[data-part=following]:not([hidden])") == []
     assert len(texts(chrome, ".phantom")) == 3
     assert texts(chrome, "#which") == ["turn 4 of 4"]
     assert console_errors(chrome) == []
