@@ -12,8 +12,8 @@ from functools import lru_cache
 
 from verify.lines import Kind, item_of
 from verify.markup import lines_of
-from verify.parse import SolutionText, parse, parse_list
-from verify.posts import MOST_LINES, Piece, decoded, read_post
+from verify.parse import SolutionText, comment_of, parse, parse_list
+from verify.posts import MOST_LINES, MOST_NOTED, Piece, decoded, read_post
 from verify.readings import CASE, Way, has_inner_capitals, taken, text_of, ways
 from verify.referee import judge_text
 from verify.rules import Rules, RulesError, is_bundled, load_rules
@@ -63,7 +63,8 @@ def judged(content: bytes, rules_of: RulesOf, file: str, strict: bool = False) -
     if texts is not None:
         return _numbered([_judged(text, rules_of, file) for text in texts])
     text = parse(content)
-    plain = _judged(text, rules_of, file)
+    verdict, rules = _judged(text, rules_of, file)
+    plain = replace(verdict, reading=_plain_reading(content, text)), rules
     settled = plain[0].valid and not _CAPITALS.search(content) and len(_HEADERS.findall(content)) < 3
     if strict or text.is_json or settled or content.count(b"\n") > MOST_LINES:
         return [plain]
@@ -74,6 +75,27 @@ def judged(content: bytes, rules_of: RulesOf, file: str, strict: bool = False) -
         rules_of = _never_raising(rules_of)
     groups = _groups(post.pieces, rules_of, file)
     return _numbered([_told(group, rules_of, file, several=len(groups) > 1) for group in groups])
+
+
+def _plain_reading(content: bytes, text: SolutionText) -> Reading:
+    """What the lines of a file in the plain format are."""
+    taken_lines = tuple(taken([], text))
+    if text.is_json or b"#" not in content or content.count(b"\n") > MOST_LINES:
+        return Reading(taken=taken_lines)
+    headers: list[tuple[int, str]] = []
+    remarks: list[tuple[int, str]] = []
+    more = 0
+    for line, raw in enumerate(decoded(content).split("\n"), start=1):
+        if not (comment := raw.strip()).startswith("#"):
+            continue
+        if (meaning := comment_of(comment)) is None:
+            if len(remarks) < MOST_NOTED:
+                remarks.append((line, comment))
+            else:
+                more += 1
+        elif meaning != "score" and len(headers) < MOST_NOTED:
+            headers.append((line, f"a header: {comment}"))
+    return Reading(taken=(*taken_lines, *headers), passed=tuple(remarks), more=more)
 
 
 def _judged(text: SolutionText, rules_of: RulesOf, file: str) -> tuple[Verdict, Rules]:

@@ -10,6 +10,8 @@ _MOST_WORDS = 4  # of a line that may be a broken turn where turns stand around 
 _LARGEST_COUNT = 15  # of tiles on a rack
 
 _NUMBERING = re.compile(r"(?:(?:turn|move|play|round|zug)\s*#?\d{1,4}\s*[:.)\-]?|[(#]?\d{1,4}[:.)])\s+(?=\d)", re.IGNORECASE)
+_ANY_NUMBERING = re.compile(r"(?:(?:turn|move|play|round|zug)\s*#?\d{1,4}\s*[:.)\-]?|[(#]?\d{1,4}[.)])\s+", re.IGNORECASE)
+_PROSE_COMMA = re.compile(r"[^\W\d][,;](?:\s|$)")
 _BULLET = re.compile(r"[-*+\u2022\u2013\u00b7]\s+(?=\d)")
 _CSV = re.compile(r'\s*"?\d{1,4}"?\s*([,;])')
 _REMARK = re.compile(r"\s(?:#|//|<--|\u2190).*$")
@@ -134,6 +136,7 @@ def item_of(text: str) -> Item:
 
 def turn_cells(text: str) -> Cells | None:
     """The cells of a line that is a turn in one of the forms that people give it; None where it is none."""
+    whole = text
     text = text.replace("`", "").strip("*~ \t") if not text.startswith("* ") else text.replace("`", "")
     bullet, table = "", False
     if "|" in text:
@@ -158,7 +161,7 @@ def turn_cells(text: str) -> Cells | None:
     trail = [_POINTS.fullmatch(cell) for cell in rest[2:]]
     if len(trail) > 2 or not all(trail):
         return None
-    bare = len(cells) == len(text.split()) == 3 and not (table or bullet or trail) and numbers == 1
+    bare = cells == whole.split() and len(cells) == 3 and numbers == 1
     return Cells(lead, rest[0], rest[1], tuple(found[1] for found in trail if found), bullet, bare, table)
 
 
@@ -195,9 +198,10 @@ def _small(count: str) -> bool:
 
 def _fields(text: str) -> list[str]:
     """The fields of a line that is no turn, without what may stand around them."""
-    if mark := _BULLET.match(text) or _NUMBERING.match(text):
+    if mark := _BULLET.match(text) or _ANY_NUMBERING.match(text):
         text = text[mark.end() :]
-    if "|" in text or _CSV.match(text):
+    text = text.replace('"', " ")
+    if "|" in text or not _PROSE_COMMA.search(text):
         text = re.sub(r"[|,;]", " ", text)
     fields = [field.rstrip(".,;:!") if field[:1].isalpha() else field.rstrip(",;") for field in text.split()]
     return [field for field in fields if field and field not in _ARROWS]
@@ -205,16 +209,18 @@ def _fields(text: str) -> list[str]:
 
 def _looks_like_fields(fields: list[str], text: str) -> bool:
     """Whether a line could be a broken turn among turns: few fields, with nothing that only prose has."""
-    if not fields:
+    if not fields or _TIME.search(text):
         return False
-    if len(fields) <= _MOST_WORDS + 1 and re.match(r"[+\-]?\d", fields[0]) and not _TIME.search(text):
+    if "|" in text or (len(fields) <= _MOST_WORDS + 1 and re.match(r"[+\-\u2212]?\d", fields[0])):
         return True
-    return "|" in text or (
-        len(fields) <= _MOST_WORDS
-        and (text.islower() or text.isupper() or "?" in text[:-1])
-        and all(map(_FIELD.fullmatch, text.split()))
-        and not _TIME.search(text)
-    )
+    line = " ".join(fields)
+    cased = line.islower() or line.isupper() or "?" in line[:-1]
+    return len(fields) <= _MOST_WORDS and cased and all(map(_FIELD.fullmatch, _split(text)))
+
+
+def _split(text: str) -> list[str]:
+    """The fields of a line with all that is in them; in a table or among commas without spaces the cells."""
+    return (text if _PROSE_COMMA.search(text) else re.sub(r'[|,;"]', " ", text)).split()
 
 
 def _claim(text: str) -> int | None:

@@ -90,6 +90,7 @@ class _Page(HTMLParser):
         self._current: list[str] = []
         self._quotes = 0
         self._silent = 0
+        self._kept = 0  # elements in which blank lines count
 
     def finished(self) -> list[tuple[int, str]]:
         """All lines."""
@@ -129,6 +130,7 @@ class _Page(HTMLParser):
                 self._lines.append((self.getpos()[0], ""))
         elif tag == "pre":
             self._break()
+            self._kept = max(0, self._kept + (1 if opening else -1))
             self._lines.append((self.getpos()[0], "```"))
         elif tag == "blockquote":
             self._break()
@@ -142,6 +144,6 @@ class _Page(HTMLParser):
         """End a line. lines_on: how many lines of the file the text behind it stands below where the text began."""
         text = "".join(self._current)
         self._current = []
-        if text.strip() or lines_on:
+        if text.strip() or (lines_on and self._kept):
             number = self.getpos()[0] + max(0, lines_on - 1)
             self._lines.append((number, "> " * self._quotes + text if text.strip() else ""))

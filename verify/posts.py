@@ -13,7 +13,7 @@ from verify.parse import comment_of
 from verify.verdict import Violation
 
 MOST_LINES = 200_000  # of a post; what is longer is read as the plain format only
-_MOST_NOTED = 2_000  # lines that are told as passed over; the others are counted
+MOST_NOTED = 2_000  # lines that are told as passed over; the others are counted
 _BOMS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 
 
@@ -31,15 +31,16 @@ class Piece:
     """Turns that belong together, and what stands around them.
 
     hard: a heading or a header stands before it, and not just some prose.
-    name, named_claim: the heading, and the score in it, if there is one.
+    heading, name, named_claim: (line, text) of the heading, what it says, and the score in it, if there is one.
     marked: it is a heading by its form, and not just a line that ends in a colon.
     claims: (line, score), of the whole piece.
     comments: (line, text) that mean something to the referee.
-    passed: (line, text) that mean nothing to it, at most `_MOST_NOTED`; more: how many beside those.
+    passed: (line, text) that mean nothing to it, at most `MOST_NOTED`; more: how many beside those.
     """
 
     hard: bool = False
     name: str = ""
+    heading: tuple[int, str] | None = None
     marked: bool = False
     named_claim: list[tuple[int, int]] = field(default_factory=list)
     rows: list[Row] = field(default_factory=list)
@@ -51,7 +52,7 @@ class Piece:
 
     def pass_over(self, line: int, text: str) -> None:
         """Note a line that is not taken for anything."""
-        if len(self.passed) < _MOST_NOTED:
+        if len(self.passed) < MOST_NOTED:
             self.passed.append((line, text))
         else:
             self.more += 1
@@ -137,6 +138,9 @@ class _Reader:
             elif item.kind is Kind.COMMENT and comment_of(line.text) is not None:
                 piece.comments.append((line.number, line.text))
             elif item.kind is Kind.HEADING and not piece.rows and (item.strong or not piece.name):
+                if piece.heading is not None:
+                    piece.pass_over(*piece.heading)
+                piece.heading = line.number, line.text
                 piece.name, piece.marked = item.name, item.strong
                 piece.named_claim = [] if item.value is None else [(line.number, item.value)]
             else:

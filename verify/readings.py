@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from verify.lines import Cells
-from verify.parse import SolutionText, TurnLine, read_comment, read_turn
+from verify.parse import SolutionText, TurnLine, comment_of, read_comment, read_turn
 from verify.posts import Piece, Row
 from verify.rules import BLANK
-from verify.text import lower
+from verify.text import lower, quote
 
 # what a capital among small letters may be
 CASE, BLANKS, INNER = "case", "blanks", "inner"
@@ -132,7 +132,10 @@ def taken(pieces: Sequence[Piece], text: SolutionText) -> Iterator[tuple[int, st
     for number, turn in enumerate(text.turns, start=1):
         yield turn.line, f"turn {number}: {turn.left} {turn.play} {turn.word}"
     for line, claim in [*text.claims, *text.running]:
-        yield line, f"a claim of {claim} points"
+        yield line, f"a claim of {quote(claim)} points"
     for piece in pieces:
+        if piece.heading is not None:
+            yield piece.heading[0], f"a heading: {piece.name}"
         for line, comment in piece.comments:
-            yield line, f"a comment: {comment}"
+            if comment_of(comment) != "score":
+                yield line, f"a header: {comment}"

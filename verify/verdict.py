@@ -8,6 +8,7 @@ from typing import Any
 from verify.text import printable, quote
 
 MOST_LISTED = 1_000  # faults; the others are counted
+_LONGEST_TOLD = 200  # characters of what a line was taken for
 
 
 @dataclass(frozen=True)
@@ -130,7 +131,7 @@ class Reading:
 
     def lines(self, file: str) -> list[str]:
         """A line for each line of the file, in their order."""
-        told = [(line, f"taken as {what}") for line, what in self.taken]
+        told = [(line, f"taken as {printable(what[:_LONGEST_TOLD])}") for line, what in self.taken]
         told += [(line, f"passed over: {quote(text)}") for line, text in self.passed]
         rest = [f"{printable(file)}: and {self.more:,} more passed over"] if self.more else []
         return [f"{printable(file)}:{line}: {what}" for line, what in sorted(told)] + rest

@@ -17,7 +17,8 @@ def game_text(verdict: Verdict, every: bool = False) -> str:
 
     Styled for a terminal: `click.echo` strips the styles where there is none.
     """
-    lines = [click.style(printable(f"{verdict.file} on {verdict.puzzle}"), bold=True), ""]
+    lines = [click.style(printable(f"{verdict.file} on {verdict.puzzle}"), bold=True)]
+    lines += [*map(printable, verdict.reading.notes), ""]
     unplaced = list(verdict.violations if every else verdict.faults.independent)
     fault_lines = _FaultLines(verdict, every)
     for number, turn in enumerate(verdict.turns, start=1):
@@ -83,7 +84,7 @@ class _FaultLines:
             lines.append(f"line {fault.line}: {fault.code}: {fault.message}{follows}")
             last = number == len(faults) or faults[number].line != fault.line
             told = self._verdict.faults.followers(fault.line) if last and not self._every else None
-            lines += [f"{told} (--all lists them)"] if told else []
+            lines += [f"and {told} (--all lists them)"] if told else []
         return [click.style(f"      {line}", fg="red") for line in lines]
 
 
