@@ -69,7 +69,7 @@ class _Mending:
         for fault in faults:
             root = self.root_of.get(fault.line) if fault.code in _MAY_FOLLOW else None
             if fault.code == "after-end" and fault.line > end and (root is None or root > end):
-                root = end
+                root = self.root_of.get(end, end)
             if fault.code == "score-claim" and fault.line in claims:
                 meant = self.lost is not None or claims[fault.line] == self.total
                 root = cause if meant else None
@@ -101,6 +101,9 @@ class _Mending:
                 self._follows(turn.line, self.lost if self.lost is not None else root)
                 root = root if root is not None else self.lost
             elif turn.line in self._astray or _count(turn) is None:
+                if _count(turn) is None and any(self._other_draws(past[place], turn)):
+                    # only the count is wrong in the mended game, and the tiles are there
+                    self._follows(turn.line, root)
                 root = turn.line
             self.changed = self.changed or root
             if not sound and self.lost is None:

@@ -15,7 +15,7 @@ _PROSE_COMMA = re.compile(r"[^\W\d][,;](?:\s|$)")
 _BULLET = re.compile(r"[-*+\u2022\u2013\u00b7]\s+(?=\d)")
 _CSV = re.compile(r'\s*"?\d{1,4}"?\s*([,;])')
 _REMARK = re.compile(r"\s(?:#|//|<--|\u2190).*$")
-_ARROWS = frozenset({"->", "=>", "\u2192", "=", "|", "\u21d2"})
+_ARROWS = frozenset({"->", "=>", "\u2192", "=", "|", "\u21d2", "-", "\u2013", "\u2014", "/"})
 _DIGITS = re.compile(r"[0-9]{1,9}")
 _TILES = re.compile(r"[A-Za-z?_]+")
 _LETTERS = re.compile(r"[A-Za-z]+")
@@ -66,6 +66,7 @@ class Kind(Enum):
 
     TURN = auto()
     BROKEN = auto()  # a turn that is malformed, wherever it stands
+    DOUBTFUL = auto()  # a turn by its form, and prose by its words and its place
     FIELDS = auto()  # what is a malformed turn where turns stand around it, and nothing elsewhere
     CLAIM = auto()
     HEADING = auto()
@@ -186,7 +187,7 @@ def is_broken(fields: list[str]) -> bool:
     if numbered and len(fields) > 2:
         play, word = fields[1:3]
         shape = play.replace("?", "").replace("_", "").isalpha() and word.isalpha()
-        return shape and (abs(len(play) - len(word)) < 2 or play[:2].lower() == word[:2].lower()) and _small(fields[0])
+        return shape and play[:2].lower() == word[:2].lower() and _small(fields[0])
     return bool(pairs) and len(fields) == 3 and pairs[-1] == (fields[1], fields[2])
 
 

@@ -7,9 +7,10 @@ A piece is a run of turns that no boundary cuts. Whether two pieces are one answ
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from verify.lines import Cells, Item, Kind, item_of
+from verify.lines import Cells, Item, Kind, fits, item_of
 from verify.markup import Line, has_tags, lines_of
 from verify.parse import comment_of
+from verify.text import quote
 from verify.verdict import Violation
 
 MOST_LINES = 200_000  # of a post; what is longer is read as the plain format only
@@ -78,9 +79,8 @@ def decoded(content: bytes) -> str:
 def read_post(content: bytes) -> Post:
     """The pieces of a post; none where it holds no turn."""
     text = decoded(content)
-    found = [(line, item_of(line.text)) for line in lines_of(text)]
-    kinds = [item.kind for _line, item in found]
-    if Kind.TURN not in kinds:
+    found = _doubted([(line, item_of(line.text)) for line in lines_of(text)])
+    if not any(item.kind is Kind.TURN for _line, item in found):
         return Post([], plain=True)
     broken = {} if content[:2] in _BOMS else _not_utf8(content)
     reader = _Reader(found, broken)
@@ -89,9 +89,30 @@ def read_post(content: bytes) -> Post:
     return Post(pieces, plain)
 
 
+def _doubted(found: list[tuple[Line, Item]]) -> list[tuple[Line, Item]]:
+    """The lines, with doubt where a number and two words stand outside of all paragraphs of turns: "3 seconds later"."""
+    sure = {
+        line.place
+        for line, item in found
+        if item.cells is not None and (line.fenced or not item.cells.bare or _resemble(item.cells.play, item.cells.word))
+    }
+    if not sure:
+        return found
+    first, last = min(sure), max(sure)
+    return [
+        (line, Item(Kind.DOUBTFUL, item.cells) if item.kind is Kind.TURN and not first <= line.place <= last else item)
+        for line, item in found
+    ]
+
+
+def _resemble(play: str, word: str) -> bool:
+    """Whether a play and a word are no two words of prose: one makes the other, or nearly, or has blanks."""
+    return fits(play, word) or not play.isalpha() or play[:2].lower() == word[:2].lower()
+
+
 def _is_plain(line: Line, item: Item) -> bool:
     """Whether the plain format has such lines, well-formed or not."""
-    if item.kind is Kind.TURN:
+    if item.kind in (Kind.TURN, Kind.DOUBTFUL):
         cells = item.cells
         return cells is not None and cells.bare and line.is_bare and "_" not in cells.play and not cells.has_inner_capitals
     return item.kind in (Kind.BROKEN, Kind.FIELDS, Kind.COMMENT) and (line.is_bare or item.kind is Kind.COMMENT)
@@ -133,6 +154,9 @@ class _Reader:
             piece = self.pieces[-1]
             if item.kind is Kind.TURN or item.kind is Kind.BROKEN or (item.kind is Kind.FIELDS and regions[place]):
                 piece.rows.append(Row(line.number, _cells_text(line.text), item.cells))
+            elif item.kind is Kind.DOUBTFUL:
+                what = f"{quote(line.text)} may be a turn, or prose: expected a play that fits its word, or other words"
+                piece.violations.append(Violation(line.number, "ambiguous", what))
             elif item.kind is Kind.CLAIM and item.value is not None:
                 piece.claims.append((line.number, item.value))
             elif item.kind is Kind.COMMENT and comment_of(line.text) is not None:
