@@ -106,7 +106,7 @@ class _Mending:
                     self._follows(turn.line, root)
                 root = turn.line
             self.changed = self.changed or root
-            if not sound and self.lost is None:
+            if not sound and self.lost is None and place + 1 < len(self.turns):
                 self.lost = root
         self._pass_unread(None)
         return stand.total

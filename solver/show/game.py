@@ -50,7 +50,7 @@ class GameTurn:
 class Game:
     """A game ready to be shown.
 
-    faults: how many there are, in words.
+    faults, first: how many there are, in words, and the first one that stands for itself.
     violations: those that belong to no turn.
     """
 
@@ -61,6 +61,7 @@ class Game:
     score: int
     valid: bool
     faults: str
+    first: Violation | None
     turns: tuple[GameTurn, ...]
     violations: tuple[Violation, ...]
 
@@ -96,9 +97,10 @@ def make_game(verdict: Verdict, rules: Rules) -> Game:
         held = leave
     values = tuple(rules.values.get(tile, 0) for tile in rules.row)
     file, puzzle = printable(Path(verdict.file).name), printable(verdict.puzzle)
+    faults, first = str(verdict.faults), next(iter(verdict.faults.independent), None)
     return Game(
-        file, puzzle, rules.row, values, verdict.score, verdict.valid, str(verdict.faults), tuple(turns), tuple(unplaced)
-    )
+        file, puzzle, rules.row, values, verdict.score, verdict.valid, faults, first, tuple(turns), tuple(unplaced)
+    )  # fmt: skip
 
 
 def _lay_down(replay: Replay, rules: Rules, rack: Sequence[int]) -> tuple[tuple[PlayedTile, ...], tuple[int, ...]]:

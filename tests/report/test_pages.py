@@ -132,7 +132,7 @@ def test_names_and_words_from_files_are_text(chrome: "Chrome", tmp_path: Path) -
     page = page_of(tmp_path, str(file), "--puzzle", str(puzzle))
     open_page(chrome, page)
     press(chrome, Keys.ARROW_RIGHT)
-    assert chrome.title.startswith("<b>&'game.txt: ")
+    assert chrome.title.startswith("invalid, <b>&'game.txt: ")
     assert "<script></script><script>document.title='owned'</script>" in chrome.title
     assert texts(chrome, "[data-part=sum]")[0].startswith("<svg/onload=alert(1)>: ")
     assert chrome.execute_script("return document.querySelectorAll('img, article svg:not(.chart), b').length") == 0
