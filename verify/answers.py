@@ -20,6 +20,9 @@ from verify.rules import Rules, RulesError, is_bundled, load_rules
 from verify.text import quote
 from verify.verdict import Reading, Verdict, Violation, Violations
 
+_FEW = 8  # pieces of an answer that are always tried together
+_MOST_TRIED = 50_000  # turns that are judged to find out whether more pieces are one answer; then they are
+
 RulesOf = Callable[[SolutionText], Rules]
 """The rules for an answer, by what its header says. Raises `RulesError`."""
 
@@ -74,7 +77,7 @@ def judged(content: bytes, rules_of: RulesOf, file: str, strict: bool = False) -
     if len(post.pieces) > 1:
         rules_of = _never_raising(rules_of)
     groups = _groups(post.pieces, rules_of, file)
-    return _numbered([_told(group, rules_of, file, several=len(groups) > 1) for group in groups])
+    return _numbered([_told(group, verdict, several=len(groups) > 1) for group, verdict in groups])
 
 
 def _plain_reading(content: bytes, text: SolutionText) -> Reading:
@@ -151,25 +154,38 @@ def _numbered(verdicts: list[tuple[Verdict, Rules]]) -> list[tuple[Verdict, Rule
     ]
 
 
-def _groups(pieces: Sequence[Piece], rules_of: RulesOf, file: str) -> list[list[Piece]]:
-    """The pieces of each answer."""
-    groups = [[pieces[0]]]
+def _groups(pieces: Sequence[Piece], rules_of: RulesOf, file: str) -> list[tuple[list[Piece], tuple[Verdict, Rules]]]:
+    """The pieces of each answer, and the verdict on it."""
+    groups = [([pieces[0]], _best(pieces[:1], rules_of, file))]
+    work = 0
     for piece in pieces[1:]:
-        apart, _ = _best([piece], rules_of, file)
-        if piece.hard and apart.valid:
-            groups.append([piece])
+        before, (verdict, _rules) = groups[-1]
+        if work > _MOST_TRIED and not piece.hard:
+            before.append(piece)
             continue
-        before, _ = _best(groups[-1], rules_of, file)
-        together, _ = _best([*groups[-1], piece], rules_of, file)
-        own = apart.faults.count - apart.faults.following
-        added = together.faults.count - together.faults.following - before.faults.count + before.faults.following
-        if together.valid and apart.valid:
-            groups[-1].append(_doubtful(piece))
-        elif together.valid or (not apart.valid and not piece.hard and added <= own):
-            groups[-1].append(piece)
+        apart = _best([piece], rules_of, file)
+        if piece.hard and (apart[0].valid or work > _MOST_TRIED):
+            groups.append(([piece], apart))
+            continue
+        joined = [*before, piece]
+        together = _best(joined, rules_of, file)
+        work += sum(len(part.rows) for part in joined) if len(joined) > _FEW else 0
+        added = _own(together[0]) - _own(verdict)
+        if together[0].valid and apart[0].valid:
+            joined[-1] = _doubtful(piece)
+            groups[-1] = joined, _best(joined, rules_of, file)
+        elif together[0].valid or (not apart[0].valid and not piece.hard and added <= _own(apart[0])):
+            groups[-1] = joined, together
         else:
-            groups.append([piece])
+            groups.append(([piece], apart))
+    if work > _MOST_TRIED:
+        return [(group, _best(group, rules_of, file)) for group, _verdict in groups]
     return groups
+
+
+def _own(verdict: Verdict) -> int:
+    """How many faults of a verdict stand for themselves."""
+    return verdict.faults.count - verdict.faults.following
 
 
 def _doubtful(piece: Piece) -> Piece:
@@ -179,9 +195,9 @@ def _doubtful(piece: Piece) -> Piece:
     return replace(piece, violations=[*piece.violations, Violation(line, "ambiguous", f"{what} two answers")])
 
 
-def _told(pieces: Sequence[Piece], rules_of: RulesOf, file: str, several: bool) -> tuple[Verdict, Rules]:
+def _told(pieces: Sequence[Piece], judged_so: tuple[Verdict, Rules], several: bool) -> tuple[Verdict, Rules]:
     """The verdict on an answer, with how it was read. several: it is one of several in its file."""
-    verdict, rules = _best(pieces, rules_of, file)
+    verdict, rules = judged_so
     notes = list(verdict.reading.notes)
     if len(pieces) > 1:
         notes.append(f"read as one answer in {len(pieces)} parts, from line {', '.join(str(p.rows[0].line) for p in pieces)}")
@@ -214,4 +230,4 @@ def _best(pieces: Sequence[Piece], rules_of: RulesOf, file: str) -> tuple[Verdic
 
 def _chosen(found: Sequence[tuple[Way, Verdict, Rules]]) -> tuple[Way, Verdict, Rules]:
     """The reading that is valid, else the one with the fewest faults of its own; of several the most usual one."""
-    return min(found, key=lambda reading: reading[1].faults.count - reading[1].faults.following)
+    return min(found, key=lambda reading: _own(reading[1]))
