@@ -4,6 +4,7 @@ import io
 import re
 from dataclasses import dataclass, field
 from itertools import chain
+from typing import Any
 
 from verify.reading import json_value
 from verify.text import lower, quote
@@ -27,8 +28,8 @@ _EMPTY = Violation(0, "empty", "no turn: expected lines such as '6 s?l?mnize sol
 class TurnLine:
     """The three fields of a line, as they are written (play and word in lower case).
 
-    malformed: the line has more or fewer fields, and these are a guess; `left` is empty if none of them can be a number.
-    score: the score that the file claims for the turn; None if it claims none.
+    malformed: the line had more or fewer fields, and these are a guess; `left` is empty where none could be a count.
+    score, total: what the file claims for the turn, and for all so far; None where it claims nothing.
     """
 
     line: int
@@ -37,23 +38,28 @@ class TurnLine:
     word: str
     malformed: bool = False
     score: object = None
+    total: object = None
 
 
 @dataclass
 class SolutionText:
     """A solution file, read.
 
-    claims: (line, score) of each `# score N` comment.
-    puzzle, row: the values of the comments `# puzzle NAME` and `# row TILES`.
-    unread: how many turns were not read, because the file is too long to be a game.
+    claims: (line, score) of `# score N` comments, and of posts that say it in words.
+    running: (line, score) of claims behind which turns follow: of the game, or of the turns so far.
+    puzzle, row: of `# puzzle NAME` and `# row TILES` comments.
+    unread: turns of a file that is too long to be a game, beside those that were read.
+    is_json: it was a JSON object; lines are numbers of turns then.
     """
 
     turns: list[TurnLine] = field(default_factory=list)
     claims: list[tuple[int, object]] = field(default_factory=list)
+    running: list[tuple[int, object]] = field(default_factory=list)
     puzzle: str | None = None
     row: str | None = None
     violations: list[Violation] = field(default_factory=list)
     unread: int = 0
+    is_json: bool = False
 
 
 def parse(content: bytes) -> SolutionText:
@@ -81,9 +87,9 @@ def parse(content: bytes) -> SolutionText:
             line = raw.decode("utf-8", "replace")
         line = line.strip()
         if line.startswith("#"):
-            _read_comment(text, number, line)
+            read_comment(text, number, line)
         elif line:
-            _read_turn(text, number, line)
+            read_turn(text, number, line)
     if not text.turns and not text.violations:
         text.violations.append(_EMPTY)
     return text
@@ -92,23 +98,52 @@ def parse(content: bytes) -> SolutionText:
 def _read_json(text: SolutionText, content: bytes) -> bool:
     """Read a JSON object with "turns"; returns false if `content` is none."""
     try:
-        fields = json_value(content, _MOST_NESTING)
-        turns = [
-            TurnLine(number, str(turn["left"]), lower(turn["play"]), lower(turn["word"]), score=turn.get("score"))
-            for number, turn in enumerate(fields["turns"], start=1)
-        ]
+        _read_fields(text, json_value(content, _MOST_NESTING))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return False
+    return True
+
+
+def _read_fields(text: SolutionText, fields: Any) -> None:
+    """Read an object of JSON. Raises an error of many kinds where it is no answer, and leaves `text` as it was."""
+    turns = [
+        TurnLine(number, str(turn["left"]), lower(turn["play"]), lower(turn["word"]), score=turn.get("score"))
+        for number, turn in enumerate(fields["turns"], start=1)
+    ]
+    text.is_json = True
     text.turns = turns
     if "score" in fields:
         text.claims.append((0, fields["score"]))
     text.puzzle, text.row = (value if isinstance(value, str) else None for value in map(fields.get, ("puzzle", "row")))
     if not turns:
         text.violations.append(_EMPTY)
-    return True
 
 
-def _read_comment(text: SolutionText, number: int, line: str) -> None:
+def parse_list(content: bytes) -> list[SolutionText] | None:
+    """The answers of a list of JSON objects; None where the content is no such list."""
+    if not content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"["):
+        return None
+    try:
+        objects = json_value(content, _MOST_NESTING)
+        texts = [SolutionText() for _ in objects]
+        for text, fields in zip(texts, objects, strict=True):
+            _read_fields(text, fields)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return None
+    return texts or None
+
+
+def comment_of(line: str) -> str | None:
+    """What a comment tells the referee: `score`, `puzzle` or `row`; None where it tells nothing."""
+    line = line[:_LONGEST_COMMENT]
+    comment = " ".join(line.split())
+    if _SCORE_CLAIM.fullmatch(comment):
+        return "score"
+    return "puzzle" if _PUZZLE_NAME.fullmatch(line) else "row" if _ROW.fullmatch(comment) else None
+
+
+def read_comment(text: SolutionText, number: int, line: str) -> None:
+    """Take over what the comment in line `number` tells."""
     line = line[:_LONGEST_COMMENT]
     comment = " ".join(line.split())
     if claim := _SCORE_CLAIM.fullmatch(comment):
@@ -120,7 +155,8 @@ def _read_comment(text: SolutionText, number: int, line: str) -> None:
         text.row = row[1]
 
 
-def _read_turn(text: SolutionText, number: int, line: str) -> None:
+def read_turn(text: SolutionText, number: int, line: str) -> None:
+    """Read a turn of the plain format; what is wrong with it becomes a violation."""
     if len(line) > _LONGEST_LINE:
         what = f"{quote(line)} has {len(line):,} characters: expected three fields, left draws, play and word"
         text.violations.append(Violation(number, "malformed-line", what))

@@ -72,6 +72,8 @@ def _read(file: BinaryIO, most: int, size: int, name: str) -> bytes:
     while chunk := file.read(_CHUNK):
         content += chunk
         check_size(len(content), most, name)
+        if len(chunk) < _CHUNK:
+            break  # a buffered file gives less only at its end, and a terminal would ask for a second Ctrl-D
     return bytes(content)
 
 

@@ -7,10 +7,10 @@ list and a play of the same length.
 """
 
 from collections import Counter
-from functools import cache
 
-from verify.parse import MOST_LINES, SolutionText, TurnLine, parse
-from verify.rules import BLANK, Rules, load_rules
+from verify.folding import fold
+from verify.parse import MOST_LINES, SolutionText, TurnLine
+from verify.rules import BLANK, Rules
 from verify.text import quote
 from verify.verdict import Replay, Verdict, Violation, Violations
 
@@ -18,22 +18,8 @@ _DIGITS = frozenset("0123456789")
 _LONGEST_PLAY = 100  # tiles; a rack has 15 at most, and no list has a word of so many letters
 
 
-def judge(answer: bytes | str, rules: Rules | None = None, file: str = "-") -> Verdict:
-    """The verdict on the solution in `answer`, by `rules`; if these are None, by the rules of the bundled challenge.
-
-    It never raises an error, whatever `answer` holds.
-    """
-    content = answer.encode("utf-8", "surrogatepass") if isinstance(answer, str) else answer
-    return judge_text(parse(content), _challenge() if rules is None else rules, file)
-
-
-@cache
-def _challenge() -> Rules:
-    return load_rules()
-
-
 def judge_text(text: SolutionText, rules: Rules, file: str = "-") -> Verdict:
-    """The verdict on a solution that was already parsed."""
+    """The verdict on a solution that was already parsed: one game."""
     table = GameInProgress(rules)
     for turn in text.turns:
         table.play(turn)
@@ -42,6 +28,12 @@ def judge_text(text: SolutionText, rules: Rules, file: str = "-") -> Verdict:
         if not _is_number(claim, table.total):
             shown = quote(claim)
             violations.append(Violation(line, "score-claim", f"claims a score of {shown}: expected {table.total}"))
+    for line, claim in text.running:
+        so_far = max((turn.total for turn in table.turns if turn.line < line), default=0)
+        if claim not in (so_far, table.total):
+            message = f"claims a score of {quote(claim)}: expected {so_far} so far, or {table.total} in all"
+            violations.append(Violation(line, "score-claim", message))
+    violations = fold(text.turns, violations, dict(text.claims), rules)
     if text.unread:
         long = f"this line and those behind it are not read: expected at most {MOST_LINES:,} lines"
         violations.append(Violation(MOST_LINES + 1, "too-many-lines", long))
@@ -86,6 +78,8 @@ class GameInProgress:
         if turn.score is not None and not _is_number(turn.score, score):
             self._fault(turn, "score-claim", f"claims {quote(turn.score)} for the turn: expected {score}")
         self.total += score
+        if turn.total is not None and not _is_number(turn.total, self.total):
+            self._fault(turn, "score-claim", f"claims {quote(turn.total)} in all so far: expected {self.total}")
         self.turns.append(Replay(turn.line, row, from_left, from_right, rack, turn.play, turn.word, score, self.total))
 
     def _wanted(self) -> int:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from pathlib import Path
 from string import ascii_lowercase
 
@@ -79,9 +80,10 @@ def is_bundled(puzzle: str) -> bool:
     return puzzle in bundled_names()
 
 
-def bundled_names() -> set[str]:
+@cache
+def bundled_names() -> frozenset[str]:
     """The names of the bundled puzzles."""
-    return {path.stem for path in (data_folder() / "puzzles").glob("*.toml")}
+    return frozenset(path.stem for path in (data_folder() / "puzzles").glob("*.toml"))
 
 
 def read_words(path: Path) -> frozenset[str]:
@@ -106,12 +108,20 @@ def _words(puzzle: Path, named: object, given: str | None) -> frozenset[str]:
     """The words of the list `given`, or of the one that the puzzle names."""
     if not isinstance(named, str) or not named.isprintable():
         raise RulesError(f"{puzzle}: words = {quote(named)}: expected the name of a word list")
-    if given is not None:
-        return read_words(Path(given))
-    bundled = bundled_words(named)
-    if bundled is None:
+    path = bundled_words(named) if given is None else Path(given)
+    if path is None:
         raise RulesError(f"{puzzle}: words = {quote(named)}: not a bundled list: give --words FILE with its words")
-    return read_words(bundled)
+    try:
+        status = path.stat()
+    except (OSError, ValueError):
+        return read_words(path)  # which says what is wrong
+    return _kept_words(path, status.st_mtime_ns, status.st_size)
+
+
+@lru_cache(maxsize=4)
+def _kept_words(path: Path, changed: int, size: int) -> frozenset[str]:  # noqa: ARG001
+    """The words of a file, read once as long as it stays as it is: answers to many puzzles share a list."""
+    return read_words(path)
 
 
 def _values(puzzle: Path, values: object) -> Mapping[str, int]:

@@ -2,51 +2,96 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
-from verify.text import printable
+from verify.text import printable, quote
 
-MOST_LISTED = 1_000  # faults that are listed; any others are only counted
+MOST_LISTED = 1_000  # faults; the others are counted
+_LONGEST_TOLD = 200  # characters of what a line was taken for
 
 
 @dataclass(frozen=True)
 class Violation:
-    """A fault: its line (from 1; 0 means the whole file), the code of its kind, and a message that says what was expected."""
+    """A fault: the line it stands in (1 is the first; 0 is the file as a whole), what kind it is, and what was expected.
+
+    follows_from: the line of the fault without which this one would not be there; None where it stands for itself.
+    """
 
     line: int
     code: str
     message: str
+    follows_from: int | None = None
 
 
 @dataclass(frozen=True)
 class Violations:
-    """The faults of a file in the order of its lines: the first `MOST_LISTED`, and the number of all."""
+    """The faults of a file in the order of its lines, and how many there are in all.
+
+    listed: at most `MOST_LISTED`; those that stand for themselves come first into the list.
+    following: how many follow from others.
+    """
 
     listed: tuple[Violation, ...] = ()
     count: int = 0
+    following: int = 0
 
     @classmethod
     def of(cls, found: Iterable[Violation], more: int = 0) -> "Violations":
         """The violations in `found`, and the number of `more` that are only counted."""
         ordered = sorted(found, key=lambda violation: violation.line)
-        return cls(tuple(ordered[:MOST_LISTED]), len(ordered) + more)
+        following = sum(fault.follows_from is not None for fault in ordered)
+        kept = sorted(ordered, key=lambda fault: fault.follows_from is not None)[:MOST_LISTED]
+        listed = tuple(sorted(kept, key=lambda violation: violation.line))
+        return cls(listed, len(ordered) + more, following)
 
     def __str__(self) -> str:
-        return f"{self.count:,} violation{'' if self.count == 1 else 's'}"
+        own = self.count - self.following
+        text = f"{own:,} fault{'' if own == 1 else 's'}"
+        if not self.following:
+            return text
+        verb = "follows" if self.following == 1 else "follow"
+        return f"{text}, {self.following:,} that {verb} from {'it' if own == 1 else 'them'}"
 
     @property
     def more(self) -> int:
         """How many faults are not listed."""
         return self.count - len(self.listed)
 
-    def lines(self, file: str) -> list[str]:
-        """A line for each fault that is listed, and one with the number of the rest."""
-        lines = [f"{printable(file)}:{fault.line}: {fault.code}: {fault.message}" for fault in self.listed]
-        return [*lines, f"{printable(file)}: and {self.more:,} more"] if self.more else lines
+    @property
+    def independent(self) -> tuple[Violation, ...]:
+        """Those of the list that stand for themselves."""
+        return tuple(fault for fault in self.listed if fault.follows_from is None)
+
+    def followers(self, line: int) -> str | None:
+        """What is said, in place of a list, of the faults that follow from the one in `line`; None where none do."""
+        lines = [fault.line for fault in self.listed if fault.follows_from == line]
+        if not lines:
+            return None
+        places = f"line {lines[0]}" if lines[0] == lines[-1] else f"lines {lines[0]} to {lines[-1]}"
+        many = f"{len(lines):,} fault{'' if len(lines) == 1 else 's'}"
+        return f"{many} in {places} follow{'s' if len(lines) == 1 else ''} from line {line}"
+
+    def lines(self, file: str, every: bool = False) -> list[str]:
+        """A line for each fault that stands for itself, or for `every` one of the list, and one for the rest."""
+        name = printable(file)
+        shown = self.listed if every else self.independent
+        lines: list[str] = []
+        for fault, after in zip_longest(shown, shown[1:]):
+            follows = "" if fault.follows_from is None else f" (follows from line {fault.follows_from})"
+            lines.append(f"{name}:{fault.line}: {fault.code}: {fault.message}{follows}")
+            last = after is None or after.line != fault.line
+            if not every and last and (told := self.followers(fault.line)):
+                lines.append(f"{name}: {told} (--all lists them)")
+        return [*lines, f"{name}: and {self.more:,} more"] if self.more else lines
 
     def as_json(self) -> dict[str, Any]:
-        """The violations as fields of a verdict in JSON."""
-        return {"violations": [vars(violation) for violation in self.listed], "violation_count": self.count}
+        """The fields of a verdict that tell them."""
+        return {
+            "violations": [vars(violation) for violation in self.listed],
+            "violation_count": self.count,
+            "following_count": self.following,
+        }
 
 
 @dataclass(frozen=True)
@@ -71,6 +116,37 @@ class Replay:
 
 
 @dataclass(frozen=True)
+class Reading:
+    """How a file was read.
+
+    notes: which of several readings was taken, a sentence each.
+    taken: (line, what it was taken for).
+    passed: (line, text) of what means nothing to the referee; more: how many beside those.
+    """
+
+    notes: tuple[str, ...] = ()
+    taken: tuple[tuple[int, str], ...] = ()
+    passed: tuple[tuple[int, str], ...] = ()
+    more: int = 0
+
+    def lines(self, file: str) -> list[str]:
+        """A line for each line of the file, in their order."""
+        told = [(line, f"taken as {printable(what[:_LONGEST_TOLD])}") for line, what in self.taken]
+        told += [(line, f"passed over: {quote(text)}") for line, text in self.passed]
+        rest = [f"{printable(file)}: and {self.more:,} more passed over"] if self.more else []
+        return [f"{printable(file)}:{line}: {what}" for line, what in sorted(told)] + rest
+
+    def as_json(self) -> dict[str, Any]:
+        """As plain values."""
+        return {
+            "notes": list(self.notes),
+            "taken": [{"line": line, "as": what} for line, what in self.taken],
+            "passed_over": [{"line": line, "text": text} for line, text in self.passed],
+            "passed_over_count": len(self.passed) + self.more,
+        }
+
+
+@dataclass(frozen=True)
 class Judged:
     """What every verdict has: the file that was judged, and its faults."""
 
@@ -92,33 +168,53 @@ class Judged:
         """Whether the file is valid, in words."""
         return "valid" if self.valid else f"INVALID, {self.faults}"
 
-    def _text(self, head: str) -> str:
-        """A line for the verdict, and one for each violation."""
-        return "".join(f"{line}\n" for line in [f"{printable(self.file)}: {printable(head)}", *self.faults.lines(self.file)])
+    def _text(self, head: str, every: bool = False) -> str:
+        """A line for the verdict, and one for each fault."""
+        lines = [f"{printable(self.file)}: {printable(head)}", *self.faults.lines(self.file, every)]
+        return "".join(f"{line}\n" for line in lines)
 
 
 @dataclass(frozen=True)
 class Verdict(Judged):
-    """All violations, in the order of the lines, and the replay.
+    """All faults, in the order of the lines, and the replay.
 
-    `score` is the sum of the plays as they were read; it counts only if `valid` is true.
+    `score` is the sum of the plays as they were read; it counts only where `valid` is true.
+
+    name: the heading of the answer, where a file holds several.
+    reading: what was taken for what.
     """
 
     puzzle: str
     turns: tuple[Replay, ...]
+    name: str = ""
+    reading: Reading = Reading()
 
     @property
     def score(self) -> int:
         """The score of the plays as they were read, in points."""
         return self.turns[-1].total if self.turns else 0
 
-    def as_json(self) -> dict[str, Any]:
-        """The verdict as plain values."""
-        return {"file": self.file, "valid": self.valid, "score": self.score, **self.faults.as_json()}
+    def as_json(self, explain: bool = False) -> dict[str, Any]:
+        """The verdict as plain values. explain: with what was taken for what."""
+        told = {"file": self.file, "valid": self.valid, "score": self.score, **self.faults.as_json()}
+        if self.name:
+            told["name"] = self.name
+        if self.reading.notes:
+            told["notes"] = list(self.reading.notes)
+        return {**told, "reading": self.reading.as_json()} if explain else told
 
-    def as_text(self) -> str:
-        """A line for the verdict, and one for each violation."""
+    def as_text(self, every: bool = False, explain: bool = False) -> str:
+        """A line for the verdict, and one for each fault.
+
+        every: also those that follow from others.
+        explain: also a line for each line of the file that says what it was taken for.
+        """
         turns = f"{len(self.turns)} turn{'' if len(self.turns) == 1 else 's'}"
+        name = f"{self.name}: " if self.name else ""
         if self.valid:
-            return self._text(f"valid, {self.score} points in {turns} on {self.puzzle}")
-        return self._text(f"INVALID on {self.puzzle}, {self.faults}; as read, {self.score} points in {turns}")
+            head = f"{name}valid, {self.score} points in {turns} on {self.puzzle}"
+        else:
+            head = f"{name}INVALID on {self.puzzle}, {self.faults}; as read, {self.score} points in {turns}"
+        notes = [f"{printable(self.file)}: {printable(note)}" for note in self.reading.notes]
+        told = self.reading.lines(self.file) if explain else []
+        return self._text(head, every) + "".join(f"{line}\n" for line in [*notes, *told])

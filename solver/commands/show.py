@@ -23,6 +23,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 @click.option("-o", "--output", type=_FILE, metavar="FILE", help="Write there (- for standard output).")
 @click.option("--puzzle", metavar="P", help="A bundled puzzle or a puzzle file (what the solution says, else challenge).")
 @click.option("--words", metavar="FILE", help="Use this word list instead of the puzzle's.")
+@click.option("--all", "every", is_flag=True, help="List also the faults that follow from others.")
 def show(
     file: str,
     against: str | None,
@@ -32,10 +33,13 @@ def show(
     output: Path | None,
     puzzle: str | None,
     words: str | None,
+    every: bool,
 ) -> int:
-    """Show the game in FILE (- for standard input): row, draws, rack, play, word, sum and score of every turn.
+    """Show the game in FILE: row, draws, rack, play, word, sum and score of every turn.
 
-    An invalid game is also shown, with its violations in place; then the exit code is 1.
+    - stands for standard input, and FILE#2 for the second answer in a file.
+
+    An invalid game is also shown, with its faults in place; then the exit code is 1.
     """
     from solver.report.output import write_report
     from solver.show.terminal import game_text, games_text
@@ -59,7 +63,7 @@ def show(
     wanted += [(name, path) for name, path in (("html", html), ("svg", svg)) if path is not None]
     for name, path in wanted or [(TEXT, None)]:
         if name == TEXT:
-            text = games_text(verdicts) if against is not None else game_text(*judged[0])
+            text = games_text(verdicts, every) if against is not None else game_text(*judged[0], every)
         else:
             from solver.show.game import make_game
 
@@ -94,7 +98,7 @@ def _scrabble_text(file: str, words: str | None) -> tuple[str, bool] | None:
 
 
 def _judge(file: str, puzzle: str | None, words: str | None) -> "tuple[Verdict, Rules]":
-    from verify.cli import Judge
+    from verify.judging import Judge
     from verify.rules import RulesError
 
     try:

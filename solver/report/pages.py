@@ -17,9 +17,15 @@ def game_page(games: Sequence[Game], curve: Any = None) -> str:
 
     curve: of the analysis of the one game, see `solver.report.analysis`.
     """
-    title = " against ".join(f"{game.file}: {game.score} points on {game.puzzle}" for game in games)
+    title = " against ".join(_title(game) for game in games)
     data = [game.as_dict() for game in games]
     return render("game.html", games=games, title=title, data=script_json(data), curve=curve)
+
+
+def _title(game: Game) -> str:
+    """What a game is, beginning with the worst that can be said of it."""
+    told = f"{game.file}: {game.score} points on {game.puzzle}"
+    return told if game.valid else f"invalid, {told} as read"
 
 
 def render(template: str, **fields: Any) -> str:

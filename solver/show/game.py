@@ -65,7 +65,8 @@ class GameTurn:
 class Game:
     """A game in the form in which it is shown.
 
-    violations: the violations that belong to no turn.
+    faults, first: how many there are, in words, and the first one that stands for itself.
+    violations: those that belong to no turn.
     """
 
     file: str
@@ -74,6 +75,8 @@ class Game:
     values: tuple[int, ...]
     score: int
     valid: bool
+    faults: str
+    first: Violation | None
     turns: tuple[GameTurn, ...]
     violations: tuple[Violation, ...]
 
@@ -118,7 +121,10 @@ def make_game(verdict: Verdict, rules: Rules) -> Game:
         held = leave
     values = tuple(rules.values.get(tile, 0) for tile in rules.row)
     file, puzzle = printable(Path(verdict.file).name), printable(verdict.puzzle)
-    return Game(file, puzzle, rules.row, values, verdict.score, verdict.valid, tuple(turns), tuple(unplaced))
+    faults, first = str(verdict.faults), next(iter(verdict.faults.independent), None)
+    return Game(
+        file, puzzle, rules.row, values, verdict.score, verdict.valid, faults, first, tuple(turns), tuple(unplaced)
+    )  # fmt: skip
 
 
 def _lay_down(replay: Replay, rules: Rules, rack: Sequence[int]) -> tuple[tuple[PlayedTile, ...], tuple[int, ...]]:

@@ -52,7 +52,8 @@ def _turn(y: float, number: int, turn: GameTurn, drawn: dict[int, tuple[int, str
         parts.append(_tile(x, y, played.letter, owner, blank=played.tile == "?", bad=played.place is None))
         parts.append(_text(x + _TILE / 2 - 1, y + _TILE + 5, str(played.points), size=7, fill=_SOFT, anchor="middle"))
     fill = _BAD if turn.violations else _INK
-    note = turn.violations[0].code if turn.violations else ""
+    own = [fault for fault in turn.violations if fault.follows_from is None]
+    note = own[0].code if own else f"follows from line {turn.violations[0].follows_from}" if turn.violations else ""
     parts.append(_text(_MARGIN + 470, y + 13, turn.word, size=12, fill=fill))
     parts.append(_text(_MARGIN + 640, y + 13, f"+{turn.score}", size=12, fill=fill, anchor="end"))
     parts.append(_text(_MARGIN + 700, y + 13, str(turn.total), size=12, weight=650, fill=fill, anchor="end"))

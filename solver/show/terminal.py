@@ -11,26 +11,33 @@ from verify.text import printable
 _ROW_SHOWN = 100
 
 
-def game_text(verdict: Verdict, rules: Rules) -> str:
-    """The game turn by turn; violations stand under the turn they belong to.
+def game_text(verdict: Verdict, rules: Rules, every: bool = False) -> str:
+    """The game turn by turn; faults stand under the turn that they belong to.
+
+    every: also those that follow from others, of which otherwise only the number is told.
 
     The text has styles for a terminal; `click.echo` removes them if the output is none.
     """
-    lines = [click.style(printable(f"{verdict.file} on {verdict.puzzle}"), bold=True), ""]
-    unplaced = list(verdict.violations)
+    lines = [click.style(printable(f"{verdict.file} on {verdict.puzzle}"), bold=True)]
+    lines += [*map(printable, verdict.reading.notes), ""]
+    unplaced = list(verdict.violations if every else verdict.faults.independent)
+    fault_lines = _FaultLines(verdict, every)
     for number, turn in enumerate(verdict.turns, start=1):
         before = [fault for fault in unplaced if fault.line < turn.line]
         here = [fault for fault in unplaced if fault.line == turn.line]
         unplaced = [fault for fault in unplaced if fault.line > turn.line]
-        lines += _fault_lines(before) + _turn_lines(number, turn, rules) + _fault_lines(here) + [""]
-    lines += _fault_lines(unplaced)
+        lines += fault_lines(before) + _turn_lines(number, turn, rules) + fault_lines(here) + [""]
+    lines += fault_lines(unplaced)
     lines += _more(verdict)
     lines.append(click.style(f"{verdict.score} points in {len(verdict.turns)} turns, {verdict.state}", bold=True))
     return "".join(f"{line}\n" for line in lines)
 
 
-def games_text(verdicts: Sequence[Verdict]) -> str:
-    """Games side by side: for each turn one line with play, score and total of each game, and the lead of the first one."""
+def games_text(verdicts: Sequence[Verdict], every: bool = False) -> str:
+    """Games side by side: a line a turn with play, score and total of each, and by how much the first leads.
+
+    every: also the faults that follow from others.
+    """
     width = max((len(printable(turn.play)) for verdict in verdicts for turn in verdict.turns), default=4)
     column = width + 12
     lines = ["      " + "  ".join(f"{printable(verdict.file)[-column:]:{column}}" for verdict in verdicts) + "   lead"]
@@ -44,7 +51,8 @@ def games_text(verdicts: Sequence[Verdict]) -> str:
     for verdict in verdicts:
         state = printable(f"{verdict.file}: {verdict.score} points on {verdict.puzzle}, {verdict.state}")
         lines.append(click.style(state, bold=True))
-        lines += _fault_lines(list(verdict.violations)) + _more(verdict)
+        faults = verdict.violations if every else verdict.faults.independent
+        lines += _FaultLines(verdict, every)(faults) + _more(verdict)
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -63,8 +71,23 @@ def _turn_lines(number: int, turn: Replay, rules: Rules) -> list[str]:
     ]
 
 
-def _fault_lines(faults: list[Violation]) -> list[str]:
-    return [click.style(f"      line {fault.line}: {fault.code}: {fault.message}", fg="red") for fault in faults]
+class _FaultLines:
+    """Lines for faults of a verdict, and for how many follow from each."""
+
+    def __init__(self, verdict: Verdict, every: bool) -> None:
+        self._verdict = verdict
+        self._every = every
+
+    def __call__(self, faults: Sequence[Violation]) -> list[str]:
+        """The lines for these faults, in red."""
+        lines = []
+        for number, fault in enumerate(faults, start=1):
+            follows = "" if fault.follows_from is None else f" (follows from line {fault.follows_from})"
+            lines.append(f"line {fault.line}: {fault.code}: {fault.message}{follows}")
+            last = number == len(faults) or faults[number].line != fault.line
+            told = self._verdict.faults.followers(fault.line) if last and not self._every else None
+            lines += [f"and {told} (--all lists them)"] if told else []
+        return [click.style(f"      {line}", fg="red") for line in lines]
 
 
 def _more(verdict: Verdict) -> list[str]:

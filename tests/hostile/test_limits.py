@@ -85,14 +85,14 @@ def test_a_thousand_faults_are_listed_and_the_others_counted(name: str, faults: 
     assert [fault.line for fault in verdict.violations] == sorted(fault.line for fault in verdict.violations)
     if faults is not None:
         assert verdict.faults.count == faults
-    assert f"{verdict.faults.count:,} violations" in verdict.as_text()
+    assert f"INVALID on challenge, {verdict.faults};" in verdict.as_text()
     assert f"and {verdict.faults.count - MOST_LISTED:,} more" in verdict.as_text()
     told = verdict.as_json()
     assert (len(told["violations"]), told["violation_count"]) == (MOST_LISTED, verdict.faults.count)
 
 
-def test_one_violation_is_one() -> None:
-    assert ", 1 violation;" in judge(b"6 s?l?mnized solemnized\n# score 1\n", load_rules()).as_text()
+def test_one_fault_is_one() -> None:
+    assert ", 1 fault;" in judge(b"6 s?l?mnized solemnized\n# score 1\n", load_rules()).as_text()
 
 
 @pytest.mark.parametrize(

@@ -102,6 +102,7 @@ def test_an_invalid_game_is_shown_past_its_violations_each_in_place(chrome: "Chr
         press(chrome, Keys.ARROW_RIGHT)
         here = [f"line {v.line}: {v.code}: {v.message}" for v in verdict.violations if v.line == turn.line]
         assert texts(chrome, "[data-part=faults] p") == here
+        assert texts(chrome, "[data-part=following]:not([hidden])") == []
     assert len(texts(chrome, ".phantom")) == 3
     assert texts(chrome, "#which") == ["turn 4 of 4"]
     assert console_errors(chrome) == []
@@ -130,7 +131,7 @@ def test_names_and_words_from_files_are_text(chrome: "Chrome", tmp_path: Path) -
     page = page_of(tmp_path, str(file), "--puzzle", str(puzzle))
     open_page(chrome, page)
     press(chrome, Keys.ARROW_RIGHT)
-    assert chrome.title.startswith("<b>&'game.txt: ")
+    assert chrome.title.startswith("invalid, <b>&'game.txt: ")
     assert "<script></script><script>document.title='owned'</script>" in chrome.title
     assert texts(chrome, "[data-part=sum]")[0].startswith("<svg/onload=alert(1)>: ")
     assert chrome.execute_script("return document.querySelectorAll('img, article svg:not(.chart), b').length") == 0

@@ -69,10 +69,21 @@
       this.part("leave").replaceChildren(...(turn ? turn.leave : []).map((place) => this.rackTile(place, reached)));
       this.part("play").replaceChildren(...(turn ? turn.play : []).map((played) => playedTile(played, this.drawn)));
       this.part("sum").textContent = turn ? `${turn.word}: ${turn.score} points, ${turn.total} in all` : "Nothing is drawn yet.";
-      const faults = turn ? turn.violations.map((fault) => element("p", { textContent: `line ${fault.line}: ${fault.code}: ${fault.message}` })) : [];
-      this.part("faults").replaceChildren(...faults);
+      const faults = turn ? turn.violations : [];
+      const told = (fault) => element("p", { textContent: `line ${fault.line}: ${fault.code}: ${fault.message}` });
+      this.part("faults").replaceChildren(...faults.filter((fault) => fault.follows_from === null).map(told));
+      this.showFollowing(faults.filter((fault) => fault.follows_from !== null), told);
       for (const marked of this.root.querySelectorAll("[data-turn]")) marked.classList.toggle("current", Number(marked.dataset.turn) === step);
       if (moving && turn && step === reached) this.fly(turn, from);
+    }
+
+    /* faults that are there only because of an earlier one are folded under its line */
+    showFollowing(faults, told) {
+      const folded = this.part("following");
+      folded.hidden = faults.length === 0;
+      const lines = [...new Set(faults.map((fault) => fault.follows_from))].join(", ");
+      const many = `${faults.length} fault${faults.length === 1 ? " that follows" : "s that follow"} from line ${lines}`;
+      folded.replaceChildren(element("summary", { textContent: many }), ...faults.map(told));
     }
 
     rowTile(place, reached) {

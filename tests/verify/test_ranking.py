@@ -1,0 +1,145 @@
+"""Answers by score: what the tables say, in every form, and that one bad file never loses the others."""
+
+import csv
+import io
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.hostile.test_terminal import obeyed
+from tests.process import rowdraw
+from verify import judge, load_rules
+from verify.page import page
+from verify.ranking import Ranking, as_csv, as_json, as_text, best_known, parting
+
+ROOT = Path(__file__).resolve().parents[2]
+STRANGE = "\x1b[31m<b>&\u202e"
+
+
+@pytest.fixture
+def record() -> str:
+    return (ROOT / "results" / "challenge" / "1042.txt").read_text()
+
+
+@pytest.fixture
+def folder(tmp_path: Path, record: str) -> Path:
+    """Answers to two puzzles, good, alike, bad and unreadable, and files that are none."""
+    lines = [line for line in record.splitlines() if not line.startswith("#")]
+    (tmp_path / "deep").mkdir()
+    (tmp_path / ".hidden").mkdir()
+    (tmp_path / "ann.txt").write_text(record)
+    (tmp_path / "ben.md").write_text("My answer:\n\n" + "\n".join(f"> {line}" for line in lines))
+    (tmp_path / "deep" / "eve.txt").write_text("\n".join(lines[:9]))
+    (tmp_path / "deep" / "two.md").write_text(
+        "**u/fay**\n\n" + "\n".join(lines[:2]) + "\n\n**u/guy**\n\n6 s?l?mnized solemnizes\n"
+    )
+    (tmp_path / "other.txt").write_text((ROOT / "results" / "shuffled-01" / "1049.txt").read_text())
+    (tmp_path / "notes.md").write_text("These are the answers of last week.\n")
+    (tmp_path / "picture.png").write_bytes(b"\x89PNG")
+    (tmp_path / ".hidden" / "no.txt").write_text(record)
+    (tmp_path / "gone.txt").symlink_to(tmp_path / "nowhere.txt")
+    return tmp_path
+
+
+def test_a_folder_is_ranked_and_one_bad_file_loses_no_other(folder: Path) -> None:
+    done = rowdraw("verify", ".", "--rank", "--json", cwd=folder)
+    assert done.returncode == 2
+    told = json.loads(done.stdout)
+    challenge, shuffled = told["tables"]
+    assert [(row["place"], row["file"], row["score"]) for row in challenge["answers"][:2]] == [
+        (1, "ann.txt", 1042),
+        (1, "ben.md", 1042),
+    ]
+    assert challenge["answers"][1]["same_as"] == "ann.txt"
+    assert [row["file"] for row in challenge["answers"][2:]] == ["deep/eve.txt", "deep/two.md#1"]
+    assert challenge["answers"][2]["parts"] == "ends before turn 10"
+    assert challenge["answers"][3]["name"] == "u/fay"
+    assert [(bad["file"], bad["fault"]["code"]) for bad in challenge["invalid"]] == [("deep/two.md#2", "play-word-mismatch")]
+    assert (shuffled["puzzle"], shuffled["best_known"], shuffled["answers"][0]["to_best"]) == ("shuffled-01", 1049, 0)
+    assert told["no_answer"] == ["notes.md"]
+    assert len(told["unreadable"]) == 1
+    assert "gone.txt: cannot be read" in done.stderr
+    assert "notes.md" in done.stderr
+
+
+def test_gaps_are_those_to_the_best_known_score_and_to_the_bound(record: str) -> None:
+    known = best_known()["challenge"]
+    board = Ranking()
+    verdict = judge("6 s?l?mnized solemnized\n9 outmove outmove\n")
+    board.add(verdict, load_rules())
+    (table,) = board.tables
+    assert table.to_best(verdict.score) == known["score"] - 195
+    assert table.to_bound(verdict.score) == known["bound"] - 195
+    assert f"best known {known['score']}" in as_text([table])
+    assert judge(record).score <= known["score"]
+
+
+def test_rows_of_ones_own_and_own_words_have_no_best_known(record: str) -> None:
+    board = Ranking()
+    board.add(judge(record), load_rules(), own_words=True)
+    board.add(judge("# row teas\n4 teas teas\n"), load_rules(row="teas"))
+    assert [table.best for table in board.tables] == [None, None]
+    assert ["best known" in as_text([table]) for table in board.tables] == [False, False]
+
+
+def test_exit_codes_of_a_ranking(folder: Path) -> None:
+    assert rowdraw("verify", "ann.txt", "ben.md", "--rank", cwd=folder).returncode == 0
+    assert rowdraw("verify", "ann.txt", "deep", "--rank", cwd=folder).returncode == 1
+    for arguments in (["--csv"], ["--html", "x.html"]):
+        done = rowdraw("verify", "ann.txt", *arguments, cwd=folder)
+        assert done.returncode == 2
+        assert "--rank" in done.stderr
+
+
+def test_two_lines_of_play_part_at_the_first_turn_that_differs() -> None:
+    first, second = (6, "s?l", "sol"), (4, "in", "in")
+    assert parting([first, second], [first, (4, "en", "en")]) == "turn 2: `4 in in` not `4 en en`"
+    assert parting([first], [first, second]) == "ends before turn 2"
+    assert parting([first, second], [first]) == "turn 2: `4 in in` more"
+    assert parting([first], [first]) == ""
+
+
+def test_the_page_holds_what_the_table_holds_and_stays_whole_where_it_cannot_be_written(folder: Path) -> None:
+    assert rowdraw("verify", "ann.txt", "deep", "--rank", "--html", "board.html", cwd=folder).returncode == 1
+    html = (folder / "board.html").read_text(encoding="utf-8")
+    assert "1042 points" in html
+    assert "deep/two.md#1: u/fay" in html
+    assert "play-word-mismatch" in html
+    for outside in ("http:", "https:", "<script", "url("):
+        assert outside not in html
+    done = rowdraw("verify", "ann.txt", "--rank", "--html", "none/board.html", cwd=folder)
+    assert done.returncode == 2
+    assert "none/board.html: cannot be written" in done.stderr
+    assert [path.name for path in folder.iterdir() if path.name.endswith(".part")] == []
+
+
+def test_no_name_and_no_heading_is_obeyed_or_taken_for_markup(record: str) -> None:
+    board = Ranking()
+    for text in (record, "6 s?l?mnized solemnizes"):
+        board.add(judge(text, file=f"=cmd{STRANGE}"), load_rules())
+    for text in (as_text(board.tables), as_csv(board.tables), page(board.tables)):
+        assert not obeyed(text)
+    assert "<b>" not in page(board.tables)
+    rows = list(csv.DictReader(io.StringIO(as_csv(board.tables))))
+    assert [row["valid"] for row in rows] == ["yes", "no"]
+    assert all(row["file"].startswith("'=cmd") for row in rows)
+    json.dumps(as_json(board.tables))
+
+
+def test_names_of_files_that_are_no_text_are_ranked(tmp_path: Path, record: str) -> None:
+    (tmp_path / os.fsdecode(b"a\xff.txt")).write_text(record)
+    for form in (["--json"], ["--csv"], [], ["--html", "b.html"]):
+        done = rowdraw("verify", ".", "--rank", *form, cwd=tmp_path)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert not obeyed(done.stdout)
+
+
+def test_a_record_above_the_best_known_has_a_gap_below_zero() -> None:
+    board = Ranking()
+    board.add(judge("6 s?l?mnized solemnized\n"), load_rules())
+    (table,) = board.tables
+    table.best = 100
+    assert table.to_best(141) == -41
+    assert " -41 " in as_text([table])

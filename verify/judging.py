@@ -1,0 +1,141 @@
+"""Files judged: each by the referee that its content calls for, each puzzle and each word list read once."""
+
+import os
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from verify.answers import has_turns, judged
+from verify.bound import is_certificate
+from verify.reading import LARGEST_CERTIFICATE, LARGEST_TEXT, check_size, read_file, read_input
+from verify.rules import Rules, RulesError, is_bundled, load_rules
+from verify.scrabble.gcg import is_gcg
+from verify.scrabble.judge import judge_game
+from verify.text import quote
+from verify.verdict import Verdict
+
+if TYPE_CHECKING:
+    from verify.bound.certificate import BoundVerdict
+    from verify.scrabble.judge import GameVerdict
+
+    AnyVerdict = Verdict | GameVerdict | BoundVerdict
+
+DEFAULT_PUZZLE = "challenge"
+_ANSWERS = frozenset({"", ".txt", ".text", ".md", ".markdown", ".json", ".html", ".htm", ".csv", ".tsv"})
+_ONE_OF_SEVERAL = re.compile(r"(.+)#([1-9][0-9]{0,6})", re.DOTALL)
+
+
+def files_in(folder: Path) -> list[Path]:
+    """The files of a folder and of the folders in it that may hold answers, by their names; hidden ones are passed over.
+
+    Raises `OSError` where the folder cannot be read.
+    """
+
+    def fail(error: OSError) -> None:
+        raise error
+
+    found = []
+    for here, folders, names in os.walk(folder, onerror=fail):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        paths = (Path(here, name) for name in sorted(names) if not name.startswith("."))
+        found += [path for path in paths if path.suffix.lower() in _ANSWERS]
+    return found
+
+
+class Judge:
+    """Judges files with the rules of the options.
+
+    puzzle, words, tiles, extra_words: as on the command line.
+    strict: answers are read in the plain format only.
+    """
+
+    def __init__(
+        self,
+        puzzle: str | None,
+        words: str | None,
+        tiles: str | None = None,
+        extra_words: str | None = None,
+        strict: bool = False,
+    ) -> None:
+        self._puzzle = puzzle
+        self._words = words
+        self._tiles = tiles
+        self._extra_words = extra_words
+        self._strict = strict
+        self._rules: dict[tuple[str, str | None], Rules] = {}
+
+    def __call__(self, file: str) -> "list[AnyVerdict]":
+        """The verdicts on `file`: a game, a certificate of a bound, or row-draw answers, of which it may hold several.
+
+        Raises `RulesError` or `OSError`.
+        """
+        content = _read(file)
+        if is_certificate(content):
+            return [self._judge_certificate(content, file)]
+        if self._is_game(content):
+            return [judge_game(content, file, self._tiles, self._words, self._extra_words)]
+        return [verdict for verdict, _rules in self._judge_answers(content, file)]
+
+    def answers(self, file: str) -> list[tuple[Verdict, Rules]]:
+        """The verdicts on the row-draw answers in `file`, and their rules; none for a game and a certificate.
+
+        Raises `RulesError` or `OSError`.
+        """
+        content = _read(file)
+        if is_certificate(content) or self._is_game(content):
+            return []
+        return self._judge_answers(content, file)
+
+    def with_rules(self, file: str) -> tuple[Verdict, Rules]:
+        """The verdict on one row-draw answer, and the rules it was judged by. `FILE#2` is the second one of a file.
+
+        Raises `RulesError` or `OSError`.
+        """
+        name, number = file, 0
+        if (named := _ONE_OF_SEVERAL.fullmatch(file)) and not Path(file).exists():
+            name, number = named[1], int(named[2])
+        answers = self._judge_answers(_read(name), name)
+        if number > len(answers):
+            raise RulesError(f"{file}: the file holds {len(answers):,} answer{'' if len(answers) == 1 else 's'}")
+        if not number and len(answers) > 1:
+            raise RulesError(f"{file}: holds {len(answers):,} answers: name one of them, such as {file}#1")
+        return answers[max(0, number - 1)]
+
+    def _is_game(self, content: bytes) -> bool:
+        """Whether a file is a game of Scrabble; a comment with quotations may look like one."""
+        return self._puzzle is None and is_gcg(content) and not has_turns(content)
+
+    def _judge_answers(self, content: bytes, file: str) -> list[tuple[Verdict, Rules]]:
+        return judged(content, lambda text: self._rules_of(text.puzzle, text.row, file), file, self._strict)
+
+    def _judge_certificate(self, content: bytes, file: str) -> "BoundVerdict":
+        # numbers of that many words want numpy, which nothing else here needs
+        try:
+            from verify.bound.certificate import judge_certificate, read_certificate
+        except ImportError as error:
+            raise RulesError(f"{file}: a certificate of a bound is checked with numpy: pip install numpy") from error
+        told = read_certificate(content, file)
+        return judge_certificate(told, self._rules_of(told["puzzle"], told.get("row"), file), file, _show_progress)
+
+    def _rules_of(self, named: str | None, row: str | None, file: str) -> Rules:
+        """The rules of the bundled puzzle that a file names, or of the one that was asked for."""
+        if self._puzzle is None and named is not None and not is_bundled(named):
+            raise RulesError(f"{file}: it says that it answers the puzzle {quote(named)}: give --puzzle FILE with it")
+        puzzle, row = (named or DEFAULT_PUZZLE, row) if self._puzzle is None else (self._puzzle, None)
+        if (puzzle, row) not in self._rules:
+            self._rules[puzzle, row] = load_rules(puzzle, self._words, row)
+        return self._rules[puzzle, row]
+
+
+def _read(file: str) -> bytes:
+    content = read_input(LARGEST_CERTIFICATE) if file == "-" else read_file(Path(file), LARGEST_CERTIFICATE)
+    if not is_certificate(content):
+        check_size(len(content), LARGEST_TEXT, file)
+    return content
+
+
+def _show_progress(done: int, total: int) -> None:
+    """A line on the terminal that says how far a certificate is checked."""
+    if sys.stderr is not None and sys.stderr.isatty():
+        print(f"\rchecking, {done} of {total}" + ("\r\033[K" if done == total else ""), end="", file=sys.stderr, flush=True)

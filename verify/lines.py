@@ -1,0 +1,258 @@
+"""What one line of a post is: a turn, a turn that somebody got wrong, a claim of a score, a heading, or prose."""
+
+import re
+from dataclasses import dataclass
+from enum import Enum, auto
+from itertools import pairwise
+
+_LOOKED_AT = 400  # characters of a line; a turn has fewer
+_MOST_WORDS = 4  # of a line that may be a broken turn where turns stand around it
+_LARGEST_COUNT = 15  # of tiles on a rack
+
+_NUMBERING = re.compile(r"(?:(?:turn|move|play|round|zug)\s*#?\d{1,4}\s*[:.)\-]?|[(#]?\d{1,4}[:.)])\s+(?=\d)", re.IGNORECASE)
+_ANY_NUMBERING = re.compile(r"(?:(?:turn|move|play|round|zug)\s*#?\d{1,4}\s*[:.)\-]?|[(#]?\d{1,4}[.)])\s+", re.IGNORECASE)
+_PROSE_COMMA = re.compile(r"[^\W\d][,;](?:\s|$)")
+_BULLET = re.compile(r"[-*+\u2022\u2013\u00b7]\s+(?=\d)")
+_CSV = re.compile(r'\s*"?\d{1,4}"?\s*([,;])')
+_REMARK = re.compile(r"\s(?:#|//|<--|\u2190).*$")
+_ARROWS = frozenset({"->", "=>", "\u2192", "=", "|", "\u21d2", "-", "\u2013", "\u2014", "/"})
+_DIGITS = re.compile(r"[0-9]{1,9}")
+_TILES = re.compile(r"[A-Za-z?_]+")
+_LETTERS = re.compile(r"[A-Za-z]+")
+_POINTS = re.compile(r"[(\[+=]{0,2}([0-9]{1,6})[)\]]?")
+_UNITS = frozenset({"points", "pts", "pts.", "p", "point"})
+_NUMBERISH = re.compile(r"[+\-\u2212\u2013]?\d[\d.,_]*[:.)]?")
+_FIELD = re.compile(r"[A-Za-z?_]+|[+\-]?\d[\d.]*")
+_TIME = re.compile(r"\d ?(?:ms|s|sec|secs|seconds?|min|mins|minutes?)(?![\w?])")
+_RULE = re.compile(r"[|\s:+=_*~\-]{3,}")
+_TOTAL = (
+    "total|score|scores|scored|sum|result|points|punkte|punktzahl|gesamt|gesamtpunktzahl|insgesamt|summe|puntos|puntuaci\u00f3n|"
+    "puntuaci\u00f3n total|total de puntos|pontos|pontua\u00e7\u00e3o|punti|punteggio|totale|stig|samtals|po\u00e4ng|totalt|"
+    "summa|\u0438\u0442\u043e\u0433\u043e|\u0441\u0447\u0435\u0442|\u0441\u0447\u0451\u0442|\u043e\u0447\u043a\u043e\u0432|\u5f97\u5206|\u603b\u5206|\u5408\u8a08"
+)
+_NUMBER = r"(?P<n>[0-9]{1,3}(?:[,.' \u00a0\u202f][0-9]{3})+(?![0-9])|[0-9]{1,6})"
+_NO_PART = r"(?![0-9]*[/%\u2030]|[.,:][0-9]| ?(?:/|of|out of|ms|s|sec|secs|seconds?|min|minutes?|turns?|words?|tries|times)\b)"
+_CLAIM = re.compile(
+    rf"(?:(?:my|the|final|grand|total|overall|best|mein|meine|mi|mon)\s+)*(?:{_TOTAL})(?:\s+(?:score|points|punkte|de puntos))?"
+    rf"(?:\s+(?:is|was|of|so far|ist|es|est))?\s*[:=\u2192\uff1a\-\u2013\u2014]*\s*{_NUMBER}{_NO_PART}"
+    r"(?![0-9A-Za-z])(?:[\s,;.!()\u2014\u2013-].*)?",
+    re.IGNORECASE,
+)
+_I_GOT = re.compile(
+    rf"(?:i|we|this|mine|it|ich|j'ai)\s+"
+    rf"(?:got|get|gets|scored|scores|have|has|reached|reaches|made|habe|komme auf|obtain)\s+"
+    rf"(?:a |an )?(?:total |score |final )*(?:of |is )?{_NUMBER}{_NO_PART}(?![0-9A-Za-z])(?:[\s,;.!()-].*)?",
+    re.IGNORECASE,
+)
+_POINTS_ALONE = re.compile(
+    rf"=?\s*{_NUMBER}\s*(?:points?|pts|punkte|puntos|pontos|punti|stig|po\u00e4ng|\u043e\u0447\u043a\u043e\u0432)(?:\s+(?:in\s+)?total)?[.!]?",
+    re.IGNORECASE,
+)
+_ALONE = re.compile(r"=?\s*([0-9]{2,6})")
+_IN_HEADING = re.compile(rf"\b{_NUMBER}\s*(?:points?|pts|punkte|puntos|stig)\b", re.IGNORECASE)
+_MARKED_HEADING = re.compile(r"#{2,6}\s*(?=[^\s#])|#\s*(?=/?u/)")
+_BOLD = re.compile(r"(\*\*|__)(?=\S)(.{1,200}?)\1:?(.{0,60})")
+_USER = re.compile(r"/?u/[\w-]{1,40}\b.{0,80}")
+_NUMBERED_HEADING = re.compile(r"(?:solution|answer|attempt|try|run|entry|l\u00f6sung)\s*#?\d{1,4}\b.{0,60}", re.IGNORECASE)
+_NAMED = re.compile(r"[^\s:|][^:|]{0,50}:")
+_COLUMNS = frozenset(
+    {"left", "l", "draw", "draws", "count", "n", "#", "no", "turn", "move", "play", "plays", "tiles", "laid", "word", "words"}
+    | {"score", "scores", "points", "pts", "total", "sum", "zug", "links", "wort", "punkte"}
+)
+
+
+class Kind(Enum):
+    """What a line is."""
+
+    TURN = auto()
+    BROKEN = auto()  # a turn that is malformed, wherever it stands
+    DOUBTFUL = auto()  # a turn by its form, and prose by its words and its place
+    FIELDS = auto()  # what is a malformed turn where turns stand around it, and nothing elsewhere
+    CLAIM = auto()
+    HEADING = auto()
+    COMMENT = auto()
+    PROSE = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """The cells of a turn: numbers, play, word, numbers.
+
+    bullet: `-`, `*` or `+` before it, or `1` for any numbering; empty where it has none.
+    bare: nothing but a count, a play and a word, white space between them.
+    """
+
+    lead: tuple[str, ...]
+    play: str
+    word: str
+    trail: tuple[str, ...]
+    bullet: str
+    bare: bool
+    table: bool
+
+    @property
+    def has_inner_capitals(self) -> bool:
+        """Whether capitals stand among the small letters of a play, behind its first tile."""
+        texts = (self.play, self.word)
+        return any(not text.islower() and not text.isupper() and text[1:] != text[1:].lower() for text in texts)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A line with what it is. value: the score of a claim or of a heading; name: of a heading, without its marks.
+
+    strong: a heading that is marked as one, or names a user, and no line that only ends in a colon.
+    """
+
+    kind: Kind
+    cells: Cells | None = None
+    value: int | None = None
+    name: str = ""
+    strong: bool = False
+
+
+_PROSE = Item(Kind.PROSE)
+
+
+def item_of(text: str) -> Item:
+    """What a line is that stands alone."""
+    if text.startswith("#") and not _MARKED_HEADING.match(text):
+        return Item(Kind.COMMENT)
+    text = text[:_LOOKED_AT]
+    cells = turn_cells(text)
+    if cells is not None:
+        return Item(Kind.TURN, cells)
+    if heading := _heading(text):
+        return heading
+    plain = text.strip("*_`~ ")
+    if (value := _claim(plain)) is not None:
+        return Item(Kind.CLAIM, value=value)
+    fields = _fields(plain)
+    if is_broken(fields):
+        return Item(Kind.BROKEN)
+    if _is_column_heading(plain) or _RULE.fullmatch(plain or "---"):
+        return _PROSE
+    return Item(Kind.FIELDS) if _looks_like_fields(fields, text) else _PROSE
+
+
+def turn_cells(text: str) -> Cells | None:
+    """The cells of a line that is a turn in one of the forms that people give it; None where it is none."""
+    whole = text
+    text = text.replace("`", "").strip("*~ \t") if not text.startswith("* ") else text.replace("`", "")
+    bullet, table = "", False
+    if "|" in text:
+        cells, table = [cell.strip(" *`\t") for cell in text.strip("| \t").split("|")], True
+        cells[0] = cells[0].rstrip(".)")
+    elif csv := _CSV.match(text):
+        cells, table = [cell.strip().strip('"').strip() for cell in text.rstrip(",; ").split(csv[1])], True
+    else:
+        if mark := _BULLET.match(text):
+            bullet, text = mark[0][0], text[mark.end() :]
+        if mark := _NUMBERING.match(text):
+            bullet, text = bullet or "1", text[mark.end() :]
+        cells = [cell for cell in _REMARK.sub("", text).split() if cell not in _ARROWS]
+        if cells and cells[-1].lower() in _UNITS:
+            cells.pop()
+    numbers = 0
+    while numbers < 2 and numbers < len(cells) and _DIGITS.fullmatch(cells[numbers]):
+        numbers += 1
+    lead, rest = tuple(cells[:numbers]), cells[numbers:]
+    if not lead or len(rest) < 2 or not _TILES.fullmatch(rest[0]) or not _LETTERS.fullmatch(rest[1]):
+        return None
+    trail = [_POINTS.fullmatch(cell) for cell in rest[2:]]
+    if len(trail) > 2 or not all(trail):
+        return None
+    bare = cells == whole.split() and len(cells) == 3 and numbers == 1
+    return Cells(lead, rest[0], rest[1], tuple(found[1] for found in trail if found), bullet, bare, table)
+
+
+def fits(play: str, word: str) -> bool:
+    """Whether a play may be meant to make a word: the same letters, with any sign for blanks."""
+    pairs = zip(play.lower(), word.lower(), strict=False)
+    return len(play) == len(word) > 1 and all(tile == letter or not tile.isalnum() for tile, letter in pairs)
+
+
+def is_broken(fields: list[str]) -> bool:
+    """Whether the fields of a line, which is no turn, were meant for one."""
+    if len(fields) < 2:
+        return False
+    numbered = _NUMBERISH.fullmatch(fields[0]) is not None
+    if len(fields) > 2 and numbered and fits(fields[1], fields[2]) and _LETTERS.search(fields[2]):
+        return True
+    if len(fields) > _MOST_WORDS + 2:
+        return False
+    pairs = [(a, b) for a, b in pairwise(fields) if fits(a, b) and _LETTERS.fullmatch(b)]
+    if any(not play.isalpha() and _TILES.search(play) for play, _word in pairs):
+        return True
+    if numbered and len(fields) > 2:
+        play, word = fields[1:3]
+        shape = play.replace("?", "").replace("_", "").isalpha() and word.isalpha()
+        return shape and play[:2].lower() == word[:2].lower() and _small(fields[0])
+    return bool(pairs) and len(fields) == 3 and pairs[-1] == (fields[1], fields[2])
+
+
+def _small(count: str) -> bool:
+    """Whether a field may be meant for a number of draws."""
+    digits = re.match(r"\d+", count.lstrip("+-\u2212\u2013"))
+    return digits is not None and int(digits[0][:9]) <= _LARGEST_COUNT
+
+
+def _fields(text: str) -> list[str]:
+    """The fields of a line that is no turn, without what may stand around them."""
+    if mark := _BULLET.match(text) or _ANY_NUMBERING.match(text):
+        text = text[mark.end() :]
+    text = text.replace('"', " ")
+    if "|" in text or not _PROSE_COMMA.search(text):
+        text = re.sub(r"[|,;]", " ", text)
+    fields = [field.rstrip(".,;:!") if field[:1].isalpha() else field.rstrip(",;") for field in text.split()]
+    return [field for field in fields if field and field not in _ARROWS]
+
+
+def _looks_like_fields(fields: list[str], text: str) -> bool:
+    """Whether a line could be a broken turn among turns: few fields, with nothing that only prose has."""
+    if not fields or _TIME.search(text):
+        return False
+    if "|" in text or (len(fields) <= _MOST_WORDS + 1 and re.match(r"[+\-\u2212]?\d", fields[0])):
+        return True
+    line = " ".join(fields)
+    cased = line.islower() or line.isupper() or "?" in line[:-1]
+    return len(fields) <= _MOST_WORDS and cased and all(map(_FIELD.fullmatch, _split(text)))
+
+
+def _split(text: str) -> list[str]:
+    """The fields of a line with all that is in them; in a table or among commas without spaces the cells."""
+    return (text if _PROSE_COMMA.search(text) else re.sub(r'[|,;"]', " ", text)).split()
+
+
+def _claim(text: str) -> int | None:
+    """The score that a line claims in words."""
+    found = _CLAIM.fullmatch(text) or _I_GOT.fullmatch(text) or _POINTS_ALONE.fullmatch(text)
+    if found:
+        return int(re.sub(r"[^0-9]", "", found["n"]))
+    alone = _ALONE.fullmatch(text)
+    return int(alone[1]) if alone and int(alone[1]) > _LARGEST_COUNT else None
+
+
+def _heading(text: str) -> Item | None:
+    """A line that begins something new: `## name`, `**name**`, `u/name`, `Solution 2`, `name:`."""
+    strong = True
+    if mark := _MARKED_HEADING.match(text):
+        name = text[mark.end() :]
+    elif bold := _BOLD.fullmatch(text):
+        name = bold[2] + bold[3]
+        if _claim(bold[2]) is not None or _claim(name.strip("*_ ")) is not None:
+            return None
+    elif _USER.fullmatch(text) or _NUMBERED_HEADING.fullmatch(text) or (_NAMED.fullmatch(text) and len(text.split()) <= 6):
+        name, strong = text, not text.endswith(":")
+    else:
+        return None
+    inside = _IN_HEADING.search(name)
+    value = int(re.sub(r"[^0-9]", "", inside["n"])) if inside else None
+    return Item(Kind.HEADING, value=value, name=name.strip("*_#`: \t=-")[:80], strong=strong)
+
+
+def _is_column_heading(text: str) -> bool:
+    """Whether a line names the columns of a table."""
+    names = [name.strip(" *`_\"'").lower() for name in re.split(r"[|,;\t]|\s{1,}", text.strip("| "))]
+    named = [name for name in names if name]
+    return len(named) > 1 and sum(name in _COLUMNS for name in named) * 2 > len(named)

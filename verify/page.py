@@ -1,0 +1,96 @@
+"""The leaderboard as a page for a browser: one file that needs nothing else."""
+
+import os
+import tempfile
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+from string import Template
+
+from verify.ranking import Ranked, Table, heading, shown, told_fault
+
+_TEMPLATE = Path(__file__).with_name("page.html")
+_TABLE = Template("""\
+<section>
+<h2>$puzzle</h2>
+<p class="soft">$heading</p>
+$ranked$invalid
+</section>
+""")
+_HEAD = (
+    "<table><thead><tr><th>place</th><th>score</th><th>turns</th><th>to best</th><th>to bound</th>"
+    '<th class="text">who</th><th class="text">where it parts from the one above</th></tr></thead>\n<tbody>\n'
+)
+
+
+def page(tables: Sequence[Table], notes: Sequence[str] = ()) -> str:
+    """The page. notes: lines on files that are in no table."""
+    count = sum(len(table.entries) for table in tables)
+    title = f"{count:,} answer{'' if count == 1 else 's'} ranked"
+    rest = _list("Not in a table", notes, "soft") if notes else ""
+    template = Template(_TEMPLATE.read_text(encoding="utf-8"))
+    rest = f"<section>{rest}</section>" if rest else ""
+    return template.substitute(title=escape(title), tables="".join(map(_section, tables)), rest=rest)
+
+
+def write_page(path: Path, text: str) -> None:
+    """Put `text` at `path` in one step, so that an old page stays where the new one cannot be written. Raises `OSError`."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as file:
+            file.write(text)
+        os.chmod(name, 0o666 & ~_umask())
+        os.replace(name, path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0o022)
+    os.umask(mask)
+    return mask
+
+
+def _section(table: Table) -> str:
+    ranked = table.ranked()
+    rows = "".join(_row(table, row, ranked[0].entry.score) for row in ranked)
+    invalid = [told_fault(entry) for entry in table.invalid]
+    return _TABLE.substitute(
+        puzzle=escape(table.puzzle),
+        heading=escape(heading(table, len(ranked))),
+        ranked=f"{_HEAD}{rows}</tbody></table>" if ranked else "",
+        invalid=_list("Invalid", invalid, "bad") if invalid else "",
+    )
+
+
+def _row(table: Table, row: Ranked, most: int) -> str:
+    score = row.entry.score
+    share = 100 * score / max(1, most, table.best or 0)
+    told = f"the same as {escape(row.same_as)}" if row.same_as else _code(row.parts)
+    cells = (
+        ("", "place", str(row.place)),
+        ("score", "", f'{score} points<span aria-hidden="true"><i style="width: {min(100.0, share):.1f}%"></i></span>'),
+        ("", "turns", str(len(row.entry.moves))),
+        ("", "to best", shown(table.to_best(score))),
+        ("", "to bound", shown(table.to_bound(score))),
+        ("text who", "", escape(row.entry.who)),
+        ("text", "", told),
+    )
+    return "<tr>" + "".join(_cell(*cell) for cell in cells) + "</tr>\n"
+
+
+def _cell(kind: str, name: str, content: str) -> str:
+    named = f' data-name="{name}"' if name else ""
+    return f'<td class="{kind}"{named}>{content}</td>' if kind else f"<td{named}>{content}</td>"
+
+
+def _code(text: str) -> str:
+    """A text with turns between backticks, as code."""
+    parts = escape(text).split("`")
+    return "".join(f"<code>{part}</code>" if place % 2 else part for place, part in enumerate(parts))
+
+
+def _list(title: str, lines: Sequence[str], kind: str) -> str:
+    items = "".join(f"<li>{escape(line)}</li>" for line in lines)
+    return f'<h2 class="{kind}">{title}</h2><ul class="{kind}">{items}</ul>'

@@ -1,0 +1,137 @@
+"""One call of the command: all its files judged, and what is printed of them."""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from verify.judging import Judge, files_in
+from verify.ranking import Ranking, Table, as_csv, as_json, as_text
+from verify.rules import RulesError
+from verify.text import printable
+from verify.verdict import Verdict
+
+if TYPE_CHECKING:
+    from verify.judging import AnyVerdict
+
+Found = TypeVar("Found")
+_MOST_NAMED = 20  # files without an answer, for a person to read
+
+
+class Session:
+    """Options, the judge that they make, and the problems that were told so far."""
+
+    def __init__(self, options: argparse.Namespace, program: str) -> None:
+        self._options = options
+        self._program = program
+        self._judge = Judge(options.puzzle, options.words, options.tiles, options.extra_words, options.strict)
+        self._problems: list[str] = []
+
+    def judge(self) -> int:
+        """Print the verdict on each file, in text as soon as it is known; returns the exit code."""
+        options, others = self._options, []
+        verdicts: list[AnyVerdict] = []
+        valid = True
+        for file, in_folder in self._files():
+            told = self._tried(self._judge, file) or []
+            if in_folder and told and not any(map(_holds_something, told)):
+                others.append(file)
+                continue
+            valid = valid and all(verdict.valid for verdict in told)
+            if options.json:
+                verdicts += told
+                continue
+            for verdict in told:
+                text = verdict.as_text(options.all, options.explain) if isinstance(verdict, Verdict) else verdict.as_text()
+                print(text, end="")
+        if options.json:
+            values = [v.as_json(options.explain) if isinstance(v, Verdict) else v.as_json() for v in verdicts]
+            print(json.dumps(values, indent=2))
+        self._tell_others(others)
+        return self._code(valid)
+
+    def rank(self) -> int:
+        """Print the answers by score, or write them as a page; returns the exit code."""
+        options, others = self._options, []
+        board = Ranking()
+        valid = True
+        for file, in_folder in self._files():
+            answers = self._tried(self._judge.answers, file)
+            if answers is None:
+                continue
+            if not answers or (in_folder and not any(_holds_something(verdict) for verdict, _rules in answers)):
+                others.append(file)
+                continue
+            for verdict, rules in answers:
+                valid = valid and verdict.valid
+                board.add(verdict, rules, own_words=options.words is not None)
+        self._print_ranking(board.tables, others)
+        self._tell_others(others)
+        return self._code(valid)
+
+    def _print_ranking(self, tables: Sequence[Table], others: Sequence[str]) -> None:
+        options = self._options
+        if options.json:
+            told = {"tables": as_json(tables), "no_answer": others, "unreadable": self._problems}
+            print(json.dumps(told, indent=2))
+        elif options.csv:
+            print(as_csv(tables), end="")
+        elif options.html is None:
+            print(as_text(tables), end="")
+        if options.html is not None:
+            from verify.page import page, write_page
+
+            notes = [f"cannot be used: {problem}" for problem in self._problems]
+            notes += [f"{file}: holds no answer" for file in others]
+            try:
+                write_page(Path(options.html), page(tables, [printable(note) for note in notes]))
+            except OSError as error:
+                self._tell_problem(f"{options.html}: cannot be written ({error.strerror})")
+
+    def _files(self) -> Iterator[tuple[str, bool]]:
+        """Each file that was named, or stands in a folder that was, and whether it was a folder."""
+        for file in self._options.files or ["-"]:
+            if file == "-" or not Path(file).is_dir():
+                yield file, False
+                continue
+            found = self._tried(lambda name: files_in(Path(name)), file)
+            yield from ((str(path), True) for path in found or [])
+
+    def _tried(self, read: Callable[[str], Found], file: str) -> Found | None:
+        """What `read` makes of a file; None where it cannot be used, which is told and remembered."""
+        try:
+            return read(file)
+        except MemoryError:
+            problem = f"{file}: too large for this machine's memory"
+        except RulesError as error:
+            problem = str(error)
+        except OSError as error:
+            problem = f"{file}: cannot be read ({error.strerror})"
+        self._tell_problem(problem)
+        return None
+
+    def _tell_problem(self, problem: str) -> None:
+        self._problems.append(printable(problem))
+        print(f"{self._program}: {printable(problem)}", file=sys.stderr)
+
+    def _tell_others(self, others: Sequence[str]) -> None:
+        """Name the files of folders that hold no answer, and count what cannot be read."""
+        if others:
+            names = ", ".join(others[:_MOST_NAMED]) + (", ..." if len(others) > _MOST_NAMED else "")
+            many = f"{len(others):,} file{' holds' if len(others) == 1 else 's hold'} no answer"
+            print(f"{self._program}: {many}: {printable(names)}", file=sys.stderr)
+        if len(self._problems) > 1:
+            print(f"{self._program}: {len(self._problems):,} files or folders cannot be used", file=sys.stderr)
+
+    def _code(self, valid: bool) -> int:
+        return 2 if self._problems else 0 if valid else 1
+
+
+def _holds_something(verdict: "AnyVerdict") -> bool:
+    """Whether a verdict is on something, and not on a file of a folder in which no line is a turn."""
+    if not isinstance(verdict, Verdict):
+        return True
+    bad = {fault.line for fault in verdict.violations if fault.code in ("malformed-line", "bad-left-count")}
+    return any(turn.line not in bad for turn in verdict.turns)
