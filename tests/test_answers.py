@@ -111,11 +111,15 @@ def test_the_name_of_the_output_says_the_form(name: str, start: str, tmp_path: P
 
 def test_several_answers_are_counted_and_each_is_valid(tmp_path: Path) -> None:
     done = rowdraw("solve", "--width", "100", "--top", "3")
-    answers = done.stdout.split("# answer ")[1:]
-    assert [answer.split(":")[0] for answer in answers] == ["1", "2", "3"]
-    for answer in answers:
-        (tmp_path / "one.txt").write_text(answer.split("\n", 1)[1])
-        assert rowdraw("verify", "one.txt", cwd=tmp_path).returncode == 0
+    assert [line.split(":")[0] for line in done.stdout.splitlines() if line.startswith("#")] == [
+        f"# answer {number}" for number in (1, 2, 3)
+    ]
+    (tmp_path / "three.txt").write_text(done.stdout)
+    verdicts = rowdraw("verify", "three.txt", cwd=tmp_path).stdout.splitlines()
+    assert [line.split(": ")[:3] for line in verdicts] == [
+        [f"three.txt#{number}", f"answer {number}", f"{line.split(': ')[2]}"] for number, line in enumerate(verdicts, start=1)
+    ]
+    assert all(": valid, " in line for line in verdicts)
     assert "3 answers, the best of" in done.stderr
     assert len(json.loads(rowdraw("solve", "--width", "100", "--top", "3", "--json").stdout)) == 3
     assert rowdraw("solve", "--top", "none").returncode == 2

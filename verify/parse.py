@@ -21,6 +21,7 @@ _SCORE_CLAIM = re.compile(
 # names of files may have more than one space in them
 _PUZZLE_NAME = re.compile(r"#\s*puzzle(?:\s*[:=]\s*|\s+)(\S.*)", re.IGNORECASE)
 _ROW = re.compile(r"# ?row(?: ?[:=] ?| )(\S+)", re.IGNORECASE)
+_ANSWER = re.compile(r"# ?answer [0-9]{1,9}(?::.*)?", re.IGNORECASE)  # what `rowdraw solve --top` writes before each
 _EMPTY = Violation(0, "empty", "no turn: expected lines such as '6 s?l?mnize solemnize'")
 
 
@@ -134,12 +135,14 @@ def parse_list(content: bytes) -> list[SolutionText] | None:
 
 
 def comment_of(line: str) -> str | None:
-    """What a comment tells the referee: `score`, `puzzle` or `row`; None where it tells nothing."""
+    """What a comment tells the referee: `score`, `puzzle`, `row`, or `answer` where one begins; None where it tells nothing."""
     line = line[:_LONGEST_COMMENT]
     comment = " ".join(line.split())
     if _SCORE_CLAIM.fullmatch(comment):
         return "score"
-    return "puzzle" if _PUZZLE_NAME.fullmatch(line) else "row" if _ROW.fullmatch(comment) else None
+    if _PUZZLE_NAME.fullmatch(line):
+        return "puzzle"
+    return "row" if _ROW.fullmatch(comment) else "answer" if _ANSWER.fullmatch(comment) else None
 
 
 def read_comment(text: SolutionText, number: int, line: str) -> None:

@@ -15,6 +15,7 @@ from verify.verdict import Violation
 
 MOST_LINES = 200_000  # of a post; what is longer is read as the plain format only
 MOST_NOTED = 2_000  # lines that are told as passed over; the others are counted
+_HEADERS = ("puzzle", "row", "answer")  # comments that begin an answer
 _BOMS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 
 
@@ -159,8 +160,10 @@ class _Reader:
                 piece.violations.append(Violation(line.number, "ambiguous", what))
             elif item.kind is Kind.CLAIM and item.value is not None:
                 piece.claims.append((line.number, item.value))
-            elif item.kind is Kind.COMMENT and comment_of(line.text) is not None:
+            elif item.kind is Kind.COMMENT and (meaning := comment_of(line.text)) is not None:
                 piece.comments.append((line.number, line.text))
+                if meaning == "answer" and not piece.rows:
+                    piece.name, piece.marked = line.text.strip("# "), True
             elif item.kind is Kind.HEADING and not piece.rows and (item.strong or not piece.name):
                 if piece.heading is not None:
                     piece.pass_over(*piece.heading)
@@ -192,7 +195,7 @@ class _Reader:
                 last, mark, hard = line, None, False
             elif last is None:
                 continue
-            elif item.kind is Kind.HEADING or (item.kind is Kind.COMMENT and comment_of(line.text) in ("puzzle", "row")):
+            elif item.kind is Kind.HEADING or (item.kind is Kind.COMMENT and comment_of(line.text) in _HEADERS):
                 if not hard:
                     mark, hard = place, True
             elif item.kind is Kind.CLAIM and mark is None:
