@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from solver.lab.compare.plan import Task
-    from solver.lab.compare.work import JournalLine
+    from solver.lab.compare.work import Outcome
 
 _RESULTS_HELP = "A folder of records besides the record book: their scores and bounds count, too."
 # a quote without its other half is an ordinary character here: whoever reads the command says so
@@ -102,7 +102,7 @@ def merge(folders: tuple[Path, ...], output: Path, results: Path | None) -> int:
     _require_reports()
     journal = Journal(output)
     for folder in folders:
-        added = journal.extend(Journal(folder).records().values())
+        added = journal.extend(Journal(folder).outcomes().values())
         click.echo(f"{folder}: {added} runs", err=True)
     return 0 if _report(output, results) else 1
 
@@ -127,13 +127,13 @@ def _run(tasks: "list[Task]", output: Path, force: bool, executor: str, schedule
     muted = not sys.stderr.isatty()
     with _executor(executor, scheduler, jobs) as pool, tqdm(total=len(missing), unit="run", disable=muted) as bar:
 
-        def told(record: "JournalLine") -> None:
+        def told(outcome: "Outcome") -> None:
             nonlocal failed
             bar.update()
-            if "error" in record:
+            if "error" in outcome:
                 failed += 1
-                failure = "\n".join(map(printable, record["error"].split("\n")))
-                bar.write(f"rowdraw: {record['label']} on {record['puzzle_name']} failed: {failure}", file=sys.stderr)
+                failure = "\n".join(map(printable, outcome["error"].split("\n")))
+                bar.write(f"rowdraw: {outcome['label']} on {outcome['puzzle_name']} failed: {failure}", file=sys.stderr)
 
         run_plan(missing, journal, pool, told, window=jobs if executor == "process" else 4 * jobs)
     return failed

@@ -6,7 +6,7 @@ from typing import Any
 
 from solver.lab.compare.collect import Comparison
 from solver.lab.compare.finding import FORMULA, find
-from solver.lab.compare.statistics import JournalLine
+from solver.lab.compare.statistics import Outcome
 from solver.lab.compare.tables import Table, pair_table, summary_table
 from solver.report.pages import render, script_json, script_text
 from solver.report.plots import DARK_COLOURS, plots, specifications
@@ -70,7 +70,7 @@ class Plot:
 
 def comparison_page(comparison: Comparison, name: str) -> str:
     """The page as HTML that needs no other file."""
-    good = [record for record in comparison.records if "error" not in record]
+    good = [outcome for outcome in comparison.outcomes if "error" not in outcome]
     finding = find(comparison)
     drawn = plots(comparison)
     games = _best_games(comparison)
@@ -81,16 +81,16 @@ def comparison_page(comparison: Comparison, name: str) -> str:
         notes=finding.notes,
         puzzles=comparison.puzzles,
         strategies=_strategies(comparison),
-        runs=len(comparison.records),
-        seeds=len({record["seed"] for record in comparison.records}),
-        budgets=sorted({record["budget"] for record in comparison.records}),
-        threads=sorted({record["threads"] for record in comparison.records}),
+        runs=len(comparison.outcomes),
+        seeds=len({outcome["seed"] for outcome in comparison.outcomes}),
+        budgets=sorted({outcome["budget"] for outcome in comparison.outcomes}),
+        threads=sorted({outcome["threads"] for outcome in comparison.outcomes}),
         tables=[table for table in _tables(comparison, games) if table.cells],
         plots=[Plot(key, _PLOT_TEXTS[key], _address(svg)) for key, svg in drawn.items()],
         plots_data=script_json({"specifications": specifications(comparison), "dark_colours": DARK_COLOURS}),
         library=_library() if drawn else "",
         games=list(games.values()),
-        failures=[{**record, "error": printable(record["error"])} for record in comparison.failures],
+        failures=[{**outcome, "error": printable(outcome["error"])} for outcome in comparison.failures],
         machines=_distinct(good, "machine"),
         versions=_distinct(good, "versions"),
     )
@@ -120,51 +120,51 @@ def _games_table(comparison: Comparison, games: dict[str, BestGame]) -> PageTabl
     """A row a puzzle: its best run, what is known of it and from where, and a link to the game."""
     head = ("puzzle", "score", "best known", "from", "bound", "from", "strategy", "seed", "seconds", "game")
     cells: list[list[Any]] = []
-    for puzzle, record in comparison.best_by_puzzle.items():
+    for puzzle, outcome in comparison.best_by_puzzle.items():
         known = comparison.known[puzzle]
         link = {"target": f"game-{games[puzzle].number}", "text": "turn by turn"} if puzzle in games else "-"
         bound = "-" if known.bound is None else f"{known.bound:.1f}"
         told = [known.best, known.best_from or "-", bound, known.bound_from or "-"]
-        found = [record["label"], record["seed"], f"{record['seconds']:.1f}"]
-        cells.append([puzzle, record["score"], *told, *found, link])
+        found = [outcome["label"], outcome["seed"], f"{outcome['seconds']:.1f}"]
+        cells.append([puzzle, outcome["score"], *told, *found, link])
     return PageTable("Best games", head, cells, 1, (_GAMES_TEXT,))
 
 
 def _strategies(comparison: Comparison) -> list[tuple[str, str]]:
     """The label of each strategy, with all its settings."""
-    return list({record["label"]: (record["label"], record["strategy"]) for record in comparison.records}.values())
+    return list({outcome["label"]: (outcome["label"], outcome["strategy"]) for outcome in comparison.outcomes}.values())
 
 
-def _distinct(records: list[JournalLine], field: str) -> list[str]:
+def _distinct(outcomes: list[Outcome], field: str) -> list[str]:
     """The different values of a field, each as one line."""
-    lines = (", ".join(f"{key} {value}" for key, value in (record.get(field) or {}).items()) for record in records)
+    lines = (", ".join(f"{key} {value}" for key, value in (outcome.get(field) or {}).items()) for outcome in outcomes)
     return list(dict.fromkeys(lines))
 
 
 def _best_games(comparison: Comparison) -> dict[str, BestGame]:
     """The best game of each puzzle of which a run tells what it was judged by."""
     games = {}
-    for number, (puzzle, record) in enumerate(comparison.best_by_puzzle.items(), start=1):
-        rules = _rules(record)
+    for number, (puzzle, outcome) in enumerate(comparison.best_by_puzzle.items(), start=1):
+        rules = _rules(outcome)
         if rules is not None:
-            game = make_game(judge("\n".join(record["solution"]).encode(), rules), rules)
+            game = make_game(judge("\n".join(outcome["solution"]).encode(), rules), rules)
             games[puzzle] = BestGame(number, game, script_json([game.as_dict()]))
     return games
 
 
-def _rules(record: JournalLine) -> Rules | None:
+def _rules(outcome: Outcome) -> Rules | None:
     """What the run was judged by: the bundled puzzle, or what it tells of another one, whose file it does not open.
 
     Only a bundled puzzle is read from its file: what the journal of somebody else names is not opened.
     """
-    if is_bundled(record["puzzle"]):
-        return load_rules(record["puzzle"])
-    told = record.get("rules")
+    if is_bundled(outcome["puzzle"]):
+        return load_rules(outcome["puzzle"])
+    told = outcome.get("rules")
     if told is None:
         return None
     # the referee has checked the words at the end of the run, so they are valid
-    words = frozenset(line.split()[-1] for line in record["solution"])
-    return Rules(record["puzzle_name"], told["row"], told["rack"], told["values"], words)
+    words = frozenset(line.split()[-1] for line in outcome["solution"])
+    return Rules(outcome["puzzle_name"], told["row"], told["rack"], told["values"], words)
 
 
 def _address(svg: str) -> str:

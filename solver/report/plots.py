@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from solver.lab.compare.collect import Comparison
 from solver.lab.compare.finding import leading
-from solver.lab.compare.statistics import JournalLine, puzzle_means, time_to
+from solver.lab.compare.statistics import Outcome, puzzle_means, time_to
 
 Spec = dict[str, Any]
 Rows = list[dict[str, Any]]
@@ -86,18 +86,18 @@ def specifications(comparison: Comparison) -> dict[str, Spec]:
 def _runs(comparison: Comparison) -> Rows:
     """What is told of every run: strategy, puzzle, seed, score, gap, and the seconds until it was within 1 %."""
     rows = []
-    for record in comparison.records:
-        if "error" in record:
+    for outcome in comparison.outcomes:
+        if "error" in outcome:
             continue
-        best = comparison.known[record["puzzle_name"]].best
-        reached = time_to(record, 0.99 * best)
+        best = comparison.known[outcome["puzzle_name"]].best
+        reached = time_to(outcome, 0.99 * best)
         rows.append(
             {
-                "strategy": record["label"],
-                "puzzle": record["puzzle_name"],
-                "seed": record["seed"],
-                "score": record["score"],
-                "gap": best - record["score"],
+                "strategy": outcome["label"],
+                "puzzle": outcome["puzzle_name"],
+                "seed": outcome["seed"],
+                "score": outcome["score"],
+                "gap": best - outcome["score"],
                 "seconds": None if reached is None else _rounded(max(reached, _SOONEST)),
             }
         )
@@ -156,22 +156,22 @@ def _points(title: str, field: str = "gap", **more: Any) -> Spec:
 _BELOW = "points below the best known"
 
 
-def _gap_curve(record: JournalLine, best: int, times: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def _gap_curve(outcome: Outcome, best: int, times: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """The gap to `best` at each of `times`; NaN before the first answer."""
-    seconds = np.array([point[0] for point in record["trace"]])
-    gaps = np.array([best - point[2] for point in record["trace"]], dtype=np.float64)
+    seconds = np.array([point[0] for point in outcome["trace"]])
+    gaps = np.array([best - point[2] for point in outcome["trace"]], dtype=np.float64)
     place = np.searchsorted(seconds, times, side="right") - 1
     return np.where(place >= 0, gaps[np.maximum(place, 0)], np.nan) if len(gaps) else np.full(len(times), np.nan)
 
 
 def _anytime(comparison: Comparison) -> Spec:
-    good = [record for record in comparison.records if "error" not in record]
-    longest = max(0.02, *(record["seconds"] for record in good))
+    good = [outcome for outcome in comparison.outcomes if "error" not in outcome]
+    longest = max(0.02, *(outcome["seconds"] for outcome in good))
     times = np.geomspace(longest / 1000, longest, _TIMES)
     rows: Rows = []
     for summary in comparison.summaries:
-        own = [record for record in good if record["label"] == summary.label]
-        curves = np.array([_gap_curve(record, comparison.known[record["puzzle_name"]].best, times) for record in own])
+        own = [outcome for outcome in good if outcome["label"] == summary.label]
+        curves = np.array([_gap_curve(outcome, comparison.known[outcome["puzzle_name"]].best, times) for outcome in own])
         # drawn from where every run has an answer: before that a median would be over the lucky ones
         ready = ~np.isnan(curves).any(axis=0)
         bands = np.percentile(curves[:, ready], (20, 50, 80), axis=0).T if ready.any() else []
@@ -257,7 +257,7 @@ def _targets(comparison: Comparison, runs: Rows) -> Spec:
 
 def _scatter(comparison: Comparison, leader: str) -> Spec:
     """The strategy with the best mean against every other, a point a puzzle."""
-    means = puzzle_means(comparison.records)
+    means = puzzle_means(comparison.outcomes)
     rows: Rows = [
         {"strategy": label, "puzzle": name, "score": round(own[name], 1), "leader": round(means[leader][name], 1)}
         for label, own in means.items()

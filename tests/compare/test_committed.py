@@ -39,11 +39,11 @@ def test_committed_tables_are_what_the_command_prints(folder: str, root: Path, t
 
 def test_every_committed_run_has_the_score_that_the_referee_gives(root: Path) -> None:
     rules = cache(load_rules)
-    records = [record for folder in FOLDERS for record in Journal(root / "results" / folder).records().values()]
-    for record in records:
-        assert "error" not in record
-        puzzle: Rules = rules(record["puzzle"])
-        verdict = judge("\n".join(record["solution"]).encode(), puzzle)
+    outcomes = [outcome for folder in FOLDERS for outcome in Journal(root / "results" / folder).outcomes().values()]
+    for outcome in outcomes:
+        assert "error" not in outcome
+        puzzle: Rules = rules(outcome["puzzle"])
+        verdict = judge("\n".join(outcome["solution"]).encode(), puzzle)
         assert verdict.valid
-        assert verdict.score == record["score"]
-    assert len(records) == 11 * 5 * 3 + 10 + 10 + 10 * 8 + 10 * 4 + 10 * 4 + 20 * 2 * 4 + 20 * 2
+        assert verdict.score == outcome["score"]
+    assert len(outcomes) == 11 * 5 * 3 + 10 + 10 + 10 * 8 + 10 * 4 + 10 * 4 + 20 * 2 * 4 + 20 * 2

@@ -31,8 +31,8 @@ MATRIX = [
 ]
 
 
-def records(folder: Path) -> list[dict[str, Any]]:
-    return list(Journal(folder).records().values())
+def outcomes(folder: Path) -> list[dict[str, Any]]:
+    return list(Journal(folder).outcomes().values())
 
 
 @pytest.fixture(scope="module")
@@ -45,15 +45,15 @@ def compared(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_every_run_has_a_trace_a_score_and_a_solution(compared: Path) -> None:
-    found = records(compared)
+    found = outcomes(compared)
     assert len(found) == 8
-    for record in found:
-        scores = [score for _seconds, _racks, score in record["trace"]]
+    for outcome in found:
+        scores = [score for _seconds, _racks, score in outcome["trace"]]
         assert scores == sorted(scores)
-        assert scores[-1] == record["score"] > 700
-        assert record["threads"] == 1
-        verdict = rowdraw("verify", "--json", "--puzzle", record["puzzle"], stdin="\n".join(record["solution"]))
-        assert json.loads(verdict.stdout)[0]["score"] == record["score"]
+        assert scores[-1] == outcome["score"] > 700
+        assert outcome["threads"] == 1
+        verdict = rowdraw("verify", "--json", "--puzzle", outcome["puzzle"], stdin="\n".join(outcome["solution"]))
+        assert json.loads(verdict.stdout)[0]["score"] == outcome["score"]
 
 
 def test_reports_are_written_in_every_form(compared: Path) -> None:
@@ -79,7 +79,7 @@ def test_the_same_command_runs_only_what_is_missing(compared: Path) -> None:
     journal.write_text("".join(lines[:5]) + lines[5][:20])
     resumed = rowdraw("compare", *MATRIX, "-o", str(compared))
     assert "8 runs, 5 done already" in resumed.stderr
-    assert len(records(compared)) == 8
+    assert len(outcomes(compared)) == 8
     collected = rowdraw("compare", "--collect", "-o", str(compared))
     assert collected.stdout == resumed.stdout
 
@@ -87,23 +87,23 @@ def test_the_same_command_runs_only_what_is_missing(compared: Path) -> None:
 def test_a_rack_budget_makes_runs_repeatable(compared: Path) -> None:
     task = plan(["shuffled-01"], ["beam:width=20"], 1, Budget(racks=20000))[0]
     again = run_isolated(task.as_dict())
-    known = Journal(compared).records()[task.key]
+    known = Journal(compared).outcomes()[task.key]
     assert (again["score"], again["racks"], again["solution"]) == (known["score"], known["racks"], known["solution"])
 
 
 def test_a_killed_comparison_goes_on_where_it_was(tmp_path: Path) -> None:
     command = [*MAIN, "compare", *MATRIX, "-o", str(tmp_path)]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
-    while not records(tmp_path):
+    while not outcomes(tmp_path):
         assert process.poll() is None
         time.sleep(0.05)
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()
-    had = len(records(tmp_path))
+    had = len(outcomes(tmp_path))
     assert 1 <= had < 8
     resumed = rowdraw("compare", *MATRIX, "--jobs", "2", "-o", str(tmp_path))
     assert f"8 runs, {had} done already" in resumed.stderr
-    assert len(records(tmp_path)) == 8
+    assert len(outcomes(tmp_path)) == 8
 
 
 @pytest.mark.parametrize("told", [signal.SIGINT, signal.SIGTERM])
@@ -112,7 +112,7 @@ def test_a_signal_ends_the_runs_and_keeps_what_is_done(told: signal.Signals, tmp
     process = subprocess.Popen(
         [*command, "--budget", "300s", "-o", str(tmp_path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
-    while not records(tmp_path):
+    while not outcomes(tmp_path):
         assert process.poll() is None
         time.sleep(0.05)
     time.sleep(1)
@@ -122,7 +122,7 @@ def test_a_signal_ends_the_runs_and_keeps_what_is_done(told: signal.Signals, tmp
     assert time.monotonic() - started < 60
     assert process.returncode == 130
     assert "Traceback" not in err
-    assert len(records(tmp_path)) == 1
+    assert len(outcomes(tmp_path)) == 1
 
 
 def test_a_failing_run_is_recorded_and_the_rest_go_on(tmp_path: Path) -> None:
@@ -132,7 +132,7 @@ def test_a_failing_run_is_recorded_and_the_rest_go_on(tmp_path: Path) -> None:
     told: list[dict[str, Any]] = []
     with local_executor(1) as pool:
         run_plan([broken, tasks[1]], journal, pool, told.append, window=1)
-    assert ["error" in record for record in told] == [True, False]
+    assert ["error" in outcome for outcome in told] == [True, False]
     assert "ties = 'none'" in told[0]["error"]
     shown = rowdraw("compare", "--collect", "-o", str(tmp_path))
     assert shown.returncode == 0
@@ -147,7 +147,7 @@ def test_merge_puts_runs_together_once(compared: Path, tmp_path: Path) -> None:
         (tmp_path / name / NAME).write_text("".join(part))
     done = rowdraw("compare", "merge", "a", "b", "-o", "c", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert len((tmp_path / "c" / NAME).read_text().splitlines()) == len(records(compared))
+    assert len((tmp_path / "c" / NAME).read_text().splitlines()) == len(outcomes(compared))
 
 
 @pytest.mark.parametrize(
@@ -207,9 +207,9 @@ def test_a_cluster_that_loses_a_worker_finishes_every_run(tmp_path: Path) -> Non
             run_plan(tasks, journal, pool, told.append, window=4)
         killer.join()
         assert workers[0].wait(timeout=10) == -signal.SIGKILL
-        found = journal.records()
+        found = journal.outcomes()
         assert set(found) == {task.key for task in tasks}
-        assert all("error" not in record for record in found.values())
+        assert all("error" not in outcome for outcome in found.values())
     finally:
         for process in processes:
             process.kill()

@@ -31,7 +31,7 @@ JITTER = (0, 3, -2, 1, 4, -1, 2, -3, 0, 1, -4, 2)
 
 def comparison(scores: Mapping[str, Sequence[int | None]], **more: Any) -> Comparison:
     """Of one run a strategy and puzzle; None is a run that failed."""
-    records = [
+    outcomes = [
         {
             "key": f"{label} {i}",
             "label": label,
@@ -45,8 +45,8 @@ def comparison(scores: Mapping[str, Sequence[int | None]], **more: Any) -> Compa
         for label, own in scores.items()
         for i, score in enumerate(own)
     ]
-    known = known_scores(records, {})
-    return Comparison(tuple(records), known, tuple(summaries(records, known)), tuple(pairs(records)))
+    known = known_scores(outcomes, {})
+    return Comparison(tuple(outcomes), known, tuple(summaries(outcomes, known)), tuple(pairs(outcomes)))
 
 
 def by(points: int, n: int = 11) -> list[int]:

@@ -22,29 +22,29 @@ def test_a_torn_last_line_costs_one_run_only(tmp_path: Path) -> None:
     journal.append({"key": "b", "score": 2})
     whole = journal.path.read_bytes()
     journal.path.write_bytes(whole[:-5])
-    assert set(journal.records()) == {"a"}
+    assert set(journal.outcomes()) == {"a"}
     journal.append({"key": "c", "score": 3})
-    assert set(journal.records()) == {"a", "c"}
+    assert set(journal.outcomes()) == {"a", "c"}
 
 
 def test_a_success_outlasts_a_failure_and_a_later_success_an_earlier(tmp_path: Path) -> None:
     journal = Journal(tmp_path)
-    for record in ({"score": 1}, {"error": "boom"}, {"score": 2}):
-        journal.append({"key": "a", **record})
+    for outcome in ({"score": 1}, {"error": "boom"}, {"score": 2}):
+        journal.append({"key": "a", **outcome})
     journal.append({"key": "b", "error": "boom"})
-    assert journal.records()["a"]["score"] == 2
-    assert "error" in journal.records()["b"]
+    assert journal.outcomes()["a"]["score"] == 2
+    assert "error" in journal.outcomes()["b"]
     other = Journal(tmp_path / "other")
-    assert other.extend(journal.records().values()) == 2
+    assert other.extend(journal.outcomes().values()) == 2
     assert other.extend([{"key": "a", "score": 9}, {"key": "b", "score": 5}, {"key": "b", "error": "x"}]) == 1
-    assert (other.records()["a"]["score"], other.records()["b"]["score"]) == (2, 5)
+    assert (other.outcomes()["a"]["score"], other.outcomes()["b"]["score"]) == (2, 5)
 
 
 def test_a_file_that_is_no_journal_is_refused(tmp_path: Path) -> None:
-    assert Journal(tmp_path).records() == {}
+    assert Journal(tmp_path).outcomes() == {}
     (tmp_path / NAME).write_text("hello\n")
     with pytest.raises(JournalError, match="is not a run of a comparison"):
-        Journal(tmp_path).records()
+        Journal(tmp_path).outcomes()
 
 
 def test_a_plan_is_the_whole_matrix_each_run_with_its_own_key() -> None:
@@ -80,10 +80,10 @@ def test_a_record_that_is_none_is_named_before_anything_is_drawn(tmp_path: Path)
     good = {**task, "score": 5, "seconds": 1.0, "racks": 1, "trace": [[0.5, 1, 5]], "solution": ["0 a a"]}
     journal = Journal(tmp_path)
     journal.append(good)
-    assert collect(tmp_path).records[0]["score"] == 5
+    assert collect(tmp_path).outcomes[0]["score"] == 5
     with journal.path.open("a") as file:
         file.write("[" * 100_000 + "\n")
-    assert len(collect(tmp_path).records) == 1
+    assert len(collect(tmp_path).outcomes) == 1
     for wrong in ({"score": None}, {"seconds": "5"}, {"label": 3}, {"trace": 1}):
         journal.append({**good, **wrong})
         with pytest.raises(JournalError, match=f"has {next(iter(wrong))} = .*expected what"):

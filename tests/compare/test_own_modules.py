@@ -27,7 +27,7 @@ def folder(tmp_path: Path) -> Path:
 def test_runs_of_a_comparison_find_our_modules(folder: Path) -> None:
     done = rowdraw(*COMPARE, cwd=folder)
     assert done.returncode == 0, done.stderr
-    assert [record["score"] for record in Journal(folder / "cmp").records().values()] == [946]
+    assert [outcome["score"] for outcome in Journal(folder / "cmp").outcomes().values()] == [946]
 
 
 @pytest.mark.parametrize("clone", [True, False])
@@ -48,7 +48,7 @@ def test_workers_of_a_cluster_that_is_started_here_find_our_modules(folder: Path
     command = [*INSTALLED, *COMPARE, "--executor", "dask"]
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode == 0, done.stderr
-    assert [record["score"] for record in Journal(folder / "cmp").records().values()] == [946]
+    assert [outcome["score"] for outcome in Journal(folder / "cmp").outcomes().values()] == [946]
 
 
 def test_the_referee_finds_its_modules_beside_a_solver_of_ones_own_and_with_safe_paths_beside_anything(

@@ -21,7 +21,7 @@ from solver.lab.compare.statistics import (
 from solver.lab.known import BOOK, RUNS, Known
 
 
-def record(label: str, puzzle: str, seed: int, score: int, **more: Any) -> dict[str, Any]:
+def outcome(label: str, puzzle: str, seed: int, score: int, **more: Any) -> dict[str, Any]:
     return {
         "key": f"{label} {puzzle} {seed}",
         "label": label,
@@ -36,14 +36,14 @@ def record(label: str, puzzle: str, seed: int, score: int, **more: Any) -> dict[
 
 
 RECORDS = [
-    record("a", "challenge", 0, 1042),
-    record("a", "challenge", 1, 1000),
-    record("a", "other", 0, 900),
-    record("b", "challenge", 0, 960),
-    record("b", "challenge", 1, 950),
-    record("b", "other", 0, 900),
-    record("c", "challenge", 0, 930),
-    record("c", "other", 0, 880),
+    outcome("a", "challenge", 0, 1042),
+    outcome("a", "challenge", 1, 1000),
+    outcome("a", "other", 0, 900),
+    outcome("b", "challenge", 0, 960),
+    outcome("b", "challenge", 1, 950),
+    outcome("b", "other", 0, 900),
+    outcome("c", "challenge", 0, 930),
+    outcome("c", "other", 0, 880),
     {"key": "x", "label": "c", "puzzle_name": "other", "seed": 1, "error": "exit 1"},
 ]
 

@@ -147,12 +147,12 @@ FIELDS = ["trace", "score", "solution", "seconds", "racks", "seed", "label", "pu
 
 @pytest.mark.parametrize("field", FIELDS)
 def test_a_journal_that_somebody_has_changed_is_refused_or_told(field: str, compared: Path, tmp_path: Path) -> None:
-    (record,) = Journal(compared).records().values()
+    (outcome,) = Journal(compared).outcomes().values()
     refusals = 0
     for number, value in enumerate([*STRANGE, float("inf")]):
         folder = tmp_path / str(number)
         folder.mkdir()
-        (folder / "journal.jsonl").write_text(json.dumps({**record, field: value}).replace("Infinity", "1e400") + "\n")
+        (folder / "journal.jsonl").write_text(json.dumps({**outcome, field: value}).replace("Infinity", "1e400") + "\n")
         refusal = refused(folder)
         refusals += refusal is not None
         if refusal is not None:
@@ -174,9 +174,9 @@ def refused(folder: Path) -> str | None:
 
 
 def test_a_failed_run_may_say_anything(compared: Path, tmp_path: Path) -> None:
-    (record,) = Journal(compared).records().values()
-    failed = {**record, "key": "other", "label": "other", "error": "\x1b[31m \ud800 <script>\nline"}
-    (tmp_path / "journal.jsonl").write_text(f"{json.dumps(record)}\n{json.dumps(failed)}\n")
+    (outcome,) = Journal(compared).outcomes().values()
+    failed = {**outcome, "key": "other", "label": "other", "error": "\x1b[31m \ud800 <script>\nline"}
+    (tmp_path / "journal.jsonl").write_text(f"{json.dumps(outcome)}\n{json.dumps(failed)}\n")
     done = rowdraw("report", str(tmp_path), "-o", str(tmp_path / "r.html"))
     assert done.returncode == 0, done.stderr
     page = (tmp_path / "r.html").read_text()
@@ -224,9 +224,9 @@ def test_a_comparison_in_which_every_run_failed_says_so(tmp_path: Path) -> None:
 
 
 def test_a_run_without_points_is_drawn(compared: Path, tmp_path: Path) -> None:
-    (record,) = Journal(compared).records().values()
+    (outcome,) = Journal(compared).outcomes().values()
     for fields in ({"trace": []}, {"seconds": 0, "racks": 0, "score": 0, "trace": [[1e12, 0, 0]]}):
-        (tmp_path / "journal.jsonl").write_text(json.dumps({**record, **fields}) + "\n")
+        (tmp_path / "journal.jsonl").write_text(json.dumps({**outcome, **fields}) + "\n")
         done = rowdraw("report", str(tmp_path), "-o", str(tmp_path / "r.html"))
         assert done.returncode == 0, done.stderr
 

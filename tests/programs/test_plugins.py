@@ -152,9 +152,9 @@ def test_workers_load_a_plugin_with_its_neighbours_and_a_changed_one_is_another_
         return plan(["challenge"], specs, 1, Budget(racks=20000))
 
     before = planned()
-    records = [run_isolated(task.as_dict()) for task in before]
-    assert [record["score"] for record in records] == [946, 946]
-    assert [record["parameters"]["shortest"] for record in records] == [5, 3]
+    outcomes = [run_isolated(task.as_dict()) for task in before]
+    assert [outcome["score"] for outcome in outcomes] == [946, 946]
+    assert [outcome["parameters"]["shortest"] for outcome in outcomes] == [5, 3]
     assert planned() == before
     (tmp_path / "helpers.py").write_text("TIES = 4\n")
     changed = planned()
@@ -227,7 +227,7 @@ import json, sys, solver
 {text}
 solver.register(Mine)
 {guard}compared = solver.compare(["challenge"], ["mine:shortest=9"], budget="2000racks")
-{guard}print(json.dumps([record.get("score", record.get("error")) for record in compared.records]))
+{guard}print(json.dumps([outcome.get("score", outcome.get("error")) for outcome in compared.outcomes]))
 """
 
 

@@ -100,7 +100,7 @@ def test_the_examples_are_compared_beside_our_own(desk: Path, compiled: str) -> 
     done = rowdraw("compare", *strategies, *more, cwd=desk)
     assert done.returncode == 1
     assert "CPU s" in done.stdout
-    found = {record["label"]: record for record in Journal(desk / "cmp").records().values()}
+    found = {outcome["label"]: outcome for outcome in Journal(desk / "cmp").outcomes().values()}
     failed = found.pop("command:sh -c 'echo not; echo out of order >&2'")
     assert "line 1 of its output: 'not' has 1 field" in failed["error"]
     assert "out of order" in failed["error"]

@@ -115,8 +115,8 @@ def test_a_comparison_in_an_empty_folder_is_measured_against_the_book(journal: J
 
 
 def test_runs_that_are_better_than_anything_known_are_named(journal: Journal) -> None:
-    (record,) = journal.records().values()
-    journal.append({**record, "score": 1043, "trace": [[0.1, 1, 1043]]})
+    (outcome,) = journal.outcomes().values()
+    journal.append({**outcome, "score": 1043, "trace": [[0.1, 1, 1043]]})
     comparison = collect(journal.path.parent)
     assert comparison.known == {"challenge": Known(1043, 1088.0, RUNS, BOOK)}
     assert find(comparison).notes == ("A new best on challenge: 1043 points, 1042 before (record book).",)
@@ -135,8 +135,8 @@ def test_a_better_folder_counts_before_the_book_only_where_it_is_named(journal: 
 
 
 def test_a_puzzle_of_ones_own_is_measured_against_its_runs(journal: Journal) -> None:
-    (record,) = journal.records().values()
-    journal.append({**record, "puzzle_digest": "other"})
+    (outcome,) = journal.outcomes().values()
+    journal.append({**outcome, "puzzle_digest": "other"})
     assert collect(journal.path.parent).known == {"challenge": Known(926, None, RUNS)}
 
 

@@ -32,7 +32,7 @@ def folder(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     journal = Journal(found)
     for label, score in LABELS.items():
         for puzzle in ("<script>", "shuffled-01"):
-            record: dict[str, Any] = {
+            outcome: dict[str, Any] = {
                 "key": f"{label} {puzzle}",
                 "label": label,
                 "strategy": label,
@@ -49,7 +49,7 @@ def folder(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
                 "versions": {"rowdraw": "0"},
                 "machine": {"system": "test"},
             }
-            journal.append(record)
+            journal.append(outcome)
     return found
 
 
@@ -220,8 +220,8 @@ def test_without_scripts_the_page_has_its_answer_its_tables_and_pictures(folder:
 @needs_browser
 def test_a_page_of_runs_that_all_failed_says_so_and_shows_them(chrome: "Chrome", tmp_path: Path, folder: Path) -> None:
     journal = Journal(tmp_path / "failed")
-    for record in collect(folder).records[:2]:
-        journal.append({**{key: record[key] for key in record if key != "score"}, "error": "exit 1: <b>out of memory</b>"})
+    for outcome in collect(folder).outcomes[:2]:
+        journal.append({**{key: outcome[key] for key in outcome if key != "score"}, "error": "exit 1: <b>out of memory</b>"})
     page = tmp_path / "failed.html"
     done = rowdraw("report", str(tmp_path / "failed"), "-o", str(page))
     assert done.returncode == 1
@@ -246,7 +246,7 @@ def test_plots_are_the_same_whenever_they_are_drawn(folder: Path) -> None:
     for svg in drawn.values():
         assert "&lt;i&gt;beam&lt;/i&gt;" in svg
         assert "$x_1$" in svg
-    assert specifications(Comparison(comparison.records[:1], comparison.known, (), ())) == {}
+    assert specifications(Comparison(comparison.outcomes[:1], comparison.known, (), ())) == {}
 
 
 def test_a_script_that_would_end_its_element_is_not_put_into_a_page() -> None:

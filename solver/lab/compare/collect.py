@@ -8,7 +8,7 @@ from typing import Any
 
 from solver.errors import JournalError
 from solver.lab.compare.journal import Journal
-from solver.lab.compare.statistics import JournalLine, Pair, Summary, known_scores, pairs, summaries
+from solver.lab.compare.statistics import Outcome, Pair, Summary, known_scores, pairs, summaries
 from solver.lab.known import NOTHING, Known, known_by_digest, known_in
 from solver.model.puzzle import MAX_RACK, MAX_ROW
 from verify.text import quote
@@ -22,7 +22,7 @@ class Comparison:
     before: the same without these runs.
     """
 
-    records: tuple[JournalLine, ...]
+    outcomes: tuple[Outcome, ...]
     known: dict[str, Known]
     summaries: tuple[Summary, ...]
     pairs: tuple[Pair, ...]
@@ -31,21 +31,21 @@ class Comparison:
     @property
     def puzzles(self) -> list[str]:
         """The names of the puzzles, sorted."""
-        return sorted({record["puzzle_name"] for record in self.records})
+        return sorted({outcome["puzzle_name"] for outcome in self.outcomes})
 
     @property
-    def failures(self) -> list[JournalLine]:
+    def failures(self) -> list[Outcome]:
         """The runs that ended with an error."""
-        return [record for record in self.records if "error" in record]
+        return [outcome for outcome in self.outcomes if "error" in outcome]
 
     @property
-    def best_by_puzzle(self) -> dict[str, JournalLine]:
+    def best_by_puzzle(self) -> dict[str, Outcome]:
         """The first best run of each puzzle."""
-        found: dict[str, JournalLine] = {}
-        for record in self.records:
-            name = record["puzzle_name"]
-            if "error" not in record and (name not in found or record["score"] > found[name]["score"]):
-                found[name] = record
+        found: dict[str, Outcome] = {}
+        for outcome in self.outcomes:
+            name = outcome["puzzle_name"]
+            if "error" not in outcome and (name not in found or outcome["score"] > found[name]["score"]):
+                found[name] = outcome
         return found
 
 
@@ -55,19 +55,19 @@ def collect(folder: Path, results: Path | None = None) -> Comparison:
     Raises `JournalError` if there is no run, or if a field of a run is missing or wrong.
     """
     journal = Journal(folder)
-    records = tuple(journal.records().values())
-    if not records:
+    outcomes = tuple(journal.outcomes().values())
+    if not outcomes:
         raise JournalError(f"{folder}: its journal holds no run")
-    for record in records:
-        _check(record, journal.path)
-    before = known_before(records, results)
-    known = known_scores(records, before)
-    return Comparison(records, known, tuple(summaries(records, known)), tuple(pairs(records)), before)
+    for outcome in outcomes:
+        _check(outcome, journal.path)
+    before = known_before(outcomes, results)
+    known = known_scores(outcomes, before)
+    return Comparison(outcomes, known, tuple(summaries(outcomes, known)), tuple(pairs(outcomes)), before)
 
 
-def known_before(records: Sequence[JournalLine], results: Path | None) -> dict[str, Known]:
+def known_before(outcomes: Sequence[Outcome], results: Path | None) -> dict[str, Known]:
     """What the record book, and the folder `results` where one is given, know of each puzzle of `records`, by name."""
-    digests = {record["puzzle_name"]: record.get("puzzle_digest") for record in records}
+    digests = {outcome["puzzle_name"]: outcome.get("puzzle_digest") for outcome in outcomes}
     known = {name: known_by_digest(digest) if digest else NOTHING for name, digest in digests.items()}
     if results is None:
         return known
@@ -157,10 +157,10 @@ _OF_GOOD: dict[str, Callable[[Any], bool]] = _OF_ALL | {
 _OF_FAILED: dict[str, Callable[[Any], bool]] = _OF_ALL | {"error": lambda value: isinstance(value, str)}
 
 
-def _check(record: JournalLine, path: Path) -> None:
-    for name, fits in (_OF_FAILED if "error" in record else _OF_GOOD).items():
-        if not fits(record.get(name)):
+def _check(outcome: Outcome, path: Path) -> None:
+    for name, fits in (_OF_FAILED if "error" in outcome else _OF_GOOD).items():
+        if not fits(outcome.get(name)):
             raise JournalError(
-                f"{path}: the run with key {quote(record['key'])} has {name} = {quote(record.get(name))}: expected what "
+                f"{path}: the run with key {quote(outcome['key'])} has {name} = {quote(outcome.get(name))}: expected what "
                 "`rowdraw compare` writes"
             )

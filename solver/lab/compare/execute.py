@@ -8,7 +8,7 @@ from solver.errors import RowdrawError
 from solver.extras import require
 from solver.lab.compare.journal import Journal
 from solver.lab.compare.plan import Task
-from solver.lab.compare.work import JournalLine, begin, end_all, run_isolated
+from solver.lab.compare.work import Outcome, begin, end_all, run_isolated
 
 _ATTEMPTS = 3  # how often a run is tried if its worker is lost
 
@@ -17,16 +17,14 @@ class ClusterError(RowdrawError):
     """A cluster that cannot be reached or used."""
 
 
-def run_plan(
-    tasks: Sequence[Task], journal: Journal, executor: Executor, told: Callable[[JournalLine], None], window: int
-) -> None:
+def run_plan(tasks: Sequence[Task], journal: Journal, executor: Executor, told: Callable[[Outcome], None], window: int) -> None:
     """Run `tasks`, at most `window` at a time in the executor; append each run to `journal`, then call `told` with its line.
 
     A run whose worker is lost is tried again. A run that fails is kept with its error, and the others go on.
     """
     waiting = list(reversed(tasks))
     attempts: dict[str, int] = {}
-    running: dict[Future[JournalLine], Task] = {}
+    running: dict[Future[Outcome], Task] = {}
     while waiting or running:
         while waiting and len(running) < window:
             task = waiting.pop()
@@ -39,9 +37,9 @@ def run_plan(
             if error is not None and attempts[task.key] < _ATTEMPTS:
                 waiting.append(task)
                 continue
-            record = future.result() if error is None else {**task.as_dict(), "error": f"{type(error).__name__}: {error}"}
-            journal.append(record)
-            told(record)
+            outcome = future.result() if error is None else {**task.as_dict(), "error": f"{type(error).__name__}: {error}"}
+            journal.append(outcome)
+            told(outcome)
 
 
 @contextmanager

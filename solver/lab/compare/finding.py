@@ -32,7 +32,7 @@ def find(comparison: Comparison) -> Finding:
     count = len(comparison.puzzles)
     on_puzzles = f"on {'this puzzle' if count == 1 else f'these {count} puzzles'}"
     if not comparison.summaries:
-        runs = len(comparison.records)
+        runs = len(comparison.outcomes)
         return Finding(f"Every run failed, {'the only one' if runs == 1 else f'all {runs}'}: there is nothing to compare.")
     notes = (*_new_bests(comparison), *_failures(comparison))
     if len(comparison.summaries) == 1:
@@ -58,7 +58,7 @@ def is_told(pair: Pair) -> bool:
 
 def leading(comparison: Comparison) -> str | None:
     """The strategy with the best mean over the puzzles that all strategies have; None where there is none."""
-    means = puzzle_means(comparison.records)
+    means = puzzle_means(comparison.outcomes)
     if not means:
         return None
     common = set.intersection(*(set(by_puzzle) for by_puzzle in means.values()))
@@ -136,4 +136,4 @@ def _new_bests(comparison: Comparison) -> tuple[str, ...]:
 
 def _failures(comparison: Comparison) -> tuple[str, ...]:
     failed = len(comparison.failures)
-    return (f"{failed} of {len(comparison.records)} runs failed; the figures are those of the others.",) if failed else ()
+    return (f"{failed} of {len(comparison.outcomes)} runs failed; the figures are those of the others.",) if failed else ()

@@ -8,7 +8,7 @@ from pathlib import Path
 from solver.errors import JournalError
 from solver.files import MOST_NESTING, naming
 from solver.lab.compare.plan import Task
-from solver.lab.compare.work import JournalLine
+from solver.lab.compare.work import Outcome
 from verify.reading import LARGEST_TEXT, json_value, read_file
 
 NAME = "journal.jsonl"
@@ -24,20 +24,20 @@ class Journal:
     def __init__(self, folder: Path) -> None:
         self.path = folder / NAME
 
-    def records(self) -> dict[str, JournalLine]:
+    def outcomes(self) -> dict[str, Outcome]:
         """The line of each run, by the run's key. Raises `JournalError` if the file is not a journal."""
-        found: dict[str, JournalLine] = {}
-        for record in self._lines():
-            if "error" not in record or "error" in found.get(record["key"], record):
-                found[record["key"]] = record
+        found: dict[str, Outcome] = {}
+        for outcome in self._lines():
+            if "error" not in outcome or "error" in found.get(outcome["key"], outcome):
+                found[outcome["key"]] = outcome
         return found
 
     def unfinished(self, tasks: Iterable[Task]) -> list[Task]:
         """Those of `tasks` that have not succeeded yet."""
-        known = self.records()
+        known = self.outcomes()
         return [task for task in tasks if "error" in known.get(task.key, {"error": ""})]
 
-    def append(self, record: JournalLine) -> None:
+    def append(self, outcome: Outcome) -> None:
         """Add the line of a run; it is on disk when this returns."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with naming(self.path), self.path.open("ab+") as file:
@@ -45,22 +45,22 @@ class Journal:
             if file.tell() > 0:
                 file.seek(-1, os.SEEK_END)
                 torn = file.read() != b"\n"
-            file.write((b"\n" if torn else b"") + json.dumps(record).encode() + b"\n")
+            file.write((b"\n" if torn else b"") + json.dumps(outcome).encode() + b"\n")
             file.flush()
             os.fsync(file.fileno())
 
-    def extend(self, records: Iterable[JournalLine]) -> int:
+    def extend(self, outcomes: Iterable[Outcome]) -> int:
         """Add the lines of runs that are not there yet; returns how many."""
-        known = self.records()
+        known = self.outcomes()
         added = 0
-        for record in records:
-            present = known.get(record["key"])
-            if present is None or ("error" in present and "error" not in record):
-                self.append(record)
+        for outcome in outcomes:
+            present = known.get(outcome["key"])
+            if present is None or ("error" in present and "error" not in outcome):
+                self.append(outcome)
                 added += 1
         return added
 
-    def _lines(self) -> Iterator[JournalLine]:
+    def _lines(self) -> Iterator[Outcome]:
         try:
             content = read_file(self.path, LARGEST_TEXT)
         except FileNotFoundError:
@@ -72,11 +72,11 @@ class Journal:
             if not line.strip():
                 continue
             try:
-                record = json_value(line, MOST_NESTING)
-                if not isinstance(record["key"], str):
+                outcome = json_value(line, MOST_NESTING)
+                if not isinstance(outcome["key"], str):
                     raise TypeError
             except (ValueError, KeyError, TypeError) as error:
                 if number == 1:
                     raise JournalError(f"{self.path}:1: {line[:40]!r} is not a run of a comparison") from error
                 continue
-            yield record
+            yield outcome

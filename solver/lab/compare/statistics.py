@@ -22,7 +22,7 @@ _LEVEL = 0.95
 _EFFICIENCY = 3 / math.pi  # of the signed-rank test against the t-test, on differences with a normal distribution
 _MOST_NEEDED = 10**6
 
-JournalLine = Mapping[str, Any]
+Outcome = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -75,34 +75,34 @@ class Pair:
     needed: int | None
 
 
-def known_scores(records: Sequence[JournalLine], before: Mapping[str, Known]) -> dict[str, Known]:
-    """What is known of each puzzle of `records`: what was known `before`, or these records where they are better."""
-    known = {record["puzzle_name"]: before.get(record["puzzle_name"], NOTHING) for record in records}
-    for record in records:
-        if "error" not in record:
-            name = record["puzzle_name"]
-            known[name] = known[name].with_other(Known(record["score"], best_from=RUNS))
+def known_scores(outcomes: Sequence[Outcome], before: Mapping[str, Known]) -> dict[str, Known]:
+    """What is known of each puzzle of `outcomes`: what was known `before`, or these outcomes where they are better."""
+    known = {outcome["puzzle_name"]: before.get(outcome["puzzle_name"], NOTHING) for outcome in outcomes}
+    for outcome in outcomes:
+        if "error" not in outcome:
+            name = outcome["puzzle_name"]
+            known[name] = known[name].with_other(Known(outcome["score"], best_from=RUNS))
     return known
 
 
-def puzzle_means(records: Sequence[JournalLine]) -> dict[str, dict[str, float]]:
+def puzzle_means(outcomes: Sequence[Outcome]) -> dict[str, dict[str, float]]:
     """The mean score over seeds, in points, by the strategy's label and the puzzle's name."""
     scores: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
-    for record in records:
-        if "error" not in record:
-            scores[record["label"]][record["puzzle_name"]].append(record["score"])
+    for outcome in outcomes:
+        if "error" not in outcome:
+            scores[outcome["label"]][outcome["puzzle_name"]].append(outcome["score"])
     return {label: {name: fmean(runs) for name, runs in by_puzzle.items()} for label, by_puzzle in scores.items()}
 
 
-def summaries(records: Sequence[JournalLine], known: Mapping[str, Known]) -> list[Summary]:
+def summaries(outcomes: Sequence[Outcome], known: Mapping[str, Known]) -> list[Summary]:
     """A summary for each strategy, in the order in which strategies first appear."""
-    means = puzzle_means(records)
+    means = puzzle_means(outcomes)
     common = sorted(set.intersection(*(set(by_puzzle) for by_puzzle in means.values()))) if means else []
     ranks = {label: [_rank(means, label, name) for name in common] for label in means}
     found = []
-    for label in dict.fromkeys(record["label"] for record in records):
-        runs = [record for record in records if record["label"] == label]
-        good = [record for record in runs if "error" not in record]
+    for label in dict.fromkeys(outcome["label"] for outcome in outcomes):
+        runs = [outcome for outcome in outcomes if outcome["label"] == label]
+        good = [outcome for outcome in runs if "error" not in outcome]
         if good:
             found.append(_summary(label, runs, good, known, means, common, ranks[label]))
     return found
@@ -110,20 +110,20 @@ def summaries(records: Sequence[JournalLine], known: Mapping[str, Known]) -> lis
 
 def _summary(
     label: str,
-    runs: Sequence[JournalLine],
-    good: Sequence[JournalLine],
+    runs: Sequence[Outcome],
+    good: Sequence[Outcome],
     known: Mapping[str, Known],
     means: Mapping[str, Mapping[str, float]],
     common: Sequence[str],
     ranks: Sequence[float],
 ) -> Summary:
-    scores = [record["score"] for record in good]
+    scores = [outcome["score"] for outcome in good]
     own = means[label]
     tops = {name: max(means[other][name] for other in means) for name in common}
     holders = {name: [other for other in means if math.isclose(means[other][name], tops[name])] for name in common}
     bounds = [known[name].bound - own[name] for name in own if known[name].bound is not None]  # type: ignore[operator]
-    seconds = sum(record["seconds"] for record in good)
-    cpu_seconds = [record["cpu_seconds"] for record in good if record.get("cpu_seconds") is not None]
+    seconds = sum(outcome["seconds"] for outcome in good)
+    cpu_seconds = [outcome["cpu_seconds"] for outcome in good if outcome.get("cpu_seconds") is not None]
     return Summary(
         label=label,
         runs=len(good),
@@ -139,18 +139,18 @@ def _summary(
         rank=fmean(ranks) if ranks else float("nan"),
         seconds=seconds / len(good),
         cpu_seconds=fmean(cpu_seconds) if cpu_seconds else None,
-        racks_per_second=sum(record["racks"] for record in good) / seconds if seconds else 0.0,
+        racks_per_second=sum(outcome["racks"] for outcome in good) / seconds if seconds else 0.0,
         reached={target: _reached(good, target) for target in TARGETS},
     )
 
 
-def time_to(record: JournalLine, target: float) -> float | None:
+def time_to(outcome: Outcome, target: float) -> float | None:
     """Seconds until the run had `target` points; None where it never had."""
-    return next((seconds for seconds, _racks, score in record["trace"] if score >= target), None)
+    return next((seconds for seconds, _racks, score in outcome["trace"] if score >= target), None)
 
 
-def _reached(records: Sequence[JournalLine], target: int) -> tuple[float, float | None]:
-    times = [time_to(record, target) for record in records if record["puzzle_name"] == TARGET_PUZZLE]
+def _reached(outcomes: Sequence[Outcome], target: int) -> tuple[float, float | None]:
+    times = [time_to(outcome, target) for outcome in outcomes if outcome["puzzle_name"] == TARGET_PUZZLE]
     hits = [seconds for seconds in times if seconds is not None]
     return (len(hits) / len(times) if times else 0.0, median(hits) if hits else None)
 
@@ -163,10 +163,10 @@ def _rank(means: Mapping[str, Mapping[str, float]], label: str, name: str) -> fl
     return better + (equal + 1) / 2
 
 
-def pairs(records: Sequence[JournalLine], seed: int = 0) -> list[Pair]:
+def pairs(outcomes: Sequence[Outcome], seed: int = 0) -> list[Pair]:
     """Every two strategies compared over the puzzles that both have."""
-    means = puzzle_means(records)
-    labels = [label for label in dict.fromkeys(record["label"] for record in records) if label in means]
+    means = puzzle_means(outcomes)
+    labels = [label for label in dict.fromkeys(outcome["label"] for outcome in outcomes) if label in means]
     raw = []
     for i, first in enumerate(labels):
         for second in labels[i + 1 :]:

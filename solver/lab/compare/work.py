@@ -18,13 +18,13 @@ from solver.errors import RowdrawError
 from solver.lab.compare.plan import Budget, forbid_plans
 from solver.lab.python import python_command
 
-JournalLine = dict[str, Any]
+Outcome = dict[str, Any]
 
 _GRACE = 600  # seconds beyond its budget after which a run is given up
 _TOLD = 2000  # characters of an error that are kept
 
 
-def run_isolated(task: dict[str, Any]) -> JournalLine:
+def run_isolated(task: dict[str, Any]) -> Outcome:
     """Run `task` (`Task.as_dict`) in a new process. Never raises: what goes wrong becomes the `error` of the line."""
     seconds = Budget.parse(task["budget"]).seconds
     # in a new session, so that Ctrl-C reaches only the comparison, which then ends its runs itself
@@ -58,10 +58,10 @@ def run_isolated(task: dict[str, Any]) -> JournalLine:
     try:
         if process.returncode != 0:
             raise ValueError
-        record: JournalLine = json.loads(out)
+        outcome: Outcome = json.loads(out)
     except ValueError:
-        record = {**task, "error": f"exit {process.returncode}: {err.strip()[-_TOLD:]}"}
-    return record
+        outcome = {**task, "error": f"exit {process.returncode}: {err.strip()[-_TOLD:]}"}
+    return outcome
 
 
 _running: set["subprocess.Popen[str]"] = set()
@@ -80,7 +80,7 @@ def end_all() -> None:
         process.kill()
 
 
-def run_here(task: dict[str, Any]) -> JournalLine:
+def run_here(task: dict[str, Any]) -> Outcome:
     """Run `task` in this process, with compiled kernels, and let the referee confirm the solution."""
     from solver.index.problem import Problem
     from solver.model.puzzle import load_puzzle
@@ -136,16 +136,16 @@ def work() -> None:
         os.environ[name] = "1"
     task = json.loads(sys.stdin.readline())
     forbid_plans()
-    # what a strategy prints is no record
-    records = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    # what a strategy prints is no outcome
+    outcomes = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     try:
-        record = json.dumps(run_here(task))
+        outcome = json.dumps(run_here(task))
     except RowdrawError as error:
         sys.exit(str(error))
-    with records:
-        records.write(record)
+    with outcomes:
+        outcomes.write(outcome)
 
 
 def _end_with_parent() -> None:
