@@ -64,7 +64,7 @@ class Result:
 
         To the challenge itself there are no comments: its own script reads nothing but turns.
         """
-        return heading(self.puzzle, self.row) + self.solution.text()
+        return heading(self.puzzle, self.row) + self.solution.text() if self.turns else ""
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the answer to `path`, and how it was found to the file of the same name that ends in `.json`.

@@ -127,9 +127,9 @@ def test_the_command_folds_them_and_lists_them_on_demand(record: list[str], tmp_
 
 def test_show_folds_them_in_the_terminal_too(record: list[str], tmp_path: Path) -> None:
     verdict = judge(changed(record, line3="4 asp asp"), RULES)
-    assert game_text(verdict).count("not-on-rack") == 1
-    assert game_text(verdict, every=True).count("not-on-rack") > 8
-    assert "follow from line 4 (--all lists them)" in game_text(verdict)
+    assert game_text(verdict, RULES).count("not-on-rack") == 1
+    assert game_text(verdict, RULES, every=True).count("not-on-rack") > 8
+    assert "follow from line 4 (--all lists them)" in game_text(verdict, RULES)
     assert "that follow from it" in make_game(verdict, RULES).faults
     (tmp_path / "bad.txt").write_text(changed(record, line3="4 asp asp"))
     assert rowdraw("show", "bad.txt", "--all", cwd=tmp_path).stdout.count("follows from line 4") > 8
