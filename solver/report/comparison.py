@@ -101,7 +101,7 @@ def _rules(record: Any) -> Rules | None:
         return None
     # the referee has checked the words at the end of the run, so they are valid
     words = frozenset(line.split()[-1] for line in record["solution"])
-    return Rules(record["puzzle_name"], told["row"], told["rack"], told["values"], words)
+    return Rules(record["puzzle_name"], told["row"], told["rack"], told["values"], words, told.get("bonus", 0))
 
 
 def _address(svg: str) -> str:

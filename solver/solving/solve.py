@@ -62,6 +62,9 @@ def solve_problem(
     # imported only here, because it compiles kernels
     from solver.solving.warmup import warm_up
 
+    if settings.bounding is not None:
+        # before the search, so that no answer is lost
+        problem.require_ordinary("a bound")
     warm_up(say)
     run = ending.of(Run(settings.seed, settings.threads, settings.seconds, opening=settings.opening, watch=watch))
     result = search(problem, settings.strategy, run, settings.refinement)
@@ -135,8 +138,8 @@ def _result(problem: Problem, strategy: Strategy, run: Run, refinement: RefinePa
 
 
 def suited_strategy(problem: Problem, seconds: float | None) -> str:
-    """The strategy that is expected to find most; short rows are solved exactly."""
-    if len(problem.puzzle.row) <= _PROVABLE and problem.has_closed_index:
+    """The strategy that is expected to find most; short rows are solved exactly, but for variants."""
+    if len(problem.puzzle.row) <= _PROVABLE and problem.has_closed_index and not problem.puzzle.is_variant:
         return "exact"
     return "beam" if seconds is None else "widening"
 

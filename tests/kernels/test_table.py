@@ -34,6 +34,7 @@ TABLE = (
         f"{INDEX}.test_a_node_reaches_the_best_score_below_it",
         "with_reaches",
     ),
+    Pair("best_plays.placed_score", "kernels.twins.placed", f"{INDEX}.test_blanks_stand_where_they_score_most"),
     Pair("best_plays.word_score", "reference.play_score", f"{OLD_KERNELS}.test_word_score_gives_blanks_to_the_earliest_copies"),
     Pair(
         "build_closed.close_under_blanks",

@@ -172,9 +172,18 @@ def length_score(play: str, _values: Mapping[str, int]) -> int:
 
 
 def best_below(words: Iterable[str], beginning: Sequence[str], order: str, rule: Rule, values: Mapping[str, int]) -> int:
-    """The best score without blanks of any word whose letters, in that order, begin so."""
+    """The best score of any word whose letters, in that order, begin so, with blanks for those that are worth less."""
     signatures = {word: sorted(word, key=order.index) for word in words}
-    return max(rule(word, values) for word in words if signatures[word][: len(beginning)] == list(beginning))
+    most = {letter: max(value, values.get("?", 0)) for letter, value in values.items()}
+    return max(rule(word, most) for word in words if signatures[word][: len(beginning)] == list(beginning))
+
+
+def placed(word: str, missing: Mapping[str, int], free: int, rule: Rule, values: Mapping[str, int]) -> int:
+    """The best score of a word where so many of each letter are blanks, and up to `free` letters more."""
+    most = sum(missing.values()) + free
+    plays = plays_of_word("?" * most + word, word)
+    replaced = ((play, Counter(word) - Counter(play)) for play in plays)
+    return max(rule(play, values) for play, blanks in replaced if not Counter(missing) - blanks)
 
 
 def ranking(rack: str, words: Sequence[str], shortest: int, rule: Rule, values: Mapping[str, int]) -> list[tuple[int, int]]:

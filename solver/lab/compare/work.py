@@ -116,6 +116,7 @@ def run_here(task: dict[str, Any]) -> JournalLine:
             "row": problem.puzzle.row,
             "rack": problem.puzzle.rack_size,
             "values": dict(problem.puzzle.values),
+            **({"bonus": problem.puzzle.bonus} if problem.puzzle.bonus else {}),
         },
         "parameters": asdict(strategy.parameters),
         "versions": versions(),

@@ -70,7 +70,8 @@
       this.part("rack").replaceChildren(...rack.map((place) => this.rackTile(place, reached)));
       this.part("leave").replaceChildren(...(turn ? turn.leave : []).map((place) => this.rackTile(place, reached)));
       this.part("play").replaceChildren(...(turn ? turn.play : []).map((played) => playedTile(played, this.drawn)));
-      this.part("sum").textContent = turn ? `${turn.word}: ${turn.score} points, ${turn.total} in all` : "Nothing is drawn yet.";
+      const bonus = turn && turn.bonus ? `, ${turn.bonus} of them for a full rack` : "";
+      this.part("sum").textContent = turn ? `${turn.word}: ${turn.score} points${bonus}, ${turn.total} in all` : "Nothing is drawn yet.";
       const faults = turn ? turn.violations.map((fault) => element("p", { textContent: `line ${fault.line}: ${fault.code}: ${fault.message}` })) : [];
       this.part("faults").replaceChildren(...faults);
       for (const marked of this.root.querySelectorAll("[data-turn]")) marked.classList.toggle("current", Number(marked.dataset.turn) === step);
