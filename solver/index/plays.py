@@ -9,6 +9,7 @@ import numpy.typing as npt
 from solver.index.index import SignatureIndex
 from solver.kernels import best_plays as kernels
 from solver.kernels.build_trie import Trie
+from solver.kernels.placed_plays import placed_plays
 from solver.model.lexicon import Lexicon
 from solver.model.racks import laid_tiles
 from solver.model.scoring import Scoring
@@ -34,13 +35,14 @@ class PlayFinder:
 
     def __init__(self, lexicon: Lexicon, index: SignatureIndex, scoring: Scoring, rule: str = "positional") -> None:
         self._lexicon = lexicon
-        self._margins = scoring.margins
+        self._scoring = scoring
         self._rule = RULES[rule]
-        self._has_costly = rule != "longest" and int(scoring.margins.min()) < 0
-        self._words = kernels.Words(index.family, index.members, lexicon.starts, lexicon.codes, scoring.extra)
+        self._is_plain = rule == "longest" or scoring.is_plain
+        self._words = kernels.Words(index.family, index.members, lexicon.starts, lexicon.codes)
         self._nodes = np.empty((len(index.mask), 4), dtype=np.uint32)
         trie = Trie(index.mask, index.child, index.entry)
-        kernels.node_reaches(trie, self._words, scoring.margins, self._rule, self._nodes)
+        if self._is_plain:
+            kernels.node_reaches(trie, self._words, scoring.margins, self._rule, self._nodes)
 
     def best(self, racks: Sequence[Counts] | npt.NDArray[np.int8], top: int = 1, shortest: int = 1) -> list[list[Play]]:
         """For each rack (counts by code, shape (racks, N_CODES)) its `top` best words, each in its best play, best first.
@@ -52,7 +54,10 @@ class PlayFinder:
         counts = np.ascontiguousarray(racks, dtype=np.int8).reshape(len(racks), -1)
         scores = np.empty((len(racks), top), dtype=np.int64)
         words = np.empty((len(racks), top), dtype=np.int32)
-        kernels.best_plays(counts, shortest, self._rule, self._margins, self._nodes, self._words, scores, words)
+        if self._is_plain:
+            kernels.best_plays(counts, shortest, self._rule, self._scoring.margins, self._nodes, self._words, scores, words)
+        else:
+            placed_plays(counts, shortest, self._rule, self._scoring, self._words, scores, words)
         text = self._lexicon.words
         return [
             [
@@ -68,11 +73,11 @@ class PlayFinder:
 
     def _laid(self, rack: Counts, word: str) -> str:
         """The tiles of `word` as laid down from `rack`, which can make it, with blanks where they score most."""
-        if not self._has_costly:
+        if self._is_plain:
             return laid_tiles(rack, word)
         have, codes = rack.tolist(), encode(word)
         weights = np.arange(1, len(word) + 1) if self._rule == kernels.POSITIONAL else np.ones(len(word), dtype=np.int64)
-        gains = weights * self._margins[codes]
+        gains = weights * self._scoring.margins[codes]
         tiles = [BLANK] * len(word)
         # of the copies of a letter those stand for themselves that gain most
         order = np.argsort(-gains, kind="stable").tolist()

@@ -1,8 +1,4 @@
-"""The best plays of racks on the trie of plain signatures.
-
-The walk spends a blank only where a letter is missing. Blanks that are left then stand for letters that are worth less than
-they are, where a variant has such letters.
-"""
+"""The best plays of racks on the trie of plain signatures, a blank spent only where a letter is missing."""
 
 from typing import NamedTuple
 
@@ -23,28 +19,25 @@ class Words(NamedTuple):
 
     family, members: members[family[s] : family[s + 1]] are the ids of the words with signature s, int64 and int32.
     starts, codes: codes[starts[w] : starts[w + 1]] are the letters of word w, int64 and uint8.
-    extra: int64, shape (longest + 1,), by length, what a play scores beside the margins of its letters, in points.
     """
 
     family: npt.NDArray[np.int64]
     members: npt.NDArray[np.int32]
     starts: npt.NDArray[np.int64]
     codes: npt.NDArray[np.uint8]
-    extra: npt.NDArray[np.int64]
 
 
 @borrowing
 def word_score(
     words: Words,
     word: int,
-    margins: npt.NDArray[np.int32],
+    values: npt.NDArray[np.int32],
     rule: int,
     missing: npt.NDArray[np.int8],
     spent: npt.NDArray[np.int8],
 ) -> int:
     """Score of a word where missing[letter] of its letters are blanks, the earliest ones.
 
-    margins: int32, by code, in points, see `solver.model.scoring`.
     missing, spent: int8, by code; spent is scratch.
     """
     start, stop = words.starts[word], words.starts[word + 1]
@@ -57,82 +50,27 @@ def word_score(
         if spent[code] < missing[code]:
             spent[code] += np.int8(1)
         elif rule == POSITIONAL:
-            total += (i - start + 1) * np.int64(margins[code])
+            total += (i - start + 1) * np.int64(values[code])
         else:
-            total += np.int64(margins[code])
-    return total + words.extra[stop - start]
-
-
-@borrowing
-def placed_score(
-    words: Words,
-    word: int,
-    margins: npt.NDArray[np.int32],
-    rule: int,
-    missing: npt.NDArray[np.int8],
-    free: int,
-    spent: npt.NDArray[np.int8],
-) -> int:
-    """As `word_score`, positional or plain, where margins may be negative: the blanks stand where they score most.
-
-    free: how many letters more may be blanks.
-    """
-    start, length = words.starts[word], words.starts[word + 1] - words.starts[word]
-    spent[:] = 0
-    blanks = 0  # a bit for each place
-    for place in range(length):
-        code = words.codes[start + place]
-        if margins[code] >= 0 and spent[code] < missing[code]:
-            spent[code] += np.int8(1)
-            blanks |= 1 << place
-    # a letter that costs points costs least at the earliest places, so that its blanks are the latest
-    for place in range(length - 1, -1, -1):
-        code = words.codes[start + place]
-        if margins[code] < 0 and spent[code] < missing[code]:
-            spent[code] += np.int8(1)
-            blanks |= 1 << place
-    total = words.extra[length]
-    for place in range(length):
-        if (blanks >> place) & 1 == 0:
-            total += _gain(words, start, place, margins, rule)
-    for _ in range(free):
-        worst = np.int64(0)
-        where = 0
-        for place in range(length):
-            gain = _gain(words, start, place, margins, rule)
-            if gain < worst and (blanks >> place) & 1 == 0:
-                worst = gain
-                where = place
-        if worst == 0:
-            break
-        total -= worst
-        blanks |= 1 << where
+            total += np.int64(values[code])
     return total
 
 
-@borrowing
-def _gain(words: Words, start: int, place: int, margins: npt.NDArray[np.int32], rule: int) -> int:
-    """What the letter at that place of the word that begins at `start` scores more than a blank."""
-    margin = np.int64(margins[words.codes[start + place]])
-    return (place + 1) * margin if rule == POSITIONAL else margin
-
-
 @kernel
-def node_reaches(trie: Trie, words: Words, margins: npt.NDArray[np.int32], rule: int, nodes: npt.NDArray[np.uint32]) -> None:
+def node_reaches(trie: Trie, words: Words, values: npt.NDArray[np.int32], rule: int, nodes: npt.NDArray[np.uint32]) -> None:
     """Fill `nodes` (uint32, shape (n, 4)): mask, child, entry + 1, and the best score of any word at or below the node.
 
-    The score without blanks, which no play of the word exceeds; letters of negative margins count as blanks.
+    The score without blanks, which no play of the word exceeds.
     """
     mask, child, entry = trie.mask, trie.child, trie.entry
     family, members = words.family, words.members
     missing = np.zeros(N_CODES, np.int8)
     spent = np.zeros(N_CODES, np.int8)
-    most = np.maximum(margins, np.int32(0))
     for node in range(mask.shape[0] - 1, -1, -1):
         reach = np.int64(0)
         if entry[node] >= 0:
             for m in range(family[entry[node]], family[entry[node] + 1]):
-                reach = max(reach, word_score(words, members[m], most, rule, missing, spent))
+                reach = max(reach, word_score(words, members[m], values, rule, missing, spent))
         for place in range(child[node], child[node] + popcount(mask[node])):
             reach = max(reach, np.int64(nodes[place, 3]))
         nodes[node, 0] = mask[node]
@@ -146,7 +84,7 @@ def best_plays(
     racks: npt.NDArray[np.int8],
     shortest: int,
     rule: int,
-    margins: npt.NDArray[np.int32],
+    values: npt.NDArray[np.int32],
     nodes: npt.NDArray[np.uint32],
     words: Words,
     out_score: npt.NDArray[np.int64],
@@ -155,7 +93,6 @@ def best_plays(
     """For each rack (counts by code, at most DEEPEST tiles, int8, shape (racks, N_CODES)) its best words.
 
     shortest: the fewest letters a word may have.
-    margins: int32, by code, in points, see `solver.model.scoring`.
     nodes: see `node_reaches`. out_*: shape (racks, top), best first, of equal scores the smallest word id first; word -1 where
         there are fewer.
     """
@@ -168,8 +105,6 @@ def best_plays(
     missing = np.zeros(N_CODES, np.int8)
     spent = np.zeros(N_CODES, np.int8)
     one = np.uint32(1)
-    # known before the loops: ordinary rules never pay for the search for the best places of blanks
-    has_costly = rule != LONGEST and margins.min() < 0
     for rack in range(racks.shape[0]):
         scores, ids = out_score[rack], out_word[rack]
         scores[:] = -1
@@ -217,29 +152,13 @@ def best_plays(
             if signature >= 0 and depth >= shortest:
                 for m in range(family[signature], family[signature + 1]):
                     word = members[m]
-                    score = _score_of(words, word, margins, rule, missing, blanks if has_costly else -1, spent)
+                    score = word_score(words, word, values, rule, missing, spent)
                     if score >= scores[top - 1]:
-                        _rank_word(scores, ids, word, score)
+                        rank_word(scores, ids, word, score)
 
 
 @borrowing
-def _score_of(
-    words: Words,
-    word: int,
-    margins: npt.NDArray[np.int32],
-    rule: int,
-    missing: npt.NDArray[np.int8],
-    free: int,
-    spent: npt.NDArray[np.int8],
-) -> int:
-    """As `placed_score`; -1 for `free` says that no margin is negative, or that they do not count."""
-    if free < 0:
-        return word_score(words, word, margins, rule, missing, spent)
-    return placed_score(words, word, margins, rule, missing, free, spent)
-
-
-@borrowing
-def _rank_word(scores: npt.NDArray[np.int64], ids: npt.NDArray[np.int32], word: int, score: int) -> None:
+def rank_word(scores: npt.NDArray[np.int64], ids: npt.NDArray[np.int32], word: int, score: int) -> None:
     """Put a word in its place among the best so far, if it is one of them."""
     top = scores.shape[0]
     place = top

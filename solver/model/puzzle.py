@@ -1,4 +1,4 @@
-"""A puzzle: the row, the rack size, the letter values and the word list.
+"""A puzzle: the row, the rack size, the values of the tiles, the bonus and the word list.
 
 A puzzle file is TOML:
 

@@ -24,6 +24,11 @@ class Scoring(NamedTuple):
     margins: npt.NDArray[np.int32]
     extra: npt.NDArray[np.int64]
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether plays score nothing beside their margins, and no margin is negative."""
+        return not ((self.margins < 0).any() or self.extra.any())
+
 
 def scoring_of(values: npt.NDArray[np.int32], rule: str = "positional", rack_size: int = 0, bonus: int = 0) -> Scoring:
     """The scoring of tile values by code, blanks included: int32, shape (N_CODES,), 0 or more.

@@ -111,9 +111,8 @@ class TrieExpander:
         index, lexicon = problem.signatures, problem.lexicon
         self.longest = self.reach = problem.puzzle.rack_size
         trie = Trie(index.mask, index.child, index.entry)
-        margins, extra = problem.puzzle.scoring()
-        words = Words(index.family, index.members, lexicon.starts, lexicon.codes, extra)
-        self._plays = TriePlays(trie, words, margins, prices)
+        words = Words(index.family, index.members, lexicon.starts, lexicon.codes)
+        self._plays = TriePlays(trie, words, problem.puzzle.scoring(), prices)
 
     def children(self) -> Children:
         """Room for what one thread finds."""

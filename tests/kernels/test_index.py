@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.index.index import build_signature_index
-from solver.kernels.best_plays import LONGEST, PLAIN, POSITIONAL, Words, best_plays, node_reaches, placed_score
+from solver.kernels.best_plays import LONGEST, PLAIN, POSITIONAL, Words, best_plays, node_reaches
 from solver.kernels.build_closed import close_under_blanks
 from solver.kernels.build_trie import Trie, build_trie
 from solver.kernels.closed_index import (
@@ -21,6 +21,7 @@ from solver.kernels.closed_index import (
 )
 from solver.kernels.fitting_plays import fitting_plays
 from solver.kernels.hashing import TILE_HASH, first_slot, log2
+from solver.kernels.placed_plays import placed_plays, placed_score
 from solver.kernels.sieve import fill_sieves, sieve_bits
 from solver.model.lexicon import Lexicon
 from solver.model.scoring import Scoring, scoring_of
@@ -36,6 +37,7 @@ prices = st.lists(st.integers(0, 4000), min_size=N_CODES, max_size=N_CODES)
 words = st.lists(st.text("esz", min_size=1, max_size=5), min_size=1, max_size=12, unique=True).map(sorted)
 # blanks are worth nothing, or less or more than letters
 values = st.fixed_dictionaries({letter: st.integers(0, 10) for letter in "esz"} | {"?": st.just(0) | st.integers(0, 12)})
+letter_values = st.fixed_dictionaries({letter: st.integers(0, 10) for letter in "esz"})
 FULL, BONUS = 4, 7  # plays of so many tiles have a bonus
 RULE_NAMES = {POSITIONAL: "positional", PLAIN: "scrabble", LONGEST: "longest"}
 
@@ -44,7 +46,8 @@ def bonus_score(play: str, values: dict[str, int]) -> int:
     return play_score(play, values, {FULL: BONUS})
 
 
-RULES = [(POSITIONAL, bonus_score), (PLAIN, twins.plain_score), (LONGEST, twins.length_score)]
+RULES = [(POSITIONAL, play_score), (PLAIN, twins.plain_score), (LONGEST, twins.length_score)]
+VARIANT_RULES = [(POSITIONAL, bonus_score), (PLAIN, twins.plain_score)]
 
 
 def as_arrays(some: dict[tuple[int, ...], int]) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int32]]:
@@ -178,30 +181,28 @@ def with_reaches(some: list[str], values: dict[str, int], rule: int) -> tuple[Tr
     """The trie of some words, the words, and the nodes with their reaches."""
     lexicon = Lexicon("some", tuple(some))
     index = build_signature_index(lexicon)
-    margins, extra = scoring(values, rule)
     trie = Trie(index.mask, index.child, index.entry)
-    table = Words(index.family, index.members, lexicon.starts, lexicon.codes, extra)
+    table = Words(index.family, index.members, lexicon.starts, lexicon.codes)
     nodes = np.zeros((len(trie.mask), 4), dtype=np.uint32)
-    node_reaches(trie, table, margins, rule, nodes)
+    node_reaches(trie, table, scoring(values, rule).margins, rule, nodes)
     return trie, table, nodes
 
 
-@pytest.mark.parametrize(("number", "rule"), RULES[:2])
+@pytest.mark.parametrize(("number", "rule"), VARIANT_RULES)
 @given(word=st.text("esz", min_size=1, max_size=7), values=values, free=st.integers(0, 3), data=st.data())
 def test_blanks_stand_where_they_score_most(
     number: int, rule: twins.Rule, word: str, values: dict[str, int], free: int, data: st.DataObject
 ) -> None:
     missing = {letter: data.draw(st.integers(0, word.count(letter))) for letter in sorted(set(word))}
-    margins, extra = scoring(values, number)
-    table = Words(np.zeros(0, np.int64), np.zeros(0, np.int32), np.array([0, len(word)]), encode(word), extra)
+    table = Words(np.zeros(0, np.int64), np.zeros(0, np.int32), np.array([0, len(word)]), encode(word))
     lacking, spent = np.zeros(N_CODES, np.int8), np.zeros(N_CODES, np.int8)
     lacking[encode("".join(missing))] = list(missing.values())
-    found = placed_score(table, 0, margins, number, lacking, free, spent)
+    found = placed_score(table, 0, scoring(values, number), number, lacking, free, spent)
     assert found == twins.placed(word, missing, free, rule, values)
 
 
 @pytest.mark.parametrize(("number", "rule"), RULES)
-@given(some=words, values=values)
+@given(some=words, values=letter_values)
 def test_a_node_reaches_the_best_score_below_it(number: int, rule: twins.Rule, some: list[str], values: dict[str, int]) -> None:
     trie, _table, nodes = with_reaches(some, values, number)
     assert nodes[:, :3].tolist() == np.stack([trie.mask, trie.child, trie.entry + 1], axis=1).tolist()
@@ -213,7 +214,11 @@ def test_a_node_reaches_the_best_score_below_it(number: int, rule: twins.Rule, s
 
 @pytest.mark.parametrize(("number", "rule"), RULES)
 @given(
-    some=words, values=values, rack=st.text("esz?", min_size=1, max_size=6), shortest=st.integers(1, 4), top=st.integers(1, 5)
+    some=words,
+    values=letter_values,
+    rack=st.text("esz?", min_size=1, max_size=6),
+    shortest=st.integers(1, 4),
+    top=st.integers(1, 5),
 )
 def test_best_plays_are_the_first_of_all_that_the_rack_allows(
     number: int, rule: twins.Rule, some: list[str], values: dict[str, int], rack: str, shortest: int, top: int
@@ -222,6 +227,23 @@ def test_best_plays_are_the_first_of_all_that_the_rack_allows(
     racks = np.array([counts_of(encode(rack)), counts_of(encode("z?"))])
     scores, ids = np.zeros((2, top), dtype=np.int64), np.zeros((2, top), dtype=np.int32)
     best_plays(racks, shortest, number, scoring(values, number).margins, nodes, table, scores, ids)
+    for row, tiles in enumerate((rack, "z?")):
+        expected = twins.ranking(tiles, some, shortest, rule, values)[:top]
+        expected += [(-1, -1)] * (top - len(expected))
+        assert list(zip(scores[row].tolist(), ids[row].tolist(), strict=True)) == expected
+
+
+@pytest.mark.parametrize(("number", "rule"), VARIANT_RULES)
+@given(
+    some=words, values=values, rack=st.text("esz?", min_size=1, max_size=6), shortest=st.integers(1, 4), top=st.integers(1, 5)
+)
+def test_plays_with_placed_blanks_are_the_first_of_all_that_the_rack_allows(
+    number: int, rule: twins.Rule, some: list[str], values: dict[str, int], rack: str, shortest: int, top: int
+) -> None:
+    _trie, table, _nodes = with_reaches(some, dict.fromkeys(values, 0), number)
+    racks = np.array([counts_of(encode(rack)), counts_of(encode("z?"))])
+    scores, ids = np.zeros((2, top), dtype=np.int64), np.zeros((2, top), dtype=np.int32)
+    placed_plays(racks, shortest, number, scoring(values, number), table, scores, ids)
     for row, tiles in enumerate((rack, "z?")):
         expected = twins.ranking(tiles, some, shortest, rule, values)[:top]
         expected += [(-1, -1)] * (top - len(expected))

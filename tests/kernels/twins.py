@@ -172,10 +172,9 @@ def length_score(play: str, _values: Mapping[str, int]) -> int:
 
 
 def best_below(words: Iterable[str], beginning: Sequence[str], order: str, rule: Rule, values: Mapping[str, int]) -> int:
-    """The best score of any word whose letters, in that order, begin so, with blanks for those that are worth less."""
+    """The best score without blanks of any word whose letters, in that order, begin so."""
     signatures = {word: sorted(word, key=order.index) for word in words}
-    most = {letter: max(value, values.get("?", 0)) for letter, value in values.items()}
-    return max(rule(word, most) for word in words if signatures[word][: len(beginning)] == list(beginning))
+    return max(rule(word, values) for word in words if signatures[word][: len(beginning)] == list(beginning))
 
 
 def placed(word: str, missing: Mapping[str, int], free: int, rule: Rule, values: Mapping[str, int]) -> int:

@@ -152,7 +152,7 @@ def test_word_score_gives_blanks_to_the_earliest_copies(word: str, data: st.Data
     for letter, count in missing.items():
         table[int(encode(letter)[0])] = count
     spent = np.zeros(N_CODES, dtype=np.int8)
-    words = Words(np.zeros(0, np.int64), np.zeros(0, np.int32), np.array([0, len(word)]), encode(word), SCORING.extra)
+    words = Words(np.zeros(0, np.int64), np.zeros(0, np.int32), np.array([0, len(word)]), encode(word))
     assert word_score(words, 0, VALUES, POSITIONAL, table, spent) == play_score(play)
     assert word_score(words, 0, VALUES, PLAIN, table, spent) == sum(VALUES[encode(tile)[0]] for tile in play)
     assert word_score(words, 0, VALUES, LONGEST, table, spent) == len(word)
@@ -164,12 +164,12 @@ def test_spending_blanks_finds_the_best_play_of_every_multiset(
 ) -> None:
     index = build_signature_index(small_lexicon)
     values = reference.VALUES | {"?": blank}
-    margins, extra = scoring_of(np.array([values[tile] for tile in ORDER], dtype=np.int32), "positional", 4, bonus)
+    scoring = scoring_of(np.array([values[tile] for tile in ORDER], dtype=np.int32), "positional", 4, bonus)
     table = PlayTable(
         np.zeros(1 << TABLE_BITS, dtype=np.int32), np.zeros(1 << 15, dtype=np.uint64), np.zeros(1 << 15, dtype=np.int32)
     )
-    words = Words(index.family, index.members, small_lexicon.starts, small_lexicon.codes, extra)
-    plays = TriePlays(Trie(index.mask, index.child, index.entry), words, margins, np.zeros(N_CODES, dtype=np.int64))
+    words = Words(index.family, index.members, small_lexicon.starts, small_lexicon.codes)
+    plays = TriePlays(Trie(index.mask, index.child, index.entry), words, scoring, np.zeros(N_CODES, dtype=np.int64))
     count = rack_plays(counts_of(encode(rack)), plays, table)
     found = {}
     for rank, score in zip(table.rank[:count], table.score[:count], strict=True):
