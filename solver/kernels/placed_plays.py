@@ -1,7 +1,7 @@
 """The best plays of racks where plays score something beside their margins, or margins are negative: variants.
 
 The walk of `best_plays` spends a blank only where a letter is missing. That is wrong where a blank is worth more than a letter.
-Here every word is tried, which is slower. Ordinary rules keep their walk as it is: a branch for variants in it made it an eighth
+Here every word is tried, which is slower. Ordinary rules keep their walk as it is: a branch for variants in it made it a tenth
 slower, even though no rack took the branch.
 """
 
