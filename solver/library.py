@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from solver.bound.certificate import certificate
 from solver.bound.schedule import suited_relaxation, tighten_upper_bound
 from solver.errors import RackError
-from solver.index.plays import RULES, Play, PlayFinder
+from solver.index.plays import RULES, Play
 from solver.index.problem import Problem
 from solver.lab.compare.collect import Comparison, collect
 from solver.lab.compare.execute import local_executor, run_plan
@@ -87,8 +87,7 @@ def best_plays(rack: str, top: int = 1, rule: str = "positional", puzzle: str | 
     if rule not in RULES:
         raise RackError(f"rule {rule!r}: expected one of {', '.join(RULES)}")
     problem = _problem(puzzle)
-    finder = PlayFinder(problem.lexicon, problem.signatures, problem.puzzle.value_table, rule)
-    return finder.best(racks_counts([rack]), top=top)[0]
+    return problem.finder_by(rule).best(racks_counts([rack]), top=top)[0]
 
 
 def upper_bound(

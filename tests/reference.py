@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import combinations
+from types import MappingProxyType
 
 VALUES = dict(
     zip(
@@ -14,8 +15,11 @@ VALUES = dict(
 )
 
 
-def play_score(play: str, values: Mapping[str, int] = VALUES) -> int:
-    return sum(i * values.get(tile, 0) for i, tile in enumerate(play, start=1))
+NO_BONUS: Mapping[int, int] = MappingProxyType({})  # points by the number of tiles of a play
+
+
+def play_score(play: str, values: Mapping[str, int] = VALUES, bonus: Mapping[int, int] = NO_BONUS) -> int:
+    return sum(i * values.get(tile, 0) for i, tile in enumerate(play, start=1)) + bonus.get(len(play), 0)
 
 
 def plays_of_word(rack: str, word: str) -> Iterator[str]:
@@ -28,13 +32,15 @@ def plays_of_word(rack: str, word: str) -> Iterator[str]:
                 yield play
 
 
-def best_by_tiles(rack: str, words: Sequence[str], values: Mapping[str, int] = VALUES) -> dict[str, int]:
+def best_by_tiles(
+    rack: str, words: Sequence[str], values: Mapping[str, int] = VALUES, bonus: Mapping[int, int] = NO_BONUS
+) -> dict[str, int]:
     """The best score of each multiset of tiles (sorted) that `rack` can play."""
     best: dict[str, int] = {}
     for word in words:
         for play in plays_of_word(rack, word):
             tiles = "".join(sorted(play))
-            best[tiles] = max(best.get(tiles, -1), play_score(play, values))
+            best[tiles] = max(best.get(tiles, -1), play_score(play, values, bonus))
     return best
 
 
@@ -47,12 +53,15 @@ def draws(row: str, left: int, right: int, leave: str, rack_size: int) -> Iterat
         yield new_left, new_right, "".join(sorted(leave + drawn))
 
 
-def optimum(row: str, rack_size: int, words: Sequence[str], values: Mapping[str, int] = VALUES) -> int:
-    """The best total of any game, by trying everything."""
+def optimum(row: str, rack_size: int, words: Sequence[str], values: Mapping[str, int] = VALUES, bonus: int = 0) -> int:
+    """The best total of any game, by trying everything.
+
+    bonus: of a play of as many tiles as a rack holds.
+    """
 
     @cache
     def plays(rack: str) -> dict[str, int]:
-        return best_by_tiles(rack, words, values)
+        return best_by_tiles(rack, words, values, {rack_size: bonus})
 
     @cache
     def rest(left: int, right: int, leave: str) -> int:

@@ -1,5 +1,6 @@
 """The rules that a solution is judged by, read from a puzzle file and a word list."""
 
+import random
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -12,8 +13,9 @@ from verify.reading import LARGEST_TEXT, LARGEST_WORD_LIST, read_file, toml_fiel
 from verify.text import lower, nearest, quote
 
 BLANK = "?"
-_FIELDS = {"name", "row", "rack", "words", "values"}
-_LONGEST_ROW, _LARGEST_RACK, _LARGEST_VALUE = 10_000, 15, 1000
+_FIELDS = {"name", "row", "rack", "words", "values", "bonus"}
+_LONGEST_ROW, _LARGEST_RACK, _LARGEST_VALUE, _LARGEST_BONUS = 10_000, 15, 1000, 10_000
+_LARGEST_SEED = 10**9
 _LONGEST_NAME = 100
 _SHOWN = 30  # tiles that are shown of a row without a name
 
@@ -24,17 +26,31 @@ class RulesError(ValueError):
 
 @dataclass(frozen=True)
 class Rules:
-    """A row of tiles, the size of the rack, the value of each letter (a blank is worth 0) and the words that count."""
+    """A row of tiles, the size of the rack, the value of each tile (0 where it has none) and the words that count.
+
+    bonus: points for a play of as many tiles as a rack holds.
+    """
 
     name: str
     row: str
     rack_size: int
     values: Mapping[str, int]
     words: frozenset[str]
+    bonus: int = 0
 
     def score(self, tiles: str) -> int:
-        """The score of a play, in points: the sum of position x value, positions from 1."""
-        return points((self.values.get(tile, 0), position) for position, tile in enumerate(tiles, start=1))
+        """The score of a play, in points: the sum of position x value, positions from 1, and the bonus of a full rack."""
+        placed = ((self.values.get(tile, 0), position) for position, tile in enumerate(tiles, start=1))
+        return points(placed) + self.bonus_of(tiles)
+
+    def bonus_of(self, tiles: str) -> int:
+        """What a play has for its number of tiles, in points."""
+        return self.bonus if len(tiles) == self.rack_size else 0
+
+    @property
+    def is_variant(self) -> bool:
+        """Whether a blank is worth something, or a full rack has a bonus."""
+        return bool(self.bonus or self.values.get(BLANK))
 
 
 def load_rules(puzzle: str = "challenge", words: str | None = None, row: str | None = None) -> Rules:
@@ -56,10 +72,15 @@ def load_rules(puzzle: str = "challenge", words: str | None = None, row: str | N
         raise RulesError(f"{path}: unknown field {quote(strange[0])}: expected {', '.join(sorted(_FIELDS))}")
     given = bool(row)
     row, rack, name = row or fields.get("row"), fields.get("rack", 10), fields.get("name", path.stem)
+    if isinstance(row, dict):
+        row = _drawn(path, row)
     if not isinstance(row, str) or not 1 <= len(row) <= _LONGEST_ROW or not set(lower(row)) <= {*ascii_lowercase, BLANK}:
         raise RulesError(f"{path}: row = {quote(row)}: expected 1 to {_LONGEST_ROW:,} tiles, a to z and ? for a blank")
     if type(rack) is not int or not 2 <= rack <= _LARGEST_RACK:
         raise RulesError(f"{path}: rack = {quote(rack)}: expected a whole number from 2 to {_LARGEST_RACK}")
+    bonus = fields.get("bonus", 0)
+    if type(bonus) is not int or not 0 <= bonus <= _LARGEST_BONUS:
+        raise RulesError(f"{path}: bonus = {quote(bonus)}: expected a whole number from 0 to {_LARGEST_BONUS:,}")
     if not isinstance(name, str) or not name.strip() or not name.isprintable() or len(name) > _LONGEST_NAME:
         raise RulesError(f"{path}: name = {quote(name)}: expected a line of at most {_LONGEST_NAME} characters")
     if given:
@@ -72,6 +93,7 @@ def load_rules(puzzle: str = "challenge", words: str | None = None, row: str | N
         rack_size=rack,
         values=_values(path, fields.get("values", "english")),
         words=_words(path, fields.get("words", "enable1"), words),
+        bonus=bonus,
     )
 
 
@@ -124,17 +146,46 @@ def _kept_words(path: Path, changed: int, size: int) -> frozenset[str]:  # noqa:
     return read_words(path)
 
 
+def _drawn(puzzle: Path, told: Mapping[str, object]) -> str:
+    """The row that a table `{ bag, seed, tiles }` draws: the bag's tiles, shuffled, or the first ones of them."""
+    strange = sorted(set(told) - {"bag", "seed", "tiles"})
+    if strange:
+        raise RulesError(f"{puzzle}: row: unknown field {quote(strange[0])}: expected bag, seed, tiles")
+    bag, seed = told.get("bag"), told.get("seed")
+    file = _tile_set(bag)
+    if file is None:
+        raise RulesError(f'{puzzle}: row: bag = {quote(bag)}: expected the name of a tile set, such as "english"')
+    if type(seed) is not int or not 0 <= seed <= _LARGEST_SEED:
+        raise RulesError(f"{puzzle}: row: seed = {quote(seed)}: expected a whole number from 0 to {_LARGEST_SEED:,}")
+    counts = toml_fields(file.read_bytes())["counts"]
+    if not set(counts) <= {*ascii_lowercase, BLANK}:
+        raise RulesError(f"{puzzle}: row: bag = {quote(bag)}: expected a tile set of the letters a to z")
+    tiles = [tile for tile in ascii_lowercase + BLANK for _ in range(counts.get(tile, 0))]
+    most = told.get("tiles", len(tiles))
+    if type(most) is not int or not 1 <= most <= len(tiles):
+        raise RulesError(f"{puzzle}: row: tiles = {quote(most)}: expected a whole number from 1 to {len(tiles)}")
+    random.Random(seed).shuffle(tiles)
+    return "".join(tiles[:most])
+
+
+def _tile_set(name: object) -> Path | None:
+    """The file of the bundled tile set of that name."""
+    return next((path for path in (data_folder() / "tiles").glob("*.toml") if path.stem == name), None)
+
+
 def _values(puzzle: Path, values: object) -> Mapping[str, int]:
     if isinstance(values, str):
-        tiles = data_folder() / "tiles" / f"{values}.toml"
-        if not values.isidentifier() or not tiles.is_file():
+        tiles = _tile_set(values)
+        if tiles is None:
             raise RulesError(f'{puzzle}: values = {quote(values)}: expected "english" or a table of letter = value')
         values = toml_fields(tiles.read_bytes())["values"]
     if not isinstance(values, dict) or not all(
-        letter in ascii_lowercase and len(letter) == 1 and type(value) is int and 0 <= value <= _LARGEST_VALUE
-        for letter, value in values.items()
+        tile in (*ascii_lowercase, BLANK) and type(value) is int and 0 <= value <= _LARGEST_VALUE
+        for tile, value in values.items()
     ):
         raise RulesError(
-            f"{puzzle}: values = {quote(values)}: expected a table of letter = whole number from 0 to {_LARGEST_VALUE}"
+            f"{puzzle}: values = {quote(values)}: expected a table of letter = whole number from 0 to {_LARGEST_VALUE:,}, "
+            '"?" for a blank'
         )
-    return dict(values)
+    # a blank that is worth 0 is left out, so that equal rules are equal objects
+    return {tile: value for tile, value in values.items() if value or tile != BLANK}

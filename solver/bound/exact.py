@@ -41,7 +41,8 @@ class Exact:
     name: str = "exact"
 
     def search(self, problem: Problem, run: Run) -> None:
-        """Raises `StrategyError` for rows too long for relaxation r3, and racks too large for the index."""
+        """Raises `StrategyError` for variants, rows too long for relaxation r3, and racks too large for the index."""
+        problem.require_ordinary("exact search")
         if len(problem.puzzle.row) > LONGEST or not problem.has_closed_index:
             raise StrategyError(
                 f"exact search takes rows of up to {LONGEST} tiles and racks of up to 10: this one has "

@@ -38,8 +38,9 @@ def tighten_upper_bound(
     stop: whether a bound is good enough.
     states: how many states a layer of the sweeps after r3 may hold; 0 for no sweeps.
 
-    Raises `StrategyError` if there is no such relaxation, or the row is too long for it.
+    Raises `StrategyError` if there is no such relaxation, the row is too long for it, or the puzzle is a variant.
     """
+    problem.require_ordinary("a bound")
     if relaxation not in RELAXATIONS:
         raise StrategyError(f"relaxation {relaxation!r}: expected {', '.join(RELAXATIONS)}")
     stages = (relaxation,) if start else RELAXATIONS[: RELAXATIONS.index(relaxation) + 1]

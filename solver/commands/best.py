@@ -35,12 +35,11 @@ def best(racks: tuple[str, ...], top: int, rule: str, as_json: bool) -> int:
     """
     import json
 
-    from solver.index.plays import PlayFinder
     from solver.index.problem import Problem
     from solver.model.puzzle import load_puzzle
 
     problem = Problem.of(load_puzzle("challenge"))
-    finder = PlayFinder(problem.lexicon, problem.signatures, problem.puzzle.value_table, rule)
+    finder = problem.finder_by(rule)
     reader = _RackReader()
     entries: list[dict[str, object]] = []
     for batch, counts in reader.batches(racks):

@@ -75,6 +75,7 @@ def bound(
     check_folder(output)
     chosen = chosen_puzzle(puzzle, row, words)
     problem = Problem.of(chosen)
+    problem.require_ordinary("a bound")
     relaxation = relaxation or suited_relaxation(problem)
     if seconds is None and len(chosen.row) > _SHORT:
         message = f"{relaxation} takes {_TAKES[relaxation]} on a row of 100 tiles; Ctrl-C ends with the lowest bound so far"

@@ -57,7 +57,7 @@ def show(
         raise click.UsageError("--svg shows one game: leave out --against")
     judged = [_judge(name, puzzle, words) for name in (file, against) if name is not None]
     verdicts = [verdict for verdict, _rules in judged]
-    if len({(rules.row, rules.rack_size, tuple(sorted(rules.values.items()))) for _verdict, rules in judged}) > 1:
+    if len({(rules.row, rules.rack_size, tuple(sorted(rules.values.items())), rules.bonus) for _verdict, rules in judged}) > 1:
         raise SolutionError(f"{file} and {against}: games of two puzzles, {verdicts[0].puzzle} and {verdicts[1].puzzle}")
     wanted = [(chosen_form(form, output), output)] if output is not None or form is not None else []
     wanted += [(name, path) for name, path in (("html", html), ("svg", svg)) if path is not None]

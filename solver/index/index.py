@@ -17,6 +17,7 @@ from solver.kernels import build_closed, build_trie
 from solver.kernels import closed_index as kernels
 from solver.model.lexicon import Lexicon
 from solver.model.racks import MAX_TILES
+from solver.model.scoring import Scoring
 from solver.model.tiles import N_CODES, ORDER
 
 _VERSION = 4
@@ -68,18 +69,19 @@ def signature_index(lexicon: Lexicon) -> SignatureIndex:
     return SignatureIndex(**read_only(vars(index)))
 
 
-def closed_index(lexicon: Lexicon, values: I32, longest: int) -> ClosedIndex:
+def closed_index(lexicon: Lexicon, scoring: Scoring, longest: int) -> ClosedIndex:
     """The closed index of the words of at most `longest` letters, from the cache if it is there.
 
-    values: letter values by code, int32, shape (N_CODES,).
+    scoring: how plays score.
     longest: at most `CLOSED_RACK`.
     """
-    key = _key("closed", lexicon.digest, values.tobytes().hex(), longest)
+    margins, extra = scoring.margins.tobytes().hex(), scoring.extra[: longest + 1].tobytes().hex()
+    key = _key("closed", lexicon.digest, margins, extra, longest)
     path = _path("closed", key)
     kept = read_bundle(path, key)
     if kept is not None:
         return ClosedIndex(**kept)
-    index = build_closed_index(lexicon, values, longest)
+    index = build_closed_index(lexicon, scoring, longest)
     write_bundle(path, key, vars(index))
     return ClosedIndex(**read_only(vars(index)))
 
@@ -106,15 +108,15 @@ def build_signature_index(lexicon: Lexicon) -> SignatureIndex:
     )
 
 
-def build_closed_index(lexicon: Lexicon, values: I32, longest: int) -> ClosedIndex:
+def build_closed_index(lexicon: Lexicon, scoring: Scoring, longest: int) -> ClosedIndex:
     """The closed index of `lexicon`, made anew on two threads."""
     lengths = np.diff(lexicon.starts)
 
     def close(length: int) -> tuple[npt.NDArray[np.uint64], I32]:
         ids = np.flatnonzero(lengths == length)
         words = lexicon.codes[lexicon.starts[ids][:, None] + np.arange(length)]
-        keys, scores = build_closed.close_under_blanks(words, length, values, 16)
-        return keys, scores
+        keys, scores = build_closed.close_under_blanks(words, length, scoring.margins, 16)
+        return keys, scores + np.int32(scoring.extra[length])
 
     # the longest words first: they are most of the work
     with ThreadPoolExecutor(2) as pool:

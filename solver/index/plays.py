@@ -9,9 +9,11 @@ import numpy.typing as npt
 from solver.index.index import SignatureIndex
 from solver.kernels import best_plays as kernels
 from solver.kernels.build_trie import Trie
+from solver.kernels.placed_plays import placed_plays
 from solver.model.lexicon import Lexicon
 from solver.model.racks import laid_tiles
-from solver.model.tiles import BLANK_CODE, Counts
+from solver.model.scoring import Scoring
+from solver.model.tiles import BLANK, BLANK_CODE, Counts, encode
 
 RULES: Mapping[str, int] = {"positional": kernels.POSITIONAL, "scrabble": kernels.PLAIN, "longest": kernels.LONGEST}
 
@@ -27,36 +29,40 @@ class Play(NamedTuple):
 class PlayFinder:
     """Finds the best plays of racks under one rule.
 
-    values: letter values by code, int32, shape (N_CODES,), 0 or more.
+    scoring: how plays score by that rule.
     rule: a key of `RULES`.
     """
 
-    def __init__(
-        self, lexicon: Lexicon, index: SignatureIndex, values: npt.NDArray[np.int32], rule: str = "positional"
-    ) -> None:
+    def __init__(self, lexicon: Lexicon, index: SignatureIndex, scoring: Scoring, rule: str = "positional") -> None:
         self._lexicon = lexicon
-        self._values = values
+        self._scoring = scoring
         self._rule = RULES[rule]
+        self._is_plain = rule == "longest" or scoring.is_plain
         self._words = kernels.Words(index.family, index.members, lexicon.starts, lexicon.codes)
         self._nodes = np.empty((len(index.mask), 4), dtype=np.uint32)
         trie = Trie(index.mask, index.child, index.entry)
-        kernels.node_reaches(trie, self._words, values, self._rule, self._nodes)
+        if self._is_plain:
+            kernels.node_reaches(trie, self._words, scoring.margins, self._rule, self._nodes)
 
     def best(self, racks: Sequence[Counts] | npt.NDArray[np.int8], top: int = 1, shortest: int = 1) -> list[list[Play]]:
         """For each rack (counts by code, shape (racks, N_CODES)) its `top` best words, each in its best play, best first.
 
         Words of fewer than `shortest` letters are left out. Words of equal score are in alphabetical order. A blank is used
-        only if a letter is missing, for its earliest copy: no other play of the word scores more.
+        only if a letter is missing, for its earliest copy: no other play of the word scores more. Letters that are worth less
+        than a blank are the exception: blanks stand for them where that scores most.
         """
         counts = np.ascontiguousarray(racks, dtype=np.int8).reshape(len(racks), -1)
         scores = np.empty((len(racks), top), dtype=np.int64)
         words = np.empty((len(racks), top), dtype=np.int32)
-        kernels.best_plays(counts, shortest, self._rule, self._values, self._nodes, self._words, scores, words)
+        if self._is_plain:
+            kernels.best_plays(counts, shortest, self._rule, self._scoring.margins, self._nodes, self._words, scores, words)
+        else:
+            placed_plays(counts, shortest, self._rule, self._scoring, self._words, scores, words)
         text = self._lexicon.words
         return [
             [
                 # without blanks, as in most racks, the tiles spell the word
-                Play(laid_tiles(counts[rack], text[word]) if blanks else text[word], text[word], score)
+                Play(self._laid(counts[rack], text[word]) if blanks else text[word], text[word], score)
                 for word, score in zip(ids, totals, strict=True)
                 if word >= 0
             ]
@@ -64,3 +70,23 @@ class PlayFinder:
                 zip(counts[:, BLANK_CODE].tolist(), words.tolist(), scores.tolist(), strict=True)
             )
         ]
+
+    def _laid(self, rack: Counts, word: str) -> str:
+        """The tiles of `word` as laid down from `rack`, which can make it, with blanks where they score most."""
+        if self._is_plain:
+            return laid_tiles(rack, word)
+        have, codes = rack.tolist(), encode(word)
+        weights = np.arange(1, len(word) + 1) if self._rule == kernels.POSITIONAL else np.ones(len(word), dtype=np.int64)
+        gains = weights * self._scoring.margins[codes]
+        tiles = [BLANK] * len(word)
+        # of the copies of a letter those stand for themselves that gain most
+        order = np.argsort(-gains, kind="stable").tolist()
+        for place in order:
+            if have[codes[place]] > 0:
+                have[codes[place]] -= 1
+                tiles[place] = word[place]
+        spare = have[BLANK_CODE] - tiles.count(BLANK)
+        costly = [place for place in reversed(order) if tiles[place] != BLANK and gains[place] < 0]
+        for place in costly[:spare]:
+            tiles[place] = BLANK
+        return "".join(tiles)

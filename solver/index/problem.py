@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 
+from solver.errors import StrategyError
 from solver.index.index import ClosedIndex, SignatureIndex, closed_index, signature_index
 from solver.index.plays import PlayFinder
 from solver.model.lexicon import Lexicon, read_lexicon
@@ -31,13 +32,25 @@ class Problem:
     @cached_property
     def finder(self) -> PlayFinder:
         """Finds the best plays of a rack."""
-        return PlayFinder(self.lexicon, self.signatures, self.puzzle.value_table)
+        return self.finder_by("positional")
+
+    def finder_by(self, rule: str) -> PlayFinder:
+        """Finds the best plays of a rack by a rule, a key of `solver.index.plays.RULES`."""
+        return PlayFinder(self.lexicon, self.signatures, self.puzzle.scoring(rule), rule)
 
     @cached_property
     def rules(self) -> Rules:
         """The rules by which the referee judges games of this puzzle."""
         puzzle = self.puzzle
-        return Rules(puzzle.name, puzzle.row, puzzle.rack_size, puzzle.values, frozenset(self.lexicon.words))
+        words = frozenset(self.lexicon.words)
+        return Rules(puzzle.name, puzzle.row, puzzle.rack_size, puzzle.values, words, puzzle.bonus)
+
+    def require_ordinary(self, what: str) -> None:
+        """Raises `StrategyError` where the puzzle is a variant, which `what` does not take."""
+        if self.puzzle.is_variant:
+            raise StrategyError(
+                f"{what} takes no variant: in {self.puzzle.reference} a blank is worth something or a full rack has a bonus"
+            )
 
     @property
     def has_closed_index(self) -> bool:
@@ -47,4 +60,4 @@ class Problem:
     @cached_property
     def closed(self) -> ClosedIndex:
         """The index closed under blanks, for racks of up to `CLOSED_RACK` tiles."""
-        return closed_index(self.lexicon, self.puzzle.value_table, self.puzzle.rack_size)
+        return closed_index(self.lexicon, self.puzzle.scoring(), self.puzzle.rack_size)

@@ -154,11 +154,11 @@ def best_plays(
                     word = members[m]
                     score = word_score(words, word, values, rule, missing, spent)
                     if score >= scores[top - 1]:
-                        _rank_word(scores, ids, word, score)
+                        rank_word(scores, ids, word, score)
 
 
 @borrowing
-def _rank_word(scores: npt.NDArray[np.int64], ids: npt.NDArray[np.int32], word: int, score: int) -> None:
+def rank_word(scores: npt.NDArray[np.int64], ids: npt.NDArray[np.int32], word: int, score: int) -> None:
     """Put a word in its place among the best so far, if it is one of them."""
     top = scores.shape[0]
     place = top

@@ -18,17 +18,18 @@ PACKED_TILES, TILE_BITS = 12, 5
 def close_under_blanks(
     words: npt.NDArray[np.uint8],
     length: int,
-    values: npt.NDArray[np.int32],
+    margins: npt.NDArray[np.int32],
     bits: int,
 ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int32]]:
     """Best score of every tile multiset that plays one of `words`, all of `length` letters.
 
     words: codes, uint8, shape (n, length).
-    values: int32, shape (N_CODES,).
+    margins: int32, shape (N_CODES,), in points, see `solver.model.scoring`.
     bits: log2 of the first size of the hash table.
 
     Returns packed multisets (uint64, unsorted) and their scores (int32). Where a letter occurs twice and one of its tiles is
-    blank, the blank stands at the earlier position, which costs least.
+    blank, the blank stands at the earlier position, which costs least; at the later one where the
+    margin is negative.
     """
     size = 1 << bits
     keys = np.zeros(size, np.uint64)
@@ -42,7 +43,7 @@ def close_under_blanks(
         count[:] = 0
         for place in range(length - 1, -1, -1):
             code = words[w, place]
-            last[code, count[code] + 1] = last[code, count[code]] + np.int32(place + 1) * values[code]
+            last[code, count[code] + 1] = last[code, count[code]] + np.int32(place + 1) * margins[code]
             count[code] += 1
         distinct = 0
         for code in range(N_CODES):
@@ -59,7 +60,8 @@ def close_under_blanks(
                 code = letters[i]
                 blanks += blanked[i]
                 real = count[code] - blanked[i]
-                score += last[code, real]
+                # a letter of negative margin stands for itself at its first places: at all but the last ones
+                score += last[code, real] if margins[code] >= 0 else last[code, count[code]] - last[code, blanked[i]]
                 for _ in range(real):
                     key = (key << np.uint64(TILE_BITS)) | np.uint64(code + 1)
             for i in range(blanks):

@@ -13,8 +13,10 @@ from solver.kernels.best_plays import POSITIONAL, Words, word_score
 from solver.kernels.build_trie import Trie
 from solver.kernels.hashing import first_slot
 from solver.kernels.jit import kernel, lowest_bit, popcount
+from solver.kernels.placed_plays import placed_score
 from solver.kernels.ranks import MAX_RACK, rank_counts, unrank_counts
 from solver.kernels.states import Children, Cutoffs, Racks, left_of, packed_key, packed_move, rank_of, write_child
+from solver.model.scoring import Scoring
 from solver.model.tiles import BLANK_CODE, N_CODES
 from solver.model.units import SCALE
 
@@ -25,13 +27,13 @@ TABLE_BITS = 16  # twice the 2**15 plays that a rack of 15 tiles can have
 class TriePlays(NamedTuple):
     """The plays of the index of signatures under the prices of a beam.
 
-    values: int32, by code, in points.
+    scoring: how plays score.
     prices: int64, by code, of using a tile up, in sixteenths of a point.
     """
 
     trie: Trie
     words: Words
-    values: npt.NDArray[np.int32]
+    scoring: Scoring
     prices: npt.NDArray[np.int64]
 
 
@@ -52,7 +54,7 @@ def rack_plays(counts: npt.NDArray[np.int8], plays: TriePlays, table: PlayTable)
     """Every play of the rack `counts` (int8, shape (N_CODES,)) with its best score; returns how many."""
     # bundles are opened before the loop: numba counts the users of each array that is taken out of one
     mask, child, entry = plays.trie
-    words, values = plays.words, plays.values
+    words, scoring, margins = plays.words, plays.scoring, plays.scoring.margins
     family, members = words.family, words.members
     size = 0
     for code in range(N_CODES):
@@ -67,6 +69,7 @@ def rack_plays(counts: npt.NDArray[np.int8], plays: TriePlays, table: PlayTable)
     found = 0
     depth = 0
     blanks = counts[BLANK_CODE]
+    is_variant = margins.min() < 0 or scoring.extra.max() > 0
     while depth >= 0:
         node = at[depth]
         option = choice[depth]
@@ -107,7 +110,11 @@ def rack_plays(counts: npt.NDArray[np.int8], plays: TriePlays, table: PlayTable)
             continue
         best = np.int64(-1)
         for m in range(family[entry[node]], family[entry[node] + 1]):
-            best = max(best, word_score(words, members[m], values, POSITIONAL, missing, spent))
+            if is_variant:
+                # the walk has settled which tiles are played, so that no other letter may be a blank
+                best = max(best, placed_score(words, members[m], scoring, POSITIONAL, missing, 0, spent))
+            else:
+                best = max(best, word_score(words, members[m], margins, POSITIONAL, missing, spent))
         real[BLANK_CODE] = counts[BLANK_CODE] - blanks
         found = _note_play(rank_counts(real), best, found, table)
         real[BLANK_CODE] = 0

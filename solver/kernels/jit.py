@@ -22,7 +22,10 @@ from solver.files import replacing
 def sources() -> list[Path]:
     """The files whose text decides what kernels do: this folder, and what its modules import from elsewhere."""
     here = Path(__file__).parent
-    return [*sorted(here.glob("*.py")), *(here.parent / "model" / name for name in ("tiles.py", "racks.py", "units.py"))]
+    return [
+        *sorted(here.glob("*.py")),
+        *(here.parent / "model" / name for name in ("tiles.py", "racks.py", "scoring.py", "units.py")),
+    ]
 
 
 def _source_digest() -> str:

@@ -103,14 +103,14 @@ class _Bench:
         from solver.index.problem import Problem
 
         problem = Problem.of(load_puzzle("challenge"))
-        values = problem.puzzle.value_table
-        build_closed_index(problem.lexicon, values, 2)
+        scoring = problem.puzzle.scoring()
+        build_closed_index(problem.lexicon, scoring, 2)
         builds, loads = [], []
         for _ in range(_RUNS):
             started = time.perf_counter()
-            build_closed_index(problem.lexicon, values, problem.puzzle.rack_size)
+            build_closed_index(problem.lexicon, scoring, problem.puzzle.rack_size)
             middle = time.perf_counter()
-            closed_index(problem.lexicon, values, problem.puzzle.rack_size)
+            closed_index(problem.lexicon, scoring, problem.puzzle.rack_size)
             builds.append(middle - started)
             loads.append(time.perf_counter() - middle)
         return [

@@ -1,12 +1,13 @@
-"""A puzzle: the row, the rack size, the letter values and the word list.
+"""A puzzle: the row, the rack size, the values of the tiles, the bonus and the word list.
 
 A puzzle file is TOML:
 
     name = "challenge"
-    row = "sd?zeioao..."     # letters a to z, ? for a blank, 1 to 10,000 tiles
+    row = "sd?zeioao..."     # letters a to z, ? for a blank, 1 to 10,000 tiles; or { bag = "english", seed = 7, tiles = 60 }
     rack = 10                # 2 to 15
     words = "enable1"        # a bundled list; the user gives any other list with --words
-    values = "english"       # a bundled set, or a table: { a = 1, b = 3, ... }, letters left out are worth 0
+    values = "english"       # a bundled set, or a table: { a = 1, "?" = 2, ... }, tiles left out are worth 0
+    bonus = 50               # points for a play of as many tiles as a rack holds; 0 if left out
 """
 
 import hashlib
@@ -23,7 +24,8 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.errors import PuzzleError, RackError
-from solver.model.tiles import N_CODES, ORDER, Codes, encode
+from solver.model.scoring import Scoring, scoring_of
+from solver.model.tiles import BLANK, N_CODES, ORDER, Codes, encode
 from verify.datafiles import bundled_words, data_folder
 from verify.reading import LARGEST_TEXT, read_file, toml_fields
 from verify.text import nearest, quote
@@ -31,20 +33,23 @@ from verify.text import nearest, quote
 MAX_ROW = 10_000
 MIN_RACK, MAX_RACK = 2, 15
 MAX_VALUE = 1000
+MAX_BONUS = 10_000
+MAX_SEED = 10**9
 _LONGEST_NAME = 100
-_FIELDS = {"name", "row", "rack", "words", "values"}
+_FIELDS = {"name", "row", "rack", "words", "values", "bonus"}
 CHALLENGE = "challenge"
 OWN_ROW = "a row of your own"  # what a row without a name is called
 
 
 @dataclass(frozen=True)
 class Puzzle:
-    """What a solution is judged by. `values` maps each letter to its value; the blank is worth 0.
+    """What a solution is judged by. `values` maps each tile to its value; a tile that it leaves out is worth 0.
 
     words: the name of the word list.
     own_words: the file of another list that the user has chosen; None for the list called `words`.
     source: the bundled name, or the file that the puzzle was read from.
     own_row: whether `row` is another row than the one in `source`.
+    bonus: points for a play of as many tiles as a rack holds.
     """
 
     name: str
@@ -55,6 +60,7 @@ class Puzzle:
     own_words: Path | None = None
     source: str = field(default="", compare=False)
     own_row: bool = field(default=False, compare=False)
+    bonus: int = 0
 
     @property
     def reference(self) -> str:
@@ -71,7 +77,8 @@ class Puzzle:
             return self.source, None
         challenge = _load(CHALLENGE)
         same_words = self.own_words is not None or self.words == challenge.words
-        if same_words and (self.rack_size, self.values) == (challenge.rack_size, challenge.values):
+        same_rules = (self.rack_size, self.values, self.bonus) == (challenge.rack_size, challenge.values, challenge.bonus)
+        if same_words and same_rules:
             return CHALLENGE, None if self.row == challenge.row else self.row
         return self.reference, self.row if self.own_row else None
 
@@ -107,6 +114,15 @@ class Puzzle:
         """Values by code: int32, shape (N_CODES,)."""
         return np.array([self.values.get(tile, 0) for tile in ORDER], dtype=np.int32)
 
+    @property
+    def is_variant(self) -> bool:
+        """Whether a blank is worth something, or a full rack has a bonus."""
+        return bool(self.bonus or self.values.get(BLANK))
+
+    def scoring(self, rule: str = "positional") -> Scoring:
+        """How plays score by `rule`, see `solver.model.scoring`."""
+        return scoring_of(self.value_table, rule, self.rack_size, self.bonus)
+
     def drawn(self, played: int) -> int:
         """How many tiles are drawn by the play that follows `played` played tiles: each draw fills the rack if it can."""
         return min(len(self.row), played + self.rack_size)
@@ -114,6 +130,9 @@ class Puzzle:
     def digest(self, lexicon_digest: str) -> str:
         """sha256 of everything that a score depends on."""
         values = ",".join(f"{letter}={self.values.get(letter, 0)}" for letter in ascii_lowercase)
+        # only where a variant has them, so that the digests of all other puzzles stay as they are
+        more = {"?": self.values.get(BLANK, 0), "bonus": self.bonus}
+        values += "".join(f",{name}={worth}" for name, worth in more.items() if worth)
         return hashlib.sha256(f"{self.row}\n{self.rack_size}\n{values}\n{lexicon_digest}\n".encode()).hexdigest()
 
     def with_row(self, row: str, name: str = OWN_ROW) -> "Puzzle":
@@ -171,11 +190,11 @@ def read_puzzle(path: Path) -> Puzzle:
         if key not in _FIELDS:
             raise PuzzleError(f"{path}: unknown field {quote(key)}: expected {', '.join(sorted(_FIELDS))}")
     row = fields.get("row")
-    rack = fields.get("rack", 10)
+    if isinstance(row, dict):
+        row = _row_of_bag(row, f"{path}: row")
     if not isinstance(row, str):
         raise PuzzleError(f"{path}: row = {quote(row)}: expected a string of tiles")
-    if not isinstance(rack, int) or isinstance(rack, bool) or not MIN_RACK <= rack <= MAX_RACK:
-        raise PuzzleError(f"{path}: rack = {quote(rack)}: expected a whole number from {MIN_RACK} to {MAX_RACK}")
+    rack = _whole(fields.get("rack", 10), MIN_RACK, MAX_RACK, f"{path}: rack")
     words = fields.get("words", "enable1")
     if not isinstance(words, str) or not words.isprintable():
         raise PuzzleError(f"{path}: words = {quote(words)}: expected the name of a word list")
@@ -189,6 +208,7 @@ def read_puzzle(path: Path) -> Puzzle:
         words=words,
         values=_values(path, fields.get("values", "english")),
         source=str(path),
+        bonus=_whole(fields.get("bonus", 0), 0, MAX_BONUS, f"{path}: bonus"),
     )
 
 
@@ -205,10 +225,12 @@ def checked_row(row: str, where: str) -> str:
 
 def puzzle_toml(puzzle: Puzzle) -> str:
     """The text of a puzzle file that reads back as `puzzle`."""
-    table = ", ".join(f"{letter} = {value}" for letter, value in sorted(puzzle.values.items()))
+    names = {BLANK: f'"{BLANK}"'}  # a key of TOML that is no letter stands in quotes
+    table = ", ".join(f"{names.get(tile, tile)} = {value}" for tile, value in sorted(puzzle.values.items()))
     values = '"english"' if puzzle.values == _values(Path(puzzle.source), "english") else f"{{ {table} }}"
     name, row, quoted_words = (json.dumps(text, ensure_ascii=False) for text in (puzzle.name, puzzle.row, puzzle.words))
-    return f"name = {name}\nrow = {row}\nrack = {puzzle.rack_size}\nwords = {quoted_words}\nvalues = {values}\n"
+    bonus = f"bonus = {puzzle.bonus}\n" if puzzle.bonus else ""
+    return f"name = {name}\nrow = {row}\nrack = {puzzle.rack_size}\nwords = {quoted_words}\nvalues = {values}\n{bonus}"
 
 
 def _running_counts(codes: Codes) -> npt.NDArray[np.int64]:
@@ -216,19 +238,48 @@ def _running_counts(codes: Codes) -> npt.NDArray[np.int64]:
     return np.concatenate([np.zeros((1, N_CODES), dtype=np.int64), one_each.cumsum(axis=0)])
 
 
+def _row_of_bag(told: dict[str, Any], where: str) -> str:
+    """The first tiles of a shuffled bag. Before the shuffle its tiles stand from a to z, and blanks behind them."""
+    for key in told:
+        if key not in ("bag", "seed", "tiles"):
+            raise PuzzleError(f"{where}: unknown field {quote(key)}: expected bag, seed, tiles")
+    counts = _tile_set(told.get("bag"), "counts")
+    if counts is None:
+        raise PuzzleError(f'{where}: bag = {quote(told.get("bag"))}: no such tile set: expected a name such as "english"')
+    if any(tile not in ORDER for tile in counts):
+        raise PuzzleError(f"{where}: bag = {quote(told['bag'])}: expected a tile set of the letters a to z")
+    seed = _whole(told.get("seed"), 0, MAX_SEED, f"{where}: seed")
+    bag = list("".join(tile * counts.get(tile, 0) for tile in (*ascii_lowercase, BLANK)))
+    first = _whole(told.get("tiles", len(bag)), 1, len(bag), f"{where}: tiles")
+    random.Random(seed).shuffle(bag)
+    return "".join(bag[:first])
+
+
+def _tile_set(name: Any, table: str) -> dict[str, Any] | None:
+    """The table of that name in the file of a bundled tile set; None if no set has the name."""
+    files = {path.stem: path for path in (data_folder() / "tiles").glob("*.toml")}
+    return toml_fields(files[name].read_bytes())[table] if isinstance(name, str) and name in files else None
+
+
+def _whole(number: Any, least: int, most: int, where: str) -> int:
+    """`number`. Raises `PuzzleError` unless it is a whole number in these limits."""
+    if not isinstance(number, int) or isinstance(number, bool) or not least <= number <= most:
+        raise PuzzleError(f"{where} = {quote(number)}: expected a whole number from {least} to {most:,}")
+    return number
+
+
 def _values(path: Path, values: Any) -> dict[str, int]:
     if isinstance(values, str):
-        file = data_folder() / "tiles" / f"{values}.toml"
-        if not values.isidentifier() or not file.exists():
+        named, values = values, _tile_set(values, "values")
+        if values is None:
             raise PuzzleError(
-                f'{path}: values = {quote(values)}: no such tile set: expected "english" or a table of letter = value'
+                f'{path}: values = {quote(named)}: no such tile set: expected "english" or a table of letter = value'
             )
-        values = toml_fields(file.read_bytes())["values"]
     if not isinstance(values, dict):
         raise PuzzleError(f"{path}: values = {quote(values)}: expected a table of letter = value")
-    for letter, value in values.items():
-        if len(letter) != 1 or letter not in ascii_lowercase:
-            raise PuzzleError(f"{path}: values: {quote(letter)} is not a letter: expected a to z (a blank is always worth 0)")
-        if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= MAX_VALUE:
-            raise PuzzleError(f"{path}: values: {letter} = {quote(value)}: expected a whole number from 0 to {MAX_VALUE}")
-    return dict(values)
+    for tile, value in values.items():
+        if len(tile) != 1 or tile not in ORDER:
+            raise PuzzleError(f'{path}: values: {quote(tile)} is not a tile: expected a to z, or "?" for a blank')
+        _whole(value, 0, MAX_VALUE, f"{path}: values: {tile}")
+    # a blank that is worth 0 is left out, so that equal rules are equal puzzles
+    return {tile: value for tile, value in values.items() if value or tile != BLANK}

@@ -164,7 +164,7 @@ def _rules(outcome: Outcome) -> Rules | None:
         return None
     # the referee has checked the words at the end of the run, so they are valid
     words = frozenset(line.split()[-1] for line in outcome["solution"])
-    return Rules(outcome["puzzle_name"], told["row"], told["rack"], told["values"], words)
+    return Rules(outcome["puzzle_name"], told["row"], told["rack"], told["values"], words, told.get("bonus", 0))
 
 
 def _address(svg: str) -> str:

@@ -112,7 +112,7 @@ class TrieExpander:
         self.longest = self.reach = problem.puzzle.rack_size
         trie = Trie(index.mask, index.child, index.entry)
         words = Words(index.family, index.members, lexicon.starts, lexicon.codes)
-        self._plays = TriePlays(trie, words, problem.puzzle.value_table, prices)
+        self._plays = TriePlays(trie, words, problem.puzzle.scoring(), prices)
 
     def children(self) -> Children:
         """Room for what one thread finds."""

@@ -47,7 +47,8 @@ def _prices(
     rack = problem.puzzle.rack_size
     middle = (rack + 1) / 2
     prices: npt.NDArray[np.float64] = letter * values * (typical * positions * rack / _LEARNT_RACK + (1 - typical) * middle)
-    prices[BLANK_CODE] = blank * _blank_unit(problem)
+    # in a variant it also scores, like a letter of its value in the middle
+    prices[BLANK_CODE] = blank * _blank_unit(problem) + letter * values[BLANK_CODE] * middle
     return prices
 
 

@@ -77,6 +77,11 @@ def _fields(game: Game) -> dict[str, Any]:
     }
 
 
+def bonus_field(bonus: int) -> dict[str, int]:
+    """The bonus of a turn as a field of JSON; none where there is no bonus."""
+    return {"bonus": bonus} if bonus else {}
+
+
 def _turn_fields(game: Game, turn: GameTurn) -> dict[str, Any]:
     return {
         "left": len(turn.left),
@@ -85,6 +90,7 @@ def _turn_fields(game: Game, turn: GameTurn) -> dict[str, Any]:
         "play": turn.tiles,
         "word": turn.word,
         "points": [tile.points for tile in turn.play],
+        **bonus_field(turn.bonus),
         "score": turn.score,
         "total": turn.total,
         "violations": [[fault.line, fault.code, fault.message] for fault in turn.violations],

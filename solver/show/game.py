@@ -27,7 +27,10 @@ class PlayedTile:
 
 @dataclass(frozen=True)
 class GameTurn:
-    """One turn. Places in the row: `left` and `right` are drawn now, `held` were on the rack before, and `leave` is kept."""
+    """One turn. Places in the row: `left` and `right` are drawn now, `held` were on the rack before, and `leave` is kept.
+
+    bonus: the part of the score that the play has for its number of tiles.
+    """
 
     line: int
     left: tuple[int, ...]
@@ -36,6 +39,7 @@ class GameTurn:
     leave: tuple[int, ...]
     play: tuple[PlayedTile, ...]
     word: str
+    bonus: int
     score: int
     total: int
     violations: tuple[Violation, ...]
@@ -52,8 +56,8 @@ class GameTurn:
 
     @property
     def sum_text(self) -> str:
-        """How the play scores, letter by letter: `1×1 + 0 + 3×1`, position times value, and 0 for a blank."""
-        return sum_text(tile.value for tile in self.play)
+        """How the play scores, letter by letter: `1×1 + 0 + 3×1`, position times value, and 0 where the value is 0."""
+        return sum_text((tile.value for tile in self.play), self.bonus)
 
     @property
     def rack(self) -> tuple[int, ...]:
@@ -98,9 +102,13 @@ class Game:
         return asdict(self)
 
 
-def sum_text(values: Iterable[int]) -> str:
-    """How tiles of these values score side by side: `1×1 + 0 + 3×1`, position times value, and 0 where the value is 0."""
-    return " + ".join(f"{position}×{value}" if value else "0" for position, value in enumerate(values, start=1))
+def sum_text(values: Iterable[int], bonus: int = 0) -> str:
+    """How tiles of these values score side by side: `1×1 + 0 + 3×1`, position times value, and 0 where the value is 0.
+
+    bonus: points beside these; where there are any, the sum ends with them.
+    """
+    placed = [f"{position}×{value}" if value else "0" for position, value in enumerate(values, start=1)]
+    return " + ".join([*placed, str(bonus)] if bonus else placed)
 
 
 def make_game(verdict: Verdict, rules: Rules) -> Game:
@@ -116,8 +124,8 @@ def make_game(verdict: Verdict, rules: Rules) -> Game:
         play, leave = _lay_down(replay, rules, held + left + right)
         here = tuple(fault for fault in unplaced if fault.line == replay.line)
         unplaced = [fault for fault in unplaced if fault.line != replay.line]
-        word = printable(replay.word)
-        turns.append(GameTurn(replay.line, left, right, held, leave, play, word, replay.score, replay.total, here))
+        word, bonus = printable(replay.word), rules.bonus_of(replay.play)
+        turns.append(GameTurn(replay.line, left, right, held, leave, play, word, bonus, replay.score, replay.total, here))
         held = leave
     values = tuple(rules.values.get(tile, 0) for tile in rules.row)
     file, puzzle = printable(Path(verdict.file).name), printable(verdict.puzzle)

@@ -51,6 +51,8 @@ def _turn(y: float, number: int, turn: GameTurn, drawn: dict[int, tuple[int, str
         owner = drawn.get(played.place, (0, ""))[0] if played.place is not None else 0
         parts.append(_tile(x, y, played.letter, owner, blank=played.tile == "?", bad=played.place is None))
         parts.append(_text(x + _TILE / 2 - 1, y + _TILE + 5, str(played.points), size=7, fill=_SOFT, anchor="middle"))
+    if turn.bonus:
+        parts.append(_text(_MARGIN + 120 + len(turn.play) * (_TILE + 1), y + 13, f"+ {turn.bonus}", size=11, fill=_SOFT))
     fill = _BAD if turn.violations else _INK
     own = [fault for fault in turn.violations if fault.follows_from is None]
     note = own[0].code if own else f"follows from line {turn.violations[0].follows_from}" if turn.violations else ""

@@ -67,7 +67,7 @@ def _turn_lines(number: int, turn: Replay, rules: Rules) -> list[str]:
         f"      draw  {len(turn.left)} left, {len(turn.right)} right",
         f"      rack  {''.join(sorted(turn.rack))}",
         f"      play  {play}  {word}  {turn.score:+}  total {turn.total}",
-        f"      sum   {sum_text(rules.values.get(tile, 0) for tile in turn.play)}",
+        f"      sum   {sum_text((rules.values.get(tile, 0) for tile in turn.play), rules.bonus_of(turn.play))}",
     ]
 
 

@@ -15,6 +15,7 @@ from solver.files import fields_on_file, write_out
 from solver.model.puzzle import CHALLENGE
 from solver.model.solution import Solution, Turn
 from solver.search.run import TracePoint
+from solver.show.formats import bonus_field
 from verify import Rules, Verdict
 
 
@@ -91,11 +92,12 @@ class Result:
             return f"<pre>{self.text()}</pre>"
         return game_svg(make_game(self.verdict, self.rules))
 
-    def _points(self, turn: Turn) -> dict[str, list[int]]:
-        """The points of every tile of a turn, once the referee's rules are known."""
+    def _points(self, turn: Turn) -> dict[str, Any]:
+        """The points of every tile of a turn, and its bonus if it has one, once the referee's rules are known."""
         if self.rules is None:
             return {}
-        return {"points": [place * self.rules.values.get(tile, 0) for place, tile in enumerate(turn.play, start=1)]}
+        points = [place * self.rules.values.get(tile, 0) for place, tile in enumerate(turn.play, start=1)]
+        return {"points": points} | bonus_field(self.rules.bonus_of(turn.play))
 
     def to_json(self) -> str:
         """The result as a JSON object."""

@@ -65,6 +65,9 @@ def solve_problem(
     # imported only here, because it compiles kernels
     from solver.solving.warmup import warm_up
 
+    if settings.bounding is not None:
+        # before the search, so that no answer is lost
+        problem.require_ordinary("a bound")
     if isinstance(settings.strategy, Program):
         problem.rules  # noqa: B018 - by which each of its answers is judged; it needs no kernels
     else:
@@ -151,8 +154,8 @@ def _result(
 
 
 def suited_strategy(problem: Problem, seconds: float | None) -> str:
-    """The strategy that is expected to find most; short rows are solved exactly."""
-    if len(problem.puzzle.row) <= _PROVABLE and problem.has_closed_index:
+    """The strategy that is expected to find most; short rows are solved exactly, but for variants."""
+    if len(problem.puzzle.row) <= _PROVABLE and problem.has_closed_index and not problem.puzzle.is_variant:
         return "exact"
     return "beam" if seconds is None else "widening"
 

@@ -21,8 +21,10 @@ from solver.kernels.closed_index import (
 )
 from solver.kernels.fitting_plays import fitting_plays
 from solver.kernels.hashing import TILE_HASH, first_slot, log2
+from solver.kernels.placed_plays import placed_plays, placed_score
 from solver.kernels.sieve import fill_sieves, sieve_bits
 from solver.model.lexicon import Lexicon
+from solver.model.scoring import Scoring, scoring_of
 from solver.model.tiles import N_CODES, ORDER, counts_of, encode
 from tests.kernels import twins
 from tests.reference import best_by_tiles, play_score
@@ -33,16 +35,28 @@ multisets = st.lists(st.sampled_from([0, 1, 2, 26]), min_size=1, max_size=5).map
 plays = st.dictionaries(multisets, st.integers(0, 1500), max_size=30)
 prices = st.lists(st.integers(0, 4000), min_size=N_CODES, max_size=N_CODES)
 words = st.lists(st.text("esz", min_size=1, max_size=5), min_size=1, max_size=12, unique=True).map(sorted)
-values = st.fixed_dictionaries({letter: st.integers(0, 10) for letter in "esz"})
+# blanks are worth nothing, or less or more than letters
+values = st.fixed_dictionaries({letter: st.integers(0, 10) for letter in "esz"} | {"?": st.just(0) | st.integers(0, 12)})
+letter_values = st.fixed_dictionaries({letter: st.integers(0, 10) for letter in "esz"})
+FULL, BONUS = 4, 7  # plays of so many tiles have a bonus
+RULE_NAMES = {POSITIONAL: "positional", PLAIN: "scrabble", LONGEST: "longest"}
+
+
+def bonus_score(play: str, values: dict[str, int]) -> int:
+    return play_score(play, values, {FULL: BONUS})
+
+
 RULES = [(POSITIONAL, play_score), (PLAIN, twins.plain_score), (LONGEST, twins.length_score)]
+VARIANT_RULES = [(POSITIONAL, bonus_score), (PLAIN, twins.plain_score)]
 
 
 def as_arrays(some: dict[tuple[int, ...], int]) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int32]]:
     return np.array([twins.packed(tiles) for tiles in some], dtype=np.uint64), np.array(list(some.values()), dtype=np.int32)
 
 
-def value_table(values: dict[str, int]) -> npt.NDArray[np.int32]:
-    return np.array([values.get(letter, 0) for letter in ORDER], dtype=np.int32)
+def scoring(values: dict[str, int], rule: int = POSITIONAL) -> Scoring:
+    table = np.array([values.get(tile, 0) for tile in ORDER], dtype=np.int32)
+    return scoring_of(table, RULE_NAMES[rule], FULL, BONUS)
 
 
 @given(hashes, st.integers(0, 30))
@@ -146,9 +160,10 @@ def test_words_closed_under_blanks_are_their_best_plays(
 ) -> None:
     chosen = [word for word in some if len(word) == length]
     codes = np.array([encode(word) for word in chosen], dtype=np.uint8).reshape(-1, length)
-    keys, scores = close_under_blanks(codes, length, value_table(values), bits)
-    expected = best_by_tiles("?" * length + "".join(chosen), chosen, values)
-    found = list(zip(keys.tolist(), scores.tolist(), strict=True))
+    margins, extra = scoring(values)
+    keys, scores = close_under_blanks(codes, length, margins, bits)
+    expected = best_by_tiles("?" * length + "".join(chosen), chosen, values, {FULL: BONUS})
+    found = list(zip(keys.tolist(), (scores + extra[length]).tolist(), strict=True))
     assert sorted(found) == sorted((twins.packed(encode(tiles).tolist()), score) for tiles, score in expected.items())
 
 
@@ -166,14 +181,28 @@ def with_reaches(some: list[str], values: dict[str, int], rule: int) -> tuple[Tr
     """The trie of some words, the words, and the nodes with their reaches."""
     lexicon = Lexicon("some", tuple(some))
     index = build_signature_index(lexicon)
-    trie, table = Trie(index.mask, index.child, index.entry), Words(index.family, index.members, lexicon.starts, lexicon.codes)
+    trie = Trie(index.mask, index.child, index.entry)
+    table = Words(index.family, index.members, lexicon.starts, lexicon.codes)
     nodes = np.zeros((len(trie.mask), 4), dtype=np.uint32)
-    node_reaches(trie, table, value_table(values), rule, nodes)
+    node_reaches(trie, table, scoring(values, rule).margins, rule, nodes)
     return trie, table, nodes
 
 
+@pytest.mark.parametrize(("number", "rule"), VARIANT_RULES)
+@given(word=st.text("esz", min_size=1, max_size=7), values=values, free=st.integers(0, 3), data=st.data())
+def test_blanks_stand_where_they_score_most(
+    number: int, rule: twins.Rule, word: str, values: dict[str, int], free: int, data: st.DataObject
+) -> None:
+    missing = {letter: data.draw(st.integers(0, word.count(letter))) for letter in sorted(set(word))}
+    table = Words(np.zeros(0, np.int64), np.zeros(0, np.int32), np.array([0, len(word)]), encode(word))
+    lacking, spent = np.zeros(N_CODES, np.int8), np.zeros(N_CODES, np.int8)
+    lacking[encode("".join(missing))] = list(missing.values())
+    found = placed_score(table, 0, scoring(values, number), number, lacking, free, spent)
+    assert found == twins.placed(word, missing, free, rule, values)
+
+
 @pytest.mark.parametrize(("number", "rule"), RULES)
-@given(some=words, values=values)
+@given(some=words, values=letter_values)
 def test_a_node_reaches_the_best_score_below_it(number: int, rule: twins.Rule, some: list[str], values: dict[str, int]) -> None:
     trie, _table, nodes = with_reaches(some, values, number)
     assert nodes[:, :3].tolist() == np.stack([trie.mask, trie.child, trie.entry + 1], axis=1).tolist()
@@ -185,7 +214,11 @@ def test_a_node_reaches_the_best_score_below_it(number: int, rule: twins.Rule, s
 
 @pytest.mark.parametrize(("number", "rule"), RULES)
 @given(
-    some=words, values=values, rack=st.text("esz?", min_size=1, max_size=6), shortest=st.integers(1, 4), top=st.integers(1, 5)
+    some=words,
+    values=letter_values,
+    rack=st.text("esz?", min_size=1, max_size=6),
+    shortest=st.integers(1, 4),
+    top=st.integers(1, 5),
 )
 def test_best_plays_are_the_first_of_all_that_the_rack_allows(
     number: int, rule: twins.Rule, some: list[str], values: dict[str, int], rack: str, shortest: int, top: int
@@ -193,7 +226,24 @@ def test_best_plays_are_the_first_of_all_that_the_rack_allows(
     _trie, table, nodes = with_reaches(some, values, number)
     racks = np.array([counts_of(encode(rack)), counts_of(encode("z?"))])
     scores, ids = np.zeros((2, top), dtype=np.int64), np.zeros((2, top), dtype=np.int32)
-    best_plays(racks, shortest, number, value_table(values), nodes, table, scores, ids)
+    best_plays(racks, shortest, number, scoring(values, number).margins, nodes, table, scores, ids)
+    for row, tiles in enumerate((rack, "z?")):
+        expected = twins.ranking(tiles, some, shortest, rule, values)[:top]
+        expected += [(-1, -1)] * (top - len(expected))
+        assert list(zip(scores[row].tolist(), ids[row].tolist(), strict=True)) == expected
+
+
+@pytest.mark.parametrize(("number", "rule"), VARIANT_RULES)
+@given(
+    some=words, values=values, rack=st.text("esz?", min_size=1, max_size=6), shortest=st.integers(1, 4), top=st.integers(1, 5)
+)
+def test_plays_with_placed_blanks_are_the_first_of_all_that_the_rack_allows(
+    number: int, rule: twins.Rule, some: list[str], values: dict[str, int], rack: str, shortest: int, top: int
+) -> None:
+    _trie, table, _nodes = with_reaches(some, dict.fromkeys(values, 0), number)
+    racks = np.array([counts_of(encode(rack)), counts_of(encode("z?"))])
+    scores, ids = np.zeros((2, top), dtype=np.int64), np.zeros((2, top), dtype=np.int32)
+    placed_plays(racks, shortest, number, scoring(values, number), table, scores, ids)
     for row, tiles in enumerate((rack, "z?")):
         expected = twins.ranking(tiles, some, shortest, rule, values)[:top]
         expected += [(-1, -1)] * (top - len(expected))

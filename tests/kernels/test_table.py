@@ -34,6 +34,12 @@ TABLE = (
         f"{INDEX}.test_a_node_reaches_the_best_score_below_it",
         "with_reaches",
     ),
+    Pair(
+        "best_plays.rank_word",
+        "kernels.twins.ranking",
+        f"{INDEX}.test_best_plays_are_the_first_of_all_that_the_rack_allows",
+        "best_plays",
+    ),
     Pair("best_plays.word_score", "reference.play_score", f"{OLD_KERNELS}.test_word_score_gives_blanks_to_the_earliest_copies"),
     Pair(
         "build_closed.close_under_blanks",
@@ -115,6 +121,12 @@ TABLE = (
         "kernels.relaxed.RelaxedGame",
         f"{TURNS}.test_the_price_of_a_leave_is_that_of_its_part_of_the_game",
     ),
+    Pair(
+        "placed_plays.placed_plays",
+        "kernels.twins.ranking",
+        f"{INDEX}.test_plays_with_placed_blanks_are_the_first_of_all_that_the_rack_allows",
+    ),
+    Pair("placed_plays.placed_score", "kernels.twins.placed", f"{INDEX}.test_blanks_stand_where_they_score_most"),
     Pair("ranks.rank_counts", "kernels.twins.rank", f"{PACKING}.test_a_rank_counts_the_multisets_before"),
     Pair("ranks.unrank_counts", "kernels.twins.rank", f"{PACKING}.test_a_rank_is_taken_apart_into_its_tiles"),
     Pair("ranks.unrank_tiles", "kernels.twins.rank", f"{PACKING}.test_a_rank_is_taken_apart_into_its_tiles"),

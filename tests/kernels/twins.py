@@ -177,6 +177,14 @@ def best_below(words: Iterable[str], beginning: Sequence[str], order: str, rule:
     return max(rule(word, values) for word in words if signatures[word][: len(beginning)] == list(beginning))
 
 
+def placed(word: str, missing: Mapping[str, int], free: int, rule: Rule, values: Mapping[str, int]) -> int:
+    """The best score of a word where so many of each letter are blanks, and up to `free` letters more."""
+    most = sum(missing.values()) + free
+    plays = plays_of_word("?" * most + word, word)
+    replaced = ((play, Counter(word) - Counter(play)) for play in plays)
+    return max(rule(play, values) for play, blanks in replaced if not Counter(missing) - blanks)
+
+
 def ranking(rack: str, words: Sequence[str], shortest: int, rule: Rule, values: Mapping[str, int]) -> list[tuple[int, int]]:
     """(score, number) of the words that a rack can play, each in its best play, best first."""
     best = []

@@ -69,9 +69,9 @@ BAD_PUZZLES = {
     'row = "ab"\nrack = 2.5': "rack = 2.5",
     'row = "ab"\nvalues = "klingon"': "no such tile set",
     'row = "ab"\nvalues = 3': "expected a table",
-    'row = "ab"\nvalues = { ab = 3 }': "'ab' is not a letter",
-    'row = "ab"\nvalues = { "?" = 3 }': "always worth 0",
-    'row = "ab"\nvalues = { a = -1 }': "a = -1: expected a whole number from 0 to 1000",
+    'row = "ab"\nvalues = { ab = 3 }': "'ab' is not a tile",
+    'row = "ab"\nvalues = { "?" = -2 }': "? = -2: expected a whole number from 0 to 1,000",
+    'row = "ab"\nvalues = { a = -1 }': "a = -1: expected a whole number from 0 to 1,000",
     'row = "ab"\nvalues = { a = 1.5 }': "a = 1.5",
     'row = "ab"\nname = "x\\ny"': "expected a line",
     'row = "ab"\nname = ""': "expected a line",
@@ -161,7 +161,7 @@ def test_indexes_are_built_once_and_rebuilt_when_damaged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small_lexicon: Lexicon
 ) -> None:
     monkeypatch.setenv("ROWDRAW_CACHE", str(tmp_path))
-    values = load_puzzle("challenge").value_table
+    scoring = load_puzzle("challenge").scoring()
     builds = []
 
     def counting(*arguments: object) -> object:
@@ -169,17 +169,18 @@ def test_indexes_are_built_once_and_rebuilt_when_damaged(
         return build_closed_index(*arguments)  # type: ignore[arg-type]
 
     monkeypatch.setattr(index_module, "build_closed_index", counting)
-    first = closed_index(small_lexicon, values, 5)
-    again = closed_index(small_lexicon, values, 5)
+    first = closed_index(small_lexicon, scoring, 5)
+    again = closed_index(small_lexicon, scoring, 5)
     assert len(builds) == 1
     assert all(np.array_equal(value, getattr(again, name)) for name, value in vars(first).items())
-    closed_index(small_lexicon, values + 1, 5)
-    closed_index(small_lexicon, values, 4)
-    assert len(builds) == 3
+    closed_index(small_lexicon, scoring._replace(margins=scoring.margins + 1), 5)
+    closed_index(small_lexicon, scoring._replace(extra=scoring.extra + 1), 5)
+    closed_index(small_lexicon, scoring, 4)
+    assert len(builds) == 4
     for path in tmp_path.glob("closed-*"):
         path.write_bytes(path.read_bytes()[:-1] + b"x")
-    closed_index(small_lexicon, values, 5)
-    assert len(builds) == 4
+    closed_index(small_lexicon, scoring, 5)
+    assert len(builds) == 5
 
 
 @pytest.mark.skipif(os.name == "nt", reason="folders without write permission work differently there")

@@ -19,12 +19,15 @@ from solver.kernels.ranks import CHOOSE, OFFSET, rank_counts, unrank_counts, unr
 from solver.kernels.sieve import fill_sieves, sieve_bits
 from solver.model.lexicon import Lexicon
 from solver.model.puzzle import load_puzzle
-from solver.model.tiles import N_CODES, counts_of, decode, encode
+from solver.model.scoring import scoring_of
+from solver.model.tiles import N_CODES, ORDER, counts_of, decode, encode
 from solver.model.units import SCALE
 from solver.search.layers import NO_CUTOFF, new_states
+from tests import reference
 from tests.reference import best_by_tiles, play_score
 
-VALUES = load_puzzle("challenge").value_table
+SCORING = load_puzzle("challenge").scoring()
+VALUES = SCORING.margins
 racks = st.text("abestz?", min_size=1, max_size=10)
 
 
@@ -76,7 +79,7 @@ def unpacked(packed: int) -> str:
 
 
 def test_closed_index_holds_the_best_play_of_every_multiset(small_lexicon: Lexicon) -> None:
-    index = build_closed_index(small_lexicon, VALUES, 5)
+    index = build_closed_index(small_lexicon, SCORING, 5)
     expected = best_by_tiles("?????" + "".join(small_lexicon.words), small_lexicon.words)
     assert dict(zip(map(unpacked, index.packed.tolist()), index.score.tolist(), strict=True)) == expected
     filled = np.flatnonzero(index.slots)
@@ -89,7 +92,7 @@ def test_closed_index_holds_the_best_play_of_every_multiset(small_lexicon: Lexic
 @given(prices=st.lists(st.integers(0, 4000), min_size=N_CODES, max_size=N_CODES))
 def test_no_play_is_worth_more_than_the_filter_says(small_lexicon: Lexicon, prices: list[int]) -> None:
     lexicon = Lexicon("long", (*(word for word in small_lexicon.words if len(word) <= 5), "abattises", "tabbesseae"))
-    index = build_closed_index(lexicon, VALUES, 10)
+    index = build_closed_index(lexicon, SCORING, 10)
     rated = rate_plays(index.packed, index.score, np.array(prices, dtype=np.int64), 10)
     hashes, lengths, entries, least, step = rated
     filter_ = fill_filter(rated, 8)
@@ -155,21 +158,25 @@ def test_word_score_gives_blanks_to_the_earliest_copies(word: str, data: st.Data
     assert word_score(words, 0, VALUES, LONGEST, table, spent) == len(word)
 
 
-@given(racks)
-def test_spending_blanks_finds_the_best_play_of_every_multiset(small_lexicon: Lexicon, rack: str) -> None:
+@given(rack=racks, blank=st.just(0) | st.integers(0, 12), bonus=st.integers(0, 9))
+def test_spending_blanks_finds_the_best_play_of_every_multiset(
+    small_lexicon: Lexicon, rack: str, blank: int, bonus: int
+) -> None:
     index = build_signature_index(small_lexicon)
+    values = reference.VALUES | {"?": blank}
+    scoring = scoring_of(np.array([values[tile] for tile in ORDER], dtype=np.int32), "positional", 4, bonus)
     table = PlayTable(
         np.zeros(1 << TABLE_BITS, dtype=np.int32), np.zeros(1 << 15, dtype=np.uint64), np.zeros(1 << 15, dtype=np.int32)
     )
     words = Words(index.family, index.members, small_lexicon.starts, small_lexicon.codes)
-    plays = TriePlays(Trie(index.mask, index.child, index.entry), words, VALUES, np.zeros(N_CODES, dtype=np.int64))
+    plays = TriePlays(Trie(index.mask, index.child, index.entry), words, scoring, np.zeros(N_CODES, dtype=np.int64))
     count = rack_plays(counts_of(encode(rack)), plays, table)
     found = {}
     for rank, score in zip(table.rank[:count], table.score[:count], strict=True):
         tiles = np.zeros(N_CODES, dtype=np.int8)
         unrank_counts(rank, tiles)
         found["".join(sorted(decode(np.repeat(np.arange(N_CODES), tiles))))] = int(score)
-    assert found == best_by_tiles(rack, small_lexicon.words)
+    assert found == best_by_tiles(rack, small_lexicon.words, values, {4: bonus})
     assert len(found) == count
     assert not table.places.any()
 

@@ -42,6 +42,16 @@ def game(seed: int) -> tuple[Rules, list[str], int]:
     return Rules("random", row, rack_size, VALUES, frozenset(WORDS)), lines, total
 
 
+@given(play=st.text("abz?", max_size=8), blank=st.integers(0, 1000), bonus=st.integers(0, 10_000), rack=st.integers(2, 8))
+def test_a_blank_counts_by_its_position_and_a_full_rack_has_its_bonus_once(
+    play: str, blank: int, bonus: int, rack: int
+) -> None:
+    rules = Rules("variant", "ab?", rack, VALUES | {"?": blank}, frozenset(WORDS), bonus)
+    letters = {"a": 1, "b": 3, "z": 10, "?": blank}
+    plain = sum(position * letters[tile] for position, tile in zip(range(1, 9), play, strict=False))
+    assert rules.score(play) == (plain + bonus if len(play) == rack else plain)
+
+
 def codes(verdict: Verdict) -> list[str]:
     return [violation.code for violation in verdict.violations]
 

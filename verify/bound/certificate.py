@@ -104,8 +104,11 @@ def judge_certificate(
     """Compute the bound anew, and compare it with the claim.
 
     This takes minutes, and with a long sweep up to an hour. If the certificate was changed, or is of another puzzle, the
-    verdict says so at once. Raises `RulesError` if the prices do not fit this puzzle.
+    verdict says so at once. Raises `RulesError` if the prices do not fit this puzzle, or it is a variant.
     """
+    if rules.is_variant:
+        what = "a blank is worth something or a full rack has a bonus"
+        raise RulesError(f"{file}: a bound takes no variant: in {rules.name} {what}")
     claimed = _thousandths(told["bound"], file, "bound")
     priced = "bound_of_prices" if "bound_of_prices" in told else "bound"
     of_prices = _thousandths(told[priced], file, priced)
@@ -208,6 +211,8 @@ def words_hash(rules: Rules) -> str:
 def puzzle_hash(rules: Rules) -> str:
     """sha256 of everything that a score depends on."""
     values = ",".join(f"{letter}={rules.values.get(letter, 0)}" for letter in ascii_lowercase)
+    # only where a variant has them, so that the hashes of all other puzzles stay as they are
+    values += "".join(f",{name}={worth}" for name, worth in (("?", rules.values.get("?", 0)), ("bonus", rules.bonus)) if worth)
     return hashlib.sha256(f"{rules.row}\n{rules.rack_size}\n{values}\n{words_hash(rules)}\n".encode()).hexdigest()
 
 

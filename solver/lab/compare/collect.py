@@ -112,7 +112,7 @@ def _are_lines(value: Any) -> bool:
 
 
 def _are_rules(value: Any) -> bool:
-    """Row, rack and letter values of a puzzle."""
+    """Row, rack, tile values and bonus of a puzzle."""
     return (
         isinstance(value, dict)
         and isinstance(value.get("row"), str)
@@ -121,6 +121,7 @@ def _are_rules(value: Any) -> bool:
         and value.get("rack") in range(MAX_RACK + 1)
         and isinstance(value.get("values"), dict)
         and all(map(_is_count, value["values"].values()))
+        and _is_count(value.get("bonus", 0))
     )
 
 

@@ -120,6 +120,7 @@ def run_here(task: dict[str, Any]) -> Outcome:
             "row": problem.puzzle.row,
             "rack": problem.puzzle.rack_size,
             "values": dict(problem.puzzle.values),
+            **({"bonus": problem.puzzle.bonus} if problem.puzzle.bonus else {}),
         },
         "notes": run.notes,
         "parameters": asdict(strategy.parameters),

@@ -68,7 +68,8 @@
       this.part("rack").replaceChildren(...rack.map((place) => this.rackTile(place, reached)));
       this.part("leave").replaceChildren(...(turn ? turn.leave : []).map((place) => this.rackTile(place, reached)));
       this.part("play").replaceChildren(...(turn ? turn.play : []).map((played) => playedTile(played, this.drawn)));
-      this.part("sum").textContent = turn ? `${turn.word}: ${turn.score} points, ${turn.total} in all` : "Nothing is drawn yet.";
+      const bonus = turn && turn.bonus ? `, ${turn.bonus} of them for a full rack` : "";
+      this.part("sum").textContent = turn ? `${turn.word}: ${turn.score} points${bonus}, ${turn.total} in all` : "Nothing is drawn yet.";
       const faults = turn ? turn.violations : [];
       const told = (fault) => element("p", { textContent: `line ${fault.line}: ${fault.code}: ${fault.message}` });
       this.part("faults").replaceChildren(...faults.filter((fault) => fault.follows_from === null).map(told));

@@ -1,0 +1,290 @@
+"""Variants: blanks that are worth points, a bonus for a full rack, and rows drawn from a bag."""
+
+import json
+import random
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import solver
+from solver.bound.certificate import certificate
+from solver.bound.schedule import tighten_upper_bound
+from solver.errors import PuzzleError, StrategyError
+from solver.index.problem import Problem
+from solver.model.lexicon import Lexicon
+from solver.model.puzzle import Puzzle, load_puzzle, puzzle_toml, read_puzzle
+from solver.model.racks import rack_counts
+from solver.search.run import Run
+from solver.search.several import best_answers
+from solver.solving.referee import confirm
+from solver.solving.solve import search, suited_strategy
+from solver.solving.strategies import make_strategy
+from tests.kernels import twins
+from tests.process import rowdraw
+from tests.reference import VALUES, best_by_tiles, draws, optimum, play_score
+from verify import judge, load_rules
+from verify.bound.certificate import puzzle_hash
+from verify.rules import RulesError
+
+ELEVEN = "abateseatab"
+# worth less than all letters but one, as much as some of them, and more than nearly all
+blanks = st.sampled_from([1, 3, 9])
+bonuses = st.sampled_from([0, 1, 40])
+# the letters of the words of the small list that are worth less and more than most
+few_values = st.fixed_dictionaries({letter: st.integers(0, 6) for letter in "abestz"} | {"?": st.integers(0, 9)})
+
+
+def problem_of(lexicon: Lexicon, row: str, rack_size: int, values: Mapping[str, int], bonus: int) -> Problem:
+    return Problem(Puzzle("test", row, rack_size, "test", values, bonus=bonus), lexicon)
+
+
+@settings(max_examples=60)
+@given(
+    row=st.text("abestz?", min_size=1, max_size=9),
+    rack_size=st.integers(2, 6),
+    values=few_values,
+    bonus=bonuses,
+    fishing=st.sampled_from([0, 5]),
+)
+def test_an_unbounded_beam_is_optimal(
+    small_lexicon: Lexicon, row: str, rack_size: int, values: dict[str, int], bonus: int, fishing: int
+) -> None:
+    problem = problem_of(small_lexicon, row, rack_size, values, bonus)
+    result = search(problem, make_strategy(f"beam:width=1000000,fishing={fishing}"), Run(threads=2))
+    assert result.score == optimum(row, rack_size, small_lexicon.words, values, bonus)
+    confirm(problem, result)
+
+
+@settings(max_examples=15)
+@given(row=st.permutations(ELEVEN + "t"), wanted=st.sets(st.integers(0, 11), max_size=3), values=few_values, bonus=bonuses)
+def test_racks_above_ten_tiles_are_searched_with_the_same_results(
+    small_lexicon: Lexicon, row: list[str], wanted: set[int], values: dict[str, int], bonus: int
+) -> None:
+    tiles = "".join("?" if place in wanted else tile for place, tile in enumerate(row))
+    lexicon = Lexicon("eleven", tuple(sorted((*small_lexicon.words, ELEVEN))))
+    problem = problem_of(lexicon, tiles, 11, values, bonus)
+    assert not problem.has_closed_index
+    result = search(problem, make_strategy("beam:width=1000000"), Run())
+    assert result.score == optimum(tiles, 11, lexicon.words, values, bonus)
+    confirm(problem, result)
+
+
+@settings(max_examples=40)
+@given(row=st.text("abestz?", min_size=1, max_size=14), values=few_values, bonus=bonuses)
+def test_every_greedy_turn_is_one_of_the_best(small_lexicon: Lexicon, row: str, values: dict[str, int], bonus: int) -> None:
+    problem = problem_of(small_lexicon, row, 4, values, bonus)
+    left, right, leave = 0, 0, ""
+    game = search(problem, make_strategy("greedy"), Run())
+    confirm(problem, game)
+    for turn in (*game.turns, None):
+        options = list(draws(row, left, right, leave, 4))
+        scores = [0]
+        for _left, _right, rack in options:
+            scores += best_by_tiles(rack, small_lexicon.words, values, {4: bonus}).values()
+        # turns without points at the end are left out
+        assert max(scores) == (turn.score if turn else 0)
+        if turn:
+            left, right, rack = next(option for option in options if option[0] == left + turn.left)
+            assert turn.score == play_score(turn.play, values, {4: bonus})
+            leave = "".join(sorted((Counter(rack) - Counter(turn.play)).elements()))
+
+
+@settings(max_examples=20)
+@given(row=st.text("abestz?", min_size=1, max_size=16), blank=blanks, bonus=bonuses)
+def test_every_strategy_offers_an_answer_that_the_referee_confirms(
+    small_lexicon: Lexicon, row: str, blank: int, bonus: int
+) -> None:
+    problem = problem_of(small_lexicon, row, 5, VALUES | {"?": blank}, bonus)
+    for spec in ("beam:width=3", "widening:first=2,last=20", "refined:effort=0.05"):
+        confirm(problem, search(problem, make_strategy(spec), Run()))
+
+
+@settings(max_examples=20)
+@given(row=st.text("abestz?", min_size=1, max_size=9), blank=blanks, bonus=bonuses)
+def test_several_answers_are_distinct_and_begin_with_the_best(small_lexicon: Lexicon, row: str, blank: int, bonus: int) -> None:
+    values = VALUES | {"?": blank}
+    problem = problem_of(small_lexicon, row, 4, values, bonus)
+    run = Run()
+    games = best_answers(problem, run, make_strategy("beam:width=100000,fishing=0").parameters, 5)
+    assert games[0].score == optimum(row, 4, small_lexicon.words, values, bonus)
+    assert len({game.text() for game in games}) == len(games)
+    for game in games:
+        verdict = judge(game.text(), problem.rules)
+        assert verdict.score == game.score
+        assert verdict.valid or not game.turns
+
+
+@pytest.mark.parametrize(("rule", "score"), [("positional", play_score), ("scrabble", twins.plain_score)])
+@settings(max_examples=60)
+@given(rack=st.text("abestz?", min_size=1, max_size=8), values=few_values)
+def test_the_best_plays_of_a_rack_are_laid_down_as_they_score(
+    small_lexicon: Lexicon, rule: str, score: twins.Rule, rack: str, values: dict[str, int]
+) -> None:
+    problem = problem_of(small_lexicon, "a", 5, values, 0)
+    plays = problem.finder_by(rule).best([rack_counts(rack)], top=6)[0]
+    words = small_lexicon.words
+    expected = twins.ranking(rack, words, 1, score, values)[:6]
+    assert [(play.score, words.index(play.word)) for play in plays] == expected
+    for play in plays:
+        assert score(play.tiles, values) == play.score
+        assert not Counter(play.tiles) - Counter(rack)
+        assert all(tile in ("?", letter) for tile, letter in zip(play.tiles, play.word, strict=True))
+
+
+def test_a_blank_stands_for_a_letter_of_the_rack_that_is_worth_less(small_lexicon: Lexicon, root: Path) -> None:
+    problem = problem_of(small_lexicon, "a", 5, VALUES | {"?": 2}, 0)
+    plays = problem.finder.best([rack_counts("toe?")], top=3)[0]
+    assert plays == [("et?", "eta", 9), ("te?", "tea", 9), ("to?", "toe", 9)]
+    assert solver.best_plays("qoph?z", 3, puzzle=str(root / "examples" / "variant.toml"))[2].tiles == "q?ph"
+
+
+tables = st.dictionaries(st.sampled_from("abqz?"), st.integers(0, 1000), max_size=4)
+bags = st.fixed_dictionaries(
+    {"bag": st.just("english"), "seed": st.integers(0, 10**9)}, optional={"tiles": st.integers(1, 100)}
+)
+
+
+@given(values=tables, bonus=st.integers(0, 10_000), row=st.text("abz?", min_size=1) | bags, rack=st.integers(2, 15))
+def test_both_readers_read_the_same_rules_and_what_is_written_reads_back(
+    tmp_path_factory: pytest.TempPathFactory, values: dict[str, int], bonus: int, row: str | dict[str, object], rack: int
+) -> None:
+    path = tmp_path_factory.mktemp("puzzle") / "p.toml"
+    table = ", ".join(f"{json.dumps(tile)} = {value}" for tile, value in values.items())
+    told = json.dumps(row) if isinstance(row, str) else ", ".join(f"{key} = {json.dumps(value)}" for key, value in row.items())
+    drawn = told if isinstance(row, str) else f"{{ {told} }}"
+    path.write_text(f"row = {drawn}\nrack = {rack}\nbonus = {bonus}\nvalues = {{ {table} }}\n")
+    list_file = path.with_name("words.txt")
+    list_file.write_text("ab\nza\n")
+    puzzle, rules = load_puzzle(str(path), list_file), load_rules(str(path), str(list_file))
+    assert (puzzle.row, puzzle.rack_size, puzzle.values, puzzle.bonus) == (
+        rules.row,
+        rules.rack_size,
+        rules.values,
+        rules.bonus,
+    )
+    assert puzzle.is_variant == rules.is_variant == bool(bonus or values.get("?"))
+    assert puzzle.digest(Problem.of(puzzle).lexicon.digest) == puzzle_hash(rules)
+    again = path.with_name("again.toml")
+    again.write_text(puzzle_toml(puzzle))
+    assert read_puzzle(again) == read_puzzle(path)
+
+
+def test_a_blank_value_and_a_bonus_change_the_digest_and_0_does_not() -> None:
+    values = {"a": 1}
+    puzzles = [
+        Puzzle("p", "a?", 2, "enable1", values | more, bonus=bonus)
+        for more, bonus in (({}, 0), ({"?": 0}, 0), ({"?": 2}, 0), ({}, 2), ({"?": 2}, 2))
+    ]
+    digests = [puzzle.digest("words") for puzzle in puzzles]
+    assert digests[0] == digests[1]
+    assert len(set(digests)) == 4
+
+
+def test_a_bag_is_drawn_as_the_formats_say(tmp_path: Path) -> None:
+    counts = {"a": 9, "b": 2, "c": 2, "d": 4, "e": 12, "f": 2, "g": 3, "h": 2, "i": 9, "j": 1, "k": 1, "l": 4, "m": 2, "n": 6}
+    counts |= {"o": 8, "p": 2, "q": 1, "r": 6, "s": 4, "t": 6, "u": 4, "v": 2, "w": 2, "x": 1, "y": 2, "z": 1, "?": 2}
+    tiles = [tile for tile, count in counts.items() for _ in range(count)]
+    random.Random(7).shuffle(tiles)
+    for first, more in ((100, ""), (60, ", tiles = 60"), (1, ", tiles = 1")):
+        path = tmp_path / "bag.toml"
+        path.write_text(f'row = {{ bag = "english", seed = 7{more} }}\n')
+        assert read_puzzle(path).row == load_rules(str(path)).row == "".join(tiles[:first])
+
+
+BAD = {
+    'row = "ab"\nbonus = -1': "bonus = -1: expected a whole number from 0 to 10,000",
+    'row = "ab"\nbonus = 10001': "bonus = 10001: expected",
+    'row = "ab"\nbonus = true': "bonus = True: expected",
+    'row = "ab"\nbonus = 1.5': "bonus = 1.5: expected",
+    'row = "ab"\nvalues = { "?" = 1001 }': "1001",
+    'row = "ab"\nvalues = { "?" = "2" }': "'2'",
+    "row = {}": "row: bag = None",
+    "row = { seed = 1 }": "row: bag = None",
+    'row = { bag = "english" }': "row: seed = None: expected a whole number from 0",
+    'row = { bag = "english", seed = -1 }': "row: seed = -1",
+    'row = { bag = "english", seed = 1.5 }': "row: seed = 1.5",
+    'row = { bag = "english", seed = 1, tiles = 0 }': "row: tiles = 0: expected a whole number from 1 to 100",
+    'row = { bag = "english", seed = 1, tiles = 101 }': "row: tiles = 101",
+    'row = { bag = "english", seed = 1, size = 3 }': "row: unknown field 'size': expected bag, seed, tiles",
+    'row = { bag = "icelandic", seed = 1 }': "row: bag = 'icelandic': expected a tile set of the letters a to z",
+    'row = { bag = "../tiles/english", seed = 1 }': "row: bag = '../tiles/english'",
+    f'row = {{ bag = "{"a" * 300}", seed = 1 }}': "row: bag = 'aaa",
+    'row = { bag = ["english"], seed = 1 }': "row: bag = ['english']",
+}
+
+
+@pytest.mark.parametrize(("text", "message"), BAD.items())
+def test_both_readers_refuse_a_bad_variant_with_file_field_and_expectation(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "bad.toml"
+    path.write_text(text)
+    for read, kind in ((load_puzzle, PuzzleError), (load_rules, RulesError)):
+        with pytest.raises(kind) as caught:
+            read(str(path))
+        assert message in str(caught.value)
+        assert str(caught.value).startswith(f"{path}: ")
+        assert "\n" not in str(caught.value)
+
+
+def test_an_answer_to_a_variant_names_its_file(tmp_path: Path) -> None:
+    path = tmp_path / "v.toml"
+    challenge = load_puzzle("challenge")
+    for more in ("bonus = 5\n", 'values = { "?" = 2 }\n'):
+        path.write_text(f'row = "{challenge.row}"\n{more}')
+        puzzle = load_puzzle(str(path))
+        assert puzzle.address == (str(path), None)
+        assert puzzle.with_row("tea").address == (str(path), "tea")
+
+
+@pytest.mark.parametrize("more", [{"bonus": 5}, {"values": VALUES | {"?": 1}}])
+def test_bounds_and_exact_search_refuse_a_variant(small_lexicon: Lexicon, more: dict[str, object]) -> None:
+    fields: dict[str, object] = {"name": "p", "row": "tea", "rack_size": 5, "words": "small", "values": VALUES} | more
+    problem = Problem(Puzzle(**fields), small_lexicon)  # type: ignore[arg-type]
+    for relaxation in ("r1", "r2", "r3"):
+        with pytest.raises(StrategyError, match="a bound takes no variant"):
+            tighten_upper_bound(problem, relaxation, Run())
+    with pytest.raises(StrategyError, match="exact search takes no variant"):
+        search(problem, make_strategy("exact"), Run())
+    assert suited_strategy(problem, None) == "beam"
+    assert suited_strategy(Problem(load_puzzle("challenge").with_row("tea"), small_lexicon), None) == "exact"
+
+
+def test_commands_say_in_one_line_that_bounds_take_no_variant(root: Path, tmp_path: Path) -> None:
+    variant = str(root / "examples" / "variant.toml")
+    ordinary = Problem.of(load_puzzle("challenge").with_row("tea?sets"))
+    file = tmp_path / "bound.json"
+    file.write_text(certificate(ordinary, tighten_upper_bound(ordinary, "r1", Run(seconds=0.1))))
+    for command in (
+        ("bound", variant),
+        ("solve", variant, "--bound", "1"),
+        ("solve", variant, "--strategy", "exact"),
+        ("verify", str(file), "--puzzle", variant),
+    ):
+        done = rowdraw(*command)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "variant" in done.stderr
+        assert len(done.stderr.splitlines()) == 1
+
+
+def test_every_view_of_a_game_shows_what_blanks_and_the_bonus_bring(root: Path, tmp_path: Path) -> None:
+    variant, file = str(root / "examples" / "variant.toml"), str(tmp_path / "answer.txt")
+    assert rowdraw("solve", variant, "--width", "100", "-o", file).returncode == 0
+    assert rowdraw("verify", file, "--puzzle", variant).returncode == 0
+    told = json.loads((tmp_path / "answer.json").read_text())["turns"]
+    assert told == [turn for turn in told if sum(turn["points"]) + turn.get("bonus", 0) == turn["score"]]
+    assert {turn["bonus"] for turn in told if "bonus" in turn} == {50}
+    with_blank = next(turn for turn in told if "?" in turn["play"])
+    place = with_blank["play"].index("?")
+    assert with_blank["points"][place] == 2 * (place + 1)
+    full = [turn for turn in told if len(turn["play"]) == 7]
+    views = {
+        form: rowdraw("show", file, "--puzzle", variant, "--format", form).stdout for form in ("csv", "text", "svg", "html")
+    }
+    assert views["csv"].count(" + 50,") == views["text"].count(" + 50\n") == views["svg"].count(">+ 50<") == len(full) > 0
+    assert f"{place + 1}×2" in views["text"]
+    assert '"bonus": 50' in views["html"]
+    (shown,) = json.loads(rowdraw("show", file, "--puzzle", variant, "--format", "json").stdout)
+    assert [turn.get("bonus") for turn in shown["turns"]] == [turn.get("bonus") for turn in told]
