@@ -74,7 +74,7 @@ def test_the_whole_puzzle_is_told_as_json_where_that_is_asked_for(desk: Path) ->
     told = json.loads((desk / "told.json").read_text())
     assert "ROWDRAW_SECONDS" not in told
     puzzle: dict[str, Any] = json.loads(told["stdin"])
-    assert set(puzzle) == {"name", "row", "rack", "values", "words", "seed", "seconds", "threads"}
+    assert set(puzzle) == {"name", "row", "rack", "values", "bonus", "words", "seed", "seconds", "threads"}
     assert (puzzle["row"], puzzle["rack"], puzzle["seconds"], puzzle["values"]["z"]) == ("atea", 7, None, 10)
     assert "solemnized\n" in Path(puzzle["words"]).read_text()
 
