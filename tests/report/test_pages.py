@@ -27,7 +27,7 @@ def chrome() -> Iterator["Chrome"]:
 
 
 @pytest.fixture
-def outcome(root: Path) -> Path:
+def record(root: Path) -> Path:
     return root / "results" / "challenge" / "1042.txt"
 
 
@@ -52,12 +52,12 @@ def press(driver: "Chrome", *keys: str) -> None:
         driver.find_element(By.TAG_NAME, "body").send_keys(key)
 
 
-def test_arrow_keys_and_slider_step_through_all_turns(chrome: "Chrome", tmp_path: Path, outcome: Path) -> None:
+def test_arrow_keys_and_slider_step_through_all_turns(chrome: "Chrome", tmp_path: Path, record: Path) -> None:
     from selenium.webdriver.common.by import By
     from selenium.webdriver.common.keys import Keys
 
-    verdict = judge(outcome.read_bytes(), load_rules("challenge"))
-    page = page_of(tmp_path, str(outcome))
+    verdict = judge(record.read_bytes(), load_rules("challenge"))
+    page = page_of(tmp_path, str(record))
     requests(chrome)
     open_page(chrome, page)
     assert texts(chrome, "#which") == ["before the first turn"]
@@ -108,12 +108,12 @@ def test_an_invalid_game_is_shown_past_its_violations_each_in_place(chrome: "Chr
     assert console_errors(chrome) == []
 
 
-def test_two_games_step_together(chrome: "Chrome", tmp_path: Path, outcome: Path) -> None:
+def test_two_games_step_together(chrome: "Chrome", tmp_path: Path, record: Path) -> None:
     from selenium.webdriver.common.keys import Keys
 
     other = tmp_path / "other.txt"
     other.write_text("6 s?l?mnized solemnized\n")
-    open_page(chrome, page_of(tmp_path, str(outcome), "--against", str(other)))
+    open_page(chrome, page_of(tmp_path, str(record), "--against", str(other)))
     press(chrome, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
     assert texts(chrome, "[data-part=sum]") == ["outmove: 54 points, 195 in all", "solemnized: 141 points, 141 in all"]
     assert texts(chrome, "h2")[0] == "1042.txt"
@@ -138,8 +138,8 @@ def test_names_and_words_from_files_are_text(chrome: "Chrome", tmp_path: Path) -
     assert console_errors(chrome) == []
 
 
-def test_a_phone_needs_no_sideways_scrolling(tmp_path: Path, outcome: Path) -> None:
-    page = page_of(tmp_path, str(outcome))
+def test_a_phone_needs_no_sideways_scrolling(tmp_path: Path, record: Path) -> None:
+    page = page_of(tmp_path, str(record))
     for dark in (False, True):
         with browser(width=380, height=800, dark=dark) as phone:
             open_page(phone, page)
@@ -147,10 +147,10 @@ def test_a_phone_needs_no_sideways_scrolling(tmp_path: Path, outcome: Path) -> N
             assert phone.execute_script(wide) <= 0
 
 
-def test_screen_readers_are_told_what_is_seen(chrome: "Chrome", tmp_path: Path, outcome: Path) -> None:
+def test_screen_readers_are_told_what_is_seen(chrome: "Chrome", tmp_path: Path, record: Path) -> None:
     from selenium.webdriver.common.keys import Keys
 
-    open_page(chrome, page_of(tmp_path, str(outcome)))
+    open_page(chrome, page_of(tmp_path, str(record)))
     press(chrome, Keys.ARROW_RIGHT)
     unnamed = """return [...document.querySelectorAll('button, input, [role=img], ol')]
         .filter(e => !(e.getAttribute('aria-label') || e.textContent.trim())).length"""
@@ -167,10 +167,10 @@ def test_screen_readers_are_told_what_is_seen(chrome: "Chrome", tmp_path: Path, 
     assert play[7] == "z: position 8 times value 10 is 80"
 
 
-def test_a_picture_is_well_formed_and_escaped(tmp_path: Path, outcome: Path) -> None:
+def test_a_picture_is_well_formed_and_escaped(tmp_path: Path, record: Path) -> None:
     from xml.etree import ElementTree
 
-    svg = rowdraw("show", str(outcome), "--svg", "-").stdout
+    svg = rowdraw("show", str(record), "--svg", "-").stdout
     tree = ElementTree.fromstring(svg)
     words = [element.text for element in tree.iter("{http://www.w3.org/2000/svg}text")]
     assert "solemnized" in words
@@ -182,9 +182,17 @@ def test_a_picture_is_well_formed_and_escaped(tmp_path: Path, outcome: Path) -> 
     ElementTree.fromstring(done.stdout)
 
 
-def test_pages_name_nothing_outside_themselves(tmp_path: Path, outcome: Path) -> None:
-    page = page_of(tmp_path, str(outcome)).read_text()
+def test_pages_name_nothing_outside_themselves(tmp_path: Path, record: Path) -> None:
+    page = page_of(tmp_path, str(record)).read_text()
     data = page.partition('id="data">')[2].partition("</script>")[0]
     assert json.loads(data)[0]["score"] == 1042
     assert "http" not in page.replace("http-equiv", "").replace("http://www.w3.org/2000/svg", "")
     assert shutil.which("chromium") == BROWSER
+
+
+def test_the_title_of_a_page_says_invalid_first(record: Path, tmp_path: Path) -> None:
+    (tmp_path / "bad.txt").write_text(record.read_text().replace("3 asp asp", "4 asp asp"))
+    assert rowdraw("show", "bad.txt", "--html", "bad.html", cwd=tmp_path).returncode == 1
+    page = (tmp_path / "bad.html").read_text(encoding="utf-8")
+    assert "<title>invalid, bad.txt: 1042 points on challenge as read</title>" in page
+    assert "1 fault, 10 that follow from it" in page

@@ -133,11 +133,3 @@ def test_show_folds_them_in_the_terminal_too(record: list[str], tmp_path: Path) 
     assert "that follow from it" in make_game(verdict, RULES).faults
     (tmp_path / "bad.txt").write_text(changed(record, line3="4 asp asp"))
     assert rowdraw("show", "bad.txt", "--all", cwd=tmp_path).stdout.count("follows from line 4") > 8
-
-
-def test_the_title_of_a_page_says_invalid_first(record: list[str], tmp_path: Path) -> None:
-    (tmp_path / "bad.txt").write_text(changed(record, line3="4 asp asp"))
-    assert rowdraw("show", "bad.txt", "--html", "bad.html", cwd=tmp_path).returncode == 1
-    page = (tmp_path / "bad.html").read_text(encoding="utf-8")
-    assert "<title>invalid, bad.txt: 1042 points on challenge as read</title>" in page
-    assert "1 fault, 10 that follow from it" in page
