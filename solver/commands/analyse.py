@@ -6,7 +6,7 @@ import click
 
 from solver.commands.forms import JSON, TEXT, chosen_form
 from solver.commands.opened import OpenedGame
-from solver.commands.running import INTERRUPTED, command_ending, threads_option, words_option
+from solver.commands.running import INTERRUPTED, command_ending, say, threads_option, words_option
 
 
 @click.command()
@@ -43,7 +43,7 @@ def analyse(
     game = OpenedGame.of(file)
     problem = Problem.of(game.puzzle(load_puzzle(puzzle, words)))
     solution = Solution(game.turns(problem))
-    warm_up(lambda message: click.echo(f"rowdraw: {message}", err=True))
+    warm_up(say)
     ending = command_ending()
     with Bar() as bar:
         run = ending.of(Run(threads=threads or processors(), watch=bar))
@@ -55,8 +55,5 @@ def analyse(
         text = analysis_page(analysis, make_game(verdict, problem.rules))
     else:
         text = analysis_json(analysis, problem.puzzle.name) if form == JSON else analysis_text(analysis, game.file)
-    if output is None:
-        click.echo(text, nl=False)
-    else:
-        write_report(output, click.unstyle(text))
+    write_report(output, text)
     return INTERRUPTED if ending.is_told else 0

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from solver.commands.running import say
 from solver.errors import RackError
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ class _RackReader:
     def end(self) -> int:
         """Say how many more lines were refused than were named; returns the exit code."""
         if self._refusals > _MOST_TOLD:
-            click.echo(f"rowdraw: and {self._refusals - _MOST_TOLD:,} more lines that are not racks", err=True)
+            say(f"and {self._refusals - _MOST_TOLD:,} more lines that are not racks")
         return 2 if self._refusals else 0
 
     def batches(self, racks: Iterable[str]) -> Iterator[tuple[list[str], "Counts"]]:
@@ -93,7 +94,7 @@ class _RackReader:
         except RackError as error:
             self._refusals += 1
             if self._refusals <= _MOST_TOLD:
-                click.echo(f"rowdraw: {where}{error}", err=True)
+                say(f"{where}{error}")
             return False
         return True
 

@@ -12,6 +12,7 @@ from solver.commands.running import (
     chosen_puzzle,
     command_ending,
     puzzle_options,
+    say,
     threads_option,
 )
 from solver.errors import RowdrawError
@@ -78,8 +79,7 @@ def bound(
     problem.require_ordinary("a bound")
     relaxation = relaxation or suited_relaxation(problem)
     if seconds is None and len(chosen.row) > _SHORT:
-        message = f"{relaxation} takes {_TAKES[relaxation]} on a row of 100 tiles; Ctrl-C ends with the lowest bound so far"
-        click.echo(f"rowdraw: {message}", err=True)
+        say(f"{relaxation} takes {_TAKES[relaxation]} on a row of 100 tiles; Ctrl-C ends with the lowest bound so far")
     prices = prices_of(problem, start) if start is not None else None
     known = bound_on_file(problem, output) if output is not None else None
     unwritten: OSError | None = None
@@ -98,7 +98,7 @@ def bound(
         except OSError as error:
             # go on: a better bound may be written later, and the last one is printed in any case
             if unwritten is None:
-                click.echo(f"rowdraw: {output}: cannot be written ({error.strerror}); going on", err=True)
+                say(f"{output}: cannot be written ({error.strerror}); going on")
             unwritten = error
 
     with Bar() as bar:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.commands.running import interrupt_on_signals, list_option, words_option
+from solver.commands.running import interrupt_on_signals, list_option, say, words_option
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -119,10 +119,10 @@ def _run(tasks: "list[Task]", output: Path, force: bool, executor: str, schedule
     from verify.text import printable
 
     interrupt_on_signals()
-    warm_up(lambda message: click.echo(f"rowdraw: {message}", err=True))
+    warm_up(say)
     journal = Journal(output)
     missing = list(tasks) if force else journal.unfinished(tasks)
-    click.echo(f"rowdraw: {len(tasks)} runs, {len(tasks) - len(missing)} done already", err=True)
+    say(f"{len(tasks)} runs, {len(tasks) - len(missing)} done already")
     failed = 0
     muted = not sys.stderr.isatty()
     with _executor(executor, scheduler, jobs) as pool, tqdm(total=len(missing), unit="run", disable=muted) as bar:
@@ -172,6 +172,6 @@ def _report(output: Path, results: Path | None) -> bool:
         for note in finding.notes:
             click.echo(fill(note, WIDTH))
     else:
-        click.echo(f"rowdraw: {finding.answer}", err=True)
+        say(finding.answer)
     write_reports(comparison, output)
     return bool(comparison.summaries)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from solver.commands.running import INTERRUPTED, command_ending, journal_option, threads_option
+from solver.commands.running import INTERRUPTED, command_ending, journal_option, say, threads_option
 
 
 @click.command()
@@ -26,9 +26,6 @@ def learn(rows: int, racks: int, threads: int | None, output: Path, again: bool)
     from solver.search.prices import positions_toml
     from solver.search.run import Run, processors
     from solver.solving.warmup import warm_up
-
-    def say(message: str) -> None:
-        click.echo(f"rowdraw: {message}", err=True)
 
     warm_up(say)
     puzzle = load_puzzle("challenge")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from solver.commands.running import INTERRUPTED, Seconds, command_ending, journal_option, threads_option
+from solver.commands.running import INTERRUPTED, Seconds, command_ending, journal_option, say, threads_option
 
 
 @click.command()
@@ -25,7 +25,7 @@ def optima(tiles: int, rows: int, seconds: float | None, ascent: float, threads:
     from solver.search.run import Run, processors
     from solver.solving.warmup import warm_up
 
-    warm_up(lambda message: click.echo(f"rowdraw: {message}", err=True))
+    warm_up(say)
     truths = []
     ending = command_ending()
     with Bar() as bar:

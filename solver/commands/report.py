@@ -4,6 +4,8 @@ from pathlib import Path
 
 import click
 
+from solver.commands.running import say
+
 
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False), metavar="FOLDER")
@@ -29,5 +31,5 @@ def report(folder: Path, output: Path, results: Path | None) -> int:
 
     comparison = collect(folder, results)
     write_report(output, comparison_page(comparison, folder.resolve().name))
-    click.echo(f"rowdraw: {find(comparison).answer}", err=True)
+    say(find(comparison).answer)
     return 0 if comparison.summaries else 1

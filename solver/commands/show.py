@@ -48,10 +48,7 @@ def show(
         if html is not None or svg is not None or form not in (None, TEXT):
             raise click.UsageError(f"{file} is a Scrabble game, which is shown as text")
         text, is_valid = shown
-        if output is None:
-            click.echo(text, nl=False)
-        else:
-            write_report(output, click.unstyle(text))
+        write_report(output, text)
         return 0 if is_valid else 1
     if svg is not None and against is not None:
         raise click.UsageError("--svg shows one game: leave out --against")
@@ -68,10 +65,7 @@ def show(
             from solver.show.game import make_game
 
             text = games_as(name, [make_game(verdict, rules) for verdict, rules in judged])
-        if path is None:
-            click.echo(text, nl=False)
-        else:
-            write_report(path, click.unstyle(text))
+        write_report(path, text)
     return 0 if all(verdict.valid for verdict in verdicts) else 1
 
 

@@ -73,8 +73,7 @@ class _Passes:
             if not self.go_on or start >= len(run.incumbent.turns):
                 break
             racks = run.racks
-            # the narrower beam gives the wider one its first cut-offs
-            if not (self._fishing.search(width // 8, before) and self._fishing.search(width, before)):
+            if not self._fishing.search_piloted(width, before):
                 break
             if (seen := self._plays_after(before)) is None:
                 break

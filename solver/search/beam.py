@@ -84,9 +84,7 @@ class Beam:
         """Offer the best game of a beam of that width, after a narrower one that teaches it."""
         width = self.parameters.width
         with ThreadPoolExecutor(run.threads) as pool:
-            beams = BeamRun(problem, run, self.parameters, pool)
-            if width < _PILOTED or beams.search(width // _PILOT_SHARE, run.opening):
-                beams.search(width, run.opening)
+            BeamRun(problem, run, self.parameters, pool).search_piloted(width, run.opening)
 
 
 class BeamRun:
@@ -162,6 +160,10 @@ class BeamRun:
             self._run.report(f"{'sweep' if self._pruning else 'beam'} {width:,}", played, tiles)
         self._run.offer(Solution((*before, *history.turns_to(best))))
         return is_whole
+
+    def search_piloted(self, width: int, before: tuple[Turn, ...] = ()) -> bool:
+        """As `search`, after a narrower beam, unless `width` is small, which gives the wider one its first cut-offs."""
+        return (width < _PILOTED or self.search(width // _PILOT_SHARE, before)) and self.search(width, before)
 
     def _begin(self, start: Hand) -> dict[int, Layer]:
         """Forget the beam before, but for what it has taught; returns the layers of a beam from `start`."""

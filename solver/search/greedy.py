@@ -8,7 +8,7 @@ from solver.index.plays import Play
 from solver.index.problem import Problem
 from solver.model.solution import Solution, Turn
 from solver.model.tiles import counts_of, encode
-from solver.search.hand import Hand, after_all
+from solver.search.hand import Hand, after_all, racks_of
 from solver.search.run import Run
 
 _PLAYS_COMPARED = 16  # of a rack; ties beyond these are not followed
@@ -88,7 +88,7 @@ def play_on(problem: Problem, hand: Hand, run: Run, ties: int) -> tuple[Turn, ..
 def _best_turns(problem: Problem, hand: Hand, run: Run, compared: int) -> list[tuple[int, Play]]:
     """All (left draws, play) with the best score of any draw, among the best `compared` plays of each."""
     choices = hand.choices(problem)
-    racks = [hand.drawn(problem, left).leave for left in choices]
+    racks = racks_of(problem, hand)
     run.racks += len(racks)
     found = problem.finder.best(racks, top=compared)
     best = max((plays[0].score for plays in found if plays), default=None)

@@ -54,6 +54,16 @@ class Hand:
         return range(1) if empties else range(wants + 1)
 
 
+def racks_of(problem: Problem, hand: Hand) -> list[Counts]:
+    """The rack after each draw of `hand.choices`."""
+    return [hand.drawn(problem, left).leave for left in hand.choices(problem)]
+
+
+def can_play(problem: Problem, hand: Hand) -> bool:
+    """Whether there is a play after any draw."""
+    return any(problem.finder.best(racks_of(problem, hand)))
+
+
 def turn_of(problem: Problem, hand: Hand, left: int, tiles: Counts) -> tuple[Turn, Hand]:
     """The best-scoring turn that draws `left` tiles from the left and plays exactly `tiles`, and the hand after it."""
     rack = hand.drawn(problem, left)

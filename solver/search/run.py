@@ -42,13 +42,11 @@ class Progress:
 class Run:
     """One run of a strategy: its limits, its clock and counters, the incumbent, and where it is known a bound in points.
 
-    opening: turns that every solution begins with, for strategies that can go on with a game, see `solver.search.strategy`.
-
-    title: what the run is of, for those who watch several.
-
     The run, not the strategy, knows when to stop. Its limits, `seconds` and `rack_budget`, stay as they are; a part of it may
     be over sooner, see `slice`. `interrupt` may be called from a signal handler or another thread.
 
+    opening: turns that every solution begins with, for strategies that can go on with a game, see `solver.search.strategy`.
+    title: what the run is of, for those who watch several.
     say: told at once what a user should know of the search.
     notes: what a strategy tells of the run for those who keep it, as JSON has it.
     outside_cpu: seconds of processor time that a program took which searched in place of this process; None where none did.

@@ -20,7 +20,7 @@ from solver.index.problem import Problem
 from solver.model.solution import Solution, Turn
 from solver.model.tiles import N_CODES, Counts
 from solver.search.beam import BeamParameters, BeamRun
-from solver.search.hand import Hand
+from solver.search.hand import Hand, can_play
 from solver.search.history import History, Point
 from solver.search.run import Run
 
@@ -35,8 +35,7 @@ def best_answers(problem: Problem, run: Run, parameters: BeamParameters, most: i
     """
     with ThreadPoolExecutor(run.threads) as pool:
         beams = BeamRun(problem, run, parameters, pool)
-        if beams.search(max(1, parameters.width // 8), run.opening):
-            beams.search(parameters.width, run.opening)
+        beams.search_piloted(parameters.width, run.opening)
     found: list[Solution] = []
     for turns in _Ways(problem, beams.history).games():
         game = Solution((*run.opening, *turns))
@@ -78,7 +77,7 @@ class _Ways:
                 heapq.heappush(queue, (-end.score, next(order), _Way(end.score, end, ())))
                 end = next(ends, None)
             _total, _number, way = heapq.heappop(queue)
-            if not way.turns and self._can_go_on(self._history.hand_at(way.point)):
+            if not way.turns and can_play(self._problem, self._history.hand_at(way.point)):
                 continue
             if way.point.played == self._history.first:
                 # a pair of turns that the beam played at once may lead over a state that it has kept as well
@@ -90,10 +89,6 @@ class _Ways:
                 gained = sum(turn.score for turn in turns)
                 longer = _Way(before.score + gained + way.total - way.point.score, before, (*turns, *way.turns))
                 heapq.heappush(queue, (-longer.total, next(order), longer))
-
-    def _can_go_on(self, hand: Hand) -> bool:
-        racks = [hand.drawn(self._problem, left).leave for left in hand.choices(self._problem)]
-        return any(self._problem.finder.best(racks))
 
     def _turns_into(self, point: Point) -> list[tuple[Point, tuple[Turn, ...]]]:
         """Kept states and the turns that lead from them to `point`, two at once where the beam has kept such a pair."""

@@ -13,7 +13,6 @@ from solver.search.beam import BeamParameters, BeamRun
 from solver.search.run import Run
 
 WIDTH, DEEP_WIDTH = 2_000, 20_000
-_PILOT_SHARE = 8  # how much narrower the beam is that goes first
 
 
 @dataclass(frozen=True)
@@ -62,7 +61,7 @@ def analyse(problem: Problem, game: Solution, run: Run, width: int = WIDTH) -> A
         beams = BeamRun(problem, run, BeamParameters(width), pool)
         for played in range(len(game.turns), -1, -1):
             before = game.turns[:played]
-            if not (beams.search(max(1, width // _PILOT_SHARE), before) and beams.search(width, before)):
+            if not beams.search_piloted(width, before):
                 break
             best[played] = run.incumbent
     first = min(best)

@@ -46,6 +46,10 @@ class Settings:
         if self.opening and self.refinement is not None:
             raise StrategyError("refinement changes all turns of a game: expected none where a game is gone on with")
 
+    def new_run(self, watch: Callable[[Run, Progress], None] | None, say: Callable[[str], None]) -> Run:
+        """A run with these limits, which begins now."""
+        return Run(self.seed, self.threads, self.seconds, opening=self.opening, watch=watch, say=say)
+
 
 def solve_problem(
     problem: Problem,
@@ -72,7 +76,7 @@ def solve_problem(
         problem.rules  # noqa: B018 - by which each of its answers is judged; it needs no kernels
     else:
         warm_up(say)
-    run = ending.of(Run(settings.seed, settings.threads, settings.seconds, opening=settings.opening, watch=watch, say=say))
+    run = ending.of(settings.new_run(watch, say))
     result = search(problem, settings.strategy, run, settings.refinement)
     if settings.bounding is not None and not ending.is_told:
         bounding = ending.of(Run(settings.seed, settings.threads, settings.bounding, watch=watch))
@@ -123,7 +127,7 @@ def solve_several(
     if not isinstance(settings.strategy, Beam) or settings.refinement is not None or settings.bounding is not None:
         raise StrategyError("several answers come from one beam: expected strategy beam, without refinement and bound")
     warm_up(say)
-    run = ending.of(Run(settings.seed, settings.threads, settings.seconds, opening=settings.opening, watch=watch, say=say))
+    run = ending.of(settings.new_run(watch, say))
     began = time.process_time()
     found = best_answers(problem, run, settings.strategy.parameters, most)
     result = _result(problem, settings.strategy, run, time.process_time() - began)

@@ -55,7 +55,7 @@ def choices_of(problem: Problem, game: Solution, prices: Floats, run: Run) -> li
         # without fishing, which may find a game again although the beam has dropped one of its states
         parameters = BeamParameters(WIDTH, fishing=0)
         beams = BeamRun(problem, run, parameters, pool, prices=np.rint(SCALE * prices).astype(np.int64))
-        if not (beams.search(WIDTH // 8) and beams.search(WIDTH)):
+        if not beams.search_piloted(WIDTH):
             return []
     found = []
     last_draw = len(problem.puzzle.row) - problem.puzzle.rack_size

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from solver.errors import StrategyError
 from solver.index.problem import Problem
 from solver.model.solution import Solution
-from solver.search.hand import Hand
+from solver.search.hand import Hand, can_play
 from solver.search.run import Run
 from solver.solving.programs.answers import AnswerReader
 from verify.text import printable, quote
@@ -107,7 +107,7 @@ class Program:
         if answers.good:
             if code != 0 and not was_told:
                 run.tell(f"the program: {ending}; its answers before that count")
-        elif not answers.faulty and code == 0 and _nothing_can_be_played(problem):
+        elif not answers.faulty and code == 0 and not can_play(problem, Hand.at_start()):
             run.offer(Solution(()))
         else:
             ending = f"{ending} after {run.elapsed - started:.1f} s"
@@ -187,13 +187,6 @@ def _environment(problem: Problem, run: Run) -> dict[str, str]:
     # one of a run around this one says nothing of this one
     kept = {name: value for name, value in os.environ.items() if name not in told}
     return kept | {name: value for name, value in told.items() if value is not None}
-
-
-def _nothing_can_be_played(problem: Problem) -> bool:
-    """Whether an empty answer is the right one."""
-    hand = Hand.at_start()
-    racks = [hand.drawn(problem, left).leave for left in hand.choices(problem)]
-    return not any(problem.finder.best(racks, top=1))
 
 
 def program_digest(parameters: ProgramParameters) -> str:
