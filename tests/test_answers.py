@@ -122,7 +122,10 @@ def test_several_answers_are_counted_and_each_is_valid(tmp_path: Path) -> None:
     assert all(": valid, " in line for line in verdicts)
     assert "3 answers, the best of" in done.stderr
     assert len(json.loads(rowdraw("solve", "--width", "100", "--top", "3", "--json").stdout)) == 3
-    assert rowdraw("solve", "--top", "none").returncode == 2
+    for wrong in ("none", "0", "1001", "-1"):
+        refused = rowdraw("solve", "--top", wrong)
+        assert refused.returncode == 2
+        assert "expected a number of answers from 1 to 1,000, or ties" in refused.stderr
     assert "expected strategy beam" in rowdraw("solve", "--top", "2", "--strategy", "greedy").stderr
 
 

@@ -26,17 +26,18 @@ if TYPE_CHECKING:
     from solver.solving.result import Result
 
 
-class _Top(click.IntRange):
+class _Top(click.ParamType[int]):
     """A number of answers, or 'ties', which is 0 here."""
 
     name = "K"
 
-    def __init__(self) -> None:
-        super().__init__(1, 1000)
-
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """The number that `value` tells."""
-        return 0 if value == "ties" else int(super().convert(value, param, ctx))
+        if value == "ties":
+            return 0
+        if not (value.isascii() and value.isdecimal() and len(value) < 5 and 1 <= int(value) <= 1000):
+            self.fail(f"{value!r}: expected a number of answers from 1 to 1,000, or ties", param, ctx)
+        return int(value)
 
 
 @click.command()
