@@ -153,7 +153,7 @@ def _executor(kind: str, scheduler: str | None, jobs: int) -> "AbstractContextMa
 
 
 def _report(output: Path, results: Path | None) -> bool:
-    """Print the tables and write the report files; returns whether any run gave something to compare."""
+    """Write the report files and print the tables; returns whether any run gave something to compare."""
     from textwrap import fill
 
     from solver.lab.compare.collect import collect
@@ -162,6 +162,7 @@ def _report(output: Path, results: Path | None) -> bool:
     from solver.report.files import write_reports
 
     comparison = collect(output, results)
+    write_reports(comparison, output)  # first: who reads what is printed may stop at the first lines
     finding = find(comparison)
     if comparison.summaries:
         click.echo(f"{fill(finding.answer, WIDTH)}\n")
@@ -173,5 +174,4 @@ def _report(output: Path, results: Path | None) -> bool:
             click.echo(fill(note, WIDTH))
     else:
         say(finding.answer)
-    write_reports(comparison, output)
     return bool(comparison.summaries)

@@ -3,6 +3,7 @@
 import json
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,7 @@ def comparison(scores: Mapping[str, Sequence[int | None]], **more: Any) -> Compa
         {
             "key": f"{label} {i}",
             "label": label,
+            "budget": "5s",
             "puzzle_name": f"p{i}",
             "seed": 0,
             **more,
@@ -156,6 +158,15 @@ def test_processor_time_is_a_column_where_runs_tell_it() -> None:
     table = summary_table(told.summaries)
     assert table.cells[0][table.head.index("CPU s/run")] == "3.5"
     assert len(table.cells[0]) == len(table.head) == len(summary_table(without.summaries).head) + 1
+
+
+def test_budgets_are_told_where_they_differ() -> None:
+    same = comparison({"a": [900, 901], "b": [800, 801]})
+    assert "Budgets" not in find(same).answer
+    outcomes = tuple(dict(outcome, budget="10s") if outcome["label"] == "b" else outcome for outcome in same.outcomes)
+    assert find(replace(same, outcomes=outcomes)).answer.endswith(
+        f"Budgets differ: a {same.outcomes[0]['budget']} a run; b 10s a run."
+    )
 
 
 def test_the_committed_comparison_says_what_its_figures_say(root: Path) -> None:

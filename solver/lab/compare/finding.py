@@ -48,7 +48,21 @@ def find(comparison: Comparison) -> Finding:
     against = sorted(_against(comparison.pairs, leader), key=lambda pair: pair.difference)
     beaten = [pair for pair in against if is_told(pair)]
     rivals = [pair for pair in against if not is_told(pair)]
-    return Finding(_answer(leader, beaten, rivals, on_puzzles), (*_too_few(comparison, rivals), *notes))
+    answer = f"{_answer(leader, beaten, rivals, on_puzzles)}{_budgets(comparison)}"
+    return Finding(answer, (*_too_few(comparison, rivals), *notes))
+
+
+def _budgets(comparison: Comparison) -> str:
+    """A sentence that says who had which budget, where not all runs had the same."""
+    budgets: dict[str, list[str]] = {}
+    for outcome in comparison.outcomes:
+        labels = budgets.setdefault(outcome["budget"], [])
+        if outcome["label"] not in labels:
+            labels.append(outcome["label"])
+    if len(budgets) < 2:
+        return ""
+    told = "; ".join(f"{', '.join(labels)} {budget} a run" for budget, labels in budgets.items())
+    return f" Budgets differ: {told}."
 
 
 def is_told(pair: Pair) -> bool:
