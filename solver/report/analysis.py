@@ -36,8 +36,8 @@ def _line(number: int, turn: AnalysedTurn, width: int) -> str:
 
 
 def _summary(analysis: Analysis, name: str) -> str:
-    total = analysis.turns[-1].total if analysis.turns else 0
-    left = analysis.turns[-1].reachable - total if analysis.turns else analysis.reachable
+    total = analysis.total
+    left = (analysis.turns[-1].reachable if analysis.turns else analysis.reachable) - total
     if analysis.reachable == total:
         return f"{name}: {total} points, and nothing better was found."
     after = f" after turn {analysis.first}" if analysis.first else ""

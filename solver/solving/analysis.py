@@ -1,11 +1,12 @@
 """What could still be reached after each turn of a game, and what each turn lost.
 
 After every turn a beam looks for the best way to go on. What it finds is a game that can be played, so the figures are lower
-limits of what could be reached: a wider beam may find more, and never less.
+limits of what could be reached: a wider beam may find more.
 """
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import accumulate
 
 from solver.index.problem import Problem
 from solver.model.solution import Solution, Turn
@@ -37,12 +38,14 @@ class AnalysedTurn:
 class Analysis:
     """A game, turn by turn.
 
+    total: the score of the game.
     first: the number of the first turn that was analysed, from 0; more than 0 if the analysis was interrupted.
     reachable: the best final score found for a game that begins with the turns before that one.
     best: that game.
     turns: those that were analysed.
     """
 
+    total: int
     first: int
     reachable: int
     best: Solution
@@ -64,10 +67,16 @@ def analyse(problem: Problem, game: Solution, run: Run, width: int = WIDTH) -> A
             if not beams.search_piloted(width, before):
                 break
             best[played] = run.incumbent
+            # a beam may miss what one that began earlier finds: where the best game goes on with the turns that were played,
+            # it could be reached after these turns, too
+            for later in range(played + 1, len(game.turns) + 1):
+                if run.incumbent.turns[:later] != game.turns[:later]:
+                    break
+                best[later] = run.incumbent
     first = min(best)
-    totals = [sum(turn.score for turn in game.turns[: number + 1]) for number in range(len(game.turns))]
+    totals = list(accumulate(turn.score for turn in game.turns))
     turns = tuple(_analysed(game.turns[number], totals[number], best, number) for number in range(first, len(game.turns)))
-    return Analysis(first, best[first].score, best[first], turns)
+    return Analysis(game.score, first, best[first].score, best[first], turns)
 
 
 def _analysed(turn: Turn, total: int, best: dict[int, Solution], number: int) -> AnalysedTurn:

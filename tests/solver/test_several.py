@@ -11,6 +11,7 @@ from solver.index.problem import Problem
 from solver.model.lexicon import Lexicon
 from solver.model.puzzle import Puzzle
 from solver.model.solution import Solution, Turn
+from solver.report.analysis import analysis_text
 from solver.search.beam import Beam, BeamParameters
 from solver.search.greedy import Greedy
 from solver.search.run import Run
@@ -135,6 +136,27 @@ def test_an_interrupted_analysis_tells_of_the_last_turns(challenge: Problem) -> 
     analysis = analyse(challenge, greedy.incumbent, run, width=50)
     assert 0 < analysis.first < len(greedy.incumbent.turns)
     assert len(analysis.turns) == len(greedy.incumbent.turns) - analysis.first
+
+
+def test_a_turn_that_only_a_beam_from_further_back_sees_through_has_lost_nothing(challenge: Problem) -> None:
+    problem = Problem(Puzzle("test", "zltszrrzzooabdbist", 7, "enable1", VALUES), challenge.lexicon)
+    greedy = Run()
+    Greedy().search(problem, greedy)
+    analysis = analyse(problem, greedy.incumbent, Run(), width=3)
+    assert all(turn.better != turn.turn for turn in analysis.turns)
+    assert analysis.reachable - sum(turn.lost for turn in analysis.turns) == analysis.turns[-1].reachable
+
+
+def test_an_analysis_that_is_interrupted_at_once_tells_the_score_of_the_game(challenge: Problem) -> None:
+    greedy = Run()
+    Greedy().search(challenge, greedy)
+    run = Run()
+    run.interrupt()
+    analysis = analyse(challenge, greedy.incumbent, run)
+    assert (analysis.turns, analysis.total) == ((), greedy.incumbent.score)
+    text = analysis_text(analysis, "game")
+    assert f"game: {greedy.incumbent.score} points" in text
+    assert "can go on" not in text
 
 
 def test_strategies_that_begin_every_game_themselves_are_refused_an_opening() -> None:
