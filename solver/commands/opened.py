@@ -30,9 +30,9 @@ class OpenedGame:
         from verify.reading import LARGEST_TEXT, read_file, read_input
 
         file, colon, digits = named.rpartition(":")
-        if not (colon and digits.isascii() and digits.isdigit() and len(digits) < 6) or Path(named).exists():
-            file, digits = named, ""
         try:
+            if not (colon and digits.isascii() and digits.isdigit() and len(digits) < 6) or Path(named).exists():
+                file, digits = named, ""
             content = read_input(LARGEST_TEXT) if file == "-" else read_file(Path(file), LARGEST_TEXT)
         except OSError as error:
             raise SolutionError(f"{file}: the game cannot be read ({error.strerror})") from error

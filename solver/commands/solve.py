@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.commands.forms import JSON, chosen_form, form_option
+from solver.commands.forms import JSON, check_form, chosen_form, form_option
 from solver.commands.handing import hand_out, save_rejected
 from solver.commands.opened import OpenedGame
 from solver.commands.running import (
@@ -119,6 +119,7 @@ def solve(
     check_folder(output)
     to_file = output if output is not None and str(output) != "-" else None
     form = JSON if as_json else chosen_form(form, to_file)
+    check_form(form, several=top not in (None, 1))
     game = None if after is None else OpenedGame.of(after)
     chosen = chosen_puzzle(puzzle, row, words)
     problem = Problem.of(chosen if game is None else game.puzzle(chosen))
