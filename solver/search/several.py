@@ -32,6 +32,9 @@ def best_answers(problem: Problem, run: Run, parameters: BeamParameters, most: i
 
     Games that differ only in the order in which the last tiles are drawn count once. Of two turns that a beam plays at once
     only the pair that it has kept is known. Where the run ends early, those found so far.
+
+    The first is never worse than the incumbent: a beam that was cut short is completed greedily, and the pilot may have been
+    lucky, so that the best game may be in no layer.
     """
     with ThreadPoolExecutor(run.threads) as pool:
         beams = BeamRun(problem, run, parameters, pool)
@@ -45,7 +48,9 @@ def best_answers(problem: Problem, run: Run, parameters: BeamParameters, most: i
         run.report("answers", len(found), most or 0)
         if len(found) == most or run.is_over:
             break
-    return found or [run.incumbent]
+    if not found or found[0].score < run.incumbent.score:
+        return [run.incumbent] if most is None else [run.incumbent, *found][:most]
+    return found
 
 
 @dataclass(frozen=True)

@@ -88,6 +88,16 @@ def test_answers_of_a_narrow_beam_are_distinct_and_confirmed_by_the_referee(chal
         assert (verdict.valid, verdict.score) == (True, game.score)
 
 
+@pytest.mark.parametrize("most", [None, 1, 3])
+def test_answers_of_a_beam_that_was_cut_short_begin_with_the_best_that_it_met(challenge: Problem, most: int | None) -> None:
+    problem = Problem(Puzzle("test", "agttbdda?lr?dobesaaaznatzot", 7, "enable1", VALUES), challenge.lexicon)
+    run = Run(rack_budget=500)
+    found = best_answers(problem, run, BeamParameters(width=81), most)
+    assert found[0].score == run.incumbent.score == max(game.score for game in found)
+    assert len({game.text() for game in found}) == len(found) <= (most or 1)
+    assert judge(found[0].text(), problem.rules).valid
+
+
 @settings(max_examples=30)
 @given(row=rows, count=st.integers(0, 3), strategy=st.sampled_from([Greedy(), Beam(ALL), Widening()]))
 def test_a_game_is_gone_on_with_after_its_first_turns(
