@@ -2,12 +2,14 @@
 
 from solver.errors import StrategyError
 from solver.index.problem import Problem
+from solver.model.solution import Solution
 from solver.search.run import Run
 from solver.search.strategy import Strategy
 from solver.solving.plugins import blaming, source_of
 from solver.solving.programs import Program
 from solver.solving.referee import is_confirmed
 from verify import judge
+from verify.text import quote
 
 
 def search_safely(strategy: Strategy, problem: Problem, run: Run) -> None:
@@ -31,6 +33,8 @@ def search_safely(strategy: Strategy, problem: Problem, run: Run) -> None:
         run.tell(f"{error}; the best answer before that counts")
     if not run.trace:
         raise StrategyError(f"{source}: strategy {strategy.name} offered no answer: expected run.offer(solution)")
+    if not isinstance(run.incumbent, Solution):
+        raise StrategyError(f"{source}: strategy {strategy.name} offered a {quote(type(run.incumbent).__name__)}: expected a Solution")
     if not is_confirmed(problem, run.incumbent):
         verdict = judge(run.incumbent.text(), problem.rules)
         fault = (

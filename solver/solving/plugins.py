@@ -48,28 +48,30 @@ def strategy_in_file(path: Path, name: str) -> Any:
     except OSError as error:
         raise StrategyError(f"{shown}: cannot be read ({error.strerror})") from error
     with blaming(shown, path.resolve()):
-        module = _load(path.resolve(), hashlib.sha256(source).hexdigest()[:16])
+        module = _load(path.resolve(), source)
     if not hasattr(module, name):
         there = [key for key, value in vars(module).items() if inspect.isclass(value) and value.__module__ == module.__name__]
         raise StrategyError(f"{shown}: there is no {name}: it has {', '.join(there) or 'no class'}")
     return checked_strategy(getattr(module, name), f"{shown}:{name}")
 
 
-def _load(path: Path, digest: str) -> ModuleType:
-    """The module of a file, run once for each content that it has."""
+def _load(path: Path, source: bytes) -> ModuleType:
+    """The module of a file that holds `source`, run once for each content that it has."""
     # behind what is installed, so that no neighbour of the file hides a module of ours or of Python
     if str(path.parent) not in sys.path:
         sys.path.append(str(path.parent))
     place = hashlib.sha256(str(path).encode(errors="surrogateescape")).hexdigest()[:8]
+    digest = hashlib.sha256(source).hexdigest()[:16]
     name = f"{_LOADED}{path.stem}_{digest}_{place}"
     if name in sys.modules:
         return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
-    assert spec.loader is not None
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
     try:
-        spec.loader.exec_module(module)
+        # not by its loader, which takes compiled code of an older content that has the same size and was written in the same
+        # second
+        exec(compile(source, path, "exec", dont_inherit=True), vars(module))
     except BaseException:
         del sys.modules[name]
         raise
@@ -92,7 +94,8 @@ def installed_strategy(name: str) -> Any:
     if len({point.value for point in points}) > 1:
         raise StrategyError(f"strategy {name!r} is brought by {brought}: expected one of them to be installed")
     where = f"strategy {name} of {brought}"
-    found = importlib.util.find_spec(points[0].module.partition(".")[0])
+    with blaming(where, None):
+        found = importlib.util.find_spec(points[0].module.partition(".")[0])
     with blaming(where, Path(found.origin).resolve() if found and found.origin else None):
         return checked_strategy(points[0].load(), where)
 

@@ -1,6 +1,7 @@
 """Strategies that stand outside the package, in files and in installed distributions, and what is told of their faults."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -90,6 +91,7 @@ FAULTY = [
     ("        problem.finder.best('zz', top='x')\n", "", "mine.py:26: "),
     ("        run.offer(None)\n", "", "mine.py:26: AttributeError"),
     ("        pass\n", "", "strategy mine offered no answer"),
+    ("        class Odd: score = 3\n        run.offer(Odd())\n", "", "offered a 'Odd': expected a Solution"),
     ("        run.offer(Solution((Turn(0, 'zz', 'zz', 5),)))\n", "", "answer that is not valid: line 1: 'zz' needs"),
     ("        run.offer(Solution((Turn(0, 'at', 'at', 999),)))\n", "", "it claims 999 points: expected 3"),
     ("        raise ValueError('a\\x1b[31m\\nb')\n", "", r"ValueError: a\x1b[31m\nb"),
@@ -123,6 +125,18 @@ def test_a_plugin_that_is_not_there_or_needs_more_than_its_defaults_is_told(tmp_
         make_strategy(f"{path}:Mine")
     with pytest.raises(StrategyError, match=r"a class of a file is FILE\.py:NAME"):
         make_strategy("mine.py")
+
+
+def test_a_file_that_is_changed_at_once_and_keeps_its_size_is_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    path = written(tmp_path, GREEDY)
+    status = path.stat()
+    assert make_strategy(f"{path}:Mine").parameters.shortest == 3
+    path.write_text(path.read_text().replace("int = 3", "int = 4"))
+    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+    assert make_strategy(f"{path}:Mine").parameters.shortest == 4
 
 
 def test_a_traceback_is_for_those_who_ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -171,7 +185,7 @@ def test_a_neighbour_of_a_plugin_hides_no_module_of_ours_or_of_python(tmp_path: 
     assert done.returncode == 0, done.stderr
 
 
-DISTRIBUTION = "[rowdraw.strategies]\ntheirs = their_package:Mine\nbroken = their_package:Nothing\n"
+DISTRIBUTION = "[rowdraw.strategies]\ntheirs = their_package:Mine\nbroken = their_package:Nothing\nodd = -\n"
 
 
 @pytest.fixture
@@ -200,7 +214,8 @@ def test_distributions_bring_strategies_by_name() -> None:
     with pytest.raises(StrategyError, match=r"strategy broken of theirs 1\.2: AttributeError"):
         make_strategy("broken")
     assert "AttributeError" in told["broken"][1]
-    with pytest.raises(StrategyError, match=r"expected one of greedy, .*theirs, broken"):
+    assert told["odd"][1].startswith("strategy odd of theirs 1.2: AttributeError")
+    with pytest.raises(StrategyError, match=r"expected one of greedy, .*theirs, broken, odd"):
         make_strategy("other")
 
 
