@@ -34,7 +34,9 @@ def search_safely(strategy: Strategy, problem: Problem, run: Run) -> None:
     if not run.trace:
         raise StrategyError(f"{source}: strategy {strategy.name} offered no answer: expected run.offer(solution)")
     if not isinstance(run.incumbent, Solution):
-        raise StrategyError(f"{source}: strategy {strategy.name} offered a {quote(type(run.incumbent).__name__)}: expected a Solution")
+        raise StrategyError(
+            f"{source}: strategy {strategy.name} offered a {quote(type(run.incumbent).__name__)}: expected a Solution"
+        )
     if not is_confirmed(problem, run.incumbent):
         verdict = judge(run.incumbent.text(), problem.rules)
         fault = (
