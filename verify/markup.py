@@ -13,7 +13,9 @@ _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
 _ESCAPE = re.compile(r"\\([?_*|#>.+\-!()\[\]~\\])")
 _INVISIBLE = re.compile("[\u200b\u200c\u200d\u2060\ufeff\u00ad]")
 _BREAKS = frozenset({"p", "br", "li", "tr", "div", "table", "ul", "ol", "section", "article", "dt", "dd", "hr"})
-_SILENT = frozenset({"script", "style", "head", "title"})
+_SILENT = frozenset({"script", "style", "title"})  # not "head", whose end may be left out
+# no tag: what another one begins in, or the text ends in, and what is left of comments and other declarations
+_NO_TAG = re.compile(r"<(?![^<>]*>)|<!(?=--|\[)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +78,20 @@ def _plain(text: str) -> str:
 
 def _without_tags(text: str) -> list[tuple[int, str]]:
     page = _Page()
-    page.feed(text)
+    # for each tag or comment without an end, the parser would look through all of the text behind it
+    page.feed(_NO_TAG.sub(lambda found: f"&lt;{found[0][1:]}", _without_comments(text)))
     page.close()
     return page.finished()
+
+
+def _without_comments(text: str) -> str:
+    """A page without its comments, but with the ends of lines in them, since lines are counted."""
+    kept = []
+    at = 0
+    while (begin := text.find("<!--", at)) >= 0 and (end := text.find("-->", begin + 2)) >= 0:
+        kept += [text[at:begin], "\n" * text.count("\n", begin, end)]
+        at = end + len("-->")
+    return "".join([*kept, text[at:]])
 
 
 class _Page(HTMLParser):
