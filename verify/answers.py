@@ -61,22 +61,43 @@ def judge_all(answer: bytes | str, rules: Rules | None = None, file: str = "-", 
 
 
 def judged(content: bytes, rules_of: RulesOf, file: str, strict: bool = False) -> list[tuple[Verdict, Rules]]:
-    """The verdicts on all answers in a file, each with the rules it was judged by. Raises what `rules_of` raises."""
+    """The verdicts on all answers in a file, each with the rules it was judged by.
+
+    Raises what `rules_of` raises, but not where another answer in the file names a puzzle that is at hand.
+    """
     texts = None if strict else parse_list(content)
     if texts is not None:
-        return _numbered([_judged(text, rules_of, file) for text in texts])
+        verdicts = [_judged(text, _never_raising(rules_of), file) for text in texts]
+        if _all_unknown(verdicts):
+            rules_of(texts[0])
+        return _numbered(verdicts)
     text = parse(content)
-    verdict, rules = _judged(text, rules_of, file)
+    only_plain = strict or text.is_json or content.count(b"\n") > MOST_LINES
+    try:
+        verdict, rules = _judged(text, rules_of, file)
+    except RulesError:
+        # the puzzle of the first answer says nothing of those that name their own
+        pieces = [] if only_plain else read_post(content).pieces
+        if not any(comment_of(comment) in ("puzzle", "row") for piece in pieces[1:] for _line, comment in piece.comments):
+            raise
+        verdicts = _all_told(_groups(pieces, _never_raising(rules_of), file))
+        if _all_unknown(verdicts):
+            raise
+        return verdicts
     plain = replace(verdict, reading=_plain_reading(content, text)), rules
     settled = plain[0].valid and not _CAPITALS.search(content) and len(_HEADERS.findall(content)) < 3
-    if strict or text.is_json or settled or content.count(b"\n") > MOST_LINES:
+    if only_plain or settled:
         return [plain]
     post = read_post(content)
     if not post.pieces or (post.plain and not any(way.capitals != CASE for way in ways(post.pieces))):
         return [plain]
     if len(post.pieces) > 1:
         rules_of = _never_raising(rules_of)
-    groups = _groups(post.pieces, rules_of, file)
+    return _all_told(_groups(post.pieces, rules_of, file))
+
+
+def _all_told(groups: Sequence[tuple[list[Piece], tuple[Verdict, Rules]]]) -> list[tuple[Verdict, Rules]]:
+    """The verdicts on all answers of a post, with how they were read."""
     return _numbered([_told(group, verdict, several=len(groups) > 1) for group, verdict in groups])
 
 
@@ -118,6 +139,11 @@ def _never_raising(rules_of: RulesOf) -> RulesOf:
             return _bundled("challenge", None)
 
     return rules
+
+
+def _all_unknown(verdicts: Sequence[tuple[Verdict, Rules]]) -> bool:
+    """Whether no answer is to a puzzle that is at hand."""
+    return all("unknown-puzzle" in {fault.code for fault in verdict.violations} for verdict, _rules in verdicts)
 
 
 def has_turns(content: bytes) -> bool:

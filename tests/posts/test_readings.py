@@ -104,6 +104,23 @@ def test_a_list_of_json_answers_is_several_answers() -> None:
     assert [(verdict.file, verdict.valid) for verdict in verdicts] == [("a.json#1", True), ("a.json#2", False)]
 
 
+@pytest.mark.parametrize("first", ["mine", "challenge"])
+def test_an_answer_whose_puzzle_is_not_at_hand_loses_no_other_of_its_file(first: str, tmp_path: Path) -> None:
+    second = "challenge" if first == "mine" else "mine"
+    (tmp_path / "two.md").write_text(f"# puzzle {first}\n{TWO}\n# puzzle {second}\n{TWO}")
+    turns = [{"left": 6, "play": "s?l?mnized", "word": "solemnized"}]
+    (tmp_path / "two.json").write_text(json.dumps([{"puzzle": name, "turns": turns} for name in (first, second)]))
+    for file in ("two.md", "two.json"):
+        verdicts = Judge(None, None)(str(tmp_path / file))
+        assert [verdict.valid for verdict in verdicts] == [first != "mine", second != "mine"]
+    (tmp_path / "one.md").write_text(f"# puzzle mine\n{TWO}\nand, a day later:\n\n3 asp asp\n")
+    with pytest.raises(RulesError, match="give --puzzle FILE with it"):
+        Judge(None, None)(str(tmp_path / "one.md"))
+    for file in ("two.md", "two.json"):
+        with pytest.raises(RulesError, match=r"none\.toml"):
+            Judge(str(tmp_path / "none.toml"), None)(str(tmp_path / file))
+
+
 def test_strict_takes_the_format_of_the_challenge_alone(tmp_path: Path) -> None:
     (tmp_path / "post.md").write_text(f"My answer, found today.\n\n{TWO}")
     (tmp_path / "plain.txt").write_text(TWO)
