@@ -34,7 +34,14 @@ def page(tables: Sequence[Table], notes: Sequence[str] = ()) -> str:
 
 
 def write_page(path: Path, text: str) -> None:
-    """Put `text` at `path` in one step, so that an old page stays where the new one cannot be written. Raises `OSError`."""
+    """Put `text` at `path` in one step, so that an old page stays where the new one cannot be written.
+
+    Into what is a pipe or a device it is written as it is. Raises `OSError`.
+    """
+    path = path.resolve()
+    if path.exists() and not path.is_file():
+        path.write_text(text, encoding="utf-8", errors="backslashreplace")
+        return
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
     try:
         with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as file:

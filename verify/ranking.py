@@ -14,7 +14,7 @@ from verify.text import printable
 from verify.verdict import Verdict, Violation
 
 _LONGEST_NAME = 40  # characters of a name in a table for the terminal
-_SIGNS = ("=", "+", "-", "@", "\t")  # with which a cell begins that a spreadsheet computes
+_SIGNS = ("=", "+", "-", "@")  # with which a cell begins that a spreadsheet computes
 CSV_COLUMNS = (
     "puzzle", "place", "valid", "score", "turns", "to_best", "to_bound", "file", "name", "parts", "same_as",
     "line", "code", "fault",
@@ -113,11 +113,12 @@ class Ranking:
     @property
     def tables(self) -> list[Table]:
         """By the names of the puzzles, numbers in them by their size."""
-        return sorted(self._tables.values(), key=lambda table: [int(p) if p.isdecimal() else p for p in _parts(table.puzzle)])
+        return sorted(self._tables.values(), key=lambda table: _parts(table.puzzle))
 
 
-def _parts(name: str) -> list[str]:
-    return re.split(r"([0-9]+)", name)
+def _parts(name: str) -> list[str | int]:
+    """A name cut into texts and numbers, always in turns, so that two names can be compared."""
+    return [int(part) if place % 2 else part for place, part in enumerate(re.split(r"([0-9]+)", name))]
 
 
 def best_known() -> dict[str, dict[str, Any]]:

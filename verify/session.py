@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -93,7 +94,7 @@ class Session:
     def _files(self) -> Iterator[tuple[str, bool]]:
         """Each file that was named, or stands in a folder that was, and whether it was a folder."""
         for file in self._options.files or ["-"]:
-            if file == "-" or not Path(file).is_dir():
+            if file == "-" or not os.path.isdir(file):  # which is also false where the name itself is impossible
                 yield file, False
                 continue
             found = self._tried(lambda name: files_in(Path(name)), file)

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -134,6 +135,33 @@ def test_names_of_files_that_are_no_text_are_ranked(tmp_path: Path, record: str)
         done = rowdraw("verify", ".", "--rank", *form, cwd=tmp_path)
         assert (done.returncode, done.stderr) == (0, "")
         assert not obeyed(done.stdout)
+
+
+def test_a_page_goes_into_a_pipe_and_a_link_stays_one(folder: Path) -> None:
+    (folder / "link.html").symlink_to(folder / "target.html")
+    assert rowdraw("verify", "ann.txt", "--rank", "--html", "link.html", cwd=folder).returncode == 0
+    assert (folder / "link.html").is_symlink()
+    assert "1042 points" in (folder / "target.html").read_text(encoding="utf-8")
+    os.mkfifo(folder / "pipe")
+    reader = os.open(folder / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+    assert rowdraw("verify", "ann.txt", "--rank", "--html", "pipe", cwd=folder).returncode == 0
+    assert b"1042 points" in os.read(reader, 1 << 16)
+    os.close(reader)
+
+
+def test_a_name_that_no_file_can_have_is_a_file_that_cannot_be_read(folder: Path) -> None:
+    done = rowdraw("verify", "x" * 300, "ann.txt", cwd=folder)
+    assert done.returncode == 2
+    assert "cannot be read (File name too long)" in done.stderr
+    assert "ann.txt: valid" in done.stdout
+
+
+def test_tables_are_in_the_order_of_the_numbers_in_their_names_whatever_the_digits() -> None:
+    board = Ranking()
+    rules = load_rules(row="teas")
+    for name in ("a10", "a9", "\u0663", "9"):
+        board.add(judge("4 teas teas\n", rules), replace(rules, name=name))
+    assert [table.puzzle for table in board.tables] == ["9", "a9", "a10", "\u0663"]
 
 
 def test_a_record_above_the_best_known_has_a_gap_below_zero() -> None:
