@@ -65,7 +65,7 @@ def _parser(program: str) -> argparse.ArgumentParser:
     parser.add_argument("--all", action="store_true", help="list also the faults that follow from others")
     parser.add_argument("--rank", action="store_true", help="print the answers by score, a table for each puzzle")
     parser.add_argument("--csv", action="store_true", help="print the ranking as comma-separated values")
-    parser.add_argument("--html", metavar="PAGE", help="write the ranking as a page for a browser")
+    parser.add_argument("--html", metavar="PAGE", help="write the ranking as a page for a browser (- for standard output)")
     parser.add_argument("--json", action="store_true", help="print the verdicts, or the ranking, as JSON")
     return parser
 

@@ -86,8 +86,12 @@ class Session:
 
             notes = [f"cannot be used: {problem}" for problem in self._problems]
             notes += [f"{file}: holds no answer" for file in others]
+            text = page(tables, [printable(note) for note in notes])
+            if options.html == "-":
+                print(text, end="")
+                return
             try:
-                write_page(Path(options.html), page(tables, [printable(note) for note in notes]))
+                write_page(Path(options.html), text)
             except OSError as error:
                 self._tell_problem(f"{options.html}: cannot be written ({error.strerror})")
 

@@ -149,6 +149,13 @@ def test_a_page_goes_into_a_pipe_and_a_link_stays_one(folder: Path) -> None:
     os.close(reader)
 
 
+def test_a_page_is_printed_where_its_name_is_a_dash(folder: Path) -> None:
+    done = rowdraw("verify", "ann.txt", "--rank", "--html", "-", cwd=folder)
+    assert done.returncode == 0
+    assert done.stdout.startswith("<!doctype html>")
+    assert not (folder / "-").exists()
+
+
 def test_a_name_that_no_file_can_have_is_a_file_that_cannot_be_read(folder: Path) -> None:
     done = rowdraw("verify", "x" * 300, "ann.txt", cwd=folder)
     assert done.returncode == 2
