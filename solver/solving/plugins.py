@@ -153,11 +153,6 @@ def source_of(strategy: Any) -> Path | None:
         return Path()  # typed in by hand
 
 
-def is_outside(strategy: Any) -> bool:
-    """Whether it is a plug-in, by which our own faults are not to be blamed."""
-    return source_of(strategy) is not None
-
-
 def sources_digest(strategy: Any) -> str:
     """A hash of the file of a strategy from outside, and of all loaded modules that stand beside it or in its package.
 
