@@ -4,17 +4,19 @@ from pathlib import Path
 
 import click
 
-from solver.commands.forms import JSON, TEXT, chosen_form
+from solver.commands.forms import JSON, TEXT, check_form, chosen_form
 from solver.commands.opened import OpenedGame
-from solver.commands.running import INTERRUPTED, command_ending, say, threads_option, words_option
+from solver.commands.running import INTERRUPTED, check_folder, command_ending, say, threads_option, words_option
+
+_FORMS = (TEXT, JSON, "html")
 
 
 @click.command()
-@click.argument("file", metavar="FILE[:K]")
+@click.argument("file", metavar="FILE[#N][:K]")
 @click.option("--puzzle", default="challenge", show_default=True, metavar="P", help="The puzzle of a game that names none.")
 @words_option
 @click.option("--deep", is_flag=True, help="Beams of 20,000 states instead of 2,000: some minutes instead of seconds.")
-@click.option("--format", "form", type=click.Choice([TEXT, JSON, "html"]), help="What to print; a page shows a curve, too.")
+@click.option("--format", "form", type=click.Choice(_FORMS), help="What to print; a page shows a curve, too.")
 @click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Write there.")
 @threads_option
 def analyse(
@@ -22,12 +24,13 @@ def analyse(
 ) -> int:
     """Say for every turn of the game in FILE (- for standard input) what could be reached after it, and what it lost.
 
-    FILE:K takes the first K turns alone. Ctrl-C ends with the turns that were analysed, the last ones, and exit code 130.
+    FILE:K takes the first K turns alone, and FILE#2 the second answer of a file.
+
+    Ctrl-C ends with the turns that were analysed, the last ones, and exit code 130.
     """
     from dataclasses import replace
 
     from solver.commands.progress import Bar
-    from solver.extras import require
     from solver.index.problem import Problem
     from solver.model.puzzle import load_puzzle
     from solver.model.solution import Solution
@@ -40,6 +43,11 @@ def analyse(
     from solver.solving.warmup import warm_up
     from verify import judge
 
+    form = chosen_form(form, output)
+    if form not in _FORMS:
+        raise click.UsageError(f"-o {output}: expected text, json or html; --format says which")
+    check_folder(output)
+    check_form(form, several=False)
     game = OpenedGame.of(file)
     problem = Problem.of(game.puzzle(load_puzzle(puzzle, words)))
     solution = Solution(game.turns(problem))
@@ -48,9 +56,7 @@ def analyse(
     with Bar() as bar:
         run = ending.of(Run(threads=threads or processors(), watch=bar))
         analysis = analyse_game(problem, solution, run, DEEP_WIDTH if deep else WIDTH)
-    form = chosen_form(form, output)
     if form == "html":
-        require("report", "jinja2")
         verdict = replace(judge(solution.text(), problem.rules), file=game.file)
         text = analysis_page(analysis, make_game(verdict, problem.rules))
     else:

@@ -26,18 +26,29 @@ def chosen_form(form: str | None, output: Path | None) -> str:
     return form or _SUFFIXES.get(output.suffix.lower() if output is not None else "", TEXT)
 
 
-def games_as(form: str, games: Sequence["Game"]) -> str:
-    """The games in a form other than text. Raises `click.UsageError` for several games in a picture."""
-    if form == "svg":
-        from solver.show.picture import game_svg
+def check_form(form: str, *, several: bool) -> None:
+    """Called before a search, so that no answer is lost to a form that it cannot have.
 
-        if len(games) > 1:
-            raise click.UsageError("a picture shows one game")
-        return game_svg(games[0])
+    several: whether there may be more than one game.
+
+    Raises `click.UsageError` for several games in a picture, and `MissingExtraError` where pages cannot be made.
+    """
+    if form == "svg" and several:
+        raise click.UsageError("a picture shows one game")
     if form == "html":
         from solver.extras import require
 
         require("report", "jinja2")
+
+
+def games_as(form: str, games: Sequence["Game"]) -> str:
+    """The games in a form other than text. Raises what `check_form` raises."""
+    check_form(form, several=len(games) > 1)
+    if form == "svg":
+        from solver.show.picture import game_svg
+
+        return game_svg(games[0])
+    if form == "html":
         from solver.report.pages import game_page
 
         return game_page(games)

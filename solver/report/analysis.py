@@ -36,6 +36,8 @@ def _line(number: int, turn: AnalysedTurn, width: int) -> str:
 
 
 def _summary(analysis: Analysis, name: str) -> str:
+    if not analysis.turns and analysis.first:
+        return f"{name}: it was ended before a turn was analysed."
     total = analysis.turns[-1].total if analysis.turns else 0
     left = analysis.turns[-1].reachable - total if analysis.turns else analysis.reachable
     if analysis.reachable == total:
