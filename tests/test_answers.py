@@ -3,17 +3,27 @@
 import csv
 import io
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from solver.commands.cli import main
+from solver.commands.opened import OpenedGame
+from solver.errors import SolutionError
+from solver.index.problem import Problem
+from solver.model.puzzle import load_puzzle
+from solver.model.solution import Solution
+from solver.report.analysis import analysis_text
+from solver.solving.analysis import Analysis
 from tests.process import rowdraw
 from tests.verify.test_reference_script import script_score
 from verify import load_rules
 
 GREEDY = ["solve", "--strategy", "greedy"]
+TWO_ANSWERS = "# row teaeats\n0 tea tea\n\n# row teaeats\n0 tea tea\n0 eats eats\n"
 
 
 @pytest.mark.parametrize("to_file", [True, False])
@@ -156,6 +166,84 @@ def test_what_cannot_be_gone_on_with_is_refused_in_a_line(after: str, told: str,
     assert rowdraw("solve", "--after", "bad.txt:1", "--width", "20", cwd=tmp_path).returncode == 0
 
 
+def words_of(named: str) -> str:
+    game = OpenedGame.of(named)
+    return " ".join(turn.word for turn in game.turns(Problem.of(game.puzzle(load_puzzle("challenge")))))
+
+
+@pytest.mark.parametrize(
+    ("named", "told"),
+    [
+        ("two.txt:x", "two.txt:x: the game cannot be read (No such file or directory): expected a number of turns behind"),
+        ("two.txt", "two.txt: line 5: here begins the second of 2 answers: expected one, or FILE#1 and so on"),
+        ("two.txt#3", "two.txt#3: it holds 2 answers: expected at least 3"),
+        ("mixed.txt#1", "mixed.txt#1: its answers are to several puzzles: expected one puzzle"),
+    ],
+)
+def test_an_answer_that_is_not_named_well_is_refused(
+    named: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "two.txt").write_text(TWO_ANSWERS)
+    (tmp_path / "mixed.txt").write_text("# row tea\n0 tea tea\n\n# row eat\n0 tea tea\n")
+    with pytest.raises(SolutionError, match=f"^{re.escape(told)}"):
+        words_of(named)
+
+
+def test_one_of_several_answers_is_gone_on_with_and_analysed(tmp_path: Path) -> None:
+    (tmp_path / "two.txt").write_text(TWO_ANSWERS)
+    for number, words in ((1, "tea"), (2, "tea eats")):
+        assert words_of(f"{tmp_path / 'two.txt'}#{number}:{number}") == words
+    (tmp_path / "two.txt#2").write_text("# row tea\n0 tea tea\n")
+    assert OpenedGame.of(str(tmp_path / "two.txt#2")).number is None, "a file that is called so comes first"
+    objects = [{"row": "tea", "turns": []}, {"row": "eat", "turns": []}]
+    (tmp_path / "list.json").write_text(json.dumps(objects))
+    assert OpenedGame.of(f"{tmp_path / 'list.json'}#2").puzzle(load_puzzle("challenge")).row == "eat"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["solve", "--top", "3", "--format", "svg"], "a picture shows one game"),
+        (["solve", "--json", "--format", "csv"], "--json and --format csv: expected one of them"),
+        (["analyse", "GAME", "-o", "none/page.html"], "none/page.html: the folder none does not exist"),
+        (["analyse", "GAME", "-o", "table.csv"], "-o table.csv: an analysis is text, json or html"),
+    ],
+)
+def test_an_output_that_cannot_be_is_refused_before_the_search(
+    arguments: list[str],
+    told: str,
+    game: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def search(*_given: object) -> None:
+        raise AssertionError("it searches")
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("solver.solving.solve.solve_several", search)
+    monkeypatch.setattr("solver.solving.solve.solve_problem", search)
+    monkeypatch.setattr("solver.solving.analysis.analyse", search)
+    with pytest.raises(SystemExit) as ended:
+        main([str(game) if argument == "GAME" else argument for argument in arguments])
+    assert ended.value.code == 2
+    assert told in capsys.readouterr().err
+
+
+def test_pages_are_refused_before_the_search_where_their_extra_is_missing(
+    game: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("solver.extras.find_spec", lambda _module: None)
+    monkeypatch.setattr("solver.solving.solve.solve_problem", lambda *_given: pytest.fail("it searches"))
+    monkeypatch.setattr("solver.solving.analysis.analyse", lambda *_given: pytest.fail("it searches"))
+    for arguments in (["solve", "--format", "html"], ["analyse", str(game), "--format", "html"]):
+        with pytest.raises(SystemExit) as ended:
+            main(arguments)
+        assert ended.value.code == 2
+        assert "pip install" in capsys.readouterr().err
+
+
 def test_an_analysis_has_a_line_for_each_turn_in_text_and_json(game: Path) -> None:
     told = json.loads(rowdraw("analyse", f"{game}:3", "--format", "json").stdout)
     assert [turn["total"] for turn in told["turns"]] == [141, 195, 207]
@@ -163,6 +251,11 @@ def test_an_analysis_has_a_line_for_each_turn_in_text_and_json(game: Path) -> No
     text = rowdraw("analyse", f"{game}:3").stdout
     assert text.splitlines()[3].split()[:7] == ["3", "4", "asp", "asp", "12", "207", str(told["turns"][2]["reachable"])]
     assert f"{told['reachable']} could be reached" in text
+
+
+def test_an_analysis_that_is_ended_before_its_first_turn_tells_the_score_alone() -> None:
+    text = analysis_text(Analysis(195, 2, 195, Solution(()), ()), "game.txt")
+    assert text.endswith("turns 1 to 2 were not analysed\n\ngame.txt: 195 points; it was ended before a turn was analysed.\n")
 
 
 def test_a_page_of_an_analysis_shows_the_curve(game: Path, tmp_path: Path) -> None:

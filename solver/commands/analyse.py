@@ -12,7 +12,7 @@ _FORMS = (TEXT, JSON, "html")
 
 
 @click.command()
-@click.argument("file", metavar="FILE[:K]")
+@click.argument("file", metavar="FILE[#N][:K]")
 @click.option("--puzzle", default="challenge", show_default=True, metavar="P", help="The puzzle of a game that names none.")
 @words_option
 @click.option("--deep", is_flag=True, help="Beams of 20,000 states instead of 2,000: some minutes instead of seconds.")
@@ -24,7 +24,9 @@ def analyse(
 ) -> int:
     """Say for every turn of the game in FILE (- for standard input) what could be reached after it, and what it lost.
 
-    FILE:K takes the first K turns alone. Ctrl-C ends with the turns that were analysed, the last ones, and exit code 130.
+    FILE:K takes the first K turns alone, and FILE#2 the second answer of a file.
+
+    Ctrl-C ends with the turns that were analysed, the last ones, and exit code 130.
     """
     from dataclasses import replace
 
@@ -43,8 +45,8 @@ def analyse(
 
     form = chosen_form(form, output)
     if form not in _FORMS:
-        raise click.UsageError(f"-o: an analysis is text, json or html: expected another name than {output}, or --format")
-    check_form(form)
+        raise click.UsageError(f"-o {output}: an analysis is text, json or html: expected another name, or --format")
+    check_form(form, several=False)
     check_folder(output)
     game = OpenedGame.of(file)
     problem = Problem.of(game.puzzle(load_puzzle(puzzle, words)))

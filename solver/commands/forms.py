@@ -26,12 +26,12 @@ def chosen_form(form: str | None, output: Path | None) -> str:
     return form or _SUFFIXES.get(output.suffix.lower() if output is not None else "", TEXT)
 
 
-def check_form(form: str, several: bool = False) -> None:
-    """Checked before a search, so that no answer is found that cannot be shown.
+def check_form(form: str, *, several: bool) -> None:
+    """Called before a search, so that no answer is lost to a form that it cannot have.
 
     several: whether there may be more than one game.
 
-    Raises `click.UsageError` for several games in a picture, and `MissingExtraError` where pages cannot be written.
+    Raises `click.UsageError` for several games in a picture, and `MissingExtraError` where pages cannot be made.
     """
     if form == "svg" and several:
         raise click.UsageError("a picture shows one game")
@@ -43,7 +43,7 @@ def check_form(form: str, several: bool = False) -> None:
 
 def games_as(form: str, games: Sequence["Game"]) -> str:
     """The games in a form other than text. Raises what `check_form` raises."""
-    check_form(form, len(games) > 1)
+    check_form(form, several=len(games) > 1)
     if form == "svg":
         from solver.show.picture import game_svg
 

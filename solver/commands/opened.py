@@ -1,5 +1,6 @@
-"""Games that a command goes on with: `FILE`, or `FILE:K` for the first K turns."""
+"""Games that a command goes on with: `FILE`, or `FILE:K` for the first K turns; `FILE#N` is one of several answers."""
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,31 +13,41 @@ if TYPE_CHECKING:
     from solver.model.solution import Turn
 
 
+_TURNS = re.compile(r"(.+):([0-9]{1,5})", re.DOTALL)
+_ANSWER = re.compile(r"(.+)#([1-9][0-9]{0,6})", re.DOTALL)
+_COMMENT = re.compile(rb"^[ \t]*(#[^\r\n]*)", re.MULTILINE)
+
+
 @dataclass(frozen=True)
 class OpenedGame:
     """A file with a game.
 
+    number: which of its answers is meant, from 1; None where it should hold one.
     count: how many of its turns are taken; None for all.
     content: what the file holds.
     """
 
     file: str
+    number: int | None
     count: int | None
     content: bytes
 
     @classmethod
     def of(cls, named: str) -> "OpenedGame":
-        """Read the file of `FILE` or `FILE:K`, `-` for standard input. Raises `SolutionError` if it cannot be read."""
+        """Read the file of `FILE`, `FILE:K`, `FILE#N` or `FILE#N:K`, `-` for standard input.
+
+        A file that is called so comes first. Raises `SolutionError` if it cannot be read.
+        """
         from verify.reading import LARGEST_TEXT, read_file, read_input
 
-        file, colon, digits = named.rpartition(":")
+        file, count, number = named, None, None
         try:
-            if not (colon and digits.isascii() and digits.isdigit() and len(digits) < 6) or Path(named).exists():
-                file, digits = named, ""
+            file, count = _parted(named, _TURNS)
+            file, number = _parted(file, _ANSWER)
             content = read_input(LARGEST_TEXT) if file == "-" else read_file(Path(file), LARGEST_TEXT)
         except OSError as error:
-            raise SolutionError(f"{file}: the game cannot be read ({error.strerror})") from error
-        return cls(file, int(digits) if digits else None, content)
+            raise SolutionError(f"{file}: the game cannot be read ({error.strerror}){_hint(file)}") from error
+        return cls(file if number is None else f"{file}#{number}", number, count, content)
 
     def puzzle(self, chosen: "Puzzle") -> "Puzzle":
         """The puzzle that the file says it answers, or `chosen` if it says nothing.
@@ -44,9 +55,15 @@ class OpenedGame:
         Raises `SolutionError` if it names a puzzle that is not bundled, and not `chosen`.
         """
         from solver.model.puzzle import CHALLENGE, bundled_puzzles, load_puzzle
-        from verify.parse import parse
+        from verify.parse import comment_of, parse, parse_list
 
-        text = parse(self.content)
+        texts = None if self.number is None else parse_list(self.content)
+        if self.number is not None and texts is None:
+            comments = {" ".join(line.decode("utf-8", "replace").split()) for line in _COMMENT.findall(self.content)}
+            kinds = [kind for kind in map(comment_of, comments) if kind in ("puzzle", "row")]
+            if len(set(kinds)) < len(kinds):
+                raise SolutionError(f"{self.file}: its answers are to several puzzles: expected one puzzle")
+        text = texts[self.number - 1] if texts and self.number and self.number <= len(texts) else parse(self.content)
         if text.puzzle is None and text.row is None:
             return chosen
         name = text.puzzle or CHALLENGE
@@ -62,6 +79,24 @@ class OpenedGame:
         from solver.solving.referee import read_opening
 
         try:
-            return read_opening(problem, self.content, self.count)
+            return read_opening(problem, self.content, self.count, self.number)
         except ValueError as error:
             raise SolutionError(f"{self.file}: {error}") from error
+
+
+def _parted(named: str, form: re.Pattern[str]) -> tuple[str, int | None]:
+    """The name of a file, and the number behind it; None where there is none, or where a file is called so."""
+    match = None if Path(named).exists() else form.fullmatch(named)
+    return (named, None) if match is None else (match[1], int(match[2]))
+
+
+def _hint(file: str) -> str:
+    """What was expected behind the name of a file that is there."""
+    before, colon, behind = file.rpartition(":")
+    try:
+        is_there = before == "-" or Path(before).exists()
+    except OSError:  # a name that no file can have
+        is_there = False
+    if colon and is_there:
+        return f": expected a number of turns behind {before}:, not {behind!r:.40}"
+    return ""

@@ -17,9 +17,10 @@ from solver.commands.running import (
     command_ending,
     list_option,
     puzzle_options,
+    say,
     threads_option,
 )
-from solver.errors import RefereeDisagreementError
+from solver.errors import RefereeDisagreementError, StrategyError
 
 if TYPE_CHECKING:
     from solver.lab.known import Known
@@ -83,7 +84,7 @@ class _Top(click.ParamType[int]):
 @form_option
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json, which also says how the answer was found.")
 @click.option("--top", type=_Top(), metavar="K", help="Print the K best answers of a beam; 'ties': all that score most.")
-@click.option("--after", metavar="FILE[:K]", help="Go on with the game in FILE after its first K turns.")
+@click.option("--after", metavar="FILE[#N][:K]", help="Go on with the game in FILE after its first K turns.")
 def solve(
     puzzle: str,
     row: str | None,
@@ -118,6 +119,8 @@ def solve(
         raise click.UsageError("-o: the name of the file is empty")
     check_folder(output)
     to_file = output if output is not None and str(output) != "-" else None
+    if as_json and form not in (None, JSON):
+        raise click.UsageError(f"--json and --format {form}: expected one of them")
     form = JSON if as_json else chosen_form(form, to_file)
     check_form(form, several=top not in (None, 1))
     game = None if after is None else OpenedGame.of(after)
@@ -142,6 +145,12 @@ def solve(
                 results = solve_several(problem, settings, top or None, ending, bar, bar.say)
     except RefereeDisagreementError as error:
         return save_rejected(error, to_file)
+    except StrategyError as error:
+        if not ending.is_told:
+            raise
+        # the user has ended it before it had an answer: this is no fault of the input
+        say(str(error))
+        return INTERRUPTED
     hand_out(results, to_file, form)
     _tell(results, known_of(problem))
     return INTERRUPTED if ending.is_told else 0

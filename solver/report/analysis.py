@@ -37,6 +37,8 @@ def _line(number: int, turn: AnalysedTurn, width: int) -> str:
 
 def _summary(analysis: Analysis, name: str) -> str:
     total = analysis.total
+    if not analysis.turns and analysis.first:
+        return f"{name}: {total} points; it was ended before a turn was analysed."
     left = (analysis.turns[-1].reachable if analysis.turns else analysis.reachable) - total
     if analysis.reachable == total:
         return f"{name}: {total} points, and nothing better was found."

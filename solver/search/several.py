@@ -25,32 +25,42 @@ from solver.search.history import History, Point
 from solver.search.run import Run
 
 _MOST_WORDS = 100  # that are told apart for the tiles of one turn
+_BEAMS_SHARE = 0.75  # of the time, where there is a limit; the rest is for the answers besides the best one
 
 
 def best_answers(problem: Problem, run: Run, parameters: BeamParameters, most: int | None) -> list[Solution]:
     """The best games that one beam has met, best first, at most `most` of them; for None all that score as much as the best.
 
     Games that differ only in the order in which the last tiles are drawn count once. Of two turns that a beam plays at once
-    only the pair that it has kept is known. Where the run ends early, those found so far.
+    only the pair that it has kept is known. Where the run ends early, those found so far, and the user is told.
 
     The first is never worse than the incumbent: a beam that was cut short is completed greedily, and the pilot may have been
     lucky, so that the best game may be in no layer.
     """
-    with ThreadPoolExecutor(run.threads) as pool:
+    with ThreadPoolExecutor(run.threads) as pool, run.slice(_share_of_time(run)):
         beams = BeamRun(problem, run, parameters, pool)
         beams.search_piloted(parameters.width, run.opening)
     found: list[Solution] = []
-    for turns in _Ways(problem, beams.history).games():
+    for turns in _Ways(problem, beams.history).games(run):
         game = Solution((*run.opening, *turns))
         if found and most is None and game.score < found[0].score:
             break
         found.append(game)
         run.report("answers", len(found), most or 0)
-        if len(found) == most or run.is_over:
+        if len(found) == most:
             break
+    else:
+        if run.is_over:
+            wanted = "all that score most" if most is None else f"{most:,} answers"
+            run.tell(f"the search has ended before it had {wanted}")
     if not found or found[0].score < run.incumbent.score:
         return [run.incumbent] if most is None else [run.incumbent, *found][:most]
     return found
+
+
+def _share_of_time(run: Run) -> float | None:
+    """The seconds that the beam may take; None where there is no limit."""
+    return None if run.deadline is None else _BEAMS_SHARE * max(0.0, run.deadline - run.elapsed)
 
 
 @dataclass(frozen=True)
@@ -71,13 +81,14 @@ class _Ways:
         self._used = cache(history.used)
         self._into = cache(self._turns_into)
 
-    def games(self) -> Iterator[tuple[Turn, ...]]:
-        """Every game, best first, without the turns before the beam."""
+    def games(self, run: Run) -> Iterator[tuple[Turn, ...]]:
+        """Every game, best first, without the turns before the beam; no more once `run` is over."""
         order, ends = count(), self._history.best_first()
         end = next(ends, None)
         queue: list[tuple[int, int, _Way]] = []
         told: set[tuple[Turn, ...]] = set()
-        while queue or end is not None:
+        # many states may come before the first game, most of all where the beam was cut short
+        while (queue or end is not None) and not run.is_over:
             while end is not None and (not queue or -queue[0][0] <= end.score):
                 heapq.heappush(queue, (-end.score, next(order), _Way(end.score, end, ())))
                 end = next(ends, None)

@@ -15,7 +15,8 @@ from verify.text import quote
 def search_safely(strategy: Strategy, problem: Problem, run: Run) -> None:
     """Let `strategy` search.
 
-    One from outside that raises when it has offered an answer is told of, and the answer counts.
+    One from outside that raises when it has offered an answer is told of, and the answer counts. This holds as well for one
+    that goes on after its limit and is ended by a second Ctrl-C.
 
     Raises `StrategyError` for the faults of a strategy from outside.
     """
@@ -31,6 +32,10 @@ def search_safely(strategy: Strategy, problem: Problem, run: Run) -> None:
             raise
         run.notes["fault"] = str(error)
         run.tell(f"{error}; the best answer before that counts")
+    except KeyboardInterrupt:
+        if not (run.interrupted and run.trace):
+            raise
+        run.tell(f"strategy {strategy.name} went on after it was told to end; the best answer before that counts")
     if not run.trace:
         raise StrategyError(f"{source}: strategy {strategy.name} offered no answer: expected run.offer(solution)")
     if not isinstance(run.incumbent, Solution):

@@ -1,13 +1,13 @@
 """What the referee says about answers: the solver gives out no answer that the referee has not confirmed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from solver.errors import RefereeDisagreementError
 from solver.index.problem import Problem
 from solver.model.solution import Solution, Turn
 from solver.solving.result import Result
-from verify import Rules, Verdict, judge
+from verify import Rules, Verdict, judge, judge_all
 
 
 def confirm(problem: Problem, result: Result, referee: Callable[[bytes, Rules], Verdict] = judge) -> Verdict:
@@ -45,19 +45,30 @@ def replayed(verdict: Verdict) -> Solution:
     return Solution(tuple(Turn(len(turn.left), turn.play, turn.word, turn.score) for turn in verdict.turns))
 
 
-def read_opening(problem: Problem, content: bytes, count: int | None) -> tuple[Turn, ...]:
+def read_opening(problem: Problem, content: bytes, count: int | None, number: int | None = None) -> tuple[Turn, ...]:
     """The first `count` turns of the game whose text is `content`; all of them for None.
 
-    Raises `ValueError` if the game has fewer turns, or with the first fault that the referee finds in these turns.
+    number: which answer of a text with several, from 1; None for a text with one.
+
+    Raises `ValueError` if there is no such answer, if the game has fewer turns, or with the first fault that the referee finds
+    in these turns.
     """
-    verdict = judge(content, problem.rules)
+    verdict = judge(content, problem.rules) if number is None else _one_of(judge_all(content, problem.rules), number)
     turns = verdict.turns if count is None else verdict.turns[:count]
     if count is not None and len(turns) < count:
         raise ValueError(f"it has {len(turns)} turns: expected at least {count}")
     for fault in verdict.violations:
         if count is None or not turns or fault.line <= turns[-1].line:
-            raise ValueError(f"line {fault.line}: {fault.message}")
+            told = ", or FILE#1 and so on" if fault.code == "several-answers" else ""
+            raise ValueError(f"line {fault.line}: {fault.message}{told}")
     return tuple(Turn(len(turn.left), turn.play, turn.word, turn.score) for turn in turns)
+
+
+def _one_of(verdicts: Sequence[Verdict], number: int) -> Verdict:
+    """The verdict on that answer, from 1. Raises `ValueError` if there are not so many."""
+    if number > len(verdicts):
+        raise ValueError(f"it holds {len(verdicts):,} answer{'' if len(verdicts) == 1 else 's'}: expected at least {number}")
+    return verdicts[number - 1]
 
 
 def judged(problem: Problem, result: Result) -> Result:

@@ -89,6 +89,7 @@ def test_a_good_answer_counts_whatever_the_program_does_then(challenge: Problem,
         ("echo reading the whole row", "line 1 of its output: 'reading the whole row' has 4 fields"),
         ("printf '\\n\\n0 b b\\n\\n0 c c\\n\\n'", "line 3 of its output"),
         ("cat /dev/urandom", "of its output"),
+        ("cat /dev/zero", "it printed a line of more than 20,000 bytes"),
         ("printf 'a\\033]0;owned\\007\\n'; printf '\\033[31mred' >&2", r"\x1b[31mred"),
         ("echo first >&2; yes complaint >&2", "complaint"),
         ("head -c 100000 /dev/urandom >&2", "it printed no turn; it ended with exit code 0"),
@@ -169,3 +170,11 @@ def test_the_time_of_all_processes_of_a_program_is_measured(challenge: Problem) 
     assert run.outside_cpu is not None
     assert alone.outside_cpu is not None
     assert run.outside_cpu > 0.2 > alone.outside_cpu
+
+
+def test_a_script_without_its_first_line_is_told_what_it_lacks(challenge: Problem, tmp_path: Path) -> None:
+    script = tmp_path / "script"
+    script.write_text("cat answer.txt\n")
+    script.chmod(0o755)
+    with pytest.raises(StrategyError, match=r"Exec format error\): a script begins with a line such as #!/bin/sh$"):
+        make_strategy(f"command:{script}").search(challenge, Run())

@@ -12,9 +12,12 @@ import pytest
 
 import solver
 from solver.errors import StrategyError
+from solver.index.problem import Problem
 from solver.lab.compare.plan import Budget, Task, plan
 from solver.lab.compare.work import run_isolated
+from solver.search.run import Run
 from solver.solving import plugins
+from solver.solving.outside import search_safely
 from solver.solving.strategies import catalogue, full_spec, make_strategy, strategy_names
 from tests.process import rowdraw
 
@@ -270,3 +273,15 @@ def test_all_strategies_are_listed_with_their_settings(tmp_path: Path) -> None:
         assert done.returncode == 0
         assert "beam:width=2000,price=" in done.stdout
         assert "command-json:PROGRAM" in done.stdout
+
+
+def test_a_class_that_goes_on_after_ctrl_c_is_ended_by_a_second_one_and_its_answer_counts(tmp_path: Path) -> None:
+    problem = Problem.of(solver.load_puzzle("challenge").with_row("tea?setsoat"))
+    path = written(tmp_path, GREEDY + "        if self.parameters.deep: run.interrupt()\n        raise KeyboardInterrupt\n")
+    told: list[str] = []
+    run = Run(say=told.append)
+    search_safely(make_strategy(f"{path}:Mine:deep=true"), problem, run)
+    assert run.incumbent.turns
+    assert told == ["strategy mine went on after it was told to end; the best answer before that counts"]
+    with pytest.raises(KeyboardInterrupt):
+        search_safely(make_strategy(f"{path}:Mine"), problem, Run())

@@ -14,7 +14,7 @@ from solver.model.solution import Solution, Turn
 from solver.report.analysis import analysis_text
 from solver.search.beam import Beam, BeamParameters
 from solver.search.greedy import Greedy
-from solver.search.run import Run
+from solver.search.run import Progress, Run
 from solver.search.several import best_answers
 from solver.search.widening import Widening
 from solver.solving.analysis import analyse
@@ -96,6 +96,29 @@ def test_answers_of_a_beam_that_was_cut_short_begin_with_the_best_that_it_met(ch
     assert found[0].score == run.incumbent.score == max(game.score for game in found)
     assert len({game.text() for game in found}) == len(found) <= (most or 1)
     assert judge(found[0].text(), problem.rules).valid
+
+
+def test_a_beam_leaves_time_for_the_answers_besides_the_best_one(challenge: Problem) -> None:
+    deadlines: dict[str, set[float | None]] = {}
+
+    def watch(run: Run, progress: Progress) -> None:
+        deadlines.setdefault(progress.label.split()[0], set()).add(run.deadline)
+
+    assert len(best_answers(challenge, Run(seconds=600, watch=watch), BeamParameters(width=50), 2)) == 2
+    assert deadlines["answers"] == {600}
+    assert all(deadline is not None and deadline < 500 for deadline in deadlines["beam"])
+
+
+def test_a_search_for_several_answers_that_is_ended_early_gives_the_best_one_at_once_and_says_so(challenge: Problem) -> None:
+    told: list[str] = []
+
+    def watch(run: Run, progress: Progress) -> None:
+        if progress.done > 50:
+            run.interrupt()
+
+    run = Run(watch=watch, say=told.append)
+    assert best_answers(challenge, run, BeamParameters(width=100), 3) == [run.incumbent]
+    assert told == ["the search has ended before it had 3 answers"]
 
 
 @settings(max_examples=30)

@@ -67,6 +67,11 @@ class AnswerSplitter:
         if self._answer.turns:
             yield self._take()
 
+    @property
+    def is_in_long_line(self) -> bool:
+        """Whether the last line, which has no end yet, is too long for a turn."""
+        return len(self._line) == _LONGEST_LINE
+
     def _extend(self, part: bytes) -> None:
         self._line += part[: _LONGEST_LINE - len(self._line)]
 
@@ -108,6 +113,13 @@ class AnswerReader:
             self._seconds = self._run.elapsed
         for answer in self._splitter.feed(chunk):
             self._judge(answer)
+
+    @property
+    def fault(self) -> str:
+        """Why there is no valid answer."""
+        if self.first_fault is None and self._splitter.is_in_long_line:
+            return f"it printed a line of more than {_LONGEST_LINE:,} bytes: expected a turn on each line"
+        return self.first_fault or "it printed no turn"
 
     def end(self, *, cut: bool) -> None:
         """Judge what is left, see `AnswerSplitter.end`."""

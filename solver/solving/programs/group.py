@@ -1,5 +1,6 @@
 """A program in a process group of its own, which ends with whoever started it."""
 
+import errno
 import os
 import selectors
 import signal
@@ -158,7 +159,8 @@ def running(command: Sequence[str], stdin: bytes, environment: Mapping[str, str]
                 start_new_session=True,
             )
         except OSError as error:
-            raise StrategyError(f"command: {command[0]}: cannot be started ({error.strerror or error})") from error
+            hint = ": a script begins with a line such as #!/bin/sh" if error.errno == errno.ENOEXEC else ""
+            raise StrategyError(f"command: {command[0]}: cannot be started ({error.strerror or error}){hint}") from error
         with suppress(BrokenPipeError):
             os.write(lifeline, b"%d\n" % process.pid)
         group = Group(process, mark)

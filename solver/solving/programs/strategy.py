@@ -111,7 +111,7 @@ class Program:
             run.offer(Solution(()))
         else:
             ending = f"{ending} after {run.elapsed - started:.1f} s"
-            raise StrategyError(self._failure(answers.first_fault or "it printed no turn", ending, error_output))
+            raise StrategyError(self._failure(answers.fault, ending, error_output))
 
     def _listen(self, group: "Group", answers: AnswerReader, run: Run) -> bool:
         """Read until no more can come, or time is up; says whether the program was told to end."""
