@@ -11,9 +11,13 @@ _LARGEST_PAGE, _MOST_TAGS = 1_000_000, 50_000  # characters, and tags, that are 
 _QUOTE = re.compile(r"\s*((?:>\s?)+)")
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
 _ESCAPE = re.compile(r"\\([?_*|#>.+\-!()\[\]~\\])")
-_INVISIBLE = re.compile("[\u200b\u200c\u200d\u2060\ufeff\u00ad]")
+_INVISIBLE = re.compile("[\u200b-\u200f\u061c\u2060\ufeff\u00ad]")
 _BREAKS = frozenset({"p", "br", "li", "tr", "div", "table", "ul", "ol", "section", "article", "dt", "dd", "hr"})
-_SILENT = frozenset({"script", "style", "head", "title"})
+_SILENT = frozenset({"script", "style", "title"})
+_MOST_QUOTES = 20  # marks of quotation that are kept of a line of a page
+# html.parser raises an error at strange declarations, and takes the square of the time for tags that do not end
+_DECLARATION = re.compile(r"<[!?][^<>]*>")
+_NO_TAG = re.compile(r"<(?![A-Za-z/][^<>]*>)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +80,23 @@ def _plain(text: str) -> str:
 
 def _without_tags(text: str) -> list[tuple[int, str]]:
     page = _Page()
-    page.feed(text)
+    text = _DECLARATION.sub(_line_feeds, _without_comments(text))
+    page.feed(_NO_TAG.sub("&lt;", text))
     page.close()
     return page.finished()
+
+
+def _without_comments(text: str) -> str:
+    """A page without its comments; their line feeds stay, so that the numbers of the lines do."""
+    kept, position = [], 0
+    while (start := text.find("<!--", position)) >= 0 and (end := text.find("-->", start + 4)) >= 0:
+        kept += [text[position:start], "\n" * text.count("\n", start, end)]
+        position = end + 3
+    return "".join([*kept, text[position:]])
+
+
+def _line_feeds(found: re.Match[str]) -> str:
+    return "\n" * found[0].count("\n")
 
 
 class _Page(HTMLParser):
@@ -146,4 +164,4 @@ class _Page(HTMLParser):
         self._current = []
         if text.strip() or (lines_on and self._kept):
             number = self.getpos()[0] + max(0, lines_on - 1)
-            self._lines.append((number, "> " * self._quotes + text if text.strip() else ""))
+            self._lines.append((number, "> " * min(self._quotes, _MOST_QUOTES) + text if text.strip() else ""))

@@ -1,0 +1,74 @@
+"""Bad turns, false totals and pages that are made to fool or to stall the referee, and right answers that look odd."""
+
+import pytest
+
+from verify import judge
+from verify.markup import lines_of
+
+GAME = ["- 6 s?l?mnized solemnized", "- 9 outmove outmove", "- 3 asp asp"]
+MANY = 20_000
+
+
+def post(*lines: str) -> str:
+    return "\n".join(lines) + "\n"
+
+
+def test_the_bare_post_is_valid() -> None:
+    assert judge(post(*GAME)).valid
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        "5 zzz zzz:", "**5 zzz zzz**:", "__5 zzz zzz__", "(5 zzz zzz)", "[5 zzz zzz](http://example.org)", "5) zzz zzz",
+        "Turn 5 - zzz zzz", "-- 5 zzz zzz", "<b>5 zzz zzz</b>", "\x1b[31m5 zzz zzz\x1b[0m", "{5, zzz, zzz}",
+    ],
+)  # fmt: skip
+def test_no_sign_around_its_three_fields_hides_a_bad_turn(bad: str) -> None:
+    verdict = judge(post(*GAME[:2], bad, GAME[2]))
+    assert verdict.faults.independent[0].line == 3
+
+
+def test_nothing_is_hidden_behind_the_part_of_a_line_that_is_looked_at_first() -> None:
+    assert judge(post(GAME[0], GAME[1] + " " * 400 + "5 zzz zzz", GAME[2])).faults.independent[0].line == 2
+    assert judge(post(GAME[0], GAME[1] + " # " + "a remark " * 100, GAME[2])).valid
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "Total: **{}**", "**Total:** {}", "**Total**: {}", "Total: `{}`", "*Total:* ~~{}~~", "<b>Total</b>: {}",
+        "I got a score of **{}**", "\u200fTotal: {}", "| Total | | | {} |", "| **Total** | | {} |", "total,,,{}",
+    ],
+)  # fmt: skip
+def test_a_total_is_read_in_bold_and_in_the_last_row_of_a_table(form: str) -> None:
+    total = judge(post(*GAME)).score
+    assert judge(post(*GAME, form.format(total))).valid
+    assert [fault.code for fault in judge(post(*GAME, form.format(961))).violations] == ["score-claim"]
+
+
+def test_what_a_page_shows_below_a_head_is_read() -> None:
+    assert judge(post("<html><head><title>Mine</title><body><pre>", *GAME, "</pre>")).valid
+    assert not judge(post("<pre>", *GAME, "<head>", "5 zzz zzz", "</head></pre>")).valid
+
+
+@pytest.mark.parametrize("part", ["<![", "<![if x]>", "<!x[", "<!DOCTYPE x [<!y>", "<?", "<!-", "</"])
+def test_a_strange_declaration_in_a_page_is_no_crash(part: str) -> None:
+    page = post("<pre>", *GAME, "</pre>", part)
+    assert judge(page).valid
+    assert judge(post(f"<p>{part}<br>", *GAME[:2])).violations is not None
+
+
+@pytest.mark.parametrize("part", ["<a ", "<a x='", "<!--", "<![CDATA["])
+def test_tags_without_an_end_take_no_longer_than_others(part: str) -> None:
+    assert judge(post("<pre>", *GAME, "</pre>", part * MANY)).valid
+
+
+def test_comments_of_a_page_are_no_lines_and_leave_the_numbers_of_the_lines_right() -> None:
+    page = post("<!doctype html", ">", "<pre>", *GAME[:2], "<!-- <p>", "5 zzz zzz </p>", "-->", "- 5 zzz zzz", "</pre>")
+    assert {fault.line for fault in judge(page).violations} == {9}
+
+
+def test_many_quotations_inside_one_another_do_not_fill_the_memory() -> None:
+    page = "<p>" + "<blockquote>" * 2_000 + "6 asp asp<br>\n" * 2_000
+    assert sum(len(line.raw) for line in lines_of(page)) < 10 * len(page)
