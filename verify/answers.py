@@ -17,7 +17,7 @@ from verify.posts import MOST_LINES, MOST_NOTED, Piece, decoded, read_post
 from verify.readings import CASE, Way, has_inner_capitals, taken, text_of, ways
 from verify.referee import judge_text
 from verify.rules import Rules, RulesError, is_bundled, load_rules
-from verify.text import quote
+from verify.text import printable, quote
 from verify.verdict import Reading, Verdict, Violation, Violations
 
 _FEW = 8  # pieces of an answer that are always tried together
@@ -64,9 +64,19 @@ def judged(content: bytes, rules_of: RulesOf, file: str, strict: bool = False) -
     """The verdicts on all answers in a file, each with the rules it was judged by. Raises what `rules_of` raises."""
     texts = None if strict else parse_list(content)
     if texts is not None:
-        return _numbered([_judged(text, rules_of, file) for text in texts])
+        at_hand = _never_raising(rules_of, file) if len(texts) > 1 else rules_of
+        return _numbered([_judged(text, at_hand, file) for text in texts])
     text = parse(content)
-    verdict, rules = _judged(text, rules_of, file)
+    try:
+        verdict, rules = _judged(text, rules_of, file)
+    except RulesError:
+        # the puzzle of the first answer is not at hand; those of the others may be, if one of them is valid by its own
+        long = content.count(b"\n") > MOST_LINES
+        pieces = [] if strict or text.is_json or long else read_post(content).pieces
+        told = _answers_of(pieces, rules_of, file) if len(pieces) > 1 else []
+        if not any(other.valid for other, _rules in told):
+            raise
+        return told
     plain = replace(verdict, reading=_plain_reading(content, text)), rules
     settled = plain[0].valid and not _CAPITALS.search(content) and len(_HEADERS.findall(content)) < 3
     if strict or text.is_json or settled or content.count(b"\n") > MOST_LINES:
@@ -74,9 +84,14 @@ def judged(content: bytes, rules_of: RulesOf, file: str, strict: bool = False) -
     post = read_post(content)
     if not post.pieces or (post.plain and not any(way.capitals != CASE for way in ways(post.pieces))):
         return [plain]
-    if len(post.pieces) > 1:
-        rules_of = _never_raising(rules_of)
-    groups = _groups(post.pieces, rules_of, file)
+    return _answers_of(post.pieces, rules_of, file)
+
+
+def _answers_of(pieces: Sequence[Piece], rules_of: RulesOf, file: str) -> list[tuple[Verdict, Rules]]:
+    """The verdicts on all answers in a post."""
+    if len(pieces) > 1:
+        rules_of = _never_raising(rules_of, file)
+    groups = _groups(pieces, rules_of, file)
     return _numbered([_told(group, verdict, several=len(groups) > 1) for group, verdict in groups])
 
 
@@ -106,14 +121,15 @@ def _judged(text: SolutionText, rules_of: RulesOf, file: str) -> tuple[Verdict, 
     return judge_text(text, rules, file), rules
 
 
-def _never_raising(rules_of: RulesOf) -> RulesOf:
+def _never_raising(rules_of: RulesOf, file: str) -> RulesOf:
     """As `rules_of`, but an answer whose puzzle is not at hand gets a fault, so that the others in its file are judged."""
 
     def rules(text: SolutionText) -> Rules:
         try:
             return rules_of(text)
         except RulesError as error:
-            text.violations = [Violation(0, "unknown-puzzle", str(error))]
+            what = printable(str(error).removeprefix(f"{file}: "))
+            text.violations = [Violation(0, "unknown-puzzle", what)]
             text.turns, text.claims, text.running = [], [], []
             return _bundled("challenge", None)
 

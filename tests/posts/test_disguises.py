@@ -1,11 +1,16 @@
 """Bad turns, false totals and pages that are made to fool or to stall the referee, and right answers that look odd."""
 
+import json
+from pathlib import Path
+
 import pytest
 
-from verify import judge
+from verify import RulesError, judge
+from verify.judging import Judge
 from verify.markup import lines_of
 
 GAME = ["- 6 s?l?mnized solemnized", "- 9 outmove outmove", "- 3 asp asp"]
+TURNS = [dict(zip(("left", "play", "word"), line[2:].split(), strict=True)) for line in GAME]
 MANY = 20_000
 
 
@@ -72,3 +77,34 @@ def test_comments_of_a_page_are_no_lines_and_leave_the_numbers_of_the_lines_righ
 def test_many_quotations_inside_one_another_do_not_fill_the_memory() -> None:
     page = "<p>" + "<blockquote>" * 2_000 + "6 asp asp<br>\n" * 2_000
     assert sum(len(line.raw) for line in lines_of(page)) < 10 * len(page)
+
+
+UNKNOWN = "# puzzle nope"
+
+
+def test_an_answer_to_a_puzzle_that_is_not_at_hand_does_not_keep_the_others_from_being_judged(tmp_path: Path) -> None:
+    listed = json.dumps([{"puzzle": "nope", "turns": TURNS}, {"turns": TURNS}])
+    for name, text in [("post.md", post(UNKNOWN, *GAME, "", "## mine", "", *GAME)), ("list.json", listed)]:
+        path = tmp_path / name
+        path.write_text(text)
+        first, second = Judge(None, None).answers(str(path))
+        assert [fault.code for fault in first[0].violations] == ["unknown-puzzle"]
+        assert second[0].valid
+
+
+@pytest.mark.parametrize(
+    "lines", [(UNKNOWN, *GAME), (UNKNOWN,), (UNKNOWN, "# row asp", "hello"), (UNKNOWN, GAME[0], "", "So:", "", GAME[1])]
+)
+def test_a_file_without_any_answer_to_a_puzzle_at_hand_is_refused(lines: tuple[str, ...], tmp_path: Path) -> None:
+    path = tmp_path / "mine.txt"
+    path.write_text(post(*lines))
+    with pytest.raises(RulesError, match="'nope': give --puzzle FILE"):
+        Judge(None, None).answers(str(path))
+
+
+def test_the_name_of_a_file_is_never_printed_raw_in_a_fault(tmp_path: Path) -> None:
+    path = tmp_path / "\x1b[31mred.md"
+    path.write_text(post("# puzzle challenge", *GAME, "", UNKNOWN, *GAME))
+    answers = Judge(None, None).answers(str(path))
+    assert len(answers) == 2
+    assert "\x1b" not in "".join(verdict.as_text() for verdict, _rules in answers)
