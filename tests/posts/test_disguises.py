@@ -108,3 +108,9 @@ def test_the_name_of_a_file_is_never_printed_raw_in_a_fault(tmp_path: Path) -> N
     answers = Judge(None, None).answers(str(path))
     assert len(answers) == 2
     assert "\x1b" not in "".join(verdict.as_text() for verdict, _rules in answers)
+
+
+@pytest.mark.parametrize("lines", [[line[2:] for line in GAME], GAME, ["Mine is this one.", *GAME]])
+def test_a_text_with_a_byte_order_mark_of_utf_16_is_read_whatever_stands_in_it(lines: list[str]) -> None:
+    assert judge(post(*lines).encode("utf-16")).valid
+    assert not judge(post(*lines).encode("utf-16"), strict=True).valid
