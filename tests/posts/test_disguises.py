@@ -114,3 +114,9 @@ def test_the_name_of_a_file_is_never_printed_raw_in_a_fault(tmp_path: Path) -> N
 def test_a_text_with_a_byte_order_mark_of_utf_16_is_read_whatever_stands_in_it(lines: list[str]) -> None:
     assert judge(post(*lines).encode("utf-16")).valid
     assert not judge(post(*lines).encode("utf-16"), strict=True).valid
+
+
+@pytest.mark.parametrize("field", ["puzzle", "row"])
+def test_a_puzzle_in_json_that_is_no_text_is_a_fault(field: str) -> None:
+    assert judge(json.dumps({"turns": TURNS, field: None})).valid
+    assert [fault.code for fault in judge(json.dumps({"turns": TURNS, field: ["tea"]})).violations] == ["unknown-puzzle"]
