@@ -197,6 +197,8 @@ def is_broken(fields: list[str]) -> bool:
     pairs = [(a, b) for a, b in pairwise(fields) if fits(a, b) and _LETTERS.fullmatch(b)]
     if any(not play.isalpha() and _TILES.search(play) for play, _word in pairs):
         return True
+    if any(_NUMBERISH.fullmatch(count) and pair in pairs for count, pair in zip(fields, pairwise(fields[1:]), strict=False)):
+        return True
     if numbered and len(fields) > 2:
         play, word = fields[1:3]
         shape = play.replace("?", "").replace("_", "").isalpha() and word.isalpha()

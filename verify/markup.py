@@ -61,6 +61,8 @@ def lines_of(text: str) -> Iterator[Line]:
         if mark and "`" not in rest[mark.end() :] and (not fence or mark[1].startswith(fence)):
             fence = "" if fence else mark[1][:3]
             place += 1
+            if (behind := _plain(rest[mark.end() :]))[:1].isdigit():  # no language has such a name
+                yield Line(number, behind, raw, place, depth, bool(fence))
             continue
         stripped = _plain(rest)
         if stripped:

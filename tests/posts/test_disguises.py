@@ -27,6 +27,7 @@ def test_the_bare_post_is_valid() -> None:
     [
         "5 zzz zzz:", "**5 zzz zzz**:", "__5 zzz zzz__", "(5 zzz zzz)", "[5 zzz zzz](http://example.org)", "5) zzz zzz",
         "Turn 5 - zzz zzz", "-- 5 zzz zzz", "<b>5 zzz zzz</b>", "\x1b[31m5 zzz zzz\x1b[0m", "{5, zzz, zzz}",
+        "Turn [3: 5 zzz zzz", "see 5 zzz zzz", "```5 zzz zzz",
     ],
 )  # fmt: skip
 def test_no_sign_around_its_three_fields_hides_a_bad_turn(bad: str) -> None:
