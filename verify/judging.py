@@ -3,7 +3,6 @@
 import os
 import re
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,13 +26,17 @@ _ANSWERS = frozenset({"", ".txt", ".text", ".md", ".markdown", ".json", ".html",
 _ONE_OF_SEVERAL = re.compile(r"(.+)#([1-9][0-9]{0,6})", re.DOTALL)
 
 
-def files_in(folder: Path, unreadable: Callable[[OSError], None]) -> list[Path]:
+def files_in(folder: Path) -> list[Path]:
     """The files of a folder and of the folders in it that may hold answers, by their names; not hidden ones and pipes.
 
-    unreadable: is told of each folder that cannot be read; the others are.
+    Raises `OSError` where the folder cannot be read.
     """
+
+    def fail(error: OSError) -> None:
+        raise error
+
     found = []
-    for here, folders, names in os.walk(folder, onerror=unreadable):
+    for here, folders, names in os.walk(folder, onerror=fail):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         paths = (Path(here, name) for name in sorted(names) if not name.startswith("."))
         # nobody may ever write to a pipe that lies in a folder

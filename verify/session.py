@@ -97,11 +97,10 @@ class Session:
             if file == "-" or not Path(file).is_dir():
                 yield file, False
                 continue
-            problems = len(self._problems)
-            found = files_in(Path(file), self._tell_unreadable)
-            if not found and len(self._problems) == problems:
+            found = self._tried(lambda name: files_in(Path(name)), file)
+            if found == []:
                 self._empty.append(file)
-            yield from ((str(path), True) for path in found)
+            yield from ((str(path), True) for path in found or [])
 
     def _tried(self, read: Callable[[str], Found], file: str) -> Found | None:
         """What `read` makes of a file; None where it cannot be used, which is told and remembered."""
@@ -115,9 +114,6 @@ class Session:
             problem = f"{file}: cannot be read ({error.strerror})"
         self._tell_problem(problem)
         return None
-
-    def _tell_unreadable(self, error: OSError) -> None:
-        self._tell_problem(f"{error.filename}: cannot be read ({error.strerror})")
 
     def _tell_problem(self, problem: str) -> None:
         self._problems.append(printable(problem))

@@ -152,7 +152,7 @@ def test_a_pipe_in_a_folder_is_not_waited_for_and_bytes_are_no_answer(
     option: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     os.mkfifo(tmp_path / "pipe.txt")
-    assert files_in(tmp_path, unreadable=lambda _error: None) == []
+    assert files_in(tmp_path) == []
     (tmp_path / "program").write_bytes(bytes(range(255, 0, -1)) * 200 + b"\n\xff \xfe \xfd\n")
     assert main([str(tmp_path), *option]) == 0
     told = capsys.readouterr()
@@ -164,22 +164,3 @@ def test_a_pipe_in_a_folder_is_not_waited_for_and_bytes_are_no_answer(
 def test_a_folder_without_files_is_named(option: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([str(tmp_path), *option]) == 0
     assert f"{tmp_path}: holds no file that may be an answer" in capsys.readouterr().err
-
-
-def test_a_folder_that_cannot_be_read_keeps_no_other_from_being_judged(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "locked").mkdir()
-    (tmp_path / "good.txt").write_text("6 s?l?mnized solemnized\n")
-    scan = os.scandir
-
-    def refuse(path: str) -> object:
-        if str(path).endswith("locked"):
-            raise PermissionError(13, "Permission denied", str(path))
-        return scan(path)
-
-    monkeypatch.setattr(os, "scandir", refuse)
-    assert main([str(tmp_path)]) == 2
-    told = capsys.readouterr()
-    assert "good.txt: valid" in told.out
-    assert f"{tmp_path}/locked: cannot be read (Permission denied)" in told.err
