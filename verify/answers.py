@@ -17,7 +17,7 @@ from verify.posts import MOST_LINES, MOST_NOTED, Piece, decoded, read_post
 from verify.readings import CASE, Way, has_inner_capitals, taken, text_of, ways
 from verify.referee import judge_text
 from verify.rules import Rules, RulesError, is_bundled, load_rules
-from verify.text import quote
+from verify.text import printable, quote
 from verify.verdict import Reading, Verdict, Violation, Violations
 
 _FEW = 8  # pieces of an answer that are always tried together
@@ -67,7 +67,7 @@ def judged(content: bytes, rules_of: RulesOf, file: str, strict: bool = False) -
     """
     texts = None if strict else parse_list(content)
     if texts is not None:
-        verdicts = [_judged(text, _never_raising(rules_of), file) for text in texts]
+        verdicts = [_judged(text, _never_raising(rules_of, file), file) for text in texts]
         if _all_unknown(verdicts):
             rules_of(texts[0])
         return _numbered(verdicts)
@@ -76,12 +76,11 @@ def judged(content: bytes, rules_of: RulesOf, file: str, strict: bool = False) -
     try:
         verdict, rules = _judged(text, rules_of, file)
     except RulesError:
-        # the puzzle of the first answer says nothing of those that name their own
+        # the puzzle of the first answer says nothing of those that name their own, or are valid by themselves
         pieces = [] if only_plain else read_post(content).pieces
-        if not any(comment_of(comment) in ("puzzle", "row") for piece in pieces[1:] for _line, comment in piece.comments):
-            raise
-        verdicts = _all_told(_groups(pieces, _never_raising(rules_of), file))
-        if _all_unknown(verdicts):
+        verdicts = _all_told(_groups(pieces, _never_raising(rules_of, file), file)) if len(pieces) > 1 else []
+        named = any(comment_of(comment) in ("puzzle", "row") for piece in pieces[1:] for _line, comment in piece.comments)
+        if not any(verdict.valid for verdict, _rules in verdicts) and (not named or _all_unknown(verdicts)):
             raise
         return verdicts
     plain = replace(verdict, reading=_plain_reading(content, text)), rules
@@ -92,7 +91,7 @@ def judged(content: bytes, rules_of: RulesOf, file: str, strict: bool = False) -
     if not post.pieces or (post.plain and not any(way.capitals != CASE for way in ways(post.pieces))):
         return [plain]
     if len(post.pieces) > 1:
-        rules_of = _never_raising(rules_of)
+        rules_of = _never_raising(rules_of, file)
     return _all_told(_groups(post.pieces, rules_of, file))
 
 
@@ -127,14 +126,15 @@ def _judged(text: SolutionText, rules_of: RulesOf, file: str) -> tuple[Verdict, 
     return judge_text(text, rules, file), rules
 
 
-def _never_raising(rules_of: RulesOf) -> RulesOf:
+def _never_raising(rules_of: RulesOf, file: str) -> RulesOf:
     """As `rules_of`, but an answer whose puzzle is not at hand gets a fault, so that the others in its file are judged."""
 
     def rules(text: SolutionText) -> Rules:
         try:
             return rules_of(text)
         except RulesError as error:
-            text.violations = [Violation(0, "unknown-puzzle", str(error))]
+            what = printable(str(error).removeprefix(f"{file}: "))
+            text.violations = [Violation(0, "unknown-puzzle", what)]
             text.turns, text.claims, text.running = [], [], []
             return _bundled("challenge", None)
 

@@ -27,7 +27,7 @@ _ONE_OF_SEVERAL = re.compile(r"(.+)#([1-9][0-9]{0,6})", re.DOTALL)
 
 
 def files_in(folder: Path) -> list[Path]:
-    """The files of a folder and of the folders in it that may hold answers, by their names; hidden ones are passed over.
+    """The files of a folder and of the folders in it that may hold answers, by their names; not hidden ones and pipes.
 
     Raises `OSError` where the folder cannot be read.
     """
@@ -39,7 +39,8 @@ def files_in(folder: Path) -> list[Path]:
     for here, folders, names in os.walk(folder, onerror=fail):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         paths = (Path(here, name) for name in sorted(names) if not name.startswith("."))
-        found += [path for path in paths if path.suffix.lower() in _ANSWERS]
+        # nobody may ever write to a pipe that lies in a folder
+        found += [path for path in paths if path.suffix.lower() in _ANSWERS and not path.is_fifo()]
     return found
 
 

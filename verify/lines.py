@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from itertools import pairwise
 
-_LOOKED_AT = 400  # characters of a line; a turn has fewer
+_LOOKED_AT = 400  # characters of a line; a turn without a remark has fewer
+_LONGEST_TURN = 10_000  # characters of a turn with a remark
 _MOST_WORDS = 4  # of a line that may be a broken turn where turns stand around it
 _LARGEST_COUNT = 15  # of tiles on a rack
 
@@ -22,6 +23,12 @@ _LETTERS = re.compile(r"[A-Za-z]+")
 _POINTS = re.compile(r"[(\[+=]{0,2}([0-9]{1,6})[)\]]?")
 _UNITS = frozenset({"points", "pts", "pts.", "p", "point"})
 _NUMBERISH = re.compile(r"[+\-\u2212\u2013]?\d[\d.,_]*[:.)]?")
+# a number, a play and a word with any signs around them, such as "(5 asp asp)" and "5 asp asp:"
+_SIGNED = re.compile(
+    r"[\W_]*(?:(?:turn|move|play|round|zug)\s*#?)?\d{1,4}[^\w?]+([A-Za-z?_]+)[^\w?]+([A-Za-z]+)[\W_]*", re.IGNORECASE
+)
+_INLINE_MARKS = re.compile(r"<[^<>]{1,100}>|\x1b\[[0-9;]*m|\]\([^()\s]*\)")
+_EMPHASIS = re.compile(r"[*`~]+|\b_+|_+\b")
 _FIELD = re.compile(r"[A-Za-z?_]+|[+\-]?\d[\d.]*")
 _TIME = re.compile(r"\d ?(?:ms|s|sec|secs|seconds?|min|mins|minutes?)(?![\w?])")
 _RULE = re.compile(r"[|\s:+=_*~\-]{3,}")
@@ -118,14 +125,20 @@ def item_of(text: str) -> Item:
     """What a line is that stands alone."""
     if text.startswith("#") and not _MARKED_HEADING.match(text):
         return Item(Kind.COMMENT)
-    text = text[:_LOOKED_AT]
+    whole, text = text, text[:_LOOKED_AT]
     cells = turn_cells(text)
+    if cells is not None and len(whole) > _LOOKED_AT:
+        cells = turn_cells(whole) if len(whole) <= _LONGEST_TURN else None
+        if cells is None:
+            return Item(Kind.BROKEN)
     if cells is not None:
         return Item(Kind.TURN, cells)
+    if _is_signed(text):
+        return Item(Kind.BROKEN)
     if heading := _heading(text):
         return heading
     plain = text.strip("*_`~ ")
-    if (value := _claim(plain)) is not None:
+    if (value := _claim(_without_marks(plain))) is not None:
         return Item(Kind.CLAIM, value=value)
     fields = _fields(plain)
     if is_broken(fields):
@@ -184,11 +197,28 @@ def is_broken(fields: list[str]) -> bool:
     pairs = [(a, b) for a, b in pairwise(fields) if fits(a, b) and _LETTERS.fullmatch(b)]
     if any(not play.isalpha() and _TILES.search(play) for play, _word in pairs):
         return True
+    if any(_NUMBERISH.fullmatch(count) and pair in pairs for count, pair in zip(fields, pairwise(fields[1:]), strict=False)):
+        return True
     if numbered and len(fields) > 2:
         play, word = fields[1:3]
         shape = play.replace("?", "").replace("_", "").isalpha() and word.isalpha()
         return shape and play[:2].lower() == word[:2].lower() and _small(fields[0])
     return bool(pairs) and len(fields) == 3 and pairs[-1] == (fields[1], fields[2])
+
+
+def _is_signed(text: str) -> bool:
+    """Whether a line has the three fields of a turn and nothing else but signs; those of a heading or a comment are none."""
+    found = None if text.startswith("#") else _SIGNED.fullmatch(_INLINE_MARKS.sub(" ", text))
+    return found is not None and fits(found[1], found[2])
+
+
+def _without_marks(text: str) -> str:
+    """A line without emphasis inside it; the last row of a table, `| Total | | 1042 |`, as its two cells that are not empty."""
+    text = _INLINE_MARKS.sub("", _EMPHASIS.sub("", text))
+    if "|" in text or ",," in text or ";;" in text:
+        cells = [cell.strip() for cell in re.split(r"\||[,;]{2,}", text) if cell.strip()]
+        return " ".join(cells) if len(cells) == 2 else text
+    return text
 
 
 def _small(count: str) -> bool:

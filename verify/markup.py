@@ -11,10 +11,12 @@ _LARGEST_PAGE, _MOST_TAGS = 1_000_000, 50_000  # characters, and tags, that are 
 _QUOTE = re.compile(r"\s*((?:>\s?)+)")
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
 _ESCAPE = re.compile(r"\\([?_*|#>.+\-!()\[\]~\\])")
-_INVISIBLE = re.compile("[\u200b\u200c\u200d\u2060\ufeff\u00ad]")
+_INVISIBLE = re.compile("[\u200b-\u200f\u061c\u2060\ufeff\u00ad]")
 _BREAKS = frozenset({"p", "br", "li", "tr", "div", "table", "ul", "ol", "section", "article", "dt", "dd", "hr"})
-_SILENT = frozenset({"script", "style", "title"})  # not "head", whose end may be left out
-# no tag: what another one begins in, or the text ends in, and what is left of comments and other declarations
+_SILENT = frozenset({"script", "style", "title"})
+_MOST_QUOTES = 20  # marks of quotation that are kept of a line of a page
+# no tag: what another one begins in, or the text ends in, and what is left of comments and other declarations, at which
+# html.parser raises errors; it takes the square of the time for what does not end
 _NO_TAG = re.compile(r"<(?![^<>]*>)|<!(?=--|\[)")
 
 
@@ -59,6 +61,8 @@ def lines_of(text: str) -> Iterator[Line]:
         if mark and "`" not in rest[mark.end() :] and (not fence or mark[1].startswith(fence)):
             fence = "" if fence else mark[1][:3]
             place += 1
+            if (behind := _plain(rest[mark.end() :]))[:1].isdigit():  # no language has such a name
+                yield Line(number, behind, raw, place, depth, bool(fence))
             continue
         stripped = _plain(rest)
         if stripped:
@@ -78,20 +82,18 @@ def _plain(text: str) -> str:
 
 def _without_tags(text: str) -> list[tuple[int, str]]:
     page = _Page()
-    # for each tag or comment without an end, the parser would look through all of the text behind it
     page.feed(_NO_TAG.sub(lambda found: f"&lt;{found[0][1:]}", _without_comments(text)))
     page.close()
     return page.finished()
 
 
 def _without_comments(text: str) -> str:
-    """A page without its comments, but with the ends of lines in them, since lines are counted."""
-    kept = []
-    at = 0
-    while (begin := text.find("<!--", at)) >= 0 and (end := text.find("-->", begin + 2)) >= 0:
-        kept += [text[at:begin], "\n" * text.count("\n", begin, end)]
-        at = end + len("-->")
-    return "".join([*kept, text[at:]])
+    """A page without its comments; their line feeds stay, so that the numbers of the lines do."""
+    kept, position = [], 0
+    while (start := text.find("<!--", position)) >= 0 and (end := text.find("-->", start + 2)) >= 0:
+        kept += [text[position:start], "\n" * text.count("\n", start, end)]
+        position = end + 3
+    return "".join([*kept, text[position:]])
 
 
 class _Page(HTMLParser):
@@ -159,4 +161,4 @@ class _Page(HTMLParser):
         self._current = []
         if text.strip() or (lines_on and self._kept):
             number = self.getpos()[0] + max(0, lines_on - 1)
-            self._lines.append((number, "> " * self._quotes + text if text.strip() else ""))
+            self._lines.append((number, "> " * min(self._quotes, _MOST_QUOTES) + text if text.strip() else ""))

@@ -116,6 +116,10 @@ def _read_fields(text: SolutionText, fields: Any) -> None:
     if "score" in fields:
         text.claims.append((0, fields["score"]))
     text.puzzle, text.row = (value if isinstance(value, str) else None for value in map(fields.get, ("puzzle", "row")))
+    for name in ("puzzle", "row"):
+        if not isinstance(fields.get(name), str | None):
+            what = f"{name} = {quote(fields[name])}: expected a text"
+            text.violations.append(Violation(0, "unknown-puzzle", what))
     if not turns:
         text.violations.append(_EMPTY)
 

@@ -86,8 +86,8 @@ def read_post(content: bytes) -> Post:
     broken = {} if content[:2] in _BOMS else _not_utf8(content)
     reader = _Reader(found, broken)
     pieces = reader.read()
-    plain = not has_tags(text) and len(pieces) == 1 and all(_is_plain(line, item) for line, item in found)
-    return Post(pieces, plain)
+    plain = content[:2] not in _BOMS and not has_tags(text) and len(pieces) == 1
+    return Post(pieces, plain and all(_is_plain(line, item) for line, item in found))
 
 
 def _doubted(found: list[tuple[Line, Item]]) -> list[tuple[Line, Item]]:

@@ -29,6 +29,7 @@ class Session:
         self._program = program
         self._judge = Judge(options.puzzle, options.words, options.tiles, options.extra_words, options.strict)
         self._problems: list[str] = []
+        self._empty: list[str] = []  # folders without a file that may hold answers
 
     def judge(self) -> int:
         """Print the verdict on each file, in text as soon as it is known; returns the exit code."""
@@ -102,6 +103,8 @@ class Session:
                 yield file, False
                 continue
             found = self._tried(lambda name: files_in(Path(name)), file)
+            if found == []:
+                self._empty.append(file)
             yield from ((str(path), True) for path in found or [])
 
     def _tried(self, read: Callable[[str], Found], file: str) -> Found | None:
@@ -122,7 +125,9 @@ class Session:
         print(f"{self._program}: {printable(problem)}", file=sys.stderr)
 
     def _tell_others(self, others: Sequence[str]) -> None:
-        """Name the files of folders that hold no answer, and count what cannot be read."""
+        """Name the files of folders that hold no answer, and folders without files, and count what cannot be read."""
+        for folder in self._empty:
+            print(f"{self._program}: {printable(folder)}: holds no file that may be an answer", file=sys.stderr)
         if others:
             names = ", ".join(others[:_MOST_NAMED]) + (", ..." if len(others) > _MOST_NAMED else "")
             many = f"{len(others):,} file{' holds' if len(others) == 1 else 's hold'} no answer"
@@ -138,5 +143,5 @@ def _holds_something(verdict: "AnyVerdict") -> bool:
     """Whether a verdict is on something, and not on a file of a folder in which no line is a turn."""
     if not isinstance(verdict, Verdict):
         return True
-    bad = {fault.line for fault in verdict.violations if fault.code in ("malformed-line", "bad-left-count")}
+    bad = {fault.line for fault in verdict.violations if fault.code in ("malformed-line", "bad-left-count", "not-utf8")}
     return any(turn.line not in bad for turn in verdict.turns)

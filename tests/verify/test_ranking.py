@@ -12,6 +12,8 @@ import pytest
 from tests.hostile.test_terminal import obeyed
 from tests.process import rowdraw
 from verify import judge, load_rules
+from verify.cli import main
+from verify.judging import files_in
 from verify.page import page
 from verify.ranking import Ranking, as_csv, as_json, as_text, best_known, parting
 
@@ -178,3 +180,22 @@ def test_a_record_above_the_best_known_has_a_gap_below_zero() -> None:
     table.best = 100
     assert table.to_best(141) == -41
     assert " -41 " in as_text([table])
+
+
+@pytest.mark.parametrize("option", [(), ("--rank",), ("--json",)])
+def test_a_pipe_in_a_folder_is_not_waited_for_and_bytes_are_no_answer(
+    option: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    os.mkfifo(tmp_path / "pipe.txt")
+    assert files_in(tmp_path) == []
+    (tmp_path / "program").write_bytes(bytes(range(255, 0, -1)) * 200 + b"\n\xff \xfe \xfd\n")
+    assert main([str(tmp_path), *option]) == 0
+    told = capsys.readouterr()
+    assert "unknown-word" not in told.out
+    assert "1 file holds no answer" in told.err
+
+
+@pytest.mark.parametrize("option", [(), ("--rank",)])
+def test_a_folder_without_files_is_named(option: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([str(tmp_path), *option]) == 0
+    assert f"{tmp_path}: holds no file that may be an answer" in capsys.readouterr().err
