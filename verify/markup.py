@@ -11,6 +11,7 @@ _LARGEST_PAGE, _MOST_TAGS = 1_000_000, 50_000  # characters, and tags, that are 
 _QUOTE = re.compile(r"\s*((?:>\s?)+)")
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
 _ESCAPE = re.compile(r"\\([?_*|#>.+\-!()\[\]~\\])")
+_SPOILER = re.compile(r">!|!<")
 _INVISIBLE = re.compile("[\u200b-\u200f\u061c\u2060\ufeff\u00ad]")
 _BREAKS = frozenset({"p", "br", "li", "tr", "div", "table", "ul", "ol", "section", "article", "dt", "dd", "hr"})
 _SILENT = frozenset({"script", "style", "title"})
@@ -54,6 +55,8 @@ def lines_of(text: str) -> Iterator[Line]:
     place, fence = 0, ""
     for number, raw in numbered:
         rest, depth = html.unescape(raw) if "&" in raw else raw, 0
+        if "!" in rest:
+            rest = _SPOILER.sub("", rest)
         if quote := _QUOTE.match(rest):
             depth = quote[1].count(">")
             rest = rest[quote.end() :]

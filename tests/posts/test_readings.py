@@ -52,6 +52,13 @@ def test_tags_without_an_end_are_text_and_hold_up_nothing(begun: str) -> None:
     assert begun.strip() in dict(verdict.reading.passed)[2]
 
 
+def test_marks_of_spoilers_hide_nothing_from_the_referee() -> None:
+    first, second = TWO.splitlines()
+    assert codes(f">!{first}!<\n\n>!{second}!<") == []
+    assert codes(f"Mine:\n\n>!{first}  \n{second}!<\n") == []
+    assert codes(f">!{first}!<\n\n>!{second}s!<") != []
+
+
 def test_what_stands_in_a_comment_of_a_page_is_not_read_and_its_lines_count() -> None:
     verdict = judge(f"<p>Mine, found today.</p><!-- <b>old\n</b>\n3 asp asps\n--><pre>\n{TWO}</pre>")
     assert verdict.valid
