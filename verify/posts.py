@@ -7,6 +7,7 @@ A piece is a run of turns that no boundary cuts. Whether two pieces are one answ
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from verify.columns import in_order
 from verify.lines import Cells, Item, Kind, fits, item_of
 from verify.markup import Line, has_tags, lines_of
 from verify.parse import comment_of
@@ -80,7 +81,7 @@ def decoded(content: bytes) -> str:
 def read_post(content: bytes) -> Post:
     """The pieces of a post; none where it holds no turn."""
     text = decoded(content)
-    found = _doubted([(line, item_of(line.text)) for line in lines_of(text)])
+    found = _doubted([(line, item_of(line.text)) for line in in_order(lines_of(text))])
     if not any(item.kind is Kind.TURN for _line, item in found):
         return Post([], plain=True)
     broken = {} if content[:2] in _BOMS else _not_utf8(content)

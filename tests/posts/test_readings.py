@@ -59,6 +59,27 @@ def test_marks_of_spoilers_hide_nothing_from_the_referee() -> None:
     assert codes(f">!{first}!<\n\n>!{second}s!<") != []
 
 
+@pytest.mark.parametrize("separator", [",", ";", "\t", " | "])
+def test_a_table_that_names_its_columns_may_have_them_in_any_order(separator: str) -> None:
+    rows = [["turn", "word", "rack", "play", "score", "left"], ["1", "solemnized", "??deilmnsz", "s?l?mnized", "141", "6"]]
+    text = "\n".join(separator.join(row) for row in rows)
+    assert codes(text) == []
+    assert codes(text.replace("141", "142")) == ["score-claim"]
+    assert codes(text.replace("solemnized", "solemnizes")) != []
+
+
+def test_games_of_a_table_are_answers_of_their_own() -> None:
+    rows = [
+        "game,turn,left,right,play,word",
+        "1,1,6,4,s?l?mnized,solemnized",
+        "2,1,6,4,s?l?mnized,solemnized",
+        "2,2,9,1,asp,asp",
+    ]
+    content = "\n".join(rows).encode()
+    first, second = judge_all(content, load_rules("challenge"))
+    assert (first.valid, len(first.turns), len(second.turns)) == (True, 1, 2)
+
+
 def test_what_stands_in_a_comment_of_a_page_is_not_read_and_its_lines_count() -> None:
     verdict = judge(f"<p>Mine, found today.</p><!-- <b>old\n</b>\n3 asp asps\n--><pre>\n{TWO}</pre>")
     assert verdict.valid
