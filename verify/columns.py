@@ -14,6 +14,7 @@ _GAME = frozenset({"game", "answer", "solution"})
 _SEPARATORS = ("|", "\t", ";", ",")
 _RULE = re.compile(r"[|\s:\-]*")
 _MOST_COLUMNS = 30
+_LONGEST = 2_000  # characters of a row
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,9 @@ def in_order(lines: Iterable[Line]) -> Iterator[Line]:
     """The lines, with the rows of such tables as `6,s?l?mnize,solemnize,121`, and a heading before each further game."""
     table, game = None, None
     for line in lines:
-        if (named := _named(line.text)) is not None:
+        if len(line.text) > _LONGEST:
+            table = None
+        elif (named := _named(line.text)) is not None:
             table, game = named, None
         elif table is not None and not _RULE.fullmatch(line.text):
             cells = _cells(line.text, table.separator)
