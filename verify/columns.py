@@ -53,7 +53,7 @@ def in_order(lines: Iterable[Line]) -> Iterator[Line]:
 
 
 def _named(text: str) -> _Table | None:
-    """The table that begins with this line; None where it names no columns, or where they stand as they are read anyway."""
+    """The table that begins with this line; None where it does not name left draws, play, word and a further column."""
     for separator in _SEPARATORS:
         names = [name.lower() for name in _cells(text, separator)] if separator in text else []
         if 3 < len(names) <= _MOST_COLUMNS:

@@ -26,6 +26,15 @@ _ANSWERS = frozenset({"", ".txt", ".text", ".md", ".markdown", ".json", ".html",
 _ONE_OF_SEVERAL = re.compile(r"(.+)#([1-9][0-9]{0,6})", re.DOTALL)
 
 
+def named_answer(name: str) -> tuple[str, int]:
+    """The file that `FILE#N` names, and N; 0 where no number is named, or a file is called so.
+
+    Raises `OSError` for a name that no file can have.
+    """
+    named = _ONE_OF_SEVERAL.fullmatch(name)
+    return (name, 0) if named is None or Path(name).exists() else (named[1], int(named[2]))
+
+
 def files_in(folder: Path) -> list[Path]:
     """The files of a folder and of the folders in it that may hold answers, by their names; not hidden ones and pipes.
 
@@ -93,9 +102,7 @@ class Judge:
 
         Raises `RulesError` or `OSError`.
         """
-        name, number = file, 0
-        if (named := _ONE_OF_SEVERAL.fullmatch(file)) and not Path(file).exists():
-            name, number = named[1], int(named[2])
+        name, number = named_answer(file)
         answers = self._judge_answers(_read(name), name)
         if number > len(answers):
             raise RulesError(f"{file}: the file holds {len(answers):,} answer{'' if len(answers) == 1 else 's'}")

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 
 _TURNS = re.compile(r"(.+):([0-9]{1,5})", re.DOTALL)
-_ANSWER = re.compile(r"(.+)#([1-9][0-9]{0,6})", re.DOTALL)
 _COMMENT = re.compile(rb"^[ \t]*(#[^\r\n]*)", re.MULTILINE)
 
 
@@ -38,16 +37,19 @@ class OpenedGame:
 
         A file that is called so comes first. Raises `SolutionError` if it cannot be read.
         """
+        from verify.judging import named_answer
         from verify.reading import LARGEST_TEXT, read_file, read_input
 
-        file, count, number = named, None, None
+        file, count, number = named, None, 0
         try:
-            file, count = _parted(named, _TURNS)
-            file, number = _parted(file, _ANSWER)
+            turns = _TURNS.fullmatch(named)
+            if turns is not None and not Path(named).exists():
+                file, count = turns[1], int(turns[2])
+            file, number = named_answer(file)
             content = read_input(LARGEST_TEXT) if file == "-" else read_file(Path(file), LARGEST_TEXT)
         except OSError as error:
             raise SolutionError(f"{file}: the game cannot be read ({error.strerror}){_hint(file)}") from error
-        return cls(file if number is None else f"{file}#{number}", number, count, content)
+        return cls(f"{file}#{number}" if number else file, number or None, count, content)
 
     def puzzle(self, chosen: "Puzzle") -> "Puzzle":
         """The puzzle that the file says it answers, or `chosen` if it says nothing.
@@ -82,12 +84,6 @@ class OpenedGame:
             return read_opening(problem, self.content, self.count, self.number)
         except ValueError as error:
             raise SolutionError(f"{self.file}: {error}") from error
-
-
-def _parted(named: str, form: re.Pattern[str]) -> tuple[str, int | None]:
-    """The name of a file, and the number behind it; None where there is none, or where a file is called so."""
-    match = None if Path(named).exists() else form.fullmatch(named)
-    return (named, None) if match is None else (match[1], int(match[2]))
 
 
 def _hint(file: str) -> str:
