@@ -15,7 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.bound.arcs import Arc, State
-from solver.bound.master import Master
+from solver.bound.master import Goal, Master
+from solver.bound.outlooks import Focus
 from solver.bound.prices import Prices
 from solver.bound.r1 import FreeRelaxation
 from solver.bound.r3 import LeaveRelaxation
@@ -36,13 +37,15 @@ class Relaxation(Protocol):
     """What an ascent asks of a relaxation."""
 
     name: str
-    root: State
     uses_leave: bool
     parameters: dict[str, int]
     first_step: float
 
     def evaluate(self, prices: Prices, stop: Callable[[], bool]) -> int | None:
         """The bound at `prices`, in thousandths of a point; None if `stop` ended the evaluation early."""
+
+    def goal(self) -> Goal:
+        """What the bound is made of, at the prices evaluated last."""
 
     def arcs_from(self, state: State, passed: set[State]) -> list[Arc]:
         """The turns of the best path from `state`; it ends at the first state that is in `passed`."""
@@ -55,6 +58,7 @@ class Bound:
     parameters: those of the relaxation, such as the width of r1.
     rounds: how many times the relaxation was evaluated.
     of_prices: if a sweep proved this bound, the higher one that the prices alone prove, in thousandths of a point.
+    foci: further prices by which that sweep judged states.
     """
 
     relaxation: str
@@ -63,6 +67,7 @@ class Bound:
     prices: Prices
     rounds: int
     of_prices: int | None = None
+    foci: tuple[Focus, ...] = ()
 
     @property
     def value(self) -> float:
@@ -94,7 +99,7 @@ def ascend(
     moments, sides, holds, _all_codes = prices.leave.shape
     codes = sorted(set(puzzle.row_codes.tolist())) if relaxation.uses_leave else []
     weights = _knots(moments, puzzle.rack_size) if relaxation.uses_leave else np.zeros((moments, 0))
-    master = Master(relaxation.root, len(puzzle.row), codes, weights, sides * holds)
+    master = Master(len(puzzle.row), codes, weights, sides * holds)
     tile = prices.tile / POINT
     leave = _at_knots(prices.leave[..., codes] / POINT, weights)
     step, best, foretold = relaxation.first_step, None, 0.0
@@ -130,9 +135,15 @@ def ascend(
             break
         paths: set[State] = set()
         recent = [*recent[1 - _MEMORY :], passed]
-        for state in [relaxation.root, *dict.fromkeys(state for states in recent for state in states)]:
+        goal = relaxation.goal()
+        for state in [*goal.states, *dict.fromkeys(state for states in recent for state in states)]:
             master.learn(relaxation.arcs_from(state, paths))
-        proposal = master.solve(*centre, step)
+        if codes:
+            of_knots = np.tensordot(weights.T, goal.leave[..., codes], axes=1).reshape(weights.shape[1], sides * holds, -1)
+            goal = replace(goal, leave=of_knots)
+        else:
+            goal = replace(goal, leave=np.zeros((0, sides * holds, 0)))
+        proposal = master.solve(goal, *centre, step)
         foretold, passed = proposal.bound, proposal.passed
         trial = proposal.tile, proposal.leave
     assert best is not None

@@ -53,7 +53,7 @@ class Exact:
         run.bound = max(run.incumbent.score, math.floor(found.value))
         if run.is_over or run.bound == run.incumbent.score:
             return
-        for bound in sweeps(problem, run, found.prices, self.parameters.states, run.bound):
+        for bound, _outlooks in sweeps(problem, run, found.prices, self.parameters.states, run.bound):
             run.bound = bound
 
     def _bound(self, problem: Problem, run: Run) -> Bound:

@@ -4,7 +4,8 @@ Variables are the prices and the value F(s) of every state seen. Each turn seen,
 
     F(s) - F(t)  >=  score - sum of its tiles' prices + worth of the leave after it - worth of the leave before it,
 
-and the bound is the sum of all tile prices + F(root). Turns combine: a few hundred paths give millions of games.
+and what is made low is a goal: for the bound of a whole row the sum of all tile prices + F(root).
+Turns combine: a few hundred paths give millions of games.
 A quadratic term keeps the prices near the best known ones. OR-Tools' PDLP solves it, starting at the last solution.
 """
 
@@ -26,6 +27,26 @@ _MOST_ROWS = 20_000
 _RECENT = 10  # rounds after which a turn is forgotten that no best game has used
 _FLOW = 1e-3  # share of the best games below which a turn counts as not used
 _ITERATIONS = 1_500  # for one solution; the next round needs no exact one
+
+
+@dataclass(frozen=True)
+class Goal:
+    """What prices are to make low: weighted prices and values of states, and a constant, in points.
+
+    tile: weights, shape (tiles,).
+    leave: weights, shape (moments, sides, holds, N_CODES); in the master programme (knots, places, codes).
+    states: the weight of the value of each state.
+    """
+
+    tile: Floats
+    leave: Floats
+    states: dict[State, float]
+    constant: float = 0.0
+
+    @classmethod
+    def of_whole(cls, root: State, tiles: int, leave: tuple[int, ...]) -> "Goal":
+        """The bound of a whole row; leave: the shape of the prices of leaves."""
+        return cls(np.ones(tiles), np.zeros(leave), {root: 1.0})
 
 
 @dataclass(frozen=True)
@@ -51,14 +72,13 @@ class Master:
     places: sides * holds.
     """
 
-    def __init__(self, root: State, tiles: int, codes: list[int], weights: Floats, places: int) -> None:
-        self._root = root
+    def __init__(self, tiles: int, codes: list[int], weights: Floats, places: int) -> None:
         self._tiles = tiles
         self._code = {code: place for place, code in enumerate(codes)}
         self._weights = weights
         self._places = places
         self._prices = tiles + weights.shape[1] * places * len(codes)
-        self._states = {root: self._prices}
+        self._states: dict[State, int] = {}
         self._arcs: dict[Arc, int] = {}
         self._rows: list[tuple[list[int], list[float], float]] = []
         self._round = 0
@@ -71,13 +91,14 @@ class Master:
                 self._arcs[arc] = self._round
                 self._rows.append(self._row(arc))
 
-    def solve(self, tile: Floats, leave: Floats, step: float) -> Proposal:
-        """The prices that minimise bound + (sum of the squares of their distances from those given) / (2 `step`).
+    def solve(self, goal: Goal, tile: Floats, leave: Floats, step: float) -> Proposal:
+        """The prices that minimise the goal + (sum of the squares of their distances from those given) / (2 `step`).
 
         tile: prices in points, shape (tiles,).
         leave: prices in points, shape (knots, places, codes).
         """
         self._round += 1
+        roots = [self._state(state) for state in goal.states]
         if not self._rows:  # no word can be played
             return Proposal(0.0, np.zeros_like(tile), np.zeros_like(leave), [])
         centre = np.concatenate([tile, leave.ravel()])
@@ -85,8 +106,8 @@ class Master:
         programme = pdlp.QuadraticProgram()
         programme.resize_and_initialize(variables, rows)
         objective, square = np.zeros(variables), np.zeros(variables)
-        objective[: self._tiles] = 1
-        objective[prices] = 1
+        objective[:prices] = wanted = np.concatenate([goal.tile, goal.leave.ravel()])
+        np.add.at(objective, roots, list(goal.states.values()))
         # PDLP warns of coefficients that are nearly 0
         objective[:prices] -= np.where(centre > 1e-6, centre, 0.0) / step
         square[:prices] = 1 / step
@@ -105,12 +126,12 @@ class Master:
         result = pdlp.primal_dual_hybrid_gradient(programme, _settings(), begun)
         found, flow = result.primal_solution, result.dual_solution
         self._last = found, flow
-        passed: dict[State, None] = {self._root: None}
+        passed: dict[State, None] = dict.fromkeys(goal.states)
         for arc, used in zip(list(self._arcs), (flow > _FLOW).tolist(), strict=True):
             if used:
                 self._arcs[arc] = self._round
                 passed[arc.source] = passed[arc.target] = None
-        bound = float(found[: self._tiles].sum() + found[prices])
+        bound = float(goal.constant + wanted @ found[:prices] + found[roots] @ np.array(list(goal.states.values())))
         if rows > _MOST_ROWS:
             self._forget()
         return Proposal(bound, found[: self._tiles], found[self._tiles : prices].reshape(leave.shape), list(passed))

@@ -10,7 +10,7 @@ from solver.model.tiles import N_CODES
 from solver.model.units import POINT, SCALE
 from solver.search.prices import tile_prices
 
-HIGHEST = 1_000_000 * POINT  # the highest price; sums over a game stay far below the largest int64
+HIGHEST = 100_000 * POINT  # the highest price; sums over a rack stay below the largest int32, which kernels count with
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ import numpy.typing as npt
 from numpy.lib.stride_tricks import sliding_window_view
 
 from solver.bound.arcs import Arc, State, by_code, uses_of
+from solver.bound.master import Goal
 from solver.bound.prices import Prices
 from solver.bound.words import WordTable
 from solver.index.problem import Problem
@@ -68,6 +69,10 @@ class FreeRelaxation:
                 self._layer(prices, drawn, ordered)
         self.bound = int(prices.tile.sum()) + self._after_draw(0, 0, 0, rack)[0]
         return self.bound
+
+    def goal(self) -> Goal:
+        """What the bound is made of."""
+        return Goal.of_whole(self.root, len(self._puzzle.row), self._prices.leave.shape)
 
     def arcs_from(self, state: State, passed: set[State]) -> list[Arc]:
         """The best path from a state (tiles drawn, node), or for the empty row (tiles, tiles in the rack).

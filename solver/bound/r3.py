@@ -26,24 +26,22 @@ before, then skips the words whose letters it lacks by counting the bits of two 
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property
 from itertools import repeat
 
 import numpy as np
 import numpy.typing as npt
 
 from solver.bound.arcs import Arc, Held, State, by_code, uses_of
+from solver.bound.master import Goal
 from solver.bound.prices import Prices
 from solver.bound.words import WordTable
 from solver.errors import StrategyError
 from solver.index.problem import Problem
-from solver.kernels.completion_bounds import completion_bounds, rack_worths
-from solver.kernels.leave_prices import LeavePrices, leave_cell
+from solver.kernels.leave_prices import WHOLE, LeavePrices, Window, leave_cell, lefts_in
 from solver.kernels.relax_r1 import DrawnTiles, cheapest_tiles
 from solver.kernels.relax_r3 import OldOrders, RelaxedGame, RelaxedStates, relax_last, relax_r3
 from solver.kernels.relaxed_play import WordOrder
 from solver.kernels.relaxed_turn import OldOrder, order_by_old
-from solver.kernels.states import lefts_of
 from solver.model.tiles import N_CODES
 
 LONGEST = 200  # tiles of a row: the numbers of states and turns grow with its square
@@ -54,11 +52,14 @@ class LeaveRelaxation:
     """Evaluates R2 and R3.
 
     `bound` and the arcs are those of the prices evaluated last. Raises `StrategyError` for long rows.
+
+    window: the nodes that count; others have no value, so that only the whole row has a `bound`.
     """
 
     root: State = (0, 0, 0)
 
-    def __init__(self, problem: Problem, pool: ThreadPoolExecutor, uses_leave: bool) -> None:
+    def __init__(self, problem: Problem, pool: ThreadPoolExecutor, uses_leave: bool, window: Window = WHOLE) -> None:
+        self.window = window
         self._puzzle = problem.puzzle
         tiles, rack = len(self._puzzle.row), self._puzzle.rack_size
         if tiles > LONGEST:
@@ -96,12 +97,27 @@ class LeaveRelaxation:
 
     def evaluate(self, prices: Prices, stop: Callable[[], bool] = lambda: False) -> int | None:
         """The bound at `prices`, in thousandths of a point; None if `stop` ended the evaluation early."""
+        if not self.relax(prices, stop):
+            return None
+        self.bound = int(prices.tile.sum()) + int(self._states.value[self.root])
+        return self.bound
+
+    def relax(
+        self,
+        prices: Prices,
+        stop: Callable[[], bool] = lambda: False,
+        chosen: npt.NDArray[np.int64] | None = None,
+    ) -> bool:
+        """Find the best turns at `prices` from all states in the window; false if `stop` ended that early.
+
+        chosen: which words are looked at, ascending, those that were best before among them, so that the values may be too low.
+            None: all.
+        """
         row, rack = self._puzzle.row_codes, self._puzzle.rack_size
         tiles = len(row)
         self._prices = prices
-        self.__dict__.pop("_undrawn", None)
         leave = prices.leave if self.uses_leave else np.zeros_like(prices.leave)
-        self._leaves = LeavePrices(leave, tiles, rack)
+        self._leaves = LeavePrices(leave, tiles, rack, self.window)
         before = RelaxedStates(self.values.copy(), self._states.taken.copy(), self._states.word.copy())
         self._states.value[:] = 0
         self._states.word[:] = -1
@@ -109,84 +125,49 @@ class LeaveRelaxation:
             nodes = drawn + 1 if drawn < tiles else 1
             width = 1 if drawn < tiles else tiles + 1
             cheapest_tiles(row, prices.tile, drawn, 0, nodes, width, self._near_of(drawn))
-        words = self._table.words
+        words = self._table.words if chosen is None else self._table.some(chosen)
+        if chosen is not None:
+            before.word[:] = np.where(before.word >= 0, np.searchsorted(chosen, before.word), -1)
         game = RelaxedGame(row, prices.tile, self._near, self._leaves, words, self._by_old, self._states, before)
         for size in range(1, min(rack, tiles) + 1):
             relax_last(size, game)
         step = rack + 2
-        for drawn in range(tiles - 1, rack - 1, -1):
+        for drawn in range(tiles - 1, max(rack, self.window.first + 1) - 1, -1):
+            low, high = lefts_in(self.window, drawn)
 
             def by_old(held: int, drawn: int = drawn) -> None:
                 at = drawn - (rack - held)
                 out = OldOrder(self._by_old.least[held], _at(self._by_old.ordered, held))
                 order_by_old(held, at, self._near_of(at), self._leaves, words, out)
 
-            def block(first: int, recalls: bool, drawn: int = drawn) -> None:
-                relax_r3(drawn, first, min(drawn + 1, first + step), game, recalls)
+            def block(first: int, recalls: bool, drawn: int = drawn, high: int = high) -> None:
+                relax_r3(drawn, first, min(high + 1, first + step), game, recalls)
 
             if stop():
-                return None
-            list(self._pool.map(by_old, range(max(self._by_old.least_held, rack - drawn), rack)))
+                return False
+            least_held = max(self._by_old.least_held, rack - drawn + self.window.first)
+            list(self._pool.map(by_old, range(least_held, rack)))
             # neighbouring blocks write to the same states, so that the odd ones wait for the even ones
             for recalls in (True, False):
                 for begin in (0, step):
-                    list(self._pool.map(block, range(begin, drawn + 1, 2 * step), repeat(recalls)))
-        self.bound = int(prices.tile.sum()) + int(self._states.value[self.root])
-        return self.bound
+                    list(self._pool.map(block, range(low + begin, high + 1, 2 * step), repeat(recalls)))
+        if chosen is not None:
+            # a state without a word has -1, which names the last place
+            self._states.word[:] = np.append(chosen, -1)[self._states.word]
+        return True
+
+    def best_words(self) -> npt.NDArray[np.int64]:
+        """The words of all best turns, ascending."""
+        found = np.unique(self._states.word)
+        return found[found >= 0].astype(np.int64)
+
+    def goal(self) -> Goal:
+        """What the bound is made of."""
+        return Goal.of_whole(self.root, len(self._puzzle.row), self._prices.leave.shape)
 
     def _near_of(self, drawn: int) -> DrawnTiles:
         """The tiles drawn when `drawn` tiles are drawn, by left draws."""
         return DrawnTiles(self._near.counts[drawn], self._near.cheapest[drawn])
-
-    def rest(self, played: int, key: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
-        """What the rest of the game brings at most from states of a beam with `played` tiles played, in thousandths of a point.
-
-        key: of the states, shape (n,), see `solver.kernels.ranks`.
-        """
-        found = np.empty(len(key), dtype=np.int64)
-        completion_bounds(key, played, self._undrawn, self._near.cheapest, self._leaves, self._states.value, found)
-        return found
-
-    def most_worths(self, drawn: int, racks: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
-        """What the tiles of racks, and those not drawn yet, are worth at most, in thousandths of a point.
-
-        racks: multiset and left draws after the draw that led to `drawn` tiles drawn, shape (n,), see `solver.kernels.ranks`.
-        """
-        worth = self.undrawn(drawn)[lefts_of(racks)]
-        rack_worths(racks, self._near.cheapest[drawn], self._most_more(drawn), worth)
-        return worth
-
-    def least_worths(self, drawn: int) -> npt.NDArray[np.int64]:
-        """How much less such a rack is worth, at least, without one tile: in thousandths of a point, by left draws and code."""
-        most = self._most_more(drawn)
-        nodes = len(most)
-        least: npt.NDArray[np.int64] = np.where(
-            self._near.counts[drawn, :nodes] > 0, self._near.cheapest[drawn, :nodes, :, 0], 0
-        )
-        return least + most
-
-    def _most_more(self, drawn: int) -> npt.NDArray[np.int64]:
-        """The highest price for holding a tile, whatever number is held: by left draws and code."""
-        tiles, leave = len(self._puzzle.row), self._leaves.leave
-        if drawn == tiles:
-            at_end: npt.NDArray[np.int64] = leave[tiles:, 0, 0].max(axis=0, keepdims=True)
-            return at_end
-        sides = [leave_cell(self._leaves, drawn, left, 0)[1] for left in range(drawn + 1)]
-        return np.ascontiguousarray(leave[drawn].max(axis=1)[sides])
-
-    def undrawn(self, drawn: int) -> npt.NDArray[np.int64]:
-        """The prices of the tiles not drawn yet, by left draws."""
-        nodes = drawn + 1 if drawn < len(self._puzzle.row) else 1
-        return self._undrawn[drawn, :nodes]
-
-    @cached_property
-    def _undrawn(self) -> npt.NDArray[np.int64]:
-        """By (drawn, left), the prices of the tiles between."""
-        tiles = len(self._puzzle.row)
-        up_to = np.concatenate([[0], self._prices.tile.cumsum()])
-        drawn, left = np.mgrid[: tiles + 1, : tiles + 1]
-        between: npt.NDArray[np.int64] = up_to[np.clip(tiles - drawn + left, 0, tiles)] - up_to[left]
-        return np.where(left <= drawn, np.maximum(between, 0), 0)
 
     def arcs_from(self, state: State, passed: set[State]) -> list[Arc]:
         """The best path from a state (tiles drawn, left ones, tiles held).

@@ -68,8 +68,9 @@ def tighten_upper_bound(
                 break
     assert best is not None
     if sweeping and not stop(best) and not run.is_over:
-        for points in sweeps(problem, run, best.prices, states, best.value):
-            told(replace(best, thousandths=points * POINT, of_prices=best.of_prices or best.thousandths))
+        for points, outlooks in sweeps(problem, run, best.prices, states, best.value):
+            of_prices = best.thousandths if best.of_prices is None else best.of_prices
+            told(replace(best, thousandths=points * POINT, of_prices=of_prices, foci=tuple(outlooks.foci[1:])))
     return replace(best, rounds=found.rounds)
 
 

@@ -47,6 +47,12 @@ class WordTable:
         values = problem.puzzle.value_table.astype(np.int64) * POINT
         return cls(ids, RelaxedWords(first, letters, low, high, values))
 
+    def some(self, chosen: npt.NDArray[np.int64]) -> RelaxedWords:
+        """Some of the words, ascending, as the kernels take them; they count from 0."""
+        words = self.words
+        first = np.searchsorted(chosen, words.first).astype(np.int64)
+        return RelaxedWords(first, words.letters[chosen], words.low[chosen], words.high[chosen], words.values)
+
     @cached_property
     def lengths(self) -> npt.NDArray[np.int64]:
         """The length of each word."""

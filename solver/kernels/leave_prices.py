@@ -8,6 +8,21 @@ import numpy.typing as npt
 from solver.kernels.jit import kernel
 
 
+class Window(NamedTuple):
+    """The nodes that a game can reach from some states: all that a relaxed game looks at.
+
+    first: the fewest tiles drawn at such a state.
+    low, high: the fewest and the most left draws of such states.
+    """
+
+    first: int
+    low: int
+    high: int
+
+
+WHOLE = Window(0, 0, 0)
+
+
 class LeavePrices(NamedTuple):
     """What holding a tile costs beside its own price, in thousandths of a point.
 
@@ -15,22 +30,32 @@ class LeavePrices(NamedTuple):
         `solver.bound.prices`.
     tiles: of the row.
     rack: the size of a full rack.
+    window: the nodes that have prices.
     """
 
     leave: npt.NDArray[np.int64]
     tiles: int
     rack: int
+    window: Window
+
+
+@kernel
+def lefts_in(window: Window, drawn: int) -> tuple[int, int]:
+    """The fewest and the most left draws in the window once `drawn` tiles are drawn, the row not yet empty."""
+    return window.low, min(drawn, window.high + drawn - window.first)
 
 
 @kernel
 def leave_cell(prices: LeavePrices, drawn: int, left: int, held: int) -> tuple[int, int, int]:
     """Moment, side and hold of a leave of `held` tiles when `drawn` tiles are drawn, `left` of them from the left.
 
-    Once the row is empty a moment stands for each number of tiles held.
+    Once the row is empty a moment stands for each number of tiles held. The node must be in the window.
     """
     if drawn == prices.tiles:
         return prices.tiles + prices.rack - held, 0, 0
-    return drawn, left * prices.leave.shape[1] // (drawn + 1), held * prices.leave.shape[2] // prices.rack
+    first, low, high = prices.window
+    side = (left - low) * prices.leave.shape[1] // (high - low + drawn - first + 1)
+    return drawn, side, held * prices.leave.shape[2] // prices.rack
 
 
 @kernel

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.kernels.jit import kernel
-from solver.kernels.leave_prices import LeavePrices, leave_price
+from solver.kernels.leave_prices import LeavePrices, leave_price, lefts_in
 from solver.kernels.relax_r1 import DrawnTiles
 from solver.kernels.relaxed_play import NEVER, PricedTiles, RelaxedWords, WordOrder, order_words
 from solver.kernels.relaxed_turn import OldOrder, Turn, best_turn
@@ -56,9 +56,9 @@ class RelaxedGame(NamedTuple):
 
 @kernel
 def relax_r3(drawn: int, first_left: int, stop_left: int, game: RelaxedGame, recalls: bool) -> None:
-    """Find the best turns whose draw leads to `drawn` tiles drawn, the row not yet empty.
+    """Find the best turns whose draw leads to `drawn` tiles drawn, the row not yet empty, from states in the window.
 
-    first_left, stop_left: which numbers of them are from the left.
+    first_left, stop_left: which numbers of them are from the left, all in the window.
     recalls: look only at the turns that were best at the prices evaluated before.
     """
     # bundles are opened before the loops: numba counts the users of each array that is taken out of one
@@ -86,6 +86,9 @@ def relax_r3(drawn: int, first_left: int, stop_left: int, game: RelaxedGame, rec
                 gone = from_left + from_right
                 held, before, was = rack - gone, drawn - gone, left - from_left
                 if gone == 0 or (held > 0 and before < rack) or (held == 0 and 0 < before < rack):
+                    continue
+                low, high = lefts_in(leaves.window, before)
+                if before < leaves.window.first or not low <= was <= high:
                     continue
                 only = -1
                 if recalls:
@@ -134,7 +137,10 @@ def relax_last(size: int, game: RelaxedGame) -> None:
         held, before = size - gone, tiles - gone
         if (before < rack and before > 0) or (before == 0 and held > 0):
             continue
-        for was in range(before + 1):
+        if before < game.leaves.window.first:
+            continue
+        low, high = lefts_in(game.leaves.window, before)
+        for was in range(low, high + 1):
             new.count[:] = 0
             _add(game.row[was : was + gone], game.tile_price[was : was + gone], new.count, new.price)
             turn = Turn(size, held, new, _old_tiles(game, before, was, held), more_after, False, onward)

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.kernels.jit import kernel
-from solver.kernels.leave_prices import LeavePrices, leave_price
+from solver.kernels.leave_prices import LeavePrices, leave_price, lefts_in
 from solver.kernels.relax_r1 import DrawnTiles
 from solver.kernels.relaxed_play import (
     NEVER,
@@ -59,11 +59,12 @@ class OldOrder(NamedTuple):
 def order_by_old(held: int, drawn: int, near: DrawnTiles, leaves: LeavePrices, words: RelaxedWords, out: OldOrder) -> None:
     """Sort the words by what they gain at most from old tiles alone, where `held` of `drawn` tiles are held.
 
-    near: for each number of left draws of `drawn` tiles.
+    near: for each number of left draws of `drawn` tiles, of which those in the window of the prices count.
     """
     rack = words.letters.shape[1]
     out.least[:] = NEVER
-    for left in range(drawn + 1):
+    low, high = lefts_in(leaves.window, drawn)
+    for left in range(low, high + 1):
         more = leave_price(leaves, drawn, left, held)
         for code in range(N_CODES):
             if near.counts[left, code] > 0:
@@ -107,13 +108,13 @@ def best_turn(turn: Turn, words: RelaxedWords, by_new: WordOrder, by_old: OldOrd
         two_orders &= new_count[code] == 0 or old_least[code] != NEVER
     word = -1
     base, kept, bonus = 0, 0, 0
-    priced = False
+    priced_left = -1
     for length in range(turn.size, 0, -1):
         left = turn.size - length
         if onward[left] <= NEVER or (only >= 0 and not first[length] <= only < first[length + 1]):
             continue
-        if not (priced and one_price):
-            priced = True
+        if priced_left < 0 or not (one_price or _are_equal(more_after[left], more_after[priced_left])):
+            priced_left = left
             after = more_after[left]
             kept = _rise(old_count, old_more, after) if held > 0 else 0
             base, bonus = held * kept, 0
@@ -142,6 +143,15 @@ def best_turn(turn: Turn, words: RelaxedWords, by_new: WordOrder, by_old: OldOrd
         if found >= 0:
             word, best = found, brought
     return word, best
+
+
+@kernel
+def _are_equal(some: npt.NDArray[np.int64], others: npt.NDArray[np.int64]) -> bool:
+    """Whether two rows of prices are the same."""
+    equal = True
+    for code in range(N_CODES):
+        equal &= some[code] == others[code]
+    return equal
 
 
 @kernel

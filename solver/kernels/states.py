@@ -26,7 +26,7 @@ class States(NamedTuple):
     Children on their way to layers: shape (reach + 1, capacity), by the tiles that they have played more than their parents.
 
     key: uint64.
-    priority: int64, in sixteenths of a point; in a sweep, where it is a bound, in thousandths.
+    priority: int64, in sixteenths of a point.
     score: int32, in points.
     parent: int32, the place of the parent in its layer.
     move: int32.

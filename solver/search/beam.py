@@ -16,18 +16,17 @@ import numpy.typing as npt
 from solver.errors import StrategyError
 from solver.index.problem import Problem
 from solver.kernels.ranks import rank_counts
-from solver.kernels.states import Children, Cutoffs, Racks, States, lefts_of, packed_key
+from solver.kernels.states import Children, Cutoffs, Racks, States, packed_key
 from solver.model.solution import Solution, Turn
 from solver.model.units import SCALE
 from solver.search.cutoffs import LearntCutoffs
-from solver.search.expander import ClosedExpander, Expander, draw, make_expander
+from solver.search.expander import Expander, draw, make_expander
 from solver.search.greedy import play_on
 from solver.search.hand import Hand, after_all
 from solver.search.history import History, Point
 from solver.search.layers import ADMIT_NOTHING, NO_CUTOFF, Layer
 from solver.search.pace import Pace
 from solver.search.prices import BLANK, LETTER, tile_prices
-from solver.search.pruning import Pruning
 from solver.search.run import Run
 
 _PILOTED, _PILOT_SHARE = 80, 8  # from which width a narrower beam goes first, and how much narrower
@@ -96,18 +95,16 @@ class BeamRun:
         run: Run,
         parameters: BeamParameters,
         pool: ThreadPoolExecutor,
-        pruning: Pruning | None = None,
         prices: npt.NDArray[np.int64] | None = None,
     ) -> None:
         """prices: of tiles, see `tile_prices`, in place of those of `parameters`."""
-        self._pruning = pruning
         self._problem = problem
         self._run = run
         self._pool = pool
         self._prices = (
             prices if prices is not None else tile_prices(problem, parameters.price, parameters.blank, parameters.typical)
         )
-        self._expander: Expander = make_expander(problem, self._prices, fishes=parameters.fishing > 0 and pruning is None)
+        self._expander: Expander = make_expander(problem, self._prices, fishes=parameters.fishing > 0)
         self._depth = round(parameters.fishing * SCALE)
         # once more tiles than that are played no word fits
         self._last = len(problem.puzzle.row) - problem.lexicon.shortest
@@ -132,15 +129,12 @@ class BeamRun:
             layer = layers.pop(played, None)
             if layer is None or layer.count == 0:
                 continue
-            # a sweep drops nothing for want of time
-            fitting = pace.allowed(width, played - start.played) if self._pruning is None else width
+            fitting = pace.allowed(width, played - start.played)
             for reached, ahead in ((played, layer), *layers.items()):
                 if reached <= self._last:
                     # never wider again: what was dropped would depend on which thread was quicker
                     ahead.width = min(ahead.width, fitting)
             states = layer.close(self._run.seed)
-            if self._pruning is not None:
-                states = _worth_expanding(layer, states, self._pruning)
             history.keep(played, states)
             leader = int(np.argmax(states.score))
             if states.score[leader] > best.score:
@@ -157,7 +151,7 @@ class BeamRun:
                     layers[played + length] = self._layer(played + length, fitting)
             is_whole = self._expand(states, played, layers)
             pace.note(len(states.key))
-            self._run.report(f"{'sweep' if self._pruning else 'beam'} {width:,}", played, tiles)
+            self._run.report(f"beam {width:,}", played, tiles)
         self._run.offer(Solution((*before, *history.turns_to(best))))
         return is_whole
 
@@ -183,23 +177,13 @@ class BeamRun:
         self._run.offer(Solution((*before, *turns, *play_on(self._problem, hand, self._run, ties=1))))
 
     def _layer(self, played: int, width: int) -> Layer:
-        if (pruning := self._pruning) is None:
-            # where games end, priorities say nothing: all that may be the best are kept, see `_cutoffs`
-            return Layer(width if played <= self._last else _ALL, self._taught.floor(played, width))
-        return Layer(width, pruning.least_useful, lambda states: pruning.rate(played, states))
+        # where games end, priorities say nothing: all that may be the best are kept, see `_cutoffs`
+        return Layer(width if played <= self._last else _ALL, self._taught.floor(played, width))
 
     def _draw(self, states: States, played: int) -> Racks:
         parts = self._run.threads
         jobs = [self._pool.submit(draw, self._problem, states, played, part, parts) for part in range(parts)]
-        racks = Racks.joined([job.result() for job in jobs])
-        return racks if self._pruning is None else racks._replace(priority=self._pruning.priorities(played, racks))
-
-    def _expander_of(self, racks: Racks, played: int) -> Expander:
-        """The expander of a layer: bounds have other prices in each."""
-        if self._pruning is None:
-            return self._expander
-        prices = self._pruning.prices(played)
-        return ClosedExpander(self._problem, prices, np.bincount(lefts_of(racks.key), minlength=len(prices)))
+        return Racks.joined([job.result() for job in jobs])
 
     def _expand(self, states: States, played: int, layers: dict[int, Layer]) -> bool:
         """Expand all `states` into the layers after `played`; false where the run was over first.
@@ -208,7 +192,7 @@ class BeamRun:
         that their cut-offs rise for all. What the layers hold in the end does not depend on who is quicker.
         """
         racks = self._draw(states, played)
-        expander = self._expander_of(racks, played)
+        expander = self._expander
         reached = {length: layers[played + length] for length in range(1, expander.reach + 1) if played + length in layers}
         # before anything is known of the layers ahead, every second play would do
         fishes = expander.reach > expander.longest and self._taught.has_learnt
@@ -251,9 +235,7 @@ class BeamRun:
             if fishes:
                 # two plays are worth their while where they lead to what even the narrower beam keeps
                 landings[length] = max(layer.cutoff, self._taught.cutoff(played + length))
-            if self._pruning is not None:
-                cutoff[length] = self._pruning.least(played, length, max(layer.cutoff, self._pruning.least_useful))
-        ended = [length for length in reached if self._pruning is None and played + length > self._last]
+        ended = [length for length in reached if played + length > self._last]
         if ended:
             # of games that have ended only the best one is wanted; in priorities, all tiles paid for
             best = SCALE * max(reached[length].best_score for length in ended) - self._cost
@@ -261,16 +243,6 @@ class BeamRun:
             if fishes:
                 landings[ended] = best
         return Cutoffs(self._problem.puzzle.drawn(played), cutoff, setups, landings)
-
-
-def _worth_expanding(layer: Layer, states: States, pruning: Pruning) -> States:
-    """Those of a layer's states whose bounds still exceed what is known, once more is known."""
-    if layer.has_overflowed:
-        pruning.note_dropped(layer.cutoff)
-    pruning.raise_known(int(states.score.max()))
-    useful = states.priority >= pruning.least_useful
-    useful[np.argmax(states.score)] = True  # the best game that ends here
-    return states.at(useful)
 
 
 def _spans(racks: int, most: int) -> Iterator[tuple[int, int]]:

@@ -1,6 +1,5 @@
 """The open layers of a beam, and the buffers in which threads deliver children."""
 
-from collections.abc import Callable
 from threading import Lock
 from typing import Any
 
@@ -14,9 +13,6 @@ from solver.kernels.states import Children, States
 NO_CUTOFF = -(1 << 60)
 ADMIT_NOTHING = 1 << 60
 _HANDS = 1 << 14  # some thousand hands are fished from in each layer
-
-# what a search makes of children before they enter a layer: it may change their priorities
-Rating = Callable[[States], None]
 
 
 def new_states(*shape: int) -> States:
@@ -50,16 +46,14 @@ class Layer:
     floor: no state below it is wanted, even where that leaves the layer with fewer.
     """
 
-    def __init__(self, width: int, floor: int = NO_CUTOFF, rating: Rating | None = None) -> None:
+    def __init__(self, width: int, floor: int = NO_CUTOFF) -> None:
         self.width = width
         self.cutoff = floor
-        self._rating = rating
         self._lock = Lock()
         self.count = 0
         self._states = new_states(0)
         self._table = np.zeros(64, dtype=np.int32)
         self._count_at_cutoff = 0
-        self.has_overflowed = False  # whether states above the floor were dropped; none of them was above `cutoff`
 
     @classmethod
     def with_start(cls, start_key: int) -> "Layer":
@@ -76,8 +70,6 @@ class Layer:
         """Move a thread's children that have played `length` tiles into the layer. Threads may call it at any time."""
         many = int(children.count[length])
         arriving = children.states.at(length)
-        if self._rating is not None:
-            self._rating(arriving.at(slice(many)))
         with self._lock:
             self._make_room(many)
             self.count = merge(arriving, many, self._states, self.count, self._table, self.cutoff)
@@ -103,14 +95,12 @@ class Layer:
         key, priority = self._states.key[:count], self._states.priority[:count]
         order = np.lexsort(((key ^ np.uint64(salt)) * MIX, -priority))[: self.width]
         if count > self.width:
-            self.has_overflowed = True
             self.cutoff = max(self.cutoff, int(priority[order[-1]]))
         return self._states.at(order)
 
     def _raise_cutoff(self) -> None:
         priority = self._states.priority[: self.count]
         place = self.count - self.width
-        self.has_overflowed = True
         self.cutoff = max(self.cutoff, int(np.partition(priority, place)[place]))
         if self.count > 2 * self.width:
             self.count = compact(self._states, self.count, self._table, self.cutoff)

@@ -9,13 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.bound.ascent import RELAXATIONS, ascend, make_relaxation
-from solver.bound.completion import Completion
+from solver.bound.outlooks import Focus, Outlooks
 from solver.bound.prices import Prices, first_prices
-from solver.bound.r3 import LONGEST
+from solver.bound.r3 import LONGEST, LeaveRelaxation
 from solver.bound.schedule import tighten_upper_bound, with_cells
 from solver.bound.sweep import sweeps
 from solver.errors import StrategyError
 from solver.index.problem import Problem
+from solver.kernels.leave_prices import WHOLE
+from solver.kernels.packed_states import packed
+from solver.kernels.states import lefts_of, ranks_of
 from solver.model.puzzle import load_puzzle
 from solver.model.units import POINT
 from solver.search.beam import BeamParameters, BeamRun
@@ -129,21 +132,25 @@ def test_rows_too_long_for_states_with_leaves_are_refused_and_r1_takes_them(pool
 @given(game=smalls)
 @settings(max_examples=15, deadline=None)
 def test_no_state_is_said_to_come_to_less_than_it_does(pool: ThreadPoolExecutor, game: Small) -> None:
-    limits = Completion(game.problem, game.prices, pool)
+    relaxation = LeaveRelaxation(game.problem, pool, uses_leave=True)
+    relaxation.evaluate(game.prices)
+    outlooks = Outlooks(game.problem, [Focus(0, WHOLE, game.prices, relaxation.values)])
     beam = BeamRun(game.problem, Run(), BeamParameters(100_000), pool)
     beam.search(100_000)
     promise = beam.history.promise()
     for played, states in beam.history._layers.items():
-        rated = states._replace(priority=np.zeros(len(states.key), dtype=np.int64))
-        limits.rate(played, rated)
-        assert (rated.priority >= promise[played] * POINT).all()
+        numbers = [
+            packed(rank, left, score)
+            for rank, left, score in zip(ranks_of(states.key), lefts_of(states.key), states.score, strict=True)
+        ]
+        assert (outlooks.bounds(np.array(numbers, dtype=np.uint64), played) >= promise[played] * POINT).all()
 
 
 @given(game=smalls, states=st.sampled_from([1, 4, 30, 100_000]))
 @settings(max_examples=30, deadline=None)
 def test_no_sweep_says_less_than_the_optimum_and_one_with_room_for_all_states_says_it(game: Small, states: int) -> None:
     truth = best(game)
-    bounds = list(sweeps(game.problem, Run(), game.prices, states, truth + 500.0))
+    bounds = [bound for bound, _outlooks in sweeps(game.problem, Run(), game.prices, states, truth + 500.0)]
     assert all(bound >= truth for bound in bounds)
     assert bounds == sorted(set(bounds), reverse=True)
     if states == 100_000:

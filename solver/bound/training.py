@@ -1,0 +1,78 @@
+"""When a sweep makes prices anew, and for which states."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from solver.bound.ascent import ascend
+from solver.bound.focus import FocusRelaxation
+from solver.bound.outlooks import Focus, Outlooks
+from solver.bound.prices import Prices
+from solver.index.problem import Problem
+from solver.kernels.leave_prices import Window
+from solver.kernels.packed_states import Packed, lefts_of
+from solver.search.run import Run
+
+_SAMPLE = 700  # states that prices are made for
+
+
+@dataclass
+class Trainer:
+    """Makes prices for a sweep's states where they are many.
+
+    least: how many states a layer must hold.
+    apart: a layer has prices of its own only so many tiles after the last one that has.
+    groups: sets of prices a layer, by left draws.
+    rounds, seconds: after which an ascent ends.
+    """
+
+    problem: Problem
+    least: int = 150_000
+    apart: int = 4
+    groups: int = 4
+    rounds: int = 40
+    seconds: float = 60.0
+    _trained: dict[int, int] = field(default_factory=dict)  # by layer, how many states its prices were made for
+
+    def train(self, run: Run, outlooks: Outlooks, played: int, states: Packed) -> bool:
+        """Add prices for the states of a layer to `outlooks` where that may pay; says whether it did."""
+        near = [count for layer, count in self._trained.items() if played - self.apart < layer <= played]
+        if len(states) < max([self.least, *(2 * count for count in near)]) or run.is_over:
+            return False
+        self._trained[played] = len(states)
+        rng = np.random.default_rng(played)
+        lefts = lefts_of(states)
+        outlooks.of_layer(played)
+        jobs = []
+        for window in self._windows(played, lefts):
+            chosen = rng.permutation(np.flatnonzero((lefts >= window.low) & (lefts <= window.high)))[:_SAMPLE]
+            jobs.append((window, np.sort(states[chosen]), outlooks.suited(played, window)))
+        with ThreadPoolExecutor(run.threads) as pool:
+            outlooks.add(list(pool.map(lambda job: self._focus(run, played, *job), jobs)))
+        return True
+
+    def _windows(self, played: int, lefts: np.ndarray) -> list[Window]:
+        """Windows with about as many states each, without gaps."""
+        ends = np.quantile(lefts, np.linspace(0, 1, self.groups + 1)).round().astype(np.int64).tolist()
+        first, low, windows = max(played, self.problem.puzzle.rack_size), ends[0], []
+        for end in ends[1:]:
+            if end >= low:
+                windows.append(Window(first, low, end))
+                low = end + 1
+        return windows
+
+    def _focus(self, run: Run, played: int, window: Window, sample: Packed, start: Prices) -> Focus:
+        """Prices for some states, made on one thread: another has other states' prices to make."""
+        # a run of its own: several ascents go on at once
+        own = Run(seconds=self.seconds if run.deadline is None else min(self.seconds, (run.deadline - run.elapsed) / 4))
+        with ThreadPoolExecutor(1) as pool:
+            relaxation = FocusRelaxation(self.problem, pool, played, window, sample)
+            found = ascend(
+                self.problem,
+                relaxation,
+                start,
+                own,
+                stop=lambda bound: run.is_over or bound.rounds >= self.rounds,
+            )
+            return relaxation.settled(found.prices)

@@ -1,0 +1,211 @@
+"""Plays of a sweep's racks on the closed index, rejected by their exact completion bounds before they are looked up.
+
+A sub-multiset of a rack that is kept says at once what the game comes to after the play: only the points of the play are
+missing. A filter says how many points any multiset with such a hash scores at most, and most sub-multisets end there.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.kernels.closed_index import SCORE_MASK, settled_slot
+from solver.kernels.hashing import TILE_HASH, log2
+from solver.kernels.jit import borrowing, kernel
+from solver.kernels.outlook import Outlook
+from solver.kernels.packed_states import packed, packed_left, packed_rank, packed_score
+from solver.kernels.ranks import CHOOSE, OFFSET, unrank_tiles
+from solver.model.racks import CLOSED_RACK
+from solver.model.units import POINT
+
+_SUBSETS = 1 << CLOSED_RACK
+
+
+class ScoredPlays(NamedTuple):
+    """The plays of the closed index.
+
+    slots: uint64, the hash table from a multiset of tiles to its best score, see `solver.kernels.closed_index`. Two multisets
+        may share a mark, one pair in 2**59: a play that there is not only makes a bound higher.
+    filter: uint8, by the highest bits of a hash, the score of the best such play in steps, rounded up, 0 where there is none.
+    step: in points, so large that the best play of all is at most 255 steps.
+    """
+
+    slots: npt.NDArray[np.uint64]
+    filter: npt.NDArray[np.uint8]
+    step: int
+
+
+class Leaves(NamedTuple):
+    """All distinct sub-multisets of a rack as leaves: shape (2 ** CLOSED_RACK,).
+
+    hash: uint64, of the tiles that are kept.
+    length: uint8, how many they are.
+    rank: uint32, less the offset of their number, see `solver.kernels.ranks`.
+    worth: int32, what the tiles kept cost as tiles drawn, in thousandths of a point.
+    rise: uint32, shape (CLOSED_RACK + 1,), scratch.
+    more: int32, shape (groups, 2 ** CLOSED_RACK), what holding them costs beside, by groups of numbers held.
+    """
+
+    hash: npt.NDArray[np.uint64]
+    length: npt.NDArray[np.uint8]
+    rank: npt.NDArray[np.uint32]
+    worth: npt.NDArray[np.int32]
+    rise: npt.NDArray[np.uint32]
+    more: npt.NDArray[np.int32]
+
+
+@kernel
+def fill_score_filter(
+    hashes: npt.NDArray[np.uint64], score: npt.NDArray[np.int32], step: int, filter_: npt.NDArray[np.uint8]
+) -> None:
+    """Enter plays into the filter of `ScoredPlays`, zeros, a power of two."""
+    shift = np.uint64(64 - log2(filter_.shape[0]))
+    for i in range(hashes.shape[0]):
+        place = hashes[i] >> shift
+        steps = max(1, -(-np.int64(score[i]) // step))
+        filter_[place] = max(np.int64(filter_[place]), steps)
+
+
+@kernel
+def expand_bounded(
+    first: int,
+    racks: npt.NDArray[np.uint64],
+    outlook: Outlook,
+    groups: npt.NDArray[np.int64],
+    least: int,
+    plays: ScoredPlays,
+    out: npt.NDArray[np.uint64],
+    count: npt.NDArray[np.int64],
+) -> int:
+    """Write the children of racks, from `first` on, whose completion bounds are `least` thousandths of a point or more.
+
+    Returns the first rack that was not expanded: all are, unless `out` is full.
+
+    racks: packed, all with as many tiles.
+    outlook: once those tiles are drawn.
+    groups: which numbers of tiles held have the same prices, shape (rack + 1,): the first number of each group counts.
+    out: uint64, shape (CLOSED_RACK + 1, room), packed, by tiles played.
+    count: int64, shape (CLOSED_RACK + 1,), how many of each are filled.
+    """
+    # bundles are opened before the loop: numba counts the users of each array that is taken out of one
+    slots, filter_, step = plays
+    come, near, more = outlook
+    slot_shift, filter_shift = np.uint64(64 - log2(slots.shape[0])), np.uint64(64 - log2(filter_.shape[0]))
+    room = out.shape[1] - 252  # of one length: C(10, 5)
+    leaves = _new_leaves(groups.max() + 1)
+    hashes, lengths, ranks, worth, _rise, beside = leaves
+    tiles, lacking = np.zeros(CLOSED_RACK, np.int64), np.zeros(CLOSED_RACK + 1, np.int64)
+    chosen, entries, points = np.zeros(_SUBSETS + 1, np.int64), np.zeros(_SUBSETS, np.uint64), np.zeros(_SUBSETS + 1, np.int64)
+    for rack in range(first, racks.shape[0]):
+        if count.max() > room:
+            return rack
+        size, left = unrank_tiles(packed_rank(racks[rack]), tiles), packed_left(racks[rack])
+        score = packed_score(racks[rack])
+        for held in range(size):
+            lacking[held] = least - POINT * score - come[left, held]
+        total = _all_leaves(tiles, size, near[left], leaves)
+        _fill_more(tiles, size, more[left], groups, leaves)
+        whole = hashes[total - 1]
+        found = 0
+        for i in range(total - 1):  # the last one keeps all tiles
+            held = np.int64(lengths[i])
+            needed = lacking[held] - np.int64(worth[i]) - np.int64(beside[groups[held], i])
+            chosen[found], points[found] = i, needed
+            found += np.int64(POINT * step * np.int64(filter_[(whole - hashes[i]) >> filter_shift]) >= max(needed, 1))
+        # all loads are under way before the first is needed
+        for j in range(found):
+            entries[j] = slots[(whole - hashes[chosen[j]]) >> slot_shift]
+        for j in range(found):
+            i = chosen[j]
+            hashed = whole - hashes[i]
+            slot = settled_slot(slots, hashed >> slot_shift, entries[j], hashed)
+            gained = np.int64(slots[slot] & SCORE_MASK)
+            if slots[slot] == np.uint64(0) or POINT * gained < points[j]:
+                continue
+            held = np.int64(lengths[i])
+            place = count[size - held]
+            out[size - held, place] = packed(np.uint64(ranks[i]) + OFFSET[held], left, score + gained)
+            count[size - held] = place + 1
+    return racks.shape[0]
+
+
+@kernel
+def _new_leaves(groups: int) -> Leaves:
+    """Room for the leaves of one rack."""
+    return Leaves(
+        np.zeros(_SUBSETS, np.uint64),
+        np.zeros(_SUBSETS, np.uint8),
+        np.zeros(_SUBSETS, np.uint32),
+        np.zeros(_SUBSETS, np.int32),
+        np.zeros(CLOSED_RACK + 1, np.uint32),
+        np.zeros((groups, _SUBSETS), np.int32),
+    )
+
+
+@borrowing
+def _all_leaves(tiles: npt.NDArray[np.int64], size: int, near: npt.NDArray[np.int64], leaves: Leaves) -> int:
+    """Fill all but `more` with the distinct sub-multisets of a rack, the empty one first, all tiles last; returns how many.
+
+    Of equal tiles the first ones are kept, so that every sub-multiset is met once.
+    """
+    hashes, lengths, ranks, worth = leaves.hash, leaves.length, leaves.rank, leaves.worth
+    rise = leaves.rise
+    hashes[0] = 0
+    lengths[0] = 0
+    ranks[0] = 0
+    worth[0] = 0
+    count = 1
+    place = 0
+    while place < size:
+        tile = tiles[place]
+        before = count
+        more_hash, copies = np.uint64(0), 0
+        rise[:] = 0
+        while place < size and tiles[place] == tile:
+            copies += 1
+            more_hash += TILE_HASH[tile]
+            for kept in range(CLOSED_RACK - copies + 1):
+                rise[kept] += np.uint32(CHOOSE[kept + copies, tile])
+            more_length, cost = np.uint8(copies), np.int32(near[tile, copies])
+            # one array a loop, so that each becomes vector instructions
+            for i in range(before):
+                hashes[count + i] = hashes[i] + more_hash
+            for i in range(before):
+                lengths[count + i] = lengths[i] + more_length
+            for i in range(before):
+                ranks[count + i] = ranks[i] + rise[lengths[i]]
+            for i in range(before):
+                worth[count + i] = worth[i] + cost
+            count += before
+            place += 1
+    return count
+
+
+@borrowing
+def _fill_more(
+    tiles: npt.NDArray[np.int64],
+    size: int,
+    more: npt.NDArray[np.int64],
+    groups: npt.NDArray[np.int64],
+    leaves: Leaves,
+) -> None:
+    """Fill `more` of the leaves of a rack, in the order of `_all_leaves`; more: prices by tiles held and code."""
+    group = -1
+    for held in range(size):
+        if groups[held] == group:
+            continue
+        group = groups[held]
+        sums = leaves.more[group]
+        sums[0] = 0
+        count = 1
+        place = 0
+        while place < size:
+            tile = tiles[place]
+            price, cost = np.int32(more[held, tile]), np.int32(0)
+            before = count
+            while place < size and tiles[place] == tile:
+                cost += price
+                for i in range(before):
+                    sums[count + i] = sums[i] + cost
+                count += before
+                place += 1
