@@ -33,17 +33,20 @@ class Focus:
         low, high = lefts_in(self.window, drawn)
         return drawn >= self.window.first and low <= left <= high
 
-    def distance(self, drawn: int, left: int) -> int:
-        """How far from the middle of the window a number of left draws is, doubled."""
-        low, high = lefts_in(self.window, drawn)
-        return abs(2 * left - low - high)
+    def distance(self, layer: int, left: int) -> int:
+        """How far a state of a layer is from those that the prices were made for, doubled, negative among them.
+
+        Of the tiles played since then about half have been made good from the left.
+        """
+        then = 2 * left - (layer - self.played)
+        return max(2 * self.window.low - then, then - 2 * self.window.high)
 
 
 class Outlooks:
     """What every layer of a sweep needs of the rest of the game.
 
     The first focus is for all states. A state is judged by the focus of the latest layer up to its own that covers it. Of
-    several it is the one in whose window the state stands most in the middle, and of these the first.
+    several it is the one that was made for states most like it, and of these the first.
     """
 
     def __init__(self, problem: Problem, foci: list[Focus]) -> None:
@@ -65,8 +68,7 @@ class Outlooks:
 
     def suited(self, played: int, window: Window) -> Prices:
         """The prices that judge the middle of a window of left draws now."""
-        drawn = window.first + (len(self._puzzle.row) - window.first) // 20
-        return self.foci[self._suited(played, drawn, min(drawn, (window.low + window.high) // 2))].prices
+        return self.foci[self._suited(played, window.first, min(window.first, (window.low + window.high) // 2))].prices
 
     def groups(self, drawn: int) -> npt.NDArray[np.int64]:
         """Which numbers of tiles held have the same prices of leaves after `drawn` tiles: shape (rack + 1,)."""
@@ -114,4 +116,4 @@ class Outlooks:
             fit = [i for i, focus in enumerate(self.foci) if focus.played <= layer]
             return max(fit, key=lambda i: (self.foci[i].played, -i), default=_NOBODY)
         fit = [i for i, focus in enumerate(self.foci) if focus.played <= layer and focus.covers(drawn, left)]
-        return max(fit, key=lambda i: (self.foci[i].played, -self.foci[i].distance(drawn, left), -i), default=_NOBODY)
+        return max(fit, key=lambda i: (self.foci[i].played, -self.foci[i].distance(layer, left), -i), default=_NOBODY)

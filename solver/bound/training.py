@@ -15,6 +15,7 @@ from solver.kernels.packed_states import Packed, lefts_of
 from solver.search.run import Run
 
 _SAMPLE = 700  # states that prices are made for
+_GAP = 200  # thousandths of a point by which an ascent may think its bound lower than it is
 
 
 @dataclass
@@ -68,11 +69,17 @@ class Trainer:
         own = Run(seconds=self.seconds if run.deadline is None else min(self.seconds, (run.deadline - run.elapsed) / 4))
         with ThreadPoolExecutor(1) as pool:
             relaxation = FocusRelaxation(self.problem, pool, played, window, sample)
-            found = ascend(
-                self.problem,
-                relaxation,
-                start,
-                own,
-                stop=lambda bound: run.is_over or bound.rounds >= self.rounds,
-            )
-            return relaxation.settled(found.prices)
+            prices, rounds, gap = start, 0, _GAP
+            # an ascent that did not look at all words may think that it is done: the next one looks at more
+            while gap >= _GAP and rounds < self.rounds and not own.is_over:
+                found = ascend(
+                    self.problem,
+                    relaxation,
+                    prices,
+                    own,
+                    stop=lambda bound: run.is_over or rounds + bound.rounds >= self.rounds,
+                )
+                prices, rounds = found.prices, rounds + found.rounds
+                focus = relaxation.settled(prices)
+                gap = relaxation.bounds().mean() - found.thousandths
+            return focus
