@@ -38,6 +38,7 @@ class Relaxation(Protocol):
 
     name: str
     uses_leave: bool
+    first_moment: int  # the first one at which leaves have prices
     parameters: dict[str, int]
     first_step: float
 
@@ -98,7 +99,8 @@ def ascend(
     puzzle = problem.puzzle
     moments, sides, holds, _all_codes = prices.leave.shape
     codes = sorted(set(puzzle.row_codes.tolist())) if relaxation.uses_leave else []
-    weights = _knots(moments, puzzle.rack_size) if relaxation.uses_leave else np.zeros((moments, 0))
+    knots = _knots(moments, relaxation.first_moment) if relaxation.uses_leave else ()
+    weights = _weights(moments, knots)
     master = Master(len(puzzle.row), codes, weights, sides * holds)
     tile = prices.tile / POINT
     leave = _at_knots(prices.leave[..., codes] / POINT, weights)
@@ -108,7 +110,7 @@ def ascend(
     rounds = stalled = 0
     centre = trial = (tile, leave)
     while True:
-        at = _spread(trial, prices, codes, weights)
+        at = _spread(trial, prices, codes, knots)
         thousandths = relaxation.evaluate(at, (lambda: run.is_over) if rounds else (lambda: False))
         if thousandths is None:
             break
@@ -150,11 +152,18 @@ def ascend(
     return replace(best, rounds=rounds)
 
 
-def _knots(moments: int, rack: int) -> npt.NDArray[np.float64]:
-    """The weight of each knot at each moment, for prices that are linear between knots: float64, shape (moments, knots)."""
-    first, last = min(rack, moments - 1), moments - 1
-    knots = np.linspace(first, last, max(2, round((last - first) / _KNOT_STEP) + 1))
-    times = np.clip(np.arange(moments), first, last).astype(np.float64)
+def _knots(moments: int, first: int) -> tuple[int, ...]:
+    """Moments between which prices of leaves are linear."""
+    first, last = min(first, moments - 1), moments - 1
+    places = np.linspace(first, last, max(2, round((last - first) / _KNOT_STEP) + 1))
+    return tuple(dict.fromkeys(places.round().astype(np.int64).tolist()))
+
+
+def _weights(moments: int, knots: tuple[int, ...]) -> npt.NDArray[np.float64]:
+    """The weight of each knot at each moment: float64, shape (moments, knots)."""
+    if not knots:
+        return np.zeros((moments, 0))
+    times = np.clip(np.arange(moments), knots[0], knots[-1]).astype(np.float64)
     return np.array([np.interp(times, knots, unit) for unit in np.eye(len(knots))]).T
 
 
@@ -169,14 +178,13 @@ def _at_knots(leave: npt.NDArray[np.float64], weights: npt.NDArray[np.float64]) 
 
 
 def _spread(
-    trial: tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]],
-    prices: Prices,
-    codes: list[int],
-    weights: npt.NDArray[np.float64],
+    trial: tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]], prices: Prices, codes: list[int], knots: tuple[int, ...]
 ) -> Prices:
+    """The prices of a trial, in the shape of `prices`."""
     tile, at_knots = trial
-    leave = np.zeros(prices.leave.shape)
-    if codes:
-        moments, sides, holds, _all_codes = prices.leave.shape
-        leave[..., codes] = np.tensordot(weights, at_knots, axes=1).reshape(moments, sides, holds, len(codes))
-    return Prices.rounded(tile, leave)
+    moments, sides, holds, all_codes = prices.leave.shape
+    if not codes:
+        return Prices.rounded(tile, np.zeros(prices.leave.shape))
+    leave = np.zeros((len(knots), sides, holds, all_codes))
+    leave[..., codes] = at_knots.reshape(len(knots), sides, holds, len(codes))
+    return Prices.between(tile, leave, knots, moments)

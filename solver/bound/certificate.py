@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from solver.bound.ascent import Bound
+from solver.bound.outlooks import Focus
 from solver.bound.prices import HIGHEST, Prices
 from solver.errors import RackError, RecordError
 from solver.files import MOST_NESTING
@@ -35,9 +37,10 @@ def certificate(problem: Problem, bound: Bound) -> str:
         "parameters": bound.parameters | ({"sides": sides, "holds": holds} if bound.relaxation == "r3" else {}),
         "prices": {
             "tiles": [_decimal(price) for price in bound.prices.tile.tolist()],
-            **({"leaves": _leaves(bound)} if bound.relaxation == "r3" else {}),
+            **({"leaves": _leaves(bound.prices.leave)} if bound.relaxation == "r3" else {}),
         },
         **({"bound_of_prices": _decimal(bound.of_prices)} if bound.of_prices is not None else {}),
+        **({"foci": [_focus(focus) for focus in bound.foci]} if bound.foci else {}),
         "bound": _decimal(bound.thousandths),
     }
     compact = json.dumps(told, sort_keys=True, separators=(",", ":"))
@@ -73,9 +76,24 @@ def prices_of(problem: Problem, path: Path) -> Prices:
     return Prices(tile, leave)
 
 
-def _leaves(bound: Bound) -> list[Any]:
+def _focus(focus: Focus) -> dict[str, Any]:
+    """Its prices at the knots, as far as states in its window need them."""
+    prices = focus.prices
+    before = [knot for knot in prices.knots if knot <= focus.window.first]
+    knots = [*before[-1:], *(knot for knot in prices.knots if knot > focus.window.first)]
+    told = np.zeros_like(prices.leave)
+    told[knots] = prices.leave[knots]
+    return {
+        "played": focus.played,
+        "window": list(focus.window),
+        "knots": knots,
+        "tiles": [_decimal(price) for price in prices.tile.tolist()],
+        "leaves": _leaves(told),
+    }
+
+
+def _leaves(leave: npt.NDArray[np.int64]) -> list[Any]:
     """Entries (moment, side, hold, prices by tile) of all prices of leaves that are not 0."""
-    leave = bound.prices.leave
     return [
         [
             *place,

@@ -41,6 +41,7 @@ class FocusRelaxation:
         self._problem = problem
         self._row = problem.puzzle.row_codes
         self._relaxation = LeaveRelaxation(problem, pool, uses_leave=True, window=window)
+        self.first_moment = self._relaxation.first_moment
         self._played = played
         self._sample = sample
         self._counts = np.zeros((len(sample), N_CODES), dtype=np.int8)

@@ -42,6 +42,7 @@ class FreeRelaxation:
 
     name = "r1"
     uses_leave = False
+    first_moment = 0
     first_step = 2.0
     root: State = (0, 0)
 

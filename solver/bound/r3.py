@@ -60,6 +60,7 @@ class LeaveRelaxation:
 
     def __init__(self, problem: Problem, pool: ThreadPoolExecutor, uses_leave: bool, window: Window = WHOLE) -> None:
         self.window = window
+        self.first_moment = max(window.first, problem.puzzle.rack_size)
         self._puzzle = problem.puzzle
         tiles, rack = len(self._puzzle.row), self._puzzle.rack_size
         if tiles > LONGEST:

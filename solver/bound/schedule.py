@@ -91,4 +91,4 @@ def with_cells(prices: Prices, sides: int, holds: int) -> Prices:
     _moments, had_sides, had_holds, _codes = prices.leave.shape
     side = np.repeat(np.arange(had_sides), -(-sides // had_sides))
     hold = np.repeat(np.arange(had_holds), -(-holds // had_holds))
-    return Prices(prices.tile, np.ascontiguousarray(prices.leave[:, side][:, :, hold]))
+    return Prices(prices.tile, np.ascontiguousarray(prices.leave[:, side][:, :, hold]), prices.knots)

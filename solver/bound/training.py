@@ -2,10 +2,12 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
+import numpy.typing as npt
 
-from solver.bound.ascent import ascend
+from solver.bound.ascent import Bound, ascend
 from solver.bound.focus import FocusRelaxation
 from solver.bound.outlooks import Focus, Outlooks
 from solver.bound.prices import Prices
@@ -53,7 +55,7 @@ class Trainer:
             outlooks.add(list(pool.map(lambda job: self._focus(run, played, *job), jobs)))
         return True
 
-    def _windows(self, played: int, lefts: np.ndarray) -> list[Window]:
+    def _windows(self, played: int, lefts: npt.NDArray[np.int64]) -> list[Window]:
         """Windows with about as many states each, without gaps."""
         ends = np.quantile(lefts, np.linspace(0, 1, self.groups + 1)).round().astype(np.int64).tolist()
         first, low, windows = max(played, self.problem.puzzle.rack_size), ends[0], []
@@ -69,17 +71,15 @@ class Trainer:
         own = Run(seconds=self.seconds if run.deadline is None else min(self.seconds, (run.deadline - run.elapsed) / 4))
         with ThreadPoolExecutor(1) as pool:
             relaxation = FocusRelaxation(self.problem, pool, played, window, sample)
-            prices, rounds, gap = start, 0, _GAP
+            prices, left, gap = start, self.rounds, float(_GAP)
             # an ascent that did not look at all words may think that it is done: the next one looks at more
-            while gap >= _GAP and rounds < self.rounds and not own.is_over:
-                found = ascend(
-                    self.problem,
-                    relaxation,
-                    prices,
-                    own,
-                    stop=lambda bound: run.is_over or rounds + bound.rounds >= self.rounds,
-                )
-                prices, rounds = found.prices, rounds + found.rounds
+            while gap >= _GAP and left > 0 and not own.is_over:
+                found = ascend(self.problem, relaxation, prices, own, stop=partial(_is_enough, run, left))
+                prices, left = found.prices, left - found.rounds
                 focus = relaxation.settled(prices)
-                gap = relaxation.bounds().mean() - found.thousandths
+                gap = float(relaxation.bounds().mean()) - found.thousandths
             return focus
+
+
+def _is_enough(run: Run, rounds: int, bound: Bound) -> bool:
+    return run.is_over or bound.rounds >= rounds

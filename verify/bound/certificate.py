@@ -2,19 +2,18 @@
 
 import hashlib
 import json
-import re
+import os
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from string import ascii_lowercase
 from typing import Any
 
-import numpy as np
-
-from verify.bound.game import POINT, Prices, RelaxedGame
+from verify.bound.foci import WHOLE, Focus, Judges, Settled, compiled_words
+from verify.bound.game import POINT, RelaxedGame
+from verify.bound.prices import focus_of, thousandths, whole_prices
 from verify.bound.sweep import Sweep, SweepTooLargeError
-from verify.bound.turn import HIGHEST
-from verify.bound.words import BLANK, KINDS
 from verify.reading import json_value
 from verify.rules import Rules, RulesError
 from verify.text import quote
@@ -23,13 +22,10 @@ from verify.verdict import Judged, Violation, Violations
 KIND = "rowdraw bound"
 _FIELDS = {
     "certificate", "puzzle", "row", "puzzle_hash", "words_hash", "relaxation", "parameters", "prices",
-    "bound_of_prices", "bound", "digest",
+    "bound_of_prices", "foci", "bound", "digest",
 }  # fmt: skip
-_DECIMAL = re.compile(r"-?\d{1,9}(\.\d{1,3})?")
-_MOST_CELLS = 16
-_MOST_NESTING = 1_000_000  # lists and objects
-_MOST_NODES = 40_000  # of r1: each takes some milliseconds
-_LONGEST = 200  # tiles of a row for r2 and r3: their states grow with its square
+_MOST_NESTING = 10_000_000  # lists and objects
+_MOST_FOCI = 1_000
 
 
 @dataclass(frozen=True)
@@ -86,8 +82,6 @@ def read_certificate(content: bytes, file: str) -> dict[str, Any]:
             raise RulesError(f"{file}: {field} = {quote(told.get(field))}: expected a string")
     if told["relaxation"] not in ("r1", "r2", "r3"):
         raise RulesError(f"{file}: relaxation = {quote(told['relaxation'])}: expected r1, r2 or r3")
-    if "bound_of_prices" in told and told["relaxation"] != "r3":
-        raise RulesError(f"{file}: bound_of_prices: expected only where the relaxation is r3")
     if not isinstance(told.get("row", ""), str):
         raise RulesError(f"{file}: row = {quote(told['row'])}: expected a string of tiles")
     if not isinstance(told.get("prices"), dict) or not isinstance(told.get("parameters"), dict):
@@ -95,7 +89,18 @@ def read_certificate(content: bytes, file: str) -> dict[str, Any]:
     for field, known in (("prices", {"tiles", "leaves"}), ("parameters", {"sides", "holds", "width"})):
         if strange := sorted(set(told[field]) - known):
             raise RulesError(f"{file}: {field}: unknown field {quote(strange[0])}: expected {', '.join(sorted(known))}")
+    _check_sweep(told, file)
     return told
+
+
+def _check_sweep(told: dict[str, Any], file: str) -> None:
+    """Look at the fields that only a sweep needs."""
+    for field in ("bound_of_prices", "foci"):
+        if field in told and told["relaxation"] != "r3":
+            raise RulesError(f"{file}: {field}: expected only where the relaxation is r3")
+    foci = told.get("foci", [])
+    if not isinstance(foci, list) or len(foci) > _MOST_FOCI or not all(isinstance(focus, dict) for focus in foci):
+        raise RulesError(f"{file}: foci: expected a list of at most {_MOST_FOCI} objects")
 
 
 def judge_certificate(
@@ -103,26 +108,32 @@ def judge_certificate(
 ) -> BoundVerdict:
     """Compute the bound anew, and compare it with the claim.
 
-    This takes minutes, and with a long sweep up to an hour. If the certificate was changed, or is of another puzzle, the
+    This takes seconds to minutes, the longer the sweep the more. If the certificate was changed, or is of another puzzle, the
     verdict says so at once. Raises `RulesError` if the prices do not fit this puzzle, or it is a variant.
     """
     if rules.is_variant:
         what = "a blank is worth something or a full rack has a bonus"
         raise RulesError(f"{file}: a bound takes no variant: in {rules.name} {what}")
-    claimed = _thousandths(told["bound"], file, "bound")
+    claimed = thousandths(told["bound"], f"{file}: bound")
     priced = "bound_of_prices" if "bound_of_prices" in told else "bound"
-    of_prices = _thousandths(told[priced], file, priced)
-    prices = _prices(told, rules, file)
+    of_prices = thousandths(told[priced], f"{file}: {priced}")
+    prices = whole_prices(told, rules, file)
+    foci = [focus_of(focus, told, rules, f"{file}: foci, entry {i}") for i, focus in enumerate(told.get("foci", []), start=1)]
     found = None
     if not (faults := _strange_hashes(told, rules)):
-        game = RelaxedGame(rules, prices, progress)
-        found = game.free_bound() if told["relaxation"] == "r1" else game.held_bound()
+        settled: list[Settled] = []
+        if told["relaxation"] == "r1":
+            found = RelaxedGame(rules, prices, progress).free_bound()
+        else:
+            settled = _settled([Focus(0, WHOLE, prices)], rules, progress)
+            found = settled[0].bound
         if found != of_prices:
             faults.append(Violation(0, "bound-claim", f"{priced} claims {told[priced]}: the prices give {decimal(found)}"))
         elif claimed < found:
             # the claim is lower than the bound of the prices, so that only a sweep can prove it
+            settled += _settled(foci, rules, progress)
             try:
-                best = Sweep(rules, game, claimed // POINT, progress).best() * POINT
+                best = Sweep(rules, Judges(settled), claimed // POINT, progress).best() * POINT
             except SweepTooLargeError as error:
                 raise RulesError(f"{file}: the sweep takes more room than there is: {error}") from error
             if best > claimed:
@@ -130,6 +141,16 @@ def judge_certificate(
             found = max(best, claimed)
     shown = None if found is None else decimal(found)
     return BoundVerdict(file, Violations.of(faults), rules.name, told["relaxation"], told["bound"], shown)
+
+
+def _settled(foci: list[Focus], rules: Rules, progress: Callable[[int, int], None]) -> list[Settled]:
+    """Each focus with its relaxed game worked out."""
+    words, settled = compiled_words(rules), []
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        for number, focus in enumerate(foci):
+            settled.append(Settled.of(focus, rules, words, pool, partial(progress, number, len(foci))))
+    progress(len(foci), len(foci))
+    return settled
 
 
 def _strange_hashes(told: dict[str, Any], rules: Rules) -> list[Violation]:
@@ -152,55 +173,6 @@ def decimal(thousandths: int) -> str:
     """Points with three decimals."""
     sign, whole = "-" if thousandths < 0 else "", abs(thousandths)
     return f"{sign}{whole // POINT}.{whole % POINT:03}"
-
-
-def _prices(told: dict[str, Any], rules: Rules, file: str) -> Prices:
-    tiles, rack = len(rules.row), rules.rack_size
-    of_tiles, of_leaves, parameters = told["prices"].get("tiles"), told["prices"].get("leaves", []), told["parameters"]
-    if not isinstance(of_tiles, list) or len(of_tiles) != tiles:
-        raise RulesError(f"{file}: prices.tiles: expected {tiles} prices, one for each tile of the row")
-    if told["relaxation"] != "r1" and tiles > _LONGEST:
-        raise RulesError(f"{file}: relaxation {told['relaxation']} on a row of {tiles} tiles: expected at most {_LONGEST}")
-    tile = [_price(price, file, f"prices.tiles, place {place}") for place, price in enumerate(of_tiles, start=1)]
-    sizes = {}
-    for name, most in (("sides", _MOST_CELLS), ("holds", _MOST_CELLS), ("width", tiles)):
-        sizes[name] = parameters.get(name, 1)
-        if type(sizes[name]) is not int or not 1 <= sizes[name] <= most:
-            raise RulesError(f"{file}: parameters.{name} = {quote(sizes[name])}: expected a whole number from 1 to {most}")
-    if tiles * tiles > 2 * _MOST_NODES * sizes["width"]:
-        raise RulesError(f"{file}: parameters.width = {sizes['width']}: expected more on a row of {tiles} tiles")
-    leave = np.zeros((tiles + rack + 1, sizes["sides"], sizes["holds"], KINDS), dtype=np.int64)
-    if not isinstance(of_leaves, list) or (of_leaves and told["relaxation"] != "r3"):
-        raise RulesError(f"{file}: prices.leaves: expected a list, and only where the relaxation is r3")
-    for number, entry in enumerate(of_leaves, start=1):
-        where = f"prices.leaves, entry {number}"
-        if not isinstance(entry, list) or len(entry) != 4 or not all(type(place) is int for place in entry[:3]):
-            raise RulesError(f"{file}: {where}: expected moment, side, hold, prices")
-        moment, side, hold, of_kind = entry
-        if not (0 <= moment <= tiles + rack and 0 <= side < sizes["sides"] and 0 <= hold < sizes["holds"]):
-            raise RulesError(f"{file}: {where}: no such moment, side or hold: {quote(entry[:3])}")
-        if not isinstance(of_kind, dict):
-            raise RulesError(f"{file}: {where}: expected prices by tile")
-        for kind, price in of_kind.items():
-            if kind != "?" and (len(kind) != 1 or kind not in ascii_lowercase):
-                raise RulesError(f"{file}: {where}: {quote(kind)} is not a tile: expected a to z or ?")
-            leave[moment, side, hold, BLANK if kind == "?" else ord(kind) - ord("a")] = _price(price, file, f"{where}, {kind}")
-    return Prices(tile, leave, sizes["width"])
-
-
-def _price(text: Any, file: str, where: str) -> int:
-    amount = _thousandths(text, file, where)
-    if not 0 <= amount <= HIGHEST:
-        raise RulesError(f"{file}: {where}: {text}: expected 0 to {HIGHEST // POINT:,}")
-    return amount
-
-
-def _thousandths(text: Any, file: str, where: str) -> int:
-    if not isinstance(text, str) or not text.isascii() or _DECIMAL.fullmatch(text) is None:
-        raise RulesError(f'{file}: {where}: {quote(text)}: expected a decimal in quotes, such as "12.345"')
-    whole, _point, part = text.removeprefix("-").partition(".")
-    amount = int(whole) * POINT + int(part.ljust(3, "0"))
-    return -amount if text.startswith("-") else amount
 
 
 def words_hash(rules: Rules) -> str:

@@ -1,289 +1,146 @@
-"""Sweeps: all real games, as far as the relaxed game r3 does not rule them out.
+"""Sweeps: all real games, as far as the relaxed games of r3 do not rule them out.
 
 A state is what the rest of a game depends on: tiles played, left draws, the leave. Its completion bound is its score + the
 prices of all tiles not played yet + what the relaxed game brings from there + the worth of the leave. No game through the state
 scores more. It makes no difference to a game which of equal tiles a leave holds, so we may say that it holds the cheapest.
 
-States whose completion bound does not exceed the claim are dropped. From all others every draw and every play is made. The
-claim holds if none of these games scores more.
+States whose completion bound does not exceed the claim are dropped, when they are met and again when their layer's turn comes.
+From all others every draw and every play is made. The claim holds if none of these games scores more.
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from itertools import islice
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from verify.bound.game import POINT, Progress, RelaxedGame
-from verify.bound.plays import MARK, MOST_TILES, Plays
-from verify.bound.words import Ints, Words
+from verify.bound.foci import Judges
+from verify.bound.numbers import MOST_LEFT, MOST_SCORE, MOST_TILES, Numbers, joined
+from verify.bound.plays import Plays
+from verify.bound.turns import POINT, bounds_of, draw_all, play_all, play_table
+from verify.bound.words import BLANK, KINDS, Words
 from verify.rules import Rules
 
-_AT_ONCE = 1_600  # racks
-_FEW = 32  # if fewer racks are alike, they share a batch with others
-_MOST_STATES = 30_000_000
-_UNSETTLED = 4_000_000  # a layer takes at least so many states before it looks for equal ones
-_TILE_BITS, _LEFT_BITS = np.uint64(5), 14
-_LEFT = np.uint64(MOST_TILES * 5)  # the place of the left draws in a key, in bits
-_TILE = np.uint64((1 << 5) - 1)
-_HALF = MOST_TILES // 2  # tiles in the first half of a rack
-_NEAR = (1 << _HALF) - 1
-
-Keys = npt.NDArray[np.uint64]
-Tiles = npt.NDArray[np.int64]
+Progress = Callable[[int, int], None]
+_MOST_STATES = 300_000_000
+_ROOM = 1 << 16  # states of one length that a thread keeps before it sorts them
+_UNSETTLED = 4_000_000  # states of a layer and one number of left draws before equal ones are looked for
 
 
 class SweepTooLargeError(Exception):
     """More states than memory is expected to hold; the message says where."""
 
 
-@dataclass(frozen=True)
-class States:
-    """States, or racks, shape (n,).
-
-    key: left draws << 50 | the tiles of each leave or rack, kinds + 1, five bits each, ascending, the last one lowest.
-    score: in points.
-    """
-
-    key: Keys
-    score: Ints
-
-    def __len__(self) -> int:
-        return len(self.score)
-
-    def at(self, chosen: Ints | slice) -> "States":
-        """Some of them."""
-        return States(self.key[chosen], self.score[chosen])
-
-    @property
-    def left(self) -> Ints:
-        """Left draws."""
-        return (self.key >> _LEFT).astype(np.int64)
-
-    def tiles(self, most: int) -> Tiles:
-        """Kinds + 1 of up to `most` tiles, ascending, 0 where there are none: shape (n, most)."""
-        places = np.arange(most - 1, -1, -1, dtype=np.uint64) * _TILE_BITS
-        return (self.key[:, None] >> places & _TILE).astype(np.int64)
-
-    @classmethod
-    def joined(cls, parts: "list[States]") -> "States":
-        """Each leave, or rack, with its left draws once, with its best score."""
-        key, score = np.concatenate([part.key for part in parts]), np.concatenate([part.score for part in parts])
-        order = np.argsort(key)
-        key, score = key[order], score[order]
-        first = np.flatnonzero(np.append(True, key[1:] != key[:-1])[: len(key)])
-        return cls(key[first], np.maximum.reduceat(score, first) if len(first) else score)
-
-
 class Layer:
-    """The states with one number of tiles played that have been met so far."""
+    """The states with one number of tiles played that have been met so far, by left draws."""
 
-    def __init__(self, played: int) -> None:
-        self._played = played
-        self._parts: list[States] = []
-        self._unsettled = 0
-        self._room = _UNSETTLED
+    def __init__(self) -> None:
+        self._parts: dict[int, list[Numbers]] = {}
+        self._room: dict[int, int] = {}
 
-    def add(self, states: States) -> None:
-        """Add states. Raises `SweepTooLargeError` if there are too many."""
-        self._parts.append(states)
-        self._unsettled += len(states)
-        if self._unsettled > self._room:
-            self._room = max(_UNSETTLED, len(self.settled()))
+    def add(self, left: int, states: Numbers) -> None:
+        """Add states, each once and ascending."""
+        parts = self._parts.setdefault(left, [])
+        parts.append(states)
+        if sum(map(len, parts)) > self._room.get(left, _UNSETTLED):
+            self._parts[left] = [joined(parts)]
+            self._room[left] = _UNSETTLED + 2 * len(self._parts[left][0])
 
-    def settled(self) -> States:
-        """Each state once, with its best score. Raises `SweepTooLargeError` if there are too many."""
-        states = States.joined(self._parts)
-        if len(states) > _MOST_STATES:
-            raise SweepTooLargeError(f"{len(states):,} states after {self._played} tiles")
-        self._parts, self._unsettled = [states], 0
-        return states
+    def lefts(self) -> list[int]:
+        """The left draws of its states."""
+        return sorted(self._parts)
 
-
-@dataclass(frozen=True)
-class Outlook:
-    """What the bounds need of the rest of the game after a draw, by left draws.
-
-    to_come: by the tiles held after the play, see `RelaxedGame.to_come`, shape (lefts, rack + 1).
-    worth: the price of each kind of tile in such a leave, shape (lefts, rack, KINDS).
-    prices: the prices of the tiles drawn, by kind, ascending, shape (lefts, KINDS, rack).
-    """
-
-    to_come: Ints
-    worth: Ints
-    prices: Ints
-
-    @classmethod
-    def of(cls, game: RelaxedGame, drawn: int, rack: int) -> "Outlook":
-        """The outlook once `drawn` tiles are drawn."""
-        lefts = range(drawn + 1 if drawn < len(game.row) else 1)
-        return cls(
-            np.stack([game.to_come(drawn, left) for left in lefts]),
-            np.stack([[game.worth(drawn, left, held) for held in range(rack)] for left in lefts]),
-            np.stack([game.drawn_prices(drawn, left) for left in lefts]),
-        )
-
-    def cheapest(self, tiles: Tiles, left: Ints) -> Ints:
-        """The price of each tile of the racks if the last one of equal tiles is the cheapest drawn: shape of `tiles`."""
-        behind = np.zeros_like(tiles)
-        for place in range(tiles.shape[1] - 2, -1, -1):
-            behind[:, place] = np.where(tiles[:, place] == tiles[:, place + 1], behind[:, place + 1] + 1, 0)
-        cost: Ints = self.prices[left[:, None], tiles - 1, behind]
-        return cost
+    def settled(self, left: int) -> Numbers:
+        """The states with so many left draws, each once; forgets them."""
+        return joined(self._parts.pop(left))
 
 
 class Sweep:
     """All games of a puzzle that may score more than `claim` points."""
 
-    def __init__(self, rules: Rules, game: RelaxedGame, claim: int, progress: Progress) -> None:
-        """Raises `SweepTooLargeError` if the rack or the row is too large for a key."""
-        if rules.rack_size > MOST_TILES or len(rules.row) >= 1 << _LEFT_BITS:
-            raise SweepTooLargeError(f"racks of {rules.rack_size} tiles and rows of {len(rules.row)}")
-        self._rules, self._game, self._claim, self._progress = rules, game, claim, progress
-        self._row = np.array(game.row, dtype=np.int64)
+    def __init__(self, rules: Rules, judges: Judges, claim: int, progress: Progress) -> None:
+        """Raises `SweepTooLargeError` if the rack or the row, or what plays score, is too large for a number."""
+        tiles, rack = len(rules.row), rules.rack_size
+        if rack > MOST_TILES or tiles > MOST_LEFT or claim >= MOST_SCORE:
+            raise SweepTooLargeError(f"racks of {rack} tiles, rows of {tiles}, {claim:,} points")
+        values = np.zeros(KINDS, dtype=np.int64)
+        for letter, value in rules.values.items():
+            values[ord(letter) - ord("a")] = value
+        self._rules, self._judges, self._claim, self._progress = rules, judges, claim, progress
+        self._row = np.array([BLANK + 1 if tile == "?" else ord(tile) - ord("a") + 1 for tile in rules.row], dtype=np.int64)
         words, blanks = Words.of(rules), rules.row.count("?")
-        self._plays = [Plays.of(words, length, game.values // POINT, blanks) for length in range(rules.rack_size + 1)]
-        self._parts: dict[tuple[int, int], list[tuple[Ints, Ints]]] = {}
-        self._threads = os.cpu_count() or 1
+        try:
+            self._table = play_table([Plays.of(words, length, values, blanks) for length in range(rack + 1)])
+        except ValueError as error:
+            raise SweepTooLargeError(str(error)) from error
 
     def best(self) -> int:
-        """The best score of all games played here; it stops at the first layer with more than the claim."""
+        """The best score of all games played here; it stops at the first layer with more than the claim.
+
+        Raises `SweepTooLargeError` if there are too many states.
+        """
         tiles = len(self._row)
-        layers = {0: Layer(0)}
-        layers[0].add(States(np.zeros(1, dtype=np.uint64), np.zeros(1, dtype=np.int64)))
+        layers = {0: Layer()}
+        layers[0].add(0, np.zeros(1, dtype=np.uint64))
         best = 0
-        for played in range(tiles + 1):
-            if played in layers:
-                states = layers.pop(played).settled()
-                best = max(best, int(states.score.max()))
-                if best > self._claim:
-                    break
-                if played < tiles:
-                    self._play(states, played, layers)
-            self._progress(played, tiles)
+        with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+            for played in range(tiles + 1):
+                if played in layers:
+                    found = self._useful(layers.pop(played), played, pool)
+                    best = max([best, *(score for score, _states in found.values())])
+                    if best > self._claim:
+                        break
+                    states = {left: some for left, (_score, some) in found.items() if len(some)}
+                    if played < tiles:
+                        self._play(states, played, layers, pool)
+                self._progress(played, tiles)
         return best
 
-    def _play(self, states: States, played: int, layers: dict[int, Layer]) -> None:
-        drawn = min(len(self._row), played + self._rules.rack_size)
-        racks, size = self._draw(states, played, drawn), drawn - played
-        outlook = Outlook.of(self._game, drawn, self._rules.rack_size)
-        batches = self._batches(racks, size)
-        with ThreadPoolExecutor(self._threads) as pool:
-            # only so many at once, so that what they find fits in memory
-            while some := list(islice(batches, 8 * self._threads)):
-                for found in pool.map(lambda batch: self._children(batch[1], size, batch[0], outlook), some):
-                    for length, children in found:
-                        layers.setdefault(played + length, Layer(played + length)).add(children)
+    def _useful(self, layer: Layer, played: int, pool: ThreadPoolExecutor) -> dict[int, tuple[int, Numbers]]:
+        """By left draws, the best score of a layer's states, and those whose bounds exceed the claim."""
+        lefts = layer.lefts()
+        outlooks = {left: self._judges.of_leaves(played, left) for left in lefts}
 
-    def _draw(self, states: States, played: int, drawn: int) -> States:
-        """The racks after every draw."""
-        tiles, rack = len(self._row), self._rules.rack_size
-        held_tiles, lefts = states.tiles(rack), states.left
-        held = (held_tiles > 0).sum(axis=1)
-        racks = []
-        for number in np.unique(held).tolist():
-            chosen = np.flatnonzero(held == number)  # ascending by left draws, as keys are
-            before = played + number
-            for was in np.unique(lefts[chosen]).tolist():
-                some = chosen[np.searchsorted(lefts[chosen], was) : np.searchsorted(lefts[chosen], was + 1)]
-                right = before - was
-                for from_left in range(drawn - before + 1):
-                    if drawn == tiles:
-                        new, now = (self._row[was : tiles - right] if before < tiles else self._row[:0]), 0
-                    else:
-                        from_right = drawn - before - from_left
-                        new = np.concatenate(
-                            [self._row[was : was + from_left], self._row[tiles - right - from_right : tiles - right]]
-                        )
-                        now = was + from_left
-                    full = np.zeros((len(some), rack), dtype=np.int8)
-                    full[:, :number] = held_tiles[some, rack - number :]
-                    full[:, number : number + len(new)] = new + 1
-                    racks.append(States(_keys(np.sort(full, axis=1), now), states.score[some]))
-                    if drawn == tiles:
-                        break
-        return States.joined(racks)
+        def useful(left: int) -> tuple[int, Numbers]:
+            states = layer.settled(left)
+            bound = np.empty(len(states), dtype=np.int64)
+            bounds_of(states, outlooks[left], bound)
+            best = int((states & np.uint64(MOST_SCORE)).max())
+            return best, states[bound >= self._least]
 
-    def _batches(self, racks: States, size: int) -> Iterator[tuple[int, States]]:
-        """Batches of racks, with bit i set if the tiles at places i and i + 1 are equal in all racks of a batch."""
-        tiles = racks.tiles(size)
-        same = ((tiles[:, 1:] == tiles[:, :-1]) << np.arange(size - 1)).sum(axis=1)
-        count = np.bincount(same, minlength=1)
-        # if only few racks are alike, they go with others, as if none of their tiles were equal
-        same[count[same] < _FEW] = 0
-        order = np.argsort(same, kind="stable")
-        ends = np.append(np.flatnonzero(np.diff(same[order])) + 1, len(order))
-        first = 0
-        for end in ends.tolist():
-            for at in range(first, end, _AT_ONCE):
-                yield int(same[order[at]]), racks.at(order[at : min(end, at + _AT_ONCE)])
-            first = end
-
-    def _children(self, racks: States, size: int, alike: int, outlook: Outlook) -> list[tuple[int, States]]:
-        """The states after every play of the racks, as far as they are of use, by length of the play."""
-        tiles, left = racks.tiles(size), racks.left
-        # sums over all subsets of each half of the tiles: a sum over any subset of the rack is one of each
-        near, far = slice(0, _HALF), slice(_HALF, size)
-        marks = MARK[tiles - 1]
-        near_marks, far_marks = _sums(marks[:, near]), _sums(marks[:, far])
-        near_leaves, far_leaves = _leaves(tiles[:, near]), _leaves(tiles[:, far])
-        cheapest = outlook.cheapest(tiles, left)
-        missing = (self._claim + 1 - racks.score) * POINT
-        found = []
-        for length, (played, kept) in enumerate(self._parted(size, alike), start=1):
-            held = size - length
-            cost = cheapest + outlook.worth[left[:, None], held, tiles - 1]
-            lacking = missing - outlook.to_come[left, held]
-            lacking = lacking - _sums(cost[:, near])[kept & _NEAR] - _sums(cost[:, far])[kept >> _HALF]
-            mark = near_marks[played & _NEAR] + far_marks[played >> _HALF]
-            which, rack = np.nonzero(self._plays[length].at_most(mark) * POINT >= lacking)
-            points = self._plays[length].find(mark[which, rack])
-            useful = np.flatnonzero((points >= 0) & (points * POINT >= lacking[which, rack]))
-            if len(useful):
-                leave, rack = kept[which[useful]], rack[useful]
-                bits = _TILE_BITS * np.bitwise_count(leave >> _HALF)
-                key = near_leaves[leave & _NEAR, rack] << bits | far_leaves[leave >> _HALF, rack]
-                key |= racks.key[rack] >> _LEFT << _LEFT
-                # racks in a batch are much alike: five of six of their children are doubles
-                found.append((length, States.joined([States(key, racks.score[rack] + points[useful])])))
+        found = dict(zip(lefts, pool.map(useful, lefts), strict=True))
+        if (count := sum(len(some) for _best, some in found.values())) > _MOST_STATES:
+            raise SweepTooLargeError(f"{count:,} states after {played} tiles")
         return found
 
-    def _parted(self, size: int, alike: int) -> list[tuple[Ints, Ints]]:
-        """Which places of a rack of `size` tiles are played and which are kept, by length of the play, from 1.
+    @property
+    def _least(self) -> int:
+        """The least bound of use, in thousandths of a point."""
+        return (self._claim + 1) * POINT
 
-        Sets of places are written as bits. Of equal tiles only the choice with the last ones kept is made.
-        """
-        if (size, alike) not in self._parts:
-            kept = np.arange(1 << size)
-            kept = kept[kept & ~(kept >> 1) & alike == 0]
-            by_length = [kept[np.bitwise_count(kept) == size - length] for length in range(1, size + 1)]
-            self._parts[size, alike] = [((1 << size) - 1 ^ some, some) for some in by_length]
-        return self._parts[size, alike]
+    def _play(self, states: dict[int, Numbers], played: int, layers: dict[int, Layer], pool: ThreadPoolExecutor) -> None:
+        """Make every draw and every play."""
+        tiles, rack = len(self._row), self._rules.rack_size
+        drawn = min(tiles, played + rack)
+        lefts = sorted(states)
+        targets = [0] if drawn == tiles else [*range(lefts[0], min(drawn, lefts[-1] + rack) + 1)] if lefts else []
+        outlooks = {left: self._judges.outlook(played, drawn, left) for left in targets}
 
+        def play(left: int) -> dict[int, Numbers]:
+            near = [some for was, some in states.items() if drawn == tiles or was <= left <= was + rack]
+            racks = []
+            for some in near:
+                room = np.empty(len(some), dtype=np.uint64)
+                racks.append(joined([room[: draw_all(some, played, self._row, rack, left, room)]]))
+            together = joined(racks)
+            out, at, pieces = np.empty((MOST_TILES + 1, _ROOM), dtype=np.uint64), 0, dict[int, list[Numbers]]()
+            while at < len(together):
+                count = np.zeros(MOST_TILES + 1, dtype=np.int64)
+                at = play_all(at, together, outlooks[left], self._least, self._table, out, count)
+                for length in np.flatnonzero(count).tolist():
+                    pieces.setdefault(length, []).append(joined([out[length, : count[length]]]))
+            return {length: joined(some) for length, some in pieces.items()}
 
-def _sums(terms: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """The sums over all subsets of the terms of each rack, shape (racks, k): shape (2 ** k, racks)."""
-    sums = np.zeros((1, len(terms)), dtype=terms.dtype)
-    for term in terms.T:
-        sums = np.concatenate([sums, sums + term])
-    return sums
-
-
-def _leaves(tiles: Tiles) -> Keys:
-    """The keys of all subsets of the tiles of each rack, shape (racks, k): shape (2 ** k, racks)."""
-    keys = np.zeros((1, len(tiles)), dtype=np.uint64)
-    for tile in tiles.T.astype(np.uint64):
-        keys = np.concatenate([keys, keys << _TILE_BITS | tile])
-    return keys
-
-
-def _keys(tiles: npt.NDArray[np.int8], left: int) -> Keys:
-    """The keys of leaves or racks of ascending tiles, 0 where there are none: shape (n,)."""
-    key = np.zeros(len(tiles), dtype=np.uint64)
-    for place in range(tiles.shape[1]):
-        key = (key << _TILE_BITS) | tiles[:, place].astype(np.uint64)
-    return key | (np.uint64(left) << _LEFT)
+        for left, found in zip(targets, pool.map(play, targets), strict=True):
+            for length, children in found.items():
+                layers.setdefault(played + length, Layer()).add(left, children)

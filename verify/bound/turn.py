@@ -14,7 +14,7 @@ import numpy.typing as npt
 from verify.bound.words import BLANK, KINDS, LETTERS, PADDING, Ints, Words
 
 NONE = 10**12  # the price of a tile that is not there
-HIGHEST = NONE // 1000  # the highest price allowed: sums over a rack stay far below NONE
+HIGHEST = NONE // 10_000  # the highest price allowed: sums over a rack stay far below NONE
 _FIRST_LOOK = 128  # words looked at first
 
 

@@ -1,0 +1,153 @@
+"""Sets of prices, each for states of a part of the game, and the bounds that they give."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+
+from verify.bound.game import Prices
+from verify.bound.turn import ascending
+from verify.bound.turns import Outlook
+from verify.bound.values import Game, Values, leave_worth, lefts_of, settle_block
+from verify.bound.values import Words as CompiledWords
+from verify.bound.words import BLANK, KINDS, Ints, Words
+from verify.rules import Rules
+
+_BLOCK = 24  # left draws whose states are worked out together
+
+
+@dataclass(frozen=True)
+class Focus:
+    """Prices for the states from a layer on whose left draws are in a window.
+
+    played: the number of tiles played in the first layer that it is for.
+    window: the fewest tiles drawn, and the fewest and the most left draws of states with so many: the states that have values.
+    """
+
+    played: int
+    window: tuple[int, int, int]
+    prices: Prices
+
+
+WHOLE = (0, 0, 0)
+
+
+@dataclass(frozen=True)
+class Settled:
+    """A focus and what its relaxed game brings in thousandths of a point: `most`, by tiles drawn, left draws and tiles held."""
+
+    focus: Focus
+    game: Game
+    most: Ints
+
+    @classmethod
+    def of(
+        cls, focus: Focus, rules: Rules, words: CompiledWords, pool: ThreadPoolExecutor, stop: Callable[[], None]
+    ) -> "Settled":
+        """Work out all states of the window; stop: called now and then, may raise."""
+        row = kinds_of(rules)
+        tiles, rack = len(row), rules.rack_size
+        game = Game(row, np.array(focus.prices.tile, dtype=np.int64), focus.prices.leave, focus.window, rack)
+        shape = (tiles + 2, tiles + 3, rack + 1)
+        values = Values(np.zeros(shape, dtype=np.int64), np.full(shape, -1, dtype=np.int32))
+        for size in range(1, min(rack, tiles) + 1):
+            settle_block(tiles, size, 0, 1, game, words, values)
+
+        def settle(before: int, held: int, first: int, stop_before: int) -> None:
+            settle_block(before, held, first, stop_before, game, words, values)
+
+        for before in range(tiles - 1, focus.window[0] - 1, -1):
+            if before == 0:
+                settle_block(0, 0, 0, 1, game, words, values)
+            elif before >= rack:
+                stop()
+                low, high = lefts_of(focus.window, before)
+                jobs = [
+                    (before, held, first, min(high + 1, first + _BLOCK))
+                    for held in range(rack)
+                    for first in range(low, high + 1, _BLOCK)
+                ]
+                list(pool.map(lambda job: settle(*job), jobs))
+        return cls(focus, game, values.most)
+
+    @property
+    def bound(self) -> int:
+        """The bound of the whole game, in thousandths of a point; only where the window is the whole row."""
+        return int(self.game.price.sum()) + int(self.most[0, 0, 0])
+
+    def covers(self, drawn: int, left: int) -> bool:
+        """Whether states with so many tiles drawn have values."""
+        low, high = lefts_of(self.focus.window, drawn)
+        return drawn >= self.focus.window[0] and low <= left <= high
+
+    def distance(self, layer: int, left: int) -> int:
+        """How far a state of a layer is from those that the prices are for, see the documentation of bounds."""
+        _first, low, high = self.focus.window
+        then = 2 * left - (layer - self.focus.played)
+        return max(2 * low - then, then - 2 * high)
+
+    def outlook(self, drawn: int, left: int) -> Outlook:
+        """Once `drawn` tiles are drawn."""
+        row, price, rack = self.game.row, self.game.price.tolist(), self.game.rack
+        tiles = len(row)
+        end = tiles if drawn == tiles else tiles - (drawn - left)
+        begin = tiles if drawn == tiles else left
+        near = [(int(row[i]), price[i]) for i in range(tiles) if i < begin or i >= end]
+        sums = np.zeros((KINDS, rack + 1), dtype=np.int64)
+        sums[1:, 1:] = ascending(near, rack)[: KINDS - 1].cumsum(axis=1)
+        leave = np.zeros((rack + 1, KINDS), dtype=np.int64)
+        for held in range(rack):
+            leave[held, 1:] = leave_worth(self.game, drawn, left, held)[: KINDS - 1]
+        return Outlook(self.most[drawn, left, : rack + 1] + sum(price[begin:end]), sums, leave)
+
+
+def kinds_of(rules: Rules) -> Ints:
+    """The kind of each tile of the row."""
+    return np.array([BLANK if tile == "?" else ord(tile) - ord("a") for tile in rules.row], dtype=np.int64)
+
+
+def compiled_words(rules: Rules) -> CompiledWords:
+    """The words of `rules` for compiled code."""
+    words, values = Words.of(rules), np.zeros(KINDS, dtype=np.int64)
+    for letter, value in rules.values.items():
+        values[ord(letter) - ord("a")] = value * 1000
+    letters = words.letters.astype(np.int8)
+    same = np.cumprod(letters[1:] == letters[:-1], axis=1, dtype=np.int8).sum(axis=1, dtype=np.int8)
+    shared = np.concatenate([np.zeros(min(1, len(letters)), dtype=np.int8), same])
+    shared[words.starts[words.starts < len(letters)]] = 0  # of another length
+    return CompiledWords(words.starts, letters, np.ascontiguousarray(words.masks), shared, values)
+
+
+class Judges:
+    """All foci, the first of them for all states. For each state of a layer one of them says the bound."""
+
+    def __init__(self, settled: list[Settled]) -> None:
+        self._settled = settled
+        self._tiles, self._rack = len(settled[0].game.row), settled[0].game.rack
+        self._kept: dict[tuple[int, int, int], Outlook] = {}
+
+    def outlook(self, layer: int, drawn: int, left: int) -> Outlook:
+        """For what happens in a layer to racks or leaves with so many tiles drawn."""
+        if (layer, drawn, left) not in self._kept:
+            self._kept = {place: made for place, made in self._kept.items() if place[0] == layer}
+            self._kept[layer, drawn, left] = self._judge(layer, drawn, left).outlook(drawn, left)
+        return self._kept[layer, drawn, left]
+
+    def of_leaves(self, layer: int, left: int) -> Outlook:
+        """The outlooks of the leaves of a layer, by tiles held."""
+        made = []
+        for held in range(self._rack + 1):
+            drawn = min(self._tiles, layer + held)
+            # with an empty row there are no left draws, and no states have more of them than tiles drawn
+            usable = left <= drawn and not (drawn == self._tiles and left > 0)
+            made.append(self.outlook(layer, drawn, left if usable else 0))
+        return Outlook(*(np.stack(arrays) for arrays in zip(*made, strict=True)))
+
+    def _judge(self, layer: int, drawn: int, left: int) -> Settled:
+        fit = [
+            (-some.focus.played, 0 if drawn == self._tiles else some.distance(layer, left), number)
+            for number, some in enumerate(self._settled)
+            if some.focus.played <= layer and (drawn == self._tiles or some.covers(drawn, left))
+        ]
+        return self._settled[min(fit)[2]]

@@ -1,0 +1,86 @@
+"""States and racks as numbers: left draws << 50 | the number of the leave or rack << 21 | score.
+
+A multiset of up to ten tiles has a number: write its tiles, as kind + 1, in descending order t_1 >= t_2 >= ..., with zeros
+behind up to ten, and add up the binomial coefficients C(t_j + 10 - j, 11 - j). So each multiset has one of its own.
+"""
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from verify.bound.compiled import compiled
+
+MOST_TILES = 10  # of a rack
+MOST_LEFT, MOST_SCORE = (1 << 14) - 1, (1 << 21) - 1
+LEFT, NUMBER = np.uint64(50), np.uint64(21)
+_NUMBER_MASK, _SCORE_MASK = np.uint64((1 << 29) - 1), np.uint64(MOST_SCORE)
+_TERMS = 28  # kinds and no tile
+
+Numbers = npt.NDArray[np.uint64]
+TERM: npt.NDArray[np.uint64] = np.array(
+    [[math.comb(tile + i - 1, i) if i else 0 for i in range(MOST_TILES + 1)] for tile in range(_TERMS)], dtype=np.uint64
+)
+"""By tile, as kind + 1, and 11 less its place: what it adds to the number of a multiset."""
+
+
+@compiled
+def state_number(left: int, number: np.uint64, score: int) -> np.uint64:
+    """A state or rack."""
+    return np.uint64(left) << LEFT | number << NUMBER | np.uint64(score)
+
+
+@compiled
+def left_of(state: np.uint64) -> int:
+    """Left draws."""
+    return np.int64(state >> LEFT)
+
+
+@compiled
+def score_of(state: np.uint64) -> int:
+    """Points."""
+    return np.int64(state & _SCORE_MASK)
+
+
+@compiled
+def tiles_of(state: np.uint64, tiles: npt.NDArray[np.int64]) -> int:
+    """Write the tiles of a leave or rack, as kind + 1, descending; returns how many they are."""
+    rest = state >> NUMBER & _NUMBER_MASK
+    count = 0
+    tile = _TERMS - 1
+    for place in range(MOST_TILES):
+        while TERM[tile, MOST_TILES - place] > rest:
+            tile -= 1
+        if tile == 0:
+            break
+        rest -= TERM[tile, MOST_TILES - place]
+        tiles[place] = tile
+        count += 1
+    return count
+
+
+@compiled
+def number_of(tiles: npt.NDArray[np.int64], count: int) -> np.uint64:
+    """The number of a multiset: of its tiles, as kind + 1, `count` of them, descending."""
+    number = np.uint64(0)
+    for place in range(count):
+        number += TERM[tiles[place], MOST_TILES - place]
+    return number
+
+
+@compiled
+def keep_best(states: Numbers) -> int:
+    """Of equal leaves, or racks, with equal left draws move the best to the front; returns how many stay. They are sorted."""
+    kept = 0
+    for i in range(len(states)):
+        if i + 1 == len(states) or states[i] >> NUMBER != states[i + 1] >> NUMBER:
+            states[kept] = states[i]
+            kept += 1
+    return kept
+
+
+def joined(parts: list[Numbers]) -> Numbers:
+    """Each leave, or rack, with its left draws once, with its best score; ascending."""
+    states = np.concatenate([np.zeros(0, dtype=np.uint64), *parts])
+    states.sort()
+    return states[: keep_best(states)]
