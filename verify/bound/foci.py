@@ -1,5 +1,6 @@
 """Sets of prices, each for states of a part of the game, and the bounds that they give."""
 
+from collections import defaultdict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -7,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from verify.bound.game import Prices
-from verify.bound.turn import ascending
+from verify.bound.turn import NONE, ascending
 from verify.bound.turns import Outlook
-from verify.bound.values import Game, Values, leave_worth, lefts_of, settle_block
+from verify.bound.values import Game, Shortlist, Values, leave_worth, lefts_of, settle_block
 from verify.bound.values import Words as CompiledWords
 from verify.bound.words import BLANK, KINDS, Ints, Words
 from verify.rules import Rules
@@ -51,15 +52,17 @@ class Settled:
         game = Game(row, np.array(focus.prices.tile, dtype=np.int64), focus.prices.leave, focus.window, rack)
         shape = (tiles + 2, tiles + 3, rack + 1)
         values = Values(np.zeros(shape, dtype=np.int64), np.full(shape, -1, dtype=np.int32))
+        listed: dict[tuple[int, int], Shortlist] = defaultdict(lambda: new_shortlist(words, rack))
         for size in range(1, min(rack, tiles) + 1):
-            settle_block(tiles, size, 0, 1, game, words, values)
+            settle_block(tiles, size, 0, 1, game, words, values, listed[-1, size])
 
         def settle(before: int, held: int, first: int, stop_before: int) -> None:
-            settle_block(before, held, first, stop_before, game, words, values)
+            # each block has a list of its own, so that no two threads share one
+            settle_block(before, held, first, stop_before, game, words, values, listed[held, first])
 
         for before in range(tiles - 1, focus.window[0] - 1, -1):
             if before == 0:
-                settle_block(0, 0, 0, 1, game, words, values)
+                settle(0, 0, 0, 1)
             elif before >= rack:
                 stop()
                 low, high = lefts_of(focus.window, before)
@@ -68,6 +71,8 @@ class Settled:
                     for held in range(rack)
                     for first in range(low, high + 1, _BLOCK)
                 ]
+                for job in jobs:
+                    listed[job[1], job[2]]  # made before threads ask for it
                 list(pool.map(lambda job: settle(*job), jobs))
         return cls(focus, game, values.most)
 
@@ -100,6 +105,16 @@ class Settled:
         for held in range(rack):
             leave[held, 1:] = leave_worth(self.game, drawn, left, held)[: KINDS - 1]
         return Outlook(self.most[drawn, left, : rack + 1] + sum(price[begin:end]), sums, leave)
+
+
+def new_shortlist(words: CompiledWords, rack: int) -> Shortlist:
+    """A list that holds nothing yet."""
+    return Shortlist(
+        np.empty(len(words.letters), dtype=np.int32),
+        np.zeros(rack + 1, dtype=np.int64),
+        np.full(rack + 1, NONE, dtype=np.int64),
+        np.zeros((rack + 1, rack, KINDS), dtype=np.int64),
+    )
 
 
 def kinds_of(rules: Rules) -> Ints:

@@ -16,6 +16,7 @@ from verify.bound.words import BLANK, KINDS, Ints
 
 _TILES = BLANK + 1  # kinds that a tile can be of: letters and the blank
 _ONE = np.uint64(1)
+_SLACK = 8_000  # thousandths of a point by which a list of words goes below what is needed now
 
 
 class Words(NamedTuple):
@@ -56,6 +57,20 @@ class Values(NamedTuple):
     word: npt.NDArray[np.int32]
 
 
+class Shortlist(NamedTuple):
+    """The words that gained most when they were last looked through: they serve for the next states, too.
+
+    number: int32, shape (words,); those of a length stand from where it begins in `Words`, `count` of them.
+    count, cut: by length; all words that gain more than `cut` at the gains of then are in the list.
+    gains: by length, place and kind, shape (rack + 1, rack, KINDS).
+    """
+
+    number: npt.NDArray[np.int32]
+    count: Ints
+    cut: Ints
+    gains: Ints
+
+
 class _Turn(NamedTuple):
     """Scratch for one turn.
 
@@ -92,8 +107,12 @@ def leave_worth(game: Game, drawn: int, left: int, held: int) -> Ints:
 
 
 @compiled
-def settle_block(before: int, held: int, first: int, stop: int, game: Game, words: Words, values: Values) -> None:
+def settle_block(
+    before: int, held: int, first: int, stop: int, game: Game, words: Words, values: Values, listed: Shortlist
+) -> None:
     """Work out the states of `before` tiles drawn, `held` tiles held and left draws from `first` to before `stop`.
+
+    listed: of a block like it, or a new one.
 
     All states with more tiles drawn, and with as many and an empty row those with fewer held, are worked out already.
     """
@@ -124,12 +143,12 @@ def settle_block(before: int, held: int, first: int, stop: int, game: Game, word
         for was in range(first, stop):
             guess = min(guess, values.most[before + 1, was, held])
         guess = max(guess, lowest_floor)
-    _look_through(turns, before, held, first, stop, guess, least, highest, words, values)
+    _look_through(turns, before, held, first, stop, guess, least, highest, words, values, listed)
     lowest = NONE
     for was in range(first, stop):
         lowest = min(lowest, values.most[before, was, held])
     if lowest < guess:
-        _look_through(turns, before, held, first, stop, lowest, least, highest, words, values)
+        _look_through(turns, before, held, first, stop, lowest, least, highest, words, values, listed)
 
 
 @compiled
@@ -144,6 +163,7 @@ def _look_through(
     highest: Ints,
     words: Words,
     values: Values,
+    listed: Shortlist,
 ) -> None:
     """Raise the values of a block's states by all words that may bring more than `floor`.
 
@@ -154,24 +174,24 @@ def _look_through(
     size = 0
     while size < rack and highest[size + 1] > -NONE:
         size += 1
-    number, reach, length_of = _candidates(least, highest, size, floor, words)
+    number, reach, first_of = _candidates(least, highest, size, floor, words, listed)
     gain, used = np.empty(rack, np.int64), np.empty(KINDS, np.int64)
     for was in range(first, stop):
         best, best_word = values.most[before, was, held], values.word[before, was, held]
         for draw in range(draws):
             turn = turns[(was - first) * draws + draw]
             own_low, own_high, spare = ~turn.own[0], ~turn.own[1], turn.spare[0]
-            for i in range(len(number)):
-                if reach[i] <= best:
-                    break
-                length, word = length_of[i], number[i]
-                if reach[i] - highest[length] + turn.base[length] <= best:
-                    continue
-                if _bits(words.masks[0, word] & own_low) + _bits(words.masks[1, word] & own_high) > spare:
-                    continue
-                found = turn.base[length] + _gain(words, word, length, turn.prices[turn.row[length]], gain, used)
-                if found > best:
-                    best, best_word = found, word
+            for length in range(size, 0, -1):
+                prices, base = turn.prices[turn.row[length]], turn.base[length]
+                for i in range(first_of[length], first_of[length + 1]):
+                    if reach[i] + base <= best:
+                        break
+                    word = number[i]
+                    if _bits(words.masks[0, word] & own_low) + _bits(words.masks[1, word] & own_high) > spare:
+                        continue
+                    found = base + _gain(words, word, length, prices, gain, used)
+                    if found > best:
+                        best, best_word = found, word
         values.most[before, was, held], values.word[before, was, held] = best, best_word
 
 
@@ -294,40 +314,76 @@ def _try_hints(turn: _Turn, before: int, was: int, held: int, after: int, game: 
 
 
 @compiled
-def _candidates(least: Ints, highest: Ints, size: int, floor: int, words: Words) -> tuple[Ints, Ints, Ints]:
-    """The words that may bring more than `floor` at the lowest prices: numbers, the most that each brings, lengths; best first.
+def _candidates(least: Ints, highest: Ints, size: int, floor: int, words: Words, listed: Shortlist) -> tuple[Ints, Ints, Ints]:
+    """The words that may bring more than `floor` at the lowest prices, by length, those first that gain most.
+
+    Their numbers, the most that each gains, and where those of each length begin.
 
     least: by length and kind. highest: by length, the most that a word brings beside its gain.
     """
-    most = words.starts[size + 1] - words.starts[1]
-    number, reach, length_of = np.empty(most, np.int64), np.empty(most, np.int64), np.empty(most, np.int64)
-    count = 0
     gains = np.empty((size, KINDS), np.int64)
-    total, rest = np.empty(size + 1, np.int64), np.empty(size + 1, np.int64)
+    first_of = np.zeros(size + 2, np.int64)
     for length in range(1, size + 1):
-        rest[length] = 0
-        for place in range(length - 1, -1, -1):
-            rest[place] = -NONE
+        _fill_gains(gains, least[length], length, words)
+        # by how much a word gains more at most than when the list was made
+        more = 0
+        for place in range(length):
+            rise = -NONE
             for kind in range(BLANK):
-                gains[place, kind] = max((place + 1) * words.values[kind] - least[length, kind], -least[length, BLANK])
-                rest[place] = max(rest[place], gains[place, kind])
-            rest[place] += rest[place + 1]
-        total[0] = highest[length]
-        hopeless = length  # all words that begin with as many letters of the one before are passed over
-        for word in range(words.starts[length], words.starts[length + 1]):
-            if words.shared[word] > hopeless:
-                continue
-            hopeless = length
-            for place in range(words.shared[word], length):
-                total[place + 1] = total[place] + gains[place, words.letters[word, place]]
-                if total[place + 1] + rest[place + 1] <= floor:
-                    hopeless = place
-                    break
-            if hopeless == length:
-                number[count], reach[count], length_of[count] = word, total[length], length
-                count += 1
-    order = np.argsort(-reach[:count])
-    return number[:count][order], reach[:count][order], length_of[:count][order]
+                rise = max(rise, gains[place, kind] - listed.gains[length, place, kind])
+            more += rise
+        if listed.cut[length] + more > floor - highest[length]:
+            _list_words(gains, length, floor - highest[length] - _SLACK, words, listed)
+        first_of[length + 1] = first_of[length] + listed.count[length]
+    number, reach = np.empty(first_of[size + 1], np.int64), np.empty(first_of[size + 1], np.int64)
+    end = 0
+    for length in range(1, size + 1):
+        first_of[length] = end
+        _fill_gains(gains, least[length], length, words)
+        for i in range(words.starts[length], words.starts[length] + listed.count[length]):
+            word, total = listed.number[i], np.int64(0)
+            for place in range(length):
+                total += gains[place, words.letters[word, place]]
+            if total > floor - highest[length]:
+                number[end], reach[end] = word, total
+                end += 1
+        order = np.argsort(-reach[first_of[length] : end])
+        number[first_of[length] : end] = number[first_of[length] : end][order]
+        reach[first_of[length] : end] = reach[first_of[length] : end][order]
+    first_of[size + 1] = end
+    return number, reach, first_of
+
+
+@compiled
+def _fill_gains(gains: Ints, least: Ints, length: int, words: Words) -> None:
+    """What each letter gains at most at each place of a word, as a letter or a blank; least: the lowest prices by kind."""
+    for place in range(length):
+        for kind in range(BLANK):
+            gains[place, kind] = max((place + 1) * words.values[kind] - least[kind], -least[BLANK])
+
+
+@compiled
+def _list_words(gains: Ints, length: int, cut: int, words: Words, listed: Shortlist) -> None:
+    """Make the list of the words of one length that gain more than `cut`."""
+    total, rest = np.zeros(length + 1, np.int64), np.zeros(length + 1, np.int64)
+    for place in range(length - 1, -1, -1):
+        rest[place] = gains[place, :BLANK].max() + rest[place + 1]
+    count, first = 0, words.starts[length]
+    hopeless = length  # all words that begin with as many letters of the one before are passed over
+    for word in range(first, words.starts[length + 1]):
+        if words.shared[word] > hopeless:
+            continue
+        hopeless = length
+        for place in range(words.shared[word], length):
+            total[place + 1] = total[place] + gains[place, words.letters[word, place]]
+            if total[place + 1] + rest[place + 1] <= cut:
+                hopeless = place
+                break
+        if hopeless == length:
+            listed.number[first + count] = word
+            count += 1
+    listed.count[length], listed.cut[length] = count, cut
+    listed.gains[length, :length] = gains[:length]
 
 
 @compiled
