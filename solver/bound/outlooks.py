@@ -96,11 +96,7 @@ class Outlooks:
     def _made(self, layer: int, drawn: int) -> Outlook:
         row, rack, tiles = self._puzzle.row_codes, self._puzzle.rack_size, len(self._puzzle.row)
         lefts = drawn + 1 if drawn < tiles else 1
-        made = Outlook(
-            np.full((tiles + 1, rack + 1), NOTHING, dtype=np.int64),
-            np.zeros((tiles + 1, N_CODES, rack + 1), dtype=np.int64),
-            np.zeros((tiles + 1, rack + 1, N_CODES), dtype=np.int64),
-        )
+        made = new_outlook(tiles, rack)
         chosen = [self._suited(layer, drawn, left) for left in range(lefts)]
         for number in sorted(set(chosen) - {_NOBODY}):
             focus = self.foci[number]
@@ -117,3 +113,12 @@ class Outlooks:
             return max(fit, key=lambda i: (self.foci[i].played, -i), default=_NOBODY)
         fit = [i for i, focus in enumerate(self.foci) if focus.played <= layer and focus.covers(drawn, left)]
         return max(fit, key=lambda i: (self.foci[i].played, -self.foci[i].distance(layer, left), -i), default=_NOBODY)
+
+
+def new_outlook(tiles: int, rack: int) -> Outlook:
+    """An outlook by which no game leads on."""
+    return Outlook(
+        np.full((tiles + 1, rack + 1), NOTHING, dtype=np.int64),
+        np.zeros((tiles + 1, N_CODES, rack + 1), dtype=np.int64),
+        np.zeros((tiles + 1, rack + 1, N_CODES), dtype=np.int64),
+    )

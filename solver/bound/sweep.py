@@ -27,6 +27,7 @@ from solver.index.problem import Problem
 from solver.kernels.closed_index import hashes_of
 from solver.kernels.expand_bounded import ScoredPlays, expand_bounded, fill_score_filter
 from solver.kernels.leave_prices import WHOLE
+from solver.kernels.outlook import Outlook
 from solver.kernels.packed_states import Packed, merged, packed, packed_racks, parted, scores_of
 from solver.kernels.ranks import OFFSET
 from solver.model.racks import CLOSED_RACK
@@ -149,14 +150,7 @@ class Sweep:
             if self._run.is_over:
                 return -1, {}
             some = merged([chunk[part] for chunk in racks])
-            out, at = np.empty((CLOSED_RACK + 1, _CAPACITY), dtype=np.uint64), 0
-            pieces: dict[int, list[Packed]] = {}
-            while at < len(some):
-                count = np.zeros(CLOSED_RACK + 1, dtype=np.int64)
-                at = expand_bounded(at, some, outlook, groups, least, self._plays, out, count)
-                for length in np.flatnonzero(count).tolist():
-                    pieces.setdefault(length, []).append(merged([out[length, : count[length]]]))
-            return len(some), {length: merged(parts) for length, parts in pieces.items()}
+            return children_of(some, outlook, groups, least, self._plays)
 
         for part, (count, children) in enumerate(self._pool.map(expand, range(parts))):
             if count < 0:
@@ -170,6 +164,23 @@ class Sweep:
 
 def _parts(count: int) -> int:
     return _PARTS if count > _WHOLE_PART else 1
+
+
+def children_of(
+    racks: Packed, outlook: Outlook, groups: npt.NDArray[np.int64], least: int, plays: ScoredPlays
+) -> tuple[int, dict[int, Packed]]:
+    """How many racks there are, and by tiles played their children with bounds of `least` thousandths of a point or more.
+
+    outlook, groups: see `expand_bounded`.
+    """
+    out, at = np.empty((CLOSED_RACK + 1, _CAPACITY), dtype=np.uint64), 0
+    pieces: dict[int, list[Packed]] = {}
+    while at < len(racks):
+        count = np.zeros(CLOSED_RACK + 1, dtype=np.int64)
+        at = expand_bounded(at, racks, outlook, groups, least, plays, out, count)
+        for length in np.flatnonzero(count).tolist():
+            pieces.setdefault(length, []).append(merged([out[length, : count[length]]]))
+    return len(racks), {length: merged(some) for length, some in pieces.items()}
 
 
 def scored_plays(problem: Problem) -> ScoredPlays:

@@ -33,7 +33,7 @@ Packed = npt.NDArray[np.uint64]
 @kernel
 def packed(rank: np.uint64, left: int, score: int) -> np.uint64:
     """The number of a leave or rack of at most 10 tiles with so many left draws and points."""
-    key = (rank << np.uint64(LEFT_BITS)) | np.uint64(left)
+    key = (np.uint64(rank) << np.uint64(LEFT_BITS)) | np.uint64(left)
     part = (key * MIX) >> _HASH_SHIFT
     return (part << _PART_SHIFT) | (key << _SCORE_SHIFT) | np.uint64(score)
 

@@ -102,6 +102,11 @@ def cell(tiles: int, rack: int, sides: int, holds: int, drawn: int, left: int, h
     return drawn, side, hold
 
 
+def window_lefts(low: int, high: int, more: int) -> list[int]:
+    """The left draws of states that had from `low` to `high` of them, after `more` draws from any end."""
+    return sorted({left + taken for left in range(low, high + 1) for taken in range(more + 1)})
+
+
 def turn_gain(
     word: Word,
     values: Sequence[int],

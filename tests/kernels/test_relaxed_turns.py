@@ -9,15 +9,14 @@ from hypothesis import strategies as st
 
 from solver.bound import r3
 from solver.bound.prices import Prices
-from solver.kernels.completion_bounds import completion_bounds, rack_worths
-from solver.kernels.leave_prices import LeavePrices, leave_cell, leave_price
+from solver.kernels.leave_prices import WHOLE, LeavePrices, Window, leave_cell, leave_price, lefts_in
 from solver.kernels.relax_r1 import DrawnTiles
 from solver.kernels.relaxed_play import NEVER
 from solver.kernels.relaxed_turn import OldOrder, Turn, best_turn, order_by_old
 from solver.model.tiles import N_CODES, encode
 from solver.model.units import POINT
 from tests.bound.games import WORDS, Small, small
-from tests.kernels import arrays, relaxed, twins
+from tests.kernels import arrays, relaxed
 from tests.kernels.arrays import RACK, by_any_code, by_letter, figures
 from tests.kernels.relaxed import RelaxedGame, Word
 
@@ -30,7 +29,7 @@ tiny = st.builds(small, st.text("aeotz?", min_size=1, max_size=8), st.integers(2
 def leaves_of(seed: int, tiles: int) -> LeavePrices:
     rng = np.random.default_rng(seed)
     shape = tiles + RACK + 1, *rng.integers(1, 4, 2), N_CODES
-    return LeavePrices(rng.integers(0, 3000, shape), tiles, RACK)
+    return LeavePrices(rng.integers(0, 3000, shape), tiles, RACK, WHOLE)
 
 
 def game_of(row: list[tuple[int, int]], leaves: LeavePrices) -> RelaxedGame:
@@ -49,6 +48,56 @@ def test_the_price_of_a_leave_is_that_of_its_part_of_the_game(seed: int, tiles: 
     assert leave_cell(leaves, drawn, left, held) == expected
     game = RelaxedGame((0,) * tiles, RACK, (), (), (), leaves.leave.tolist())
     assert leave_price(leaves, drawn, left, held).tolist() == game.held_prices(drawn, left, held)
+
+
+@given(st.integers(0, 12), st.data())
+def test_a_window_holds_all_left_draws_that_its_states_can_reach(first: int, data: st.DataObject) -> None:
+    low = data.draw(st.integers(0, first))
+    high = data.draw(st.integers(low, first))
+    drawn = data.draw(st.integers(first, first + 6))
+    lefts = relaxed.window_lefts(low, high, drawn - first)
+    assert lefts_in(Window(first, low, high), drawn) == (lefts[0], lefts[-1])
+    sides, tiles = data.draw(st.integers(1, 4)), first + 7
+    leaves = LeavePrices(np.zeros((tiles + RACK + 1, sides, 1, N_CODES), np.int64), tiles, RACK, Window(first, low, high))
+    found = [leave_cell(leaves, drawn, left, 0)[1] for left in lefts]
+    assert found == [relaxed.cell(99, RACK, sides, 1, len(lefts) - 1, place, 0)[1] for place in range(len(lefts))]
+
+
+@given(tiny, st.data())
+@settings(max_examples=40)
+def test_a_game_from_a_window_on_is_worth_there_what_the_whole_game_is(game: Small, data: st.DataObject) -> None:
+    """With prices that are the same on all sides."""
+    problem, rack = game.problem, game.problem.puzzle.rack_size
+    tiles = len(game.row)
+    prices = Prices(game.prices.tile, np.ascontiguousarray(game.prices.leave[:, :1]))
+    first = data.draw(st.integers(min(rack, tiles), tiles))
+    low = data.draw(st.integers(0, first))
+    window = Window(first, low, data.draw(st.integers(low, first)))
+    with ThreadPoolExecutor(1) as pool:
+        whole, part = (r3.LeaveRelaxation(problem, pool, uses_leave=True, window=some) for some in (WHOLE, window))
+        whole.relax(prices)
+        part.relax(prices)
+    for drawn in range(first, tiles):
+        some, most = lefts_in(window, drawn)
+        assert (part.values[drawn, some : most + 1] == whole.values[drawn, some : most + 1]).all()
+    assert (part.values[tiles, 0] == whole.values[tiles, 0]).all()
+
+
+@given(tiny, st.integers(0, 99))
+@settings(max_examples=40)
+def test_a_game_of_some_words_is_worth_no_more_and_with_the_best_ones_as_much(game: Small, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    with ThreadPoolExecutor(1) as pool:
+        relaxation = r3.LeaveRelaxation(game.problem, pool, uses_leave=True)
+        relaxation.relax(game.prices)
+        whole, best = relaxation.values.copy(), relaxation.best_words()
+        relaxation.relax(game.prices, chosen=best)
+        assert (relaxation.values == whole).all()
+        other = Prices(rng.permutation(game.prices.tile), game.prices.leave)
+        relaxation.relax(other, chosen=best)
+        some = relaxation.values.copy()
+        relaxation.relax(other)
+        assert (some <= relaxation.values).all()
 
 
 @given(rows, arrays.words, by_letter, seeds, st.integers(0, RACK - 1), st.data())
@@ -161,43 +210,3 @@ def test_the_relaxed_game_is_worth_what_a_recursion_finds(game: Small, other: Sm
     )
     assert bound == sum(twin.tile) + twin.value(0, 0, 0)
     assert {state: int(relaxation.values[state]) for state in twin.known} == twin.known
-
-
-@given(rows, seeds, st.data())
-def test_the_rest_from_a_state_is_bounded_by_its_cheapest_tiles(
-    row: list[tuple[int, int]], seed: int, data: st.DataObject
-) -> None:
-    tiles = len(row)
-    drawn = data.draw(st.integers(0, tiles))
-    left = data.draw(st.integers(0, drawn)) if drawn < tiles else 0
-    leaves, rng = leaves_of(seed, tiles), np.random.default_rng(seed)
-    game = game_of(row, leaves)
-    offered = relaxed.by_code(game.row, game.tile, relaxed.drawn_places(tiles, drawn, [left]))
-    mixed = data.draw(st.permutations([code for code, some in offered.items() for _ in some]))
-    leave = mixed[: data.draw(st.integers(0, RACK - (drawn < tiles)))]
-    undrawn, value = rng.integers(0, 9000, (tiles + 1, tiles + 1)), rng.integers(0, 9000, (tiles + 1, tiles + 1, RACK + 1))
-    cheapest = np.full((tiles + 1, tiles + 1, N_CODES, RACK), -99_999)
-    cheapest[drawn, left] = arrays.cheapest(offered)
-    keys = np.array([twins.key(twins.rank(leave), left)] * 2, dtype=np.uint64)
-    bound = np.full(2, 7, dtype=np.int64)
-    completion_bounds(keys, drawn - len(leave), undrawn, cheapest, leaves, value, bound)
-    more = game.held_prices(drawn, left, len(leave))
-    expected = relaxed.rest_bound(leave, offered, more) + int(undrawn[drawn, left] + value[drawn, left, len(leave)])
-    assert bound.tolist() == [expected] * 2
-
-
-@given(st.lists(st.tuples(arrays.tiles(3), by_any_code), min_size=1, max_size=3), st.data())
-def test_a_rack_is_worth_what_its_cheapest_tiles_cost(
-    nodes: list[tuple[dict[int, list[int]], list[int]]], data: st.DataObject
-) -> None:
-    keys, before, expected = [], [], []
-    for left, (offered, more) in enumerate(nodes):
-        mixed = data.draw(st.permutations([code for code, some in offered.items() for _ in some]))
-        rack = mixed[: data.draw(st.integers(0, RACK))]
-        keys.append(twins.key(twins.rank(rack), left))
-        before.append(data.draw(figures))
-        expected.append(before[-1] + relaxed.rest_bound(rack, offered, more))
-    cheapest = np.array([arrays.cheapest(offered) for offered, _more in nodes])
-    worth = np.array(before)
-    rack_worths(np.array(keys, dtype=np.uint64), cheapest, np.array([more for _offered, more in nodes]), worth)
-    assert worth.tolist() == expected

@@ -21,6 +21,7 @@ class Pair(NamedTuple):
 
 
 PACKING, INDEX, LAYERS = "kernels.test_packing", "kernels.test_index", "kernels.test_layers"
+SWEEPING = "kernels.test_sweep_kernels"
 PLAYS, TURNS = "kernels.test_relaxed_plays", "kernels.test_relaxed_turns"
 OLD_KERNELS, EXPANSION = "solver.test_kernels", "solver.test_expansion"
 
@@ -69,16 +70,6 @@ TABLE = (
         "kernels.twins.settled_place",
         f"{INDEX}.test_a_search_settles_on_the_mark_or_on_an_empty_slot",
     ),
-    Pair(
-        "completion_bounds.completion_bounds",
-        "kernels.relaxed.rest_bound",
-        f"{TURNS}.test_the_rest_from_a_state_is_bounded_by_its_cheapest_tiles",
-    ),
-    Pair(
-        "completion_bounds.rack_worths",
-        "kernels.relaxed.rest_bound",
-        f"{TURNS}.test_a_rack_is_worth_what_its_cheapest_tiles_cost",
-    ),
     Pair("draw_racks.draw_racks", "reference.draws", f"{EXPANSION}.test_draws_of_a_state_are_those_of_the_game", "draw"),
     Pair(
         "expand_closed.expand_closed",
@@ -121,6 +112,53 @@ TABLE = (
         "kernels.relaxed.RelaxedGame",
         f"{TURNS}.test_the_price_of_a_leave_is_that_of_its_part_of_the_game",
     ),
+    Pair(
+        "expand_bounded.expand_bounded",
+        "reference.best_by_tiles",
+        f"{SWEEPING}.test_children_are_the_plays_whose_bounds_suffice",
+        "children_of",
+    ),
+    Pair(
+        "expand_bounded.fill_score_filter",
+        "kernels.twins.score_steps",
+        f"{SWEEPING}.test_a_filter_knows_the_best_score_behind_each_hash",
+    ),
+    Pair(
+        "leave_prices.lefts_in",
+        "kernels.relaxed.window_lefts",
+        f"{TURNS}.test_a_window_holds_all_left_draws_that_its_states_can_reach",
+    ),
+    Pair(
+        "outlook.fill_outlook",
+        "kernels.relaxed.rest_bound",
+        f"{SWEEPING}.test_the_bound_of_a_state_is_that_of_its_cheapest_tiles",
+    ),
+    Pair(
+        "outlook.state_bounds",
+        "kernels.relaxed.rest_bound",
+        f"{SWEEPING}.test_the_bound_of_a_state_is_that_of_its_cheapest_tiles",
+    ),
+    Pair(
+        "packed_states.packed", "kernels.twins.sweep_number", f"{SWEEPING}.test_a_number_holds_part_rank_left_draws_and_score"
+    ),
+    Pair(
+        "packed_states.packed_rank",
+        "kernels.twins.sweep_number",
+        f"{SWEEPING}.test_a_number_holds_part_rank_left_draws_and_score",
+    ),
+    Pair(
+        "packed_states.packed_left",
+        "kernels.twins.sweep_number",
+        f"{SWEEPING}.test_a_number_holds_part_rank_left_draws_and_score",
+    ),
+    Pair(
+        "packed_states.packed_score",
+        "kernels.twins.sweep_number",
+        f"{SWEEPING}.test_a_number_holds_part_rank_left_draws_and_score",
+    ),
+    Pair("packed_states.best_of_each", "kernels.twins.best_numbers", f"{SWEEPING}.test_of_equal_states_the_best_stays"),
+    Pair("packed_states.packed_racks", "reference.draws", f"{SWEEPING}.test_racks_of_states_are_those_of_the_game"),
+    Pair("parents.possible_parents", "reference.draws", f"{SWEEPING}.test_parents_are_the_states_whose_racks_hold_the_leave"),
     Pair(
         "placed_plays.placed_plays",
         "kernels.twins.ranking",

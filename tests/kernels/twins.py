@@ -19,6 +19,8 @@ NEVER = 255
 Prefix = tuple[int, ...]
 Child = tuple[int, int, int, int, int]  # key, priority, score, parent, move
 
+MIX = 0x9E3779B97F4A7C15
+
 
 def packed(tiles: Iterable[int]) -> int:
     """Five bits a tile, code + 1, ascending, zeros behind the last."""
@@ -50,6 +52,29 @@ def rank(tiles: Sequence[int]) -> int:
 
 def key(rank: int, left: int) -> int:
     return int(f"{rank:b}{left:014b}", 2)
+
+
+def sweep_number(rank: int, left: int, score: int) -> int:
+    """The part, six bits of a hash, then 29 bits of rank, 8 of left draws, 21 of score."""
+    part = int(f"{(rank << 8 | left) * MIX % (1 << 64):064b}"[:6], 2)
+    return int(f"{part:06b}{rank:029b}{left:08b}{score:021b}", 2)
+
+
+def best_numbers(numbers: Iterable[int]) -> list[int]:
+    """The highest of the numbers that differ in the last 21 bits only, ascending."""
+    best: dict[int, int] = {}
+    for number in sorted(numbers):
+        best[number >> 21] = number
+    return sorted(best.values())
+
+
+def score_steps(plays: Iterable[tuple[int, int]], step: int, bits: int) -> list[int]:
+    """By the first bits of a hash, the steps that the best score of any such play needs, at least one; 0 where none is."""
+    found = [0] * (1 << bits)
+    for hashed, score in plays:
+        place = hashed >> 64 - bits
+        found[place] = max(found[place], 1, (score + step - 1) // step)
+    return found
 
 
 def move(*numbers: int) -> int:

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from verify.bound.game import Prices
+from verify.bound.shortlists import Shortlist
+from verify.bound.shortlists import Words as CompiledWords
 from verify.bound.turn import NONE, ascending
 from verify.bound.turns import Outlook
-from verify.bound.values import Game, Shortlist, Values, leave_worth, lefts_of, settle_block
-from verify.bound.values import Words as CompiledWords
+from verify.bound.values import Game, Values, leave_worth, lefts_of, settle_block
 from verify.bound.words import BLANK, KINDS, Ints, Words
 from verify.rules import Rules
 

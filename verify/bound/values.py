@@ -11,26 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from verify.bound.compiled import compiled
+from verify.bound.shortlists import Shortlist, Words, candidates
 from verify.bound.turn import NONE
 from verify.bound.words import BLANK, KINDS, Ints
 
 _TILES = BLANK + 1  # kinds that a tile can be of: letters and the blank
 _ONE = np.uint64(1)
-_SLACK = 8_000  # thousandths of a point by which a list of words goes below what is needed now
-
-
-class Words(NamedTuple):
-    """The words by length, see `verify.bound.words.Words`.
-
-    shared: with how many letters of the word before it each word begins, int8, shape (words,).
-    values: of each kind of tile, in thousandths of a point.
-    """
-
-    starts: Ints
-    letters: npt.NDArray[np.int8]
-    masks: npt.NDArray[np.uint64]
-    shared: npt.NDArray[np.int8]
-    values: Ints
 
 
 class Game(NamedTuple):
@@ -55,20 +41,6 @@ class Values(NamedTuple):
 
     most: Ints
     word: npt.NDArray[np.int32]
-
-
-class Shortlist(NamedTuple):
-    """The words that gained most when they were last looked through: they serve for the next states, too.
-
-    number: int32, shape (words,); those of a length stand from where it begins in `Words`, `count` of them.
-    count, cut: by length; all words that gain more than `cut` at the gains of then are in the list.
-    gains: by length, place and kind, shape (rack + 1, rack, KINDS).
-    """
-
-    number: npt.NDArray[np.int32]
-    count: Ints
-    cut: Ints
-    gains: Ints
 
 
 class _Turn(NamedTuple):
@@ -167,14 +139,14 @@ def _look_through(
 ) -> None:
     """Raise the values of a block's states by all words that may bring more than `floor`.
 
-    least, highest: of all turns of the block, see `_candidates`.
+    least, highest: of all turns of the block, see `verify.bound.shortlists.candidates`.
     """
     rack = least.shape[0] - 1
     draws = len(turns) // (stop - first)
     size = 0
     while size < rack and highest[size + 1] > -NONE:
         size += 1
-    number, reach, first_of = _candidates(least, highest, size, floor, words, listed)
+    number, reach, first_of = candidates(least, highest, size, floor, words, listed)
     gain, used = np.empty(rack, np.int64), np.empty(KINDS, np.int64)
     for was in range(first, stop):
         best, best_word = values.most[before, was, held], values.word[before, was, held]
@@ -311,79 +283,6 @@ def _try_hints(turn: _Turn, before: int, was: int, held: int, after: int, game: 
             found = turn.base[length] + _gain(words, word, length, turn.prices[turn.row[length]], gain, used)
             if found > values.most[before, was, held]:
                 values.most[before, was, held], values.word[before, was, held] = found, word
-
-
-@compiled
-def _candidates(least: Ints, highest: Ints, size: int, floor: int, words: Words, listed: Shortlist) -> tuple[Ints, Ints, Ints]:
-    """The words that may bring more than `floor` at the lowest prices, by length, those first that gain most.
-
-    Their numbers, the most that each gains, and where those of each length begin.
-
-    least: by length and kind. highest: by length, the most that a word brings beside its gain.
-    """
-    gains = np.empty((size, KINDS), np.int64)
-    first_of = np.zeros(size + 2, np.int64)
-    for length in range(1, size + 1):
-        _fill_gains(gains, least[length], length, words)
-        # by how much a word gains more at most than when the list was made
-        more = 0
-        for place in range(length):
-            rise = -NONE
-            for kind in range(BLANK):
-                rise = max(rise, gains[place, kind] - listed.gains[length, place, kind])
-            more += rise
-        if listed.cut[length] + more > floor - highest[length]:
-            _list_words(gains, length, floor - highest[length] - _SLACK, words, listed)
-        first_of[length + 1] = first_of[length] + listed.count[length]
-    number, reach = np.empty(first_of[size + 1], np.int64), np.empty(first_of[size + 1], np.int64)
-    end = 0
-    for length in range(1, size + 1):
-        first_of[length] = end
-        _fill_gains(gains, least[length], length, words)
-        for i in range(words.starts[length], words.starts[length] + listed.count[length]):
-            word, total = listed.number[i], np.int64(0)
-            for place in range(length):
-                total += gains[place, words.letters[word, place]]
-            if total > floor - highest[length]:
-                number[end], reach[end] = word, total
-                end += 1
-        order = np.argsort(-reach[first_of[length] : end])
-        number[first_of[length] : end] = number[first_of[length] : end][order]
-        reach[first_of[length] : end] = reach[first_of[length] : end][order]
-    first_of[size + 1] = end
-    return number, reach, first_of
-
-
-@compiled
-def _fill_gains(gains: Ints, least: Ints, length: int, words: Words) -> None:
-    """What each letter gains at most at each place of a word, as a letter or a blank; least: the lowest prices by kind."""
-    for place in range(length):
-        for kind in range(BLANK):
-            gains[place, kind] = max((place + 1) * words.values[kind] - least[kind], -least[BLANK])
-
-
-@compiled
-def _list_words(gains: Ints, length: int, cut: int, words: Words, listed: Shortlist) -> None:
-    """Make the list of the words of one length that gain more than `cut`."""
-    total, rest = np.zeros(length + 1, np.int64), np.zeros(length + 1, np.int64)
-    for place in range(length - 1, -1, -1):
-        rest[place] = gains[place, :BLANK].max() + rest[place + 1]
-    count, first = 0, words.starts[length]
-    hopeless = length  # all words that begin with as many letters of the one before are passed over
-    for word in range(first, words.starts[length + 1]):
-        if words.shared[word] > hopeless:
-            continue
-        hopeless = length
-        for place in range(words.shared[word], length):
-            total[place + 1] = total[place] + gains[place, words.letters[word, place]]
-            if total[place + 1] + rest[place + 1] <= cut:
-                hopeless = place
-                break
-        if hopeless == length:
-            listed.number[first + count] = word
-            count += 1
-    listed.count[length], listed.cut[length] = count, cut
-    listed.gains[length, :length] = gains[:length]
 
 
 @compiled

@@ -1,0 +1,201 @@
+"""The kernels of sweeps against the plain game."""
+
+from collections import Counter
+from functools import cache
+from itertools import combinations
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solver.bound.outlooks import new_outlook
+from solver.bound.sweep import children_of, scored_plays
+from solver.index.problem import Problem
+from solver.kernels.expand_bounded import fill_score_filter
+from solver.kernels.leave_prices import WHOLE, LeavePrices
+from solver.kernels.outlook import Outlook, fill_outlook, state_bounds
+from solver.kernels.packed_states import (
+    Packed,
+    best_of_each,
+    merged,
+    packed,
+    packed_left,
+    packed_racks,
+    packed_rank,
+    packed_score,
+    parted,
+)
+from solver.kernels.parents import possible_parents
+from solver.kernels.ranks import rank_counts, unrank_counts
+from solver.model.lexicon import Lexicon
+from solver.model.puzzle import Puzzle
+from solver.model.tiles import N_CODES, counts_of, decode, encode
+from solver.model.units import POINT
+from tests.bound.games import WORDS
+from tests.kernels import relaxed, twins
+from tests.reference import VALUES, best_by_tiles, draws
+
+hashes = st.integers(0, 2**64 - 1)
+RACK = 5
+
+
+@cache
+def problem_of(row: str) -> Problem:
+    return Problem(Puzzle("test", row, RACK, "test", VALUES), Lexicon("small", tuple(sorted(WORDS))))
+
+
+def state(left: int, leave: str, score: int = 0) -> int:
+    return int(packed(rank_counts(counts_of(encode(leave))), left, score))
+
+
+def told(number: int) -> tuple[int, str, int]:
+    """Left draws, sorted tiles and score of a packed number."""
+    counts = np.zeros(N_CODES, dtype=np.int8)
+    unrank_counts(packed_rank(np.uint64(number)), counts)
+    tiles = "".join(sorted(decode(np.repeat(np.arange(N_CODES), counts))))
+    return int(packed_left(np.uint64(number))), tiles, int(packed_score(np.uint64(number)))
+
+
+def array(numbers: list[int]) -> Packed:
+    return np.array(numbers, dtype=np.uint64)
+
+
+@given(st.integers(0, 2**29 - 1), st.integers(0, 255), st.integers(0, 2**21 - 1))
+def test_a_number_holds_part_rank_left_draws_and_score(rank: int, left: int, score: int) -> None:
+    number = np.uint64(packed(np.uint64(rank), left, score))
+    assert int(number) == twins.sweep_number(rank, left, score)
+    assert (int(packed_rank(number)), packed_left(number), packed_score(number)) == (rank, left, score)
+
+
+numbers = st.lists(st.builds(twins.sweep_number, st.integers(0, 5), st.integers(0, 2), st.integers(0, 9)), max_size=40)
+
+
+@given(numbers)
+def test_of_equal_states_the_best_stays(some: list[int]) -> None:
+    given_ = np.sort(array(some))
+    assert given_[: best_of_each(given_)].tolist() == twins.best_numbers(some)
+
+
+@given(numbers, st.sampled_from([1, 2, 8, 64]), st.integers(1, 4))
+def test_states_in_any_number_of_parts_and_chunks_are_the_same(some: list[int], parts: int, chunks: int) -> None:
+    split = [parted(merged([array(some[place::chunks])]), parts) for place in range(chunks)]
+    assert all(len(chunk) == parts for chunk in split)
+    together = np.concatenate([merged([chunk[part] for chunk in split]) for part in range(parts)])
+    assert together.tolist() == twins.best_numbers(some)
+
+
+hands = st.tuples(st.text("abez?", min_size=1, max_size=14), st.data())
+
+
+@given(hands)
+def test_racks_of_states_are_those_of_the_game(hand: tuple[str, st.DataObject]) -> None:
+    row, data = hand
+    left = data.draw(st.integers(0, len(row)))
+    right = data.draw(st.integers(0, len(row) - left))
+    drawn = row[:left] + row[len(row) - right :]
+    leave = "".join(data.draw(st.permutations(drawn)))[: data.draw(st.integers(0, RACK - 1))]
+    room = np.empty(RACK + 1, dtype=np.uint64)
+    count = packed_racks(array([state(left, leave, 7)]), left + right - len(leave), encode(row), RACK, room)
+    expected = {
+        (0 if new_left + new_right == len(row) else new_left, rack, 7)
+        for new_left, new_right, rack in draws(row, left, right, leave, RACK)
+    }
+    assert sorted(told(number) for number in room[:count].tolist()) == sorted(expected)
+
+
+@given(hands)
+@settings(max_examples=60)
+def test_parents_are_the_states_whose_racks_hold_the_leave(hand: tuple[str, st.DataObject]) -> None:
+    row, data = hand
+    left = data.draw(st.integers(0, len(row)))
+    right = data.draw(st.integers(0, len(row) - left))
+    drawn = row[:left] + row[len(row) - right :]
+    leave = "".join(data.draw(st.permutations(drawn)))[: data.draw(st.integers(0, RACK - 1))]
+    played = left + right - len(leave)
+    ways = list(draws(row, left, right, leave, RACK))
+    now, behind, rack = data.draw(st.sampled_from(ways))
+    emptied = now + behind == len(row)
+    kept = "".join(sorted(data.draw(st.permutations(rack))[: data.draw(st.integers(0, max(0, len(rack) - 1)))]))
+    target = state(0 if emptied else now, kept)
+    found, tiles = np.empty((2, 2), dtype=np.int64), np.empty((2, N_CODES), dtype=np.int8)
+    # a state that has drawn nothing, beside the one that is to be found
+    states = array([state(left, leave)])
+    count = possible_parents(states, played, encode(row), RACK, np.uint64(target), found, tiles)
+    fits = [way for way in ways if (emptied or way[0] == now) and not Counter(kept) - Counter(way[2])]
+    assert count == (len(fits) > 0)
+    if count:
+        played_tiles = "".join(sorted(decode(np.repeat(np.arange(N_CODES), tiles[0]))))
+        assert played_tiles == "".join(sorted((Counter(rack) - Counter(kept)).elements()))
+        assert emptied or found[0].tolist() == [0, now - left]
+
+
+@given(st.lists(st.tuples(hashes, st.integers(0, 900)), max_size=20), st.integers(4, 9))
+def test_a_filter_knows_the_best_score_behind_each_hash(plays: list[tuple[int, int]], step: int) -> None:
+    filter_ = np.zeros(32, dtype=np.uint8)
+    scores = np.array([score for _hash, score in plays], dtype=np.int32)
+    fill_score_filter(array([hashed for hashed, _score in plays]), scores, step, filter_)
+    assert filter_.tolist() == twins.score_steps(plays, step, 5)
+
+
+@given(st.text("aeostz?", min_size=RACK, max_size=9), st.integers(0, 10_000), st.data())
+@settings(max_examples=60)
+def test_the_bound_of_a_state_is_that_of_its_cheapest_tiles(row: str, seed: int, data: st.DataObject) -> None:
+    codes, tiles, rng = encode(row), len(row), np.random.default_rng(seed)
+    price, value = rng.integers(0, 9000, tiles), rng.integers(0, 9000, (tiles + 1, tiles + 1, RACK + 1))
+    sides, holds = rng.integers(1, 4, 2).tolist()
+    leave_prices = rng.integers(0, 3000, (tiles + RACK + 1, sides, holds, N_CODES))
+    leaves = LeavePrices(leave_prices, tiles, RACK, WHOLE)
+    drawn = data.draw(st.integers(RACK, tiles))
+    left = data.draw(st.integers(0, drawn)) if drawn < tiles else 0
+    gone = relaxed.drawn_places(tiles, drawn, [left]) if drawn < tiles else list(range(tiles))
+    held = data.draw(st.integers(0, RACK - 1))
+    leave = data.draw(st.permutations([int(codes[place]) for place in gone]))[:held]
+    made = new_outlook(tiles, RACK)
+    fill_outlook(drawn, np.array([left]), codes, price, leaves, value, made)
+    stacked = Outlook(*(np.stack([array] * (RACK + 1)) for array in made))
+    number = int(packed(rank_counts(counts_of(leave)), left, 12))
+    bound = np.empty(1, dtype=np.int64)
+    state_bounds(array([number]), stacked, bound)
+    moment, side, hold = relaxed.cell(tiles, RACK, sides, holds, drawn, left, held)
+    undrawn = sum(int(price[place]) for place in range(tiles) if place not in gone)
+    offered = relaxed.by_code(codes.tolist(), price.tolist(), gone)
+    worth = relaxed.rest_bound(leave, offered, leave_prices[moment, side, hold].tolist())
+    assert bound[0] == 12 * POINT + undrawn + int(value[drawn, left, held]) + worth
+
+
+@given(st.text("aeostz?", min_size=1, max_size=RACK), st.integers(0, 10_000))
+@settings(max_examples=80)
+def test_children_are_the_plays_whose_bounds_suffice(rack: str, seed: int) -> None:
+    rng, left, score = np.random.default_rng(seed), 3, 20
+    problem = problem_of("aeostz?aeostz?")
+    outlook = new_outlook(14, RACK)
+    outlook.come[left] = rng.integers(0, 60_000, RACK + 1)
+    outlook.near[left, :, 1:] = np.sort(rng.integers(0, 9000, (N_CODES, RACK)), axis=1).cumsum(axis=1)
+    groups = np.sort(rng.integers(0, 2, RACK + 1))
+    groups -= groups[0]
+    outlook.more[left] = rng.integers(0, 3000, (2, N_CODES))[groups]
+    least = 80_000
+    count, found = children_of(array([state(left, rack, score)]), outlook, groups, least, scored_plays(problem))
+    expected = {}
+    for tiles, points in best_by_tiles(rack, WORDS).items():
+        leave = sorted((Counter(rack) - Counter(tiles)).elements())
+        bound = POINT * (score + points) + int(outlook.come[left, len(leave)])
+        for code, copies in Counter(encode("".join(leave)).tolist()).items():
+            bound += int(outlook.near[left, code, copies]) + copies * int(outlook.more[left, len(leave), code])
+        if bound >= least:
+            expected[len(tiles), "".join(leave)] = score + points
+    assert count == 1
+    assert {
+        (length, leave): total for length, some in found.items() for _left, leave, total in map(told, some.tolist())
+    } == expected
+
+
+def test_every_leave_of_a_rack_is_met_once() -> None:
+    """With bounds that rule nothing out, as many children as there are playable sub-multisets."""
+    problem, rack = problem_of("aeostz?aeostz?"), "aost?"
+    outlook = new_outlook(14, RACK)
+    outlook.come[:] = 10**7
+    _count, found = children_of(array([state(0, rack)]), outlook, np.zeros(RACK + 1, np.int64), 0, scored_plays(problem))
+    playable = best_by_tiles(rack, WORDS)
+    assert sum(map(len, found.values())) == len(playable)
+    assert len(playable) <= len({some for size in range(RACK + 1) for some in combinations(rack, size)})
