@@ -192,17 +192,20 @@ def scored_plays(problem: Problem) -> ScoredPlays:
     return ScoredPlays(index.slots, filter_, step)
 
 
-def sweeps(problem: Problem, run: Run, prices: Prices, most: int, bound: float) -> Iterator[tuple[int, Outlooks]]:
+def sweeps(
+    problem: Problem, run: Run, prices: Prices, most: int, bound: float, trainer: Trainer | None = None
+) -> Iterator[tuple[int, Outlooks]]:
     """Lower and lower bounds in points, with what proves them, until the run is over; better games are offered to the run.
 
     most: how many states a layer may hold; the first sweeps hold fewer.
     bound: the bound known already. If the row is solved, the last bound is the best score.
+    trainer: makes prices for states; None: one for rows of any length.
     """
     with ThreadPoolExecutor(run.threads) as pool:
         relaxation = LeaveRelaxation(problem, pool, uses_leave=True)
         relaxation.evaluate(prices)
         outlooks = Outlooks(problem, [Focus(0, WHOLE, prices, relaxation.values)])
-        sweep = Sweep(problem, run, pool, outlooks, Trainer(problem))
+        sweep = Sweep(problem, run, pool, outlooks, trainer or Trainer(problem))
         states, gain = min(_FIRST, most), bound
         while not run.is_over:
             tally = sweep.play(max(run.incumbent.score, int(bound - _REACH * gain)), states)

@@ -41,7 +41,8 @@ class Trainer:
     def train(self, run: Run, outlooks: Outlooks, played: int, states: Packed) -> bool:
         """Add prices for the states of a layer to `outlooks` where that may pay; says whether it did."""
         near = [count for layer, count in self._trained.items() if played - self.apart < layer <= played]
-        if len(states) < max([self.least, *(2 * count for count in near)]) or run.is_over:
+        # before the first draw there is one state, and the whole row's prices are made for it
+        if played == 0 or len(states) < max([self.least, *(2 * count for count in near)]) or run.is_over:
             return False
         self._trained[played] = len(states)
         rng = np.random.default_rng(played)
@@ -50,7 +51,8 @@ class Trainer:
         jobs = []
         for window in self._windows(played, lefts):
             chosen = rng.permutation(np.flatnonzero((lefts >= window.low) & (lefts <= window.high)))[:_SAMPLE]
-            jobs.append((window, np.sort(states[chosen]), outlooks.suited(played, window)))
+            if len(chosen):
+                jobs.append((window, np.sort(states[chosen]), outlooks.suited(played, window)))
         with ThreadPoolExecutor(run.threads) as pool:
             outlooks.add(list(pool.map(lambda job: self._focus(run, played, *job), jobs)))
         return True
@@ -58,7 +60,8 @@ class Trainer:
     def _windows(self, played: int, lefts: npt.NDArray[np.int64]) -> list[Window]:
         """Windows with about as many states each, without gaps."""
         ends = np.quantile(lefts, np.linspace(0, 1, self.groups + 1)).round().astype(np.int64).tolist()
-        first, low, windows = max(played, self.problem.puzzle.rack_size), ends[0], []
+        puzzle = self.problem.puzzle
+        first, low, windows = min(max(played, puzzle.rack_size), len(puzzle.row)), ends[0], []
         for end in ends[1:]:
             if end >= low:
                 windows.append(Window(first, low, end))

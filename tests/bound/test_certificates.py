@@ -15,6 +15,7 @@ from solver.bound.ascent import RELAXATIONS, Bound, make_relaxation
 from solver.bound.certificate import certificate, prices_of
 from solver.bound.prices import Prices
 from solver.bound.sweep import sweeps
+from solver.bound.training import Trainer
 from solver.errors import RecordError
 from solver.model.units import POINT
 from solver.search.run import Run
@@ -46,14 +47,15 @@ def test_the_checker_finds_the_solver_s_own_figure(name: str, game: Small) -> No
     assert verdict.found == verdict.claimed
 
 
-def swept(game: Small, states: int) -> str:
+def swept(game: Small, states: int, trainer: Trainer | None = None) -> str:
     """A certificate of r3 whose bound comes from a sweep."""
     with ThreadPoolExecutor(1) as pool:
         of_prices = make_relaxation("r3", game.problem, pool).evaluate(game.prices)
     assert of_prices is not None
-    lower = [points for points, _outlooks in sweeps(game.problem, Run(), game.prices, states, of_prices / POINT)]
-    *_higher, points = of_prices // POINT, *lower
-    return certificate(game.problem, Bound("r3", {}, points * POINT, game.prices, 1, of_prices))
+    points, foci = of_prices // POINT, ()
+    for lower, outlooks in sweeps(game.problem, Run(), game.prices, states, of_prices / POINT, trainer):
+        points, foci = lower, tuple(outlooks.foci[1:])
+    return certificate(game.problem, Bound("r3", {}, points * POINT, game.prices, 1, of_prices, foci))
 
 
 @given(game=smalls, states=st.sampled_from([2, 20, 10_000]))
@@ -72,7 +74,80 @@ def test_the_checker_confirms_sweeps_and_nothing_below_the_optimum(game: Small, 
     assert judge(game, json.dumps(told)).valid
 
 
+@given(game=smalls, groups=st.integers(1, 3), apart=st.integers(1, 3))
+@settings(max_examples=15, deadline=None)
+def test_the_checker_confirms_sweeps_with_prices_made_for_their_states(game: Small, groups: int, apart: int) -> None:
+    text = swept(game, 10_000, Trainer(game.problem, least=1, apart=apart, groups=groups, rounds=3))
+    verdict = judge(game, text)
+    assert verdict.valid, verdict.as_text()
+    told = json.loads(text)
+    best = optimum(game.row, game.problem.puzzle.rack_size, WORDS)
+    assert told["bound"] == f"{best}.000"
+    told["bound"] = f"{best - 1}.000"
+    told["digest"] = digest(told)
+    assert [fault.code for fault in judge(game, json.dumps(told)).violations] == ["bound-claim"]
+
+
 GAME = small("zest?atseatto", 5, 7)
+FOCUSED = json.loads(swept(GAME, 10_000, Trainer(GAME.problem, least=1, apart=2, groups=2, rounds=2)))
+
+
+def with_focus(**fields: Any) -> str:
+    """The certificate of a sweep whose second focus has other fields."""
+    told = json.loads(json.dumps(FOCUSED))
+    told["foci"][1] |= fields
+    told["digest"] = digest(told)
+    return json.dumps(told)
+
+
+@pytest.mark.parametrize(
+    ("fields", "fault"),
+    [
+        ({"played": -1}, "played = -1: expected a whole number from 0 to 13"),
+        ({"played": True}, "played = True"),
+        ({"window": [4, 0, 0]}, "window = .*: expected at least 5 tiles drawn"),
+        ({"window": [6, 3, 2]}, "window = "),
+        ({"window": [6, 0, 14]}, "window = "),
+        ({"window": [6, 0]}, "window = .*: expected tiles drawn, fewest and most left draws"),
+        ({"knots": []}, r"knots = \[\]: expected a list of moments"),
+        ({"knots": [9, 8]}, "knots: expected ascending moments from 0 to 18"),
+        ({"knots": [5, 19]}, "knots: expected ascending moments from 0 to 18"),
+        ({"tiles": ["1.000"] * 12}, "tiles: expected 13 prices"),
+        ({"tiles": ["1.000"] * 12 + ["-1.000"]}, "tiles, place 13: -1.000: expected 0 to 100,000"),
+        ({"leaves": [[0, 0, 0, {"a": "1.000"}]]}, "leaves, entry 1: no such moment, side or hold"),
+        ({"leaves": {}}, "leaves: expected a list"),
+        ({"more": 1}, "more.* is unknown or missing"),
+    ],
+)
+def test_hostile_foci_are_refused_by_name_and_place(fields: dict[str, Any], fault: str) -> None:
+    assert judge(GAME, json.dumps(FOCUSED)).valid
+    with pytest.raises(RulesError, match=f"c.json: foci, entry 2: .*{fault}"):
+        judge(GAME, with_focus(**fields))
+
+
+def test_foci_elsewhere_than_behind_a_sweep_of_r3_are_refused() -> None:
+    for told, fault in (
+        (FOCUSED | {"relaxation": "r2"}, "expected only where the relaxation is r3"),
+        (FOCUSED | {"foci": 3}, "expected a list"),
+    ):
+        with pytest.raises(RulesError, match=fault):
+            judge(GAME, json.dumps(told))
+
+
+@given(seed=st.integers(0, 2**32))
+@settings(max_examples=15, deadline=None)
+def test_whatever_the_prices_of_foci_are_nothing_below_the_optimum_is_confirmed(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    told = json.loads(json.dumps(FOCUSED))
+    best = optimum(GAME.row, GAME.problem.puzzle.rack_size, WORDS)
+    told["bound"] = f"{best - 1}.000"
+    for focus in told["foci"]:
+        focus["tiles"] = [f"{price:.3f}" for price in rng.choice([0, 3, 40, 99_999], len(GAME.row))]
+        focus["played"] = int(rng.integers(0, len(GAME.row)))
+        low = int(rng.integers(0, 6))
+        focus["window"] = [int(rng.integers(max(5, low), 14)), low, low]
+    told["digest"] = digest(told)
+    assert not judge(GAME, json.dumps(told)).valid
 
 
 def changed(name: str, change: Any, *, signed: bool) -> str:

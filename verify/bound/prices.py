@@ -47,8 +47,8 @@ def focus_of(focus: dict[str, Any], told: dict[str, Any], rules: Rules, where: s
     if not isinstance(window, list) or len(window) != 3 or not all(type(figure) is int for figure in window):
         raise RulesError(f"{where}: window = {quote(window)}: expected tiles drawn, fewest and most left draws")
     first, low, high = window
-    if not (min(rack, tiles) <= first <= tiles and 0 <= low <= high <= first):
-        raise RulesError(f"{where}: window = {quote(window)}: expected at least {rack} tiles drawn, and left draws among them")
+    if not (min(rack, tiles) <= first <= tiles and 0 <= low <= high <= tiles):
+        raise RulesError(f"{where}: window = {quote(window)}: expected at least {rack} tiles drawn, and ascending left draws")
     if not isinstance(knots, list) or not knots or not all(type(knot) is int for knot in knots):
         raise RulesError(f"{where}: knots = {quote(knots)}: expected a list of moments")
     if knots != sorted(set(knots)) or not 0 <= knots[0] <= knots[-1] <= tiles + rack:
