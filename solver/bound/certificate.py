@@ -10,11 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.bound.ascent import Bound
-from solver.bound.outlooks import Focus
-from solver.bound.prices import HIGHEST, Prices
+from solver.bound.outlooks import Focus, FocusPrices
+from solver.bound.prices import HIGHEST, Prices, linear
 from solver.errors import RackError, RecordError
 from solver.files import MOST_NESTING
 from solver.index.problem import Problem
+from solver.kernels.leave_prices import Window
 from solver.model.tiles import N_CODES, decode, encode
 from solver.model.units import POINT
 from verify.reading import LARGEST_CERTIFICATE, json_value, read_file
@@ -50,6 +51,11 @@ def certificate(problem: Problem, bound: Bound) -> str:
 
 def prices_of(problem: Problem, path: Path) -> Prices:
     """The prices of the certificate at `path`, to begin an ascent with. Raises `RecordError` if it is of another puzzle."""
+    return start_of(problem, path)[0]
+
+
+def start_of(problem: Problem, path: Path) -> tuple[Prices, list[FocusPrices]]:
+    """The prices of the certificate at `path`, and those of its foci. Raises `RecordError` if it is of another puzzle."""
     tiles, rack = len(problem.puzzle.row), problem.puzzle.rack_size
     try:
         told = json_value(read_file(path, LARGEST_CERTIFICATE), MOST_NESTING)
@@ -65,15 +71,32 @@ def prices_of(problem: Problem, path: Path) -> Prices:
         sides, holds = (int(told["parameters"].get(name, 1)) for name in ("sides", "holds"))
         if not (1 <= sides <= _MOST_CELLS and 1 <= holds <= _MOST_CELLS):
             raise ValueError(f"sides {sides}, holds {holds}: expected 1 to {_MOST_CELLS}")
-        leave = np.zeros((tiles + rack + 1, sides, holds, N_CODES), dtype=np.int64)
-        for moment, side, hold, by_tile in _list(told["prices"].get("leaves", [])):
-            for letter, price in by_tile.items():
-                leave[moment, side, hold, encode(letter)[0]] = _thousandths(price)
+        shape = (tiles + rack + 1, sides, holds, N_CODES)
+        leave = _leave_of(told["prices"].get("leaves", []), shape)
+        foci = [_focus_of(focus, shape, tiles) for focus in _list(told.get("foci", []))]
     except (ValueError, KeyError, TypeError, IndexError, AttributeError, ArithmeticError, RackError) as error:
         raise RecordError(f"{path}: no certificate that prices can be taken from ({type(error).__name__}: {error})") from error
     if tile.shape != (tiles,):
         raise RecordError(f"{path}: {len(tile)} prices of tiles: expected {tiles}")
-    return Prices(tile, leave)
+    return Prices(tile, leave), foci
+
+
+def _leave_of(told: Any, shape: tuple[int, int, int, int]) -> npt.NDArray[np.int64]:
+    leave = np.zeros(shape, dtype=np.int64)
+    for moment, side, hold, by_tile in _list(told):
+        for letter, price in by_tile.items():
+            leave[moment, side, hold, encode(letter)[0]] = _thousandths(price)
+    return leave
+
+
+def _focus_of(told: Any, shape: tuple[int, int, int, int], tiles: int) -> FocusPrices:
+    tile = np.array([_thousandths(price) for price in _list(told["tiles"])], dtype=np.int64)
+    knots = tuple(int(knot) for knot in _list(told["knots"]))
+    first, low, high = (int(figure) for figure in _list(told["window"]))
+    if tile.shape != (tiles,) or not (0 < first <= tiles and 0 <= low <= high <= tiles):
+        raise ValueError(f"focus with {len(tile)} prices of tiles and window {first}, {low}, {high}")
+    leave = linear(_leave_of(told["leaves"], shape)[list(knots)], knots, shape[0])
+    return FocusPrices(int(told["played"]), Window(first, low, high), Prices(tile, leave, knots))
 
 
 def _focus(focus: Focus) -> dict[str, Any]:

@@ -16,16 +16,24 @@ _NOBODY = -1
 
 
 @dataclass(frozen=True)
-class Focus:
-    """Prices for the states from a layer on whose left draws are in a window, and the relaxed game's values at these prices.
+class FocusPrices:
+    """Prices for the states from a layer on whose left draws are in a window.
 
-    played: tiles played, the first layer that it is for.
-    values: int64, shape (tiles + 1, tiles + 1, rack + 1), by tiles drawn, left draws and tiles held, in thousandths of a point.
+    played: tiles played, the first layer that they are for.
     """
 
     played: int
     window: Window
     prices: Prices
+
+
+@dataclass(frozen=True)
+class Focus(FocusPrices):
+    """Such prices and the relaxed game's values at them.
+
+    values: int64, shape (tiles + 1, tiles + 1, rack + 1), by tiles drawn, left draws and tiles held, in thousandths of a point.
+    """
+
     values: npt.NDArray[np.int64]
 
     def covers(self, drawn: int, left: int) -> bool:

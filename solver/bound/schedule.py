@@ -1,12 +1,13 @@
 """The way to a low bound: each relaxation begins with the prices of the coarser one before it, and sweeps come last."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
 
 from solver.bound.ascent import RELAXATIONS, Bound, ascend, make_relaxation
+from solver.bound.outlooks import FocusPrices
 from solver.bound.prices import Prices, first_prices
 from solver.bound.r3 import LONGEST
 from solver.bound.sweep import sweeps
@@ -30,6 +31,7 @@ def tighten_upper_bound(
     keep: Callable[[Bound], None] = lambda _bound: None,
     stop: Callable[[Bound], bool] = lambda _bound: False,
     states: int = 0,
+    foci: Sequence[FocusPrices] = (),
 ) -> Bound:
     """The lowest bound of `relaxation` that is found until `run` is over or nothing is gained any more.
 
@@ -37,6 +39,7 @@ def tighten_upper_bound(
     keep: called with every better bound, whichever relaxation proves it.
     stop: whether a bound is good enough.
     states: how many states a layer of the sweeps after r3 may hold; 0 for no sweeps.
+    foci: prices made for states of earlier sweeps.
 
     Raises `StrategyError` if there is no such relaxation, the row is too long for it, or the puzzle is a variant.
     """
@@ -68,7 +71,7 @@ def tighten_upper_bound(
                 break
     assert best is not None
     if sweeping and not stop(best) and not run.is_over:
-        for points, outlooks in sweeps(problem, run, best.prices, states, best.value):
+        for points, outlooks in sweeps(problem, run, best.prices, states, best.value, foci=foci):
             of_prices = best.thousandths if best.of_prices is None else best.of_prices
             told(replace(best, thousandths=points * POINT, of_prices=of_prices, foci=tuple(outlooks.foci[1:])))
     return replace(best, rounds=found.rounds)

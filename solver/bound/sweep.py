@@ -10,15 +10,16 @@ dropped before they are expanded. States are sorted numbers (`solver.kernels.pac
 their layer, and each part is a task of its own.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
 from solver.bound.layers import OpenLayers
-from solver.bound.outlooks import Focus, Outlooks
+from solver.bound.outlooks import Focus, FocusPrices, Outlooks
 from solver.bound.prices import Prices
 from solver.bound.r3 import LeaveRelaxation
 from solver.bound.retrace import turns_to
@@ -183,6 +184,14 @@ def children_of(
     return len(racks), {length: merged(some) for length, some in pieces.items()}
 
 
+def _settled_focus(problem: Problem, focus: FocusPrices) -> Focus:
+    """A focus with its values, worked out on one thread."""
+    with ThreadPoolExecutor(1) as pool:
+        relaxation = LeaveRelaxation(problem, pool, uses_leave=True, window=focus.window)
+        relaxation.relax(focus.prices)
+    return Focus(focus.played, focus.window, focus.prices, relaxation.values)
+
+
 def scored_plays(problem: Problem) -> ScoredPlays:
     """The plays of the problem's index for `expand_bounded`."""
     index = problem.closed
@@ -193,18 +202,26 @@ def scored_plays(problem: Problem) -> ScoredPlays:
 
 
 def sweeps(
-    problem: Problem, run: Run, prices: Prices, most: int, bound: float, trainer: Trainer | None = None
+    problem: Problem,
+    run: Run,
+    prices: Prices,
+    most: int,
+    bound: float,
+    trainer: Trainer | None = None,
+    foci: Sequence[FocusPrices] = (),
 ) -> Iterator[tuple[int, Outlooks]]:
     """Lower and lower bounds in points, with what proves them, until the run is over; better games are offered to the run.
 
     most: how many states a layer may hold; the first sweeps hold fewer.
     bound: the bound known already. If the row is solved, the last bound is the best score.
     trainer: makes prices for states; None: one for rows of any length.
+    foci: prices made for states before.
     """
     with ThreadPoolExecutor(run.threads) as pool:
         relaxation = LeaveRelaxation(problem, pool, uses_leave=True)
         relaxation.evaluate(prices)
         outlooks = Outlooks(problem, [Focus(0, WHOLE, prices, relaxation.values)])
+        outlooks.add(list(pool.map(partial(_settled_focus, problem), foci)))
         sweep = Sweep(problem, run, pool, outlooks, trainer or Trainer(problem))
         states, gain = min(_FIRST, most), bound
         while not run.is_over:

@@ -65,7 +65,7 @@ def bound(
     `rowdraw verify FILE` checks the certificate. Ctrl-C ends with the lowest bound so far and exit code 130.
     """
     from solver.bound.ascent import Bound
-    from solver.bound.certificate import certificate, prices_of
+    from solver.bound.certificate import certificate, start_of
     from solver.bound.schedule import suited_relaxation, tighten_upper_bound
     from solver.commands.progress import Bar
     from solver.files import locked, replace_file
@@ -80,7 +80,7 @@ def bound(
     relaxation = relaxation or suited_relaxation(problem)
     if seconds is None and len(chosen.row) > _SHORT:
         say(f"{relaxation} takes {_TAKES[relaxation]} on a row of 100 tiles; Ctrl-C ends with the lowest bound so far")
-    prices = prices_of(problem, start) if start is not None else None
+    prices, foci = start_of(problem, start) if start is not None else (None, [])
     known = bound_on_file(problem, output) if output is not None else None
     unwritten: OSError | None = None
 
@@ -103,7 +103,7 @@ def bound(
 
     with Bar() as bar:
         run = command_ending().of(Run(threads=threads or processors(), seconds=seconds, watch=bar))
-        found = tighten_upper_bound(problem, relaxation, run, prices, keep, states=states)
+        found = tighten_upper_bound(problem, relaxation, run, prices, keep, states=states, foci=foci)
     if as_json:
         told = {"puzzle": chosen.reference, "relaxation": found.relaxation, "bound": found.value}
         click.echo(json.dumps(told | {"seconds": round(run.elapsed, 3)}))

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.bound.ascent import RELAXATIONS, Bound, make_relaxation
-from solver.bound.certificate import certificate, prices_of
+from solver.bound.certificate import certificate, prices_of, start_of
 from solver.bound.prices import Prices
 from solver.bound.sweep import sweeps
 from solver.bound.training import Trainer
@@ -123,6 +123,21 @@ def test_hostile_foci_are_refused_by_name_and_place(fields: dict[str, Any], faul
     assert judge(GAME, json.dumps(FOCUSED)).valid
     with pytest.raises(RulesError, match=f"c.json: foci, entry 2: .*{fault}"):
         judge(GAME, with_focus(**fields))
+
+
+def test_foci_are_read_back_from_a_certificate(tmp_path: Path) -> None:
+    path = tmp_path / "c.json"
+    path.write_text(json.dumps(FOCUSED))
+    prices, foci = start_of(GAME.problem, path)
+    assert len(foci) == len(FOCUSED["foci"]) > 1
+    best = optimum(GAME.row, GAME.problem.puzzle.rack_size, WORDS)
+    *_higher, (bound, outlooks) = sweeps(GAME.problem, Run(), prices, 10_000, 10**6, Trainer(GAME.problem, least=10**9), foci)
+    assert bound == best
+    text = certificate(
+        GAME.problem,
+        Bound("r3", {}, bound * POINT, prices, 1, int(FOCUSED["bound_of_prices"].replace(".", "")), tuple(outlooks.foci[1:])),
+    )
+    assert json.loads(text)["foci"] == FOCUSED["foci"]
 
 
 def test_foci_elsewhere_than_behind_a_sweep_of_r3_are_refused() -> None:
