@@ -1,13 +1,60 @@
-"""Functions compiled by numba: a certificate is checked in minutes with them, in most of an hour without."""
+"""Functions compiled by numba: a certificate is checked in minutes with them, in most of an hour without.
 
+What is compiled is kept in the user's cache folder, under a name that changes with the text of this package: numba itself
+notices only changes in the file that it compiles.
+"""
+
+import hashlib
+import os
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
+from numba.core.caching import FunctionCache
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def compiled(function: Function) -> Function:
     """Compile `function` on its first call; other threads go on meanwhile, and while it runs."""
-    return cast("Function", numba.njit(nogil=True)(function))
+    made: Any = numba.njit(nogil=True)(function)
+    before = numba.config.CACHE_DIR
+    try:
+        numba.config.CACHE_DIR = str(_FOLDER)
+        made._cache = _Kept(function)
+    except (OSError, RuntimeError):
+        pass  # no folder that can be written: compiled anew in each process
+    finally:
+        numba.config.CACHE_DIR = before
+    return cast("Function", made)
+
+
+class _Kept(FunctionCache):  # type: ignore[misc]
+    """Compiled code in files; what cannot be read is compiled anew, and what cannot be written is not kept."""
+
+    def load_overload(self, signature: Any, context: Any) -> Any:
+        try:
+            return super().load_overload(signature, context)
+        except Exception:  # whatever a damaged file leads to
+            return None
+
+    def save_overload(self, signature: Any, data: Any) -> None:
+        try:
+            super().save_overload(signature, data)
+        except OSError:
+            return
+
+
+def _folder() -> Path:
+    """Where the code compiled from this text is kept."""
+    digest = hashlib.sha256(f"{sys.version} numba {numba.__version__}".encode())
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(path.read_bytes())
+    named, home = os.environ.get("ROWDRAW_CACHE"), os.environ.get("XDG_CACHE_HOME")
+    parent = Path(named) if named else (Path(home) if home else Path.home() / ".cache") / "rowdraw"
+    return parent / "referee" / digest.hexdigest()[:16]
+
+
+_FOLDER = _folder()
