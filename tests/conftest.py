@@ -11,7 +11,7 @@ from solver.model.puzzle import load_puzzle
 
 # kernels are compiled in the first example that needs them, which would look like a slow test
 settings.register_profile(
-    "rowdraw", deadline=None, suppress_health_check=[HealthCheck.too_slow], phases=set(Phase) - {Phase.explain}
+    "rowdraw", max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow], phases=set(Phase) - {Phase.explain}
 )
 settings.load_profile("rowdraw")
 

@@ -36,7 +36,7 @@ def settled(game: Small, window: tuple[int, int, int]) -> Settled:
 
 
 @given(game=smalls)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_compiled_and_plain_code_agree_on_every_state(game: Small) -> None:
     plain = RelaxedGame(game.rules, prices_of(game), lambda _done, _total: None)
     bound, found = plain.held_bound(), settled(game, WHOLE)
@@ -46,7 +46,7 @@ def test_compiled_and_plain_code_agree_on_every_state(game: Small) -> None:
 
 
 @given(game=smalls, data=st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_solver_and_checker_agree_on_every_window(game: Small, data: st.DataObject) -> None:
     tiles, rack = len(game.row), game.rules.rack_size
     first = data.draw(st.integers(min(rack, tiles), tiles))
