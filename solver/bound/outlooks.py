@@ -1,6 +1,7 @@
 """Completion bounds from several sets of prices: for each state those that were made for states like it."""
 
 from dataclasses import dataclass
+from threading import Lock
 
 import numpy as np
 import numpy.typing as npt
@@ -61,6 +62,7 @@ class Outlooks:
         self._puzzle = problem.puzzle
         self.foci = foci
         self._kept: dict[tuple[int, int], Outlook] = {}
+        self._lock = Lock()
 
     def add(self, foci: list[Focus]) -> None:
         """Judge states by these, too, from now on."""
@@ -69,10 +71,11 @@ class Outlooks:
 
     def after(self, layer: int, drawn: int) -> Outlook:
         """The outlook once `drawn` tiles are drawn, for what happens in `layer`, the number of tiles played."""
-        if (layer, drawn) not in self._kept:
-            self._kept = {place: kept for place, kept in self._kept.items() if place[0] == layer}
-            self._kept[layer, drawn] = self._made(layer, drawn)
-        return self._kept[layer, drawn]
+        with self._lock:
+            if (layer, drawn) not in self._kept:
+                self._kept = {place: kept for place, kept in self._kept.items() if place[0] == layer}
+                self._kept[layer, drawn] = self._made(layer, drawn)
+            return self._kept[layer, drawn]
 
     def suited(self, played: int, window: Window) -> Prices:
         """The prices that judge the middle of a window of left draws now."""

@@ -1,190 +1,158 @@
 """Sweeps: dynamic programming over the real game's states, as far as completion bounds do not rule them out.
 
 The relaxed games of r3 forget what a leave holds. A sweep forgets nothing: it plays all games from the start, layer by layer,
-and keeps every state through which, by its completion bound, a game may score more than a claim B. Where none is left, no game
-scores more than B. A layer keeps at most so many states, those with the highest bounds; B becomes the most that a dropped one
-may lead to. So every sweep that runs to its end has a bound, the lower the more states it may keep.
+and keeps every state through which, by its completion bound, a game may score more than a claim. Where none is left, no game
+scores more than the claim. A layer keeps at most so many states, those with the highest bounds; the claim becomes the most that
+a dropped one may lead to. So every sweep that runs to its end has a bound, the lower the more states it may keep.
 
 When a layer holds many states, prices are made anew for them (`solver.bound.focus`), and those that the new bounds rule out are
 dropped before they are expanded. States are sorted numbers (`solver.kernels.packed_states`): equal ones meet in a part of
-their layer, and each part is a task of its own.
+their layer, and each part is a task of its own (`solver.bound.tasks`).
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
+from typing import TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
-from solver.bound.layers import OpenLayers
+from solver.bound.crew import Crew, StoppedError, Threads
 from solver.bound.outlooks import Focus, FocusPrices, Outlooks
 from solver.bound.prices import Prices
 from solver.bound.r3 import LeaveRelaxation
 from solver.bound.retrace import turns_to
+from solver.bound.store import Memory
+from solver.bound.tasks import Bench, Part, Settled, draw, expand, scored_plays, settle, sift
 from solver.bound.training import Trainer
 from solver.index.problem import Problem
-from solver.kernels.closed_index import hashes_of
-from solver.kernels.expand_bounded import ScoredPlays, expand_bounded, fill_score_filter
 from solver.kernels.leave_prices import WHOLE
-from solver.kernels.outlook import Outlook
-from solver.kernels.packed_states import Packed, merged, packed, packed_racks, parted, scores_of
+from solver.kernels.packed_states import PART_BITS, Packed, packed, scores_of
 from solver.kernels.ranks import OFFSET
-from solver.model.racks import CLOSED_RACK
 from solver.model.solution import Solution
-from solver.model.units import POINT
 from solver.search.run import Run
 
-_FILTER_BITS = 20  # a megabyte: larger ones let less through but leave the cache
-_CAPACITY = 1 << 16  # children of each number of tiles that a thread keeps before it sorts them
-_PARTS, _WHOLE_PART = 64, 5_000  # parts of a layer, and how many states are too few for more than one
+Result = TypeVar("Result")
+
+_PART = 20_000  # children that are too few for more than one part
 _FIRST, _GROWTH = 100_000, 4  # states a layer of the first sweep, and how many times more in each next one
 _REACH = 2  # times the last gain: states that far below the last bound are thought to be of no use
 
 
 @dataclass
 class Tally:
-    """What a sweep has done so far; `kept` are the states of each layer that were expanded."""
+    """How far a sweep has come.
+
+    claim: points; `best` is the score of the best game met.
+    layer: the layer whose turn it is; `ready`: whether its states are made and sifted, in `parts` parts.
+    states: how many each layer has kept; `racks`: how many were expanded in all.
+    size: the most bytes that the sweep has kept at the end of a layer.
+    """
 
     claim: int
     best: int = 0
+    layer: int = 0
+    ready: bool = False
+    parts: int = 1
     racks: int = 0
-    kept: dict[int, Packed] = field(default_factory=dict)
+    states: dict[int, int] = field(default_factory=dict)
+    size: int = 0
 
 
 class Sweep:
     """All games of a problem that may score more than a claim.
 
-    outlooks: bounds; `trainer` may add to them.
-    most: how many states a layer may keep.
+    trainer: may add to the outlooks that the crew works with.
     """
 
-    def __init__(self, problem: Problem, run: Run, pool: ThreadPoolExecutor, outlooks: Outlooks, trainer: Trainer) -> None:
-        self._problem, self._run, self._pool = problem, run, pool
-        self._outlooks, self._trainer = outlooks, trainer
-        self._plays = scored_plays(problem)
+    def __init__(self, run: Run, crew: Crew, trainer: Trainer) -> None:
+        self._run, self._crew, self._trainer = run, crew, trainer
+        self._bench = crew.bench
 
-    def play(self, claim: int, most: int, keep: Callable[[int, Tally], None] = lambda _played, _tally: None) -> Tally | None:
-        """Play all games that may score more than `claim`; None where the run was over first.
+    def play(
+        self, tally: Tally, most: int | None = None, keep: Callable[[Tally], None] = lambda _tally: None, label: str = "sweep"
+    ) -> bool:
+        """Play all games that may score more than the tally's claim, from where it stands; false where the run was over first.
 
         A better game raises the claim, as do states dropped for want of room.
 
-        keep: called after each layer.
+        most: how many states a layer may keep; None for any number.
+        keep: called when the states of a layer are ready, and when they have been expanded.
         """
-        tiles = len(self._problem.puzzle.row)
-        layers = OpenLayers(self._pool)
-        layers.add(0, 0, 0, np.array([packed(OFFSET[0], 0, 0)], dtype=np.uint64))
-        tally = Tally(claim)
-        for played in range(tiles + 1):
-            chunks = layers.take(played)
-            if chunks:
-                states, bounds = self._settled(chunks, played, tally)
-                del chunks
-                states = self._within_room(states, bounds, most, tally)
-                if self._trainer.train(self._run, self._outlooks, played, states):
-                    bounds = self._bounds(states, played)
-                    states = states[bounds >= (tally.claim + 1) * POINT]
-                tally.kept[played] = states
-                if played < tiles and len(states) and not self._expand(states, played, layers, tally):
-                    return None
-                self._run.report(f"sweep {most:,}", played, tiles, f"{len(states):,} states, {tally.racks:,} racks")
-            layers.drop(played)
-            keep(played, tally)
-        return tally
-
-    def _settled(self, chunks: list[Packed], played: int, tally: Tally) -> tuple[Packed, npt.NDArray[np.int64]]:
-        """The states of a layer that are of use, each once, with their bounds."""
-        parts = _parts(sum(map(len, chunks)))
-        split = [parted(chunk, parts) for chunk in chunks]
-        self._outlooks.of_layer(played)  # made once, not by each thread
-
-        def settle(part: int) -> tuple[Packed, npt.NDArray[np.int64], Packed]:
-            states = merged([some[part] for some in split])
-            bounds = self._outlooks.bounds(states, played)
-            best = np.argmax(scores_of(states)) if len(states) else 0
-            useful = bounds >= (tally.claim + 1) * POINT
-            return states[useful], bounds[useful], states[best : best + 1]
-
-        found = list(self._pool.map(settle, range(parts)))
-        best = np.concatenate([some[2] for some in found])
-        self._note_game(best[np.argmax(scores_of(best))], played, tally)
-        states, bounds = (np.concatenate([some[i] for some in found]) for i in (0, 1))
-        return states, bounds
-
-    def _note_game(self, state: np.uint64, played: int, tally: Tally) -> None:
-        """Raise the claim where the game that ends in `state` scores more."""
-        score = int(scores_of(np.array([state]))[0])
-        tally.best = max(tally.best, score)
-        if score > tally.claim:
-            tally.claim = score
-        if score > self._run.incumbent.score:
-            self._run.offer(Solution(turns_to(self._problem, tally.kept, played, state)))
-
-    def _within_room(self, states: Packed, bounds: npt.NDArray[np.int64], most: int, tally: Tally) -> Packed:
-        """At most so many states; the claim rises to what the others may lead to."""
-        if len(states) <= most:
-            return states[bounds >= (tally.claim + 1) * POINT]
-        place = len(states) - most
-        tally.claim = max(tally.claim, int(np.partition(bounds, place - 1)[place - 1]) // POINT)
-        return states[bounds >= (tally.claim + 1) * POINT]
-
-    def _bounds(self, states: Packed, played: int) -> npt.NDArray[np.int64]:
-        self._outlooks.of_layer(played)
-        pieces = np.array_split(states, _parts(len(states)))
-        return np.concatenate(list(self._pool.map(lambda some: self._outlooks.bounds(some, played), pieces)))
-
-    def _expand(self, states: Packed, played: int, layers: OpenLayers, tally: Tally) -> bool:
-        """Make all draws and plays of the states; false where the run was over first."""
-        puzzle, parts = self._problem.puzzle, _parts(len(states))
-        drawn = puzzle.drawn(played)
-
-        def draw(some: Packed) -> list[Packed]:
-            room = np.empty(len(some) * (puzzle.rack_size + 1), dtype=np.uint64)
-            return parted(merged([room[: packed_racks(some, played, puzzle.row_codes, puzzle.rack_size, room)]]), parts)
-
-        racks = list(self._pool.map(draw, parted(states, parts)))
-        outlook, groups = self._outlooks.after(played, drawn), self._outlooks.groups(drawn)
-        least = (tally.claim + 1) * POINT
-
-        def expand(part: int) -> tuple[int, dict[int, Packed]]:
-            if self._run.is_over:
-                return -1, {}
-            some = merged([chunk[part] for chunk in racks])
-            return children_of(some, outlook, groups, least, self._plays)
-
-        for part, (count, children) in enumerate(self._pool.map(expand, range(parts))):
-            if count < 0:
-                return False
-            tally.racks += count
-            self._run.racks += count
-            for length, some in children.items():
-                layers.add(played + length, played, part, some)
+        store, tiles = self._bench.store, len(self._bench.problem.puzzle.row)
+        if tally.layer == 0 and not tally.ready:
+            store.put("children", 0, 0, 0, np.array([packed(OFFSET[0], 0, 0)], dtype=np.uint64))
+        try:
+            while tally.layer <= tiles:
+                if not tally.ready:
+                    self._settle(tally, most)
+                    tally.ready = True
+                    keep(tally)
+                if tally.states[tally.layer] and tally.layer < tiles:
+                    self._expand(tally)
+                tally.size = max(tally.size, store.size())
+                tally.layer, tally.ready = tally.layer + 1, False
+                keep(tally)
+                for kind in ("children", "racks", "counts"):
+                    store.drop(kind, tally.layer - 1)
+                count = tally.states[tally.layer - 1]
+                self._run.report(label, tally.layer - 1, tiles, f"{count:,} states, {tally.racks:,} racks")
+        except StoppedError:
+            return False
         return True
 
+    def _settle(self, tally: Tally, most: int | None) -> None:
+        """Make the states of the layer, with bounds made anew where that may pay."""
+        layer, claim = tally.layer, tally.claim
+        tally.parts = min(1 << PART_BITS, 1 << (self._bench.store.count("children", layer) // _PART).bit_length())
+        settled = list(self._each(settle, tally))
+        self._note_game(np.concatenate([some.best for some in settled]), tally)
+        if most is not None:
+            tally.claim = max(tally.claim, _claim_for_room(settled, most))
+        count = sum(int(some.at_bound.sum()) for some in settled)
+        if tally.claim > claim:
+            count = sum(self._each(sift, tally))
+        if self._trainer.train(
+            self._run, self._bench.outlooks, layer, count, partial(self._bench.store.chunks, "states", layer)
+        ):
+            count = sum(self._each(sift, tally))
+        tally.states[layer] = count
 
-def _parts(count: int) -> int:
-    return _PARTS if count > _WHOLE_PART else 1
+    def _note_game(self, states: Packed, tally: Tally) -> None:
+        """Raise the claim where the game that ends in the best of these states scores more."""
+        if not len(states):
+            return
+        state = states[np.argmax(scores_of(states))]
+        score = int(scores_of(np.array([state]))[0])
+        tally.best, tally.claim = max(tally.best, score), max(tally.claim, score)
+        if score > self._run.incumbent.score:
+            turns = turns_to(self._bench.problem, partial(self._bench.store.chunks, "states"), tally.layer, state)
+            self._run.offer(Solution(turns))
+
+    def _expand(self, tally: Tally) -> None:
+        """Make all draws and plays of the layer's states."""
+        for _done in self._each(draw, tally):
+            pass
+        for racks in self._each(expand, tally):
+            tally.racks += racks
+            self._run.racks += racks
+
+    def _each(self, task: Callable[[Bench, Part], Result], tally: Tally) -> Iterator[Result]:
+        parts = [Part(tally.layer, part, tally.parts, tally.claim) for part in range(tally.parts)]
+        return self._crew.each(self._run, task, parts)
 
 
-def children_of(
-    racks: Packed, outlook: Outlook, groups: npt.NDArray[np.int64], least: int, plays: ScoredPlays
-) -> tuple[int, dict[int, Packed]]:
-    """How many racks there are, and by tiles played their children with bounds of `least` thousandths of a point or more.
-
-    outlook, groups: see `expand_bounded`.
-    """
-    out, at = np.empty((CLOSED_RACK + 1, _CAPACITY), dtype=np.uint64), 0
-    pieces: dict[int, list[Packed]] = {}
-    while at < len(racks):
-        count = np.zeros(CLOSED_RACK + 1, dtype=np.int64)
-        at = expand_bounded(at, racks, outlook, groups, least, plays, out, count)
-        for length in np.flatnonzero(count).tolist():
-            pieces.setdefault(length, []).append(merged([out[length, : count[length]]]))
-    return len(racks), {length: merged(some) for length, some in pieces.items()}
+def _claim_for_room(settled: list[Settled], most: int) -> int:
+    """The highest score that states dropped for want of room may lead to, 0 where there is room for all."""
+    at_bound = np.zeros(max(len(some.at_bound) for some in settled), dtype=np.int64)
+    for some in settled:
+        at_bound[: len(some.at_bound)] += some.at_bound
+    excess = int(at_bound.sum()) - most
+    return int(np.searchsorted(np.cumsum(at_bound), excess)) if excess > 0 else 0
 
 
-def _settled_focus(problem: Problem, focus: FocusPrices) -> Focus:
+def settled_focus(problem: Problem, focus: FocusPrices) -> Focus:
     """A focus with its values, worked out on one thread."""
     with ThreadPoolExecutor(1) as pool:
         relaxation = LeaveRelaxation(problem, pool, uses_leave=True, window=focus.window)
@@ -192,13 +160,11 @@ def _settled_focus(problem: Problem, focus: FocusPrices) -> Focus:
     return Focus(focus.played, focus.window, focus.prices, relaxation.values)
 
 
-def scored_plays(problem: Problem) -> ScoredPlays:
-    """The plays of the problem's index for `expand_bounded`."""
-    index = problem.closed
-    step = max(1, -(-int(index.score.max(initial=0)) // 255))
-    filter_ = np.zeros(1 << _FILTER_BITS, dtype=np.uint8)
-    fill_score_filter(hashes_of(index.packed), index.score, step, filter_)
-    return ScoredPlays(index.slots, filter_, step)
+def all_foci(problem: Problem, pool: ThreadPoolExecutor, prices: Prices, foci: Sequence[FocusPrices]) -> list[Focus]:
+    """The focus of the whole row's prices, and after it the others, each with its values."""
+    relaxation = LeaveRelaxation(problem, pool, uses_leave=True)
+    relaxation.evaluate(prices)
+    return [Focus(0, WHOLE, prices, relaxation.values), *pool.map(partial(settled_focus, problem), foci)]
 
 
 def sweeps(
@@ -218,15 +184,13 @@ def sweeps(
     foci: prices made for states before.
     """
     with ThreadPoolExecutor(run.threads) as pool:
-        relaxation = LeaveRelaxation(problem, pool, uses_leave=True)
-        relaxation.evaluate(prices)
-        outlooks = Outlooks(problem, [Focus(0, WHOLE, prices, relaxation.values)])
-        outlooks.add(list(pool.map(partial(_settled_focus, problem), foci)))
-        sweep = Sweep(problem, run, pool, outlooks, trainer or Trainer(problem))
+        outlooks, plays = Outlooks(problem, all_foci(problem, pool, prices, foci)), scored_plays(problem)
+        trainer = trainer or Trainer(problem, trained={focus.played: np.inf for focus in foci})
         states, gain = min(_FIRST, most), bound
         while not run.is_over:
-            tally = sweep.play(max(run.incumbent.score, int(bound - _REACH * gain)), states)
-            if tally is None:
+            sweep = Sweep(run, Threads(pool, Bench(problem, plays, outlooks, Memory())), trainer)
+            tally = Tally(max(run.incumbent.score, int(bound - _REACH * gain)))
+            if not sweep.play(tally, states, label=f"sweep {states:,}"):
                 return
             if tally.claim < bound:
                 gain, bound = bound - tally.claim, tally.claim

@@ -1,5 +1,6 @@
 """When a sweep makes prices anew, and for which states."""
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
@@ -13,10 +14,11 @@ from solver.bound.outlooks import Focus, Outlooks
 from solver.bound.prices import Prices
 from solver.index.problem import Problem
 from solver.kernels.leave_prices import Window
-from solver.kernels.packed_states import Packed, lefts_of
+from solver.kernels.packed_states import Packed, lefts_of, parted
 from solver.search.run import Run
 
 _SAMPLE = 700  # states that prices are made for
+_MANY = 100_000  # states of which a part is looked at
 _GAP = 200  # thousandths of a point by which an ascent may think its bound lower than it is
 
 
@@ -28,6 +30,7 @@ class Trainer:
     apart: a layer has prices of its own only so many tiles after the last one that has.
     groups: sets of prices a layer, by left draws.
     rounds, seconds: after which an ascent ends.
+    trained: by layer how many states there were that prices were made for.
     """
 
     problem: Problem
@@ -36,16 +39,22 @@ class Trainer:
     groups: int = 4
     rounds: int = 40
     seconds: float = 60.0
-    _trained: dict[int, int] = field(default_factory=dict)  # by layer, how many states its prices were made for
+    trained: dict[int, float] = field(default_factory=dict)
 
-    def train(self, run: Run, outlooks: Outlooks, played: int, states: Packed) -> bool:
-        """Add prices for the states of a layer to `outlooks` where that may pay; says whether it did."""
-        near = [count for layer, count in self._trained.items() if played - self.apart < layer <= played]
+    def train(self, run: Run, outlooks: Outlooks, played: int, count: int, chunks: Callable[[], list[Packed]]) -> bool:
+        """Add prices for the states of a layer to `outlooks` where that may pay; says whether it did.
+
+        count: how many states the layer holds; `chunks` gives them, in order.
+        """
+        near = [some for layer, some in self.trained.items() if played - self.apart < layer <= played]
         # before the first draw there is one state, and the whole row's prices are made for it
-        if played == 0 or len(states) < max([self.least, *(2 * count for count in near)]) or run.is_over:
+        if played == 0 or count < max([self.least, *(2 * made_for for made_for in near)]) or run.is_over:
             return False
-        self._trained[played] = len(states)
+        self.trained[played] = count
         rng = np.random.default_rng(played)
+        # numbers are sorted by a hash: of many the first ones are as good as any
+        parts = 1 if count < _MANY else 4
+        states = np.concatenate([parted(chunk, parts)[0] for chunk in chunks()])
         lefts = lefts_of(states)
         outlooks.of_layer(played)
         jobs = []

@@ -4,15 +4,17 @@ import click
 
 from solver.commands.learn import learn
 from solver.commands.optima import optima
+from solver.commands.sweep import sweep
 
 
 @click.group()
 def lab() -> None:
-    """Learn prices, measure speed, and find out how often searches find the optimum."""
+    """Learn prices, measure speed, sweep long rows, and find out how often searches find the optimum."""
 
 
 lab.add_command(optima)
 lab.add_command(learn)
+lab.add_command(sweep)
 
 
 @lab.command()

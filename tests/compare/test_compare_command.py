@@ -5,7 +5,6 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import threading
 import time
 from pathlib import Path
@@ -17,6 +16,7 @@ from solver.lab.compare.execute import dask_executor, local_executor, run_plan
 from solver.lab.compare.journal import NAME, Journal
 from solver.lab.compare.plan import Budget, plan
 from solver.lab.compare.work import run_isolated
+from tests.cluster import cluster
 from tests.process import MAIN, rowdraw
 
 MATRIX = [
@@ -172,32 +172,7 @@ def test_bad_usage_of_compare_and_report(arguments: list[str], message: str, tmp
 
 @pytest.mark.filterwarnings("default")
 def test_a_cluster_that_loses_a_worker_finishes_every_run(tmp_path: Path) -> None:
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[2])}
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "env": environment}
-    address_file = tmp_path / "scheduler.json"
-    scheduler_command = ["-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
-    processes = [
-        subprocess.Popen([sys.executable, *scheduler_command, "--scheduler-file", str(address_file)], **quiet)  # type: ignore[call-overload]
-    ]
-    try:
-        while not address_file.exists() or not address_file.read_text().strip():
-            time.sleep(0.1)
-        address = json.loads(address_file.read_text())["address"]
-        worker = [
-            sys.executable,
-            "-m",
-            "distributed.cli.dask_worker",
-            address,
-            "--nthreads",
-            "1",
-            "--no-nanny",
-            "--no-dashboard",
-        ]
-        workers = [
-            subprocess.Popen([*worker, "--local-directory", str(tmp_path)], start_new_session=True, **quiet)  # type: ignore[call-overload]
-            for _ in range(2)
-        ]
-        processes += workers
+    with cluster(tmp_path, 2) as (address, workers):
         tasks = plan(["shuffled-01"], ["beam:width=20", "greedy"], 4, Budget(racks=20000))
         journal = Journal(tmp_path)
         told: list[dict[str, Any]] = []
@@ -210,10 +185,6 @@ def test_a_cluster_that_loses_a_worker_finishes_every_run(tmp_path: Path) -> Non
         found = journal.outcomes()
         assert set(found) == {task.key for task in tasks}
         assert all("error" not in outcome for outcome in found.values())
-    finally:
-        for process in processes:
-            process.kill()
-            process.wait()
 
 
 def _wait_for(told: list[dict[str, Any]]) -> None:
