@@ -6,8 +6,10 @@ import pytest
 from hypothesis import HealthCheck, Phase, settings
 
 from solver.index.problem import Problem
+from solver.kernels.jit import kernel_folder
 from solver.model.lexicon import Lexicon
 from solver.model.puzzle import load_puzzle
+from tests.process import rowdraw
 
 # kernels are compiled in the first example that needs them, which would look like a slow test
 settings.register_profile(
@@ -19,6 +21,13 @@ settings.load_profile("rowdraw")
 @pytest.fixture(scope="session")
 def challenge() -> Problem:
     return Problem.of(load_puzzle("challenge"))
+
+
+@pytest.fixture(scope="session")
+def compiled() -> Path:
+    """The folder of compiled kernels, with all of them; whoever changes it makes a copy."""
+    assert rowdraw("warmup").returncode == 0
+    return kernel_folder()
 
 
 @pytest.fixture(scope="session")

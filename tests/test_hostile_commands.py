@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import threading
 from pathlib import Path
@@ -102,9 +103,9 @@ def test_a_beam_cut_short_offers_the_best_line_that_it_held(challenge: Problem) 
         assert run.incumbent.score == max(held)
 
 
-def test_a_damaged_mark_of_compiled_kernels_is_as_good_as_none(tmp_path: Path) -> None:
+def test_a_damaged_mark_of_compiled_kernels_is_as_good_as_none(compiled: Path, tmp_path: Path) -> None:
     cache = {"ROWDRAW_CACHE": str(tmp_path), "NUMBA_CACHE_DIR": ""}
-    rowdraw("warmup", **cache)
+    shutil.copytree(compiled, tmp_path / "kernels" / compiled.name)
     (mark,) = tmp_path.rglob("complete")
     mark.write_bytes(b"\xff\xfe")
     assert rowdraw(*GREEDY, **cache).returncode == 0

@@ -38,6 +38,7 @@ from tests.cluster import cluster
 from tests.process import MAIN, rowdraw
 
 ROW = "tea?seatbaesttajetoe"
+SHORT, CLAIM = ROW[:14], 50
 Kept = dict[int, list[int]]  # by layer
 
 
@@ -185,10 +186,10 @@ def prices_for(problem: Problem) -> Prices:
 
 @pytest.mark.filterwarnings("default")
 def test_a_cluster_that_loses_a_worker_makes_the_states_that_threads_make(tmp_path: Path) -> None:
-    problem = Problem.of(load_puzzle("challenge").with_row(ROW))
+    problem = Problem.of(load_puzzle("challenge").with_row(SHORT))
     start = (prices_for(problem), list[Focus]())
-    by_threads = begin_campaign(problem, Run(threads=2), tmp_path / "threads", 115, start)
-    by_cluster = begin_campaign(problem, Run(threads=2), tmp_path / "cluster", 115, start)
+    by_threads = begin_campaign(problem, Run(threads=2), tmp_path / "threads", CLAIM, start)
+    by_cluster = begin_campaign(problem, Run(threads=2), tmp_path / "cluster", CLAIM, start)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sweep_module, "_PART", 50)
         assert by_threads.play(Run(threads=2))
@@ -207,7 +208,7 @@ def test_a_cluster_that_loses_a_worker_makes_the_states_that_threads_make(tmp_pa
             assert workers[0].wait(timeout=10) == -signal.SIGKILL
     assert by_threads.tally.racks > 1000
     assert replace(by_cluster.tally, size=0) == replace(by_threads.tally, size=0)
-    assert states_in(Files(tmp_path / "cluster"), len(ROW)) == states_in(Files(tmp_path / "threads"), len(ROW))
+    assert states_in(Files(tmp_path / "cluster"), len(SHORT)) == states_in(Files(tmp_path / "threads"), len(SHORT))
 
 
 def test_the_command_goes_on_where_it_was_killed(tmp_path: Path) -> None:

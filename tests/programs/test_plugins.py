@@ -217,7 +217,7 @@ def test_distributions_bring_strategies_by_name() -> None:
     with pytest.raises(StrategyError, match=r"strategy broken of theirs 1\.2: AttributeError"):
         make_strategy("broken")
     assert "AttributeError" in told["broken"][1]
-    assert told["odd"][1].startswith("strategy odd of theirs 1.2: AttributeError")
+    assert told["odd"][1].startswith("strategy odd of theirs 1.2: ")
     with pytest.raises(StrategyError, match=r"expected one of greedy, .*theirs, broken, odd"):
         make_strategy("other")
 

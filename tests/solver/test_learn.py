@@ -122,7 +122,7 @@ def test_learning_goes_on_with_the_games_on_file(tmp_path: Path) -> None:
     assert second.stdout == (tmp_path / "table.md").read_text() + "\n" + (tmp_path / "letter-positions.toml").read_text()
     # of two games of a row the better one stays
     scores = []
-    for racks in ("50000", "3000"):
+    for racks in ("20000", "3000"):
         again = rowdraw("lab", "learn", "--racks", racks, "--rows", "2", "--again", "-o", str(tmp_path))
         assert again.returncode == 0, again.stderr
         scores.append([json.loads(line)["score"] for line in journal.read_text().splitlines()])
