@@ -19,6 +19,7 @@ from solver.commands.records import hunt, records
 from solver.commands.report import report
 from solver.commands.running import INTERRUPTED, say
 from solver.commands.score import score
+from solver.commands.serve import serve
 from solver.commands.show import show
 from solver.commands.solve import solve
 from solver.commands.verify import verify
@@ -59,6 +60,7 @@ for command in (
     report,
     hunt,
     records,
+    serve,
     play,
     score,
     puzzle,

@@ -1,0 +1,72 @@
+"""`rowdraw serve`: the table in the browser."""
+
+import secrets
+import webbrowser
+from pathlib import Path
+
+import click
+
+from solver.commands.running import chosen_puzzle, puzzle_options, say, threads_option
+from solver.errors import RowdrawError
+
+_LOOPBACK = ("127.0.0.1", "::1", "localhost")
+
+
+@click.command()
+@puzzle_options
+@click.option("--port", type=click.IntRange(0, 65_535), default=8294, show_default=True, help="0 for any that is free.")
+@click.option(
+    "--host", default="127.0.0.1", show_default=True, help="The address to listen on; others than this machine want a token."
+)
+@click.option("--open", "opens", is_flag=True, help="Open the page in the browser.")
+@click.option("--searches", type=click.IntRange(1, 64), default=1, show_default=True, help="Searches at the same time.")
+@threads_option
+def serve(
+    puzzle: str,
+    row: str | None,
+    words: Path | None,
+    port: int,
+    host: str,
+    opens: bool,
+    searches: int,
+    threads: int | None,
+) -> int:
+    """Play PUZZLE in the browser, see what it is worth, watch searches, and judge answers.
+
+    The page is served to this machine alone unless you say otherwise. Ctrl-C ends the server; games stay in the browser.
+    """
+    from solver.extras import require
+
+    require("web", "starlette", "uvicorn")
+    import socket
+
+    import uvicorn
+
+    from solver.search.run import processors
+    from solver.solving.warmup import warm_up
+    from solver.web.app import make_app
+    from solver.web.position import Desk
+
+    chosen = chosen_puzzle(puzzle, row, words)
+    warm_up(say)
+    try:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        listening = socket.socket(family, socket.SOCK_STREAM)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+    except OSError as error:
+        raise RowdrawError(f"{host}:{port}: cannot listen there ({error.strerror}): choose another --port or --host") from error
+    port = listening.getsockname()[1]
+    token = None if host in _LOOPBACK else secrets.token_urlsafe(24)
+    shown = f"[{host}]" if ":" in host else host
+    hosts = frozenset(f"{name}:{port}" for name in ("127.0.0.1", "localhost", "[::1]", shown))
+    address = f"http://{shown}:{port}/" + (f"?token={token}" if token else "")
+    app = make_app(Desk(chosen), hosts, token, searches, threads or processors())
+    click.echo(f"{address} (Ctrl-C ends it)")
+    if opens:
+        webbrowser.open(address)
+    config = uvicorn.Config(
+        app, log_level="error", access_log=False, server_header=False, timeout_keep_alive=20, limit_concurrency=500
+    )
+    uvicorn.Server(config).run([listening])
+    return 0

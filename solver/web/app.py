@@ -1,0 +1,132 @@
+"""The server's answers: the page's files, and what the page asks for as JSON, searches as server-sent events."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from anyio import to_thread
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from solver.errors import RowdrawError
+from solver.solving.strategies import make_strategy
+from solver.web.guard import Guard, TooLargeError
+from solver.web.position import Desk, RequestError
+from solver.web.searches import BusyError, Searches
+from solver.web.stream import EventStream
+from solver.web.worker import JOBS, puzzle_fields
+from verify.reading import json_value
+
+STATIC = Path(__file__).parent / "static"
+_LONGEST_SEARCH = 600.0  # seconds
+_MOST_NESTING = 2_000
+
+
+def make_app(desk: Desk, hosts: frozenset[str], token: str | None, searches: int, threads: int) -> Starlette:
+    """The application.
+
+    hosts, token: see `Guard`.
+    searches: how many run at once, on `threads` threads each.
+    """
+    running = Searches(searches)
+
+    @asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        yield
+        await running.close()
+
+    def answering(answer: Callable[[dict[str, Any]], Any]) -> Callable[[Request], Any]:
+        async def endpoint(request: Request) -> Response:
+            return JSONResponse(await to_thread.run_sync(answer, await _body(request)))
+
+        return endpoint
+
+    async def search(request: Request) -> Response:
+        job, seconds = await to_thread.run_sync(_job, desk, await _body(request), threads)
+        events = running.events(job, seconds)
+        try:
+            first = await anext(events)
+        except BusyError:
+            return JSONResponse({"error": "too many searches wait already: try again in a minute"}, 429)
+        return EventStream(first, events)
+
+    routes = [
+        Route("/", _index),
+        Route("/api/puzzle", answering(lambda told: desk.puzzle(told.get("puzzle"))), methods=["POST"]),
+        Route("/api/turn", answering(lambda told: desk.turn(told.get("puzzle"), told.get("turns"))), methods=["POST"]),
+        Route("/api/plays", answering(lambda told: desk.plays(told.get("puzzle"), told.get("turns"))), methods=["POST"]),
+        Route("/api/judge", answering(lambda told: desk.judged(told.get("puzzle"), told.get("text"))), methods=["POST"]),
+        Route("/api/records", answering(lambda _told: desk.records()), methods=["POST"]),
+        Route("/api/search", search, methods=["POST"]),
+        Mount("/static", StaticFiles(directory=STATIC)),
+    ]
+    return Starlette(
+        routes=routes,
+        lifespan=lifespan,
+        middleware=[Middleware(Guard, hosts=hosts, token=token)],
+        exception_handlers={RowdrawError: _told, TooLargeError: _too_large, 404: _unknown, 405: _unknown},
+    )
+
+
+async def _index(_request: Request) -> Response:
+    return FileResponse(STATIC / "index.html")
+
+
+async def _body(request: Request) -> dict[str, Any]:
+    try:
+        told = json_value(await request.body(), _MOST_NESTING)
+    except ValueError as error:
+        raise RequestError(f"the request is not JSON: {error}") from error
+    if not isinstance(told, dict):
+        raise RequestError("the request is no JSON object")
+    return told
+
+
+def _job(desk: Desk, told: dict[str, Any], threads: int) -> tuple[dict[str, Any], float]:
+    """The job of a search as a worker takes it, and the seconds it may take. Raises `RowdrawError`."""
+    kind, seconds, left = told.get("kind"), told.get("seconds"), told.get("left")
+    if kind not in JOBS:
+        raise RequestError(f"kind: expected one of {', '.join(JOBS)}")
+    if seconds is not None and not (type(seconds) in (int, float) and 0 < seconds <= _LONGEST_SEARCH):
+        raise RequestError(f"seconds: expected more than 0 and at most {_LONGEST_SEARCH:g}")
+    problem, turns = desk.game(told.get("puzzle"), told.get("turns", []))
+    if left is not None and not (type(left) is int and 0 <= left <= problem.puzzle.rack_size):
+        raise RequestError("left: expected a number of left draws")
+    job = {
+        "kind": kind,
+        "puzzle": puzzle_fields(problem.puzzle),
+        "turns": [[turn.left, turn.play, turn.word, turn.score] for turn in turns],
+        "threads": threads,
+        "seconds": seconds,
+        "left": left,
+    }
+    if kind == "solve":
+        job["strategy"] = _strategy(told.get("strategy"))
+    return job, seconds or _LONGEST_SEARCH
+
+
+def _strategy(named: Any) -> str:
+    """The specification of a strategy of ours: pages start no programs and load no files. Raises `RowdrawError`."""
+    if not isinstance(named, str) or len(named) > 200:
+        raise RequestError("strategy: expected a name, with settings as in beam:width=1000")
+    if named.split(":")[0] not in ("greedy", "beam", "widening", "exact"):
+        raise RequestError(f"strategy {named!r:.60}: expected greedy, beam, widening or exact")
+    make_strategy(named)
+    return named
+
+
+def _told(_request: Request, error: Exception) -> Response:
+    return JSONResponse({"error": str(error)}, 400)
+
+
+def _too_large(_request: Request, _error: Exception) -> Response:
+    return JSONResponse({"error": "the request is too large"}, 413)
+
+
+def _unknown(_request: Request, _error: Exception) -> Response:
+    return JSONResponse({"error": "there is nothing here"}, 404)

@@ -1,0 +1,126 @@
+"""What every request must pass: who asks, from where, how much, how often; and what every answer says of itself."""
+
+import secrets
+import time
+from collections import OrderedDict
+from http.cookies import CookieError, SimpleCookie
+from urllib.parse import parse_qs
+
+from starlette.datastructures import MutableHeaders
+from starlette.responses import JSONResponse, RedirectResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+_HEADERS = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+_LARGEST_BODY = 1_000_000  # bytes
+_RATE, _BURST = 30.0, 200.0  # requests a second of one address, and how many at once
+_MOST_ADDRESSES = 10_000
+_COOKIE = "rowdraw"
+
+
+class Guard:
+    """Refuses what no page of this server sends.
+
+    hosts: the names and addresses, with the port, by which the server may be called.
+    token: what a page must know where others may reach the server; None on this machine alone.
+    """
+
+    def __init__(self, app: ASGIApp, hosts: frozenset[str], token: str | None = None) -> None:
+        self._app = app
+        self._hosts = hosts
+        self._token = token
+        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or refuse it."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in _HEADERS.items():
+                    headers[name] = value
+                headers.setdefault("cache-control", "no-cache")
+            await send(message)
+
+        refusal = self._refusal(scope)
+        if refusal is not None:
+            await refusal(scope, receive, send_with_headers)
+            return
+        await self._app(scope, _limited(receive), send_with_headers)
+
+    def _refusal(self, scope: Scope) -> JSONResponse | RedirectResponse | None:
+        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        host = headers.get("host", "")
+        if host.lower() not in self._hosts:
+            return _refused(421, f"this server is not called {host!r:.60}")
+        if headers.get("origin", f"http://{host}") != f"http://{host}":
+            return _refused(403, "another page asks: expected one of this server")
+        if headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
+            return _refused(403, "another page asks: expected one of this server")
+        if not self._within_rate((scope.get("client") or ("",))[0]):
+            return _refused(429, "too many requests: wait a second")
+        if scope["method"] == "POST":
+            if headers.get("content-type", "").split(";")[0].strip() != "application/json":
+                return _refused(415, "expected application/json")
+            length = headers.get("content-length", "0")
+            if not length.isdecimal() or int(length) > _LARGEST_BODY:
+                return _refused(413, f"expected at most {_LARGEST_BODY:,} bytes")
+        return self._token_refusal(scope, headers)
+
+    def _token_refusal(self, scope: Scope, headers: dict[str, str]) -> JSONResponse | RedirectResponse | None:
+        if self._token is None:
+            return None
+        given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
+        if secrets.compare_digest(given.encode(), self._token.encode()):
+            # the page's address does not keep it
+            answer = RedirectResponse("/", 303)
+            answer.set_cookie(_COOKIE, self._token, httponly=True, samesite="strict")
+            return answer
+        try:
+            cookie = SimpleCookie(headers.get("cookie", "")).get(_COOKIE)
+        except CookieError:
+            cookie = None
+        if cookie is None or not secrets.compare_digest(cookie.value.encode(), self._token.encode()):
+            return _refused(401, "expected the address with its token, as the server printed it")
+        return None
+
+    def _within_rate(self, address: str) -> bool:
+        now = time.monotonic()
+        left, since = self._buckets.pop(address, (_BURST, now))
+        left = min(_BURST, left + _RATE * (now - since))
+        self._buckets[address] = (max(0.0, left - 1), now)
+        if len(self._buckets) > _MOST_ADDRESSES:
+            self._buckets.popitem(last=False)
+        return left >= 1
+
+
+class TooLargeError(Exception):
+    """A body that goes on beyond the limit."""
+
+
+def _limited(receive: Receive) -> Receive:
+    """Bodies of any length without a header that tells it, cut off."""
+    total = 0
+
+    async def limited() -> Message:
+        nonlocal total
+        message = await receive()
+        total += len(message.get("body", b""))
+        if total > _LARGEST_BODY:
+            raise TooLargeError
+        return message
+
+    return limited
+
+
+def _refused(status: int, message: str) -> JSONResponse:
+    return JSONResponse({"error": message}, status)

@@ -1,0 +1,117 @@
+// Strategies at work: layers and best scores as they come, two of them as curves.
+
+import { Searcher } from "./api.js";
+import { chart } from "./chart.js";
+import { fill, h, id } from "./dom.js";
+import { shown } from "./beside.js";
+import { turnOf } from "./game.js";
+
+const STRATEGIES = ["beam", "beam:width=20000", "widening", "exact", "greedy"];
+
+class Lane {
+  constructor(name, standard, solve) {
+    this.name = name;
+    this.solve = solve;
+    this.searcher = new Searcher();
+    this.strategy = h("input", { type: "text", id: `strategy-${name}`, list: "strategies", value: standard, autocomplete: "off", spellcheck: "false" });
+    this.seconds = h("input", { type: "number", id: `seconds-${name}`, min: "1", max: "600", value: "20" });
+    this.start = h("button", { type: "button", class: "main", onclick: () => this.run() }, "Start");
+    this.stop = h("button", { type: "button", onclick: () => this.end("Stopped; the best game is kept.") }, "Stop");
+    this.take = h("button", { type: "button", onclick: () => this.solve.take(this.turns) }, "Show this game");
+    this.state = h("p", { role: "status" });
+    this.progress = h("progress", { max: "1", value: "0", "aria-label": `Progress of ${name}` });
+    this.game = h("ol", { class: "game" });
+    this.curve = [];
+    this.turns = null;
+    this.box = h("div", { class: "lane" },
+      h("div", { class: "fields" },
+        h("label", { for: this.strategy.id }, "Strategy"), this.strategy,
+        h("label", { for: this.seconds.id }, "Seconds"), this.seconds, this.start, this.stop, this.take),
+      this.progress, this.state, this.game);
+    this.update();
+  }
+
+  update() {
+    this.start.disabled = this.searcher.running;
+    this.stop.disabled = !this.searcher.running;
+    this.take.disabled = !this.turns;
+  }
+
+  end(message) {
+    this.searcher.stop();
+    this.state.textContent = message;
+    this.update();
+  }
+
+  async run() {
+    const { asked, game } = this.solve.play;
+    this.curve = [];
+    this.turns = null;
+    this.state.textContent = "Starting …";
+    const body = { kind: "solve", puzzle: asked, turns: [], strategy: this.strategy.value.trim(), seconds: Number(this.seconds.value) };
+    const going = this.searcher.run(body, (event) => this.told(event, game));
+    this.update();
+    try {
+      if (await going) this.state.textContent = this.turns ? `Done: ${this.curve.at(-1)[1]} points.` : "Done.";
+    } catch (error) {
+      this.state.textContent = error.message;
+    }
+    this.update();
+  }
+
+  told(event, game) {
+    if (event.event === "waiting") {
+      this.state.textContent = `Waiting: ${event.before} before it.`;
+    } else if (event.event === "better") {
+      if (game !== this.solve.play.game) return;
+      this.turns = event.turns;
+      if (event.score > 0) this.curve.push([event.seconds, event.score]);
+      fill(this.game, event.turns.map((line) => h("li", {}, shown(turnOf(line)))));
+      this.solve.draw();
+      if (event.bound !== undefined && event.bound !== null && event.bound <= event.score) this.proven = true;
+    } else if (event.event === "progress") {
+      this.progress.max = event.total || 1;
+      this.progress.value = event.done;
+      this.state.textContent = `${event.score} points, ${event.racks.toLocaleString("en")} racks, ${event.seconds.toFixed(1)} s: ${event.label}`;
+    }
+    this.update();
+  }
+}
+
+export class Solve {
+  constructor(play, take) {
+    this.play = play;
+    this.take = take;
+    this.lanes = [new Lane("first", "widening", this), new Lane("second", "beam", this)];
+    this.picture = h("div", { id: "curves" });
+    fill(
+      id("view-solve"),
+      h("datalist", { id: "strategies" }, STRATEGIES.map((name) => h("option", { value: name }))),
+      h("h2", {}, "Let the computer play this row"),
+      h("div", { class: "lanes" }, this.lanes.map((lane) => lane.box)),
+      this.picture,
+    );
+    this.draw();
+  }
+
+  // another puzzle
+  reset() {
+    for (const lane of this.lanes) {
+      lane.end("");
+      lane.curve = [];
+      lane.turns = null;
+      fill(lane.game);
+      lane.update();
+    }
+    this.draw();
+  }
+
+  draw() {
+    const curves = this.lanes.filter((lane) => lane.curve.length).map((lane) => ({ name: `${lane.name}: ${lane.strategy.value}`, points: lane.curve }));
+    fill(
+      this.picture,
+      chart(curves, { x: "seconds", y: "best score" }) ?? h("p", { class: "hint" }, "The best score by time appears here. Start both strategies to compare them."),
+      h("p", { class: "legend" }, curves.map((curve, number) => h("span", { class: `curve-${number}` }, curve.name))),
+    );
+  }
+}
