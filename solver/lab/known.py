@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from solver.files import fields_on_file
 from solver.index.problem import Problem
@@ -48,7 +49,14 @@ def record_book() -> dict[str, Known]:
     return {name: _entry(fields) for name, fields in told.items()}
 
 
-def _entry(fields: Mapping[str, float]) -> Known:
+@cache
+def recorded_games() -> dict[str, list[str]]:
+    """The turns of the best game that the book knows of each bundled puzzle, a line each."""
+    told = tomllib.loads((data_folder() / "best-known.toml").read_text(encoding="utf-8"))
+    return {name: fields["turns"] for name, fields in told.items()}
+
+
+def _entry(fields: Mapping[str, Any]) -> Known:
     bound = fields.get("bound")
     return Known(int(fields["score"]), bound, BOOK, "" if bound is None else BOOK)
 

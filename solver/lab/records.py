@@ -219,7 +219,7 @@ def book(results: Path) -> str:
 
 
 def book_toml(results: Path) -> str:
-    """Score and bound of the bundled puzzles in the folder `results`, as the TOML that is data/best-known.toml.
+    """Score, bound and best game of the bundled puzzles in the folder `results`, as the TOML that is data/best-known.toml.
 
     Raises `RecordError` where the folder cannot be read.
     """
@@ -229,11 +229,19 @@ def book_toml(results: Path) -> str:
     )
     bundled = bundled_puzzles()
     tables = [
-        f"\n[{entry.puzzle}]\nscore = {entry.score}\n" + (f"bound = {entry.bound}\n" if entry.bound is not None else "")
+        f"\n[{entry.puzzle}]\nscore = {entry.score}\n"
+        + (f"bound = {entry.bound}\n" if entry.bound is not None else "")
+        + f"turns = {json.dumps(_turns(results / entry.puzzle / f'{entry.score}.txt'), indent=4)}\n"
         for entry in entries(results)
         if entry.puzzle in bundled
     ]
     return "".join([head, *tables])
+
+
+def _turns(path: Path) -> list[str]:
+    """The turns of an answer on file."""
+    lines = read_file(path, LARGEST_TEXT).decode().splitlines()
+    return [line for line in lines if line and not line.startswith("#")]
 
 
 def _cell(value: object) -> str:

@@ -61,6 +61,11 @@ def make_app(desk: Desk, hosts: frozenset[str], token: str | None, searches: int
         Route("/api/turn", answering(lambda told: desk.turn(told.get("puzzle"), told.get("turns"))), methods=["POST"]),
         Route("/api/plays", answering(lambda told: desk.plays(told.get("puzzle"), told.get("turns"))), methods=["POST"]),
         Route("/api/judge", answering(lambda told: desk.judged(told.get("puzzle"), told.get("text"))), methods=["POST"]),
+        Route(
+            "/api/export",
+            answering(lambda told: desk.exported(told.get("puzzle"), told.get("turns"), told.get("form"))),
+            methods=["POST"],
+        ),
         Route("/api/records", answering(lambda _told: desk.records()), methods=["POST"]),
         Route("/api/search", search, methods=["POST"]),
         Mount("/static", StaticFiles(directory=STATIC)),

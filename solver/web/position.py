@@ -7,11 +7,15 @@ from typing import Any
 
 from solver.errors import RowdrawError
 from solver.index.problem import Problem
-from solver.lab.known import known_of, record_book
+from solver.lab.known import known_of, record_book, recorded_games
 from solver.model.puzzle import CHALLENGE, MAX_SEED, Puzzle, bundled_puzzles, load_puzzle
 from solver.model.solution import Turn
 from solver.model.tiles import decode
 from solver.search.hand import Hand, after_all
+from solver.show.formats import FORMS
+from solver.show.game import make_game
+from solver.show.picture import game_svg
+from solver.solving.result import heading
 from verify import Verdict, judge, judge_all
 
 _PLAYS = 30  # best plays of a rack that are told
@@ -115,9 +119,26 @@ class Desk:
         names = any(mark in text.lower() for mark in ("# puzzle", "# row"))
         return [_verdict(verdict) for verdict in judge_all(text, None if names else problem.rules, "answer")]
 
+    def exported(self, told: Any, lines: Any, form: Any) -> dict[str, str]:
+        """A game as text for elsewhere: `text`, a picture, or a form of `solver.show.formats`."""
+        problem = self.problem(told)
+        if not _are_lines(lines) or not lines:
+            raise RequestError("turns: expected a list of at least one line")
+        verdict = judge("\n".join(lines), problem.rules, "game", strict=True)
+        if form == "text":
+            return {"text": heading(*problem.puzzle.address) + "".join(f"{line}\n" for line in lines)}
+        if form not in ("svg", *FORMS):
+            raise RequestError(f"form: expected text, svg, {', '.join(FORMS)}")
+        game = make_game(verdict, problem.rules)
+        return {"text": game_svg(game) if form == "svg" else FORMS[form]([game])}
+
     def records(self) -> list[dict[str, Any]]:
         """The record book."""
-        return [{"puzzle": name, "best": known.best, "bound": known.bound} for name, known in sorted(record_book().items())]
+        games = recorded_games()
+        return [
+            {"puzzle": name, "best": known.best, "bound": known.bound, "turns": games[name]}
+            for name, known in sorted(record_book().items())
+        ]
 
 
 def _verdict(verdict: Verdict) -> dict[str, Any]:

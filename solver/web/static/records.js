@@ -21,7 +21,9 @@ export class Records {
             h("td", { class: "word" }, record.puzzle),
             h("td", {}, String(record.best)),
             h("td", {}, record.bound === null ? "" : String(record.bound)),
-            h("td", {}, h("button", { type: "button", onclick: () => this.open({ name: record.puzzle }, record.turns ?? []) }, record.turns ? "Show the game" : "Play")))))),
+            h("td", {},
+              h("button", { type: "button", "aria-label": `Play ${record.puzzle}`, onclick: () => this.open({ name: record.puzzle }, []) }, "Play"),
+              h("button", { type: "button", "aria-label": `Show the best game of ${record.puzzle}`, onclick: () => this.open({ name: record.puzzle }, record.turns) }, "Show the game")))))),
     );
   }
 }

@@ -1,35 +1,37 @@
-// The game as text for elsewhere.
+// The game as text for elsewhere, and the address that opens it.
 
+import { ask, Refused } from "./api.js";
 import { dialog, h, say } from "./dom.js";
 
+const FORMS = { Text: "text", "Reddit markdown": "reddit", Markdown: "markdown", JSON: "json", SVG: "svg" };
+
 export function share(play) {
-  const { game } = play;
-  const { puzzle } = game;
-  const header = puzzle.bundled ? `# puzzle ${puzzle.bundled}` : `# row ${puzzle.row}`;
-  const text = [header, `# score ${game.score}`, ...game.lines()].join("\n") + "\n";
-  const markdown = [...game.lines(), ""].map((line) => (line ? `    ${line}` : line)).join("\n") + `\n**${game.score} points** in ${game.turns.length} turns on ${puzzle.name}\n`;
-  const json = JSON.stringify({ puzzle: puzzle.bundled ?? puzzle.name, row: puzzle.row, score: game.score, turns: game.turns }, null, 1) + "\n";
-  const forms = { Link: location.href, Text: text, "Reddit markdown": markdown, JSON: json };
   const area = h("textarea", { rows: "9", readonly: true, "aria-label": "The game as text" });
   const told = h("p", { role: "status" });
-  const show = (name) => {
-    area.value = forms[name];
+  const copy = async (name, text) => {
+    area.value = text;
     area.select();
+    try {
+      await navigator.clipboard.writeText(text);
+      told.textContent = `${name} copied.`;
+    } catch {
+      told.textContent = `${name} is selected: copy it with the keyboard.`;
+    }
+    say(told.textContent);
   };
-  const buttons = Object.keys(forms).map((name) =>
-    h("button", {
-      type: "button",
-      onclick: async () => {
-        show(name);
-        try {
-          await navigator.clipboard.writeText(forms[name]);
-          told.textContent = `${name} copied.`;
-        } catch {
-          told.textContent = `${name} is selected: copy it with the keyboard.`;
-        }
-        say(told.textContent);
-      },
-    }, name));
+  const exported = async (name) => {
+    try {
+      const answer = await ask("export", { puzzle: play.asked, turns: play.game.lines(), form: FORMS[name] });
+      await copy(name, answer.text);
+    } catch (error) {
+      told.textContent = error instanceof Refused ? error.message : "The server does not answer.";
+    }
+  };
+  const none = !play.game.turns.length;
+  const buttons = [
+    h("button", { type: "button", onclick: () => copy("Link", location.href) }, "Link"),
+    ...Object.keys(FORMS).map((name) => h("button", { type: "button", disabled: none, onclick: () => exported(name) }, name)),
+  ];
   dialog("Share this game", h("p", {}, "Choose a form: it is copied."), h("div", { class: "fields" }, buttons), area, told);
-  show("Link");
+  area.value = location.href;
 }

@@ -1,0 +1,67 @@
+"""A server of the table in a process of its own, as a user starts it."""
+
+import json
+import subprocess
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from tests.process import MAIN
+
+
+@dataclass(frozen=True)
+class Server:
+    """Where it is, with the token where it wants one, and its process."""
+
+    address: str
+    process: subprocess.Popen[str]
+
+    def ask(
+        self, path: str, body: Any = None, headers: dict[str, str] | None = None, raw: bytes | None = None
+    ) -> tuple[int, Any]:
+        """The status and the JSON of an answer."""
+        data = raw if raw is not None else json.dumps(body if body is not None else {}).encode()
+        request = urllib.request.Request(
+            f"{self.address}api/{path}", data, {"content-type": "application/json", **(headers or {})}
+        )
+        try:
+            with urllib.request.urlopen(request, timeout=60) as answer:
+                return answer.status, json.loads(answer.read())
+        except urllib.error.HTTPError as error:
+            return error.code, json.loads(error.read())
+
+    def events(self, body: Any) -> Iterator[dict[str, Any]]:
+        """The events of a search; leaving it early closes the connection."""
+        request = urllib.request.Request(
+            f"{self.address}api/search", json.dumps(body).encode(), {"content-type": "application/json"}
+        )
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            for line in answer:
+                if line.startswith(b"data: "):
+                    yield json.loads(line[6:])
+
+    def searches(self) -> list[int]:
+        """The processes that search, and the one that stands ready."""
+        told = subprocess.run(
+            ["ps", "-o", "pid=,args=", "--ppid", str(self.process.pid)], capture_output=True, text=True, check=False
+        )
+        return [int(line.split()[0]) for line in told.stdout.splitlines() if "solver.web.worker" in line]
+
+
+@contextmanager
+def serving(*arguments: str) -> Iterator[Server]:
+    """A server on a free port, until the context ends."""
+    process = subprocess.Popen(
+        [*MAIN, "serve", "--port", "0", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        assert line.startswith("http://"), process.stderr.read() if process.stderr else ""
+        yield Server(line.split()[0], process)
+    finally:
+        process.terminate()
+        process.communicate(timeout=30)

@@ -1,0 +1,314 @@
+"""The table in a real browser: a game by clicks and by keys, analysis, live searches, judging, and what it looks like."""
+
+import importlib.util
+import json
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.browser import browser, console_errors, requests
+from tests.web.serving import Server, serving
+
+if TYPE_CHECKING:
+    from selenium.webdriver import Chrome
+
+SHOTS = Path(os.environ.get("ROWDRAW_SCREENSHOTS", "screenshots"))
+LAPTOP, PHONE = (1366, 768), (390, 844)
+ROW = "#row=tea%3Fsetsoatzest"
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    with serving() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def laptop() -> Iterator["Chrome"]:
+    with browser(*LAPTOP) as driver:
+        yield driver
+
+
+@pytest.fixture
+def page(server: Server, laptop: "Chrome") -> Iterator["Chrome"]:
+    laptop.get("about:blank")
+    requests(laptop)
+    opened(laptop, server)
+    laptop.execute_script("localStorage.clear()")
+    yield laptop
+    assert console_errors(laptop) == []
+    port = urlsplit(server.address).port
+    assert {urlsplit(url).port for url in requests(laptop) if url.startswith("http")} <= {port}
+
+
+def opened(driver: "Chrome", server: Server, fragment: str = ROW) -> None:
+    driver.get("about:blank")
+    driver.get(server.address + fragment)
+    wait(lambda: text(driver, "figures") != "")
+
+
+def wait(is_so: Any, seconds: float = 60.0) -> None:
+    end = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.05)
+
+
+def text(driver: "Chrome", name: str) -> str:
+    return str(driver.execute_script("return document.getElementById(arguments[0])?.textContent ?? ''", name))
+
+
+def word(driver: "Chrome") -> str:
+    """The play under way."""
+    return "".join(letter.text for letter in driver.find_elements("css selector", "#word .letter")).lower()
+
+
+def click(driver: "Chrome", selector: str) -> None:
+    driver.find_element("css selector", selector).click()
+
+
+def keys(driver: "Chrome", *pressed: str) -> None:
+    body = driver.find_element("css selector", "body")
+    for one in pressed:
+        body.send_keys(one)
+
+
+def axe(driver: "Chrome") -> list[Any]:
+    """What breaks the guidelines for accessible pages."""
+    found = importlib.util.find_spec("axe_core_python")
+    assert found is not None
+    assert found.origin is not None
+    script = (Path(found.origin).parent / "axe.min.js").read_text(encoding="utf-8")
+    # the page's policy lets no other script in but what the debugger runs
+    driver.execute_cdp_cmd("Runtime.evaluate", {"expression": script})
+    told = "told.violations.map((found) => [found.id, found.nodes.map((node) => node.html)])"
+    violations: list[Any] = driver.execute_async_script(f"const done = arguments[0]; axe.run().then((told) => done({told}))")
+    return violations
+
+
+def shot(driver: "Chrome", name: str) -> None:
+    SHOTS.mkdir(parents=True, exist_ok=True)
+    driver.save_screenshot(str(SHOTS / f"{name}.png"))
+
+
+def test_a_whole_game_by_keys(page: "Chrome") -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    # draw 5 of tea?s|etsoatzest: the slider begins in the middle
+    assert "5 from the left" in text(page, "left-text")
+    keys(page, Keys.ARROW_RIGHT)
+    assert "6 from the left" in text(page, "left-text")
+    keys(page, Keys.ARROW_LEFT, *"zests")
+    assert "Play for" in text(page, "lay")
+    keys(page, Keys.BACKSPACE)
+    points = int(text(page, "lay").split()[-1])
+    keys(page, Keys.ENTER)
+    wait(lambda: f"zest: {points} points" in text(page, "message"))
+    assert f"Score {points}" in text(page, "figures")
+    keys(page, *"qqq", Keys.ENTER)
+    assert "left on the rack" in text(page, "message") or "not in the word list" in text(page, "message")
+    keys(page, Keys.ESCAPE, Keys.CONTROL + "z")
+    assert "Score 0" in text(page, "figures")
+    keys(page, Keys.CONTROL + "y")
+    assert f"Score {points}" in text(page, "figures")
+    keys(page, "2")
+    assert page.find_element("id", "side-plays").is_displayed()
+    keys(page, "?")
+    assert "Rules and keys" in text(page, "dialog")
+    keys(page, Keys.ESCAPE)
+
+
+def test_a_whole_game_by_clicks(page: "Chrome") -> None:
+    page.find_elements("css selector", "#row button")[2].click()
+    assert "3 from the left" in text(page, "left-text")
+    for letter in "tea":
+        page.find_element("css selector", "#rack button:not(:disabled) .letter:not(:empty)")
+        for button in page.find_elements("css selector", "#rack button:not(:disabled)"):
+            if button.text.lower().startswith(letter):
+                button.click()
+                break
+    click(page, "#lay")
+    wait(lambda: "tea: 6 points" in text(page, "message"))
+    blank = [
+        button
+        for button in page.find_elements("css selector", "#rack button")
+        if "blank" in (button.get_attribute("class") or "")
+    ]
+    assert not blank or blank[0].is_enabled()
+    click(page, "#undo")
+    click(page, "#redo")
+    click(page, "#over")
+    assert "Score 0" in text(page, "figures")
+    assert "Draw tiles from both ends" in text(page, "side-turns")
+
+
+def test_a_blank_gets_its_letter_and_may_change_places(page: "Chrome") -> None:
+    click(page, "#row button:nth-of-type(4)")
+    blank = next(
+        button
+        for button in page.find_elements("css selector", "#rack button")
+        if "blank" in (button.get_attribute("class") or "")
+    )
+    blank.click()
+    assert page.find_element("id", "letters").is_displayed()
+    click(page, "#lay")
+    assert "Choose the letter" in text(page, "message")
+    page.find_elements("css selector", "#letters button")[0].click()
+    assert page.find_element("css selector", "#word .tile .letter").text == "A"
+    assert "Play for 0" in text(page, "lay")
+    click(page, "#word .tile")
+    assert "Type a word" in text(page, "word")
+
+
+def test_reload_and_a_second_tab_keep_the_game(page: "Chrome", server: Server) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    keys(page, *"zest", Keys.ENTER)
+    wait(lambda: "zest" in text(page, "side-turns"))
+    address = page.current_url
+    assert "zest" in address
+    page.refresh()
+    wait(lambda: "zest" in text(page, "side-turns"))
+    page.switch_to.new_window("tab")
+    page.get(address)
+    wait(lambda: "zest" in text(page, "side-turns"))
+    page.get("about:blank")
+    page.get(server.address)
+    wait(lambda: "zest" in text(page, "side-turns"))
+    page.close()
+    page.switch_to.window(page.window_handles[0])
+
+
+def test_best_plays_and_points_lost(page: "Chrome", server: Server) -> None:
+    opened(page, server, "#challenge/6.s_l_mnize.solemnize")
+    click(page, "#tab-plays")
+    wait(lambda: len(page.find_elements("css selector", "#side-plays td.best")) >= 1)
+    assert "can be reached" in text(page, "figures")
+    assert axe(page) == []
+    shot(page, "best-plays")
+    page.find_element("css selector", "#side-plays td button").click()
+    assert "Play for" in text(page, "lay")
+    click(page, "#tab-review")
+    wait(lambda: "solemnized" in text(page, "side-review"))
+    assert axe(page) == []
+    shot(page, "points-lost")
+    page.find_element("css selector", "#side-review td button").click()
+    assert "would have lost less" in text(page, "message")
+    assert "solemnized" in page.execute_script(
+        "return [...document.querySelectorAll('#word .letter')].map(e => e.textContent).join('').toLowerCase()"
+    )
+
+
+def test_a_search_is_watched_stopped_and_shown(page: "Chrome", server: Server) -> None:
+    opened(page, server, "#challenge")
+    click(page, "#tab-solve")
+    field = page.find_element("id", "seconds-first")
+    field.clear()
+    field.send_keys("300")
+    starts = page.find_elements("css selector", ".lane .main")
+    starts[0].click()
+    wait(lambda: len(page.find_elements("css selector", "#curves circle")) >= 1)
+    shot(page, "solve")
+    page.find_elements("css selector", ".lane button")[1].click()
+    assert "Stopped" in text(page, "view-solve")
+    wait(lambda: len(server.searches()) <= 1)
+    starts[1].click()
+    wait(lambda: "Done" in text(page, "view-solve"))
+    assert len(page.find_elements("css selector", "#curves polyline")) == 2
+    assert axe(page) == []
+    page.find_elements("css selector", ".lane button")[2].click()
+    wait(lambda: len(page.find_elements("css selector", "#side-turns tbody tr")) > 5)
+
+
+def test_answers_are_judged_and_the_first_fault_is_shown(page: "Chrome", server: Server) -> None:
+    opened(page, server, "#challenge")
+    click(page, "#tab-judge")
+    page.find_element("id", "answers").send_keys("6 s?l?mnize solemnize\n3 <b>x</b> <b>x</b>\n")
+    click(page, "#view-judge .main")
+    wait(lambda: "invalid: line 2" in text(page, "verdicts"))
+    assert page.find_elements("css selector", "#verdicts b") == []
+    assert axe(page) == []
+    shot(page, "judge")
+    click(page, "#verdicts td button")
+    wait(lambda: "Line 2" in text(page, "message"))
+    assert "solemnize" in text(page, "side-turns")
+
+
+def test_the_records_open(page: "Chrome") -> None:
+    click(page, "#tab-records")
+    wait(lambda: "shuffled-20" in text(page, "view-records"))
+    assert axe(page) == []
+    shot(page, "records")
+    page.find_elements("css selector", "#view-records tbody tr:first-child button")[1].click()
+    wait(lambda: "Score 1042" in text(page, "figures"))
+
+
+def test_a_game_is_shared_in_every_form(page: "Chrome", server: Server) -> None:
+    opened(page, server, "#challenge/6.s_l_mnize.solemnize")
+    click(page, "#share")
+    for number, part in enumerate(
+        ("#challenge/6.s_l_mnize", "6 s?l?mnize solemnize", "    6 s?l", "```text", '"turns"', "<svg")
+    ):
+        page.find_elements("css selector", "#dialog .fields button")[number].click()
+        wait(lambda part=part: part in page.execute_script("return document.querySelector('#dialog textarea').value"))
+    assert axe(page) == []
+
+
+def test_new_games_come_from_today_a_number_and_a_row(page: "Chrome") -> None:
+    seen = set()
+    for choice in range(4):
+        click(page, "#new")
+        wait(lambda: page.find_elements("css selector", "#bundled option"))
+        if choice == 3:
+            page.find_element("id", "own-row").send_keys("tea1")
+            page.find_elements("css selector", "#dialog .fields button")[3].click()
+            wait(lambda: "the row" in text(page, "dialog"))
+            page.find_element("id", "own-row").send_keys("\b\btatoe")
+        page.find_elements("css selector", "#dialog .fields button")[choice].click()
+        wait(lambda: not page.find_element("id", "dialog").is_displayed())
+        seen.add(text(page, "title"))
+    assert len(seen) == 4
+
+
+def test_a_lost_connection_is_told_and_mended(laptop: "Chrome") -> None:
+    with serving() as server:
+        opened(laptop, server)
+        port = urlsplit(server.address).port
+        server.process.terminate()
+        server.process.wait(timeout=30)
+        keys(laptop, *"zest", "\n")
+        wait(lambda: laptop.find_element("id", "offline").is_displayed())
+    with serving("--port", str(port)):
+        wait(lambda: not laptop.find_element("id", "offline").is_displayed())
+        assert "zest" in laptop.execute_script(
+            "return [...document.querySelectorAll('#word .letter')].map(e => e.textContent).join('').toLowerCase()"
+        )
+    laptop.get_log("browser")
+
+
+@pytest.mark.parametrize("size", [LAPTOP, PHONE])
+@pytest.mark.parametrize("dark", [False, True])
+def test_it_fits_a_laptop_and_a_phone_by_day_and_by_night(server: Server, size: tuple[int, int], dark: bool) -> None:
+    with browser(*size) as driver:
+        features = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+        opened(driver, server, "#challenge/6.s_l_mnized.solemnized")
+        keys(driver, *"out")
+        assert axe(driver) == []
+        wide, tall = driver.execute_script(
+            "return [document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
+        )
+        assert wide <= size[0]
+        if size == LAPTOP:
+            assert tall <= size[1]
+        shot(driver, f"play-{'phone' if size == PHONE else 'laptop'}{'-dark' if dark else ''}")
+        assert console_errors(driver) == []
+
+
+def test_every_json_of_the_page_is_small(server: Server) -> None:
+    assert len(json.dumps(server.ask("plays", {"puzzle": {"name": "challenge"}, "turns": []})[1])) < 60_000

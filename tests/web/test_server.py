@@ -1,0 +1,286 @@
+"""What the server of the table answers, and what it refuses."""
+
+import http.client
+import json
+import re
+import signal
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.process import rowdraw
+from tests.web.serving import Server, serving
+from verify import judge
+
+CHALLENGE = {"puzzle": {"name": "challenge"}}
+FIRST = "6 s?l?mnized solemnized"
+WORST = "<script>alert(1)</script>"
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    with serving() as running:
+        yield running
+
+
+def until(is_so: Callable[[], bool], seconds: float = 30.0) -> bool:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if is_so():
+            return True
+        time.sleep(0.1)
+    return is_so()
+
+
+def test_a_puzzle_is_told_with_what_is_known_of_it(server: Server) -> None:
+    status, told = server.ask("puzzle", CHALLENGE)
+    assert status == 200
+    assert (told["name"], told["bundled"], told["rack"], told["best"]) == ("challenge", "challenge", 10, 1042)
+    assert len(told["row"]) == 100
+    assert told["values"]["z"] == 10
+
+
+def test_rows_come_from_a_seed_or_from_the_page(server: Server) -> None:
+    one, other = (server.ask("puzzle", {"puzzle": {"seed": seed}})[1]["row"] for seed in (7, 8))
+    assert sorted(one) == sorted(other) == sorted(server.ask("puzzle", CHALLENGE)[1]["row"])
+    assert one != other
+    assert server.ask("puzzle", {"puzzle": {"row": "TEA?setsoat"}})[1]["row"] == "tea?setsoat"
+
+
+def test_the_referee_takes_a_turn_or_says_what_is_wrong(server: Server) -> None:
+    assert server.ask("turn", {**CHALLENGE, "turns": [FIRST]})[1] == {"legal": True, "faults": [], "score": 141, "total": 141}
+    told = server.ask("turn", {**CHALLENGE, "turns": [FIRST, "0 qx qx"]})[1]
+    assert not told["legal"]
+    assert told["faults"] == [fault.message for fault in judge(f"{FIRST}\n0 qx qx").violations]
+
+
+def test_the_best_plays_of_every_draw_are_legal_and_leave_what_they_say(server: Server) -> None:
+    draws = server.ask("plays", {**CHALLENGE, "turns": [FIRST]})[1]
+    assert [draw["left"] for draw in draws] == list(range(11))
+    for draw in draws:
+        assert [play["score"] for play in draw["plays"]] == sorted((play["score"] for play in draw["plays"]), reverse=True)
+        best = draw["plays"][0]
+        line = f"{draw['left']} {best['tiles']} {best['word']}"
+        assert judge(f"{FIRST}\n{line}").score == 141 + best["score"]
+        assert sorted(best["tiles"] + best["leave"]) == sorted(draw["rack"])
+
+
+def test_posts_are_judged_by_the_puzzle_that_they_name(server: Server) -> None:
+    one, other = (
+        server.ask("judge", {"puzzle": {"row": "tea"}, "text": f"# puzzle challenge\n{FIRST}\n"})[1][0],
+        server.ask("judge", {"puzzle": {"row": "tea"}, "text": "0 tea tea\n"})[1][0],
+    )
+    assert (one["valid"], one["score"], one["puzzle"]) == (True, 141, "challenge")
+    assert (other["valid"], other["score"]) == (True, 6)
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "reddit", "csv", "json", "svg"])
+def test_a_game_is_told_in_every_form(server: Server, form: str) -> None:
+    status, told = server.ask("export", {**CHALLENGE, "turns": [FIRST], "form": form})
+    assert status == 200
+    assert "solemnized" in told["text"].lower() or form == "svg"
+    if form in ("text", "reddit", "markdown"):
+        assert judge(told["text"]).score == 141
+
+
+def test_the_record_book_is_told_with_its_games(server: Server) -> None:
+    records = server.ask("records")[1]
+    assert len(records) == 21
+    assert judge("\n".join(records[0]["turns"])).score == records[0]["best"] == 1042
+
+
+def test_a_search_tells_better_and_better_games_and_ends(server: Server) -> None:
+    events = list(server.events({**CHALLENGE, "turns": [], "kind": "solve", "strategy": "beam:width=50", "seconds": 30}))
+    scores = [event["score"] for event in events if event["event"] == "better"]
+    assert scores == sorted(scores)
+    assert events[-1]["event"] == "done"
+    last = [event for event in events if event["event"] == "better"][-1]
+    assert judge("\n".join(last["turns"])).score == last["score"] > 900
+
+
+def test_what_can_be_reached_is_refined_and_never_falls(server: Server) -> None:
+    body = {"puzzle": {"row": "tea?setsoatzest"}, "turns": ["3 tea tea"], "kind": "reach", "left": 1}
+    events = list(server.events(body))
+    reached = [event["score"] for event in events if event["event"] == "reach"]
+    assert len(reached) == 3
+    assert reached == sorted(reached)
+    best = max(event["score"] for event in events if event["event"] == "play")
+    assert best <= reached[-1]
+
+
+def test_each_turn_of_a_game_is_reviewed(server: Server) -> None:
+    body = {"puzzle": {"row": "tea?setsoatzest"}, "turns": ["0 at at", "0 st st"], "kind": "review"}
+    rejected = server.ask("search", body)
+    assert rejected[0] in (200, 400)
+    body["turns"] = ["3 tea tea"]
+    last = [event for event in server.events(body) if event["event"] == "review"][-1]
+    assert [turn["line"] for turn in last["turns"]] == ["3 tea tea"]
+    assert last["turns"][0]["lost"] == last["reachable"] - last["turns"][0]["reachable"] >= 0
+
+
+def test_a_search_ends_with_the_page_that_wanted_it(server: Server) -> None:
+    body = {**CHALLENGE, "turns": [], "kind": "solve", "strategy": "widening", "seconds": 300}
+    events = server.events(body)
+    assert next(events)["event"] in ("progress", "better", "waiting")
+    running = set(server.searches())
+    assert len(running) >= 1
+    events.close()  # type: ignore[attr-defined]
+    # only one is left, which stands ready
+    assert until(lambda: len(server.searches()) <= 1)
+    # and the next search has its turn
+    assert list(server.events({**body, "strategy": "greedy"}))[-1]["event"] == "done"
+
+
+def test_a_second_search_waits_for_the_first_one(server: Server) -> None:
+    body = {**CHALLENGE, "turns": [], "kind": "solve", "strategy": "widening", "seconds": 300}
+    first, second = server.events(body), server.events({**body, "strategy": "greedy"})
+    next(first)
+    assert next(second)["event"] == "waiting"
+    first.close()  # type: ignore[attr-defined]
+    assert list(second)[-1]["event"] == "done"
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "message"),
+    [
+        ("puzzle", {}, "puzzle: expected an object"),
+        ("puzzle", {"puzzle": {"name": "../../etc/passwd"}}, "no bundled puzzle"),
+        ("puzzle", {"puzzle": {"name": WORST}}, "no bundled puzzle"),
+        ("puzzle", {"puzzle": {"name": 3}}, "name: expected text"),
+        ("puzzle", {"puzzle": {"seed": True}}, "seed: expected a whole number"),
+        ("puzzle", {"puzzle": {"seed": -1}}, "expected 0 to"),
+        ("puzzle", {"puzzle": {"row": "tea1"}}, "the row"),
+        ("puzzle", {"puzzle": {"row": ""}}, "the row"),
+        ("puzzle", {"puzzle": {"row": "a" * 401}}, "expected at most 400"),
+        ("puzzle", {"puzzle": {"row": "tea", "name": "challenge"}}, "expected one of"),
+        ("turn", {**CHALLENGE, "turns": []}, "expected a list"),
+        ("turn", {**CHALLENGE, "turns": ["a\nb"]}, "expected a list"),
+        ("turn", {**CHALLENGE, "turns": [3]}, "expected a list"),
+        ("plays", {**CHALLENGE, "turns": ["0 qx qx"]}, "needs 'q x' more"),
+        ("judge", {**CHALLENGE, "text": 5}, "text: expected"),
+        ("judge", {**CHALLENGE, "text": "x" * 200_001}, "text: expected at most"),
+        ("export", {**CHALLENGE, "turns": [FIRST], "form": "exe"}, "form: expected"),
+        ("search", {**CHALLENGE, "kind": "eval"}, "kind: expected"),
+        ("search", {**CHALLENGE, "kind": "solve", "strategy": "command:touch /tmp/x"}, "expected greedy, beam"),
+        ("search", {**CHALLENGE, "kind": "solve", "strategy": "/etc/passwd.py:X"}, "expected greedy, beam"),
+        ("search", {**CHALLENGE, "kind": "solve", "strategy": "beam:width=x"}, "width"),
+        ("search", {**CHALLENGE, "kind": "solve", "strategy": "beam", "seconds": 1e9}, "seconds: expected"),
+        ("search", {**CHALLENGE, "kind": "solve", "strategy": "beam", "seconds": -1}, "seconds: expected"),
+        ("search", {**CHALLENGE, "kind": "reach", "left": 99}, "left: expected"),
+    ],
+)
+def test_what_no_page_asks_is_refused_in_a_line(server: Server, path: str, body: Any, message: str) -> None:
+    status, told = server.ask(path, body)
+    assert status == 400
+    assert message in told["error"]
+    assert "Traceback" not in told["error"]
+
+
+@pytest.mark.parametrize("raw", [b"", b"[", b"[1]", b"\xff", b"[" * 5000, b'"x"'])
+def test_what_is_no_json_is_refused(server: Server, raw: bytes) -> None:
+    assert server.ask("puzzle", raw=raw)[0] == 400
+
+
+def test_other_hosts_origins_and_kinds_of_content_are_refused(server: Server) -> None:
+    assert server.ask("records", headers={"Host": "evil.example"})[0] == 421
+    assert server.ask("records", headers={"Origin": "http://evil.example"})[0] == 403
+    assert server.ask("records", headers={"Origin": "null"})[0] == 403
+    assert server.ask("records", headers={"Sec-Fetch-Site": "cross-site"})[0] == 403
+    assert server.ask("records", headers={"content-type": "text/plain"})[0] == 415
+    assert server.ask("records", raw=b" " * 1_000_001)[0] == 413
+
+
+def test_a_body_without_a_length_ends_at_the_limit(server: Server) -> None:
+    parts = urlsplit(server.address)
+    connection = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=30)
+    chunks = (b" " * 100_000 for _ in range(15))
+    connection.request("POST", "/api/records", chunks, {"content-type": "application/json"}, encode_chunked=True)
+    assert connection.getresponse().status == 413
+    connection.close()
+
+
+def test_answers_carry_a_strict_policy(server: Server) -> None:
+    for path in ("", "static/main.js", "nothing"):
+        try:
+            with urllib.request.urlopen(server.address + path) as answer:
+                headers = answer.headers
+        except urllib.error.HTTPError as error:
+            headers = error.headers
+        assert "default-src 'none'; script-src 'self'" in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff"
+
+
+def test_files_outside_the_page_are_not_served(server: Server) -> None:
+    parts = urlsplit(server.address)
+    for path in ("/static/../app.py", "/static/%2e%2e/app.py", "/static//etc/passwd", "/static/..%2fapp.py"):
+        connection = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=30)
+        connection.request("GET", path)
+        assert connection.getresponse().status == 404
+        connection.close()
+
+
+def test_a_flood_is_slowed_and_the_next_second_is_answered() -> None:
+    with serving() as server:
+        statuses = [server.ask("records")[0] for _ in range(400)]
+        assert set(statuses) == {200, 429}
+        assert until(lambda: server.ask("records")[0] == 200)
+
+
+def test_where_others_may_reach_it_a_token_is_wanted() -> None:
+    with serving("--host", "0.0.0.0") as server:
+        port = urlsplit(server.address).port
+        match = re.search(r"\?token=(.+)", server.address)
+        assert match is not None
+        here = Server(f"http://127.0.0.1:{port}/", server.process)
+        assert here.ask("records")[0] == 401
+        assert here.ask("records", headers={"Cookie": "rowdraw=wrong"})[0] == 401
+        assert here.ask("records", headers={"Cookie": f"rowdraw={match[1]}"})[0] == 200
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+        connection.request("GET", f"/?token={match[1]}")
+        answer = connection.getresponse()
+        assert answer.status == 303
+        assert "HttpOnly" in (answer.getheader("set-cookie") or "")
+        connection.close()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_the_server_and_its_searches(number: signal.Signals) -> None:
+    with serving() as server:
+        body = {**CHALLENGE, "turns": [], "kind": "solve", "strategy": "widening", "seconds": 300}
+        events = server.events(body)
+        next(events)
+        searches = server.searches()
+        assert searches
+        server.process.send_signal(number)
+        server.process.wait(timeout=30)
+        assert until(lambda: not any(_lives(process) for process in searches))
+        events.close()  # type: ignore[attr-defined]
+
+
+def _lives(process: int) -> bool:
+    try:
+        with open(f"/proc/{process}/stat", encoding="ascii") as file:
+            return file.read().split()[2] != "Z"
+    except OSError:
+        return False
+
+
+def test_a_port_that_is_taken_is_told() -> None:
+    with serving() as server:
+        port = urlsplit(server.address).port
+        done = rowdraw("serve", "--port", str(port))
+        assert done.returncode == 2
+        assert f"127.0.0.1:{port}: cannot listen there" in done.stderr
+
+
+def test_its_own_puzzle_is_served_by_its_name(tmp_path: Any) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text('name = "mine"\nrow = "tea?setsoatzest"\nrack = 5\n')
+    with serving(str(file)) as server:
+        told = server.ask("puzzle", {"puzzle": {"name": str(file)}})[1]
+        assert (told["name"], told["rack"], told["bundled"]) == ("mine", 5, None)
+        assert json.dumps(told)
