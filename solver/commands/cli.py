@@ -19,6 +19,7 @@ from solver.commands.records import hunt, records
 from solver.commands.report import report
 from solver.commands.running import INTERRUPTED, say
 from solver.commands.score import score
+from solver.commands.scrabble import scrabble
 from solver.commands.serve import serve
 from solver.commands.show import show
 from solver.commands.solve import solve
@@ -62,6 +63,7 @@ for command in (
     records,
     serve,
     play,
+    scrabble,
     score,
     puzzle,
     warmup,

@@ -7,6 +7,7 @@ from contextlib import suppress
 import click
 
 from solver.errors import TableError
+from solver.keyboard import typed_line
 from solver.scrabble.game import Game
 from solver.scrabble.hint import best_play
 from solver.scrabble.moves import Move, parse_move
@@ -17,7 +18,6 @@ from verify.scrabble.gcg import Event
 from verify.scrabble.words import GameWords
 from verify.text import printable
 
-_LONGEST_LINE = 1_000  # characters
 _CLEAR = "\033[H\033[2J\033[3J"  # it also clears the lines that have scrolled away, because they show racks
 
 
@@ -43,13 +43,13 @@ class Session:
         with suppress(EOFError):  # the input may also end at a question; all plays before it are saved
             self._play()
         click.echo(result_text(self._game) if self._game.finished else "", nl=False)
-        click.echo(f"saved in {self._store.path}: 'rowdraw play --resume {self._store.path}' goes on")
+        click.echo(f"saved in {self._store.path}: 'rowdraw scrabble --resume {self._store.path}' goes on")
 
     def _play(self) -> None:
         """Play until somebody quits. Raises `EOFError` if the input ends."""
         while True:
             self._show()
-            line = _line(self._prompt())
+            line = typed_line(self._prompt())
             try:
                 move = parse_move(line) if line.strip() else None
                 if move is not None and move.kind == "quit":
@@ -87,7 +87,7 @@ class Session:
         tiles = ""
         for number, tile in enumerate(move.tiles, start=1):
             while tile == "?":
-                answer = _line(f"tile {number} of {move.tiles} is a blank: which letter? ").strip()
+                answer = typed_line(f"tile {number} of {move.tiles} is a blank: which letter? ").strip()
                 if len(answer) == 1 and answer.upper() in self._game.setup.tiles.values:
                     tile = answer.lower()
             tiles += tile
@@ -155,18 +155,6 @@ class Session:
 def _ask(word: str) -> bool:
     """Let the players judge a word."""
     while True:
-        answer = _line(f"no list is at hand: is {word} valid? y or n ").strip().lower()
+        answer = typed_line(f"no list is at hand: is {word} valid? y or n ").strip().lower()
         if answer in ("y", "n"):
             return answer == "y"
-
-
-def _line(prompt: str) -> str:
-    """The line that a player types. Raises `EOFError` if the input ends, or if the line is too long."""
-    if sys.stdin.isatty():
-        return input(prompt)
-    click.echo(prompt, nl=False)
-    line = sys.stdin.readline(_LONGEST_LINE + 1)
-    if not line or len(line) > _LONGEST_LINE:
-        click.echo()
-        raise EOFError
-    return line

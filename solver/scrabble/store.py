@@ -111,7 +111,7 @@ class Store:
 def _setup(path: Path, file: GameFile) -> Setup:
     seed = file.pragma(SEED)
     if seed is None or not seed.isascii() or not seed.isdecimal() or len(seed) > _LONGEST_SEED:
-        raise TableError(f"{path}: #{SEED} {quote(seed or '')}: expected the seed of the bag, as 'rowdraw play' writes it")
+        raise TableError(f"{path}: #{SEED} {quote(seed or '')}: expected the seed of the bag, as 'rowdraw scrabble' writes it")
     name = (file.pragma("tile-distribution") or "english").lower()
     if name not in tile_set_names():
         raise TableError(f"{path}: tile distribution {quote(name)}: expected one of {', '.join(tile_set_names())}")

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from solver.index.problem import Problem
 from solver.model.solution import Solution, Turn
-from solver.model.tiles import Counts, counts_of, encode
+from solver.model.tiles import Counts, counts_of, decode, encode
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,11 @@ class Hand:
     def played(self) -> int:
         """How many tiles have been played."""
         return self.left + self.right - int(self.leave.sum())
+
+    @property
+    def tiles(self) -> str:
+        """The tiles held, in the order of the alphabet."""
+        return "".join(sorted(decode(np.repeat(np.arange(len(self.leave)), self.leave))))
 
     def gone(self, problem: Problem) -> npt.NDArray[np.int64]:
         """How many of each tile have been drawn: int64, by code."""

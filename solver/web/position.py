@@ -10,7 +10,6 @@ from solver.index.problem import Problem
 from solver.lab.known import known_of, record_book, recorded_games
 from solver.model.puzzle import CHALLENGE, MAX_SEED, Puzzle, bundled_puzzles, load_puzzle
 from solver.model.solution import Turn
-from solver.model.tiles import decode
 from solver.search.hand import Hand, after_all
 from solver.show.formats import FORMS
 from solver.show.game import make_game
@@ -107,7 +106,7 @@ class Desk:
         racks = [hand.drawn(problem, left) for left in range(hand.wants(problem) + 1)]
         found = problem.finder.best([rack.leave for rack in racks], top=_PLAYS)
         return [
-            {"left": left, "rack": _text(rack), "plays": [_play(rack, play) for play in plays]}
+            {"left": left, "rack": rack.tiles, "plays": [_play(rack, play) for play in plays]}
             for left, (rack, plays) in enumerate(zip(racks, found, strict=True))
         ]
 
@@ -156,17 +155,10 @@ def _verdict(verdict: Verdict) -> dict[str, Any]:
 
 
 def _play(rack: Hand, play: Any) -> dict[str, Any]:
-    left = list(_text(rack))
+    left = list(rack.tiles)
     for tile in play.tiles:
         left.remove(tile)
     return {"tiles": play.tiles, "word": play.word, "score": play.score, "leave": "".join(left)}
-
-
-def _text(hand: Hand) -> str:
-    """The tiles of a hand in the order of the alphabet."""
-    return "".join(
-        sorted(tile * count for tile, count in zip(decode(range(len(hand.leave))), hand.leave.tolist(), strict=True))
-    )
 
 
 def _fields(told: Any, known: set[str], where: str) -> Mapping[str, Any]:

@@ -83,7 +83,7 @@ def test_an_interrupted_table_stays_that_of_all_rows(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("typed", ["8H a?", "8H a?\n", "8H ZZZ\nchallenge\n8H"])
 def test_the_end_of_the_input_at_any_question_saves_the_game(typed: str, tmp_path: Path) -> None:
-    done = rowdraw("play", "--save", "e.gcg", "--words", "none", "--seed", "2", stdin=typed, cwd=tmp_path)
+    done = rowdraw("scrabble", "--save", "e.gcg", "--words", "none", "--seed", "2", stdin=typed, cwd=tmp_path)
     assert done.returncode == 0
     assert "saved in e.gcg" in done.stdout
     assert read_gcg((tmp_path / "e.gcg").read_bytes()).players
@@ -91,25 +91,27 @@ def test_the_end_of_the_input_at_any_question_saves_the_game(typed: str, tmp_pat
 
 
 def test_the_end_of_the_input_at_a_judgement_saves_the_game(tmp_path: Path) -> None:
-    first = rowdraw("play", "--save", "e.gcg", "--words", "none", "--seed", "2", stdin="8H AA\nquit\n", cwd=tmp_path)
+    first = rowdraw("scrabble", "--save", "e.gcg", "--words", "none", "--seed", "2", stdin="8H AA\nquit\n", cwd=tmp_path)
     letters = next(line for line in first.stdout.splitlines() if "rack:" in line).split()[2:]
     play = "".join(tile[0] for tile in letters if tile[0].isalpha())[:2]
     (tmp_path / "e.gcg").unlink()
-    done = rowdraw("play", "--save", "e.gcg", "--words", "none", "--seed", "2", stdin=f"8H {play}\nchallenge\n", cwd=tmp_path)
+    done = rowdraw(
+        "scrabble", "--save", "e.gcg", "--words", "none", "--seed", "2", stdin=f"8H {play}\nchallenge\n", cwd=tmp_path
+    )
     assert "is not at hand" in done.stdout or "valid?" in done.stdout
     assert done.returncode == 0
     assert [event.tiles for event in read_gcg((tmp_path / "e.gcg").read_bytes()).events] == [play]
 
 
 def test_a_closed_standard_input_is_told() -> None:
-    command = " ".join(f"'{part}'" for part in [*MAIN, "play", "--seed", "2"])
+    command = " ".join(f"'{part}'" for part in [*MAIN, "scrabble", "--seed", "2"])
     done = subprocess.run(["/bin/sh", "-c", f"{command} <&-"], capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert "standard input is closed" in done.stderr
 
 
 def test_a_line_without_an_end_ends_the_game(tmp_path: Path) -> None:
-    done = rowdraw("play", "--save", "e.gcg", "--seed", "2", stdin="A" * 100_000, cwd=tmp_path)
+    done = rowdraw("scrabble", "--save", "e.gcg", "--seed", "2", stdin="A" * 100_000, cwd=tmp_path)
     assert done.returncode == 0
     assert "saved in e.gcg" in done.stdout
 

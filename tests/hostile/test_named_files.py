@@ -34,16 +34,18 @@ def test_a_game_names_bundled_lists_only(named: str, secret: Path, tmp_path: Pat
 
 
 def test_a_saved_game_goes_on_without_opening_the_list_that_it_names(secret: Path, tmp_path: Path) -> None:
-    begun = rowdraw("play", "--words", "secret.txt", "--seed", "2", "--save", "g.gcg", stdin="", cwd=tmp_path)
+    begun = rowdraw("scrabble", "--words", "secret.txt", "--seed", "2", "--save", "g.gcg", stdin="", cwd=tmp_path)
     assert begun.returncode == 2
     secret.write_text("cab\n")
-    assert rowdraw("play", "--words", "secret.txt", "--seed", "2", "--save", "g.gcg", stdin="", cwd=tmp_path).returncode == 0
+    assert (
+        rowdraw("scrabble", "--words", "secret.txt", "--seed", "2", "--save", "g.gcg", stdin="", cwd=tmp_path).returncode == 0
+    )
     secret.write_text(SECRET)
-    on = rowdraw("play", "--resume", "g.gcg", stdin="", cwd=tmp_path)
+    on = rowdraw("scrabble", "--resume", "g.gcg", stdin="", cwd=tmp_path)
     assert on.returncode == 0
     assert "is not at hand" in on.stdout
     assert "1234" not in on.stdout + on.stderr
-    asked = rowdraw("play", "--resume", "g.gcg", "--words", "secret.txt", stdin="", cwd=tmp_path)
+    asked = rowdraw("scrabble", "--resume", "g.gcg", "--words", "secret.txt", stdin="", cwd=tmp_path)
     assert asked.returncode == 2
     assert "secret.txt:2" in asked.stderr
 

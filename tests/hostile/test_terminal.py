@@ -76,7 +76,7 @@ def test_games_are_shown_escaped(strange: str, tmp_path: Path) -> None:
     assert len(verdict.violations) > 3
     (tmp_path / "a.gcg").write_text(text)
     assert not obeyed(rowdraw("verify", "a.gcg", cwd=tmp_path).stdout)
-    resumed = rowdraw("play", "--resume", "a.gcg", cwd=tmp_path)
+    resumed = rowdraw("scrabble", "--resume", "a.gcg", cwd=tmp_path)
     assert resumed.returncode == 2
     assert not obeyed(resumed.stderr)
 
@@ -88,7 +88,7 @@ def test_names_of_files_and_puzzles_in_messages_are_escaped(tmp_path: Path) -> N
         ["show", name],
         ["verify", "--puzzle", name],
         ["solve", name],
-        ["play", "--resume", name],
+        ["scrabble", "--resume", name],
     ):
         done = rowdraw(*arguments, cwd=tmp_path)
         assert done.returncode == 2
@@ -120,16 +120,16 @@ def test_pages_of_files_whose_names_are_not_text_are_written(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("names", ["\x1b[31m,b", "\u202e,b", os.fsdecode(b"a\xff,b")])
 def test_a_game_that_could_not_be_gone_on_with_is_not_begun(names: str, tmp_path: Path) -> None:
-    assert rowdraw("play", "--names", names, "--save", "g.gcg", cwd=tmp_path).returncode == 2
+    assert rowdraw("scrabble", "--names", names, "--save", "g.gcg", cwd=tmp_path).returncode == 2
     (tmp_path / "w\nx.txt").write_text("tea\n")
-    assert rowdraw("play", "--words", "w\nx.txt", "--save", "g.gcg", cwd=tmp_path).returncode == 2
+    assert rowdraw("scrabble", "--words", "w\nx.txt", "--save", "g.gcg", cwd=tmp_path).returncode == 2
     assert not (tmp_path / "g.gcg").exists()
 
 
 def test_names_with_joiners_are_names(tmp_path: Path) -> None:
     names = "\u0645\u06cc\u200c\u0646\u0627,b"
-    assert rowdraw("play", "--names", names, "--save", "g.gcg", stdin="", cwd=tmp_path).returncode == 0
-    assert rowdraw("play", "--resume", "g.gcg", stdin="", cwd=tmp_path).returncode == 0
+    assert rowdraw("scrabble", "--names", names, "--save", "g.gcg", stdin="", cwd=tmp_path).returncode == 0
+    assert rowdraw("scrabble", "--resume", "g.gcg", stdin="", cwd=tmp_path).returncode == 0
 
 
 def test_the_record_book_escapes_folders_and_cuts_cells(tmp_path: Path) -> None:

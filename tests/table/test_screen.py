@@ -27,7 +27,7 @@ class Terminal:
     def __init__(self, *arguments: str) -> None:
         self.master, slave = pty.openpty()
         self.process = subprocess.Popen(
-            [*MAIN, "play", *arguments], stdin=slave, stdout=slave, stderr=slave, start_new_session=True
+            [*MAIN, "scrabble", *arguments], stdin=slave, stdout=slave, stderr=slave, start_new_session=True
         )
         os.close(slave)
         self._rest = ""
@@ -169,13 +169,13 @@ def test_a_blank_is_named_when_it_is_played(game_file: Path) -> None:
 
 
 def test_a_game_may_be_played_through_a_pipe_to_its_end(game_file: Path) -> None:
-    done = rowdraw("play", "--players", "3", "--seed", "1", "--save", str(game_file), stdin="-\n" * 6, seconds=120)
+    done = rowdraw("scrabble", "--players", "3", "--seed", "1", "--save", str(game_file), stdin="-\n" * 6, seconds=120)
     assert done.returncode == 0
     assert "the game is over" in done.stdout
     verdict = judge_game(game_file.read_bytes())
     assert verdict.valid, verdict.as_text()
     assert verdict.events == 9
-    again = rowdraw("play", "--resume", str(game_file), stdin="undo\n-AB\nquit\n", seconds=120)
+    again = rowdraw("scrabble", "--resume", str(game_file), stdin="undo\n-AB\nquit\n", seconds=120)
     assert again.returncode == 0
     assert "taken back" in again.stdout
 
@@ -194,7 +194,7 @@ def test_a_game_may_be_played_through_a_pipe_to_its_end(game_file: Path) -> None
     ],
 )
 def test_a_move_that_cannot_be_made_says_why_and_changes_nothing(typed: str, what: str, game_file: Path) -> None:
-    done = rowdraw("play", "--seed", "5", "--save", str(game_file), stdin=f"{typed}\n", seconds=120)
+    done = rowdraw("scrabble", "--seed", "5", "--save", str(game_file), stdin=f"{typed}\n", seconds=120)
     assert done.returncode == 0
     assert what in done.stdout
     assert not read_gcg(game_file.read_bytes()).events
@@ -213,7 +213,7 @@ def test_a_move_that_cannot_be_made_says_why_and_changes_nothing(typed: str, wha
     ],
 )
 def test_options_that_cannot_be_used_end_with_a_line(arguments: list[str], what: str, tmp_path: Path) -> None:
-    done = rowdraw("play", *arguments, cwd=tmp_path, seconds=120)
+    done = rowdraw("scrabble", *arguments, cwd=tmp_path, seconds=120)
     assert done.returncode == 2
     assert what in done.stderr
     assert not list(tmp_path.iterdir())

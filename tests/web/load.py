@@ -1,6 +1,6 @@
 """A load test of the table: `python -m tests.web.load` prints how long browsers wait while a search runs.
 
-Each browser has an address of its own on the loopback and asks, about once a second, for a verdict on a turn and for the best plays.
+Each browser has an address of its own on the loopback. About once a second it asks for a verdict on a turn, and for plays.
 """
 
 import argparse

@@ -1,0 +1,87 @@
+"""`rowdraw scrabble`: Scrabble for two to four people at one keyboard."""
+
+import random
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from solver.commands.running import INTERRUPTED, interrupt_on_signals
+from solver.errors import RowdrawError
+
+if TYPE_CHECKING:
+    from verify.scrabble.gcg import Player
+
+
+@click.command()
+@click.option("--players", type=click.IntRange(2, 4), metavar="N", help="2, 3 or 4 (default: 2).")
+@click.option("--names", metavar="A,B,...", help="The names of the players.")
+@click.option("--tiles", type=click.Choice(["english", "icelandic"]), help="The tile set (default: english).")
+@click.option("--words", metavar="LIST", help="enable1, bin, none or a file; default: enable1, for Icelandic bin.")
+@click.option("--seed", type=click.IntRange(0, 2**63 - 1), metavar="N", help="Decides the order of the bag.")
+@click.option("--save", type=click.Path(path_type=Path, dir_okay=False), metavar="GAME.gcg", help="The file of the new game.")
+@click.option("--resume", type=click.Path(path_type=Path, dir_okay=False), metavar="GAME.gcg", help="Go on with this game.")
+def scrabble(
+    players: int | None,
+    names: str | None,
+    tiles: str | None,
+    words: str | None,
+    seed: int | None,
+    save: Path | None,
+    resume: Path | None,
+) -> int:
+    """Play Scrabble with board, bag and racks on the screen; every event is in the GCG file before the next move."""
+    from solver.scrabble.game import Game, Setup
+    from solver.scrabble.session import Session
+    from solver.scrabble.store import Store
+    from verify.rules import RulesError
+    from verify.scrabble.tiles import tile_set
+    from verify.scrabble.words import game_words, words_of_pragma
+    from verify.text import is_printable
+
+    if sys.stdin is None:
+        raise RowdrawError("standard input is closed: expected moves, a line each")
+    if resume is not None:
+        if any(option is not None for option in (players, names, tiles, seed, save)):
+            raise click.UsageError("--resume goes on with a game as it began: expected no other option but --words")
+        store, game = Store.open(resume)
+    else:
+        chosen = tile_set(tiles or "english")
+        default = "bin" if chosen.name == "icelandic" else "enable1"
+        number = random.SystemRandom().randrange(2**31) if seed is None else seed
+        game = Game(Setup(_players(players, names), chosen, words or default, number))
+        store = None
+    lexicon = words or game.setup.lexicon
+    if not is_printable(lexicon):
+        raise click.UsageError(f"--words {lexicon!r}: expected the name of a list that can be shown, and kept in the game")
+    try:
+        # a saved game must not decide which files are opened: if it names no bundled list, the players judge words
+        judge = game_words(lexicon) if words or resume is None else words_of_pragma(lexicon or None)
+    except RulesError as error:
+        raise RowdrawError(str(error)) from error
+    if store is None:
+        store = Store.create(save or Path(f"rowdraw-game-{game.setup.seed}.gcg"), game.setup)
+    interrupt_on_signals()
+    try:
+        Session(store, game, lexicon, judge).run()
+    except (KeyboardInterrupt, click.Abort):
+        click.echo(f"\nsaved in {store.path}: 'rowdraw scrabble --resume {store.path}' goes on")
+        return INTERRUPTED
+    return 0
+
+
+def _players(number: int | None, names: str | None) -> "tuple[Player, ...]":
+    from verify.scrabble.gcg import Player
+    from verify.text import is_printable
+
+    if names is None:
+        return tuple(Player(f"player{i}", f"Player {i}") for i in range(1, (number or 2) + 1))
+    nicks = [name.strip() for name in names.split(",")]
+    for nick in nicks:
+        if not re.fullmatch(r"[^\s:#>]{1,20}", nick) or not is_printable(nick):
+            raise click.UsageError(f"--names: {nick!r}: expected 1 to 20 characters to be shown, without spaces and colons")
+    if not 2 <= len(nicks) <= 4 or len(set(nicks)) < len(nicks) or number not in (None, len(nicks)):
+        raise click.UsageError(f"--names {names!r}: expected {number or '2 to 4'} different names")
+    return tuple(Player(nick, nick) for nick in nicks)

@@ -1,0 +1,1 @@
+"""The row-draw game for one person at a keyboard."""

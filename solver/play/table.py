@@ -1,0 +1,142 @@
+"""A game under way: the position, what can be played, and why a word cannot."""
+
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from solver.errors import TableError
+from solver.index.plays import Play
+from solver.index.problem import Problem
+from solver.model.racks import laid_tiles
+from solver.model.solution import Solution, Turn
+from solver.model.tiles import BLANK
+from solver.search.beam import BeamParameters, BeamRun
+from solver.search.hand import Hand, after_all
+from solver.search.run import Run
+from verify import judge
+from verify.text import nearest, quote
+
+_WIDTH = 500  # of the beam that looks for a hint
+_SHOWN = 10  # best plays
+
+
+@dataclass(frozen=True)
+class Hint:
+    """The turn with which the best game that was found goes on, and that game's score."""
+
+    turn: Turn
+    score: int
+
+
+class Table:
+    """A game of one player.
+
+    left: how many tiles of the next draw come from the left.
+    """
+
+    def __init__(self, problem: Problem, turns: tuple[Turn, ...] = ()) -> None:
+        self.problem = problem
+        self.turns = turns
+        self._undone: list[Turn] = []
+        self.hand = after_all(problem, turns)
+        self.left = self.hand.wants(problem) // 2
+
+    @property
+    def score(self) -> int:
+        """Of the turns so far, in points."""
+        return Solution(self.turns).score
+
+    @property
+    def rack(self) -> str:
+        """The rack after the draw, in the order of the alphabet."""
+        return self.drawn.tiles
+
+    @property
+    def drawn(self) -> Hand:
+        """The hand after the draw."""
+        return self.hand.drawn(self.problem, self.left)
+
+    def draw(self, left: int) -> None:
+        """Choose the draw. Raises `TableError`."""
+        wants = self.hand.wants(self.problem)
+        if not 0 <= left <= wants:
+            raise TableError(f"draw {left}: expected 0 to {wants}, the number of tiles that the rack takes")
+        self.left = left
+
+    def play(self, word: str, tiles: str | None = None) -> Turn:
+        """Play a word, with blanks where the rack lacks letters, or as `tiles` say.
+
+        Raises `TableError` in the referee's words.
+        """
+        laid = tiles if tiles is not None else self._laid(word)
+        line = f"{self.left} {laid} {word}"
+        verdict = judge("".join(f"{turn}\n" for turn in self.turns) + line, self.problem.rules, strict=True)
+        if not verdict.valid:
+            raise TableError("; ".join(fault.message for fault in verdict.violations))
+        turn = Turn(self.left, laid, word, verdict.turns[-1].score)
+        self._take((*self.turns, turn))
+        self._undone.clear()
+        return turn
+
+    def undo(self) -> None:
+        """Take the last turn back. Raises `TableError`."""
+        if not self.turns:
+            raise TableError("there is no turn to take back")
+        self._undone.append(self.turns[-1])
+        self._take(self.turns[:-1])
+
+    def redo(self) -> None:
+        """Play again what was taken back. Raises `TableError`."""
+        if not self._undone:
+            raise TableError("there is nothing to play again")
+        self._take((*self.turns, self._undone.pop()))
+
+    def best(self) -> list[Play]:
+        """The best plays of the rack after the draw."""
+        return self.problem.finder.best([self.drawn.leave], top=_SHOWN)[0]
+
+    def hint(self) -> Hint | None:
+        """A good turn, by a quick search; None where no word can be played."""
+        run = Run(threads=2)
+        run.offer(Solution(self.turns))
+        with ThreadPoolExecutor(run.threads) as pool:
+            BeamRun(self.problem, run, BeamParameters(_WIDTH), pool).search_piloted(_WIDTH, self.turns)
+        found = run.incumbent
+        return Hint(found.turns[len(self.turns)], found.score) if len(found.turns) > len(self.turns) else None
+
+    def is_over(self) -> bool:
+        """Whether no draw leaves a word to play."""
+        racks = [self.hand.drawn(self.problem, left).leave for left in self.hand.choices(self.problem)]
+        return not any(self.problem.finder.best(racks))
+
+    def why(self, word: str) -> str:
+        """Whether a word can be played now, and if not, what is in the way."""
+        if word not in self.problem.rules.words:
+            alike = (other for other in self.problem.rules.words if other[:1] == word[:1] and abs(len(other) - len(word)) < 2)
+            return f"{quote(word)} is not in the word list{nearest(word, alike)}"
+        missing = self._missing(word, self.rack)
+        if not missing:
+            laid = self._laid(word)
+            return f"'{word}' can be played for {self.problem.rules.score(laid)}"
+        draws = [
+            left
+            for left in range(self.hand.wants(self.problem) + 1)
+            if not self._missing(word, self.hand.drawn(self.problem, left).tiles)
+        ]
+        other = f"; draw {' or '.join(map(str, draws))} from the left for it" if draws else "; no draw gives them now"
+        return f"'{word}' lacks {' '.join(missing)}{other}"
+
+    def _missing(self, word: str, rack: str) -> list[str]:
+        missing = sorted((Counter(word) - Counter(rack)).elements())
+        return missing if len(missing) > rack.count(BLANK) else []
+
+    def _laid(self, word: str) -> str:
+        if not word.isascii() or not word.isalpha() or self._missing(word, self.rack):
+            # as it is: the referee says what is wrong
+            return word
+        return laid_tiles(self.drawn.leave, word)
+
+    def _take(self, turns: tuple[Turn, ...]) -> None:
+        self.turns = turns
+        self.hand = after_all(self.problem, turns)
+        self.left = self.hand.wants(self.problem) // 2

@@ -1,0 +1,101 @@
+"""The row-draw game at the keyboard."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.process import rowdraw
+from verify import judge, load_rules
+
+FIRST = "6 s?l?mnized solemnized\n"
+
+
+def typed(tmp_path: Path, *lines: str, options: tuple[str, ...] = ("challenge",)) -> str:
+    done = rowdraw("play", *options, stdin="".join(f"{line}\n" for line in lines), cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    return re.sub(r"\x1b\[[0-9;]*m", "", done.stdout)
+
+
+def test_a_word_is_played_with_blanks_where_the_rack_lacks_letters_and_kept_at_once(tmp_path: Path) -> None:
+    out = typed(tmp_path, "6 solemnized", "draw 9", "outmove")
+    assert "solemnized: 141 points, 141 in all" in out
+    assert "outmove: 54 points, 195 in all" in out
+    kept = (tmp_path / "rowdraw-challenge.txt").read_text()
+    assert kept == FIRST + "9 outmove outmove\n"
+    assert judge(kept).score == 195
+
+
+def test_a_game_goes_on_from_its_file_and_a_new_one_never_replaces_it(tmp_path: Path) -> None:
+    typed(tmp_path, "6 solemnized")
+    typed(tmp_path, "6 s?l?mnize solemnize")
+    assert (tmp_path / "rowdraw-challenge.txt").read_text() == FIRST
+    out = typed(tmp_path, "9 outmove", options=("--resume", "rowdraw-challenge.txt"))
+    assert "195 points in 2 turns" in out
+    assert (tmp_path / "rowdraw-challenge-2.txt").read_text() == "6 s?l?mnize solemnize\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("draw 11", "draw 11: expected 0 to 10"),
+        ("draw x", "expected how many tiles"),
+        ("qx", "needs 'q x' more than the rack"),
+        ("est", "'est' is not in the word list"),
+        ("<b>", "expected a word, or a command"),
+        ("undo", "there is no turn to take back"),
+        ("redo", "there is nothing to play again"),
+        ("save /nowhere/x", "cannot be written"),
+        ("12345678 solemnized", "expected a word, or a command"),
+        ("s?l solemnized", "3 tiles"),
+    ],
+)
+def test_what_cannot_be_is_told_and_the_game_goes_on(tmp_path: Path, line: str, message: str) -> None:
+    out = typed(tmp_path, line, "6 solemnized")
+    assert message in out
+    assert "141 points in 1 turn;" in out
+
+
+def test_undo_and_redo(tmp_path: Path) -> None:
+    out = typed(tmp_path, "6 solemnized", "undo", "redo", "undo")
+    assert out.count("0 points in 0 turns") >= 3
+    assert (tmp_path / "rowdraw-challenge.txt").read_text() == ""
+
+
+def test_best_hint_and_why_say_what_the_referee_confirms(tmp_path: Path) -> None:
+    out = typed(tmp_path, "6 solemnized", "best", "hint", "why outmove", "why gastropod", "why zzzz", "why solemnised")
+    rules = load_rules()
+    play = re.search(r"^ +(\d+) +(\S+) +(\S+) +keeps", out, re.MULTILINE)
+    assert play is not None
+    assert judge(f"{FIRST}5 {play[2]} {play[3]}", rules).score == 141 + int(play[1])
+    hint = re.search(r"^(\d+ \S+ \S+) scores (\d+); a game that goes on with it comes to (\d+)", out, re.MULTILINE)
+    assert hint is not None
+    assert judge(FIRST + hint[1], rules).score == 141 + int(hint[2])
+    assert int(hint[3]) > 900
+    assert "'outmove' can be played for 52" in out
+    assert "'gastropod' lacks" in out
+    assert "no draw gives them now" in out
+    assert "'zzzz' is not in the word list" in out
+
+
+def test_the_end_is_told(tmp_path: Path) -> None:
+    out = typed(tmp_path, "cab", options=("--row", "bac"))
+    assert "no word can be played any more" in out
+    assert "# row bac" in (tmp_path / "rowdraw-a-row-of-your-own.txt").read_text()
+    again = typed(tmp_path, options=("--resume", "rowdraw-a-row-of-your-own.txt"))
+    assert f"{judge('0 cab cab', load_rules(row='bac')).score} points in 1 turn" in again
+
+
+def test_files_in_the_way_and_faulty_ones_are_told(tmp_path: Path) -> None:
+    (tmp_path / "there.txt").write_text("mine")
+    for options, message in (
+        (("--save", "there.txt"), "is there already"),
+        (("--resume", "none.txt"), "cannot be read"),
+        (("--resume", "there.txt"), "there.txt: line 1"),
+        (("--resume", "there.txt", "--save", "x"), "expected no --save"),
+        (("--save", "/nowhere/x.txt"), "cannot be written"),
+    ):
+        done = rowdraw("play", *options, cwd=tmp_path)
+        assert done.returncode == 2
+        assert message in done.stderr
+    assert (tmp_path / "there.txt").read_text() == "mine"
