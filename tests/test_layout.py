@@ -22,7 +22,7 @@ ROOMS = (
     ("solver.solving",),
     ("solver.lab",),
     ("solver.library",),
-    ("solver.report", "solver.scrabble"),
+    ("solver.report", "solver.scrabble", "solver.play", "solver.web"),
     ("solver.commands",),
 )
 ROOT = {"__init__", "cache", "errors", "extras", "files", "library"}

@@ -10,8 +10,8 @@ import click
 
 from solver.errors import TableError
 from solver.files import replace_file
-from solver.keyboard import typed_line
 from solver.model.solution import Solution
+from solver.play.keyboard import typed_line
 from solver.play.table import Table
 from solver.solving.result import heading
 from verify.text import printable

@@ -7,7 +7,7 @@ from contextlib import suppress
 import click
 
 from solver.errors import TableError
-from solver.keyboard import typed_line
+from solver.play.keyboard import typed_line
 from solver.scrabble.game import Game
 from solver.scrabble.hint import best_play
 from solver.scrabble.moves import Move, parse_move

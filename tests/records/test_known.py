@@ -28,12 +28,15 @@ def test_the_committed_record_book_is_what_the_command_prints(root: Path) -> Non
 def test_the_toml_has_bundled_puzzles_alone_and_no_bound_where_there_is_none(tmp_path: Path) -> None:
     for name in ("challenge", "mine", "shuffled-02"):
         (tmp_path / name).mkdir()
-        (tmp_path / name / "77.txt").touch()
+        (tmp_path / name / "77.txt").write_text("# score 77\n0 at at\n")
     (tmp_path / "challenge" / "bound.json").write_text('{"bound": "88.500"}')
     (tmp_path / "shuffled-03").mkdir()
     printed = rowdraw("records", "--toml", str(tmp_path)).stdout
     assert printed.startswith("# The best answer known of each bundled puzzle")
-    assert printed.partition("\n\n")[2] == "[challenge]\nscore = 77\nbound = 88.5\n\n[shuffled-02]\nscore = 77\n"
+    assert printed.partition("\n\n")[2] == (
+        '[challenge]\nscore = 77\nbound = 88.5\nturns = [\n    "0 at at"\n]\n\n'
+        '[shuffled-02]\nscore = 77\nturns = [\n    "0 at at"\n]\n'
+    )
     assert rowdraw("records", "--toml", str(tmp_path / "none")).returncode == 2
 
 

@@ -5,8 +5,9 @@ import subprocess
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from tests.process import MAIN
@@ -45,10 +46,13 @@ class Server:
 
     def searches(self) -> list[int]:
         """The processes that search, and the one that stands ready."""
-        told = subprocess.run(
-            ["ps", "-o", "pid=,args=", "--ppid", str(self.process.pid)], capture_output=True, text=True, check=False
-        )
-        return [int(line.split()[0]) for line in told.stdout.splitlines() if "solver.web.worker" in line]
+        found = []
+        for folder in Path("/proc").glob("[0-9]*"):
+            with suppress(OSError):
+                parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+                if parent == self.process.pid and b"solver.web.worker" in (folder / "cmdline").read_bytes():
+                    found.append(int(folder.name))
+        return found
 
 
 @contextmanager
