@@ -54,6 +54,7 @@ def serve(
         listening = socket.socket(family, socket.SOCK_STREAM)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((host, port))
+        listening.listen(128)  # whoever reads the address below may call at once
     except OSError as error:
         raise RowdrawError(f"{host}:{port}: cannot listen there ({error.strerror}): choose another --port or --host") from error
     port = listening.getsockname()[1]
@@ -66,7 +67,13 @@ def serve(
     if opens:
         webbrowser.open(address)
     config = uvicorn.Config(
-        app, log_level="error", access_log=False, server_header=False, timeout_keep_alive=20, limit_concurrency=500
+        app,
+        log_level="error",
+        access_log=False,
+        server_header=False,
+        timeout_keep_alive=20,
+        limit_concurrency=500,
+        timeout_graceful_shutdown=1,
     )
     uvicorn.Server(config).run([listening])
     return 0

@@ -27,6 +27,10 @@ _LONGEST_SEARCH = 600.0  # seconds
 _MOST_NESTING = 2_000
 
 
+class MalformedError(Exception):
+    """A request that is no JSON object."""
+
+
 def make_app(desk: Desk, hosts: frozenset[str], token: str | None, searches: int, threads: int) -> Starlette:
     """The application.
 
@@ -74,7 +78,13 @@ def make_app(desk: Desk, hosts: frozenset[str], token: str | None, searches: int
         routes=routes,
         lifespan=lifespan,
         middleware=[Middleware(Guard, hosts=hosts, token=token)],
-        exception_handlers={RowdrawError: _told, TooLargeError: _too_large, 404: _unknown, 405: _unknown},
+        exception_handlers={
+            RowdrawError: _told,
+            MalformedError: _malformed,
+            TooLargeError: _too_large,
+            404: _unknown,
+            405: _unknown,
+        },
     )
 
 
@@ -86,9 +96,9 @@ async def _body(request: Request) -> dict[str, Any]:
     try:
         told = json_value(await request.body(), _MOST_NESTING)
     except ValueError as error:
-        raise RequestError(f"the request is not JSON: {error}") from error
+        raise MalformedError(f"the request is not JSON: {error}") from error
     if not isinstance(told, dict):
-        raise RequestError("the request is no JSON object")
+        raise MalformedError("the request is no JSON object")
     return told
 
 
@@ -126,6 +136,11 @@ def _strategy(named: Any) -> str:
 
 
 def _told(_request: Request, error: Exception) -> Response:
+    """What a user can mend is an answer like others: browsers complain of every other status in their console."""
+    return JSONResponse({"error": str(error)})
+
+
+def _malformed(_request: Request, error: Exception) -> Response:
     return JSONResponse({"error": str(error)}, 400)
 
 

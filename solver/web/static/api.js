@@ -31,16 +31,13 @@ async function send(path, body, signal) {
     throw error;
   }
   offline(false);
-  if (!answer.ok) {
-    const told = await answer.json().catch(() => ({ error: `the server answered ${answer.status}` }));
-    throw new Refused(told.error);
-  }
-  return answer;
+  if (answer.ok && answer.headers.get("content-type").startsWith("text/event-stream")) return answer;
+  const told = await answer.json().catch(() => ({ error: `the server answered ${answer.status}` }));
+  if (told.error) throw new Refused(told.error);
+  return told;
 }
 
-export async function ask(path, body) {
-  return (await send(path, body)).json();
-}
+export const ask = (path, body) => send(path, body);
 
 // A search: calls `told` with every event until it is over or `signal` ends it.
 export async function search(body, told, signal) {
