@@ -94,7 +94,10 @@ export class Beside {
     try {
       await this.searcher.run({ kind: "reach", puzzle: asked, turns: lines, left }, (event) => {
         if (event.event === "reach") this.standing(event.score, event.turns);
-        if (event.event === "play") this.reach.set(event.line, Math.max(event.score, this.reach.get(event.line) ?? 0));
+        if (event.event === "play") {
+          this.reach.set(event.line, Math.max(event.score, this.reach.get(event.line) ?? 0));
+          this.standing(event.score, null);
+        }
         if (event.event === "play" || event.event === "reach") this.showPlays();
       });
     } catch (error) {
