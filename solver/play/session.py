@@ -139,10 +139,7 @@ class Session:
         values = puzzle.values
         rack = "  ".join(click.style(f"{tile.upper()}{values.get(tile, 0)}", bold=True) for tile in table.rack)
         click.echo(f"draw {table.left} from the left, {wants - table.left} from the right; rack:  {rack or 'empty'}")
-        click.echo(
-            f"{table.score} points in {len(table.turns)} turns"
-            + ("; no word can be played any more" if table.is_over() else "")
-        )
+        click.echo(self._standing() + ("; no word can be played any more" if table.is_over() else ""))
         if self._message:
             click.echo(self._message)
 

@@ -19,6 +19,7 @@ _HEADERS = {
     "cross-origin-resource-policy": "same-origin",
 }
 _LARGEST_BODY = 1_000_000  # bytes
+_LARGEST_UNREAD = 20_000_000  # bytes of a refused body that are read all the same
 _RATE, _BURST = 30.0, 200.0  # requests a second of one address, and how many at once
 _MOST_ADDRESSES = 10_000
 _COOKIE = "rowdraw"
@@ -53,6 +54,7 @@ class Guard:
 
         refusal = self._refusal(scope)
         if refusal is not None:
+            await _read_away(receive)
             await refusal(scope, receive, send_with_headers)
             return
         await self._app(scope, _limited(receive), send_with_headers)
@@ -116,10 +118,21 @@ def _limited(receive: Receive) -> Receive:
         message = await receive()
         total += len(message.get("body", b""))
         if total > _LARGEST_BODY:
+            await _read_away(receive)
             raise TooLargeError
         return message
 
     return limited
+
+
+async def _read_away(receive: Receive) -> None:
+    """Read the rest of a body: who is still sending would see a broken connection instead of the refusal."""
+    left = _LARGEST_UNREAD
+    while left > 0:
+        message = await receive()
+        left -= len(message.get("body", b""))
+        if not message.get("more_body", False):
+            return
 
 
 def _refused(status: int, message: str) -> JSONResponse:

@@ -191,6 +191,7 @@ def test_other_hosts_origins_and_kinds_of_content_are_refused(server: Server) ->
     assert server.ask("records", headers={"Sec-Fetch-Site": "cross-site"})[0] == 403
     assert server.ask("records", headers={"content-type": "text/plain"})[0] == 415
     assert server.ask("records", raw=b" " * 1_000_001)[0] == 413
+    assert server.ask("records", raw=b" " * 10_000_000) == (413, {"error": "expected at most 1,000,000 bytes"})
 
 
 def test_a_body_without_a_length_ends_at_the_limit(server: Server) -> None:
