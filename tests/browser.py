@@ -1,5 +1,6 @@
 """A real headless Chromium for tests of pages, cut off from everything but files."""
 
+import importlib.util
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -60,3 +61,16 @@ def requests(driver: "Chrome") -> list[str]:
         if message["method"] == "Network.requestWillBeSent":
             found.append(message["params"]["request"]["url"])
     return found
+
+
+def axe(driver: "Chrome") -> list[Any]:
+    """What breaks the guidelines for accessible pages."""
+    found = importlib.util.find_spec("axe_core_python")
+    assert found is not None
+    assert found.origin is not None
+    script = (Path(found.origin).parent / "axe.min.js").read_text(encoding="utf-8")
+    # the page's policy lets no other script in but what the debugger runs
+    driver.execute_cdp_cmd("Runtime.evaluate", {"expression": script})
+    told = "told.violations.map((found) => [found.id, found.nodes.map((node) => node.html)])"
+    violations: list[Any] = driver.execute_async_script(f"const done = arguments[0]; axe.run().then((told) => done({told}))")
+    return violations

@@ -1,7 +1,7 @@
 """The analysis of a game, as text, as JSON, and on the page of the game."""
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 import click
@@ -63,29 +63,11 @@ def analysis_json(analysis: Analysis, puzzle: str) -> str:
     return json.dumps(told, indent=2) + "\n"
 
 
-@dataclass(frozen=True)
-class Curve:
-    """What a page shows of an analysis: coordinates in a picture of 400 x 130, and the rows of a table."""
-
-    reachable: str
-    marks: list[tuple[float, float, int, AnalysedTurn]]
-    high: int
-    low: int
-    first: int
-    turns: tuple[AnalysedTurn, ...]
-    summary: str
-
-
 def analysis_page(analysis: Analysis, game: Game) -> str:
     """The page of the game, with a curve of what could still be reached, and the better turns."""
-    figures = [analysis.reachable, *(turn.reachable for turn in analysis.turns)]
-    high, low = max(figures), min(figures)
-    wide, tall = 360 / max(1, len(figures) - 1), 90 / max(1, high - low)
-    places = [(round(30 + i * wide, 1), round(20 + (high - figure) * tall, 1)) for i, figure in enumerate(figures)]
-    marks = [
-        (x, y, analysis.first + i, turn) for i, ((x, y), turn) in enumerate(zip(places[1:], analysis.turns, strict=True), 1)
+    turns = [
+        {"reachable": turn.reachable, "lost": turn.lost, "better": turn.better and str(turn.better)} for turn in analysis.turns
     ]
-    curve = Curve(
-        " ".join(f"{x},{y}" for x, y in places), marks, high, low, analysis.first, analysis.turns, _summary(analysis, game.file)
-    )
-    return game_page([game], curve)
+    summary = _summary(analysis, game.file)
+    told = {"first": analysis.first, "reachable": analysis.reachable, "summary": summary, "turns": turns}
+    return game_page([game], told)

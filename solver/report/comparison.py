@@ -8,7 +8,7 @@ from solver.lab.compare.collect import Comparison
 from solver.lab.compare.finding import FORMULA, find
 from solver.lab.compare.statistics import Outcome
 from solver.lab.compare.tables import Table, pair_table, summary_table
-from solver.report.pages import render, script_json, script_text
+from solver.report.pages import render, script_json, script_text, viewer_data
 from solver.report.plots import DARK_COLOURS, plots, specifications
 from solver.show.game import Game, make_game
 from verify import Rules, judge, load_rules
@@ -148,7 +148,7 @@ def _best_games(comparison: Comparison) -> dict[str, BestGame]:
         rules = _rules(outcome)
         if rules is not None:
             game = make_game(judge("\n".join(outcome["solution"]).encode(), rules), rules)
-            games[puzzle] = BestGame(number, game, script_json([game.as_dict()]))
+            games[puzzle] = BestGame(number, game, viewer_data([game]))
     return games
 
 

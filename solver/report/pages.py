@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Sequence
+from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from solver.show.game import Game
@@ -12,14 +13,22 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 
-def game_page(games: Sequence[Game], curve: Any = None) -> str:
+# the modules of the view, each after those that it imports
+_MODULES = ("dom.js", "chart.js", "games.js")
+
+
+def game_page(games: Sequence[Game], analysis: dict[str, Any] | None = None) -> str:
     """The page of one game, or of several side by side.
 
-    curve: of the analysis of the one game, see `solver.report.analysis`.
+    analysis: of the one game, see `solver.report.analysis`.
     """
     title = " against ".join(_title(game) for game in games)
-    data = [game.as_dict() for game in games]
-    return render("game.html", games=games, title=title, data=script_json(data), curve=curve)
+    return render("game.html", games=games, title=title, data=viewer_data(games, analysis))
+
+
+def viewer_data(games: Sequence[Game], analysis: dict[str, Any] | None = None) -> "Markup":
+    """What a page's script must know to show games side by side."""
+    return script_json({"games": [game.as_dict() for game in games], "analysis": analysis})
 
 
 def _title(game: Game) -> str:
@@ -29,8 +38,25 @@ def _title(game: Game) -> str:
 
 
 def render(template: str, **fields: Any) -> str:
-    """The HTML of a template in the folder `templates`, with all `fields` escaped."""
-    return _environment().get_template(template).render(**fields)
+    """The HTML of a template in the folder `templates`, with all `fields` escaped.
+
+    Templates also know `style` and `view`, the style and the script of the games' view.
+    """
+    from markupsafe import Markup
+
+    style = Markup(_view_text("theme.css") + _view_text("view.css"))
+    return _environment().get_template(template).render(style=style, view=_view(), **fields)
+
+
+def _view() -> "Markup":
+    """The modules of `solver.show.view` as one script, and what starts it: a file that is opened from a disk cannot import."""
+    texts = [*map(_view_text, _MODULES), resources.files("solver.report").joinpath("templates/games.js").read_text("utf-8")]
+    code = re.sub(r"^import .*;$|^export (?=const|function|class)", "", "\n".join(texts), flags=re.MULTILINE)
+    return script_text(f'"use strict";\n(() => {{\n{code}}})();')
+
+
+def _view_text(name: str) -> str:
+    return resources.files("solver.show").joinpath("view", name).read_text("utf-8")
 
 
 def script_json(value: Any) -> "Markup":

@@ -13,6 +13,7 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+import solver.show
 from solver.errors import RowdrawError
 from solver.solving.strategies import make_strategy
 from solver.web.guard import Guard, TooLargeError
@@ -23,6 +24,7 @@ from solver.web.worker import JOBS, puzzle_fields
 from verify.reading import json_value
 
 STATIC = Path(__file__).parent / "static"
+VIEW = Path(solver.show.__file__).parent / "view"
 _LONGEST_SEARCH = 600.0  # seconds
 _MOST_NESTING = 2_000
 
@@ -66,6 +68,11 @@ def make_app(desk: Desk, hosts: frozenset[str], token: str | None, searches: int
         Route("/api/plays", answering(lambda told: desk.plays(told.get("puzzle"), told.get("turns"))), methods=["POST"]),
         Route("/api/judge", answering(lambda told: desk.judged(told.get("puzzle"), told.get("text"))), methods=["POST"]),
         Route(
+            "/api/show",
+            answering(lambda told: desk.shown(told.get("puzzle"), told.get("text"), told.get("number"))),
+            methods=["POST"],
+        ),
+        Route(
             "/api/export",
             answering(lambda told: desk.exported(told.get("puzzle"), told.get("turns"), told.get("form"))),
             methods=["POST"],
@@ -73,6 +80,7 @@ def make_app(desk: Desk, hosts: frozenset[str], token: str | None, searches: int
         Route("/api/records", answering(lambda _told: desk.records()), methods=["POST"]),
         Route("/api/search", search, methods=["POST"]),
         Mount("/static", StaticFiles(directory=STATIC)),
+        Mount("/view", StaticFiles(directory=VIEW)),
     ]
     return Starlette(
         routes=routes,

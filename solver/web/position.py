@@ -15,7 +15,8 @@ from solver.show.formats import FORMS
 from solver.show.game import make_game
 from solver.show.picture import game_svg
 from solver.solving.result import heading
-from verify import Verdict, judge, judge_all
+from verify import Rules, Verdict, judge
+from verify.answers import judge_with_rules
 
 _PLAYS = 30  # best plays of a rack that are told
 _LONGEST_ROW = 400  # tiles of a row that a page may play
@@ -112,11 +113,24 @@ class Desk:
 
     def judged(self, told: Any, text: Any) -> list[dict[str, Any]]:
         """The referee's verdicts on the answers in a text: to the puzzle that it names, or to the page's."""
+        return [_verdict(verdict) for verdict, _rules in self._judged(told, text)]
+
+    def shown(self, told: Any, text: Any, number: Any) -> dict[str, object]:
+        """A game of the answers in a text, turn by turn with its faults, see `solver.show.game.Game`.
+
+        number: which one, from 0, in the order of `judged`.
+        """
+        verdicts = self._judged(told, text)
+        if type(number) is not int or not 0 <= number < len(verdicts):
+            raise RequestError(f"number: expected 0 to {len(verdicts) - 1}")
+        return make_game(*verdicts[number]).as_dict()
+
+    def _judged(self, told: Any, text: Any) -> list[tuple[Verdict, Rules]]:
         problem = self.problem(told)
         if not isinstance(text, str) or len(text) > _MOST_TEXT:
             raise RequestError(f"text: expected at most {_MOST_TEXT:,} characters")
         names = any(mark in text.lower() for mark in ("# puzzle", "# row"))
-        return [_verdict(verdict) for verdict in judge_all(text, None if names else problem.rules, "answer")]
+        return judge_with_rules(text, None if names else problem.rules, "answer")
 
     def exported(self, told: Any, lines: Any, form: Any) -> dict[str, str]:
         """A game as text for elsewhere: `text`, a picture, or a form of `solver.show.formats`."""

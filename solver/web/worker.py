@@ -11,6 +11,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
+from solver.bound.schedule import tighten_upper_bound
 from solver.errors import RowdrawError
 from solver.index.problem import Problem
 from solver.model.puzzle import Puzzle
@@ -26,6 +27,7 @@ Tell = Callable[[dict[str, Any]], None]
 _EVERY = 0.15  # seconds between two reports of progress
 _WIDTHS = (50, 400, 3_000)  # of the beams that refine what is told of a position
 _TRIED = 12  # plays of a rack that are looked at
+_BOUND_SECONDS = 5.0
 _REVIEW = (100, 2_000)  # widths of the beams that look for what each turn lost
 
 
@@ -43,7 +45,7 @@ def puzzle_fields(puzzle: Puzzle) -> dict[str, Any]:
 
 
 def run_job(job: dict[str, Any], tell: Tell) -> None:
-    """Do a job: `solve`, `reach` or `review`. Raises `RowdrawError`."""
+    """Do a job of those in `JOBS`. Raises `RowdrawError`."""
     fields = job["puzzle"]
     own_words = None if fields["own_words"] is None else Path(fields["own_words"])
     problem = Problem.of(Puzzle(**{**fields, "own_words": own_words}))
@@ -80,10 +82,10 @@ def _reach(problem: Problem, turns: tuple[Turn, ...], job: dict[str, Any], tell:
     tried = [] if left is None else _plays(problem, turns, left)
     with ThreadPoolExecutor(job["threads"]) as pool:
         for width in _WIDTHS:
-            best = _best_from(problem, turns, width, pool)
+            best = _best_from(problem, turns, width, pool, job["threads"])
             tell({"event": "reach", "width": width, "score": best.score, "turns": _lines(best)})
             for turn in tried:
-                after = _best_from(problem, (*turns, turn), width, pool)
+                after = _best_from(problem, (*turns, turn), width, pool, job["threads"])
                 tell({"event": "play", "width": width, "line": str(turn), "score": after.score})
 
 
@@ -93,8 +95,8 @@ def _plays(problem: Problem, turns: tuple[Turn, ...], left: int) -> list[Turn]:
     return [Turn(left, *play) for play in plays]
 
 
-def _best_from(problem: Problem, turns: tuple[Turn, ...], width: int, pool: ThreadPoolExecutor) -> Solution:
-    run = Run(threads=2)
+def _best_from(problem: Problem, turns: tuple[Turn, ...], width: int, pool: ThreadPoolExecutor, threads: int) -> Solution:
+    run = Run(threads=threads)
     run.offer(Solution(turns))
     BeamRun(problem, run, BeamParameters(width), pool).search_piloted(width, turns)
     return run.incumbent
@@ -119,6 +121,12 @@ def _review(problem: Problem, turns: tuple[Turn, ...], job: dict[str, Any], tell
         tell({"event": "review", "width": width, "reachable": found.reachable, "best": _lines(found.best), "turns": lost})
 
 
+def _bound(problem: Problem, _turns: tuple[Turn, ...], job: dict[str, Any], tell: Tell) -> None:
+    """A quick score that no game exceeds."""
+    run = Run(threads=job["threads"], seconds=_BOUND_SECONDS)
+    tell({"event": "bound", "bound": tighten_upper_bound(problem, "r1", run).value})
+
+
 def _lines(solution: Solution) -> list[str]:
     return [str(turn) for turn in solution.turns]
 
@@ -127,6 +135,7 @@ JOBS: dict[str, Callable[[Problem, tuple[Turn, ...], dict[str, Any], Tell], None
     "solve": _solve,
     "reach": _reach,
     "review": _review,
+    "bound": _bound,
 }
 
 

@@ -159,11 +159,12 @@ def test_a_link_opens_the_best_game_and_keys_step_through_it_alone(chrome: "Chro
     # the other puzzle's rules are not told, so its game cannot be shown
     (link,) = chrome.find_elements(By.LINK_TEXT, "turn by turn")
     link.click()
-    WebDriverWait(chrome, 10).until(lambda driver: texts(driver, "details.viewer[open] output") == ["before the first turn"])
-    chrome.find_element(By.TAG_NAME, "body").send_keys(Keys.END)
-    assert texts(chrome, "details output") == ["before the first turn"]
-    chrome.find_element(By.CSS_SELECTOR, "details [data-do=next]").send_keys(Keys.ENTER)
+    WebDriverWait(chrome, 10).until(lambda driver: texts(driver, "details.viewer[open] output") == ["turn 1 of 13"])
     assert texts(chrome, "details [data-part=sum]") == ["solemnized: 141 points, 141 in all"]
+    chrome.find_element(By.TAG_NAME, "body").send_keys(Keys.ARROW_RIGHT)
+    assert texts(chrome, "details output") == ["turn 1 of 13"]
+    chrome.find_element(By.CSS_SELECTOR, "details [data-do=next]").send_keys(Keys.ENTER)
+    assert texts(chrome, "details output") == ["turn 2 of 13"]
     chrome.find_element(By.CSS_SELECTOR, "details input").send_keys(Keys.END)
     assert texts(chrome, "details output") == ["turn 13 of 13"]
     assert console_errors(chrome) == []
@@ -198,7 +199,7 @@ def test_plots_take_the_colours_of_the_page_when_these_change(page: Path) -> Non
     with browser() as driver:
         emulate(driver, "light")
         open_drawn(driver, page)
-        assert driver.execute_script(colours) == [COLOURS[1], "#1c1b19"]
+        assert driver.execute_script(colours) == [COLOURS[1], "#1d1f21"]
         emulate(driver, "dark")
         WebDriverWait(driver, 10).until(lambda d: d.execute_script(colours) == [DARK_COLOURS[1], "#eceae4"])
         assert console_errors(driver) == []

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser import BROWSER, DRIVER, browser, console_errors, open_page, requests
+from tests.browser import BROWSER, DRIVER, axe, browser, console_errors, open_page, requests
 from tests.process import rowdraw
 from verify import judge, load_rules
 
@@ -60,33 +60,70 @@ def test_arrow_keys_and_slider_step_through_all_turns(chrome: "Chrome", tmp_path
     page = page_of(tmp_path, str(record))
     requests(chrome)
     open_page(chrome, page)
-    assert texts(chrome, "#which") == ["before the first turn"]
     assert len(texts(chrome, "[data-part=row] li")) == 100
     for number, turn in enumerate(verdict.turns, start=1):
-        press(chrome, Keys.ARROW_RIGHT)
         assert texts(chrome, "#which") == [f"turn {number} of {len(verdict.turns)}"]
         assert texts(chrome, "[data-part=sum]") == [f"{turn.word}: {turn.score} points, {turn.total} in all"]
         points = [int(text) for text in texts(chrome, "[data-part=play] strong")]
         assert sum(points) == turn.score
         assert len(texts(chrome, "[data-part=rack] li")) == len(turn.rack)
-        assert len(texts(chrome, "[data-part=leave] li")) == len(turn.rack) - len(turn.play)
+        assert len(texts(chrome, "[data-part=leave] .tile")) == len(turn.rack) - len(turn.play)
         assert len(texts(chrome, "[data-part=row] .now")) == len(turn.left) + len(turn.right)
-    press(chrome, Keys.ARROW_RIGHT)
+        press(chrome, Keys.ARROW_RIGHT)
     assert texts(chrome, "#which") == ["turn 13 of 13"]
-    press(chrome, Keys.HOME, Keys.ARROW_LEFT)
-    assert texts(chrome, "#which") == ["before the first turn"]
     slider = chrome.find_element(By.ID, "turn")
+    slider.send_keys(Keys.HOME)
+    press(chrome, Keys.ARROW_LEFT)
+    assert texts(chrome, "#which") == ["turn 1 of 13"]
     chrome.execute_script("arguments[0].value = 5; arguments[0].dispatchEvent(new Event('input'))", slider)
     assert texts(chrome, "#which") == ["turn 5 of 13"]
     chrome.find_element(By.ID, "next").click()
     assert slider.get_attribute("aria-valuetext") == "turn 6 of 13"
     chrome.find_element(By.CSS_SELECTOR, "tr[data-turn='9']").click()
     assert texts(chrome, "#which") == ["turn 9 of 13"]
-    press(chrome, Keys.END)
     assert texts(chrome, ".total") == [f"{verdict.score} points"]
     assert texts(chrome, "tbody tr:last-child td:last-child") == [str(verdict.score)]
+    assert chrome.current_url.endswith("#turn-9")
     assert console_errors(chrome) == []
     assert requests(chrome) == [page.resolve().as_uri()]
+
+
+def test_a_link_names_a_turn_and_arrows_down_scroll(tmp_path: Path, record: Path) -> None:
+    from selenium.webdriver.common.keys import Keys
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    page = page_of(tmp_path, str(record))
+    with browser(width=1000, height=500) as low:
+        low.get(f"{page.resolve().as_uri()}#turn-7")
+        assert texts(low, "#which") == ["turn 7 of 13"]
+        press(low, Keys.ARROW_DOWN, Keys.ARROW_DOWN)
+        WebDriverWait(low, 10).until(lambda driver: driver.execute_script("return scrollY") > 0)
+        assert texts(low, "#which") == ["turn 7 of 13"]
+        low.execute_script("location.hash = 'turn-99'")
+        WebDriverWait(low, 10).until(lambda driver: texts(driver, "#which") == ["turn 13 of 13"])
+
+
+def test_buttons_and_boxes_stay_where_they_are(chrome: "Chrome", tmp_path: Path, record: Path) -> None:
+    places = """return ['#next', '[data-part=leave]', '.chart'].map(name => {
+        const box = document.querySelector(name).getBoundingClientRect(); return [box.x, box.y]; })"""
+    from selenium.webdriver.common.keys import Keys
+
+    open_page(chrome, page_of(tmp_path, str(record)))
+    first = chrome.execute_script(places)
+    for _turn in range(12):
+        press(chrome, Keys.ARROW_RIGHT)
+        assert chrome.execute_script(places) == first
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_the_page_passes_axe_and_a_game_fits_a_laptop(dark: bool, tmp_path: Path, record: Path) -> None:
+    page = page_of(tmp_path, str(record))
+    with browser(width=1400, height=900, dark=dark) as laptop:
+        open_page(laptop, page)
+        assert laptop.execute_script("return document.documentElement.scrollHeight") <= 900
+        assert axe(laptop) == []
+        open_page(laptop, page_of(tmp_path, str(record), "--against", str(record.parents[2] / "examples/other.txt")))
+        assert axe(laptop) == []
 
 
 def test_an_invalid_game_is_shown_past_its_violations_each_in_place(chrome: "Chrome", tmp_path: Path) -> None:
@@ -99,10 +136,10 @@ def test_an_invalid_game_is_shown_past_its_violations_each_in_place(chrome: "Chr
     assert texts(chrome, "strong.bad") == ["invalid"]
     assert texts(chrome, "section.bad li") == ["line 4: score-claim: claims a score of 961: expected 273"]
     for turn in verdict.turns:
-        press(chrome, Keys.ARROW_RIGHT)
         here = [f"line {v.line}: {v.code}: {v.message}" for v in verdict.violations if v.line == turn.line]
         assert texts(chrome, "[data-part=faults] p") == here
         assert texts(chrome, "[data-part=following]:not([hidden])") == []
+        press(chrome, Keys.ARROW_RIGHT)
     assert len(texts(chrome, ".phantom")) == 3
     assert texts(chrome, "#which") == ["turn 4 of 4"]
     assert console_errors(chrome) == []
@@ -114,15 +151,15 @@ def test_two_games_step_together(chrome: "Chrome", tmp_path: Path, record: Path)
     other = tmp_path / "other.txt"
     other.write_text("6 s?l?mnized solemnized\n")
     open_page(chrome, page_of(tmp_path, str(record), "--against", str(other)))
-    press(chrome, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+    assert texts(chrome, ".standing")[0].startswith("After turn 1: 141 against 141 (0). The games agree until other.txt ends")
+    press(chrome, Keys.ARROW_RIGHT)
+    assert texts(chrome, "tr.current td:last-child") == ["+54"]
     assert texts(chrome, "[data-part=sum]") == ["outmove: 54 points, 195 in all", "solemnized: 141 points, 141 in all"]
     assert texts(chrome, "h2")[0] == "1042.txt"
     assert console_errors(chrome) == []
 
 
 def test_names_and_words_from_files_are_text(chrome: "Chrome", tmp_path: Path) -> None:
-    from selenium.webdriver.common.keys import Keys
-
     evil = "</script><script>document.title='owned'</script><img src=x onerror=alert(1)>"
     puzzle = tmp_path / "p.toml"
     puzzle.write_text(f'name = "<script>{evil}"\nrow = "tea"\nrack = 3\n')
@@ -130,7 +167,6 @@ def test_names_and_words_from_files_are_text(chrome: "Chrome", tmp_path: Path) -
     file.write_text(f"3 tea <svg/onload=alert(1)>\n{evil}\n")
     page = page_of(tmp_path, str(file), "--puzzle", str(puzzle))
     open_page(chrome, page)
-    press(chrome, Keys.ARROW_RIGHT)
     assert chrome.title.startswith("invalid, <b>&'game.txt: ")
     assert "<script></script><script>document.title='owned'</script>" in chrome.title
     assert texts(chrome, "[data-part=sum]")[0].startswith("<svg/onload=alert(1)>: ")
@@ -148,21 +184,14 @@ def test_a_phone_needs_no_sideways_scrolling(tmp_path: Path, record: Path) -> No
 
 
 def test_screen_readers_are_told_what_is_seen(chrome: "Chrome", tmp_path: Path, record: Path) -> None:
-    from selenium.webdriver.common.keys import Keys
-
     open_page(chrome, page_of(tmp_path, str(record)))
-    press(chrome, Keys.ARROW_RIGHT)
     unnamed = """return [...document.querySelectorAll('button, input, [role=img], ol')]
         .filter(e => !(e.getAttribute('aria-label') || e.textContent.trim())).length"""
     assert chrome.execute_script(unnamed) == 0
-    labels = chrome.execute_script(
-        "return [...document.querySelectorAll('[data-part=rack] li')].map(e => e.getAttribute('aria-label'))"
-    )
+    labels = texts(chrome, "[data-part=rack] .unseen")
     assert labels[0] == "s, value 1, just drawn from the left"
     assert "blank, value 0, just drawn from the left" in labels
-    play = chrome.execute_script(
-        "return [...document.querySelectorAll('[data-part=play] li')].map(e => e.getAttribute('aria-label'))"
-    )
+    play = texts(chrome, "[data-part=play] .unseen")
     assert play[1] == "o as a blank: position 2 times value 0 is 0"
     assert play[7] == "z: position 8 times value 10 is 80"
 
@@ -184,8 +213,8 @@ def test_a_picture_is_well_formed_and_escaped(tmp_path: Path, record: Path) -> N
 
 def test_pages_name_nothing_outside_themselves(tmp_path: Path, record: Path) -> None:
     page = page_of(tmp_path, str(record)).read_text()
-    data = page.partition('id="data">')[2].partition("</script>")[0]
-    assert json.loads(data)[0]["score"] == 1042
+    data = page.partition('application/json">')[2].partition("</script>")[0]
+    assert json.loads(data)["games"][0]["score"] == 1042
     assert "http" not in page.replace("http-equiv", "").replace("http://www.w3.org/2000/svg", "")
     assert shutil.which("chromium") == BROWSER
 

@@ -1,6 +1,5 @@
 """The table in a real browser: a game by clicks and by keys, analysis, live searches, judging, and what it looks like."""
 
-import importlib.util
 import json
 import os
 import time
@@ -11,7 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.browser import browser, console_errors, requests
+from tests.browser import axe, browser, console_errors, requests
 from tests.web.serving import Server, serving
 
 if TYPE_CHECKING:
@@ -76,19 +75,6 @@ def keys(driver: "Chrome", *pressed: str) -> None:
     body = driver.find_element("css selector", "body")
     for one in pressed:
         body.send_keys(one)
-
-
-def axe(driver: "Chrome") -> list[Any]:
-    """What breaks the guidelines for accessible pages."""
-    found = importlib.util.find_spec("axe_core_python")
-    assert found is not None
-    assert found.origin is not None
-    script = (Path(found.origin).parent / "axe.min.js").read_text(encoding="utf-8")
-    # the page's policy lets no other script in but what the debugger runs
-    driver.execute_cdp_cmd("Runtime.evaluate", {"expression": script})
-    told = "told.violations.map((found) => [found.id, found.nodes.map((node) => node.html)])"
-    violations: list[Any] = driver.execute_async_script(f"const done = arguments[0]; axe.run().then((told) => done({told}))")
-    return violations
 
 
 def shot(driver: "Chrome", name: str) -> None:
@@ -235,8 +221,10 @@ def test_answers_are_judged_and_the_first_fault_is_shown(page: "Chrome", server:
     assert axe(page) == []
     shot(page, "judge")
     click(page, "#verdicts td button")
-    wait(lambda: "Line 2" in text(page, "message"))
-    assert "solemnize" in text(page, "side-turns")
+    wait(lambda: "turn 2 of 2" in text(page, "dialog"))
+    assert "First fault, in line 2" in text(page, "dialog")
+    assert axe(page) == []
+    shot(page, "fault")
 
 
 def test_the_records_open(page: "Chrome") -> None:
@@ -245,7 +233,13 @@ def test_the_records_open(page: "Chrome") -> None:
     assert axe(page) == []
     shot(page, "records")
     page.find_elements("css selector", "#view-records tbody tr:first-child button")[1].click()
-    wait(lambda: "Score 1042" in text(page, "figures"))
+    wait(lambda: "turn 1 of 13" in text(page, "dialog"))
+    for _turn in range(3):
+        page.find_element("id", "shown-next").click()
+    assert axe(page) == []
+    shot(page, "record")
+    page.find_element("xpath", "//button[.='Play on from here']").click()
+    wait(lambda: "Score 325" in text(page, "figures"))
 
 
 def test_a_game_is_shared_in_every_form(page: "Chrome", server: Server) -> None:

@@ -8,7 +8,7 @@
   /* a specification in the colours and the width of the page */
   function suited(specification, width) {
     const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-    const ink = colour("--ink");
+    const ink = colour("--text");
     const own = structuredClone(specification);
     const { config } = own;
     config.background = "transparent";

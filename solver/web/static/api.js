@@ -1,6 +1,6 @@
 // Requests to the server; a lost connection is told, and mended as soon as it can be.
 
-import { id } from "./dom.js";
+import { id } from "./page.js";
 
 export class Refused extends Error {}
 

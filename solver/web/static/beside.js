@@ -1,9 +1,11 @@
 // What stands beside the row: the turns so far, the best plays of a draw, and what each turn lost.
 
 import { ask, Refused, Searcher } from "./api.js";
-import { chart } from "./chart.js";
-import { fill, h, id } from "./dom.js";
+import { chart } from "../view/chart.js";
+import { fill, h, head, shown } from "../view/dom.js";
+import { id } from "./page.js";
 import { turnOf } from "./game.js";
+import { showGames } from "./show.js";
 
 export class Beside {
   constructor(play, standing) {
@@ -14,6 +16,7 @@ export class Beside {
     this.everyDraw = false;
     this.sort = "score";
     this.reach = new Map(); // by line: what can be reached after it
+    this.bounds = new Map(); // by row
     this.review = null;
     this.showing = "tab-turns";
   }
@@ -49,7 +52,19 @@ export class Beside {
     if (lines.length !== game.turns.length || game !== this.play.game || this.searcher.running || this.showing !== "tab-turns") return;
     await this.searcher
       .run({ kind: "reach", puzzle: asked, turns: lines }, (event) => event.event === "reach" && this.standing(event.score, event.turns))
+      .then((done) => done && this.bound())
       .catch(() => {});
+  }
+
+  // the score that no game exceeds, of a row whose record tells none; once for each row
+  async bound() {
+    const { asked, game } = this.play;
+    const { puzzle } = game;
+    if (!puzzle.bound && !this.bounds.has(puzzle.row)) {
+      await this.searcher.run({ kind: "bound", puzzle: asked }, (event) => event.event === "bound" && this.bounds.set(puzzle.row, event.bound)).catch(() => {});
+    }
+    puzzle.bound ??= this.bounds.get(puzzle.row);
+    this.standing(0, null);
   }
 
   turns() {
@@ -58,17 +73,28 @@ export class Beside {
     const lines = game.turns.map((turn, number) => {
       const points = game.points(turn.tiles);
       total += points;
-      return h("tr", {}, h("td", {}, String(number + 1)), h("td", { class: "word" }, shown(turn)), h("td", {}, String(points)), h("td", {}, String(total)));
+      return h("tr", {}, h("td", {}, String(number + 1)), h("td", { class: "word" }, shownTurn(turn)), h("td", {}, String(points)), h("td", {}, String(total)));
     });
     fill(
       id("side-turns"),
       game.turns.length
-        ? h("table", {}, head("", "play", "points", "total"), h("tbody", {}, lines))
+        ? [h("table", {}, head("", "play", "points", "total"), h("tbody", {}, lines)),
+            h("button", { type: "button", class: "more", onclick: () => this.step() }, "Step through the game")]
         : h("div", { class: "rules" },
             h("p", {}, "Draw tiles from both ends of the row until your rack is full: the slider says how many from the left. Then play a word."),
             h("p", {}, "Each tile scores its value times its place in the word: late places count most. Blanks stand for any letter and score nothing. What you do not play stays on the rack."),
             h("p", {}, "The game ends when no word can be played. Play for the highest total.")),
     );
+  }
+
+  // the game so far, turn by turn
+  step() {
+    const { asked, game } = this.play;
+    const whole = { puzzle: asked, text: game.lines().join("\n"), number: 0, name: "Your game" };
+    showGames([whole], (lines) => {
+      while (game.turns.length > lines.length) game.undo();
+      this.play.settle("Redo brings the later turns back.");
+    });
   }
 
   async plays() {
@@ -92,7 +118,7 @@ export class Beside {
   async search(lines) {
     const { asked, left } = this.play;
     try {
-      await this.searcher.run({ kind: "reach", puzzle: asked, turns: lines, left }, (event) => {
+      const done = await this.searcher.run({ kind: "reach", puzzle: asked, turns: lines, left }, (event) => {
         if (event.event === "reach") this.standing(event.score, event.turns);
         if (event.event === "play") {
           this.reach.set(event.line, Math.max(event.score, this.reach.get(event.line) ?? 0));
@@ -100,6 +126,7 @@ export class Beside {
         }
         if (event.event === "play" || event.event === "reach") this.showPlays();
       });
+      if (done) await this.bound();
     } catch (error) {
       id("side-plays").append(h("p", { class: "bad" }, error.message));
     }
@@ -124,7 +151,7 @@ export class Beside {
         h("tbody", {}, all.slice(0, 60).map((play) =>
           h("tr", {},
             h("td", {}, String(play.left)),
-            h("td", { class: "word" }, h("button", { type: "button", onclick: () => this.play.suggest(play) }, shown(play))),
+            h("td", { class: "word" }, h("button", { type: "button", onclick: () => this.play.suggest(play) }, shownTurn(play))),
             h("td", {}, String(play.score)),
             h("td", { class: "leave" }, play.leave || "–"),
             h("td", { class: play.reach && play.reach === most ? "best" : "" }, play.reach ? String(play.reach) : "…"))))),
@@ -163,10 +190,10 @@ export class Beside {
     const rows = turns.map((turn, number) =>
       h("tr", { class: turn.lost >= 10 ? "much" : "" },
         h("td", {}, String(number + 1)),
-        h("td", { class: "word" }, shown(turnOf(turn.line))),
+        h("td", { class: "word" }, shownTurn(turnOf(turn.line))),
         h("td", {}, turn.lost ? `−${turn.lost}` : "0"),
         h("td", { class: "word" }, turn.better
-          ? h("button", { type: "button", title: "Go back to this turn, and show the better play", onclick: () => this.goBack(number, turn.better) }, shown(turnOf(turn.better)))
+          ? h("button", { type: "button", title: "Go back to this turn, and show the better play", onclick: () => this.goBack(number, turn.better) }, shownTurn(turnOf(turn.better)))
           : "")));
     fill(
       id("side-review"),
@@ -186,6 +213,4 @@ export class Beside {
   }
 }
 
-export const shown = (turn) => h("span", {}, [...turn.word].map((letter, place) => (turn.tiles[place] === "?" ? h("i", { title: "a blank" }, letter) : letter)));
-
-export const head = (...names) => h("thead", {}, h("tr", {}, names.map((name) => h("th", {}, name))));
+export const shownTurn = (turn) => shown(turn.word, turn.tiles);

@@ -1,7 +1,9 @@
-// Anybody's answers, pasted or dropped: verdicts, the best first, and each opens on the row.
+// Anybody's answers, pasted or dropped: verdicts, the best first, and each opens turn by turn with its faults on the row.
 
 import { ask, Refused } from "./api.js";
-import { fill, h, id } from "./dom.js";
+import { showGames } from "./show.js";
+import { fill, h } from "../view/dom.js";
+import { id } from "./page.js";
 
 const LARGEST = 150_000; // characters of all files
 
@@ -31,31 +33,39 @@ export class Judge {
   }
 
   async judge() {
-    const { asked, game } = this.play;
+    const { asked } = this.play;
+    const text = this.text.value.slice(0, LARGEST);
     try {
-      const verdicts = await ask("judge", { puzzle: asked, text: this.text.value.slice(0, LARGEST) });
+      const verdicts = (await ask("judge", { puzzle: asked, text })).map((verdict, number) => ({ ...verdict, number, asked, text }));
       verdicts.sort((one, other) => other.valid - one.valid || other.score - one.score);
       fill(this.found, h("table", {},
-        h("thead", {}, h("tr", {}, ["place", "score", "verdict", "turns", ""].map((name) => h("th", {}, name)))),
-        h("tbody", {}, verdicts.map((verdict, place) => this.line(verdict, place, game)))));
+        h("thead", {}, h("tr", {}, ["place", "score", "turns", "verdict", ""].map((name) => h("th", {}, name)))),
+        h("tbody", {}, verdicts.map((verdict, place) => this.line(verdict, place)))));
     } catch (error) {
       fill(this.found, h("p", { class: "bad" }, error instanceof Refused ? error.message : "The server does not answer."));
     }
   }
 
-  line(verdict, place, game) {
+  line(verdict, place) {
     const own = verdict.faults.filter((fault) => !fault.follows);
     const first = own[0];
-    const here = verdict.puzzle === game.puzzle.name || verdict.puzzle === "";
     return h("tr", {},
       h("td", {}, verdict.valid ? String(place + 1) : "–"),
       h("td", {}, String(verdict.score)),
-      h("td", {}, verdict.valid ? `valid on ${verdict.puzzle}` : h("span", { class: "bad" }, `invalid: line ${first.line}: ${first.message}${own.length > 1 ? ` (and ${own.length - 1} more)` : ""}`)),
       h("td", {}, String(verdict.turns.length)),
-      h("td", {}, here && verdict.turns.length ? h("button", { type: "button", onclick: () => this.show(verdict, first) }, verdict.valid ? "Show" : "Show the fault") : ""));
+      h("td", { class: "word" }, verdict.valid ? `valid on ${verdict.puzzle}` : h("span", { class: "bad" }, `invalid: line ${first.line}: ${first.message}${own.length > 1 ? ` (and ${own.length - 1} more)` : ""}`)),
+      h("td", {}, verdict.turns.length ? this.buttons(verdict, place) : ""));
   }
 
-  show(verdict, first) {
-    this.open(verdict.turns, first && `Line ${first.line}: ${first.message}`);
+  buttons(verdict, place) {
+    const { game, asked } = this.play;
+    const it = { puzzle: verdict.asked, text: verdict.text, number: verdict.number, name: `Answer ${place + 1}` };
+    const same = verdict.puzzle === game.puzzle.name;
+    const playOn = verdict.valid && same ? (lines) => this.open(lines) : null;
+    const yours = { puzzle: asked, text: game.lines().join("\n"), number: 0, name: "Your game" };
+    return [
+      h("button", { type: "button", onclick: () => showGames([it], playOn) }, verdict.valid ? "Show" : "Show the fault"),
+      same && game.turns.length > 0 && h("button", { type: "button", onclick: () => showGames([it, yours], playOn) }, "Against yours"),
+    ];
   }
 }

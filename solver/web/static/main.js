@@ -2,7 +2,8 @@
 
 import { ask, Refused } from "./api.js";
 import { Beside } from "./beside.js";
-import { choose, dialog, fill, h, id, tabs } from "./dom.js";
+import { fill, h } from "../view/dom.js";
+import { choose, dialog, id, tabs } from "./page.js";
 import { fromFragment, toFragment, turnOf } from "./game.js";
 import { Judge } from "./judge.js";
 import { Play } from "./play.js";
@@ -20,11 +21,11 @@ let ready = false;
 
 const play = new Play({ changed, drawChanged });
 const beside = new Beside(play, (score, turns) => {
-  if (!reach || score > reach.score) reach = { score, turns };
+  if (score > (reach?.score ?? 0)) reach = { score, turns };
   standing();
 });
 const solve = new Solve(play, (lines) => openTurns(lines));
-const judge = new Judge(play, (lines, fault) => openTurns(lines, fault));
+const judge = new Judge(play, openTurns);
 const records = new Records((asked, lines) => {
   showView("tab-play");
   open(asked, lines);
@@ -70,17 +71,17 @@ function standing() {
 }
 
 // Open a puzzle and a game; lines that the referee refuses are told, and those before them played.
-async function open(asked, lines = [], fault = "") {
+async function open(asked, lines = []) {
   try {
     const puzzle = await ask("puzzle", { puzzle: asked });
     let turns = lines;
-    let message = fault;
+    let message = "";
     if (lines.length) {
       const told = await ask("judge", { puzzle: asked, text: lines.join("\n") });
       const wrong = told[0].faults[0];
       if (wrong) {
         turns = lines.slice(0, Math.max(0, wrong.line - 1));
-        message = message || `Turn ${wrong.line}, “${lines[wrong.line - 1] ?? ""}”: ${wrong.message}`;
+        message = `Turn ${wrong.line}, “${lines[wrong.line - 1] ?? ""}”: ${wrong.message}`;
       }
     }
     const name = puzzle.bundled && !asked.name ? { name: puzzle.bundled } : asked;
@@ -97,9 +98,9 @@ async function open(asked, lines = [], fault = "") {
   }
 }
 
-function openTurns(lines, fault) {
+function openTurns(lines) {
   showView("tab-play");
-  open(play.asked, lines, fault);
+  open(play.asked, lines);
 }
 
 function showView(tab) {
@@ -150,7 +151,8 @@ function help() {
 }
 
 function onKey(event) {
-  const field = event.target.closest?.("input, textarea, select, dialog");
+  if (event.target.closest?.("dialog")) return;
+  const field = event.target.closest?.("input, textarea, select");
   if (event.altKey) {
     const tab = { p: "tab-play", s: "tab-solve", j: "tab-judge", r: "tab-records" }[event.key.toLowerCase()];
     if (tab) {

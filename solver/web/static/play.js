@@ -1,7 +1,8 @@
 // The row, the rack and the play under way.
 
 import { ask, Refused } from "./api.js";
-import { fill, h, id, say, tile } from "./dom.js";
+import { fill, h, tile } from "../view/dom.js";
+import { id, say } from "./page.js";
 import { Game, laid, sorted, without } from "./game.js";
 
 export class Play {

@@ -1,7 +1,9 @@
 // The record book.
 
 import { ask } from "./api.js";
-import { fill, h, id } from "./dom.js";
+import { showGames } from "./show.js";
+import { fill, h } from "../view/dom.js";
+import { id } from "./page.js";
 
 export class Records {
   constructor(open) {
@@ -23,7 +25,12 @@ export class Records {
             h("td", {}, record.bound === null ? "" : String(record.bound)),
             h("td", {},
               h("button", { type: "button", "aria-label": `Play ${record.puzzle}`, onclick: () => this.open({ name: record.puzzle }, []) }, "Play"),
-              h("button", { type: "button", "aria-label": `Show the best game of ${record.puzzle}`, onclick: () => this.open({ name: record.puzzle }, record.turns) }, "Show the game")))))),
+              h("button", { type: "button", "aria-label": `Show the best game of ${record.puzzle}`, onclick: () => this.showGame(record) }, "Show the game")))))),
     );
+  }
+
+  showGame({ puzzle, turns, best }) {
+    const game = { puzzle: { name: puzzle }, text: turns.join("\n"), number: 0, name: `The best known game of ${puzzle}, ${best} points` };
+    showGames([game], (lines) => this.open({ name: puzzle }, lines));
   }
 }

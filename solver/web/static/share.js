@@ -1,7 +1,8 @@
 // The game as text for elsewhere, and the address that opens it.
 
 import { ask, Refused } from "./api.js";
-import { dialog, h, say } from "./dom.js";
+import { h } from "../view/dom.js";
+import { dialog, say } from "./page.js";
 
 const FORMS = { Text: "text", "Reddit markdown": "reddit", Markdown: "markdown", JSON: "json", SVG: "svg" };
 

@@ -1,9 +1,10 @@
 // Strategies at work: layers and best scores as they come, two of them as curves.
 
 import { Searcher } from "./api.js";
-import { chart } from "./chart.js";
-import { fill, h, id } from "./dom.js";
-import { shown } from "./beside.js";
+import { chart } from "../view/chart.js";
+import { fill, h } from "../view/dom.js";
+import { id } from "./page.js";
+import { shownTurn } from "./beside.js";
 import { turnOf } from "./game.js";
 
 const STRATEGIES = ["beam", "beam:width=20000", "widening", "exact", "greedy"];
@@ -20,7 +21,7 @@ class Lane {
     this.take = h("button", { type: "button", onclick: () => this.solve.take(this.turns) }, "Show this game");
     this.state = h("p", { role: "status" });
     this.progress = h("progress", { max: "1", value: "0", "aria-label": `Progress of ${name}` });
-    this.game = h("ol", { class: "game" });
+    this.game = h("ol", { class: "moves" });
     this.curve = [];
     this.turns = null;
     this.box = h("div", { class: "lane" },
@@ -66,7 +67,7 @@ class Lane {
       if (game !== this.solve.play.game) return;
       this.turns = event.turns;
       if (event.score > 0) this.curve.push([event.seconds, event.score]);
-      fill(this.game, event.turns.map((line) => h("li", {}, shown(turnOf(line)))));
+      fill(this.game, event.turns.map((line) => h("li", {}, shownTurn(turnOf(line)))));
       this.solve.draw();
       if (event.bound !== undefined && event.bound !== null && event.bound <= event.score) this.proven = true;
     } else if (event.event === "progress") {
@@ -111,7 +112,7 @@ export class Solve {
     fill(
       this.picture,
       chart(curves, { x: "seconds", y: "best score" }) ?? h("p", { class: "hint" }, "The best score by time appears here. Start both strategies to compare them."),
-      h("p", { class: "legend" }, curves.map((curve, number) => h("span", { class: `curve-${number}` }, curve.name))),
+      h("p", { class: "legends" }, curves.map((curve, number) => h("span", { class: `legend curve-${number}` }, `● ${curve.name}`))),
     );
   }
 }

@@ -1,0 +1,255 @@
+// One game, or several side by side, turn by turn: the row, the rack, the play and what is kept; all turns; the scores.
+
+import { chart, scoreChart } from "./chart.js";
+import { fill, h, shown, tile } from "./dom.js";
+
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+const hue = (turn) => Math.round((turn - 1) * 137.5) % 360;
+const lineOf = (turn) => `${turn.left.length} ${turn.play.map((played) => played.tile).join("")} ${turn.word}`;
+const WORDS = new Set(["rack", "play", "word", "better"]);
+const column = (name) => h("th", { scope: "col", class: WORDS.has(name) ? "word" : "" }, name);
+const told = (fault) => `line ${fault.line}: ${fault.code}: ${fault.message}`;
+const follows = (fault) => (fault.follows_from === null ? "" : ` (follows from line ${fault.follows_from})`);
+const RULES =
+  "Each turn draws tiles from the ends of the row until the rack is full, then plays a word. A tile scores its place in the word times its value; a blank scores nothing.";
+
+export class Games {
+  // root: an element to fill; games: `Game.as_dict` of each; analysis: what one game's turns lost, or null;
+  // keys: the element whose arrow keys step; moved: called with the turn that is shown, from 1
+  constructor(root, games, { analysis = null, keys = root, moved = () => {}, prefix = "" } = {}) {
+    this.last = Math.max(0, ...games.map((game) => game.turns.length));
+    this.moved = moved;
+    this.at = 0;
+    this.go = this.go.bind(this);
+    this.boards = games.map((game, number) => new Board(game, games.length > 1, number));
+    this.slider = h("input", { type: "range", id: `${prefix}turn`, min: "1", max: String(this.last), step: "1", "aria-label": "Turn", oninput: () => this.go(Number(this.slider.value)) });
+    this.which = h("output", { id: `${prefix}which`, for: `${prefix}turn`, "aria-live": "polite" });
+    this.games = games;
+    this.standing = games.length > 1 && h("p", { class: "standing", role: "status" });
+    const step = (name, label, by, sign) => h("button", { type: "button", id: prefix + name, "data-do": name, "aria-label": label, onclick: () => this.go(this.at + by) }, sign);
+    fill(
+      root,
+      h("div", { class: "controls", role: "group", "aria-label": "Turns" }, step("back", "Previous turn", -1, "◀"), step("next", "Next turn", 1, "▶"), this.which, this.slider),
+      h("p", { class: "quiet rules" }, RULES, " Keys: ← and →."),
+      this.standing,
+      h("div", { class: games.length > 1 ? "stage several" : "stage" }, games.length > 1 ? this.boards.map((board) => board.root) : h("div", {}, this.boards[0].root, analysis && this.reached(games[0], analysis)), h("div", { class: "figures" }, this.figures(games))),
+    );
+    this.root = root;
+    keys.addEventListener("keydown", (event) => {
+      const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      if (!by || event.altKey || event.ctrlKey || event.metaKey || event.target.closest?.("[role=tablist], textarea")) return;
+      event.preventDefault();
+      this.go(this.at + by);
+    });
+  }
+
+  go(turn) {
+    const next = Math.max(Math.min(1, this.last), Math.min(this.last, turn));
+    const moving = next === this.at + 1 && this.at > 0;
+    this.at = next;
+    this.slider.value = String(next);
+    const words = this.last ? `turn ${next} of ${this.last}` : "no turns";
+    this.which.textContent = words;
+    this.slider.setAttribute("aria-valuetext", words);
+    for (const board of this.boards) board.show(next, moving);
+    if (this.standing) this.standing.textContent = `${this.compared(next)} ${this.parting()}`;
+    for (const marked of this.root.querySelectorAll("[data-turn]")) marked.classList.toggle("current", Number(marked.dataset.turn) === next);
+    this.moved(next);
+  }
+
+  figures(games) {
+    const score = scoreChart(games.map((game) => game.turns.map((turn) => turn.score)), hue, this.go);
+    const one = games.length === 1;
+    const legend = one
+      ? "Bars: the points of a turn, by the left axis. Line: the total, by the right axis."
+      : ["Totals: ", games.map((game, number) => h("span", { class: `legend curve-${number}` }, `● ${game.file} `))];
+    return [
+      h("section", { class: "scroll", tabindex: "0", role: "region", "aria-label": "All turns" }, one ? this.turns(games[0]) : this.differences(games)),
+      h("section", {}, h("h2", {}, "Score by turn"), score, h("p", { class: "quiet" }, legend)),
+    ];
+  }
+
+  reached(game, { first, reachable, summary, turns }) {
+    const points = [reachable, ...turns.map((turn) => turn.reachable)].map((figure, turn) => [first + turn, figure]);
+    const rows = turns.map((turn, at) =>
+      this.line(first + at, [
+        h("td", { class: "word mono" }, lineOf(game.turns[first + at])),
+        h("td", {}, turn.reachable),
+        h("td", { class: turn.lost ? "bad" : "" }, turn.lost),
+        h("td", { class: "word mono" }, turn.better ?? ""),
+      ]));
+    return h(
+      "section",
+      { class: "reached" },
+      h("h2", {}, "What could still be reached"),
+      h("p", {}, summary),
+      chart([{ name: "reachable", points }], { x: "turns", y: "points that can be reached", click: this.go }),
+      h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "What each turn lost" },
+        h("table", { class: "turns" }, h("thead", {}, h("tr", {}, ["turn", "play", "reachable", "lost", "better"].map(column))), h("tbody", {}, rows))),
+    );
+  }
+
+  turns(game) {
+    const rows = game.turns.map((turn, number) => [
+      this.line(number, [
+        h("td", {}, `${turn.left.length} + ${turn.right.length}`),
+        h("td", { class: "word mono" }, [...turn.held, ...turn.left, ...turn.right].map((place) => game.row[place]).sort().join("")),
+        h("td", { class: "word mono" }, turn.play.map((played) => played.tile).join("")),
+        h("td", { class: "word" }, turn.word),
+        h("td", {}, turn.score),
+        h("td", {}, turn.total),
+      ]),
+      turn.violations.map((fault) => h("tr", {}, h("td", { colspan: 7, class: `word wide ${fault.follows_from === null ? "bad" : "quiet"}` }, told(fault) + follows(fault)))),
+    ]);
+    return h("table", { class: "turns" }, h("thead", {}, h("tr", {}, ["turn", "draw", "rack", "play", "word", "points", "total"].map(column))), h("tbody", {}, rows));
+  }
+
+  // the turns of several games side by side, and by how much the first one is ahead
+  differences(games) {
+    const rows = Array.from({ length: this.last }, (_, number) => {
+      const lines = games.map((game) => game.turns[number] && lineOf(game.turns[number]));
+      const differs = lines.some((line) => line !== lines[0]);
+      const difference = total(games[0], number + 1) - total(games[1], number + 1);
+      return this.line(number, [
+        games.map((game) => cells(game.turns[number])),
+        h("td", {}, signed(difference)),
+      ], differs ? "differs" : "");
+    });
+    const names = games.map((game) => h("th", { scope: "colgroup", colspan: 3, class: "file" }, game.file));
+    return h("table", { class: "turns" },
+      h("thead", {}, h("tr", {}, h("td"), names, h("td")), h("tr", {}, ["turn", ...games.flatMap(() => ["play", "points", "total"]), "ahead"].map(column))),
+      h("tbody", {}, rows));
+  }
+
+  // how the first two games stand after a turn
+  compared(turn) {
+    const [one, other] = this.games.map((game) => total(game, turn));
+    return `After turn ${turn}: ${one} against ${other} (${signed(one - other)}).`;
+  }
+
+  // where they go different ways
+  parting() {
+    const [one, other] = this.games;
+    const number = one.turns.findIndex((turn, at) => !other.turns[at] || lineOf(turn) !== lineOf(other.turns[at]));
+    if (number < 0) return other.turns.length > one.turns.length ? `The games agree until ${one.file} ends, after turn ${one.turns.length}.` : "The games are the same.";
+    if (!other.turns[number]) return `The games agree until ${other.file} ends, after turn ${number}.`;
+    return `The games part in turn ${number + 1}: “${lineOf(one.turns[number])}” and “${lineOf(other.turns[number])}”.`;
+  }
+
+  line(number, children, kind = "") {
+    const button = h("button", { type: "button", "aria-label": `Show turn ${number + 1}`, onclick: () => this.go(number + 1) }, String(number + 1));
+    return h("tr", { "data-turn": number + 1, class: kind, onclick: () => this.go(number + 1) }, h("td", {}, button), children);
+  }
+}
+
+// what a game has scored after a turn, or at its end
+const total = (game, turn) => game.turns[Math.min(turn, game.turns.length) - 1]?.total ?? 0;
+const signed = (points) => (points > 0 ? `+${points}` : points < 0 ? `−${-points}` : "0");
+
+const cells = (turn) =>
+  turn
+    ? [h("td", { class: "word", title: lineOf(turn) }, shown(turn.word, turn.play.map((played) => played.tile).join(""))), h("td", {}, turn.score), h("td", {}, turn.total)]
+    : [h("td"), h("td"), h("td")];
+
+// the row and the rack of one game
+class Board {
+  constructor(game, named, number) {
+    this.game = game;
+    this.drawn = new Map();
+    game.turns.forEach((turn, at) => {
+      for (const side of ["left", "right"]) for (const place of turn[side]) this.drawn.set(place, [at + 1, side]);
+    });
+    this.parts = {};
+    const tiles = (name, label) => (this.parts[name] = h("ol", { class: `tiles ${name}`, "data-part": name, "aria-label": label }));
+    const part = (name, kind, attributes = {}) => (this.parts[name] = h(kind, { "data-part": name, ...attributes }));
+    const label = (...children) => h(named ? "h3" : "h2", { class: "label" }, children);
+    this.root = h(
+      "article",
+      { class: "game", "data-game": number, "aria-label": game.file },
+      named && h("h2", {}, game.file),
+      h("p", {}, h("span", { class: "total" }, `${game.score} points`), ` in ${game.turns.length} turn${game.turns.length === 1 ? "" : "s"} on ${game.puzzle}: `,
+        game.valid ? h("strong", { class: "good" }, "valid") : [h("strong", { class: "bad" }, "invalid"), `, ${game.faults}`]),
+      game.first && h("p", { class: "bad" }, `First fault, in line ${game.first.line}: ${game.first.code}: ${game.first.message}`),
+      game.violations.length > 0 && h("section", { class: "bad" }, label("Faults of the file"), h("ul", {}, game.violations.map((fault) => h("li", { class: fault.follows_from === null ? "" : "quiet" }, told(fault) + follows(fault))))),
+      label("Row ", part("draw", "span", { class: "quiet" })), tiles("row", "The row"),
+      label("Rack"), tiles("rack", "Rack before the play"),
+      label("Play ", part("sum", "span", { class: "sum" })), tiles("play", "The play, place times value under each tile"),
+      part("faults", "div", { class: "bad", role: "status" }), part("following", "details", { class: "quiet", hidden: true }),
+      label("Kept"), tiles("leave", "Rack after the play"),
+    );
+  }
+
+  show(step, moving) {
+    const { game, parts } = this;
+    const reached = Math.min(step, game.turns.length);
+    const turn = game.turns[reached - 1];
+    const before = new Map([...parts.row.children].map((item) => [Number(item.dataset.place), item.getBoundingClientRect()]));
+    fill(parts.row, [...game.row].map((_, place) => this.rowTile(place, reached)));
+    if (!turn) return;
+    fill(parts.rack, [...turn.held, ...turn.left, ...turn.right].map((place) => this.rackTile(place, reached)));
+    fill(parts.leave, turn.leave.length ? turn.leave.map((place) => this.rackTile(place, reached)) : h("li", { class: "quiet" }, "nothing"));
+    fill(parts.play, turn.play.map((played) => this.playedTile(played)));
+    parts.draw.textContent = `${turn.left.length} drawn from the left, ${turn.right.length} from the right`;
+    const bonus = turn.bonus ? `, ${turn.bonus} of them for a full rack` : "";
+    parts.sum.textContent = `${turn.word}: ${turn.score} points${bonus}, ${turn.total} in all`;
+    fill(parts.faults, turn.violations.filter((fault) => fault.follows_from === null).map((fault) => h("p", {}, told(fault))));
+    this.showFollowing(turn.violations.filter((fault) => fault.follows_from !== null));
+    if (moving && step === reached) this.fly(turn, before);
+  }
+
+  // faults that are there only because of an earlier one are folded under its line
+  showFollowing(faults) {
+    const { following } = this.parts;
+    following.hidden = faults.length === 0;
+    const lines = [...new Set(faults.map((fault) => fault.follows_from))].join(", ");
+    const many = `${faults.length} fault${faults.length === 1 ? " that follows" : "s that follow"} from line ${lines}`;
+    fill(following, h("summary", {}, many), faults.map((fault) => h("p", {}, told(fault))));
+  }
+
+  rowTile(place, reached) {
+    const [turn, side] = this.drawn.get(place) ?? [Infinity];
+    if (turn > reached) return this.tile(place, "", "in the row");
+    const item = this.tile(place, turn === reached ? `now ${side}` : "gone", `drawn from the ${side} in turn ${turn}`);
+    item.style.setProperty("--h", hue(turn));
+    return item;
+  }
+
+  rackTile(place, reached) {
+    const [turn, side] = this.drawn.get(place);
+    const item = this.tile(place, `drawn ${turn === reached ? side : ""}`, turn === reached ? `just drawn from the ${side}` : `held since turn ${turn}`);
+    item.style.setProperty("--h", hue(turn));
+    return item;
+  }
+
+  tile(place, kind, where) {
+    const letter = this.game.row[place];
+    const value = this.game.values[place];
+    const spoken = `${letter === "?" ? "blank" : letter}, value ${value}, ${where}`;
+    return tile(letter, value, "li", { class: kind, title: where, "data-place": place }, spoken);
+  }
+
+  playedTile(played) {
+    const points = played.position * played.value;
+    const blank = played.tile === "?";
+    const missing = played.place === null;
+    const [turn] = this.drawn.get(played.place) ?? [0];
+    const spoken = `${played.letter}${blank ? " as a blank" : ""}${missing ? ", not on the rack" : ""}: position ${played.position} times value ${played.value} is ${points}`;
+    const title = missing ? "not on the rack" : `${blank ? "a blank, " : ""}drawn in turn ${turn}`;
+    const box = tile(played.tile, played.value, "span", { class: missing ? "phantom" : "drawn", title, hue: hue(turn) }, spoken, played.letter);
+    return h("li", {}, box, h("span", { "aria-hidden": "true" }, `${played.position}×${played.value}`), h("strong", { "aria-hidden": "true" }, points));
+  }
+
+  // drawn tiles start where they lay in the row and fly to the rack
+  fly(turn, before) {
+    const fresh = new Set([...turn.left, ...turn.right]);
+    for (const item of this.parts.rack.children) {
+      const start = before.get(Number(item.dataset.place));
+      if (!fresh.has(Number(item.dataset.place)) || !start || still.matches) continue;
+      const end = item.getBoundingClientRect();
+      item.animate(
+        [{ transform: `translate(${start.x - end.x}px, ${start.y - end.y}px)`, zIndex: 1 }, { transform: "none", zIndex: 1 }],
+        { duration: 450, easing: "ease-out" },
+      );
+    }
+  }
+}
