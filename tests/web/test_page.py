@@ -37,6 +37,7 @@ def laptop() -> Iterator["Chrome"]:
 def page(server: Server, laptop: "Chrome") -> Iterator["Chrome"]:
     laptop.get("about:blank")
     requests(laptop)
+    console_errors(laptop)
     opened(laptop, server)
     laptop.execute_script("localStorage.clear()")
     yield laptop
@@ -225,6 +226,47 @@ def test_answers_are_judged_and_the_first_fault_is_shown(page: "Chrome", server:
     assert "First fault, in line 2" in text(page, "dialog")
     assert axe(page) == []
     shot(page, "fault")
+
+
+def test_dropped_files_are_judged_and_one_is_shown_beside_the_own_game(page: "Chrome", server: Server) -> None:
+    opened(page, server, "#challenge/6.s_l_mnize.solemnize")
+    click(page, "#tab-judge")
+    page.execute_script(
+        """const files = new DataTransfer();
+        files.items.add(new File(["6 s?l?mnized solemnized\\n9 outmove outmove\\n"], "one.txt"));
+        files.items.add(new File(["6 s?l?mnized solemnized\\n"], "other.txt"));
+        const dropped = new DragEvent("drop", { dataTransfer: files, bubbles: true, cancelable: true });
+        document.querySelector(".drop").dispatchEvent(dropped);"""
+    )
+    wait(lambda: len(page.find_elements("css selector", "#verdicts tbody tr")) == 2)
+    scores = [cell.text for cell in page.find_elements("css selector", "#verdicts td:nth-child(2)")]
+    assert scores == ["195", "141"]
+    page.find_element("xpath", "//button[.='Against yours']").click()
+    wait(lambda: "turn 1 of 2" in text(page, "dialog"))
+    told = page.find_element("css selector", ".standing").text
+    parting = "The games part in turn 1: “6 s?l?mnized solemnized” and “6 s?l?mnize solemnize”."
+    assert told == f"After turn 1: 141 against 121 (+20). {parting}"
+    assert axe(page) == []
+    shot(page, "two-games")
+    page.find_element("xpath", "//button[.='Close']").click()
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_tiles_fly_only_where_motion_is_wanted(server: Server, motion: str) -> None:
+    with browser(*LAPTOP) as driver:
+        features = [{"name": "prefers-reduced-motion", "value": motion}]
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+        opened(driver, server, "#challenge/6.s_l_mnized.solemnized/9.outmove.outmove")
+        driver.find_element("xpath", "//button[.='Step through the game']").click()
+        wait(lambda: "turn 1 of 2" in text(driver, "dialog"))
+        count = "document.getElementById('shown-next').click(); return document.getAnimations().length"
+        assert driver.execute_script(count) == (0 if motion == "reduce" else 10)
+
+
+def test_a_row_without_a_record_gets_a_bound(page: "Chrome", server: Server) -> None:
+    opened(page, server, "#seed=70007")
+    wait(lambda: "no game exceeds" in text(page, "figures"), 120)
+    assert "can be reached" in text(page, "figures")
 
 
 def test_the_records_open(page: "Chrome") -> None:

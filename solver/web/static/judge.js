@@ -11,7 +11,8 @@ export class Judge {
   constructor(play, open) {
     this.play = play;
     this.open = open;
-    this.text = h("textarea", { id: "answers", rows: "10", spellcheck: "false", placeholder: "6 s?l?mnize solemnize\n…" });
+    this.files = null; // [{ name, text }] where the text is that of files
+    this.text = h("textarea", { oninput: () => (this.files = null), id: "answers", rows: "10", spellcheck: "false", placeholder: "6 s?l?mnize solemnize\n…" });
     this.found = h("div", { id: "verdicts", "aria-live": "polite" });
     const files = h("input", { type: "file", multiple: true, id: "files", onchange: () => this.read(files.files) });
     const area = h("div", { class: "drop" },
@@ -27,19 +28,25 @@ export class Judge {
   }
 
   async read(files) {
-    const texts = await Promise.all([...files].map((file) => (file.size > LARGEST ? `(${file.name} is too large)` : file.text())));
-    this.text.value = texts.join("\n\n\n").slice(0, LARGEST);
+    const told = [...files].map(async (file) => ({ name: file.name, text: file.size > LARGEST ? `(${file.name} is too large)` : await file.text() }));
+    this.files = await Promise.all(told);
+    this.text.value = this.files.map(({ name, text }) => `${name}:\n${text}`).join("\n\n").slice(0, LARGEST);
     await this.judge();
   }
 
   async judge() {
     const { asked } = this.play;
-    const text = this.text.value.slice(0, LARGEST);
+    const sources = this.files ?? [{ name: "Answer", text: this.text.value.slice(0, LARGEST) }];
+    const verdicts = [];
     try {
-      const verdicts = (await ask("judge", { puzzle: asked, text })).map((verdict, number) => ({ ...verdict, number, asked, text }));
+      // each by itself: an answer ends with its file
+      for (const { name, text } of sources) {
+        const told = await ask("judge", { puzzle: asked, text });
+        verdicts.push(...told.map((verdict, number) => ({ ...verdict, number, asked, text, name: told.length > 1 ? `${name} ${number + 1}` : name })));
+      }
       verdicts.sort((one, other) => other.valid - one.valid || other.score - one.score);
       fill(this.found, h("table", {},
-        h("thead", {}, h("tr", {}, ["place", "score", "turns", "verdict", ""].map((name) => h("th", {}, name)))),
+        h("thead", {}, h("tr", {}, ["place", "score", "turns", "who", "verdict", ""].map((name) => h("th", {}, name)))),
         h("tbody", {}, verdicts.map((verdict, place) => this.line(verdict, place)))));
     } catch (error) {
       fill(this.found, h("p", { class: "bad" }, error instanceof Refused ? error.message : "The server does not answer."));
@@ -53,13 +60,14 @@ export class Judge {
       h("td", {}, verdict.valid ? String(place + 1) : "–"),
       h("td", {}, String(verdict.score)),
       h("td", {}, String(verdict.turns.length)),
+      h("td", { class: "word" }, verdict.name),
       h("td", { class: "word" }, verdict.valid ? `valid on ${verdict.puzzle}` : h("span", { class: "bad" }, `invalid: line ${first.line}: ${first.message}${own.length > 1 ? ` (and ${own.length - 1} more)` : ""}`)),
-      h("td", {}, verdict.turns.length ? this.buttons(verdict, place) : ""));
+      h("td", {}, verdict.turns.length ? this.buttons(verdict) : ""));
   }
 
-  buttons(verdict, place) {
+  buttons(verdict) {
     const { game, asked } = this.play;
-    const it = { puzzle: verdict.asked, text: verdict.text, number: verdict.number, name: `Answer ${place + 1}` };
+    const it = { puzzle: verdict.asked, text: verdict.text, number: verdict.number, name: verdict.name };
     const same = verdict.puzzle === game.puzzle.name;
     const playOn = verdict.valid && same ? (lines) => this.open(lines) : null;
     const yours = { puzzle: asked, text: game.lines().join("\n"), number: 0, name: "Your game" };
