@@ -16,10 +16,17 @@ from solver.index.problem import Problem
 from solver.search.beam import Beam, BeamParameters, check_width
 from solver.search.run import Run
 
+_SHORT = 40  # tiles
+
 
 @dataclass(frozen=True)
 class ExactParameters:
-    """states: how many a layer may hold; width: that of the beam that searches first; ascent: seconds for the bound."""
+    """What exact search may use.
+
+    states: how many a layer may hold.
+    width: that of the beam that searches first.
+    ascent: seconds for the prices of a row of up to 40 tiles; a longer one takes more, by the third power of its length.
+    """
 
     states: int = 8_000_000
     width: int = 2_000
@@ -58,7 +65,7 @@ class Exact:
 
     def _bound(self, problem: Problem, run: Run) -> Bound:
         """The bound whose prices give the completion bounds, found in a part of the run's time."""
-        share = self.parameters.ascent
+        share = self.parameters.ascent * max(1.0, len(problem.puzzle.row) / _SHORT) ** 3
         if run.seconds is not None:
             share = min(share, max(0.0, run.seconds - run.elapsed) / 3)
         target = run.incumbent.score + 1

@@ -11,7 +11,14 @@ from solver.commands.running import INTERRUPTED, Seconds, command_ending, journa
 @click.option("--tiles", type=click.IntRange(2, 100), default=30, show_default=True, help="Tiles of each row.")
 @click.option("--rows", type=click.IntRange(1, 10_000), default=50, show_default=True, help="How many rows.")
 @click.option("--time", "seconds", type=Seconds(0, min_open=True), metavar="SECONDS", help="Time limit for one row.")
-@click.option("--ascent", type=Seconds(0), default=8.0, show_default=True, metavar="SECONDS", help="Time for the bound.")
+@click.option(
+    "--ascent",
+    type=Seconds(0),
+    default=8.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="Time for the bound; rows of more than 40 tiles take more.",
+)
 @threads_option
 @journal_option("Journal and table; rows that are there are not solved again.")
 @click.option("--again", is_flag=True, help="Search the rows in the journal again; proven bounds stay.")
