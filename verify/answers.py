@@ -55,16 +55,9 @@ def judge_all(answer: bytes | str, rules: Rules | None = None, file: str = "-", 
 
     Never raises. The arguments are those of `judge`.
     """
-    return [verdict for verdict, _rules in judge_with_rules(answer, rules, file, strict)]
-
-
-def judge_with_rules(
-    answer: bytes | str, rules: Rules | None = None, file: str = "-", strict: bool = False
-) -> list[tuple[Verdict, Rules]]:
-    """The verdicts of `judge_all`, each with the rules that it was judged by."""
     content = answer.encode("utf-8", "surrogatepass") if isinstance(answer, str) else answer
-    rules_of: RulesOf = _header_rules if rules is None else lambda _text: rules
-    return judged(content, rules_of, file, strict)
+    rules_of: RulesOf = header_rules if rules is None else lambda _text: rules
+    return [verdict for verdict, _rules in judged(content, rules_of, file, strict)]
 
 
 def judged(content: bytes, rules_of: RulesOf, file: str, strict: bool = False) -> list[tuple[Verdict, Rules]]:
@@ -160,7 +153,7 @@ def has_turns(content: bytes) -> bool:
     return any(item_of(line.text).kind is Kind.TURN for line in lines_of(decoded(content)))
 
 
-def _header_rules(text: SolutionText) -> Rules:
+def header_rules(text: SolutionText) -> Rules:
     """The rules that a header names; the challenge where it names nothing that can be used, which is then a fault."""
     puzzle = text.puzzle or "challenge"
     if not is_bundled(puzzle):

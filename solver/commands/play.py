@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -9,13 +10,16 @@ from solver.commands.opened import OpenedGame
 from solver.commands.running import INTERRUPTED, chosen_puzzle, interrupt_on_signals, puzzle_options, say
 from solver.errors import RowdrawError
 
+if TYPE_CHECKING:
+    from solver.play.table import Table
+
 _FILE = click.Path(path_type=Path, dir_okay=False)
 
 
 @click.command()
 @puzzle_options
 @click.option("--save", type=_FILE, metavar="FILE", help="Where the game is kept; default: a new file named after the puzzle.")
-@click.option("--resume", type=_FILE, metavar="FILE", help="Go on with the game of this file, and keep it there.")
+@click.option("--resume", type=_FILE, metavar="FILE", help="Go on with the game of this file; FILE:K, with its first K turns.")
 def play(puzzle: str, row: str | None, words: Path | None, save: Path | None, resume: Path | None) -> int:
     """Play the game of PUZZLE yourself: draw, play words, ask for hints. After every turn the game is in its file."""
     from solver.index.problem import Problem
@@ -33,18 +37,29 @@ def play(puzzle: str, row: str | None, words: Path | None, save: Path | None, re
     begun = opened is not None and any(line.strip() and not line.startswith(b"#") for line in opened.content.splitlines())
     turns = opened.turns(problem) if opened is not None and begun else ()
     warm_up(say)
-    path = resume or save or _new_file(problem.puzzle.name)
     if save is not None and save.exists():
         raise RowdrawError(f"{save}: is there already: --resume goes on with it")
-    session = Session(Table(problem, turns), path)
-    session.keep()
+    table = Table(problem, turns)
+    path = save or _new_file(problem.puzzle.name)
+    if opened is not None and resume is not None and _is_kept_game(opened.content, table):
+        path = resume
+    elif resume is not None:
+        say(f"{resume} holds more than a game that this command keeps: going on in {path}")
+    session = Session(table, path)
+    if path != resume:
+        session.keep()
     interrupt_on_signals()
     try:
         session.run()
     except (KeyboardInterrupt, click.Abort):
-        click.echo(f"\nkept in {path}: 'rowdraw play --resume {path}' goes on")
+        click.echo(f"\n{session.kept}")
         return INTERRUPTED
     return 0
+
+
+def _is_kept_game(content: bytes, table: "Table") -> bool:
+    """Whether a file holds this game and nothing else, so that nothing is lost when the game is written there."""
+    return content.split() == table.text().encode().split()
 
 
 def _new_file(name: str) -> Path:

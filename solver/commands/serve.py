@@ -10,6 +10,7 @@ from solver.commands.running import chosen_puzzle, puzzle_options, say, threads_
 from solver.errors import RowdrawError
 
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
+_EVERYWHERE = ("0.0.0.0", "::", "")
 
 
 @click.command()
@@ -19,7 +20,7 @@ _LOOPBACK = ("127.0.0.1", "::1", "localhost")
     "--host", default="127.0.0.1", show_default=True, help="The address to listen on; others than this machine want a token."
 )
 @click.option("--open", "opens", is_flag=True, help="Open the page in the browser.")
-@click.option("--searches", type=click.IntRange(1, 64), default=1, show_default=True, help="Searches at the same time.")
+@click.option("--searches", type=click.IntRange(1, 64), default=2, show_default=True, help="Searches at the same time.")
 @threads_option
 def serve(
     puzzle: str,
@@ -59,9 +60,10 @@ def serve(
         raise RowdrawError(f"{host}:{port}: cannot listen there ({error.strerror}): choose another --port or --host") from error
     port = listening.getsockname()[1]
     token = None if host in _LOOPBACK else secrets.token_urlsafe(24)
-    shown = f"[{host}]" if ":" in host else host
-    hosts = frozenset(f"{name}:{port}" for name in ("127.0.0.1", "localhost", "[::1]", shown))
-    address = f"http://{shown}:{port}/" + (f"?token={token}" if token else "")
+    names = _names(host)
+    address = f"http://{names[0]}:{port}/" + (f"?token={token}" if token else "")
+    # a browser leaves the usual port out
+    hosts = frozenset(f"{name.lower()}{end}" for name in names for end in (f":{port}", *([""] if port == 80 else [])))
     app = make_app(Desk(chosen), hosts, token, searches, threads or processors())
     click.echo(f"{address} (Ctrl-C ends it)")
     if opens:
@@ -77,3 +79,21 @@ def serve(
     )
     uvicorn.Server(config).run([listening])
     return 0
+
+
+def _names(host: str) -> list[str]:
+    """By what names and addresses a server that listens on `host` may be called; the first one is told to people."""
+    import socket
+
+    import psutil
+
+    own = ["127.0.0.1", "localhost", "[::1]"]
+    if host in _LOOPBACK:
+        return list(dict.fromkeys([f"[{host}]" if ":" in host else host, *own]))
+    if host not in _EVERYWHERE:
+        return [f"[{host}]" if ":" in host else host, *own]
+    found = [address.address for some in psutil.net_if_addrs().values() for address in some if address.family == socket.AF_INET]
+    found += [f"[{address.address.partition('%')[0]}]" for some in psutil.net_if_addrs().values() for address in some
+              if address.family == socket.AF_INET6]  # fmt: skip
+    outside = [name for name in found if name not in own]
+    return [*outside, socket.gethostname(), *own]

@@ -29,6 +29,14 @@ def racks_counts(racks: Sequence[str]) -> Counts:
     return np.bincount(places, minlength=len(racks) * N_CODES).astype(np.int8).reshape(-1, N_CODES)
 
 
+def leave_of(rack: str, tiles: str) -> str:
+    """What a rack keeps after a play of `tiles`, in the order of the rack."""
+    leave = rack
+    for tile in tiles:
+        leave = leave.replace(tile, "", 1)
+    return leave
+
+
 def laid_tiles(rack: Counts, word: str) -> str:
     """The tiles of `word` as laid down from `rack`: where the rack lacks copies of a letter, blanks stand for the earliest.
 

@@ -1,7 +1,6 @@
 """The loop of a game at the keyboard: it shows row and rack, reads what is typed, and keeps the game in a file."""
 
 import re
-import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -10,10 +9,9 @@ import click
 
 from solver.errors import TableError
 from solver.files import replace_file
-from solver.model.solution import Solution
+from solver.model.racks import leave_of
 from solver.play.keyboard import typed_line
 from solver.play.table import Table
-from solver.solving.result import heading
 from verify.text import printable
 
 HELP = """\
@@ -23,9 +21,11 @@ s?l?mnize solemnize   the same with the blanks where you want them; 6 solemnize 
 hint          a good turn; best: the best plays of the rack, with their leaves
 why WORD      why it cannot be played, or what it scores
 undo, redo    take a turn back, play it again
+6 undo        play such a word itself: draw first
 save FILE     keep the game there, too
 quit          end; the game is kept, and --resume goes on with it"""
 _TURN = re.compile(r"(?:(\d{1,2})\s+)?([a-z?]+)(?:\s+([a-z]+))?")
+_WITH_MORE = ("draw", "why", "save")  # commands that say more behind their name
 _WIDE = 50  # tiles of a line of the row
 
 
@@ -35,35 +35,44 @@ class Session:
     def __init__(self, table: Table, path: Path) -> None:
         self._table = table
         self._path = path
+        self._is_kept = True
         self._message = "'help' lists what can be typed"
 
     def run(self) -> None:
-        """Play until somebody quits, or the input ends. Raises `TableError` where the game cannot be kept."""
+        """Play until somebody quits, or the input ends."""
         with suppress(EOFError):
             while True:
                 self._show()
-                words = typed_line("> ").strip().lower()
-                if words in ("quit", "q", "exit"):
+                words = typed_line("> ").strip()
+                if words.lower() in ("quit", "q", "exit"):
                     break
                 self._message = ""
                 try:
                     self._message = self._do(words) if words else ""
                 except TableError as error:
                     self._message = click.style(printable(str(error)), fg="red")
-        told = self._standing()
-        click.echo(f"{told}; kept in {self._path}: 'rowdraw play --resume {self._path}' goes on")
+        click.echo(f"{self._standing()}; {self.kept}")
+
+    @property
+    def kept(self) -> str:
+        """Where the game is to be found afterwards."""
+        if not self._is_kept:
+            return click.style(f"NOT kept: {self._path} cannot be written", fg="red")
+        return f"kept in {self._path}: 'rowdraw play --resume {self._path}' goes on"
 
     def keep(self, path: Path | None = None) -> None:
         """Write the game down. Raises `TableError` where that is not possible."""
-        text = heading(*self._table.problem.puzzle.address) + Solution(self._table.turns).text()
         try:
-            replace_file(path or self._path, text)
+            replace_file(path or self._path, self._table.text())
         except OSError as error:
+            self._is_kept = self._is_kept and path is not None
             raise TableError(f"{path or self._path}: cannot be written ({error.strerror})") from error
+        self._is_kept = self._is_kept or path is None
 
     def _do(self, words: str) -> str:
         """Carry out what was typed; returns a message about it."""
         command, _space, rest = words.partition(" ")
+        command = command.lower()
         commands: dict[str, Callable[[str], str]] = {
             "help": lambda _rest: HELP,
             "?": lambda _rest: HELP,
@@ -72,21 +81,27 @@ class Session:
             "best": lambda _rest: self._best(),
             "undo": lambda _rest: self._step(self._table.undo),
             "redo": lambda _rest: self._step(self._table.redo),
-            "why": lambda rest: self._table.why(rest.strip()),
+            "why": lambda rest: self._table.why(rest.strip().lower()),
             "save": self._save,
         }
-        if command in commands and (rest or command not in ("draw", "why", "save")):
+        # every command is a word, too: `6 best` plays it
+        if command in commands and bool(rest) == (command in _WITH_MORE):
             return commands[command](rest)
-        return self._play(words)
+        return self._play(words.lower())
 
     def _play(self, words: str) -> str:
         found = _TURN.fullmatch(words)
         if found is None:
             raise TableError(f"{words[:40]!r}: expected a word, or a command that 'help' lists")
         left, tiles, word = found.groups()
-        if left is not None:
-            self._table.draw(int(left))
-        turn = self._table.play(word or tiles, tiles if word else None)
+        before = self._table.left
+        try:
+            if left is not None:
+                self._table.draw(int(left))
+            turn = self._table.play(word or tiles, tiles if word else None)
+        except TableError:
+            self._table.left = before
+            raise
         self.keep()
         return f"{turn.word}: {turn.score} points, {self._table.score} in all"
 
@@ -109,16 +124,14 @@ class Session:
         rack = self._table.rack
         lines = []
         for play in plays:
-            leave = rack
-            for tile in play.tiles:
-                leave = leave.replace(tile, "", 1)
+            leave = leave_of(rack, play.tiles)
             lines.append(f"{play.score:4}  {play.tiles:12} {play.word:12} keeps {leave or 'nothing'}")
         return "\n".join(lines) or "no word can be played after this draw"
 
     def _step(self, step: Callable[[], None]) -> str:
         step()
         self.keep()
-        return self._standing()
+        return ""
 
     def _save(self, rest: str) -> str:
         path = Path(rest.strip())
@@ -138,14 +151,15 @@ class Session:
         click.echo("\n" + row_text(puzzle.row, hand.left, hand.right, table.left, wants - table.left))
         values = puzzle.values
         rack = "  ".join(click.style(f"{tile.upper()}{values.get(tile, 0)}", bold=True) for tile in table.rack)
-        click.echo(f"draw {table.left} from the left, {wants - table.left} from the right; rack:  {rack or 'empty'}")
+        draw = f"draw {table.left} from the left, {wants - table.left} from the right (in capital letters)"
+        click.echo(f"{draw}; rack:  {rack or 'empty'}")
         click.echo(self._standing() + ("; no word can be played any more" if table.is_over() else ""))
         if self._message:
             click.echo(self._message)
 
 
 def row_text(row: str, left: int, right: int, from_left: int, from_right: int) -> str:
-    """The row: dots for what is gone, the next draw in brackets; in lines of fifty tiles.
+    """The row: dots for what is gone, the next draw in capital letters; in lines of fifty tiles.
 
     left, right: tiles gone from each end; from_left, from_right: tiles of the next draw.
     """
@@ -155,7 +169,7 @@ def row_text(row: str, left: int, right: int, from_left: int, from_right: int) -
         if not left <= place < end:
             shown.append(".")
         elif place < left + from_left or place >= end - from_right:
-            shown.append(click.style(tile.upper(), bold=True, reverse=True) if sys.stdout.isatty() else tile.upper())
+            shown.append(click.style(tile.upper(), bold=True, reverse=True))
         else:
             shown.append(tile)
     return "\n".join("".join(shown[begin : begin + _WIDE]) for begin in range(0, len(shown), _WIDE))

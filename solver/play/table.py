@@ -10,9 +10,10 @@ from solver.index.problem import Problem
 from solver.model.racks import laid_tiles
 from solver.model.solution import Solution, Turn
 from solver.model.tiles import BLANK
-from solver.search.beam import BeamParameters, BeamRun
-from solver.search.hand import Hand, after_all
-from solver.search.run import Run
+from solver.search.beam import best_after
+from solver.search.hand import Hand, after_all, can_play
+from solver.search.run import processors
+from solver.solving.result import heading
 from verify import judge
 from verify.text import nearest, quote
 
@@ -46,6 +47,10 @@ class Table:
         """Of the turns so far, in points."""
         return Solution(self.turns).score
 
+    def text(self) -> str:
+        """The game as an answer."""
+        return heading(*self.problem.puzzle.address) + Solution(self.turns).text()
+
     @property
     def rack(self) -> str:
         """The rack after the draw, in the order of the alphabet."""
@@ -68,6 +73,8 @@ class Table:
 
         Raises `TableError` in the referee's words.
         """
+        if tiles is None and word in self.problem.rules.words and self._missing(word, self.rack):
+            raise TableError(self.why(word))
         laid = tiles if tiles is not None else self._laid(word)
         line = f"{self.left} {laid} {word}"
         verdict = judge("".join(f"{turn}\n" for turn in self.turns) + line, self.problem.rules, strict=True)
@@ -97,17 +104,13 @@ class Table:
 
     def hint(self) -> Hint | None:
         """A good turn, by a quick search; None where no word can be played."""
-        run = Run(threads=2)
-        run.offer(Solution(self.turns))
-        with ThreadPoolExecutor(run.threads) as pool:
-            BeamRun(self.problem, run, BeamParameters(_WIDTH), pool).search_piloted(_WIDTH, self.turns)
-        found = run.incumbent
+        with ThreadPoolExecutor(processors()) as pool:
+            found = best_after(self.problem, self.turns, _WIDTH, pool, processors())
         return Hint(found.turns[len(self.turns)], found.score) if len(found.turns) > len(self.turns) else None
 
     def is_over(self) -> bool:
         """Whether no draw leaves a word to play."""
-        racks = [self.hand.drawn(self.problem, left).leave for left in self.hand.choices(self.problem)]
-        return not any(self.problem.finder.best(racks))
+        return not can_play(self.problem, self.hand)
 
     def why(self, word: str) -> str:
         """Whether a word can be played now, and if not, what is in the way."""
@@ -124,7 +127,9 @@ class Table:
             if not self._missing(word, self.hand.drawn(self.problem, left).tiles)
         ]
         other = f"; draw {' or '.join(map(str, draws))} from the left for it" if draws else "; no draw gives them now"
-        return f"'{word}' lacks {' '.join(missing)}{other}"
+        blanks = self.rack.count(BLANK)
+        held = f", and the rack has {blanks or 'no'} blank{'' if blanks == 1 else 's'}"
+        return f"'{word}' needs {' '.join(missing)} beside the letters of the rack{held}{other}"
 
     def _missing(self, word: str, rack: str) -> list[str]:
         missing = sorted((Counter(word) - Counter(rack)).elements())

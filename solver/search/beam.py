@@ -259,3 +259,11 @@ def _spans(racks: int, most: int) -> Iterator[tuple[int, int]]:
 
 def _key(hand: Hand) -> int:
     return int(packed_key(rank_counts(hand.leave), np.uint64(hand.left)))
+
+
+def best_after(problem: Problem, turns: tuple[Turn, ...], width: int, pool: ThreadPoolExecutor, threads: int) -> Solution:
+    """The best game that a beam finds which begins with `turns`."""
+    run = Run(threads=threads)
+    run.offer(Solution(turns))
+    BeamRun(problem, run, BeamParameters(width), pool).search_piloted(width, turns)
+    return run.incumbent

@@ -63,21 +63,23 @@ def make_app(desk: Desk, hosts: frozenset[str], token: str | None, searches: int
 
     routes = [
         Route("/", _index),
-        Route("/api/puzzle", answering(lambda told: desk.puzzle(told.get("puzzle"))), methods=["POST"]),
-        Route("/api/turn", answering(lambda told: desk.turn(told.get("puzzle"), told.get("turns"))), methods=["POST"]),
-        Route("/api/plays", answering(lambda told: desk.plays(told.get("puzzle"), told.get("turns"))), methods=["POST"]),
-        Route("/api/judge", answering(lambda told: desk.judged(told.get("puzzle"), told.get("text"))), methods=["POST"]),
+        Route("/api/puzzle", answering(lambda fields: desk.puzzle(fields.get("puzzle"))), methods=["POST"]),
+        Route("/api/turn", answering(lambda fields: desk.turn(fields.get("puzzle"), fields.get("turns"))), methods=["POST"]),
+        Route("/api/plays", answering(lambda fields: desk.plays(fields.get("puzzle"), fields.get("turns"))), methods=["POST"]),
+        Route(
+            "/api/judge", answering(lambda fields: desk.verdicts(fields.get("puzzle"), fields.get("text"))), methods=["POST"]
+        ),
         Route(
             "/api/show",
-            answering(lambda told: desk.shown(told.get("puzzle"), told.get("text"), told.get("number"))),
+            answering(lambda fields: desk.shown(fields.get("puzzle"), fields.get("text"), fields.get("number"))),
             methods=["POST"],
         ),
         Route(
             "/api/export",
-            answering(lambda told: desk.exported(told.get("puzzle"), told.get("turns"), told.get("form"))),
+            answering(lambda fields: desk.exported(fields.get("puzzle"), fields.get("turns"), fields.get("form"))),
             methods=["POST"],
         ),
-        Route("/api/records", answering(lambda _told: desk.records()), methods=["POST"]),
+        Route("/api/records", answering(lambda _fields: desk.records()), methods=["POST"]),
         Route("/api/search", search, methods=["POST"]),
         Mount("/static", StaticFiles(directory=STATIC)),
         Mount("/view", StaticFiles(directory=VIEW)),
@@ -87,7 +89,7 @@ def make_app(desk: Desk, hosts: frozenset[str], token: str | None, searches: int
         lifespan=lifespan,
         middleware=[Middleware(Guard, hosts=hosts, token=token)],
         exception_handlers={
-            RowdrawError: _told,
+            RowdrawError: _mendable,
             MalformedError: _malformed,
             TooLargeError: _too_large,
             404: _unknown,
@@ -102,22 +104,22 @@ async def _index(_request: Request) -> Response:
 
 async def _body(request: Request) -> dict[str, Any]:
     try:
-        told = json_value(await request.body(), _MOST_NESTING)
+        fields = json_value(await request.body(), _MOST_NESTING)
     except ValueError as error:
         raise MalformedError(f"the request is not JSON: {error}") from error
-    if not isinstance(told, dict):
+    if not isinstance(fields, dict):
         raise MalformedError("the request is no JSON object")
-    return told
+    return fields
 
 
-def _job(desk: Desk, told: dict[str, Any], threads: int) -> tuple[dict[str, Any], float]:
+def _job(desk: Desk, fields: dict[str, Any], threads: int) -> tuple[dict[str, Any], float]:
     """The job of a search as a worker takes it, and the seconds it may take. Raises `RowdrawError`."""
-    kind, seconds, left = told.get("kind"), told.get("seconds"), told.get("left")
+    kind, seconds, left = fields.get("kind"), fields.get("seconds"), fields.get("left")
     if kind not in JOBS:
         raise RequestError(f"kind: expected one of {', '.join(JOBS)}")
     if seconds is not None and not (type(seconds) in (int, float) and 0 < seconds <= _LONGEST_SEARCH):
         raise RequestError(f"seconds: expected more than 0 and at most {_LONGEST_SEARCH:g}")
-    problem, turns = desk.game(told.get("puzzle"), told.get("turns", []))
+    problem, turns = desk.game(fields.get("puzzle"), fields.get("turns", []))
     if left is not None and not (type(left) is int and 0 <= left <= problem.puzzle.rack_size):
         raise RequestError("left: expected a number of left draws")
     job = {
@@ -129,7 +131,7 @@ def _job(desk: Desk, told: dict[str, Any], threads: int) -> tuple[dict[str, Any]
         "left": left,
     }
     if kind == "solve":
-        job["strategy"] = _strategy(told.get("strategy"))
+        job["strategy"] = _strategy(fields.get("strategy"))
     return job, seconds or _LONGEST_SEARCH
 
 
@@ -143,7 +145,7 @@ def _strategy(named: Any) -> str:
     return named
 
 
-def _told(_request: Request, error: Exception) -> Response:
+def _mendable(_request: Request, error: Exception) -> Response:
     """What a user can mend is an answer like others: browsers complain of every other status in their console."""
     return JSONResponse({"error": str(error)})
 

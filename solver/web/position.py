@@ -1,25 +1,29 @@
 """What the page asks about a game: its puzzle, the plays that can be made, and whether the referee takes a turn."""
 
-import random
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
 from solver.errors import RowdrawError
+from solver.index.plays import Play
 from solver.index.problem import Problem
 from solver.lab.known import known_of, record_book, recorded_games
 from solver.model.puzzle import CHALLENGE, MAX_SEED, Puzzle, bundled_puzzles, load_puzzle
+from solver.model.racks import leave_of
 from solver.model.solution import Turn
-from solver.search.hand import Hand, after_all
+from solver.search.hand import Hand, after_all, can_play
 from solver.show.formats import FORMS
 from solver.show.game import make_game
 from solver.show.picture import game_svg
 from solver.solving.result import heading
 from verify import Rules, Verdict, judge
-from verify.answers import judge_with_rules
+from verify.answers import header_rules, judged
+from verify.parse import SolutionText
 
 _PLAYS = 30  # best plays of a rack that are told
 _LONGEST_ROW = 400  # tiles of a row that a page may play
+_KINDS = {"name": str, "row": str, "seed": int, "own": bool}  # how a request names a puzzle
+_SPOKEN = {str: "text", int: "a whole number", bool: "true"}
 _MOST_TEXT = 200_000  # characters of answers to judge
 
 
@@ -34,20 +38,23 @@ class Desk:
         self.own = own
         self._problem = lru_cache(maxsize=16)(self._made)
 
-    def problem(self, told: Any) -> Problem:
-        """The problem that a request names: `{"name": ...}`, `{"row": ...}` or `{"seed": ...}`. Raises `RowdrawError`."""
-        fields = _fields(told, {"name", "row", "seed"}, "puzzle")
+    def problem(self, asked: Any) -> Problem:
+        """The problem that a request names: a bundled one by its `name`, a `row`, a `seed`, or the server's `own`.
+
+        Raises `RowdrawError`.
+        """
+        fields = _fields(asked, set(_KINDS), "puzzle")
         if len(fields) != 1:
-            raise RequestError("puzzle: expected one of name, row and seed")
+            raise RequestError(f"puzzle: expected one of {', '.join(_KINDS)}")
         ((kind, value),) = fields.items()
-        if type(value) is not (int if kind == "seed" else str):
-            raise RequestError(f"puzzle: {kind}: expected {'a whole number' if kind == 'seed' else 'text'}")
+        if type(value) is not _KINDS[kind]:
+            raise RequestError(f"puzzle: {kind}: expected {_SPOKEN[_KINDS[kind]]}")
         return self._problem(kind, value)
 
     def _made(self, kind: str, value: Any) -> Problem:
+        if kind == "own":
+            return Problem.of(self.own)
         if kind == "name":
-            if value == self.own.reference:
-                return Problem.of(self.own)
             if value not in bundled_puzzles():
                 raise RequestError(f"{value!r:.60}: no bundled puzzle")
             return Problem.of(load_puzzle(value))
@@ -55,20 +62,18 @@ class Desk:
         if kind == "seed":
             if not 0 <= value <= MAX_SEED:
                 raise RequestError(f"seed {value}: expected 0 to {MAX_SEED:,}")
-            tiles = list(rules.row)
-            random.Random(value).shuffle(tiles)
-            return Problem.of(rules.with_row("".join(tiles), f"seed {value}"))
+            return Problem.of(rules.with_row(rules.shuffled(value).row, f"seed {value}"))
         if len(value) > _LONGEST_ROW:
             raise RequestError(f"the row has {len(value):,} tiles: expected at most {_LONGEST_ROW}")
         return Problem.of(rules.with_row(value.lower()))
 
-    def puzzle(self, told: Any) -> dict[str, Any]:
-        """What a page must know of a puzzle to play it."""
-        problem = self.problem(told)
+    def puzzle(self, asked: Any) -> dict[str, Any]:
+        """What a page must know of a puzzle to play it. `asked` in the answer names it in addresses."""
+        problem = self.problem(asked)
         puzzle, known = problem.puzzle, known_of(problem)
         return {
+            "asked": self._address(asked),
             "name": puzzle.name,
-            "bundled": puzzle.reference if puzzle.reference in bundled_puzzles() and not puzzle.own_row else None,
             "row": puzzle.row,
             "rack": puzzle.rack_size,
             "values": dict(puzzle.values),
@@ -78,9 +83,21 @@ class Desk:
             "solvable": problem.has_closed_index,
         }
 
-    def game(self, told: Any, lines: Any) -> tuple[Problem, tuple[Turn, ...]]:
+    def _address(self, asked: Any) -> Any:
+        """How an address names a puzzle: the server's own one by its name or row where others can find it so."""
+        if "own" not in asked:
+            return asked
+        name, row = self.own.address
+        if self.own.own_words is None and name in bundled_puzzles():
+            if row is None:
+                return {"name": name}
+            if name == CHALLENGE:
+                return {"row": row}
+        return asked
+
+    def game(self, asked: Any, lines: Any) -> tuple[Problem, tuple[Turn, ...]]:
         """A problem and the turns of a game. Raises `RequestError` with the referee's words where they are no game."""
-        problem = self.problem(told)
+        problem = self.problem(asked)
         if not _are_lines(lines):
             raise RequestError("turns: expected a list of lines")
         if not lines:
@@ -88,21 +105,28 @@ class Desk:
         verdict = judge("\n".join(lines), problem.rules, strict=True)
         if not verdict.valid:
             raise RequestError(verdict.violations[0].message)
-        return problem, tuple(Turn(len(turn.left), turn.play, turn.word, turn.score) for turn in verdict.turns)
+        return problem, _turns(verdict)
 
-    def turn(self, told: Any, lines: Any) -> dict[str, Any]:
-        """Whether the referee takes the last one of these turns, and what it says."""
-        problem = self.problem(told)
+    def turn(self, asked: Any, lines: Any) -> dict[str, Any]:
+        """Whether the referee takes the last one of these turns, what it says, and whether the game is over after it."""
+        problem = self.problem(asked)
         if not _are_lines(lines) or not lines:
             raise RequestError("turns: expected a list of at least one line")
         verdict = judge("\n".join(lines), problem.rules, strict=True)
         faults = [fault.message for fault in verdict.violations]
         last = verdict.turns[-1] if verdict.turns else None
-        return {"legal": verdict.valid, "faults": faults, "score": last.score if last else 0, "total": verdict.score}
+        over = verdict.valid and not can_play(problem, after_all(problem, _turns(verdict)))
+        return {
+            "legal": verdict.valid,
+            "faults": faults,
+            "score": last.score if last else 0,
+            "total": verdict.score,
+            "over": over,
+        }
 
-    def plays(self, told: Any, lines: Any) -> list[dict[str, Any]]:
+    def plays(self, asked: Any, lines: Any) -> list[dict[str, Any]]:
         """For every draw that the next turn can make its rack, and the best plays of it with their leaves."""
-        problem, turns = self.game(told, lines)
+        problem, turns = self.game(asked, lines)
         hand = after_all(problem, turns)
         racks = [hand.drawn(problem, left) for left in range(hand.wants(problem) + 1)]
         found = problem.finder.best([rack.leave for rack in racks], top=_PLAYS)
@@ -111,30 +135,39 @@ class Desk:
             for left, (rack, plays) in enumerate(zip(racks, found, strict=True))
         ]
 
-    def judged(self, told: Any, text: Any) -> list[dict[str, Any]]:
+    def verdicts(self, asked: Any, text: Any) -> list[dict[str, Any]]:
         """The referee's verdicts on the answers in a text: to the puzzle that it names, or to the page's."""
-        return [_verdict(verdict) for verdict, _rules in self._judged(told, text)]
+        problem = self.problem(asked)
 
-    def shown(self, told: Any, text: Any, number: Any) -> dict[str, object]:
+        def puzzle_of(verdict: Verdict, rules: Rules) -> Any:
+            bundled = {"name": verdict.puzzle} if verdict.puzzle in bundled_puzzles() else None
+            return asked if rules is problem.rules else bundled
+
+        return [_verdict(verdict, puzzle_of(verdict, rules)) for verdict, rules in self._judged(problem, text)]
+
+    def shown(self, asked: Any, text: Any, number: Any) -> dict[str, object]:
         """A game of the answers in a text, turn by turn with its faults, see `solver.show.game.Game`.
 
-        number: which one, from 0, in the order of `judged`.
+        number: which one, from 0, in the order of `verdicts`.
         """
-        verdicts = self._judged(told, text)
-        if type(number) is not int or not 0 <= number < len(verdicts):
-            raise RequestError(f"number: expected 0 to {len(verdicts) - 1}")
-        return make_game(*verdicts[number]).as_dict()
+        found = self._judged(self.problem(asked), text)
+        if type(number) is not int or not 0 <= number < len(found):
+            raise RequestError(f"number: expected 0 to {len(found) - 1}")
+        return make_game(*found[number]).as_dict()
 
-    def _judged(self, told: Any, text: Any) -> list[tuple[Verdict, Rules]]:
-        problem = self.problem(told)
+    def _judged(self, problem: Problem, text: Any) -> list[tuple[Verdict, Rules]]:
         if not isinstance(text, str) or len(text) > _MOST_TEXT:
             raise RequestError(f"text: expected at most {_MOST_TEXT:,} characters")
-        names = any(mark in text.lower() for mark in ("# puzzle", "# row"))
-        return judge_with_rules(text, None if names else problem.rules, "answer")
 
-    def exported(self, told: Any, lines: Any, form: Any) -> dict[str, str]:
+        def rules_of(answer: SolutionText) -> Rules:
+            named = (answer.puzzle, answer.row)
+            return problem.rules if named in ((None, None), problem.puzzle.address) else header_rules(answer)
+
+        return judged(text.encode("utf-8", "surrogatepass"), rules_of, "answer")
+
+    def exported(self, asked: Any, lines: Any, form: Any) -> dict[str, str]:
         """A game as text for elsewhere: `text`, a picture, or a form of `solver.show.formats`."""
-        problem = self.problem(told)
+        problem = self.problem(asked)
         if not _are_lines(lines) or not lines:
             raise RequestError("turns: expected a list of at least one line")
         verdict = judge("\n".join(lines), problem.rules, "game", strict=True)
@@ -154,9 +187,14 @@ class Desk:
         ]
 
 
-def _verdict(verdict: Verdict) -> dict[str, Any]:
+def _turns(verdict: Verdict) -> tuple[Turn, ...]:
+    return tuple(Turn(len(turn.left), turn.play, turn.word, turn.score) for turn in verdict.turns)
+
+
+def _verdict(verdict: Verdict, asked: Any) -> dict[str, Any]:
+    """A verdict for the page. asked: the puzzle that was answered, None for one that the page cannot open."""
     return {
-        "name": verdict.file,
+        "asked": asked,
         "puzzle": verdict.puzzle,
         "valid": verdict.valid,
         "score": verdict.score,
@@ -168,17 +206,14 @@ def _verdict(verdict: Verdict) -> dict[str, Any]:
     }
 
 
-def _play(rack: Hand, play: Any) -> dict[str, Any]:
-    left = list(rack.tiles)
-    for tile in play.tiles:
-        left.remove(tile)
-    return {"tiles": play.tiles, "word": play.word, "score": play.score, "leave": "".join(left)}
+def _play(rack: Hand, play: Play) -> dict[str, Any]:
+    return {"tiles": play.tiles, "word": play.word, "score": play.score, "leave": leave_of(rack.tiles, play.tiles)}
 
 
-def _fields(told: Any, known: set[str], where: str) -> Mapping[str, Any]:
-    if not isinstance(told, dict) or not set(told) <= known:
+def _fields(value: Any, known: set[str], where: str) -> Mapping[str, Any]:
+    if not isinstance(value, dict) or not set(value) <= known:
         raise RequestError(f"{where}: expected an object of {', '.join(sorted(known))}")
-    return told
+    return value
 
 
 def _are_lines(lines: Any) -> bool:

@@ -24,32 +24,32 @@ class Searches:
         self._waiting = 0
         self._spare: asyncio.subprocess.Process | None = None
         self._all: set[asyncio.subprocess.Process] = set()
+        self._starting: set[asyncio.Task[None]] = set()
         self._ending: set[asyncio.Future[int]] = set()
-
-    @property
-    def running(self) -> int:
-        """How many processes there are, the one that stands ready included."""
-        return len(self._all)
+        self._closed = False
 
     async def events(self, job: dict[str, Any], seconds: float) -> AsyncGenerator[dict[str, Any], None]:
-        """The events of a search; whoever stops asking for them ends it.
+        """The events of a search; whoever stops asking for them ends it. The first one comes at once: `waiting` or `started`.
 
         seconds: after which it is ended at the latest, but for some grace.
 
         Raises `BusyError`.
         """
-        if self._turn.locked():
-            if self._waiting >= _MOST_WAITING:
-                raise BusyError
-            yield {"event": "waiting", "before": self._waiting + 1}
+        if self._turn.locked() and self._waiting >= _MOST_WAITING:
+            raise BusyError
         self._waiting += 1
         try:
+            if self._turn.locked():
+                yield {"event": "waiting", "before": self._waiting}
             await self._turn.acquire()
         finally:
             self._waiting -= 1
         process = None
         try:
-            process = await self._taken()
+            # from here on the task that streams the events asks for them, and the time limit must begin in that one
+            yield {"event": "started"}
+            process = self._spare_taken() or await self._new()
+            self._stand_by()
             assert process.stdin is not None
             assert process.stdout is not None
             process.stdin.write(json.dumps(job).encode() + b"\n")
@@ -66,24 +66,37 @@ class Searches:
         except (BrokenPipeError, ConnectionResetError):
             yield {"event": "error", "message": "the search could not be started"}
         finally:
-            # nothing here may wait: whoever asked may be gone, and then whatever waits is cancelled
+            # no await here: the request may have been cancelled, and then an await would be cancelled as well
             if process is not None:
                 self._end(process)
             self._turn.release()
 
     async def close(self) -> None:
         """End all."""
+        self._closed = True
+        await asyncio.gather(*self._starting)
         for process in list(self._all):
             self._end(process)
         await asyncio.gather(*self._ending)
 
-    async def _taken(self) -> asyncio.subprocess.Process:
-        """A process that waits for a job; another one is started for whoever comes next."""
-        ready, self._spare = self._spare, None
-        if ready is None or ready.returncode is not None:
-            ready = await self._new()
-        self._spare = await self._new()
-        return ready
+    def _spare_taken(self) -> asyncio.subprocess.Process | None:
+        """The process that stands ready, which has no job yet; None where there is none."""
+        spare, self._spare = self._spare, None
+        return spare if spare is not None and spare.returncode is None else None
+
+    def _stand_by(self) -> None:
+        """Start a process for the next search, by a task of its own: this request may be cancelled meanwhile."""
+
+        async def start() -> None:
+            process = await self._new()
+            if self._spare is None and not self._closed:
+                self._spare = process
+            else:
+                self._end(process)
+
+        task = asyncio.ensure_future(start())
+        self._starting.add(task)
+        task.add_done_callback(self._starting.discard)
 
     async def _new(self) -> asyncio.subprocess.Process:
         pipe = asyncio.subprocess.PIPE

@@ -4,7 +4,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from itertools import accumulate
@@ -16,7 +16,7 @@ from solver.errors import RowdrawError
 from solver.index.problem import Problem
 from solver.model.puzzle import Puzzle
 from solver.model.solution import Solution, Turn
-from solver.search.beam import BeamParameters, BeamRun
+from solver.search.beam import best_after
 from solver.search.hand import after_all
 from solver.search.run import Progress, Run
 from solver.solving.analysis import analyse
@@ -67,10 +67,10 @@ def _solve(problem: Problem, turns: tuple[Turn, ...], job: dict[str, Any], tell:
             tell({"event": "better", "score": score, "turns": _lines(run.incumbent), "seconds": run.elapsed})
         if run.elapsed - told > _EVERY:
             told = run.elapsed
-            where = {"label": progress.label, "done": progress.done, "total": progress.total, "note": progress.note}
+            where = {"label": progress.label, "done": progress.done, "total": progress.total}
             tell({"event": "progress", **where, "seconds": run.elapsed, "racks": run.racks, "score": score})
 
-    run = Run(job.get("seed", 0), job["threads"], job["seconds"], opening=turns, watch=watch)
+    run = Run(0, job["threads"], job["seconds"], opening=turns, watch=watch)
     strategy.search(problem, run)
     found = run.incumbent
     tell({"event": "better", "score": found.score, "turns": _lines(found), "seconds": run.elapsed, "bound": run.bound})
@@ -82,10 +82,10 @@ def _reach(problem: Problem, turns: tuple[Turn, ...], job: dict[str, Any], tell:
     tried = [] if left is None else _plays(problem, turns, left)
     with ThreadPoolExecutor(job["threads"]) as pool:
         for width in _WIDTHS:
-            best = _best_from(problem, turns, width, pool, job["threads"])
-            tell({"event": "reach", "width": width, "score": best.score, "turns": _lines(best)})
+            best = best_after(problem, turns, width, pool, job["threads"])
+            tell({"event": "reach", "width": width, "score": best.score})
             for turn in tried:
-                after = _best_from(problem, (*turns, turn), width, pool, job["threads"])
+                after = best_after(problem, (*turns, turn), width, pool, job["threads"])
                 tell({"event": "play", "width": width, "line": str(turn), "score": after.score})
 
 
@@ -93,13 +93,6 @@ def _plays(problem: Problem, turns: tuple[Turn, ...], left: int) -> list[Turn]:
     hand = after_all(problem, turns)
     plays = problem.finder.best([hand.drawn(problem, left).leave], top=_TRIED)[0]
     return [Turn(left, *play) for play in plays]
-
-
-def _best_from(problem: Problem, turns: tuple[Turn, ...], width: int, pool: ThreadPoolExecutor, threads: int) -> Solution:
-    run = Run(threads=threads)
-    run.offer(Solution(turns))
-    BeamRun(problem, run, BeamParameters(width), pool).search_piloted(width, turns)
-    return run.incumbent
 
 
 def _review(problem: Problem, turns: tuple[Turn, ...], job: dict[str, Any], tell: Tell) -> None:
@@ -118,7 +111,8 @@ def _review(problem: Problem, turns: tuple[Turn, ...], job: dict[str, Any], tell
             }
             for turn, total in zip(found.turns, totals, strict=True)
         ]
-        tell({"event": "review", "width": width, "reachable": found.reachable, "best": _lines(found.best), "turns": lost})
+        is_last = width == _REVIEW[-1]
+        tell({"event": "review", "complete": is_last, "reachable": found.reachable, "turns": lost})
 
 
 def _bound(problem: Problem, _turns: tuple[Turn, ...], job: dict[str, Any], tell: Tell) -> None:
@@ -139,11 +133,11 @@ JOBS: dict[str, Callable[[Problem, tuple[Turn, ...], dict[str, Any], Tell], None
 }
 
 
-def main(_arguments: Sequence[str] = ()) -> None:
-    """Wait for a job, and do it. Nobody need wait for what this process has loaded by then."""
+def main() -> None:
+    """Load everything, then wait for a job and do it: so a search that begins later begins at once."""
     from solver.solving.warmup import warm_up
 
-    with suppress(OSError):
+    with suppress(OSError, AttributeError):  # Windows has no such call
         os.nice(5)  # plays are answered first
     warm_up(lambda _message: None)
     line = sys.stdin.readline()

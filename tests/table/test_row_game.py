@@ -73,7 +73,7 @@ def test_best_hint_and_why_say_what_the_referee_confirms(tmp_path: Path) -> None
     assert judge(FIRST + hint[1], rules).score == 141 + int(hint[2])
     assert int(hint[3]) > 900
     assert "'outmove' can be played for 52" in out
-    assert "'gastropod' lacks" in out
+    assert "'gastropod' needs" in out
     assert "no draw gives them now" in out
     assert "'zzzz' is not in the word list" in out
 
@@ -99,3 +99,30 @@ def test_files_in_the_way_and_faulty_ones_are_told(tmp_path: Path) -> None:
         assert done.returncode == 2
         assert message in done.stderr
     assert (tmp_path / "there.txt").read_text() == "mine"
+
+
+def test_what_is_resumed_from_a_post_goes_on_in_a_file_of_its_own(tmp_path: Path) -> None:
+    post = tmp_path / "post.md"
+    post.write_text(f"My answer:\n\n    {FIRST}\nThat is all, folks.\n")
+    before = post.read_bytes()
+    done = rowdraw("play", "--resume", "post.md", stdin="9 outmove\nquit\n", cwd=tmp_path)
+    assert "going on in rowdraw-challenge.txt" in done.stderr
+    assert post.read_bytes() == before
+    assert (tmp_path / "rowdraw-challenge.txt").read_text() == f"{FIRST}9 outmove outmove\n"
+
+
+def test_a_game_is_saved_under_the_name_as_it_was_typed(tmp_path: Path) -> None:
+    typed(tmp_path, "6 solemnized", "SAVE MyGame.txt")
+    assert (tmp_path / "MyGame.txt").read_text() == FIRST
+
+
+def test_a_word_that_is_a_command_too_is_played_after_a_draw(tmp_path: Path) -> None:
+    (tmp_path / "p.toml").write_text('row = "undobest"\nrack = 4\n')
+    done = rowdraw("play", "p.toml", stdin="4 undo\n0 best\n", cwd=tmp_path)
+    assert "undo: 13 points" in done.stdout
+    assert "best: " in done.stdout
+
+
+def test_a_refused_turn_leaves_the_draw_as_it_was(tmp_path: Path) -> None:
+    out = typed(tmp_path, "3 zzzz")
+    assert out.count("draw 5 from the left") == 2

@@ -1,174 +1,17 @@
-"""The table in a real browser: a game by clicks and by keys, analysis, live searches, judging, and what it looks like."""
+"""The rest of the table in a real browser: analysis, live searches, judging, records, and what it looks like."""
 
 import json
-import os
-import time
-from collections.abc import Iterator
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
 
-from tests.browser import axe, browser, console_errors, requests
+from tests.browser import axe, browser, console_errors
+from tests.web.pages import LAPTOP, PHONE, click, keys, opened, shot, text, wait
 from tests.web.serving import Server, serving
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
-
-SHOTS = Path(os.environ.get("ROWDRAW_SCREENSHOTS", "screenshots"))
-LAPTOP, PHONE = (1366, 768), (390, 844)
-ROW = "#row=tea%3Fsetsoatzest"
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    with serving() as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def laptop() -> Iterator["Chrome"]:
-    with browser(*LAPTOP) as driver:
-        yield driver
-
-
-@pytest.fixture
-def page(server: Server, laptop: "Chrome") -> Iterator["Chrome"]:
-    laptop.get("about:blank")
-    requests(laptop)
-    console_errors(laptop)
-    opened(laptop, server)
-    laptop.execute_script("localStorage.clear()")
-    yield laptop
-    assert console_errors(laptop) == []
-    port = urlsplit(server.address).port
-    assert {urlsplit(url).port for url in requests(laptop) if url.startswith("http")} <= {port}
-
-
-def opened(driver: "Chrome", server: Server, fragment: str = ROW) -> None:
-    driver.get("about:blank")
-    driver.get(server.address + fragment)
-    wait(lambda: text(driver, "figures") != "")
-
-
-def wait(is_so: Any, seconds: float = 60.0) -> None:
-    end = time.monotonic() + seconds
-    while not is_so():
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.05)
-
-
-def text(driver: "Chrome", name: str) -> str:
-    return str(driver.execute_script("return document.getElementById(arguments[0])?.textContent ?? ''", name))
-
-
-def word(driver: "Chrome") -> str:
-    """The play under way."""
-    return "".join(letter.text for letter in driver.find_elements("css selector", "#word .letter")).lower()
-
-
-def click(driver: "Chrome", selector: str) -> None:
-    driver.find_element("css selector", selector).click()
-
-
-def keys(driver: "Chrome", *pressed: str) -> None:
-    body = driver.find_element("css selector", "body")
-    for one in pressed:
-        body.send_keys(one)
-
-
-def shot(driver: "Chrome", name: str) -> None:
-    SHOTS.mkdir(parents=True, exist_ok=True)
-    driver.save_screenshot(str(SHOTS / f"{name}.png"))
-
-
-def test_a_whole_game_by_keys(page: "Chrome") -> None:
-    from selenium.webdriver.common.keys import Keys
-
-    # draw 5 of tea?s|etsoatzest: the slider begins in the middle
-    assert "5 from the left" in text(page, "left-text")
-    keys(page, Keys.ARROW_RIGHT)
-    assert "6 from the left" in text(page, "left-text")
-    keys(page, Keys.ARROW_LEFT, *"zests")
-    assert "Play for" in text(page, "lay")
-    keys(page, Keys.BACKSPACE)
-    points = int(text(page, "lay").split()[-1])
-    keys(page, Keys.ENTER)
-    wait(lambda: f"zest: {points} points" in text(page, "message"))
-    assert f"Score {points}" in text(page, "figures")
-    keys(page, *"qqq", Keys.ENTER)
-    assert "left on the rack" in text(page, "message") or "not in the word list" in text(page, "message")
-    keys(page, Keys.ESCAPE, Keys.CONTROL + "z")
-    assert "Score 0" in text(page, "figures")
-    keys(page, Keys.CONTROL + "y")
-    assert f"Score {points}" in text(page, "figures")
-    keys(page, "2")
-    assert page.find_element("id", "side-plays").is_displayed()
-    keys(page, "?")
-    assert "Rules and keys" in text(page, "dialog")
-    keys(page, Keys.ESCAPE)
-
-
-def test_a_whole_game_by_clicks(page: "Chrome") -> None:
-    page.find_elements("css selector", "#row button")[2].click()
-    assert "3 from the left" in text(page, "left-text")
-    for letter in "tea":
-        page.find_element("css selector", "#rack button:not(:disabled) .letter:not(:empty)")
-        for button in page.find_elements("css selector", "#rack button:not(:disabled)"):
-            if button.text.lower().startswith(letter):
-                button.click()
-                break
-    click(page, "#lay")
-    wait(lambda: "tea: 6 points" in text(page, "message"))
-    blank = [
-        button
-        for button in page.find_elements("css selector", "#rack button")
-        if "blank" in (button.get_attribute("class") or "")
-    ]
-    assert not blank or blank[0].is_enabled()
-    click(page, "#undo")
-    click(page, "#redo")
-    click(page, "#over")
-    assert "Score 0" in text(page, "figures")
-    assert "Draw tiles from both ends" in text(page, "side-turns")
-
-
-def test_a_blank_gets_its_letter_and_may_change_places(page: "Chrome") -> None:
-    click(page, "#row button:nth-of-type(4)")
-    blank = next(
-        button
-        for button in page.find_elements("css selector", "#rack button")
-        if "blank" in (button.get_attribute("class") or "")
-    )
-    blank.click()
-    assert page.find_element("id", "letters").is_displayed()
-    click(page, "#lay")
-    assert "Choose the letter" in text(page, "message")
-    page.find_elements("css selector", "#letters button")[0].click()
-    assert page.find_element("css selector", "#word .tile .letter").text == "A"
-    assert "Play for 0" in text(page, "lay")
-    click(page, "#word .tile")
-    assert "Type a word" in text(page, "word")
-
-
-def test_reload_and_a_second_tab_keep_the_game(page: "Chrome", server: Server) -> None:
-    from selenium.webdriver.common.keys import Keys
-
-    keys(page, *"zest", Keys.ENTER)
-    wait(lambda: "zest" in text(page, "side-turns"))
-    address = page.current_url
-    assert "zest" in address
-    page.refresh()
-    wait(lambda: "zest" in text(page, "side-turns"))
-    page.switch_to.new_window("tab")
-    page.get(address)
-    wait(lambda: "zest" in text(page, "side-turns"))
-    page.get("about:blank")
-    page.get(server.address)
-    wait(lambda: "zest" in text(page, "side-turns"))
-    page.close()
-    page.switch_to.window(page.window_handles[0])
 
 
 def test_best_plays_and_points_lost(page: "Chrome", server: Server) -> None:
@@ -209,6 +52,9 @@ def test_a_search_is_watched_stopped_and_shown(page: "Chrome", server: Server) -
     assert len(page.find_elements("css selector", "#curves polyline")) == 2
     assert axe(page) == []
     page.find_elements("css selector", ".lane button")[2].click()
+    wait(lambda: "turn 1 of" in text(page, "dialog"))
+    page.find_element("css selector", "#shown-turn").send_keys("\ue010")
+    page.find_element("xpath", "//button[.='Play on from here']").click()
     wait(lambda: len(page.find_elements("css selector", "#side-turns tbody tr")) > 5)
 
 

@@ -1,7 +1,6 @@
 """What the server of the table answers, and what it refuses."""
 
 import http.client
-import json
 import re
 import signal
 import time
@@ -23,7 +22,7 @@ WORST = "<script>alert(1)</script>"
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
-    with serving() as running:
+    with serving("--searches", "1") as running:
         yield running
 
 
@@ -39,7 +38,7 @@ def until(is_so: Callable[[], bool], seconds: float = 30.0) -> bool:
 def test_a_puzzle_is_told_with_what_is_known_of_it(server: Server) -> None:
     status, told = server.ask("puzzle", CHALLENGE)
     assert status == 200
-    assert (told["name"], told["bundled"], told["rack"], told["best"]) == ("challenge", "challenge", 10, 1042)
+    assert (told["name"], told["asked"], told["rack"], told["best"]) == ("challenge", {"name": "challenge"}, 10, 1042)
     assert len(told["row"]) == 100
     assert told["values"]["z"] == 10
 
@@ -52,7 +51,9 @@ def test_rows_come_from_a_seed_or_from_the_page(server: Server) -> None:
 
 
 def test_the_referee_takes_a_turn_or_says_what_is_wrong(server: Server) -> None:
-    assert server.ask("turn", {**CHALLENGE, "turns": [FIRST]})[1] == {"legal": True, "faults": [], "score": 141, "total": 141}
+    good = {"legal": True, "faults": [], "score": 141, "total": 141, "over": False}
+    assert server.ask("turn", {**CHALLENGE, "turns": [FIRST]})[1] == good
+    assert server.ask("turn", {"puzzle": {"row": "tea"}, "turns": ["3 tea tea"]})[1]["over"]
     told = server.ask("turn", {**CHALLENGE, "turns": [FIRST, "0 qx qx"]})[1]
     assert not told["legal"]
     assert told["faults"] == [fault.message for fault in judge(f"{FIRST}\n0 qx qx").violations]
@@ -124,7 +125,7 @@ def test_each_turn_of_a_game_is_reviewed(server: Server) -> None:
 def test_a_search_ends_with_the_page_that_wanted_it(server: Server) -> None:
     body = {**CHALLENGE, "turns": [], "kind": "solve", "strategy": "widening", "seconds": 300}
     events = server.events(body)
-    assert next(events)["event"] in ("progress", "better", "waiting")
+    assert next(events)["event"] in ("started", "waiting")
     running = set(server.searches())
     assert len(running) >= 1
     events.close()  # type: ignore[attr-defined]
@@ -252,7 +253,8 @@ def test_a_signal_ends_the_server_and_its_searches(number: signal.Signals) -> No
     with serving() as server:
         body = {**CHALLENGE, "turns": [], "kind": "solve", "strategy": "widening", "seconds": 300}
         events = server.events(body)
-        next(events)
+        while next(events)["event"] != "progress":
+            pass
         searches = server.searches()
         assert searches
         server.process.send_signal(number)
@@ -277,10 +279,58 @@ def test_a_port_that_is_taken_is_told() -> None:
         assert f"127.0.0.1:{port}: cannot listen there" in done.stderr
 
 
-def test_its_own_puzzle_is_served_by_its_name(tmp_path: Any) -> None:
-    file = tmp_path / "mine.toml"
+def test_its_own_puzzle_and_the_bundled_ones_are_served_side_by_side(tmp_path: Any) -> None:
+    file = tmp_path / "my_row.toml"
     file.write_text('name = "mine"\nrow = "tea?setsoatzest"\nrack = 5\n')
+    own = {"puzzle": {"own": True}}
     with serving(str(file)) as server:
-        told = server.ask("puzzle", {"puzzle": {"name": str(file)}})[1]
-        assert (told["name"], told["rack"], told["bundled"]) == ("mine", 5, None)
-        assert json.dumps(told)
+        told = server.ask("puzzle", own)[1]
+        assert (told["asked"], told["name"], told["rack"]) == ({"own": True}, "mine", 5)
+        # what the page exports is an answer to the puzzle again
+        text = server.ask("export", {**own, "turns": ["3 teas teas"], "form": "text"})[1]["text"]
+        verdict = server.ask("judge", {**own, "text": text})[1][0]
+        assert (verdict["valid"], verdict["asked"]) == (True, {"own": True})
+    with serving("--row", "tea?setsoatzest") as server:
+        assert server.ask("puzzle", own)[1]["asked"] == {"row": "tea?setsoatzest"}
+        assert len(server.ask("puzzle", CHALLENGE)[1]["row"]) == 100
+
+
+def test_a_comment_with_a_hash_is_no_header(server: Server) -> None:
+    text = "My # rows are nice\n3 tea tea\n"
+    verdict = server.ask("judge", {"puzzle": {"row": "tea?setsoat"}, "text": text})[1][0]
+    assert (verdict["valid"], verdict["asked"]) == (True, {"row": "tea?setsoat"})
+    named = server.ask("judge", {"puzzle": {"row": "tea?setsoat"}, "text": f"#puzzle challenge\n{FIRST}\n"})[1][0]
+    assert (named["valid"], named["asked"]) == (True, {"name": "challenge"})
+
+
+def test_too_many_searches_are_refused() -> None:
+    body = {**CHALLENGE, "turns": [], "kind": "solve", "strategy": "widening", "seconds": 300}
+    with serving("--searches", "1") as server:
+        waiting = [server.events(body) for _number in range(33)]
+        firsts = [next(events)["event"] for events in waiting]
+        assert firsts == ["started"] + 32 * ["waiting"]
+        status, told = server.ask("search", body)
+        assert (status, told["error"][:17]) == (429, "too many searches")
+        for events in waiting:
+            events.close()  # type: ignore[attr-defined]
+        assert until(lambda: len(server.searches()) <= 1)
+
+
+def test_a_search_that_takes_too_long_ends_with_a_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    import asyncio
+
+    from solver.model.puzzle import load_puzzle
+    from solver.web import searches
+    from solver.web.worker import puzzle_fields
+
+    monkeypatch.setattr(searches, "_GRACE", 0.0)
+    job = {"kind": "solve", "puzzle": puzzle_fields(load_puzzle("challenge")), "turns": [], "threads": 1, "seconds": 300}
+    job |= {"left": None, "strategy": "widening"}
+
+    async def told() -> list[str]:
+        running = searches.Searches(1)
+        found = [event["event"] async for event in running.events(job, 0.05)]
+        await running.close()
+        return [found[0], found[-1]]
+
+    assert asyncio.run(told()) == ["started", "error"]

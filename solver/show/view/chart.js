@@ -18,7 +18,7 @@ export function chart(curves, { x, y, click }) {
   if (!all.length) return null;
   const [lowX, highX] = extent(all.map((point) => point[0]));
   const [lowY, highY] = extent(all.map((point) => point[1]));
-  const atX = (value) => LEFT + ((value - lowX) / (highX - lowX || 1)) * (WIDE - LEFT - 8);
+  const atX = (value) => LEFT + 6 + ((value - lowX) / (highX - lowX || 1)) * (WIDE - LEFT - 20);
   const atY = (value) => (highY === lowY ? (TOP + FLOOR) / 2 : FLOOR - ((value - lowY) / (highY - lowY)) * (FLOOR - TOP));
   return svg(
     `${y} by ${x}: ${curves.map((curve) => `${curve.name} from ${curve.points[0][1]} to ${curve.points.at(-1)[1]}`).join("; ")}`,
@@ -31,7 +31,7 @@ export function chart(curves, { x, y, click }) {
     curves.map((curve, number) => [
       s("polyline", { points: curve.points.map((point) => `${atX(point[0])},${atY(point[1])}`).join(" "), class: `curve curve-${number}` }),
       curve.points.map((point) =>
-        s("circle", { cx: atX(point[0]), cy: atY(point[1]), r: click ? 5 : 2, class: `mark curve-${number}${click ? " active" : ""}`, onclick: click && (() => click(point[0])) },
+        s("circle", { cx: atX(point[0]), cy: atY(point[1]), r: click ? 4 : 2, class: `mark curve-${number}${click ? " active" : ""}`, onclick: click && (() => click(point[0])) },
           s("title", {}, `${x} ${text(point[0])}: ${point[1]}`))),
     ]),
   );

@@ -1,17 +1,16 @@
 // One game, or several side by side, turn by turn: the row, the rack, the play and what is kept; all turns; the scores.
 
 import { chart, scoreChart } from "./chart.js";
-import { fill, h, shown, tile } from "./dom.js";
+import { column, fill, h, head, shown, tile } from "./dom.js";
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const hue = (turn) => Math.round((turn - 1) * 137.5) % 360;
-const lineOf = (turn) => `${turn.left.length} ${turn.play.map((played) => played.tile).join("")} ${turn.word}`;
-const WORDS = new Set(["rack", "play", "word", "better"]);
-const column = (name) => h("th", { scope: "col", class: WORDS.has(name) ? "word" : "" }, name);
+// a turn as a line of an answer
+export const lineOf = (turn) => `${turn.left.length} ${turn.play.map((played) => played.tile).join("")} ${turn.word}`;
 const told = (fault) => `line ${fault.line}: ${fault.code}: ${fault.message}`;
 const follows = (fault) => (fault.follows_from === null ? "" : ` (follows from line ${fault.follows_from})`);
 const RULES =
-  "Each turn draws tiles from the ends of the row until the rack is full, then plays a word. A tile scores its place in the word times its value; a blank scores nothing.";
+  "Each turn draws tiles from the ends of the row until the rack is full, then plays a word. A tile scores its place in the word times its value.";
 
 export class Games {
   // root: an element to fill; games: `Game.as_dict` of each; analysis: what one game's turns lost, or null;
@@ -32,7 +31,7 @@ export class Games {
       h("div", { class: "controls", role: "group", "aria-label": "Turns" }, step("back", "Previous turn", -1, "◀"), step("next", "Next turn", 1, "▶"), this.which, this.slider),
       h("p", { class: "quiet rules" }, RULES, " Keys: ← and →."),
       this.standing,
-      h("div", { class: games.length > 1 ? "stage several" : "stage" }, games.length > 1 ? this.boards.map((board) => board.root) : h("div", {}, this.boards[0].root, analysis && this.reached(games[0], analysis)), h("div", { class: "figures" }, this.figures(games))),
+      h("div", { class: games.length > 1 ? "stage several" : "stage" }, this.boards.map((board) => board.root), h("div", { class: "figures" }, this.figures(games, analysis))),
     );
     this.root = root;
     keys.addEventListener("keydown", (event) => {
@@ -57,14 +56,16 @@ export class Games {
     this.moved(next);
   }
 
-  figures(games) {
+  figures(games, analysis) {
     const score = scoreChart(games.map((game) => game.turns.map((turn) => turn.score)), hue, this.go);
     const one = games.length === 1;
     const legend = one
       ? "Bars: the points of a turn, by the left axis. Line: the total, by the right axis."
       : ["Totals: ", games.map((game, number) => h("span", { class: `legend curve-${number}` }, `● ${game.file} `))];
     return [
-      h("section", { class: "scroll", tabindex: "0", role: "region", "aria-label": "All turns" }, one ? this.turns(games[0]) : this.differences(games)),
+      analysis
+        ? this.reached(games[0], analysis)
+        : h("section", { class: "scroll", tabindex: "0", role: "region", "aria-label": "All turns" }, one ? this.turns(games[0]) : this.differences(games)),
       h("section", {}, h("h2", {}, "Score by turn"), score, h("p", { class: "quiet" }, legend)),
     ];
   }
@@ -73,19 +74,20 @@ export class Games {
     const points = [reachable, ...turns.map((turn) => turn.reachable)].map((figure, turn) => [first + turn, figure]);
     const rows = turns.map((turn, at) =>
       this.line(first + at, [
-        h("td", { class: "word mono" }, lineOf(game.turns[first + at])),
+        h("td", { class: "word" }, shownLine(lineOf(game.turns[first + at]))),
+        h("td", {}, game.turns[first + at].total),
         h("td", {}, turn.reachable),
         h("td", { class: turn.lost ? "bad" : "" }, turn.lost),
-        h("td", { class: "word mono" }, turn.better ?? ""),
+        h("td", { class: "word" }, turn.better ? shownLine(turn.better) : ""),
       ]));
     return h(
       "section",
-      { class: "reached" },
+      {},
       h("h2", {}, "What could still be reached"),
       h("p", {}, summary),
       chart([{ name: "reachable", points }], { x: "turns", y: "points that can be reached", click: this.go }),
       h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "What each turn lost" },
-        h("table", { class: "turns" }, h("thead", {}, h("tr", {}, ["turn", "play", "reachable", "lost", "better"].map(column))), h("tbody", {}, rows))),
+        h("table", { class: "turns" }, head("turn", "play", "total", "reachable", "lost", "better"), h("tbody", {}, rows))),
     );
   }
 
@@ -101,7 +103,7 @@ export class Games {
       ]),
       turn.violations.map((fault) => h("tr", {}, h("td", { colspan: 7, class: `word wide ${fault.follows_from === null ? "bad" : "quiet"}` }, told(fault) + follows(fault)))),
     ]);
-    return h("table", { class: "turns" }, h("thead", {}, h("tr", {}, ["turn", "draw", "rack", "play", "word", "points", "total"].map(column))), h("tbody", {}, rows));
+    return h("table", { class: "turns single" }, head("turn", "draw", "rack", "play", "word", "points", "total"), h("tbody", {}, rows));
   }
 
   // the turns of several games side by side, and by how much the first one is ahead
@@ -116,8 +118,8 @@ export class Games {
       ], differs ? "differs" : "");
     });
     const names = games.map((game) => h("th", { scope: "colgroup", colspan: 3, class: "file" }, game.file));
-    return h("table", { class: "turns" },
-      h("thead", {}, h("tr", {}, h("td"), names, h("td")), h("tr", {}, ["turn", ...games.flatMap(() => ["play", "points", "total"]), "ahead"].map(column))),
+    return h("table", { class: "turns several" },
+      h("thead", {}, h("tr", {}, h("td", {}), names, h("td", {})), h("tr", {}, ["turn", ...games.flatMap(() => ["play", "points", "total"]), "difference"].map(column))),
       h("tbody", {}, rows));
   }
 
@@ -146,6 +148,12 @@ export class Games {
 const total = (game, turn) => game.turns[Math.min(turn, game.turns.length) - 1]?.total ?? 0;
 const signed = (points) => (points > 0 ? `+${points}` : points < 0 ? `−${-points}` : "0");
 
+// a turn as people read it: left draw and word, with its blanks marked
+const shownLine = (line) => {
+  const [left, tiles, word] = line.split(" ");
+  return [`${left} `, shown(word, tiles)];
+};
+
 const cells = (turn) =>
   turn
     ? [h("td", { class: "word", title: lineOf(turn) }, shown(turn.word, turn.play.map((played) => played.tile).join(""))), h("td", {}, turn.score), h("td", {}, turn.total)]
@@ -162,6 +170,7 @@ class Board {
     this.parts = {};
     const tiles = (name, label) => (this.parts[name] = h("ol", { class: `tiles ${name}`, "data-part": name, "aria-label": label }));
     const part = (name, kind, attributes = {}) => (this.parts[name] = h(kind, { "data-part": name, ...attributes }));
+    this.size = Math.max(10, ...game.turns.map((turn) => turn.held.length + turn.left.length + turn.right.length));
     const label = (...children) => h(named ? "h3" : "h2", { class: "label" }, children);
     this.root = h(
       "article",
@@ -171,15 +180,17 @@ class Board {
         game.valid ? h("strong", { class: "good" }, "valid") : [h("strong", { class: "bad" }, "invalid"), `, ${game.faults}`]),
       game.first && h("p", { class: "bad" }, `First fault, in line ${game.first.line}: ${game.first.code}: ${game.first.message}`),
       game.violations.length > 0 && h("section", { class: "bad" }, label("Faults of the file"), h("ul", {}, game.violations.map((fault) => h("li", { class: fault.follows_from === null ? "" : "quiet" }, told(fault) + follows(fault))))),
-      label("Row ", part("draw", "span", { class: "quiet" })), tiles("row", "The row"),
+      label("Row: ", part("draw", "span", { class: "quiet" })), tiles("row", "The row"),
       label("Rack"), tiles("rack", "Rack before the play"),
-      label("Play ", part("sum", "span", { class: "sum" })), tiles("play", "The play, place times value under each tile"),
+      label("Play: ", part("sum", "span", { class: "sum" })), tiles("play", "The play, place times value under each tile"),
       part("faults", "div", { class: "bad", role: "status" }), part("following", "details", { class: "quiet", hidden: true }),
       label("Kept"), tiles("leave", "Rack after the play"),
     );
   }
 
   show(step, moving) {
+    // as many tiles fit into a line as a rack holds
+    this.root.style.setProperty("--rack", this.size);
     const { game, parts } = this;
     const reached = Math.min(step, game.turns.length);
     const turn = game.turns[reached - 1];

@@ -1,23 +1,35 @@
 // What stands beside the row: the turns so far, the best plays of a draw, and what each turn lost.
 
-import { ask, Refused, Searcher } from "./api.js";
+import { ask, messageOf, Searcher } from "./api.js";
 import { chart } from "../view/chart.js";
 import { fill, h, head, shown } from "../view/dom.js";
-import { id } from "./page.js";
-import { turnOf } from "./game.js";
+import { lineOf, turnOf } from "./game.js";
+import { id, refill } from "./page.js";
 import { showGames } from "./show.js";
 
+const PAUSE = 400; // milliseconds before a search begins: who moves the slider starts only one
+const MOST = 60; // plays that are listed
+const TRIED = 12; // of a draw's best plays the quick search looks at so many
+const ORDERS = {
+  left: { key: (play) => play.left, way: "ascending" },
+  word: { key: (play) => play.word, way: "ascending" },
+  score: { key: (play) => -play.score, way: "descending" },
+  reach: { key: (play) => -(play.reach ?? 0), way: "descending" },
+};
+
 export class Beside {
-  constructor(play, standing) {
+  // reachable: called with a score that can be reached from here
+  constructor(play, reachable) {
     this.play = play;
-    this.standing = standing;
+    this.reachable = reachable;
     this.searcher = new Searcher();
-    this.draws = null;
+    this.visit = 0; // counts what is looked at: answers to what was asked before are not for it
+    this.draws = null; // a promise of the plays of every draw
     this.everyDraw = false;
-    this.sort = "score";
+    this.order = "score";
     this.reach = new Map(); // by line: what can be reached after it
-    this.bounds = new Map(); // by row
-    this.review = null;
+    this.bounds = new Map(); // by puzzle
+    this.review = null; // { game, turns, fields, complete }
     this.showing = "tab-turns";
   }
 
@@ -25,9 +37,15 @@ export class Beside {
   changed() {
     this.draws = null;
     this.reach.clear();
-    this.searcher.stop();
-    this.review = null;
+    // a review also tells of every position on the way
+    const whole = this.review?.turns.map(lineOf) ?? [];
+    if (this.review?.game !== this.play.game || this.play.game.lines().some((line, number) => line !== whole[number])) this.review = null;
     this.refresh();
+  }
+
+  // another draw was chosen: the other panels do not depend on it
+  drawChanged() {
+    if (this.showing === "tab-plays") this.refresh();
   }
 
   show(tab) {
@@ -35,42 +53,57 @@ export class Beside {
     this.refresh();
   }
 
+  // nobody looks any more
+  stop() {
+    this.visit++;
+    this.searcher.stop();
+  }
+
   refresh() {
+    this.stop();
     this.turns();
-    if (this.showing === "tab-plays") this.plays();
-    else if (this.showing === "tab-review") this.lost();
-    else this.look();
+    if (document.hidden) return;
+    const visit = this.visit;
+    const isOn = () => visit === this.visit;
+    const panels = { "tab-turns": () => this.look(isOn), "tab-plays": () => this.plays(isOn), "tab-review": () => this.lost(isOn) };
+    panels[this.showing]().catch((error) => isOn() && this.failed(error));
+  }
+
+  failed(error) {
+    const panel = { "tab-turns": "side-turns", "tab-plays": "side-plays", "tab-review": "side-review" }[this.showing];
+    id(panel).append(h("p", { class: "bad" }, messageOf(error)));
+  }
+
+  // search after a pause; true once it is done
+  async search(isOn, body, onEvent) {
+    await new Promise((done) => setTimeout(done, PAUSE));
+    return isOn() && this.searcher.run({ puzzle: this.play.asked, ...body }, onEvent);
   }
 
   // what can be reached from here, for the bar above the row
-  async look() {
-    const { asked, game } = this.play;
-    this.searcher.stop();
-    if (!game.puzzle.solvable || document.hidden) return;
-    const lines = game.lines();
-    await new Promise((done) => setTimeout(done, 400));
-    if (lines.length !== game.turns.length || game !== this.play.game || this.searcher.running || this.showing !== "tab-turns") return;
-    await this.searcher
-      .run({ kind: "reach", puzzle: asked, turns: lines }, (event) => event.event === "reach" && this.standing(event.score, event.turns))
-      .then((done) => done && this.bound())
-      .catch(() => {});
+  async look(isOn) {
+    const { game } = this.play;
+    if (!game.puzzle.solvable) return;
+    const done = await this.search(isOn, { kind: "reach", turns: game.lines() }, (event) => event.event === "reach" && this.reachable(event.score));
+    if (done) await this.bound(isOn);
   }
 
-  // the score that no game exceeds, of a row whose record tells none; once for each row
-  async bound() {
+  // the score that no game exceeds, where the record book tells none; once for each puzzle
+  async bound(isOn) {
     const { asked, game } = this.play;
     const { puzzle } = game;
-    if (!puzzle.bound && !this.bounds.has(puzzle.row)) {
-      await this.searcher.run({ kind: "bound", puzzle: asked }, (event) => event.event === "bound" && this.bounds.set(puzzle.row, event.bound)).catch(() => {});
+    const key = JSON.stringify(asked);
+    if (!puzzle.bound && !this.bounds.has(key)) {
+      await this.search(isOn, { kind: "bound" }, (event) => event.event === "bound" && this.bounds.set(key, event.bound));
     }
-    puzzle.bound ??= this.bounds.get(puzzle.row);
-    this.standing(0, null);
+    puzzle.bound ??= this.bounds.get(key);
+    this.reachable(0);
   }
 
   turns() {
     const { game } = this.play;
     let total = 0;
-    const lines = game.turns.map((turn, number) => {
+    const rows = game.turns.map((turn, number) => {
       const points = game.points(turn.tiles);
       total += points;
       return h("tr", {}, h("td", {}, String(number + 1)), h("td", { class: "word" }, shownTurn(turn)), h("td", {}, String(points)), h("td", {}, String(total)));
@@ -78,12 +111,11 @@ export class Beside {
     fill(
       id("side-turns"),
       game.turns.length
-        ? [h("table", {}, head("", "play", "points", "total"), h("tbody", {}, lines)),
+        ? [h("table", {}, head("turn", "play", "points", "total"), h("tbody", {}, rows)),
             h("button", { type: "button", class: "more", onclick: () => this.step() }, "Step through the game")]
-        : h("div", { class: "rules" },
-            h("p", {}, "Draw tiles from both ends of the row until your rack is full: the slider says how many from the left. Then play a word."),
-            h("p", {}, "Each tile scores its value times its place in the word: late places count most. Blanks stand for any letter and score nothing. What you do not play stays on the rack."),
-            h("p", {}, "The game ends when no word can be played. Play for the highest total.")),
+        : [h("p", {}, "Draw tiles from both ends of the row until your rack is full: the slider says how many from the left. Then play a word."),
+            h("p", {}, "Each tile scores its value times its place in the word: late places count most. Blanks stand for any letter. What you do not play stays on the rack."),
+            h("p", {}, "The game ends when no word can be played. Play for the highest total.")],
     );
   }
 
@@ -91,125 +123,128 @@ export class Beside {
   step() {
     const { asked, game } = this.play;
     const whole = { puzzle: asked, text: game.lines().join("\n"), number: 0, name: "Your game" };
-    showGames([whole], (lines) => {
-      while (game.turns.length > lines.length) game.undo();
-      this.play.settle("Redo brings the later turns back.");
-    });
+    showGames([whole], (lines) => this.play.goTo(game.turns, lines.length, "Redo brings the later turns back."));
   }
 
-  async plays() {
-    const { asked, game } = this.play;
+  async plays(isOn) {
+    const { asked, game, left } = this.play;
     const lines = game.lines();
     if (!this.draws) {
       fill(id("side-plays"), h("p", {}, "Looking for plays …"));
-      try {
-        const draws = await ask("plays", { puzzle: asked, turns: lines });
-        if (game !== this.play.game || lines.length !== game.turns.length) return;
-        this.draws = draws;
-      } catch (error) {
-        fill(id("side-plays"), h("p", { class: "bad" }, error instanceof Refused ? error.message : "The server does not answer."));
-        return;
-      }
+      this.draws = ask("plays", { puzzle: asked, turns: lines });
     }
-    this.showPlays();
-    if (game.puzzle.solvable) this.search(lines);
-  }
-
-  async search(lines) {
-    const { asked, left } = this.play;
+    const asking = this.draws;
     try {
-      const done = await this.searcher.run({ kind: "reach", puzzle: asked, turns: lines, left }, (event) => {
-        if (event.event === "reach") this.standing(event.score, event.turns);
-        if (event.event === "play") {
-          this.reach.set(event.line, Math.max(event.score, this.reach.get(event.line) ?? 0));
-          this.standing(event.score, null);
-        }
-        if (event.event === "play" || event.event === "reach") this.showPlays();
-      });
-      if (done) await this.bound();
+      this.showPlays(await asking, isOn);
     } catch (error) {
-      id("side-plays").append(h("p", { class: "bad" }, error.message));
+      if (this.draws === asking) this.draws = null;
+      throw error;
     }
+    if (!isOn() || !game.puzzle.solvable) return;
+    const draws = await asking;
+    const done = await this.search(isOn, { kind: "reach", turns: lines, left }, (event) => {
+      if (event.event === "reach" || event.event === "play") this.reachable(event.score);
+      if (event.event !== "play") return;
+      this.reach.set(event.line, Math.max(event.score, this.reach.get(event.line) ?? 0));
+      this.showPlays(draws, isOn);
+    });
+    if (done) await this.bound(isOn);
   }
 
-  showPlays() {
-    if (!this.draws || this.showing !== "tab-plays") return;
-    const draws = this.everyDraw ? this.draws : this.draws.filter((draw) => draw.left === this.play.left);
-    const all = draws.flatMap((draw) =>
-      draw.plays.map((play) => ({ ...play, left: draw.left, reach: this.reach.get(`${draw.left} ${play.tiles} ${play.word}`) })));
-    const key = { score: (play) => -play.score, left: (play) => play.left, reach: (play) => -(play.reach ?? 0), word: (play) => play.word }[this.sort];
-    all.sort((one, other) => (key(one) < key(other) ? -1 : key(one) > key(other) ? 1 : other.score - one.score));
+  showPlays(draws, isOn) {
+    if (!isOn()) return;
+    const again = () => this.showPlays(draws, isOn);
+    const column = (name, order, title) => {
+      const sort = () => {
+        this.order = order;
+        again();
+      };
+      return h("th", { scope: "col", class: order === "word" ? "word" : null, "aria-sort": this.order === order ? ORDERS[order].way : null }, h("button", { type: "button", "data-key": `sort-${order}`, title, onclick: sort }, name));
+    };
+    const toggle = (event) => {
+      this.everyDraw = event.target.checked;
+      again();
+    };
+    const all = this.sorted(this.everyDraw ? draws : draws.filter((draw) => draw.left === this.play.left));
     const most = Math.max(...all.map((play) => play.reach ?? 0));
-    const header = (name, by, title) =>
-      h("th", { "aria-sort": this.sort === by ? "other" : null }, h("button", { type: "button", title, onclick: () => { this.sort = by; this.showPlays(); } }, name));
-    const scroll = id("side-plays").scrollTop;
-    fill(
-      id("side-plays"),
-      h("label", {}, h("input", { type: "checkbox", checked: this.everyDraw, onchange: (event) => { this.everyDraw = event.target.checked; this.showPlays(); } }), " of every draw"),
+    const panel = id("side-plays");
+    const scroll = panel.scrollTop;
+    refill(
+      panel,
+      h("label", {}, h("input", { type: "checkbox", "data-key": "every", checked: this.everyDraw, onchange: toggle }), " Plays of every draw"),
       h("table", {},
-        h("thead", {}, h("tr", {}, header("draw", "left", "tiles from the left"), header("play", "word", "by the alphabet"), header("points", "score", "the most points first"), h("th", {}, "leave"), header("reaches", "reach", "what a quick search reaches after it"))),
-        h("tbody", {}, all.slice(0, 60).map((play) =>
-          h("tr", {},
-            h("td", {}, String(play.left)),
-            h("td", { class: "word" }, h("button", { type: "button", onclick: () => this.play.suggest(play) }, shownTurn(play))),
-            h("td", {}, String(play.score)),
-            h("td", { class: "leave" }, play.leave || "–"),
-            h("td", { class: play.reach && play.reach === most ? "best" : "" }, play.reach ? String(play.reach) : "…"))))),
+        h("thead", {}, h("tr", {},
+          column("draw", "left", "tiles from the left"), column("play", "word", "by the alphabet"), column("points", "score", "the most points first"),
+          h("th", { scope: "col", title: "what stays on the rack" }, "leave"), column("reaches", "reach", "a score that can be reached after it, as far as a quick search has found"))),
+        h("tbody", {}, all.slice(0, MOST).map((play) => this.playRow(play, most)))),
       all.length ? null : h("p", {}, "No word can be played after this draw."),
     );
-    id("side-plays").scrollTop = scroll;
+    panel.scrollTop = scroll;
   }
 
-  async lost() {
-    const { asked, game } = this.play;
-    if (!game.turns.length) {
-      fill(id("side-review"), h("p", {}, "Play some turns first: then this shows what each of them lost."));
-      return;
-    }
-    if (this.review) {
+  sorted(draws) {
+    const { key } = ORDERS[this.order];
+    return draws
+      .flatMap(({ left, plays }) => plays.map((play, number) => ({
+        ...play, left, reach: this.reach.get(lineOf({ ...play, left })), isTried: left === this.play.left && number < TRIED,
+      })))
+      .sort((one, other) => (key(one) < key(other) ? -1 : key(one) > key(other) ? 1 : other.score - one.score));
+  }
+
+  playRow(play, most) {
+    const line = lineOf(play);
+    return h("tr", {},
+      h("td", {}, String(play.left)),
+      h("td", { class: "word" }, h("button", { type: "button", "data-key": line, onclick: () => this.play.suggest(play) }, shownTurn(play))),
+      h("td", {}, String(play.score)),
+      h("td", { class: "leave" }, play.leave || "–"),
+      h("td", { class: play.reach && play.reach === most ? "best" : "" }, play.reach ? String(play.reach) : play.isTried ? "…" : ""));
+  }
+
+  async lost(isOn) {
+    const { game } = this.play;
+    if (this.review) this.showLost();
+    else if (game.turns.length) fill(id("side-review"), h("p", {}, "Looking for what each turn lost …"));
+    else fill(id("side-review"), h("p", {}, "Play some turns first: then this shows what each of them lost."));
+    if (this.review?.complete || !game.turns.length) return;
+    // the game before it was taken back, where some of it is looked at
+    const turns = this.review?.turns ?? game.turns;
+    await this.search(isOn, { kind: "review", turns: turns.map(lineOf) }, (event) => {
+      if (event.event !== "review") return;
+      this.review = { game, turns, fields: event, complete: event.complete };
+      if (turns.length === game.turns.length) this.reachable(event.turns.at(-1).reachable);
       this.showLost();
-      return;
-    }
-    fill(id("side-review"), h("p", {}, "Looking for what each turn lost …"));
-    try {
-      await this.searcher.run({ kind: "review", puzzle: asked, turns: game.lines() }, (event) => {
-        if (event.event !== "review") return;
-        this.review = event;
-        this.standing(event.turns.at(-1).reachable, null);
-        this.showLost();
-      });
-    } catch (error) {
-      fill(id("side-review"), h("p", { class: "bad" }, error.message));
-    }
+    });
   }
 
   showLost() {
-    if (this.showing !== "tab-review") return;
-    const { turns, reachable } = this.review;
+    const { turns: reviewed, fields } = this.review;
+    const { turns, reachable } = fields;
     const figures = [reachable, ...turns.map((turn) => turn.reachable)];
     const rows = turns.map((turn, number) =>
       h("tr", { class: turn.lost >= 10 ? "much" : "" },
         h("td", {}, String(number + 1)),
-        h("td", { class: "word" }, shownTurn(turnOf(turn.line))),
+        h("td", { class: "word" }, shownTurn(reviewed[number])),
         h("td", {}, turn.lost ? `−${turn.lost}` : "0"),
         h("td", { class: "word" }, turn.better
-          ? h("button", { type: "button", title: "Go back to this turn, and show the better play", onclick: () => this.goBack(number, turn.better) }, shownTurn(turnOf(turn.better)))
+          ? h("button", { type: "button", "data-key": number, title: "Go back to this turn, and show the better play", onclick: () => this.goBack(number) }, shownTurn(turnOf(turn.better)))
           : "")));
-    fill(
+    refill(
       id("side-review"),
-      h("p", {}, `${this.play.game.score} points; ${reachable} could be reached. The curve shows what could still be reached after each turn.`),
-      chart([{ name: "reachable", points: figures.map((figure, turn) => [turn, figure]) }], { x: "turns", y: "points", click: (turn) => turn > 0 && turns[turn - 1].better && this.goBack(turn - 1, turns[turn - 1].better) }),
-      h("table", {}, head("turn", "played", "lost", "better"), h("tbody", {}, rows)),
+      h("p", {}, `${turns.at(-1).total} points after ${turns.length} turn${turns.length === 1 ? "" : "s"}; at least ${reachable} could be reached. The curve shows what a quick search still reaches after each turn.`),
+      chart([{ name: "reachable", points: figures.map((figure, turn) => [turn, figure]) }], { x: "turns", y: "points", click: (turn) => turn > 0 && this.goBack(turn - 1) }),
+      h("table", {}, head("turn", "play", "lost", "better"), h("tbody", {}, rows)),
     );
   }
 
-  goBack(number, better) {
-    while (this.play.game.turns.length > number) this.play.game.undo();
-    const { review } = this;
-    this.play.settle(`Before turn ${number + 1}: this would have lost less. Redo brings your turns back.`);
-    this.review = review;
+  goBack(number) {
+    const { turns, fields } = this.review;
+    const { better } = fields.turns[number];
+    if (!better) return;
+    const message = `Before turn ${number + 1}: this would have lost less. Redo brings your turns back.`;
+    this.play.goTo(turns, number, message);
     this.play.suggest(turnOf(better));
-    this.play.tell(`Before turn ${number + 1}: this would have lost less. Redo brings your turns back.`);
+    this.play.tell(message);
   }
 }
 

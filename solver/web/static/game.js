@@ -64,10 +64,18 @@ export class Game {
     if (this.undone.length) this.turns = [...this.turns, this.undone.pop()];
   }
 
-  lines(count = this.turns.length) {
-    return this.turns.slice(0, count).map((turn) => `${turn.left} ${turn.tiles} ${turn.word}`);
+  // stand after `count` of these turns; the others can be played again
+  goTo(turns, count) {
+    this.turns = turns.slice(0, count);
+    this.undone = turns.slice(count).reverse();
+  }
+
+  lines() {
+    return this.turns.map(lineOf);
   }
 }
+
+export const lineOf = (turn) => `${turn.left} ${turn.tiles} ${turn.word}`;
 
 export function turnOf(line) {
   const [left, tiles, word] = line.split(" ");
@@ -82,40 +90,65 @@ export function without(tiles, letter) {
 export const sorted = (tiles) => [...tiles].sort().join("");
 
 // The tiles that spell `word` from a rack: blanks only where letters are missing, the early places first.
-// `forced` are places at which a blank is wanted. Null where the rack does not have them.
+// `forced` are places at which a blank is wanted, as are those with ? in `word`. Null where the rack does not have them.
 export function laid(word, rack, forced = new Set()) {
   const tiles = Array(word.length).fill("?");
-  let left = rack;
+  let rest = rack;
   for (let place = word.length - 1; place >= 0; place--) {
-    if (!forced.has(place) && left.includes(word[place])) {
+    if (word[place] !== "?" && !forced.has(place) && rest.includes(word[place])) {
       tiles[place] = word[place];
-      left = without(left, word[place]);
+      rest = without(rest, word[place]);
     }
   }
   for (const letter of tiles) {
     if (letter !== "?") continue;
-    if (!left.includes("?")) return null;
-    left = without(left, "?");
+    if (!rest.includes("?")) return null;
+    rest = without(rest, "?");
   }
   return tiles.join("");
 }
 
-// The address of a puzzle and a game: #challenge/6.s?l?mnize.solemnize/... ; rows without a name as row=...
+// The same, with ! for the letters, the last ones first, that neither tiles nor blanks are left for.
+export function laidAsFar(word, rack, forced) {
+  const missing = new Set();
+  for (;;) {
+    const kept = [...word].map((letter, place) => (missing.has(place) ? "" : letter));
+    // places move up as letters are left out
+    const at = [...word].map((_, place) => kept.slice(0, place).join("").length);
+    const tiles = laid(kept.join(""), rack, new Set([...forced].filter((place) => !missing.has(place)).map((place) => at[place])));
+    if (tiles !== null) return [...word].map((_, place) => (missing.has(place) ? "!" : tiles[at[place]])).join("");
+    missing.add(lastThatHelps(word, missing, rack));
+  }
+}
+
+// the last letter of which the rack has fewer than the word
+function lastThatHelps(word, missing, rack) {
+  let rest = rack;
+  let last = 0;
+  [...word].forEach((letter, place) => {
+    if (missing.has(place)) return;
+    if (rest.includes(letter)) rest = without(rest, letter);
+    else last = place;
+  });
+  return last;
+}
+
+// The address of a puzzle and a game: #challenge/6.s_l_mnize.solemnize/... ; rows without a name as row=..., with _ for ?
 export function toFragment(asked, lines) {
-  const [kind, value] = Object.entries(asked)[0];
+  const [[kind, value]] = Object.entries(asked);
   const named = kind === "name" ? encodeURIComponent(value) : `${kind}=${encodeURIComponent(value)}`;
-  return [named, ...lines.map((line) => line.split(" ").join("."))].join("/").replaceAll("?", "_");
+  return [named, ...lines.map((line) => line.split(" ").join(".").replaceAll("?", "_"))].join("/");
 }
 
 export function fromFragment(fragment) {
-  const [named, ...lines] = fragment.replace(/^#/, "").replaceAll("_", "?").split("/");
-  const found = /^(row|seed)=(.*)$/.exec(named);
+  const [named, ...lines] = fragment.replace(/^#/, "").split("/");
+  const [, kind, value] = /^(?:(row|seed|own)=)?(.*)$/.exec(named);
   let asked;
   try {
-    if (found) asked = found[1] === "seed" ? { seed: Number(found[2]) } : { row: decodeURIComponent(found[2]) };
-    else asked = { name: decodeURIComponent(named) };
+    const text = decodeURIComponent(value);
+    asked = { row: { row: text.replaceAll("_", "?") }, seed: { seed: Number(text) }, own: { own: true } }[kind] ?? { name: text };
   } catch {
-    return null;
+    return null; // not an address of ours
   }
-  return named ? { asked, lines: lines.filter(Boolean).map((line) => line.split(".").join(" ")) } : null;
+  return named ? { asked, lines: lines.filter(Boolean).map((line) => line.replaceAll("_", "?").split(".").join(" ")) } : null;
 }

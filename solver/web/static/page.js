@@ -9,6 +9,15 @@ export function say(text) {
   id("live").textContent = text;
 }
 
+// new children, with the focus on the one that has the same `data-key` as the one before
+export function refill(element, ...children) {
+  const key = element.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
+  fill(element, ...children);
+  if (key === undefined) return;
+  const same = element.querySelector(`[data-key="${CSS.escape(key)}"]:not(:disabled)`);
+  (same ?? element.querySelector("[data-key]:not(:disabled)"))?.focus({ preventScroll: true });
+}
+
 export function choose(tabs, chosen) {
   for (const [tab, panel] of tabs) {
     const on = tab === chosen;
@@ -20,7 +29,11 @@ export function choose(tabs, chosen) {
 
 export function tabs(pairs, told) {
   pairs.forEach(([tab], number) => {
-    id(tab).addEventListener("click", () => told(tab));
+    id(tab).addEventListener("click", (event) => {
+      told(tab);
+      // after a click with the mouse the arrow keys are for the draw again
+      if (event.detail > 0) id(tab).blur();
+    });
     id(tab).addEventListener("keydown", (event) => {
       const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
       if (!step) return;
@@ -33,14 +46,14 @@ export function tabs(pairs, told) {
   });
 }
 
-export function dialog(title, ...content) {
+// `actions` are buttons beside the title
+export function dialog(title, content, actions = []) {
   const box = id("dialog");
   box.className = "";
   fill(
     box,
-    h("h2", { id: "dialog-title" }, title),
-    ...content,
-    h("form", { method: "dialog" }, h("button", { class: "close", "aria-label": "Close" }, "Close")),
+    h("form", { method: "dialog", class: "title" }, h("h2", { id: "dialog-title" }, title), h("span", { class: "gap" }), actions, h("button", { class: "close" }, "Close")),
+    content,
   );
   if (!box.open) box.showModal();
   return box;

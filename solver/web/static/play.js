@@ -1,9 +1,9 @@
 // The row, the rack and the play under way.
 
-import { ask, Refused } from "./api.js";
+import { ask, messageOf } from "./api.js";
 import { fill, h, tile } from "../view/dom.js";
-import { id, say } from "./page.js";
-import { Game, laid, sorted, without } from "./game.js";
+import { id, refill, say } from "./page.js";
+import { Game, laid, laidAsFar, lineOf, sorted, without } from "./game.js";
 
 export class Play {
   // changed: called after every turn, undo, redo and new game; drawChanged: after another draw was chosen
@@ -72,9 +72,6 @@ export class Play {
     if (waiting >= 0) {
       this.word = this.word.slice(0, waiting) + letter + this.word.slice(waiting + 1);
       this.forced.add(waiting);
-    } else if (laid(this.word + letter, this.rack, this.forced) === null) {
-      this.tell(`Neither ${letter.toUpperCase()} nor a blank is left on the rack.`, true);
-      return;
     } else {
       this.word += letter;
     }
@@ -84,12 +81,10 @@ export class Play {
 
   // a tile of the rack was clicked
   take(letter) {
-    if (letter !== "?") {
-      this.type(letter);
-    } else if (!this.word.includes("?")) {
-      this.word += "?";
-      this.showPlay();
-    }
+    if (letter === "?" && this.word.includes("?")) return;
+    this.word += letter;
+    this.tell("");
+    this.showPlay();
   }
 
   back() {
@@ -105,7 +100,7 @@ export class Play {
   }
 
   canSwap(place) {
-    return this.word[place] !== "?" && this.swapped(place) !== null;
+    return this.word[place] !== "?" && this.tiles !== null && this.swapped(place) !== null;
   }
 
   // a blank in place of a tile, or the other way round
@@ -131,7 +126,7 @@ export class Play {
       }
     }
     const after = laid(this.word, this.rack, forced);
-    return after === null || after[place] === before?.[place] ? null : forced;
+    return after === null || after[place] === before[place] ? null : forced;
   }
 
   clear() {
@@ -148,32 +143,39 @@ export class Play {
     this.forced = new Set([...tiles].flatMap((letter, place) => (letter === "?" ? [place] : [])));
     this.tell("");
     this.showPlay();
+    id("word").scrollIntoView({ block: "nearest" });
   }
 
   async lay() {
-    if (!this.word || this.busy) return;
-    if (this.word.includes("?")) {
-      this.tell("Choose the letter of the blank first.", true);
-      return;
-    }
+    if (this.word.includes("?")) this.tell("Choose the letter of the blank first.", true);
+    if (id("lay").disabled || this.busy) return;
     const turn = { left: this.left, tiles: this.tiles, word: this.word };
-    const line = `${turn.left} ${turn.tiles} ${turn.word}`;
+    const { game } = this;
+    const { turns } = game;
     this.busy = true;
     try {
-      const told = await ask("turn", { puzzle: this.asked, turns: [...this.game.lines(), line] });
-      if (!told.legal) {
-        this.tell(told.faults.join("; "), true);
+      const verdict = await ask("turn", { puzzle: this.asked, turns: [...game.lines(), lineOf(turn)] });
+      // meanwhile another game may have been opened, or a turn taken back
+      if (game !== this.game || turns !== game.turns) return;
+      if (!verdict.legal) {
+        this.tell(verdict.faults.join("; "), true);
         return;
       }
-      this.game.play(turn);
-      const said = `${turn.word}: ${told.score} points, ${told.total} in all`;
-      this.settle(said);
-      say(said);
+      game.play(turn);
+      const end = verdict.over ? `. The game is over: no word can be played any more.${this.beside(verdict.total)}` : "";
+      this.settle(`${turn.word}: ${verdict.score} points, ${verdict.total} in all${end}`);
     } catch (error) {
-      this.tell(error instanceof Refused ? error.message : "The server does not answer; nothing is lost.", true);
+      this.tell(messageOf(error), true);
     } finally {
       this.busy = false;
     }
+  }
+
+  // how a final score stands beside the best known one
+  beside(score) {
+    const { best } = this.game.puzzle;
+    if (!best) return "";
+    return score < best ? ` The best known game has ${best - score} more.` : score > best ? " That is a new record!" : " That is the best known score!";
   }
 
   step(which) {
@@ -183,35 +185,43 @@ export class Play {
   }
 
   startOver() {
-    while (this.game.turns.length) this.game.undo();
-    this.settle();
+    this.goTo(this.game.turns, 0, "Redo brings your turns back.");
+  }
+
+  // stand after `count` of these turns; the others can be played again
+  goTo(turns, count, message) {
+    this.game.goTo(turns, count);
+    this.settle(message);
   }
 
   show() {
     const { left, right, leave, wants } = this.game.hand();
     const { row } = this.game.puzzle;
-    const ahead = row.slice(left, row.length - right);
     const fromRight = wants - this.left;
-    const tiles = [...ahead].map((letter, place) => {
-      const behind = ahead.length - place;
+    const tiles = [...row].map((letter, at) => {
+      const place = at - left;
+      const behind = row.length - right - at;
+      // tiles that are gone keep their places, so that nothing moves
+      if (place < 0 || behind <= 0) return h("span", { class: "tile gone", "aria-hidden": "true" });
       const drawn = place < this.left ? "left" : behind <= fromRight ? "right" : "";
       const extra = { class: drawn && `drawn ${drawn}` };
       if (place < wants) {
         return tile(letter, this.game.value(letter), "button", {
-          ...extra, type: "button", title: `Draw ${place + 1} from the left`, onclick: () => this.choose(place + 1),
+          ...extra, type: "button", "data-key": at, title: `Draw ${place + 1} from the left`, onclick: () => this.choose(place + 1),
         });
       }
       if (behind <= wants) {
         return tile(letter, this.game.value(letter), "button", {
-          ...extra, type: "button", title: `Draw ${behind} from the right`, onclick: () => this.choose(wants - behind),
+          ...extra, type: "button", "data-key": at, title: `Draw ${behind} from the right`, onclick: () => this.choose(wants - behind),
         });
       }
       return tile(letter, this.game.value(letter), "span", extra);
     });
-    fill(id("row"), ahead.length ? tiles : h("p", {}, "The row is empty."));
+    refill(id("row"), tiles);
     id("left").max = String(wants);
     id("left").value = String(this.left);
-    id("draw").hidden = wants === 0;
+    id("draw").hidden = false;
+    id("left").disabled = wants === 0;
     id("left-text").textContent = `${this.left} from the left`;
     id("right-text").textContent = `${fromRight} from the right`;
     id("undo").disabled = !this.game.turns.length;
@@ -222,48 +232,51 @@ export class Play {
   }
 
   showPlay() {
-    const tiles = this.word ? this.tiles ?? this.word : "";
+    const tiles = laidAsFar(this.word, this.rack, this.forced);
     let used = tiles;
     let kept = this.kept;
-    const rack = [...sorted(this.rack)].map((letter) => {
+    const rack = [...sorted(this.rack)].map((letter, place) => {
       const gone = used.includes(letter);
       if (gone) used = without(used, letter);
       const old = kept.includes(letter);
       if (old) kept = without(kept, letter);
       return tile(letter, this.game.value(letter), "button", {
-        type: "button", class: `${gone ? "gone" : ""} ${old ? "kept" : ""}`, disabled: gone,
+        type: "button", "data-key": place, class: `${gone ? "gone" : ""} ${old ? "kept" : ""}`, disabled: gone,
         title: old ? "kept from the turn before" : "drawn now", onclick: () => this.take(letter),
       });
     });
-    fill(id("rack"), rack.length ? rack : h("p", {}, "The rack is empty: the game is over."));
+    refill(id("rack"), rack.length ? rack : h("p", {}, "The rack is empty."));
     const laidTiles = [...this.word].map((letter, place) => {
       const is = tiles[place];
       const points = (place + 1) * this.game.value(is);
-      const name = letter === "?" ? "blank, no letter yet" : `${letter}${is === "?" ? " by a blank" : ""}, ${points} points`;
+      const name = letter === "?" ? "blank, no letter yet" : `${letter}${is === "?" ? " by a blank" : is === "!" ? ", not on the rack" : ""}, ${points} points`;
       return h(
         "div",
         { class: "laid" },
         h(
           "button",
-          { type: "button", class: `tile ${is === "?" ? "blank" : ""}`, "aria-label": `${name}: take it back`, onclick: () => this.remove(place) },
+          { type: "button", "data-key": place, class: `tile ${{ "?": "blank", "!": "missing" }[is] ?? ""}`, "aria-label": `${name}: take it back`, onclick: () => this.remove(place) },
           h("span", { class: "letter" }, letter === "?" ? "" : letter.toUpperCase()),
-          h("sub", {}, is === "?" ? "" : String(this.game.value(is))),
+          h("sub", {}, this.game.value(is) ? String(this.game.value(is)) : ""),
         ),
         h("span", { class: "points", title: `place ${place + 1} times ${this.game.value(is)}` }, String(points)),
         this.canSwap(place)
-          ? h("button", { type: "button", class: "swap", "aria-label": `${letter}: ${is === "?" ? "use the letter's own tile" : "use a blank"}`, onclick: () => this.swap(place) }, is === "?" ? letter.toUpperCase() : "␣")
+          ? h("button", { type: "button", class: "swap", "data-key": `swap-${place}`, "aria-label": `${letter}: ${is === "?" ? "use the letter's own tile" : "use a blank"}`, onclick: () => this.swap(place) }, is === "?" ? letter.toUpperCase() : "␣")
           : null,
       );
     });
-    const points = this.game.points(tiles);
-    fill(id("word"), laidTiles.length ? laidTiles : h("p", { class: "hint" }, "Type a word, or click the tiles of the rack."));
-    id("lay").textContent = this.word && !this.word.includes("?") ? `Play for ${points}` : "Play";
-    id("lay").disabled = !this.word;
-    id("clear").disabled = !this.word;
     const waits = this.word.includes("?");
+    const missing = [...this.word].filter((_, place) => tiles[place] === "!");
+    const complete = this.word !== "" && !waits && !missing.length;
+    const invited = this.rack ? h("p", { class: "hint" }, "Type a word, or click the tiles of the rack.") : null;
+    refill(id("word"), laidTiles.length ? laidTiles : invited);
+    if (missing.length) this.tell(`Neither ${missing.join(", ").toUpperCase()} nor a blank for it is left on the rack.`, true);
+    id("lay").textContent = complete ? `Play for ${this.game.points(tiles)}` : "Play";
+    id("lay").disabled = !complete;
+    id("clear").disabled = !this.word;
     id("letters").hidden = !waits;
     if (waits && !id("letters").children.length) {
-      fill(id("letters"), [..."abcdefghijklmnopqrstuvwxyz"].map((letter) =>
+      fill(id("letters"), h("span", {}, "Which letter is the blank?"), [..."abcdefghijklmnopqrstuvwxyz"].map((letter) =>
         h("button", { type: "button", onclick: () => this.type(letter) }, letter.toUpperCase())));
     }
   }

@@ -1,8 +1,8 @@
 // The record book.
 
-import { ask } from "./api.js";
+import { ask, messageOf } from "./api.js";
 import { showGames } from "./show.js";
-import { fill, h } from "../view/dom.js";
+import { fill, h, head } from "../view/dom.js";
 import { id } from "./page.js";
 
 export class Records {
@@ -11,18 +11,23 @@ export class Records {
   }
 
   async show() {
-    const records = await ask("records", {}).catch(() => null);
-    if (!records) return;
+    let records;
+    try {
+      records = await ask("records", {});
+    } catch (error) {
+      fill(id("view-records"), h("p", { class: "bad" }, messageOf(error)));
+      return;
+    }
     fill(
       id("view-records"),
       h("h2", {}, "The record book"),
       h("table", {},
-        h("thead", {}, h("tr", {}, ["puzzle", "best known", "no game exceeds", ""].map((name) => h("th", {}, name)))),
+        head("puzzle", "best known", "no game exceeds", ""),
         h("tbody", {}, records.map((record) =>
           h("tr", {},
             h("td", { class: "word" }, record.puzzle),
             h("td", {}, String(record.best)),
-            h("td", {}, record.bound === null ? "" : String(record.bound)),
+            h("td", {}, record.bound === null ? "" : String(Math.floor(record.bound))),
             h("td", {},
               h("button", { type: "button", "aria-label": `Play ${record.puzzle}`, onclick: () => this.open({ name: record.puzzle }, []) }, "Play"),
               h("button", { type: "button", "aria-label": `Show the best game of ${record.puzzle}`, onclick: () => this.showGame(record) }, "Show the game")))))),

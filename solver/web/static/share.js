@@ -1,8 +1,8 @@
 // The game as text for elsewhere, and the address that opens it.
 
-import { ask, Refused } from "./api.js";
+import { ask, messageOf } from "./api.js";
 import { h } from "../view/dom.js";
-import { dialog, say } from "./page.js";
+import { dialog } from "./page.js";
 
 const FORMS = { Text: "text", "Reddit markdown": "reddit", Markdown: "markdown", JSON: "json", SVG: "svg" };
 
@@ -18,14 +18,13 @@ export function share(play) {
     } catch {
       told.textContent = `${name} is selected: copy it with the keyboard.`;
     }
-    say(told.textContent);
   };
   const exported = async (name) => {
     try {
       const answer = await ask("export", { puzzle: play.asked, turns: play.game.lines(), form: FORMS[name] });
       await copy(name, answer.text);
     } catch (error) {
-      told.textContent = error instanceof Refused ? error.message : "The server does not answer.";
+      told.textContent = messageOf(error);
     }
   };
   const none = !play.game.turns.length;
@@ -33,6 +32,8 @@ export function share(play) {
     h("button", { type: "button", onclick: () => copy("Link", location.href) }, "Link"),
     ...Object.keys(FORMS).map((name) => h("button", { type: "button", disabled: none, onclick: () => exported(name) }, name)),
   ];
-  dialog("Share this game", h("p", {}, "Choose a form: it is copied."), h("div", { class: "fields" }, buttons), area, told);
+  const isOwn = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+  const where = isOwn ? " The link opens on this computer, as long as the server runs." : "";
+  dialog("Share this game", [h("p", {}, `Each button copies the game in that form.${where}`), h("div", { class: "fields" }, buttons), area, told]);
   area.value = location.href;
 }

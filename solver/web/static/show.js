@@ -1,8 +1,8 @@
 // Any game turn by turn, in a dialog: the same view as the pages of `rowdraw show --html`.
 
-import { ask, Refused } from "./api.js";
+import { ask, messageOf } from "./api.js";
 import { h } from "../view/dom.js";
-import { Games } from "../view/games.js";
+import { Games, lineOf } from "../view/games.js";
 import { dialog, id } from "./page.js";
 
 // texts: one answer, or two side by side, as { puzzle, text, number, name }, see /api/show;
@@ -12,18 +12,19 @@ export async function showGames(texts, playOn) {
   try {
     games = await Promise.all(texts.map(({ puzzle, text, number }) => ask("show", { puzzle, text, number })));
   } catch (error) {
-    dialog("This game cannot be shown", h("p", { class: "bad" }, error instanceof Refused ? error.message : "The server does not answer."));
+    dialog("This game cannot be shown", [h("p", { class: "bad" }, messageOf(error))]);
     return;
   }
   games.forEach((game, at) => (game.file = texts[at].name));
-  const stage = h("div", { class: "viewer" });
+  const stage = h("div", { class: "viewer", tabindex: "-1" });
   const faulty = games[0].turns.findIndex((turn) => turn.violations.length) + 1;
   const view = new Games(stage, games, { prefix: "shown-" });
-  const lines = () => games[0].turns.slice(0, view.at).map((turn) => `${turn.left.length} ${turn.play.map((tile) => tile.tile).join("")} ${turn.word}`);
+  const lines = () => games[0].turns.slice(0, view.at).map(lineOf);
   const on = playOn && h("button", { type: "button", onclick: () => {
     id("dialog").close();
     playOn(lines());
   } }, "Play on from here");
-  dialog(games.map((game) => game.file).join(" against "), stage, on).classList.add("wide");
+  dialog(games.map((game) => game.file).join(" against "), [stage], on ? [on] : []).classList.add("wide");
+  id("shown-next").focus({ preventScroll: true });
   view.go(faulty || 1);
 }

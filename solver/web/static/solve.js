@@ -1,11 +1,12 @@
 // Strategies at work: layers and best scores as they come, two of them as curves.
 
-import { Searcher } from "./api.js";
+import { messageOf, Searcher } from "./api.js";
 import { chart } from "../view/chart.js";
 import { fill, h } from "../view/dom.js";
 import { id } from "./page.js";
 import { shownTurn } from "./beside.js";
 import { turnOf } from "./game.js";
+import { showGames } from "./show.js";
 
 const STRATEGIES = ["beam", "beam:width=20000", "widening", "exact", "greedy"];
 
@@ -18,7 +19,7 @@ class Lane {
     this.seconds = h("input", { type: "number", id: `seconds-${name}`, min: "1", max: "600", value: "20" });
     this.start = h("button", { type: "button", class: "main", onclick: () => this.run() }, "Start");
     this.stop = h("button", { type: "button", onclick: () => this.end("Stopped; the best game is kept.") }, "Stop");
-    this.take = h("button", { type: "button", onclick: () => this.solve.take(this.turns) }, "Show this game");
+    this.take = h("button", { type: "button", onclick: () => this.show() }, "Show this game");
     this.state = h("p", { role: "status" });
     this.progress = h("progress", { max: "1", value: "0", "aria-label": `Progress of ${name}` });
     this.game = h("ol", { class: "moves" });
@@ -32,10 +33,15 @@ class Lane {
     this.update();
   }
 
+  show() {
+    const { asked } = this.solve.play;
+    showGames([{ puzzle: asked, text: this.turns.join("\n"), number: 0, name: `${this.searched}: ${this.best} points` }], (lines) => this.solve.playOn(asked, lines));
+  }
+
   update() {
     this.start.disabled = this.searcher.running;
     this.stop.disabled = !this.searcher.running;
-    this.take.disabled = !this.turns;
+    this.take.disabled = !this.turns?.length;
   }
 
   end(message) {
@@ -48,28 +54,33 @@ class Lane {
     const { asked, game } = this.solve.play;
     this.curve = [];
     this.turns = null;
+    this.progress.value = 0;
+    this.searched = this.strategy.value.trim();
     this.state.textContent = "Starting …";
-    const body = { kind: "solve", puzzle: asked, turns: [], strategy: this.strategy.value.trim(), seconds: Number(this.seconds.value) };
-    const going = this.searcher.run(body, (event) => this.told(event, game));
+    const body = { kind: "solve", puzzle: asked, strategy: this.searched, seconds: Number(this.seconds.value) };
+    const going = this.searcher.run(body, (event) => this.onEvent(event, game));
     this.update();
     try {
-      if (await going) this.state.textContent = this.turns ? `Done: ${this.curve.at(-1)[1]} points.` : "Done.";
+      const done = await going;
+      if (done) this.progress.value = this.progress.max;
+      if (done) this.state.textContent = this.turns?.length ? `Done: ${this.best} points${this.proven ? ", the best possible" : ""}.` : "Done: no word can be played.";
     } catch (error) {
-      this.state.textContent = error.message;
+      this.state.textContent = messageOf(error);
     }
     this.update();
   }
 
-  told(event, game) {
+  onEvent(event, game) {
     if (event.event === "waiting") {
-      this.state.textContent = `Waiting: ${event.before} before it.`;
+      this.state.textContent = `Waits for ${event.before === 1 ? "another search" : `${event.before} other searches`} to end.`;
     } else if (event.event === "better") {
       if (game !== this.solve.play.game) return;
       this.turns = event.turns;
+      this.best = event.score;
+      this.proven = event.bound !== undefined && event.bound !== null && event.bound <= event.score;
       if (event.score > 0) this.curve.push([event.seconds, event.score]);
       fill(this.game, event.turns.map((line) => h("li", {}, shownTurn(turnOf(line)))));
       this.solve.draw();
-      if (event.bound !== undefined && event.bound !== null && event.bound <= event.score) this.proven = true;
     } else if (event.event === "progress") {
       this.progress.max = event.total || 1;
       this.progress.value = event.done;
@@ -80,15 +91,16 @@ class Lane {
 }
 
 export class Solve {
-  constructor(play, take) {
+  constructor(play, playOn) {
     this.play = play;
-    this.take = take;
+    this.playOn = playOn;
     this.lanes = [new Lane("first", "widening", this), new Lane("second", "beam", this)];
     this.picture = h("div", { id: "curves" });
     fill(
       id("view-solve"),
       h("datalist", { id: "strategies" }, STRATEGIES.map((name) => h("option", { value: name }))),
       h("h2", {}, "Let the computer play this row"),
+      h("p", {}, "A beam keeps the best positions of every length and is quick; widening runs wider and wider beams until the time is up; exact proves the best score of short rows; greedy takes the best play of each turn. Settings follow a colon: beam:width=20000."),
       h("div", { class: "lanes" }, this.lanes.map((lane) => lane.box)),
       this.picture,
     );
@@ -108,7 +120,7 @@ export class Solve {
   }
 
   draw() {
-    const curves = this.lanes.filter((lane) => lane.curve.length).map((lane) => ({ name: `${lane.name}: ${lane.strategy.value}`, points: lane.curve }));
+    const curves = this.lanes.filter((lane) => lane.curve.length).map((lane) => ({ name: `${lane.name}: ${lane.searched}`, points: lane.curve }));
     fill(
       this.picture,
       chart(curves, { x: "seconds", y: "best score" }) ?? h("p", { class: "hint" }, "The best score by time appears here. Start both strategies to compare them."),

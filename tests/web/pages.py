@@ -1,0 +1,52 @@
+"""What tests of the page do in it."""
+
+import os
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tests.web.serving import Server
+
+if TYPE_CHECKING:
+    from selenium.webdriver import Chrome
+
+SHOTS = Path(os.environ.get("ROWDRAW_SCREENSHOTS", "screenshots"))
+LAPTOP, PHONE = (1366, 768), (390, 844)
+ROW = "#row=tea%3Fsetsoatzest"
+
+
+def opened(driver: "Chrome", server: Server, fragment: str = ROW) -> None:
+    driver.get("about:blank")
+    driver.get(server.address + fragment)
+    wait(lambda: text(driver, "figures") != "")
+
+
+def wait(is_so: Any, seconds: float = 60.0) -> None:
+    end = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.05)
+
+
+def text(driver: "Chrome", name: str) -> str:
+    return str(driver.execute_script("return document.getElementById(arguments[0])?.textContent ?? ''", name))
+
+
+def word(driver: "Chrome") -> str:
+    """The play under way."""
+    return "".join(letter.text for letter in driver.find_elements("css selector", "#word .letter")).lower()
+
+
+def click(driver: "Chrome", selector: str) -> None:
+    driver.find_element("css selector", selector).click()
+
+
+def keys(driver: "Chrome", *pressed: str) -> None:
+    body = driver.find_element("css selector", "body")
+    for one in pressed:
+        body.send_keys(one)
+
+
+def shot(driver: "Chrome", name: str) -> None:
+    SHOTS.mkdir(parents=True, exist_ok=True)
+    driver.save_screenshot(str(SHOTS / f"{name}.png"))
