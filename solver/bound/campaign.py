@@ -35,7 +35,8 @@ from verify.reading import LARGEST_TEXT, json_value, read_file
 PROGRESS = "sweep.json"
 _TRIALS, _TRIAL_RACKS = 16, 1_000_000  # quick sweeps of a forecast at most, and how many racks one may expand
 _MOST_NESTING = 1_000  # objects and lists of `sweep.json`
-_FITTED = 4  # of which so many, the longest ones, tell the growth
+_FITTED = 8  # of which so many, the longest ones, tell the growth
+_LEAST_GROWTH = 0.5  # of the last growth that was seen: so far it is thought to fall at most
 
 
 Start = tuple[Prices, Sequence[FocusPrices]]
@@ -45,12 +46,14 @@ Start = tuple[Prices, Sequence[FocusPrices]]
 class Need:
     """What a sweep is thought to need: racks to expand, states kept in all, and bytes of room.
 
-    growth: how many times more racks for a claim that is a point lower.
+    seconds: at the pace of the quick sweeps.
+    growth: how many times more racks for a claim that is a point lower than the quick ones' lowest.
     """
 
     racks: float
     states: float
     size: float
+    seconds: float
     growth: float
 
 
@@ -92,7 +95,7 @@ class Campaign:
                 tally = Tally(claim)
                 if run.is_over or not Sweep(trial, crew, Trainer(self.problem, least=sys.maxsize)).play(tally):
                     break
-                found.append((claim, tally.racks, sum(tally.states.values()), tally.size))
+                found.append((claim, tally.racks, sum(tally.states.values()), tally.size, trial.elapsed))
         return _grown(np.array(found[-_FITTED:], dtype=np.float64), self.start)
 
     def play(self, run: Run, executor: Executor | None = None) -> bool:
@@ -166,9 +169,18 @@ def _digest(problem: Problem) -> str:
 
 
 def _grown(found: npt.NDArray[np.float64], claim: int) -> Need | None:
-    """The figures at a claim, from rows of claims, racks, states and bytes: each grows by as much a point as between them."""
-    if len(found) < 2:
+    """The figures at a claim, from rows of claims, racks, states, bytes and seconds of sweeps at higher claims.
+
+    Their logarithms grow with every point that the claim is lower, and the growth falls: a parabola is laid through what was
+    measured. Beyond it the growth is followed no lower than to a part of its last value, because a parabola has a highest point,
+    and the number of states has none.
+    """
+    if len(found) < 3:
         return None
-    slopes, heights = np.polyfit(found[:, 0], np.log(np.maximum(1, found[:, 1:])), 1)
-    racks, states, size = np.exp(slopes * claim + heights).tolist()
-    return Need(racks, states, size, float(np.exp(-slopes[0])))
+    below = found[-1, 0] - found[:, 0]  # points below the lowest claim: none is above 0
+    figures = np.log(np.maximum(1, found[:, 1:]))
+    bend, slope, _level = np.polyfit(below, figures, 2)
+    steps = np.arange(int(found[-1, 0]) - claim)[:, None]
+    growth = np.maximum(slope + 2 * np.minimum(0.0, bend) * (steps + 0.5), _LEAST_GROWTH * slope)
+    racks, states, size, seconds = np.exp(figures[-1] + growth.sum(axis=0)).tolist()
+    return Need(racks, states, size, seconds, float(np.exp(slope[0])))

@@ -101,8 +101,9 @@ def _campaign(problem: "Problem", run: "Run", folder: Path, claim: int | None, s
         say("no forecast: these prices rule out too little, or nearly all")
     else:
         say(
-            f"forecast: {need.racks:,.0f} racks, {need.states:,.0f} states, {need.size / _GIGABYTE:,.1f} GB of disk; "
-            f"{need.growth:.2f} times as many racks for each point that the claim is lower"
+            f"forecast: about {need.racks:,.0f} racks, {need.states:,.0f} states, {need.size / _GIGABYTE:,.1f} GB of disk, "
+            f"{need.seconds / 3600:,.1f} hours on {run.threads} threads; "
+            f"{need.growth:.2f} times as many racks for a claim that is a point lower"
         )
     return campaign
 

@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.bound import sweep as sweep_module
-from solver.bound.campaign import Campaign, begin_campaign, campaign_in
+from solver.bound.campaign import Campaign, _grown, begin_campaign, campaign_in
 from solver.bound.crew import Threads
 from solver.bound.outlooks import Focus, Outlooks
 from solver.bound.prices import Prices, first_prices
@@ -139,9 +139,18 @@ def test_a_forecast_that_comes_to_the_claim_is_what_the_sweep_needs(tmp_path: Pa
     need = begun.forecast(Run())
     assert need is not None
     assert begun.play(Run())
-    # a straight line through the last claims, the last of which is that of the sweep
-    assert need.racks == pytest.approx(begun.tally.racks, rel=0.5)
+    # the last of the quick sweeps has come to the claim
+    assert need.racks == begun.tally.racks
     assert need.growth >= 1
+
+
+def test_a_forecast_follows_the_growth_that_was_measured_as_it_falls() -> None:
+    claims = np.arange(1100.0, 1080.0, -2.0)
+    racks = 1e5 * np.exp(0.15 * (1100 - claims) - 0.001 * (1100 - claims) ** 2)
+    need = _grown(np.stack([claims, racks, racks, racks, racks], axis=1), 1070)
+    assert need is not None
+    assert need.racks == pytest.approx(1e5 * np.exp(0.15 * 30 - 0.001 * 30**2), rel=0.01)
+    assert need.growth == pytest.approx(np.exp(0.15 - 0.002 * 18), rel=0.01)
 
 
 @pytest.mark.parametrize(
@@ -218,7 +227,7 @@ def test_the_command_goes_on_where_it_was_killed(tmp_path: Path) -> None:
     command = ["lab", "sweep", "--row", ROW, "--claim", "100", "--start", str(start), "-o", str(file), "--folder"]
     whole = rowdraw(*command, str(tmp_path / "whole"))
     assert whole.returncode == 0, whole.stderr
-    assert re.search(r"forecast: [\d,]+ racks, [\d,]+ states, [\d.,]+ GB of disk", whole.stderr)
+    assert re.search(r"forecast: about [\d,]+ racks, [\d,]+ states, [\d.,]+ GB of disk, [\d.,]+ hours on \d+ threads", whole.stderr)
     folder = tmp_path / "killed"
     process = subprocess.Popen([*MAIN, *command, str(folder)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     while process.poll() is None and not list(folder.glob("layer-00[6-9]/states-*")):
