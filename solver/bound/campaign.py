@@ -172,8 +172,8 @@ def _grown(found: npt.NDArray[np.float64], claim: int) -> Need | None:
     """The figures at a claim, from rows of claims, racks, states, bytes and seconds of sweeps at higher claims.
 
     Their logarithms grow with every point that the claim is lower, and the growth falls: a parabola is laid through what was
-    measured. Beyond it the growth is followed no lower than to a part of its last value, because a parabola has a highest point,
-    and the number of states has none.
+    measured. Beyond that the growth is thought to fall to a part of its last value at most, because a parabola has a highest
+    point, and the number of states has none.
     """
     if len(found) < 3:
         return None

@@ -227,7 +227,8 @@ def test_the_command_goes_on_where_it_was_killed(tmp_path: Path) -> None:
     command = ["lab", "sweep", "--row", ROW, "--claim", "100", "--start", str(start), "-o", str(file), "--folder"]
     whole = rowdraw(*command, str(tmp_path / "whole"))
     assert whole.returncode == 0, whole.stderr
-    assert re.search(r"forecast: about [\d,]+ racks, [\d,]+ states, [\d.,]+ GB of disk, [\d.,]+ hours on \d+ threads", whole.stderr)
+    figures = r"forecast: about [\d,]+ racks, [\d,]+ states, [\d.,]+ GB of disk, [\d.,]+ hours on \d+ threads"
+    assert re.search(figures, whole.stderr)
     folder = tmp_path / "killed"
     process = subprocess.Popen([*MAIN, *command, str(folder)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     while process.poll() is None and not list(folder.glob("layer-00[6-9]/states-*")):
