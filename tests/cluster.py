@@ -28,8 +28,9 @@ def cluster(folder: Path, count: int) -> Iterator[tuple[str, list[subprocess.Pop
         return processes[-1]
 
     try:
-        begin(*_SCHEDULER, "--scheduler-file", str(file))
+        scheduler = begin(*_SCHEDULER, "--scheduler-file", str(file))
         while not file.exists() or not file.read_text().strip():
+            assert scheduler.poll() is None, "the scheduler has ended"
             time.sleep(0.1)
         address = json.loads(file.read_text())["address"]
         yield address, [begin(*_WORKER, address, "--local-directory", str(folder)) for _ in range(count)]

@@ -261,8 +261,10 @@ def test_an_analysis_that_is_ended_before_its_first_turn_tells_the_score_alone()
 def test_a_page_of_an_analysis_shows_the_curve(game: Path, tmp_path: Path) -> None:
     rowdraw("analyse", f"{game}:2", "-o", str(tmp_path / "page.html"))
     page = (tmp_path / "page.html").read_text()
-    assert "What could still be reached" in page
-    assert page.count("<circle") == 2
+    told = json.loads(page.partition('application/json">')[2].partition("</script>")[0])["analysis"]
+    assert told["first"] == 0
+    assert [turn["reachable"] for turn in told["turns"]] == sorted((turn["reachable"] for turn in told["turns"]), reverse=True)
+    assert len(told["turns"]) == 2
 
 
 @pytest.mark.parametrize(

@@ -180,6 +180,7 @@ def _grown(found: npt.NDArray[np.float64], claim: int) -> Need | None:
     below = found[-1, 0] - found[:, 0]  # points below the lowest claim: none is above 0
     figures = np.log(np.maximum(1, found[:, 1:]))
     bend, slope, _level = np.polyfit(below, figures, 2)
+    slope = np.maximum(slope, 0.0)
     steps = np.arange(int(found[-1, 0]) - claim)[:, None]
     growth = np.maximum(slope + 2 * np.minimum(0.0, bend) * (steps + 0.5), _LEAST_GROWTH * slope)
     racks, states, size, seconds = np.exp(figures[-1] + growth.sum(axis=0)).tolist()

@@ -2,15 +2,27 @@
 
 import json
 import subprocess
+import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from tests.process import MAIN
+
+CHALLENGE = {"puzzle": {"name": "challenge"}}
+
+
+def until(is_so: Callable[[], bool], seconds: float = 30.0) -> bool:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if is_so():
+            return True
+        time.sleep(0.1)
+    return is_so()
 
 
 @dataclass(frozen=True)

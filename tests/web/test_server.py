@@ -3,36 +3,18 @@
 import http.client
 import re
 import signal
-import time
 import urllib.request
-from collections.abc import Callable, Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 
 from tests.process import rowdraw
-from tests.web.serving import Server, serving
+from tests.web.serving import CHALLENGE, Server, serving, until
 from verify import judge
 
-CHALLENGE = {"puzzle": {"name": "challenge"}}
 FIRST = "6 s?l?mnized solemnized"
 WORST = "<script>alert(1)</script>"
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    with serving("--searches", "1") as running:
-        yield running
-
-
-def until(is_so: Callable[[], bool], seconds: float = 30.0) -> bool:
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if is_so():
-            return True
-        time.sleep(0.1)
-    return is_so()
 
 
 def test_a_puzzle_is_told_with_what_is_known_of_it(server: Server) -> None:
@@ -120,28 +102,6 @@ def test_each_turn_of_a_game_is_reviewed(server: Server) -> None:
     last = [event for event in server.events(body) if event["event"] == "review"][-1]
     assert [turn["line"] for turn in last["turns"]] == ["3 tea tea"]
     assert last["turns"][0]["lost"] == last["reachable"] - last["turns"][0]["reachable"] >= 0
-
-
-def test_a_search_ends_with_the_page_that_wanted_it(server: Server) -> None:
-    body = {**CHALLENGE, "turns": [], "kind": "solve", "strategy": "widening", "seconds": 300}
-    events = server.events(body)
-    assert next(events)["event"] in ("started", "waiting")
-    running = set(server.searches())
-    assert len(running) >= 1
-    events.close()  # type: ignore[attr-defined]
-    # only one is left, which stands ready
-    assert until(lambda: len(server.searches()) <= 1)
-    # and the next search has its turn
-    assert list(server.events({**body, "strategy": "greedy"}))[-1]["event"] == "done"
-
-
-def test_a_second_search_waits_for_the_first_one(server: Server) -> None:
-    body = {**CHALLENGE, "turns": [], "kind": "solve", "strategy": "widening", "seconds": 300}
-    first, second = server.events(body), server.events({**body, "strategy": "greedy"})
-    next(first)
-    assert next(second)["event"] == "waiting"
-    first.close()  # type: ignore[attr-defined]
-    assert list(second)[-1]["event"] == "done"
 
 
 @pytest.mark.parametrize(
@@ -301,36 +261,3 @@ def test_a_comment_with_a_hash_is_no_header(server: Server) -> None:
     assert (verdict["valid"], verdict["asked"]) == (True, {"row": "tea?setsoat"})
     named = server.ask("judge", {"puzzle": {"row": "tea?setsoat"}, "text": f"#puzzle challenge\n{FIRST}\n"})[1][0]
     assert (named["valid"], named["asked"]) == (True, {"name": "challenge"})
-
-
-def test_too_many_searches_are_refused() -> None:
-    body = {**CHALLENGE, "turns": [], "kind": "solve", "strategy": "widening", "seconds": 300}
-    with serving("--searches", "1") as server:
-        waiting = [server.events(body) for _number in range(33)]
-        firsts = [next(events)["event"] for events in waiting]
-        assert firsts == ["started"] + 32 * ["waiting"]
-        status, told = server.ask("search", body)
-        assert (status, told["error"][:17]) == (429, "too many searches")
-        for events in waiting:
-            events.close()  # type: ignore[attr-defined]
-        assert until(lambda: len(server.searches()) <= 1)
-
-
-def test_a_search_that_takes_too_long_ends_with_a_message(monkeypatch: pytest.MonkeyPatch) -> None:
-    import asyncio
-
-    from solver.model.puzzle import load_puzzle
-    from solver.web import searches
-    from solver.web.worker import puzzle_fields
-
-    monkeypatch.setattr(searches, "_GRACE", 0.0)
-    job = {"kind": "solve", "puzzle": puzzle_fields(load_puzzle("challenge")), "turns": [], "threads": 1, "seconds": 300}
-    job |= {"left": None, "strategy": "widening"}
-
-    async def told() -> list[str]:
-        running = searches.Searches(1)
-        found = [event["event"] async for event in running.events(job, 0.05)]
-        await running.close()
-        return [found[0], found[-1]]
-
-    assert asyncio.run(told()) == ["started", "error"]

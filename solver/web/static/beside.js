@@ -27,6 +27,7 @@ export class Beside {
     this.draws = null; // a promise of the plays of every draw
     this.everyDraw = false;
     this.order = "score";
+    this.cells = new Map();
     this.reach = new Map(); // by line: what can be reached after it
     this.bounds = new Map(); // by puzzle
     this.review = null; // { game, turns, fields, complete }
@@ -146,7 +147,9 @@ export class Beside {
       if (event.event === "reach" || event.event === "play") this.reachable(event.score);
       if (event.event !== "play") return;
       this.reach.set(event.line, Math.max(event.score, this.reach.get(event.line) ?? 0));
-      this.showPlays(draws, isOn);
+      // the rows stay where they are, so that a click that has begun is not lost
+      if (this.order === "reach") this.showPlays(draws, isOn);
+      else this.showReach();
     });
     if (done) await this.bound(isOn);
   }
@@ -166,7 +169,7 @@ export class Beside {
       again();
     };
     const all = this.sorted(this.everyDraw ? draws : draws.filter((draw) => draw.left === this.play.left));
-    const most = Math.max(...all.map((play) => play.reach ?? 0));
+    this.cells = new Map(); // of what is reached, by line
     const panel = id("side-plays");
     const scroll = panel.scrollTop;
     refill(
@@ -176,10 +179,20 @@ export class Beside {
         h("thead", {}, h("tr", {},
           column("draw", "left", "tiles from the left"), column("play", "word", "by the alphabet"), column("points", "score", "the most points first"),
           h("th", { scope: "col", title: "what stays on the rack" }, "leave"), column("reaches", "reach", "a score that can be reached after it, as far as a quick search has found"))),
-        h("tbody", {}, all.slice(0, MOST).map((play) => this.playRow(play, most)))),
+        h("tbody", {}, all.slice(0, MOST).map((play) => this.playRow(play)))),
       all.length ? null : h("p", {}, "No word can be played after this draw."),
     );
     panel.scrollTop = scroll;
+    this.showReach();
+  }
+
+  showReach() {
+    const most = Math.max(...[...this.cells.keys()].map((line) => this.reach.get(line) ?? 0));
+    for (const [line, cell] of this.cells) {
+      const reach = this.reach.get(line);
+      if (reach) cell.textContent = String(reach);
+      cell.classList.toggle("best", reach === most);
+    }
   }
 
   sorted(draws) {
@@ -191,14 +204,16 @@ export class Beside {
       .sort((one, other) => (key(one) < key(other) ? -1 : key(one) > key(other) ? 1 : other.score - one.score));
   }
 
-  playRow(play, most) {
+  playRow(play) {
     const line = lineOf(play);
+    const cell = h("td", {}, play.isTried ? "…" : "");
+    this.cells.set(line, cell);
     return h("tr", {},
       h("td", {}, String(play.left)),
       h("td", { class: "word" }, h("button", { type: "button", "data-key": line, onclick: () => this.play.suggest(play) }, shownTurn(play))),
       h("td", {}, String(play.score)),
       h("td", { class: "leave" }, play.leave || "–"),
-      h("td", { class: play.reach && play.reach === most ? "best" : "" }, play.reach ? String(play.reach) : play.isTried ? "…" : ""));
+      cell);
   }
 
   async lost(isOn) {
