@@ -59,3 +59,11 @@ def test_the_record_says_how_it_was_found(root: Path) -> None:
     text = (root / "results/challenge/1042.txt").read_text()
     lines = [line for line in text.splitlines() if not line.startswith("#")]
     assert [f"{turn['left']} {turn['play']} {turn['word']}" for turn in record["turns"]] == lines
+
+
+def test_the_table_answered_a_turn_in_a_tenth_of_a_second(root: Path) -> None:
+    text = (root / "results/table-load.md").read_text(encoding="utf-8")
+    assert "50 browsers" in text
+    assert "one search under way; 0 requests refused" in text
+    (turn,) = (line for line in text.splitlines() if line.startswith("| turn |"))
+    assert int(turn.split("|")[4].split()[0]) < 100

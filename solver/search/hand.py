@@ -66,7 +66,8 @@ def racks_of(problem: Problem, hand: Hand) -> list[Counts]:
 
 def can_play(problem: Problem, hand: Hand) -> bool:
     """Whether there is a play after any draw."""
-    return any(problem.finder.best(racks_of(problem, hand)))
+    # one rack after the other, for the first one has a play nearly always
+    return any(problem.finder.best([rack])[0] for rack in racks_of(problem, hand))
 
 
 def turn_of(problem: Problem, hand: Hand, left: int, tiles: Counts) -> tuple[Turn, Hand]:

@@ -11,7 +11,7 @@ from solver.lab.known import known_of, record_book, recorded_games
 from solver.model.puzzle import CHALLENGE, MAX_SEED, Puzzle, bundled_puzzles, load_puzzle
 from solver.model.racks import leave_of
 from solver.model.solution import Turn
-from solver.search.hand import Hand, after_all, can_play
+from solver.search.hand import after_all, can_play
 from solver.show.formats import FORMS
 from solver.show.game import make_game
 from solver.show.picture import game_svg
@@ -128,10 +128,11 @@ class Desk:
         """For every draw that the next turn can make its rack, and the best plays of it with their leaves."""
         problem, turns = self.game(asked, lines)
         hand = after_all(problem, turns)
-        racks = [hand.drawn(problem, left) for left in range(hand.wants(problem) + 1)]
-        found = problem.finder.best([rack.leave for rack in racks], top=_PLAYS)
+        hands = [hand.drawn(problem, left) for left in range(hand.wants(problem) + 1)]
+        racks = [drawn.tiles for drawn in hands]
+        found = problem.finder.best([drawn.leave for drawn in hands], top=_PLAYS)
         return [
-            {"left": left, "rack": rack.tiles, "plays": [_play(rack, play) for play in plays]}
+            {"left": left, "rack": rack, "plays": [_play(rack, play) for play in plays]}
             for left, (rack, plays) in enumerate(zip(racks, found, strict=True))
         ]
 
@@ -206,8 +207,8 @@ def _verdict(verdict: Verdict, asked: Any) -> dict[str, Any]:
     }
 
 
-def _play(rack: Hand, play: Play) -> dict[str, Any]:
-    return {"tiles": play.tiles, "word": play.word, "score": play.score, "leave": leave_of(rack.tiles, play.tiles)}
+def _play(rack: str, play: Play) -> dict[str, Any]:
+    return {"tiles": play.tiles, "word": play.word, "score": play.score, "leave": leave_of(rack, play.tiles)}
 
 
 def _fields(value: Any, known: set[str], where: str) -> Mapping[str, Any]:
