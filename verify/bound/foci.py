@@ -16,7 +16,7 @@ from verify.bound.values import Game, Values, leave_worth, lefts_of, settle_bloc
 from verify.bound.words import BLANK, KINDS, Ints, Words
 from verify.rules import Rules
 
-_BLOCK = 24  # left draws whose states are worked out together
+_BLOCK = 8  # left draws whose states are worked out together: with fewer, the list of words that they share is shorter
 
 
 @dataclass(frozen=True)

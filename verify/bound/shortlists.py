@@ -51,7 +51,7 @@ def candidates(least: Ints, highest: Ints, size: int, floor: int, words: Words, 
     gains = np.empty((size, KINDS), np.int64)
     first_of = np.zeros(size + 2, np.int64)
     for length in range(1, size + 1):
-        _fill_gains(gains, least[length], length, words)
+        fill_gains(gains, least[length], length, words)
         # by how much a word gains more at most than when the list was made
         more = 0
         for place in range(length):
@@ -66,7 +66,7 @@ def candidates(least: Ints, highest: Ints, size: int, floor: int, words: Words, 
     end = 0
     for length in range(1, size + 1):
         first_of[length] = end
-        _fill_gains(gains, least[length], length, words)
+        fill_gains(gains, least[length], length, words)
         for i in range(words.starts[length], words.starts[length] + listed.count[length]):
             word, total = listed.number[i], np.int64(0)
             for place in range(length):
@@ -82,7 +82,7 @@ def candidates(least: Ints, highest: Ints, size: int, floor: int, words: Words, 
 
 
 @compiled
-def _fill_gains(gains: Ints, least: Ints, length: int, words: Words) -> None:
+def fill_gains(gains: Ints, least: Ints, length: int, words: Words) -> None:
     """What each letter gains at most at each place of a word, as a letter or a blank; least: the lowest prices by kind."""
     for place in range(length):
         for kind in range(BLANK):

@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from verify.bound.compiled import compiled
-from verify.bound.shortlists import Shortlist, Words, candidates
+from verify.bound.gains import count_bits, gain_of
+from verify.bound.shortlists import Shortlist, Words, candidates, fill_gains
 from verify.bound.turn import NONE
 from verify.bound.words import BLANK, KINDS, Ints
 
@@ -148,6 +149,7 @@ def _look_through(
         size += 1
     number, reach, first_of = candidates(least, highest, size, floor, words, listed)
     gain, used = np.empty(rack, np.int64), np.empty(KINDS, np.int64)
+    highest_gain = np.empty((rack, KINDS), np.int64)
     for was in range(first, stop):
         best, best_word = values.most[before, was, held], values.word[before, was, held]
         for draw in range(draws):
@@ -155,13 +157,21 @@ def _look_through(
             own_low, own_high, spare = ~turn.own[0], ~turn.own[1], turn.spare[0]
             for length in range(size, 0, -1):
                 prices, base = turn.prices[turn.row[length]], turn.base[length]
+                if first_of[length] == first_of[length + 1] or reach[first_of[length]] + base <= best:
+                    continue
+                fill_gains(highest_gain, prices[:, 0], length, words)
                 for i in range(first_of[length], first_of[length + 1]):
                     if reach[i] + base <= best:
                         break
                     word = number[i]
-                    if _bits(words.masks[0, word] & own_low) + _bits(words.masks[1, word] & own_high) > spare:
+                    if count_bits(words.masks[0, word] & own_low) + count_bits(words.masks[1, word] & own_high) > spare:
                         continue
-                    found = base + _gain(words, word, length, prices, gain, used)
+                    upper = base
+                    for place in range(length):
+                        upper += highest_gain[place, words.letters[word, place]]
+                    if upper <= best:
+                        continue
+                    found = base + gain_of(words, word, length, prices, gain, used)
                     if found > best:
                         best, best_word = found, word
         values.most[before, was, held], values.word[before, was, held] = best, best_word
@@ -278,44 +288,8 @@ def _try_hints(turn: _Turn, before: int, was: int, held: int, after: int, game: 
             length += 1
         if length > held + after - before:
             continue
-        lacking = _bits(words.masks[0, word] & ~turn.own[0]) + _bits(words.masks[1, word] & ~turn.own[1])
+        lacking = count_bits(words.masks[0, word] & ~turn.own[0]) + count_bits(words.masks[1, word] & ~turn.own[1])
         if lacking <= turn.spare[0]:
-            found = turn.base[length] + _gain(words, word, length, turn.prices[turn.row[length]], gain, used)
+            found = turn.base[length] + gain_of(words, word, length, turn.prices[turn.row[length]], gain, used)
             if found > values.most[before, was, held]:
                 values.most[before, was, held], values.word[before, was, held] = found, word
-
-
-@compiled
-def _gain(words: Words, word: int, length: int, prices: Ints, gain: Ints, used: Ints) -> int:
-    """What a word gains: points less prices. Each letter's tiles stand, cheapest first, at its latest places, then blanks."""
-    total = 0
-    for place in range(length):
-        used[words.letters[word, place]] = 0
-    for place in range(length - 1, -1, -1):
-        kind = words.letters[word, place]
-        copy = used[kind]
-        used[kind] = copy + 1
-        gain[place] = (place + 1) * words.values[kind] - prices[kind, copy]
-        total += gain[place]
-    for blank in range(length):
-        price = prices[BLANK, blank]
-        if price >= NONE:
-            break
-        worst = 0
-        for place in range(1, length):
-            if gain[place] < gain[worst]:
-                worst = place
-        if gain[worst] >= -price:
-            break
-        total -= price + gain[worst]
-        gain[worst] = NONE
-    return total
-
-
-@compiled
-def _bits(word: np.uint64) -> int:
-    """How many bits are set."""
-    word = word - (word >> _ONE & np.uint64(0x5555555555555555))
-    word = (word & np.uint64(0x3333333333333333)) + (word >> np.uint64(2) & np.uint64(0x3333333333333333))
-    word = word + (word >> np.uint64(4)) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return np.int64(word * np.uint64(0x0101010101010101) >> np.uint64(56))

@@ -1,0 +1,46 @@
+"""What one word gains at the prices of a turn."""
+
+import numpy as np
+
+from verify.bound.compiled import compiled
+from verify.bound.shortlists import Words
+from verify.bound.turn import NONE
+from verify.bound.words import BLANK, Ints
+
+_ONE = np.uint64(1)
+
+
+@compiled
+def gain_of(words: Words, word: int, length: int, prices: Ints, gain: Ints, used: Ints) -> int:
+    """What a word gains: points less prices. Each letter's tiles stand, cheapest first, at its latest places, then blanks."""
+    total = 0
+    for place in range(length):
+        used[words.letters[word, place]] = 0
+    for place in range(length - 1, -1, -1):
+        kind = words.letters[word, place]
+        copy = used[kind]
+        used[kind] = copy + 1
+        gain[place] = (place + 1) * words.values[kind] - prices[kind, copy]
+        total += gain[place]
+    for blank in range(length):
+        price = prices[BLANK, blank]
+        if price >= NONE:
+            break
+        worst = 0
+        for place in range(1, length):
+            if gain[place] < gain[worst]:
+                worst = place
+        if gain[worst] >= -price:
+            break
+        total -= price + gain[worst]
+        gain[worst] = NONE
+    return total
+
+
+@compiled
+def count_bits(word: np.uint64) -> int:
+    """How many bits are set."""
+    word = word - (word >> _ONE & np.uint64(0x5555555555555555))
+    word = (word & np.uint64(0x3333333333333333)) + (word >> np.uint64(2) & np.uint64(0x3333333333333333))
+    word = word + (word >> np.uint64(4)) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return np.int64(word * np.uint64(0x0101010101010101) >> np.uint64(56))
