@@ -103,18 +103,18 @@ class Game:
         """The event of laying `tiles` at `place`: a small letter is a blank, `.` is a tile that lies there already."""
         self._check_may_move()
         try:
-            start, across = parse_place(place)
+            start, across = parse_place(place, standard_board())
         except ValueError as error:
             raise TableError(str(error)) from error
         strange = sorted({tile for tile in tiles if tile != "." and tile.upper() not in self.setup.tiles.values})
         if strange:
             raise TableError(f"{quote(tiles)} holds {strange[0]!r}: expected letters of the {self.setup.tiles.name} set")
-        placed = place_play(self.grid, start, across, tiles)
+        placed = place_play(standard_board(), self.grid, start, across, tiles)
         if placed.faults:
             raise TableError(f"{place} {quote(tiles)}: {placed.faults[0]}")
         used = Counter(self.setup.tiles.tile_of(tile) for tile in placed.new.values())
         self._check_on_rack(used, tiles)
-        score = score_play(placed, self.grid, standard_board(), self.setup.tiles)
+        score = score_play(standard_board(), self.grid, placed, self.setup.tiles)
         return self._event(Kind.PLAY, self.on_turn, score, place.upper(), tiles)
 
     def exchange(self, tiles: str) -> Event:
@@ -198,7 +198,7 @@ class Game:
 
     def _lay(self, event: Event) -> None:
         nick, rack = event.player, self.racks[event.player]
-        placed = place_play(self.grid, *parse_place(event.place), event.tiles)
+        placed = place_play(standard_board(), self.grid, *parse_place(event.place, standard_board()), event.tiles)
         self.grid.update(placed.new)
         self.racks[nick] = self._without(nick, Counter(self.setup.tiles.tile_of(tile) for tile in placed.new.values()))
         drawn = self._draw(nick)

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from solver.scrabble.game import Game
 from solver.scrabble.vocabulary import Vocabulary
 from verify.scrabble.board import SIZE, Square, standard_board
-from verify.scrabble.play import CENTRE, Grid, place_play, place_text, score_play
+from verify.scrabble.play import Grid, place_play, place_text, score_play
 from verify.scrabble.tiles import BLANK
 
 
@@ -91,7 +91,9 @@ class _Finder:
                 empty += 1
                 if empty > self._rack.total():
                     return
-                touches = touches or square == CENTRE if not self._grid else touches or self._touches(square, across)
+                touches = (
+                    touches or square == standard_board().centre if not self._grid else touches or self._touches(square, across)
+                )
             closed = stop + 1 == SIZE or squares[stop + 1] not in self._grid
             if closed and touches and empty and stop > start:
                 yield _Stretch(tuple(squares[start : stop + 1]), across)
@@ -126,9 +128,9 @@ class _Finder:
         for blanked in _blank_choices(needed, missing):
             laid = iter(letter.lower() if i in blanked else letter for i, letter in enumerate(needed))
             tiles = "".join("." if square in self._grid else next(laid) for square in stretch.squares)
-            placed = place_play(self._grid, stretch.squares[0], stretch.across, tiles)
+            placed = place_play(standard_board(), self._grid, stretch.squares[0], stretch.across, tiles)
             place = place_text(stretch.squares[0], stretch.across)
-            yield Hint(place, tiles, word, score_play(placed, self._grid, standard_board(), self._tiles))
+            yield Hint(place, tiles, word, score_play(standard_board(), self._grid, placed, self._tiles))
 
     def _allowed(self, square: Square, across: bool) -> frozenset[str] | None:
         """The letters that make a valid crossing word at `square`; None where there is no crossing word."""

@@ -162,13 +162,13 @@ def best_by_trying(game: Game, known: frozenset[str]) -> int | None:
                         if mask.bit_count() > game.rack.count("?"):
                             continue
                         tiles = "".join(c.lower() if mask >> i & 1 else c for i, c in enumerate(word))
-                        placed = place_play(game.grid, Square(row, column), across, tiles)
+                        placed = place_play(standard_board(), game.grid, Square(row, column), across, tiles)
                         if placed.faults or any(text not in known for text in placed.texts()):
                             continue
                         laid = sorted("?" if tile.islower() else tile for tile in placed.new.values())
                         if any(laid.count(tile) > game.rack.count(tile) for tile in laid):
                             continue
-                        score = score_play(placed, game.grid, standard_board(), game.setup.tiles)
+                        score = score_play(standard_board(), game.grid, placed, game.setup.tiles)
                         best = score if best is None else max(best, score)
     return best
 

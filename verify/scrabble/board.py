@@ -11,11 +11,11 @@ from verify.points import points
 from verify.text import quote
 
 COLUMNS = "ABCDEFGHIJKLMNO"
-SIZE = len(COLUMNS)
+SIZE = len(COLUMNS)  # of the standard board
 FULL_RACK, FULL_RACK_BONUS = 7, 50
-_LETTER_PREMIUMS = {"t": 3, "d": 2}
-_WORD_PREMIUMS = {"T": 3, "D": 2, "*": 2}
-_NAMES = {"T": "3xWS", "D": "2xWS", "t": "3xLS", "d": "2xLS", "*": "star", ".": ""}
+_LETTER_PREMIUMS = {"q": 4, "t": 3, "d": 2}
+_WORD_PREMIUMS = {"Q": 4, "T": 3, "D": 2, "*": 2}
+_NAMES = {"Q": "4xWS", "T": "3xWS", "D": "2xWS", "q": "4xLS", "t": "3xLS", "d": "2xLS", "*": "star", ".": ""}
 _SQUARE = re.compile(r"([A-Oa-o])([1-9]|1[0-5])")
 
 
@@ -39,23 +39,32 @@ class Square:
         return cls(int(found[2]) - 1, COLUMNS.index(found[1].upper()))
 
     def __str__(self) -> str:
-        return f"{COLUMNS[self.column]}{self.row + 1}"
+        return f"{chr(ord('A') + self.column)}{self.row + 1}"
 
     def next(self, across: bool, steps: int = 1) -> "Square":
         """The square `steps` further on, across or down; it may lie off the board."""
         return Square(self.row, self.column + steps) if across else Square(self.row + steps, self.column)
 
-    @property
-    def on_board(self) -> bool:
-        """Whether the board has such a square."""
-        return 0 <= self.row < SIZE and 0 <= self.column < SIZE
-
 
 @dataclass(frozen=True)
 class Board:
-    """The premium squares: a text of 15 characters for each row, see data/boards/standard.txt."""
+    """The premium squares: a text with a character for each column for each row, see data/boards/standard.txt."""
 
     rows: tuple[str, ...]
+
+    @property
+    def size(self) -> int:
+        """How many rows and columns there are."""
+        return len(self.rows)
+
+    @property
+    def centre(self) -> Square:
+        """The square that the first play covers."""
+        return Square(self.size // 2, self.size // 2)
+
+    def holds(self, square: Square) -> bool:
+        """Whether there is such a square."""
+        return 0 <= square.row < self.size and 0 <= square.column < self.size
 
     def letter_premium(self, square: Square) -> int:
         """The number by which the value of a new tile is multiplied there."""
@@ -86,10 +95,15 @@ class WordScore:
 
 
 @cache
+def board_of(name: str) -> Board:
+    """The bundled board of that name."""
+    lines = (data_folder() / "boards" / f"{name}.txt").read_text(encoding="utf-8").splitlines()
+    return Board(tuple(line for line in lines if not line.startswith("#")))
+
+
 def standard_board() -> Board:
     """The usual Scrabble board."""
-    lines = (data_folder() / "boards" / "standard.txt").read_text(encoding="utf-8").splitlines()
-    return Board(tuple(line for line in lines if not line.startswith("#")))
+    return board_of("standard")
 
 
 def score_word(
@@ -108,12 +122,11 @@ def score_word(
     earned = FULL_RACK_BONUS if bonus and len(word) == FULL_RACK else 0
     if at is None:
         return WordScore(values, (1,) * len(word), 1, earned)
-    last = at.next(across, len(word) - 1)
-    if not last.on_board:
+    board = standard_board()
+    if not board.holds(at.next(across, len(word) - 1)):
         way = "across" if across else "down"
         room = SIZE - (at.column if across else at.row)
         raise BoardError(f"{quote(word)} of {len(word)} letters leaves the board at {at} {way}: expected at most {room}")
-    board = standard_board()
     squares = [at.next(across, i) for i in range(len(word))]
     return WordScore(
         values,

@@ -1,19 +1,18 @@
 """A play on a board in progress: which squares it covers, which words it forms, whether it is legal, what it scores."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 
 from verify.points import points
-from verify.scrabble.board import FULL_RACK, FULL_RACK_BONUS, SIZE, Board, Square
-from verify.scrabble.tiles import TileSet
+from verify.scrabble.board import FULL_RACK, FULL_RACK_BONUS, Board, Square
+from verify.scrabble.tiles import TileSet, written
 from verify.text import quote
 
-CENTRE = Square(SIZE // 2, SIZE // 2)
 THROUGH = "."
 
 Grid = dict[Square, str]
-"""The tiles on the board as laid down: a capital letter, or a small letter for a blank."""
+"""The tiles on the board as laid down: in capital letters, or in small letters for a blank."""
 
 Word = tuple[tuple[Square, str], ...]
 
@@ -36,13 +35,14 @@ class Placed:
         return ["".join(tile for _square, tile in word).upper() for word in self.words]
 
 
-def parse_place(place: str) -> tuple[Square, bool]:
+def parse_place(place: str, board: Board) -> tuple[Square, bool]:
     """(square, across) of a place such as `8H`, across, or `H8`, down. Raises `ValueError` if it lies off the board."""
     across = place[0].isdigit()
     digits, letter = (place[:-1], place[-1]) if across else (place[1:], place[0])
     square = Square(int(digits) - 1, ord(letter.upper()) - ord("A"))
-    if not square.on_board:
-        raise ValueError(f"{quote(place)} is not a square: expected rows 1 to 15 and columns A to O")
+    if not board.holds(square):
+        last = chr(ord("A") + board.size - 1)
+        raise ValueError(f"{quote(place)} is not a square: expected rows 1 to {board.size} and columns A to {last}")
     return square, across
 
 
@@ -52,14 +52,14 @@ def place_text(square: Square, across: bool) -> str:
     return name[1:] + name[0] if across else name
 
 
-def place_play(grid: Grid, start: Square, across: bool, tiles: str) -> Placed:
-    """The play of `tiles` from `start`. A tile that lies there already is written as `.` or as its own letter."""
+def place_play(board: Board, grid: Grid, start: Square, across: bool, tiles: Sequence[str]) -> Placed:
+    """The play of `tiles` from `start`. A tile that lies there already is written as `.` or as itself."""
     new: Grid = {}
     faults: list[str] = []
     square = start
     for tile in tiles:
-        if not square.on_board:
-            faults.append(f"{quote(tiles)} leaves the board")
+        if not board.holds(square):
+            faults.append(f"{quote(written(tiles))} leaves the board")
             break
         lying = grid.get(square)
         if lying is None and tile == THROUGH:
@@ -74,17 +74,17 @@ def place_play(grid: Grid, start: Square, across: bool, tiles: str) -> Placed:
     main = _word_at(grid, new, start, across)
     crossing = tuple(word for at in new for word in [_word_at(grid, new, at, not across)] if len(word) > 1)
     words = ((main,) if len(main) > 1 else ()) + crossing
-    faults += _connection_faults(grid, new, words)
+    faults += _connection_faults(board, grid, new, words)
     return Placed(new, words, tuple(faults))
 
 
-def score_play(placed: Placed, grid: Grid, board: Board, tiles: TileSet) -> int:
+def score_play(board: Board, grid: Grid, placed: Placed, tiles: TileSet) -> int:
     """The score of a play, in points; `grid` is the board before it. Premiums count for new tiles only; seven earn 50."""
-    total = sum(_score_word(word, grid, board, tiles) for word in placed.words)
+    total = sum(_score_word(board, grid, word, tiles) for word in placed.words)
     return total + (FULL_RACK_BONUS if len(placed.new) == FULL_RACK else 0)
 
 
-def _score_word(word: Word, grid: Grid, board: Board, tiles: TileSet) -> int:
+def _score_word(board: Board, grid: Grid, word: Word, tiles: TileSet) -> int:
     fresh = [square for square, _tile in word if square not in grid]
     laid = ((tiles.value(tile), 1 if square in grid else board.letter_premium(square)) for square, tile in word)
     return points(laid) * prod(board.word_premium(square) for square in fresh)
@@ -107,13 +107,13 @@ def _run(tile_at: Callable[[Square], str | None], square: Square, across: bool) 
         square = square.next(across)
 
 
-def _connection_faults(grid: Grid, new: Grid, words: tuple[Word, ...]) -> list[str]:
+def _connection_faults(board: Board, grid: Grid, new: Grid, words: tuple[Word, ...]) -> list[str]:
     if not new:
         return []
     if not words:
         return ["it forms no word of two letters or more"] + ([] if not grid else ["it touches no tile on the board"])
     if not grid:
-        return [] if CENTRE in new else [f"the first play does not cover the centre, {CENTRE}"]
+        return [] if board.centre in new else [f"the first play does not cover the centre, {board.centre}"]
     if not any(square in grid for word in words for square, _tile in word):
         return ["it touches no tile on the board"]
     return []

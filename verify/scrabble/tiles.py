@@ -1,40 +1,77 @@
-"""Tile sets: what each letter is worth, and how many of each tile there are."""
+"""Tile sets: what each letter is worth, and how many of each tile there are.
 
+A tile is a text: one capital letter, or several of them where a set has such tiles (`CH`, `L·L`). As laid down it is in small
+letters where it is a blank. Racks and plays write tiles of several letters in brackets: `[CH]ICO`, `[ch]ICO` with a blank.
+"""
+
+import re
 import tomllib
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from verify.datafiles import data_folder
+from verify.reading import LARGEST_TEXT, read_file
+from verify.rules import RulesError
+from verify.text import quote
 
 BLANK = "?"
+_STANDARD = "standard"
+_BRACKETED = re.compile(r"\[([^\[\]]{1,8})\]|(.)", re.DOTALL)
+_LONGEST_TILE, _MOST_TILES, _MOST_VALUE = 8, 1_000, 1_000
 
 
 @dataclass(frozen=True)
 class TileSet:
-    """The value of each letter and the number of each tile. Letters are capital; the blank is `?` and worth 0."""
+    """The value of each tile and the number of each. The blank is `?` and worth 0.
+
+    lexicons: how the names of the word lists that are played with the set begin, in small letters.
+    board: the name of the board that it is played on.
+    """
 
     name: str
     values: Mapping[str, int]
     counts: Mapping[str, int]
+    lexicons: tuple[str, ...] = ()
+    board: str = _STANDARD
+    _long: tuple[str, ...] = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        # tiles of several characters of which one is no letter need no brackets: nothing else is written so
+        alone = tuple(tile for tile in self.values if len(tile) > 1 and not tile.isalpha())
+        object.__setattr__(self, "_long", alone)
+
+    def split(self, text: str) -> list[str]:
+        """The tiles of a rack or a play as it is written."""
+        for tile in self._long:
+            for form in (tile, tile.lower()):
+                text = re.sub(rf"(?<!\[){re.escape(form)}(?!\])", f"[{form}]", text)
+        return [several or single for several, single in _BRACKETED.findall(text)]
 
     def value(self, tile: str) -> int:
-        """The value of a tile as laid down: a small letter is a blank."""
-        return self.values.get(tile, 0) if tile.isupper() else 0
+        """The value of a tile as laid down: one in small letters is a blank."""
+        return self.values.get(tile, 0)
 
     def tile_of(self, laid: str) -> str:
-        """The tile behind a letter as laid down: a small letter is a blank."""
-        return laid if laid.isupper() else BLANK
+        """The tile behind a tile as laid down: one in small letters is a blank."""
+        return BLANK if laid != laid.upper() else laid
 
     def bag(self) -> Counter[str]:
         """All tiles of the set."""
         return Counter(self.counts)
 
-    def rack_value(self, tiles: str) -> int:
+    def rack_value(self, tiles: Iterable[str]) -> int:
         """The sum of the values of tiles on a rack."""
         return sum(self.values.get(tile, 0) for tile in tiles)
+
+
+def written(tiles: Iterable[str]) -> str:
+    """Tiles as racks and plays are written: those of several letters in brackets."""
+    return "".join(tile if len(tile) == 1 else f"[{tile}]" for tile in tiles)
 
 
 def tile_set_names() -> list[str]:
@@ -47,7 +84,69 @@ def tile_set(name: str) -> TileSet:
     """The bundled tile set of that name. Raises `KeyError` if there is none."""
     if name not in tile_set_names():
         raise KeyError(name)
-    fields = tomllib.loads((data_folder() / "tiles" / f"{name}.toml").read_text(encoding="utf-8"))
-    values = {letter.upper(): value for letter, value in fields["values"].items()}
-    counts = {letter.upper(): count for letter, count in fields["counts"].items()}
-    return TileSet(name, MappingProxyType(values), MappingProxyType(counts))
+    return read_tile_set(data_folder() / "tiles" / f"{name}.toml")
+
+
+def tile_set_of(name_or_file: str) -> TileSet:
+    """The bundled set of that name, or the one in a file. Raises `RulesError`."""
+    if name_or_file.lower() in tile_set_names():
+        return tile_set(name_or_file.lower())
+    if not name_or_file.endswith(".toml"):
+        known = ", ".join(tile_set_names())
+        raise RulesError(f"tile set {quote(name_or_file)}: expected one of {known}, or a file whose name ends in .toml")
+    return read_tile_set(Path(name_or_file))
+
+
+def tile_set_for(lexicon: str) -> TileSet | None:
+    """The bundled set that is played with a list of words, by its name; None where none is known."""
+    named = lexicon.strip().lower()
+    found = [tile_set(name) for name in tile_set_names()]
+    return next((some for some in found if any(re.match(rf"{start}(?![a-z])", named) for start in some.lexicons)), None)
+
+
+def read_tile_set(path: Path) -> TileSet:
+    """The set in a file, see docs/formats.md. Raises `RulesError` naming what was expected."""
+    try:
+        told = tomllib.loads(read_file(path, LARGEST_TEXT).decode("utf-8"))
+    except OSError as error:
+        raise RulesError(f"{path}: the tile set cannot be read ({error.strerror})") from error
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise RulesError(f"{path}: no tile set ({error})") from error
+    unknown = set(told) - {"values", "counts", "lexicons", "board"}
+    if unknown:
+        raise RulesError(f"{path}: {quote(min(unknown))}: expected values, counts, lexicons or board")
+    values = _numbers(path, told, "values", _MOST_VALUE)
+    counts = _numbers(path, told, "counts", _MOST_TILES)
+    values.pop(BLANK, None)
+    if set(counts) - {BLANK} != set(values):
+        tile = min((set(counts) - {BLANK}) ^ set(values))
+        raise RulesError(f"{path}: {quote(tile)}: expected the same tiles in values and counts")
+    lexicons, board = told.get("lexicons", []), told.get("board", _STANDARD)
+    if not isinstance(lexicons, list) or not all(isinstance(one, str) and one.isalnum() for one in lexicons):
+        raise RulesError(f"{path}: lexicons: expected a list of names")
+    if board not in board_names():
+        raise RulesError(f"{path}: board {quote(str(board))}: expected one of {', '.join(board_names())}")
+    starts = tuple(one.lower() for one in lexicons)
+    return TileSet(path.stem, MappingProxyType(values), MappingProxyType(counts), starts, board)
+
+
+def board_names() -> list[str]:
+    """The names of the bundled boards."""
+    return sorted(path.stem for path in (data_folder() / "boards").glob("*.txt"))
+
+
+def _numbers(path: Path, told: dict[str, Any], table: str, most: int) -> dict[str, int]:
+    found = told.get(table)
+    if not isinstance(found, dict) or not found:
+        raise RulesError(f"{path}: expected a table [{table}] with a number for each tile")
+    numbers: dict[str, int] = {}
+    for tile, number in found.items():
+        letters = tile == BLANK or (any(map(str.isalpha, tile)) and not set(tile) & set(" .()[]?#>\t"))
+        if not 1 <= len(tile) <= _LONGEST_TILE or not letters:
+            raise RulesError(f"{path}: {table}: {quote(tile)} is no tile: expected letters, or ? for a blank")
+        if type(number) is not int or not 0 <= number <= most:
+            raise RulesError(f"{path}: {table}: {quote(tile)} = {number!r:.40}: expected a whole number from 0 to {most:,}")
+        if tile.upper() in numbers:
+            raise RulesError(f"{path}: {table}: {quote(tile)} stands twice")
+        numbers[tile.upper()] = number
+    return numbers

@@ -5,7 +5,7 @@ from collections import Counter
 
 from verify.scrabble.board import SIZE, Square, standard_board
 from verify.scrabble.gcg import Event, GameFile, Kind, Player
-from verify.scrabble.play import CENTRE, Grid, place_play, place_text, score_play
+from verify.scrabble.play import Grid, place_play, place_text, score_play
 from verify.scrabble.tiles import TileSet, tile_set
 
 
@@ -69,19 +69,19 @@ class Simulation:
             across = self.rng.random() < 0.5
             text, square = "", start
             pending = list(laid)
-            while pending and square.on_board:
+            while pending and standard_board().holds(square):
                 text += "." if square in self.grid else pending.pop(0)
                 square = square.next(across)
-            while square.on_board and square in self.grid:
+            while standard_board().holds(square) and square in self.grid:
                 text += "."
                 square = square.next(across)
             before = start.next(across, -1)
             if pending or before in self.grid:
                 continue
-            placed = place_play(self.grid, start, across, text)
+            placed = place_play(standard_board(), self.grid, start, across, text)
             if placed.faults:
                 continue
-            score = score_play(placed, self.grid, standard_board(), self.tiles)
+            score = score_play(standard_board(), self.grid, placed, self.tiles)
             self._add(
                 Kind.PLAY, nick, score, place_text(start, across), text, self.rng.choice(["", "", "a note", "two\nlines #x"])
             )
@@ -98,7 +98,7 @@ class Simulation:
 
     def _start(self) -> Square:
         if not self.grid:
-            return CENTRE
+            return standard_board().centre
         near = self.rng.choice(sorted(self.grid))
         return Square(
             min(SIZE - 1, max(0, near.row + self.rng.randint(-3, 1))),
