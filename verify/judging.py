@@ -12,6 +12,7 @@ from verify.reading import LARGEST_CERTIFICATE, LARGEST_TEXT, check_size, read_f
 from verify.rules import Rules, RulesError, is_bundled, load_rules
 from verify.scrabble.gcg import is_gcg
 from verify.scrabble.judge import judge_game
+from verify.scrabble.rulings import Rulings
 from verify.text import quote
 from verify.verdict import Verdict
 
@@ -58,6 +59,7 @@ class Judge:
 
     puzzle, words, tiles, extra_words: as on the command line.
     strict: answers are read in the plain format only.
+    rulings: of the federation whose games are judged.
     """
 
     def __init__(
@@ -67,12 +69,14 @@ class Judge:
         tiles: str | None = None,
         extra_words: str | None = None,
         strict: bool = False,
+        rulings: Rulings = Rulings(),
     ) -> None:
         self._puzzle = puzzle
         self._words = words
         self._tiles = tiles
         self._extra_words = extra_words
         self._strict = strict
+        self._rulings = rulings
         self._rules: dict[tuple[str, str | None], Rules] = {}
 
     def __call__(self, file: str) -> "list[AnyVerdict]":
@@ -83,8 +87,8 @@ class Judge:
         content = _read(file)
         if is_certificate(content):
             return [self._judge_certificate(content, file)]
-        if self._is_game(content):
-            return [judge_game(content, file, self._tiles, self._words, self._extra_words)]
+        if self._is_game(content) or (self._puzzle is None and file.lower().endswith(".gcg")):
+            return [judge_game(content, file, self._tiles, self._words, self._extra_words, self._rulings)]
         return [verdict for verdict, _rules in self._judge_answers(content, file)]
 
     def answers(self, file: str) -> list[tuple[Verdict, Rules]]:

@@ -5,8 +5,6 @@ import click
 from solver.scrabble.screen import board_lines
 from verify.scrabble.gcg import Event, Kind, read_gcg
 from verify.scrabble.judge import GameVerdict
-from verify.scrabble.referee import GameReferee
-from verify.scrabble.tiles import tile_set
 from verify.text import printable
 
 _MOVES = {
@@ -24,8 +22,6 @@ def gcg_text(content: bytes, verdict: GameVerdict) -> str:
     Styled for a terminal: `click.echo` strips the styles elsewhere.
     """
     game = read_gcg(content)
-    referee = GameReferee(tile_set(verdict.tiles.lower()), None)
-    referee.judge(game)
     width = max((len(_short(event.player)) for event in game.events), default=1)
     moves = [_move(event) for event in game.events]
     lines = [click.style(printable(f"{verdict.file}: {', '.join(player.name for player in game.players)}"), bold=True)]
@@ -36,7 +32,7 @@ def gcg_text(content: bytes, verdict: GameVerdict) -> str:
         figures = f"{event.score:+5} {event.total:5}"
         lines.append(f"{_short(event.player):{width}}  {_short(event.rack):9} {move:{max(map(len, moves))}} {figures}")
         lines += [click.style(f"  line {fault.line}: {fault.code}: {fault.message}", fg="red") for fault in here]
-    lines += ["", *board_lines(referee.grid), ""]
+    lines += ["", *board_lines(verdict.grid), ""]
     lines += [click.style(f"line {fault.line}: {fault.code}: {fault.message}", fg="red") for fault in unplaced]
     return "".join(f"{line}\n" for line in lines) + verdict.as_text().split("\n", 1)[0] + "\n"
 

@@ -21,8 +21,10 @@ _OF_TEXTS = re.compile(r"utf-8|ascii|iso8859-[0-9]+|cp125[0-9]")
 _GAME_EVENT = re.compile(rb"^[ \t\r]*>[^\n:]*:", re.MULTILINE)
 _GAME_PRAGMA = re.compile(rb"^[ \t\r]*#(?:player1|character-encoding|lexicon)", re.MULTILINE)
 _LONGEST_EVENT, _LONGEST_NAME = 10_000, 1_000  # characters
+_MOST_TOKENS = 8  # words of an event before its comment
 _MOST_LINES, _MOST_EVENTS = 100_000, 5_000  # the most that are read; a game has some dozen events
-_TAIL = re.compile(r"(?P<move>.*?)(?:\s|^)(?P<score>[+-]?\s?[0-9]{1,6})\s+(?P<total>[+-]?[0-9]{1,6})(?:\s+(?P<comment>.*))?$")
+_SCORE = re.compile(r"([+-]{0,2})([0-9]{1,6})")  # Quackle writes +-12 for a rack that is lost
+_TOTAL = re.compile(r"[+-]?[0-9]{1,6}")
 _PLACE = re.compile(r"([0-9]{1,2})([A-Za-z])|([A-Za-z])([0-9]{1,2})")
 
 
@@ -96,7 +98,7 @@ def is_gcg(content: bytes) -> bool:
 
 
 def read_gcg(content: bytes) -> GameFile:
-    """The game in `content`, in the encoding that the file declares, else ISO-8859-1. It never raises an error."""
+    """The game in `content`, in the encoding that the file declares, else UTF-8 or ISO-8859-1. It never raises an error."""
     reader = _Reader()
     # line by line, since a list of all of them would take many times the memory of the file
     for number, line in enumerate(io.StringIO(_decode(content, reader.problems), newline="\n"), start=1):
@@ -189,15 +191,31 @@ def read_event(number: int, text: str) -> Event | Violation:
     nick = nick.strip()
     if not colon or not nick or len(text) > _LONGEST_EVENT:
         return _malformed(number, text, "expected '>nick: RACK PLACE TILES +SCORE TOTAL'")
-    tail = _TAIL.fullmatch(rest.strip())
-    if tail is None:
+    tokens = rest.split(maxsplit=_MOST_TOKENS)
+    tails = [place for place in range(len(tokens)) if _numbers_at(tokens, place)]
+    if not tails:
         return _malformed(number, text, "expected a score such as +12 and a total at the end")
-    move = _read_move(tail["move"].split())
-    if move is None:
-        return _malformed(number, text, "expected a rack and a move: 8H WORD, -TILES, -, --, (challenge), (time) or (TILES)")
-    rack, kind, place, tiles = move
-    score = int("".join(tail["score"].split()))
-    return Event(kind, nick, rack, place, tiles, score, int(tail["total"]), (tail["comment"] or "").strip(), "", number)
+    for place in tails:
+        move = _read_move(tokens[:place])
+        found = _numbers_at(tokens, place)
+        if move is not None and found is not None:
+            rack, kind, where, tiles = move
+            score, total, behind = found
+            comment = " ".join(" ".join(tokens[behind:]).split())
+            return Event(kind, nick, rack, where, tiles, score, total, comment, "", number)
+    return _malformed(number, text, "expected a rack and a move: 8H WORD, -TILES, -, --, (challenge), (time) or (TILES)")
+
+
+def _numbers_at(tokens: list[str], place: int) -> tuple[int, int, int] | None:
+    """(score, total, place behind them) where such numbers stand at a place; the sign of a score may stand alone."""
+    text, behind = tokens[place], place + 1
+    if text in ("+", "-") and behind < len(tokens):
+        text, behind = text + tokens[behind], behind + 1
+    score = _SCORE.fullmatch(text)
+    if score is None or behind >= len(tokens) or _TOTAL.fullmatch(tokens[behind]) is None:
+        return None
+    sign = -1 if "-" in score[1] else 1
+    return sign * int(score[2]), int(tokens[behind]), behind + 1
 
 
 def _read_move(tokens: list[str]) -> tuple[str, Kind, str, str] | None:
@@ -242,7 +260,7 @@ def _decode(content: bytes, problems: list[Violation]) -> str:
     marked = content.startswith(b"\xef\xbb\xbf")
     content = content.removeprefix(b"\xef\xbb\xbf")
     declared = _DECLARED.search(content)
-    encoding = "utf-8" if marked else declared[1].decode().lower() if declared else DEFAULT_ENCODING
+    encoding = "utf-8" if marked else declared[1].decode().lower() if declared else _probable(content)
     known = ""
     with suppress(LookupError):
         known = codecs.lookup(encoding).name
@@ -255,6 +273,15 @@ def _decode(content: bytes, problems: list[Violation]) -> str:
         line = content.count(b"\n", 0, error.start) + 1
         problems.append(Violation(line, "bad-encoding", f"byte {content[error.start]:#04x} is not {encoding}"))
         return content.decode(encoding, "replace")
+
+
+def _probable(content: bytes) -> str:
+    """The encoding of a file that declares none: what reads as UTF-8 is hardly ever anything else."""
+    try:
+        content.decode("utf-8")
+    except UnicodeDecodeError:
+        return DEFAULT_ENCODING
+    return "utf-8"
 
 
 def _malformed(number: int, text: str, expected: str) -> Violation:

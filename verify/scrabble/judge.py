@@ -1,19 +1,22 @@
 """The verdict on a whole game in a GCG file."""
 
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
-from verify.rules import RulesError
-from verify.scrabble.gcg import GameFile, read_gcg
-from verify.scrabble.referee import GameReferee
-from verify.scrabble.tiles import TileSet, tile_set, tile_set_names
+from verify.scrabble.gcg import GameFile, Kind, read_gcg
+from verify.scrabble.play import Grid
+from verify.scrabble.referee import GameReferee, Phony
+from verify.scrabble.rulings import Rulings
+from verify.scrabble.tiles import TileSet, tile_set, tile_set_for, tile_set_names, tile_set_of
 from verify.scrabble.words import GameWords, game_words, words_of_pragma
-from verify.text import quote
+from verify.text import printable, quote
 from verify.verdict import Judged, Violation, Violations
 
 DEFAULT_TILES = "english"
+_LAYOUTS = {"": None, "standard": "standard", "crosswordgame": "standard", "supercrosswordgame": "super", "super": "super"}
 _LONGEST_NICK, _MOST_PLAYERS = 40, 9  # the most that a line of a verdict shows
 
 
@@ -23,17 +26,37 @@ class GameVerdict(Judged):
 
     totals: the total of each player, as the file says.
     words: how words were judged, for people to read.
+    finished: whether the file tells the end.
+    bingos: by player, plays of a full rack that stand.
+    phonies: plays with words that are not in the list, whether they stand or not.
+    grid, board: the tiles on the board in the end, and which board that is.
     """
 
     tiles: str
     words: str
     totals: Mapping[str, int]
     events: int
+    finished: bool = False
+    bingos: Mapping[str, int] = field(default_factory=dict)
+    phonies: tuple[Phony, ...] = ()
+    grid: Grid = field(default_factory=dict)
+    board: str = "standard"
 
     @property
     def score(self) -> int:
         """The highest total."""
         return max(self.totals.values(), default=0)
+
+    @property
+    def winners(self) -> list[str]:
+        """Who has the highest total; nobody before the end."""
+        return [nick for nick, total in self.totals.items() if total == self.score] if self.finished else []
+
+    @property
+    def spread(self) -> int:
+        """By how much the best player is ahead of the next one."""
+        best = sorted(self.totals.values(), reverse=True)
+        return best[0] - best[1] if len(best) > 1 else 0
 
     def as_json(self) -> dict[str, Any]:
         """The verdict as plain values."""
@@ -42,55 +65,160 @@ class GameVerdict(Judged):
             "valid": self.valid,
             "score": self.score,
             "scores": dict(self.totals),
+            "finished": self.finished,
+            "winners": self.winners,
+            "spread": self.spread,
+            "bingos": dict(self.bingos),
+            "phonies": [
+                {"line": phony.line, "player": phony.player, "words": list(phony.words), "challenger": phony.challenger}
+                for phony in self.phonies
+            ],
             "tiles": self.tiles,
             "words": self.words,
             **self.faults.as_json(),
         }
 
     def as_text(self) -> str:
-        """A line for the verdict, and one for each violation."""
+        """A line for the verdict, and one for each violation and each phony."""
         shown = [f"{nick[:_LONGEST_NICK]} {total}" for nick, total in islice(self.totals.items(), _MOST_PLAYERS)]
         more = ["..."] if len(self.totals) > _MOST_PLAYERS else []
         totals = ", ".join(shown + more)
-        return self._text(f"{self.state}; {totals} after {self.events} events; {self.tiles} tiles, {self.words}")
+        parts = [
+            f"{totals} after {self.events} events",
+            self._result(),
+            *self._bingo_texts(),
+            f"{self.tiles} tiles",
+            self.words,
+        ]
+        phonies = "".join(f"{self.file}:{phony.line}: phony: {_phony_text(phony)}\n" for phony in self.phonies)
+        return self._text(f"{self.state}; {', '.join(part for part in parts if part)}") + phonies
+
+    def _result(self) -> str:
+        if not self.finished:
+            return "not finished"
+        if len(self.winners) != 1:
+            return "a tie"
+        return f"{printable(self.winners[0])[:_LONGEST_NICK]} wins by {self.spread}"
+
+    def _bingo_texts(self) -> list[str]:
+        count = sum(self.bingos.values())
+        return [f"{count} bingo{'' if count == 1 else 's'}"] if count else []
+
+
+def _phony_text(phony: Phony) -> str:
+    words = ", ".join(map(printable, phony.words))
+    who = printable(phony.player)[:_LONGEST_NICK]
+    fate = "stood" if phony.challenger is None else f"challenged off by {printable(phony.challenger)[:_LONGEST_NICK]}"
+    return f"{words} of {who}, {fate}"
 
 
 def judge_game(
-    content: bytes, file: str = "-", tiles: str | None = None, words: str | None = None, extra: str | None = None
+    content: bytes,
+    file: str = "-",
+    tiles: str | None = None,
+    words: str | None = None,
+    extra: str | None = None,
+    rulings: Rulings = Rulings(),
 ) -> GameVerdict:
     """The verdict on the game in `content`.
 
-    tiles, words: names from options; if they are None, the file's pragmata decide.
+    tiles, words: names of bundled ones, or files; if they are None, the file decides.
     extra: a file of words that are also valid.
 
     Raises `RulesError` for an option that cannot be used, but never because of the bytes in `content`.
     """
     game = read_gcg(content)
-    problems = list(game.problems)
-    chosen = _tiles(game, tiles, problems)
     judged = words_of_pragma(game.pragma("lexicon"), extra) if words is None else game_words(words, extra)
-    return _verdict(game, file, chosen, judged, problems)
-
-
-def _verdict(game: GameFile, file: str, tiles: TileSet, words: GameWords, problems: list[Violation]) -> GameVerdict:
-    referee = GameReferee(tiles, words.is_word)
-    referee.judge(game)
+    problems = list(game.problems)
     if not game.events:
         problems.append(Violation(0, "empty", "no event: expected lines such as '>ann: ABCDEFG 8H FACED +30 30'"))
+    chosen = _tiles(game, tiles)
+    reason = _unjudged(game, chosen)
+    if isinstance(chosen, str) or reason:
+        # by another set or another board every line would be a fault
+        fault = Violation(0, *(("unknown-tiles", chosen) if isinstance(chosen, str) else ("unknown-variant", reason)))
+        name = "unknown" if isinstance(chosen, str) else chosen.name
+        totals = {event.player: event.total for event in game.events}
+        return GameVerdict(file, Violations.of([*problems, fault]), name, "nothing else is judged", totals, len(game.events))
+    return _verdict(game, file, chosen, judged, problems, rulings)
+
+
+def _verdict(
+    game: GameFile, file: str, tiles: TileSet, words: GameWords, problems: list[Violation], rulings: Rulings
+) -> GameVerdict:
+    referee = GameReferee(tiles, words.is_word, rulings)
+    referee.judge(game)
     faults = Violations.of([*problems, *referee.violations])
-    return GameVerdict(file, faults, tiles.name, words.remark, referee.totals, len(game.events))
+    return GameVerdict(
+        file,
+        faults,
+        tiles.name,
+        words.remark,
+        referee.totals,
+        len(game.events),
+        referee.is_finished,
+        +referee.bingos,
+        tuple(referee.phonies),
+        referee.grid,
+        tiles.board,
+    )
 
 
-def _tiles(game: GameFile, option: str | None, problems: list[Violation]) -> TileSet:
-    known = ", ".join(tile_set_names())
+def _tiles(game: GameFile, option: str | None) -> TileSet | str:
+    """The set that the option, the file, the name of its word list or its letters tell; why not, where none is known."""
     if option is not None:
-        try:
-            return tile_set(option.lower())
-        except KeyError as error:
-            raise RulesError(f"tile set {quote(option)}: expected one of {known}") from error
-    named = game.pragma("tile-distribution")
-    try:
-        return tile_set((named or DEFAULT_TILES).lower())
-    except KeyError:
-        problems.append(Violation(0, "unknown-tiles", f"tile distribution {quote(named)}: expected one of {known}"))
-        return tile_set(DEFAULT_TILES)
+        return tile_set_of(option)
+    named = (game.pragma("tile-distribution") or "").strip().lower()
+    if named:
+        known = ", ".join(tile_set_names())
+        return (
+            tile_set(named)
+            if named in tile_set_names()
+            else f"tile distribution {quote(named)}: expected one of {known}, or --tiles FILE"
+        )
+    layout = _LAYOUTS.get((game.pragma("board-layout") or "").strip().lower())
+    found = tile_set_for(game.pragma("lexicon") or "") or _by_letters(game)
+    if isinstance(found, TileSet) and layout == "super" and f"{found.name}_super" in tile_set_names():
+        return tile_set(f"{found.name}_super")
+    return found
+
+
+def _by_letters(game: GameFile) -> TileSet | str:
+    """The English set, if it has all letters of a game, and else the only one that has."""
+    texts = [text for event in game.events for text in (event.rack, event.tiles if event.kind is not Kind.EXCHANGE else "")]
+    default = tile_set(DEFAULT_TILES)
+    if _fits(default, texts):
+        return default
+    fitting = [name for name in tile_set_names() if _fits(tile_set(name), texts)]
+    if len(fitting) == 1:
+        return tile_set(fitting[0])
+    strange = _strange(default, texts)
+    if fitting:
+        return f"{quote(' '.join(strange))}: no English tiles; the sets {', '.join(fitting)} have them: name one by --tiles"
+    # letters that no set has are slips, and the referee names them one by one
+    return (
+        default
+        if len(strange) == 1 or not any(map(str.isalpha, strange))
+        else f"{quote(' '.join(strange))}: tiles of no set that is at hand: give --tiles FILE"
+    )
+
+
+def _fits(tiles: TileSet, texts: list[str]) -> bool:
+    return not _strange(tiles, texts)
+
+
+def _strange(tiles: TileSet, texts: list[str]) -> list[str]:
+    """Tiles that a set does not have."""
+    seen = Counter(tile.upper() for text in texts for tile in tiles.split(text))
+    return sorted(tile for tile in seen if tile not in tiles.counts and tile != ".")
+
+
+def _unjudged(game: GameFile, tiles: TileSet | str) -> str:
+    """Why a game cannot be judged though its tiles are known; empty where it can."""
+    layout = (game.pragma("board-layout") or "").strip().lower()
+    if layout not in _LAYOUTS:
+        return f"board layout {quote(layout)}: expected CrosswordGame or SuperCrosswordGame"
+    if isinstance(tiles, TileSet) and _LAYOUTS[layout] not in (None, tiles.board):
+        return f"board layout {quote(layout)}: the {tiles.name} set is played on the {tiles.board} board"
+    kind = (game.pragma("game-type") or "").strip().lower()
+    return "" if kind in ("", "classic") else f"game type {quote(kind)}: expected classic"

@@ -1,35 +1,50 @@
 """The referee of a whole game: replays it event by event and names every fault.
 
 After a fault it goes on with what the file says: a wrong score or total is reported once, and the next total is compared with
-the file's own. The words of a withdrawn play are not looked up, since plays are withdrawn because a word is not valid.
+the file's own. A play with words that are not in the list is a remark, for it stands if nobody challenges it.
 """
 
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from verify.scrabble.board import FULL_RACK, standard_board
+from verify.scrabble.board import FULL_RACK, Board, board_of
+from verify.scrabble.ending import Ending
 from verify.scrabble.gcg import Event, GameFile, Kind
-from verify.scrabble.play import Grid, Placed, parse_place, place_play, score_play
-from verify.scrabble.tiles import BLANK, TileSet
+from verify.scrabble.play import THROUGH, Grid, Placed, parse_place, place_play, score_play
+from verify.scrabble.rulings import Rulings
+from verify.scrabble.tiles import TileSet, written
 from verify.text import quote
 from verify.verdict import Violation
 
-_CHALLENGE_BONUSES = (5, 10)
 _TURNS = {Kind.PLAY, Kind.EXCHANGE, Kind.PASS}
 
 
-@dataclass
-class _Player:
-    total: int = 0
-    last_play: "_Played | None" = None
+@dataclass(frozen=True)
+class Phony:
+    """A play with words that are not in the list. challenger: who had it taken back; None where it stood."""
+
+    line: int
+    player: str
+    words: tuple[str, ...]
+    challenger: str | None = None
 
 
 @dataclass(frozen=True)
 class _Played:
+    """The last play, which may still be taken back or earn a bonus."""
+
     event: Event
     placed: Placed
-    score: int
+    wrong: tuple[str, ...]
+
+
+@dataclass
+class _Player:
+    """total: as the file says; keeps: what the player is known to hold after the last own turn."""
+
+    total: int = 0
+    keeps: Counter[str] = field(default_factory=Counter)
 
 
 @dataclass
@@ -37,34 +52,53 @@ class GameReferee:
     """A game in progress.
 
     is_word: says whether a word (in capitals) is valid; None if words are not judged.
+    bingos: by player, how many plays of a full rack stand.
     """
 
     tiles: TileSet
     is_word: Callable[[str], bool] | None
+    rulings: Rulings = Rulings()
     grid: Grid = field(default_factory=dict)
     violations: list[Violation] = field(default_factory=list)
+    phonies: list[Phony] = field(default_factory=list)
+    bingos: Counter[str] = field(default_factory=Counter)
     _players: dict[str, _Player] = field(default_factory=dict)
     _order: list[str] = field(default_factory=list)
     _on_turn: str | None = None
+    _last: _Played | None = None
+    _rewarded: bool = False
+
+    def __post_init__(self) -> None:
+        self.board: Board = board_of(self.tiles.board)
+        self._ending = Ending(self.tiles, self.rulings, 2, self._fault)
 
     def judge(self, game: GameFile) -> None:
         """Replay all events of `game`."""
         self._order = [player.nick for player in game.players]
         self._players = {nick: _Player() for nick in self._order}
+        self._ending = Ending(self.tiles, self.rulings, max(2, len(self._order)), self._fault)
         if not 2 <= len(self._order) <= 4:
             self._fault(
                 0, "players", f"{len(self._order)} players are named: expected 2 to 4 pragmata such as '#player1 ann Ann'"
             )
-        withdrawn = _withdrawn_plays(game.events)
-        for index, event in enumerate(game.events):
-            self._take(event, index in withdrawn)
+        for nick in sorted(nick for nick, count in Counter(self._order).items() if count > 1):
+            self._fault(0, "players", f"two players are called {quote(nick)}: expected a nickname for each")
+        for event in game.events:
+            self._take(event)
+        self._ending.close()
+        self._check_last_racks(game)
 
     @property
     def totals(self) -> dict[str, int]:
         """The total of each player, as the file says."""
         return {nick: player.total for nick, player in self._players.items()}
 
-    def _take(self, event: Event, withdrawn: bool) -> None:
+    @property
+    def is_finished(self) -> bool:
+        """Whether the file tells the end of the game."""
+        return self._ending.is_over
+
+    def _take(self, event: Event) -> None:
         if event.player not in self._players:
             if self._order:
                 known = ", ".join(map(quote, self._order))
@@ -73,22 +107,12 @@ class GameReferee:
                 )
             self._players[event.player] = _Player()
         player = self._players[event.player]
+        rack = self.tiles.split(event.rack)
         if event.kind in _TURNS:
             self._check_turn(event)
-        taken_back = self._withdraw(event, player) if event.kind is Kind.WITHDRAWN else None
-        if event.rack:
-            self._check_rack(event)
-        expected = {
-            Kind.PLAY: self._play,
-            Kind.EXCHANGE: self._exchange,
-            Kind.PASS: self._nothing,
-            Kind.WITHDRAWN: lambda _event, _player: taken_back,
-            Kind.CHALLENGE: self._challenge,
-            Kind.TIME: self._time,
-            Kind.RACK: self._end_rack,
-        }[event.kind](event, player)
-        if event.kind is Kind.PLAY and not withdrawn and player.last_play is not None:
-            self._check_words(event, player.last_play.placed)
+            self._ending.turn(event)
+            self._last = None
+        expected = self._expected(event, player, rack)
         if expected is not None and event.score != expected:
             self._fault(event.line, "wrong-score", f"{event.score:+d}: expected {expected:+d}")
         if event.total != player.total + event.score:
@@ -99,6 +123,25 @@ class GameReferee:
             )
         player.total = event.total
 
+    def _expected(self, event: Event, player: _Player, rack: list[str]) -> int | None:
+        """What the event should score, None where that cannot be said; carries it out."""
+        if event.kind is Kind.WITHDRAWN:
+            return self._withdraw(event, player, rack)
+        if rack:
+            self._check_rack(event, rack)
+        if event.kind is Kind.PLAY:
+            return self._play(event, player, rack)
+        if event.kind is Kind.CHALLENGE:
+            return self._challenge(event)
+        if event.kind is Kind.TIME:
+            self._ending.time(event)
+            return None
+        if event.kind is Kind.RACK:
+            self._check_bag(event.line, Counter(self.tiles.split(event.tiles)), quote(event.tiles))
+            return self._ending.count(event, self._off_board())
+        player.keeps = Counter(rack)
+        return self._exchange(event, player, rack) if event.kind is Kind.EXCHANGE else 0
+
     def _check_turn(self, event: Event) -> None:
         if self._on_turn is not None and event.player != self._on_turn and event.player in self._order:
             self._fault(event.line, "out-of-turn", f"{quote(event.player)} moves: expected {quote(self._on_turn)}")
@@ -106,147 +149,172 @@ class GameReferee:
             place = self._order.index(event.player)
             self._on_turn = self._order[(place + 1) % len(self._order)]
 
-    def _check_rack(self, event: Event) -> None:
-        """The rack must be tiles that are neither on the board nor more than the set has."""
-        unknown = sorted({tile for tile in event.rack if tile not in self.tiles.counts})
+    def _check_rack(self, event: Event, rack: list[str]) -> None:
+        """The rack must be tiles that are neither on the board, nor held by others, nor more than the set has."""
+        unknown = sorted({tile for tile in rack if tile not in self.tiles.counts})
         if unknown:
             self._fault(
                 event.line,
                 "unknown-tile",
                 f"rack {quote(event.rack)} holds {quote(' '.join(unknown))}: no tiles of the {self.tiles.name} set",
             )
-        if len(event.rack) > FULL_RACK:
+        if len(rack) > FULL_RACK:
             self._fault(
-                event.line, "rack-size", f"rack {quote(event.rack)} holds {len(event.rack)} tiles: expected at most {FULL_RACK}"
+                event.line, "rack-size", f"rack {quote(event.rack)} holds {len(rack)} tiles: expected at most {FULL_RACK}"
             )
-        self._check_bag(event, Counter(event.rack), f"rack {quote(event.rack)}")
+        held = Counter(rack)
+        if self._check_bag(event.line, held, f"rack {quote(event.rack)}") and event.kind in _TURNS:
+            others = [player.keeps for nick, player in self._players.items() if nick != event.player]
+            together = sum(others, Counter[str]()) + held
+            short = together - self._off_board()
+            if short & held:
+                tiles = " ".join(sorted((short & held).elements()))
+                self._fault(
+                    event.line, "held-twice", f"rack {quote(event.rack)} holds {quote(tiles)}, which another player still holds"
+                )
 
-    def _check_bag(self, event: Event, wanted: Counter[str], what: str) -> None:
-        unseen = self.tiles.bag()
-        unseen.subtract(self.tiles.tile_of(tile) for tile in self.grid.values())
-        short = {tile: count - unseen[tile] for tile, count in wanted.items() if tile in unseen and count > unseen[tile]}
+    def _off_board(self) -> Counter[str]:
+        """The tiles that are not on the board."""
+        off = self.tiles.bag()
+        off.subtract(self.tiles.tile_of(tile) for tile in self.grid.values())
+        return +off
+
+    def _check_bag(self, line: int, wanted: Counter[str], what: str) -> bool:
+        """Whether so many tiles can be held; names those that cannot."""
+        off = self._off_board()
+        short = {tile: count - off[tile] for tile, count in wanted.items() if tile in self.tiles.counts and count > off[tile]}
         if short:
             tiles = " ".join(tile for tile, count in sorted(short.items()) for _ in range(count))
-            self._fault(event.line, "not-in-bag", f"{what} needs {quote(tiles)} more than the set has off the board")
+            self._fault(line, "not-in-bag", f"{what} needs {quote(tiles)} more than the set has off the board")
+        return not short
 
-    def _play(self, event: Event, player: _Player) -> int | None:
-        player.last_play = None
+    def _check_last_racks(self, game: GameFile) -> None:
+        """What `#rack1` and `#rack2` say that the players hold at the end."""
+        named = [
+            (name, self.tiles.split(value)) for name, value in game.pragmata if name in ("rack1", "rack2", "rack3", "rack4")
+        ]
+        if (
+            all([self._check_bag(0, Counter(rack), f"#{name} {quote(written(rack))}") for name, rack in named])
+            and len(named) > 1
+        ):
+            self._check_bag(
+                0, Counter(tile for _name, rack in named for tile in rack), "what the players hold at the end together"
+            )
+
+    def _play(self, event: Event, player: _Player, rack: list[str]) -> int | None:
+        player.keeps = Counter(rack)
         try:
-            start, across = parse_place(event.place)
+            start, across = parse_place(event.place, self.board)
         except ValueError as error:
             self._fault(event.line, "illegal-play", str(error))
             return None
-        placed = place_play(self.grid, start, across, event.tiles)
+        tiles = self.tiles.split(event.tiles)
+        placed = place_play(self.board, self.grid, start, across, tiles)
         for fault in placed.faults:
             self._fault(event.line, "illegal-play", f"{event.place} {quote(event.tiles)}: {fault}")
         used = Counter(self.tiles.tile_of(tile) for tile in placed.new.values())
-        strange = sorted({tile for tile in placed.new.values() if tile.upper() not in self.tiles.values})
+        strange = sorted({tile for tile in placed.new.values() if tile.upper() not in self.tiles.values and tile != THROUGH})
         if strange:
             self._fault(
                 event.line,
                 "unknown-tile",
                 f"{quote(event.tiles)} lays {quote(' '.join(strange))}: no tiles of the {self.tiles.name} set",
             )
-        if event.rack:
-            missing = used - Counter(event.rack)
-            if missing:
-                tiles = " ".join(sorted(missing.elements()))
-                self._fault(
-                    event.line,
-                    "not-on-rack",
-                    f"{quote(event.tiles)} needs {quote(tiles)} more than the rack {quote(event.rack)} holds",
-                )
-        else:
-            self._check_bag(event, used, f"play {quote(event.tiles)}")
-        score = score_play(placed, self.grid, standard_board(), self.tiles)
+        self._check_held(event, used, rack, quote(event.tiles))
+        player.keeps -= used
+        score = score_play(self.board, self.grid, placed, self.tiles)
         self.grid.update(placed.new)
-        player.last_play = _Played(event, placed, score)
+        self._last, self._rewarded = _Played(event, placed, self._wrong_words(placed)), False
+        if self._last.wrong:
+            self.phonies.append(Phony(event.line, event.player, self._last.wrong))
+            if self.rulings.challenge == "void":
+                for word in self._last.wrong:
+                    self._fault(event.line, "unknown-word", f"{quote(word)} is not in the word list")
+        if len(placed.new) == FULL_RACK:
+            self.bingos[event.player] += 1
         return score
 
-    def _check_words(self, event: Event, placed: Placed) -> None:
-        if self.is_word is not None:
-            for word in placed.texts():
-                if not self.is_word(word):
-                    self._fault(event.line, "unknown-word", f"{quote(word)} is not in the word list")
+    def _check_held(self, event: Event, used: Counter[str], rack: list[str], what: str) -> None:
+        """What is played or exchanged must be on the rack, or where no rack is told, off the board."""
+        if not rack:
+            self._check_bag(event.line, used, f"play {what}")
+        elif missing := used - Counter(rack):
+            tiles = " ".join(sorted(missing.elements()))
+            self._fault(event.line, "not-on-rack", f"{what} needs {quote(tiles)} more than the rack {quote(event.rack)} holds")
 
-    def _nothing(self, _event: Event, player: _Player) -> int:
-        player.last_play = None
-        return 0
+    def _wrong_words(self, placed: Placed) -> tuple[str, ...]:
+        return tuple(word for word in placed.texts() if self.is_word is not None and not self.is_word(word))
 
-    def _exchange(self, event: Event, player: _Player) -> int:
-        player.last_play = None
+    def _exchange(self, event: Event, player: _Player, rack: list[str]) -> int:
         named = not (event.tiles.isascii() and event.tiles.isdecimal())
+        tiles = self.tiles.split(event.tiles) if named else []
         # the file may give only the number of tiles; of a number with many digits the first ones are enough
-        number = len(event.tiles) if named else int(event.tiles[:9])
-        if event.rack and named:
-            missing = Counter(event.tiles) - Counter(event.rack)
-            if missing:
-                tiles = " ".join(sorted(missing.elements()))
-                self._fault(
-                    event.line,
-                    "not-on-rack",
-                    f"exchange of {quote(event.tiles)} needs {quote(tiles)} more than the rack {quote(event.rack)} holds",
-                )
+        number = len(tiles) if named else int(event.tiles[:9])
+        if rack and named:
+            self._check_held(event, Counter(tiles), rack, f"exchange of {quote(event.tiles)}")
+        # of a number of tiles nobody knows which ones were kept
+        player.keeps = player.keeps - Counter(tiles) if named else Counter()
         if number > FULL_RACK:
             self._fault(event.line, "illegal-exchange", f"{number} tiles are exchanged: expected at most {FULL_RACK}")
-        left = self._bag_size()
+        left = self.tiles.bag().total() - len(self.grid) - FULL_RACK * max(2, len(self._order))
         if left < FULL_RACK:
             self._fault(event.line, "illegal-exchange", f"the bag holds {max(0, left)} tiles: expected at least {FULL_RACK}")
         return 0
 
-    def _bag_size(self) -> int:
-        """How many tiles are in the bag if every player holds a full rack."""
-        return self.tiles.bag().total() - len(self.grid) - FULL_RACK * max(2, len(self._order))
-
-    def _withdraw(self, event: Event, player: _Player) -> int | None:
-        played, player.last_play = player.last_play, None
-        if played is None:
+    def _withdraw(self, event: Event, player: _Player, rack: list[str]) -> int | None:
+        played, self._last = self._last, None
+        if played is None or played.event.player != event.player or self._rewarded:
             self._fault(
                 event.line,
                 "illegal-withdrawal",
-                f"{quote(event.player)} has no play to take back: expected a play in the turn before",
+                f"{quote(event.player)} has no play to take back: expected it directly after the own play",
             )
             return None
+        if rack and played.event.rack and Counter(rack) != Counter(self.tiles.split(played.event.rack)):
+            self._fault(
+                event.line, "wrong-rack", f"rack {quote(event.rack)}: expected that of the play, {quote(played.event.rack)}"
+            )
+        if self.is_word is not None and not played.wrong:
+            words = ", ".join(map(quote, played.placed.texts()))
+            self._fault(event.line, "wrong-ruling", f"{words}: taken back, but in the word list")
+        if played.wrong:
+            self.phonies[-1] = Phony(played.event.line, event.player, played.wrong, self._other(event.player))
         for square in played.placed.new:
             del self.grid[square]
+        if len(played.placed.new) == FULL_RACK:
+            self.bingos[event.player] -= 1
+        player.keeps = Counter(rack or self.tiles.split(played.event.rack))
+        self._ending.withdrawn()
         return -played.event.score
 
-    def _challenge(self, event: Event, player: _Player) -> int | None:
-        if player.last_play is None:
-            self._fault(event.line, "illegal-challenge", f"{quote(event.player)} has no play that was challenged")
-        if event.score in _CHALLENGE_BONUSES:
-            return event.score
-        expected = " or ".join(f"+{bonus}" for bonus in _CHALLENGE_BONUSES)
-        self._fault(event.line, "wrong-score", f"challenge bonus {event.score:+d}: expected {expected}")
-        return None
+    def _other(self, nick: str) -> str:
+        """Who has challenged: with two players the other one."""
+        others = [other for other in self._order if other != nick]
+        return others[0] if len(others) == 1 else "somebody"
 
-    def _time(self, event: Event, _player: _Player) -> int | None:
-        if event.score > 0:
-            self._fault(event.line, "wrong-score", f"time penalty {event.score:+d}: expected 0 or less")
+    def _challenge(self, event: Event) -> int | None:
+        """Points that a challenge in vain brings the challenged player, or costs the challenger."""
+        last = self._last
+        loses = self.rulings.loses
+        of_player = last is not None and (last.event.player != event.player if loses else last.event.player == event.player)
+        if last is None or not of_player or self._rewarded:
+            whose = "the other player's" if loses else "the own"
+            self._fault(
+                event.line,
+                "illegal-challenge",
+                f"no play of which a challenge could be in vain: expected it directly after {whose} play",
+            )
+            return None
+        self._rewarded = True
+        if last.wrong:
+            self._fault(
+                event.line, "wrong-ruling", f"{quote(last.wrong[0])} was challenged in vain, but is not in the word list"
+            )
+        allowed = (-loses,) if loses else self.rulings.bonuses(len(last.placed.words))
+        if event.score not in allowed:
+            expected = " or ".join(f"{bonus:+d}" for bonus in allowed) or "none by this rule"
+            self._fault(event.line, "wrong-score", f"challenge bonus {event.score:+d}: expected {expected}")
         return None
-
-    def _end_rack(self, event: Event, _player: _Player) -> int:
-        """The points for tiles left at the end: own ones are lost, those of others are won, twice with two players."""
-        value = self.tiles.rack_value(event.tiles)
-        self._check_bag(
-            event, Counter(tile for tile in event.tiles if tile in self.tiles.counts or tile == BLANK), quote(event.tiles)
-        )
-        if event.score < 0 or (event.rack == event.tiles and event.rack and event.score <= 0):
-            return -value
-        doubled = 2 * value
-        return value if event.score == value and len(self._order) > 2 else doubled
 
     def _fault(self, line: int, code: str, message: str) -> None:
         self.violations.append(Violation(line, code, message))
-
-
-def _withdrawn_plays(events: tuple[Event, ...]) -> set[int]:
-    """The places, in `events`, of the plays that their players take back."""
-    last: dict[str, int] = {}
-    found = set()
-    for index, event in enumerate(events):
-        if event.kind is Kind.PLAY:
-            last[event.player] = index
-        elif event.kind is Kind.WITHDRAWN and event.player in last:
-            found.add(last.pop(event.player))
-    return found

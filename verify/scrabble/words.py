@@ -23,17 +23,19 @@ class GameWords:
     remark: str
 
 
+@lru_cache(maxsize=8)
 def game_words(name: str, extra: str | None = None) -> GameWords:
     """The list of that name: `none`, `bin`, a bundled list such as `enable1`, or a file. `extra`: a file of more words.
 
-    Raises `RulesError` if a file cannot be read.
+    A list is read once, for all games. Raises `RulesError` if a file cannot be read.
     """
     more = _capitals(read_words(Path(extra))) if extra else frozenset()
     if name.lower() == NONE:
         return GameWords(None, "words are not judged")
     if name.lower() == ICELANDIC:
         return _icelandic(more)
-    words = _read_list(name) | more
+    words = _read_list(name)
+    words = words | more if more else words
     return GameWords(words.__contains__, f"words of {name}")
 
 
