@@ -62,7 +62,9 @@ class Ending:
         self._times.clear()
         self._before = self.scoreless
         self.scoreless = 0 if event.kind is Kind.PLAY and event.score > 0 else self.scoreless + 1
-        self.last_turn = event
+        # after the last play the others may still pass
+        if event.kind is not Kind.PASS or (self.last_turn is not None and self.last_turn.player == event.player):
+            self.last_turn = event
 
     def withdrawn(self) -> None:
         """The last play was taken back, so that its turn brought nothing."""
