@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from verify.reading import larger_files
+from verify.scrabble.rulings import CHALLENGES, Rulings
 from verify.session import Session
 from verify.text import quote
 
@@ -79,11 +80,30 @@ def _add_rules(parser: argparse.ArgumentParser) -> None:
         "--words", metavar="FILE", help="use this word list instead of the puzzle's or the game's; for games also bin or none"
     )
     parser.add_argument("--extra-words", metavar="FILE", help="for a game: a file of words that are also valid")
-    parser.add_argument("--tiles", metavar="NAME", help="for a game: its tile set, english or icelandic")
+    parser.add_argument("--tiles", metavar="SET", help="for a game: its tile set, such as german, or a file of one (.toml)")
+    parser.add_argument(
+        "--challenge", choices=sorted(CHALLENGES), default="any", metavar="RULE",
+        help="for a game: what a challenge in vain brings: " + "; ".join(f"{name}: {told}" for name, told in CHALLENGES.items()),
+    )  # fmt: skip
+    parser.add_argument("--single", action="store_const", dest="challenge", const="void", help="the same as --challenge void")
+    parser.add_argument(
+        "--time-step", type=_points, default=Rulings.time_step, metavar="POINTS",
+        help="for a game: a time penalty is a multiple of so many points (10)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--scoreless", type=_points, default=Rulings.scoreless, metavar="TURNS",
+        help="for a game: so many turns without a score end it (6)",
+    )  # fmt: skip
     parser.add_argument(
         "--max-size", type=_megabytes, default=0, metavar="MB",
         help="read larger files: answers, games and puzzles over 10 MB, certificates over 50, word lists over 200",
     )  # fmt: skip
+
+
+def _points(text: str) -> int:
+    if not text.isascii() or not text.isdecimal() or not 1 <= len(text) <= 3 or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"{quote(text)}: expected a whole number from 1 to 999")
+    return int(text)
 
 
 def _megabytes(text: str) -> int:

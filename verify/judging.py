@@ -12,7 +12,7 @@ from verify.reading import LARGEST_CERTIFICATE, LARGEST_TEXT, check_size, read_f
 from verify.rules import Rules, RulesError, is_bundled, load_rules
 from verify.scrabble.gcg import is_gcg
 from verify.scrabble.judge import judge_game
-from verify.scrabble.rulings import Rulings
+from verify.scrabble.rulings import STANDARD, Rulings
 from verify.text import quote
 from verify.verdict import Verdict
 
@@ -69,7 +69,7 @@ class Judge:
         tiles: str | None = None,
         extra_words: str | None = None,
         strict: bool = False,
-        rulings: Rulings = Rulings(),
+        rulings: Rulings = STANDARD,
     ) -> None:
         self._puzzle = puzzle
         self._words = words

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 from verify.judging import Judge, files_in
 from verify.ranking import Ranking, Table, as_csv, as_json, as_text
 from verify.rules import RulesError
+from verify.scrabble.rulings import Rulings
 from verify.text import printable
 from verify.verdict import Verdict
 
@@ -27,7 +28,8 @@ class Session:
     def __init__(self, options: argparse.Namespace, program: str) -> None:
         self._options = options
         self._program = program
-        self._judge = Judge(options.puzzle, options.words, options.tiles, options.extra_words, options.strict)
+        rulings = Rulings(options.challenge, options.time_step, options.scoreless)
+        self._judge = Judge(options.puzzle, options.words, options.tiles, options.extra_words, options.strict, rulings)
         self._problems: list[str] = []
         self._empty: list[str] = []  # folders without a file that may hold answers
 

@@ -1,7 +1,7 @@
 """The end of a game: who gets the points of the tiles that are left, and what may follow the last turn.
 
-Tiles that are left are counted in one of two ways. The player who has none left gets twice the value of the others' tiles; or gets
-their value once, and the owners lose it. With more than two players only the second way is possible. After several turns
+Tiles that are left are counted in one of two ways. The player who has none left gets twice the value of the others' tiles; or
+gets their value once, and the owners lose it. With more than two players only the second way is possible. After several turns
 without a score every player loses the value of the own rack.
 """
 

@@ -9,7 +9,7 @@ from typing import Any
 from verify.scrabble.gcg import GameFile, Kind, read_gcg
 from verify.scrabble.play import Grid
 from verify.scrabble.referee import GameReferee, Phony
-from verify.scrabble.rulings import Rulings
+from verify.scrabble.rulings import STANDARD, Rulings
 from verify.scrabble.tiles import TileSet, tile_set, tile_set_for, tile_set_names, tile_set_of
 from verify.scrabble.words import GameWords, game_words, words_of_pragma
 from verify.text import printable, quote
@@ -118,7 +118,7 @@ def judge_game(
     tiles: str | None = None,
     words: str | None = None,
     extra: str | None = None,
-    rulings: Rulings = Rulings(),
+    rulings: Rulings = STANDARD,
 ) -> GameVerdict:
     """The verdict on the game in `content`.
 

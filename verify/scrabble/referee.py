@@ -12,7 +12,7 @@ from verify.scrabble.board import FULL_RACK, Board, board_of
 from verify.scrabble.ending import Ending
 from verify.scrabble.gcg import Event, GameFile, Kind
 from verify.scrabble.play import THROUGH, Grid, Placed, parse_place, place_play, score_play
-from verify.scrabble.rulings import Rulings
+from verify.scrabble.rulings import STANDARD, Rulings
 from verify.scrabble.tiles import TileSet, written
 from verify.text import quote
 from verify.verdict import Violation
@@ -57,7 +57,7 @@ class GameReferee:
 
     tiles: TileSet
     is_word: Callable[[str], bool] | None
-    rulings: Rulings = Rulings()
+    rulings: Rulings = STANDARD
     grid: Grid = field(default_factory=dict)
     violations: list[Violation] = field(default_factory=list)
     phonies: list[Phony] = field(default_factory=list)

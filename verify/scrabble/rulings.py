@@ -37,3 +37,7 @@ class Rulings:
     def loses(self) -> int:
         """What a challenger loses whose challenge is in vain."""
         return 5 if self.challenge == "-5" else 0
+
+
+STANDARD = Rulings()
+"""What most federations have, as far as games tell."""
