@@ -81,9 +81,10 @@ def _add_rules(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--extra-words", metavar="FILE", help="for a game: a file of words that are also valid")
     parser.add_argument("--tiles", metavar="SET", help="for a game: its tile set, such as german, or a file of one (.toml)")
+    rules = " ".join(f"{name}: {told}." for name, told in CHALLENGES.items())
     parser.add_argument(
         "--challenge", choices=sorted(CHALLENGES), default="any", metavar="RULE",
-        help="for a game: what a challenge in vain brings: " + "; ".join(f"{name}: {told}" for name, told in CHALLENGES.items()),
+        help=f"for a game: what a challenge in vain brings. {rules}",
     )  # fmt: skip
     parser.add_argument("--single", action="store_const", dest="challenge", const="void", help="the same as --challenge void")
     parser.add_argument(

@@ -14,6 +14,7 @@ from tests.verify.scrabble.games import Simulation
 from verify.rules import RulesError
 from verify.scrabble.gcg import Event, GameFile, Kind, is_gcg, read_gcg, write_gcg
 from verify.scrabble.judge import GameVerdict, judge_game
+from verify.scrabble.rulings import Rulings
 from verify.scrabble.tiles import tile_set
 
 TOKENS = [
@@ -187,10 +188,16 @@ def test_premiums_count_once_and_a_blank_stays_what_it_was() -> None:
     assert codes(">ann: CA?DEFG 8H CAb +8 8\n>bob: STAINED 8H CABS +5 5\n") == []
 
 
-def test_words_are_looked_up_but_not_those_that_were_taken_back() -> None:
+def test_a_phony_that_nobody_challenged_is_a_remark() -> None:
     phony = ">ann: CABZXYG 8H BAC +14 14\n"
-    assert codes(phony, words="enable1") == [(1, "unknown-word")]
-    assert codes(phony + ">ann: CABZXYG -- -14 0\n", words="enable1") == []
+    stood = judged(phony, words="enable1")
+    assert stood.valid
+    assert [(found.words, found.challenger) for found in stood.phonies] == [(("BAC",), None)]
+    assert "phony: BAC of ann, stood" in stood.as_text()
+    taken = judged(phony + ">ann: CABZXYG -- -14 0\n", words="enable1")
+    assert taken.valid
+    assert [(found.words, found.challenger) for found in taken.phonies] == [(("BAC",), "bob")]
+    assert codes(phony, words="enable1", rulings=Rulings("void")) == [(1, "unknown-word")]
 
 
 def test_word_lists_come_from_options_and_pragmata(tmp_path: Path) -> None:
@@ -203,10 +210,10 @@ def test_word_lists_come_from_options_and_pragmata(tmp_path: Path) -> None:
     unknown = judge_game((HEAD + "#lexicon TWL06\n" + play).encode())
     assert unknown.valid
     assert unknown.words == "words are not judged: the list 'TWL06' is not at hand"
-    assert not judge_game((HEAD + "#lexicon enable1\n" + play).encode()).valid
+    assert judge_game((HEAD + "#lexicon enable1\n" + play).encode()).phonies
     with pytest.raises(RulesError, match="cannot be read"):
         judge_game(content, words=str(tmp_path / "none.txt"))
-    with pytest.raises(RulesError, match="expected one of english, icelandic"):
+    with pytest.raises(RulesError, match="expected one of catalan, danish"):
         judge_game(content, tiles="klingon")
 
 
@@ -217,7 +224,7 @@ def test_icelandic_words_are_those_of_bin() -> None:
     text = "#character-encoding UTF-8\n" + HEAD + game
     assert judge_game(text.format(score="+32 32").encode()).violations[-1:] == ()
     phony = text.format(score="+32 32").replace("L\u00c9TTA", "TT\u00c9LA").encode()
-    assert "unknown-word" in {fault.code for fault in judge_game(phony).violations}
+    assert [found.words for found in judge_game(phony).phonies] == [("TT\u00c9LA",)]
 
 
 def test_encodings_notes_and_line_ends_are_read() -> None:
