@@ -193,10 +193,8 @@ class GameReferee:
         named = [
             (name, self.tiles.split(value)) for name, value in game.pragmata if name in ("rack1", "rack2", "rack3", "rack4")
         ]
-        if (
-            all([self._check_bag(0, Counter(rack), f"#{name} {quote(written(rack))}") for name, rack in named])
-            and len(named) > 1
-        ):
+        held = [self._check_bag(0, Counter(rack), f"#{name} {quote(written(rack))}") for name, rack in named]
+        if all(held) and len(named) > 1:
             self._check_bag(
                 0, Counter(tile for _name, rack in named for tile in rack), "what the players hold at the end together"
             )
