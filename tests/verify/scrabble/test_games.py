@@ -87,7 +87,7 @@ def change(kind: Kind, **changes: Callable[[Event], object]) -> Callable[[GameFi
 MUTATIONS = {
     "score": (change(Kind.PLAY, score=lambda e: e.score + 1, total=lambda e: e.total + 1), "wrong-score"),
     "total": (change(Kind.PLAY, total=lambda e: e.total + 10), "wrong-total"),
-    "foreign tile": (change(Kind.PLAY, rack=lambda e: "Q" * len(e.rack)), "not-on-rack"),
+    "foreign tile": (change(Kind.PLAY, rack=lambda e: ("Z" if "Q" in e.tiles else "Q") * len(e.rack)), "not-on-rack"),
     "bag": (change(Kind.PLAY, rack=lambda e: "ZZ" + e.rack[2:]), "not-in-bag"),
     "too many": (change(Kind.PASS, rack=lambda _e: "AEIOUAEI"), "rack-size"),
     "stranger": (change(Kind.PLAY, player=lambda _e: "eve"), "unknown-player"),
