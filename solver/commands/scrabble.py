@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.option("--players", type=click.IntRange(2, 4), metavar="N", help="2, 3 or 4 (default: 2).")
 @click.option("--names", metavar="A,B,...", help="The names of the players.")
+@click.option("--against", type=click.Choice(["bot"]), help="Play alone against the computer.")
 @click.option("--tiles", type=click.Choice(["english", "icelandic"]), help="The tile set (default: english).")
 @click.option("--words", metavar="LIST", help="enable1, bin, none or a file; default: enable1, for Icelandic bin.")
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), metavar="N", help="Decides the order of the bag.")
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 def scrabble(
     players: int | None,
     names: str | None,
+    against: str | None,
     tiles: str | None,
     words: str | None,
     seed: int | None,
@@ -44,14 +46,14 @@ def scrabble(
     if sys.stdin is None:
         raise RowdrawError("standard input is closed: expected moves, a line each")
     if resume is not None:
-        if any(option is not None for option in (players, names, tiles, seed, save)):
+        if any(option is not None for option in (players, names, against, tiles, seed, save)):
             raise click.UsageError("--resume goes on with a game as it began: expected no other option but --words")
         store, game = Store.open(resume)
     else:
         chosen = tile_set(tiles or "english")
         default = "bin" if chosen.name == "icelandic" else "enable1"
         number = random.SystemRandom().randrange(2**31) if seed is None else seed
-        game = Game(Setup(_players(players, names), chosen, words or default, number))
+        game = Game(Setup(_players(players, names, against), chosen, words or default, number))
         store = None
     lexicon = words or game.setup.lexicon
     if not is_printable(lexicon):
@@ -62,7 +64,10 @@ def scrabble(
     except RulesError as error:
         raise RowdrawError(str(error)) from error
     if store is None:
-        store = Store.create(save or Path(f"rowdraw-game-{game.setup.seed}.gcg"), game.setup)
+        if against is not None and judge.is_word is None:
+            raise click.UsageError(f"--against {against} needs a list of words: {judge.remark}")
+        path = save or Path(f"rowdraw-game-{game.setup.seed}.gcg")
+        store = Store.create(path, game.setup, game.setup.nicks[-1] if against is not None else None)
     interrupt_on_signals()
     try:
         Session(store, game, lexicon, judge).run()
@@ -72,10 +77,14 @@ def scrabble(
     return 0
 
 
-def _players(number: int | None, names: str | None) -> "tuple[Player, ...]":
+def _players(number: int | None, names: str | None, against: str | None) -> "tuple[Player, ...]":
     from verify.scrabble.gcg import Player
     from verify.text import is_printable
 
+    if against is not None:
+        if number is not None or (names or "").count(","):
+            raise click.UsageError(f"--against {against}: expected no --players, and one name in --names")
+        names = f"{names or 'you'},{against}"
     if names is None:
         return tuple(Player(f"player{i}", f"Player {i}") for i in range(1, (number or 2) + 1))
     nicks = [name.strip() for name in names.split(",")]

@@ -8,12 +8,13 @@ import click
 
 from solver.errors import TableError
 from solver.play.keyboard import typed_line
+from solver.scrabble.bot import Bot
 from solver.scrabble.game import Game
-from solver.scrabble.hint import best_play
+from solver.scrabble.graph import words_of
+from solver.scrabble.leaves import bundled_leaves
 from solver.scrabble.moves import Move, parse_move
 from solver.scrabble.screen import HELP, rack_text, result_text, table_text
 from solver.scrabble.store import Store
-from solver.scrabble.vocabulary import Vocabulary, vocabulary
 from verify.scrabble.gcg import Event
 from verify.scrabble.words import GameWords
 from verify.text import printable
@@ -25,6 +26,8 @@ class Session:
     """A game at one keyboard.
 
     words: judges challenges by the list `lexicon`; without a list the players are asked.
+
+    A player of the game may be a bot, see `Store.bot`.
     """
 
     def __init__(self, store: Store, game: Game, lexicon: str, words: GameWords) -> None:
@@ -32,7 +35,7 @@ class Session:
         self._game = game
         self._lexicon = lexicon
         self._words = words
-        self._vocabulary: Vocabulary | None = None
+        self._helper: Bot | None = None
         self._message = f"{words.remark}; saved in {store.path}; 'help' lists what can be typed"
         self._seen: str | None = None  # whose rack is on the screen
         self._interactive = sys.stdin.isatty()
@@ -48,6 +51,9 @@ class Session:
     def _play(self) -> None:
         """Play until somebody quits. Raises `EOFError` if the input ends."""
         while True:
+            if not self._game.finished and self._game.on_turn == self._store.bot:
+                self._move_of_bot()
+                continue
             self._show()
             line = typed_line(self._prompt())
             try:
@@ -117,22 +123,40 @@ class Session:
 
     def _undo(self) -> str:
         self._game = self._store.undo()
+        while self._game.events and self._game.on_turn == self._store.bot:
+            self._game = self._store.undo()
         return "taken back"
 
     def _hint(self) -> str:
         if self._game.finished or self._game.gone_out is not None:
             raise TableError("there is no play to look for: the game is over")
-        if self._words.is_word is None:
-            raise TableError(f"no hint: {self._words.remark}")
-        if self._vocabulary is None:
-            click.echo("looking through the words ...")
-            self._vocabulary = vocabulary(self._lexicon, self._game.setup.tiles)
-        hint = best_play(self._game, self._vocabulary, self._words.is_word)
+        hint = next(self._bot().plays(self._game), None)
         return f"{hint.place} {hint.tiles} ({hint.word}) scores {hint.score}" if hint else "no word fits: exchange or pass"
+
+    def _bot(self) -> Bot:
+        """The player without hands, and the giver of hints. Raises `TableError` if there is no list of words."""
+        if self._words.is_word is None:
+            raise TableError(f"no play can be looked for: {self._words.remark}")
+        if self._helper is None:
+            click.echo("looking through the words ...")
+            tiles = self._game.setup.tiles
+            words = words_of(self._lexicon, tiles)
+            self._helper = Bot(words, tiles, self._words.is_word, bundled_leaves(tiles.name))
+        return self._helper
+
+    def _move_of_bot(self) -> None:
+        """Challenge, accept or move in place of the bot."""
+        if self._bot().refutes(self._game):
+            self._message = self._challenge()
+        elif self._game.gone_out is not None:
+            self._message = self._accept()
+        else:
+            self._message = self._happen(self._bot().move(self._game))
+        self._settle()
 
     def _show(self) -> None:
         game = self._game
-        if self._interactive and self._seen != game.on_turn and not game.finished:
+        if self._interactive and self._store.bot is None and self._seen != game.on_turn and not game.finished:
             click.echo(f"{_CLEAR}{table_text(game)}\n{self._message}\n")
             click.echo(f"{game.on_turn}, press a key when nobody else is looking ", nl=False)
             click.getchar()

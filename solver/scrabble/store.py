@@ -12,7 +12,7 @@ from verify.scrabble.gcg import Event, GameFile, Kind, read_gcg, write_event, wr
 from verify.scrabble.tiles import tile_set, tile_set_names
 from verify.text import is_printable, quote
 
-SEED = "bag-seed"
+SEED, BOT = "bag-seed", "bot"
 _LONGEST_SEED = 1_000  # digits
 
 
@@ -25,10 +25,11 @@ class Store:
         self._written = written
 
     @classmethod
-    def create(cls, path: Path, setup: Setup) -> "Store":
-        """Begin a new file; an existing one is never overwritten."""
-        pragmata = (("lexicon", setup.lexicon), ("tile-distribution", setup.tiles.name), (SEED, str(setup.seed)))
-        store = cls(path, GameFile(setup.players, pragmata), b"")
+    def create(cls, path: Path, setup: Setup, bot: str | None = None) -> "Store":
+        """Begin a new file; an existing one is never overwritten. bot: the nick of the player without hands."""
+        pragmata = [("lexicon", setup.lexicon), ("tile-distribution", setup.tiles.name), (SEED, str(setup.seed))]
+        pragmata += [(BOT, bot)] if bot is not None else []
+        store = cls(path, GameFile(setup.players, tuple(pragmata)), b"")
         try:
             with path.open("xb") as file:
                 file.write(store._text())
@@ -38,6 +39,11 @@ class Store:
             raise TableError(f"{path}: cannot be written ({error.strerror})") from error
         store._written = store._text()
         return store
+
+    @property
+    def bot(self) -> str | None:
+        """The nick of the player without hands."""
+        return self._file.pragma(BOT)
 
     @classmethod
     def open(cls, path: Path) -> tuple["Store", Game]:

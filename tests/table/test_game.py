@@ -8,47 +8,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.errors import TableError
+from solver.scrabble.bot import Bot
 from solver.scrabble.game import SCORELESS_TURNS, Game, Setup
-from solver.scrabble.hint import best_play
+from solver.scrabble.graph import words_of
 from solver.scrabble.store import Store
-from solver.scrabble.vocabulary import Vocabulary, vocabulary
-from verify.scrabble.board import SIZE, Square, standard_board
 from verify.scrabble.gcg import Kind, Player
 from verify.scrabble.judge import judge_game
-from verify.scrabble.play import place_play, score_play
 from verify.scrabble.tiles import tile_set
 from verify.scrabble.words import listed_words
 
 WORDS = {"english": "enable1", "icelandic": "none"}
-SHORT = [
-    "AA",
-    "AB",
-    "AD",
-    "AE",
-    "AG",
-    "AH",
-    "AI",
-    "AL",
-    "AN",
-    "AR",
-    "AS",
-    "AT",
-    "EAT",
-    "TEA",
-    "SEA",
-    "RATE",
-    "TEAR",
-    "RAIN",
-    "TRAIN",
-    "NOTE",
-    "TONE",
-    "OATS",
-    "QI",
-    "ZA",
-    "JO",
-    "XI",
-    "RETAINS",
-]
 
 
 def setup(seed: int = 0, players: int = 2, tiles: str = "english") -> Setup:
@@ -57,20 +26,13 @@ def setup(seed: int = 0, players: int = 2, tiles: str = "english") -> Setup:
 
 
 @pytest.fixture(scope="session")
-def english() -> tuple[Vocabulary, frozenset[str]]:
-    return vocabulary("enable1", tile_set("english")), listed_words("enable1")
+def english() -> Bot:
+    tiles = tile_set("english")
+    return Bot(words_of("enable1", tiles), tiles, listed_words("enable1").__contains__, None)
 
 
-@pytest.fixture(scope="session")
-def short_words(tmp_path_factory: pytest.TempPathFactory) -> tuple[Vocabulary, frozenset[str]]:
-    path = tmp_path_factory.mktemp("words") / "short.txt"
-    path.write_text("\n".join(SHORT).lower(), encoding="utf-8")
-    return vocabulary(str(path), tile_set("english")), frozenset(SHORT)
-
-
-def play_game(game: Game, english: tuple[Vocabulary, frozenset[str]], rng: random.Random, turns: int = 200) -> None:
+def play_game(game: Game, english: Bot, rng: random.Random, turns: int = 200) -> None:
     """Hinted plays with passes, exchanges and challenges between, to the end."""
-    words, known = english
     for _ in range(turns):
         if game.ending():
             break
@@ -86,7 +48,7 @@ def play_game(game: Game, english: tuple[Vocabulary, frozenset[str]], rng: rando
             good = rng.random() < 0.5
             game.take(game.challenge(lambda _word, good=good: good)[0])  # type: ignore[misc]
             continue
-        hint = best_play(game, words, known.__contains__)
+        hint = next(english.plays(game), None)
         game.take(game.play(hint.place, hint.tiles) if hint else game.pass_turn())
     for event in game.ending():
         game.take(event)
@@ -95,7 +57,7 @@ def play_game(game: Game, english: tuple[Vocabulary, frozenset[str]], rng: rando
 @settings(max_examples=8)
 @given(seed=st.integers(0, 2**31), players=st.integers(2, 4))
 def test_a_whole_game_is_valid_for_the_referee_and_goes_on_from_its_file(
-    seed: int, players: int, english: tuple[Vocabulary, frozenset[str]], tmp_path_factory: pytest.TempPathFactory
+    seed: int, players: int, english: Bot, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     game = Game(setup(seed, players))
     play_game(game, english, random.Random(seed))
@@ -117,7 +79,7 @@ def test_a_whole_game_is_valid_for_the_referee_and_goes_on_from_its_file(
 @settings(max_examples=8)
 @given(seed=st.integers(0, 2**31), turns=st.integers(1, 8))
 def test_undo_leads_back_to_the_state_before_each_event(
-    seed: int, turns: int, english: tuple[Vocabulary, frozenset[str]], tmp_path_factory: pytest.TempPathFactory
+    seed: int, turns: int, english: Bot, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     game = Game(setup(seed))
     play_game(game, english, random.Random(seed), turns)
@@ -136,44 +98,6 @@ def test_undo_leads_back_to_the_state_before_each_event(
         store.undo()
 
 
-@settings(max_examples=10)
-@given(seed=st.integers(0, 2**31), turns=st.integers(0, 12))
-def test_no_play_scores_more_than_the_hint(seed: int, turns: int, short_words: tuple[Vocabulary, frozenset[str]]) -> None:
-    words, known = short_words
-    game = Game(setup(seed))
-    for _ in range(turns):
-        hint = best_play(game, words, known.__contains__)
-        if game.ending():
-            break
-        game.take(game.play(hint.place, hint.tiles) if hint else game.pass_turn())
-    if game.ending():
-        return
-    hint = best_play(game, words, known.__contains__)
-    assert (hint.score if hint else None) == best_by_trying(game, known)
-
-
-def best_by_trying(game: Game, known: frozenset[str]) -> int | None:
-    """Every word on every square both ways, with every choice of blanks."""
-    best: int | None = None
-    for word in known:
-        for across in (True, False):
-            for row in range(SIZE):
-                for column in range(SIZE):
-                    for mask in range(1 << len(word)):
-                        if mask.bit_count() > game.rack.count("?"):
-                            continue
-                        tiles = "".join(c.lower() if mask >> i & 1 else c for i, c in enumerate(word))
-                        placed = place_play(standard_board(), game.grid, Square(row, column), across, tiles)
-                        if placed.faults or any(text not in known for text in placed.texts()):
-                            continue
-                        laid = sorted("?" if tile.islower() else tile for tile in placed.new.values())
-                        if any(laid.count(tile) > game.rack.count(tile) for tile in laid):
-                            continue
-                        score = score_play(standard_board(), game.grid, placed, game.setup.tiles)
-                        best = score if best is None else max(best, score)
-    return best
-
-
 def test_the_same_seed_deals_the_same_tiles_and_another_seed_others() -> None:
     assert Game(setup(7)).racks == Game(setup(7)).racks
     assert Game(setup(7)).racks != Game(setup(8)).racks
@@ -187,7 +111,7 @@ def test_icelandic_games_use_icelandic_tiles(tmp_path: Path) -> None:
     assert all(set(rack) <= letters | {"?"} for rack in game.racks.values())
     path = tmp_path / "words.txt"
     path.write_text("þá\nöl\nára\n", encoding="utf-8")
-    assert len(vocabulary(str(path), game.setup.tiles).signatures) == 3
+    assert words_of(str(path), game.setup.tiles).graph.ends.sum() == 3
 
 
 def test_six_turns_without_points_end_the_game_and_everybody_loses_the_own_rack() -> None:
@@ -205,12 +129,11 @@ def test_six_turns_without_points_end_the_game_and_everybody_loses_the_own_rack(
 
 
 def test_a_withdrawn_play_gives_back_rack_bag_and_board_and_counts_as_scoreless(
-    english: tuple[Vocabulary, frozenset[str]],
+    english: Bot,
 ) -> None:
     game = Game(setup(5))
     racks, bag = dict(game.racks), list(game.bag)
-    hint = best_play(game, english[0], english[1].__contains__)
-    assert hint is not None
+    hint = next(english.plays(game))
     game.take(game.play(hint.place, hint.tiles))
     assert game.on_turn == "p2"
     event, wrong = game.challenge(lambda _word: False)
@@ -224,16 +147,15 @@ def test_a_withdrawn_play_gives_back_rack_bag_and_board_and_counts_as_scoreless(
     assert game.ending()
 
 
-def test_a_good_play_that_is_challenged_earns_five_once(english: tuple[Vocabulary, frozenset[str]]) -> None:
+def test_a_good_play_that_is_challenged_earns_five_once(english: Bot) -> None:
     game = Game(setup(5))
-    hint = best_play(game, english[0], english[1].__contains__)
-    assert hint is not None
+    hint = next(english.plays(game))
     game.take(game.play(hint.place, hint.tiles))
-    event, wrong = game.challenge(english[1].__contains__)
+    event, wrong = game.challenge(lambda _word: True)
     assert (event.score, wrong) == (5, [])
     game.take(event)
     with pytest.raises(TableError, match="no play to challenge"):
-        game.challenge(english[1].__contains__)
+        game.challenge(lambda _word: True)
     assert game.on_turn == "p2"
 
 

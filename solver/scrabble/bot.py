@@ -1,0 +1,75 @@
+"""A player without hands: it makes the move with the highest equity, points + what its leave is worth."""
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import combinations
+
+from solver.kernels.board_plays import POINT, LeaveWorth, leave_worth
+from solver.scrabble.game import Game
+from solver.scrabble.graph import Words
+from solver.scrabble.leaves import Leaves, kinds_of, last_worth
+from solver.scrabble.plays import BoardPlay, PlayGenerator
+from verify.scrabble.board import FULL_RACK, standard_board
+from verify.scrabble.gcg import Event
+from verify.scrabble.play import parse_place, place_play
+from verify.scrabble.tiles import TileSet
+
+_LOOKED_AT = 20  # plays that a list of words may still refuse
+
+
+class Bot:
+    """Moves of a game, for one set of tiles and one list of words.
+
+    is_word: judges the words of a play: the list that plays are made from may hold forms that a judge does not know.
+    leaves: None for a player who looks at points only.
+    """
+
+    def __init__(self, words: Words, tiles: TileSet, is_word: Callable[[str], bool], leaves: Leaves | None) -> None:
+        self._words, self._tiles, self._is_word = words, tiles, is_word
+        self._plays = PlayGenerator(words, tiles, standard_board())
+        self._worth = None if leaves is None else leaves.worth(kinds_of(words.tiles))
+
+    def plays(self, game: Game, worth: LeaveWorth | None = None) -> Iterator[BoardPlay]:
+        """The best plays of the player on turn, those of the highest equity first; without `worth`, of most points."""
+        for play in self._plays.best(game.grid, game.rack, _LOOKED_AT, worth):
+            start, across = parse_place(play.place, standard_board())
+            placed = place_play(standard_board(), game.grid, start, across, self._tiles.split(play.tiles))
+            if all(map(self._is_word, placed.texts())):
+                yield play
+
+    def move(self, game: Game) -> Event:
+        """What it does when it is on turn and the game goes on."""
+        worth = self._worth_now(game)
+        best = next(self.plays(game, worth), None)
+        given, equity = self._exchange(game, worth)
+        if given and (best is None or equity > best.equity):
+            return game.exchange(given)
+        return game.play(best.place, best.tiles) if best is not None else game.pass_turn()
+
+    def worth(self, leave: Iterable[str]) -> float:
+        """What tiles kept are worth, in points."""
+        return 0.0 if self._worth is None else leave_worth(self._plays.counts(leave), self._worth) / POINT
+
+    def refutes(self, game: Game) -> bool:
+        """Whether the last play has a word that is not valid."""
+        return game.last_play is not None and not all(map(self._is_word, game.last_play.placed.texts()))
+
+    def _worth_now(self, game: Game) -> LeaveWorth | None:
+        if self._worth is None or game.bag:
+            return self._worth
+        others = "".join(rack for nick, rack in game.racks.items() if nick != game.on_turn)
+        return last_worth(self._tiles, kinds_of(self._words.tiles), self._tiles.rack_value(others))
+
+    def _exchange(self, game: Game, worth: LeaveWorth | None) -> tuple[str, int]:
+        """The tiles that are best given back, and the equity of that; none where none may be."""
+        rack, best = game.rack, ("", -POINT * POINT)
+        if worth is None or len(game.bag) < FULL_RACK:
+            return best
+        for size in range(len(rack)):
+            for kept in set(combinations(rack, size)):
+                equity = leave_worth(self._plays.counts(kept), worth)
+                if equity > best[1]:
+                    rest = list(rack)
+                    for tile in kept:
+                        rest.remove(tile)
+                    best = ("".join(rest), equity)
+        return best

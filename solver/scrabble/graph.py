@@ -1,0 +1,108 @@
+"""The words of a game as a graph, for any tile set; kept in the cache folder."""
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.cache import Arrays, cache_folder, read_bundle, write_bundle
+from solver.errors import TableError
+from solver.kernels.word_graph import WordGraph
+from verify.datafiles import data_folder
+from verify.rules import RulesError
+from verify.scrabble.tiles import TileSet
+from verify.scrabble.words import ICELANDIC, listed_words
+
+LONGEST = 21  # letters of a word: the size of the largest board
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words of a list that can be laid down with a tile set.
+
+    tiles: its tiles that have letters; the letter of a node of `graph` is the place here + 1.
+    """
+
+    tiles: tuple[str, ...]
+    graph: WordGraph
+
+
+def words_of(lexicon: str, tiles: TileSet) -> Words:
+    """The words of `lexicon` of two tiles or more. Raises `TableError` if the list cannot be read."""
+    kinds = tuple(tiles.values)
+    try:
+        words = listed_words(lexicon) if lexicon.lower() != ICELANDIC else None
+        digest = hashlib.sha256("\n".join(sorted(words)).encode()).hexdigest() if words is not None else _bin_version()
+        path = cache_folder() / f"words-{tiles.name}-{digest[:16]}.bundle"
+        key = f"words 1 {' '.join(kinds)} {digest}"
+        arrays = read_bundle(path, key)
+        if arrays is None:
+            arrays = graph_arrays(_spelt(words if words is not None else listed_words(lexicon), kinds))
+            write_bundle(path, key, arrays)
+    except RulesError as error:
+        raise TableError(str(error)) from error
+    return Words(kinds, WordGraph(arrays["letter"], arrays["first"], arrays["ends"]))
+
+
+def graph_of(words: Iterable[str], tiles: TileSet) -> Words:
+    """The same of words in capitals that are at hand."""
+    arrays = graph_arrays(_spelt(words, tuple(tiles.values)))
+    return Words(tuple(tiles.values), WordGraph(arrays["letter"], arrays["first"], arrays["ends"]))
+
+
+def _bin_version() -> str:
+    """A digest of all that the list of BÍN is made from."""
+    from importlib.metadata import version
+
+    more = (data_folder() / "icelandic-extra.txt").read_bytes()
+    return hashlib.sha256(f"islenska {version('islenska')}\n".encode() + more).hexdigest()
+
+
+def _spelt(words: Iterable[str], tiles: tuple[str, ...]) -> npt.NDArray[np.uint8]:
+    """Words as places of their tiles + 1, then zeros: shape (words, LONGEST). Words with other letters are left out.
+
+    Where a set has tiles of several letters, these letters are always one tile.
+    """
+    several = sorted((tile for tile in tiles if len(tile) > 1), key=len, reverse=True)
+    signs = {tile: chr(0xE000 + place) for place, tile in enumerate(several)}  # characters that no word has
+    code_of = {signs.get(tile, tile): code for code, tile in enumerate(tiles, start=1)}
+    fitting = []
+    for word in words:
+        for tile in several:
+            word = word.replace(tile, signs[tile])
+        if 2 <= len(word) <= LONGEST and code_of.keys() >= set(word):
+            fitting.append(word)
+    padded = "".join(word.ljust(LONGEST, "\0") for word in fitting)
+    points = np.frombuffer(padded.encode("utf-32-le"), dtype=np.uint32)
+    codes = np.zeros(int(points.max(initial=0)) + 1, dtype=np.uint8)
+    for sign, code in code_of.items():
+        if ord(sign) < len(codes):
+            codes[ord(sign)] = code
+    return codes[points].reshape(-1, LONGEST)
+
+
+def graph_arrays(words: npt.NDArray[np.uint8]) -> Arrays:
+    """The arrays of the graph of `words`: letters from 1 on, then zeros, a row each in any order."""
+    rows = np.unique(np.ascontiguousarray(words).view(f"S{words.shape[1]}").ravel())
+    rows = rows.view(np.uint8).reshape(len(rows), words.shape[1]) if len(rows) else words
+    letters, counts, ends = [np.zeros(1, dtype=np.uint8)], [], [np.zeros(1, dtype=np.bool_)]
+    parent = np.zeros(len(rows), dtype=np.int64)  # of each word, its beginning among those of as many letters
+    nodes = 1
+    for place in range(words.shape[1]):
+        alive = rows[:, place] != 0
+        rows, parent = rows[alive], parent[alive]
+        if not len(rows):
+            break
+        fresh = np.ones(len(rows), dtype=np.bool_)
+        fresh[1:] = (parent[1:] != parent[:-1]) | (rows[1:, place] != rows[:-1, place])
+        counts.append(np.bincount(parent[fresh], minlength=nodes))
+        letters.append(rows[fresh, place])
+        is_whole = rows[:, place + 1] == 0 if place + 1 < words.shape[1] else np.ones(len(rows), dtype=np.bool_)
+        parent = np.cumsum(fresh) - 1
+        nodes = int(parent[-1]) + 1
+        ends.append(np.bincount(parent, is_whole, nodes) > 0)
+    children = np.concatenate([*counts, np.zeros(nodes, dtype=np.int64)])
+    first = np.concatenate([[1], 1 + np.cumsum(children)]).astype(np.int32)
+    return {"letter": np.concatenate(letters), "first": first, "ends": np.concatenate(ends)}

@@ -1,0 +1,65 @@
+"""What plays of Scrabble are, by trying all of them."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from verify.scrabble.board import Board, Square
+from verify.scrabble.play import THROUGH, Grid, place_play, place_text, score_play
+from verify.scrabble.tiles import TileSet, written
+
+
+def plays_by_trying(
+    words: Iterable[tuple[str, ...]], tiles: TileSet, board: Board, grid: Grid, rack: list[str]
+) -> dict[tuple[str, str], int]:
+    """The score of each legal play by (place, tiles): every word on every square both ways, with every choice of blanks."""
+    known = set(words)
+    found: dict[tuple[str, str], int] = {}
+    for word in words:
+        for across in (True, False):
+            for row in range(board.size):
+                for column in range(board.size):
+                    start = Square(row, column)
+                    if board.holds(start.next(across, len(word) - 1)):
+                        found |= _laid(word, start, across, known, tiles, board, grid, rack)
+    return found
+
+
+def _laid(
+    word: tuple[str, ...],
+    start: Square,
+    across: bool,
+    known: set[tuple[str, ...]],
+    tiles: TileSet,
+    board: Board,
+    grid: Grid,
+    rack: list[str],
+) -> dict[tuple[str, str], int]:
+    found = {}
+    empty = [place for place in range(len(word)) if start.next(across, place) not in grid]
+    for mask in range(1 << len(empty)):
+        if mask.bit_count() > rack.count("?"):
+            continue
+        blanks = {place for bit, place in enumerate(empty) if mask >> bit & 1}
+        laid = [(tile.lower() if place in blanks else tile) if place in empty else THROUGH for place, tile in enumerate(word)]
+        if any(grid.get(start.next(across, place), tile).upper() != tile for place, tile in enumerate(word)):
+            continue
+        placed = place_play(board, grid, start, across, laid)
+        formed = [tuple(tile.upper() for _square, tile in one) for one in placed.words]
+        if placed.faults or formed[0] != word or not known.issuperset(formed):
+            continue
+        if Counter(tiles.tile_of(tile) for tile in placed.new.values()) - Counter(rack):
+            continue
+        # a play of one tile that makes words both ways is told as one across
+        if across or len(placed.new) > 1 or len(placed.words) == 1:
+            found[place_text(start, across), written(laid)] = score_play(board, grid, placed, tiles)
+    return found
+
+
+def worth_of(leave: Iterable[str], copies: Mapping[str, tuple[float, ...]], pairs: Mapping[tuple[str, str], float]) -> float:
+    """What tiles kept are worth, in points."""
+    held = Counter(leave)
+    total = 0.0
+    for tile, count in held.items():
+        worths = copies[tile]
+        total += worths[min(count, len(worths)) - 1]
+    return total + sum(worth for (one, other), worth in pairs.items() if held[one] and held[other])
