@@ -163,7 +163,9 @@ def header_rules(text: SolutionText) -> Rules:
     try:
         return _bundled(puzzle, text.row)
     except RulesError as error:
-        text.violations.append(Violation(0, "unknown-puzzle", str(error)))
+        # the fault is in the header, not in the file of the bundled puzzle
+        what = str(error).partition(".toml: ")[2] or str(error)
+        text.violations.append(Violation(0, "unknown-puzzle", what))
         return _bundled(puzzle, None)
 
 

@@ -41,12 +41,11 @@ def serve(
     require("web", "starlette", "uvicorn")
     import socket
 
-    import uvicorn
-
     from solver.search.run import processors
     from solver.solving.warmup import warm_up
     from solver.web.app import make_app
     from solver.web.position import Desk
+    from solver.web.server import run_server
 
     chosen = chosen_puzzle(puzzle, row, words)
     warm_up(say)
@@ -68,16 +67,7 @@ def serve(
     click.echo(f"{address} (Ctrl-C ends it)")
     if opens:
         webbrowser.open(address)
-    config = uvicorn.Config(
-        app,
-        log_level="error",
-        access_log=False,
-        server_header=False,
-        timeout_keep_alive=20,
-        limit_concurrency=500,
-        timeout_graceful_shutdown=1,
-    )
-    uvicorn.Server(config).run([listening])
+    run_server(app, listening)
     return 0
 
 

@@ -1,14 +1,16 @@
 """The server's answers: the page's files, and what the page asks for as JSON, searches as server-sent events."""
 
+import json
+import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from anyio import to_thread
+from anyio import CapacityLimiter, to_thread
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
@@ -16,7 +18,7 @@ from starlette.staticfiles import StaticFiles
 import solver.show
 from solver.errors import RowdrawError
 from solver.solving.strategies import make_strategy
-from solver.web.guard import Guard, TooLargeError
+from solver.web.guard import Guard, TooLargeError, TooSlowError
 from solver.web.position import Desk, RequestError
 from solver.web.searches import BusyError, Searches
 from solver.web.stream import EventStream
@@ -26,7 +28,10 @@ from verify.reading import json_value
 STATIC = Path(__file__).parent / "static"
 VIEW = Path(solver.show.__file__).parent / "view"
 _LONGEST_SEARCH = 600.0  # seconds
-_MOST_NESTING = 2_000
+_MOST_NESTING = 300_000  # brackets of a body, those of pasted text among them
+_AT_ONCE = 4  # answers worked out at once: rows of hundreds of tiles take memory
+# pages start no programs and load no files, so nothing else is a strategy here
+_OURS = re.compile(r"(greedy|beam|widening|exact)(:[a-z_]+=[-+.\w]+(,[a-z_]+=[-+.\w]+)*)?", re.ASCII)
 
 
 class MalformedError(Exception):
@@ -39,7 +44,7 @@ def make_app(desk: Desk, hosts: frozenset[str], token: str | None, searches: int
     hosts, token: see `Guard`.
     searches: how many run at once, on `threads` threads each.
     """
-    running = Searches(searches)
+    running, limiter = Searches(searches), CapacityLimiter(_AT_ONCE)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
@@ -48,12 +53,12 @@ def make_app(desk: Desk, hosts: frozenset[str], token: str | None, searches: int
 
     def answering(answer: Callable[[dict[str, Any]], Any]) -> Callable[[Request], Any]:
         async def endpoint(request: Request) -> Response:
-            return JSONResponse(await to_thread.run_sync(answer, await _body(request)))
+            return JSONResponse(await to_thread.run_sync(answer, await _body(request), limiter=limiter))
 
         return endpoint
 
     async def search(request: Request) -> Response:
-        job, seconds = await to_thread.run_sync(_job, desk, await _body(request), threads)
+        job, seconds = await to_thread.run_sync(_job, desk, await _body(request), threads, limiter=limiter)
         events = running.events(job, seconds)
         try:
             first = await anext(events)
@@ -84,7 +89,7 @@ def make_app(desk: Desk, hosts: frozenset[str], token: str | None, searches: int
         Mount("/static", StaticFiles(directory=STATIC)),
         Mount("/view", StaticFiles(directory=VIEW)),
     ]
-    return Starlette(
+    app = Starlette(
         routes=routes,
         lifespan=lifespan,
         middleware=[Middleware(Guard, hosts=hosts, token=token)],
@@ -92,10 +97,14 @@ def make_app(desk: Desk, hosts: frozenset[str], token: str | None, searches: int
             RowdrawError: _mendable,
             MalformedError: _malformed,
             TooLargeError: _too_large,
+            TooSlowError: _too_slow,
+            ClientDisconnect: _gone,
             404: _unknown,
             405: _unknown,
         },
     )
+    app.state.searches = running
+    return app
 
 
 async def _index(_request: Request) -> Response:
@@ -105,6 +114,9 @@ async def _index(_request: Request) -> Response:
 async def _body(request: Request) -> dict[str, Any]:
     try:
         fields = json_value(await request.body(), _MOST_NESTING)
+        json.dumps(fields, ensure_ascii=False).encode()  # halves of characters could not be sent back
+    except (UnicodeError, RecursionError) as error:
+        raise MalformedError("the request is not JSON in UTF-8") from error
     except ValueError as error:
         raise MalformedError(f"the request is not JSON: {error}") from error
     if not isinstance(fields, dict):
@@ -115,7 +127,7 @@ async def _body(request: Request) -> dict[str, Any]:
 def _job(desk: Desk, fields: dict[str, Any], threads: int) -> tuple[dict[str, Any], float]:
     """The job of a search as a worker takes it, and the seconds it may take. Raises `RowdrawError`."""
     kind, seconds, left = fields.get("kind"), fields.get("seconds"), fields.get("left")
-    if kind not in JOBS:
+    if not isinstance(kind, str) or kind not in JOBS:
         raise RequestError(f"kind: expected one of {', '.join(JOBS)}")
     if seconds is not None and not (type(seconds) in (int, float) and 0 < seconds <= _LONGEST_SEARCH):
         raise RequestError(f"seconds: expected more than 0 and at most {_LONGEST_SEARCH:g}")
@@ -136,11 +148,12 @@ def _job(desk: Desk, fields: dict[str, Any], threads: int) -> tuple[dict[str, An
 
 
 def _strategy(named: Any) -> str:
-    """The specification of a strategy of ours: pages start no programs and load no files. Raises `RowdrawError`."""
+    """The specification of a strategy of ours. Raises `RowdrawError`."""
     if not isinstance(named, str) or len(named) > 200:
         raise RequestError("strategy: expected a name, with settings as in beam:width=1000")
-    if named.split(":")[0] not in ("greedy", "beam", "widening", "exact"):
-        raise RequestError(f"strategy {named!r:.60}: expected greedy, beam, widening or exact")
+    if not _OURS.fullmatch(named):
+        what = "expected greedy, beam, widening or exact, with settings as in beam:width=1000"
+        raise RequestError(f"strategy {named!r:.60}: {what}")
     make_strategy(named)
     return named
 
@@ -156,6 +169,15 @@ def _malformed(_request: Request, error: Exception) -> Response:
 
 def _too_large(_request: Request, _error: Exception) -> Response:
     return JSONResponse({"error": "the request is too large"}, 413)
+
+
+def _too_slow(_request: Request, _error: Exception) -> Response:
+    return JSONResponse({"error": "the request did not come to its end"}, 408)
+
+
+def _gone(_request: Request, _error: Exception) -> Response:
+    """Nobody reads this: the page went away while it asked."""
+    return Response(status_code=400)
 
 
 def _unknown(_request: Request, _error: Exception) -> Response:

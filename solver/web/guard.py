@@ -1,12 +1,15 @@
 """What every request must pass: who asks, from where, how much, how often; and what every answer says of itself."""
 
+import asyncio
 import secrets
+import sys
 import time
 from collections import OrderedDict
-from http.cookies import CookieError, SimpleCookie
+from contextlib import suppress
 from urllib.parse import parse_qs
 
 from starlette.datastructures import MutableHeaders
+from starlette.requests import cookie_parser
 from starlette.responses import JSONResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -21,8 +24,9 @@ _HEADERS = {
 _LARGEST_BODY = 1_000_000  # bytes
 _LARGEST_UNREAD = 20_000_000  # bytes of a refused body that are read all the same
 _RATE, _BURST = 30.0, 200.0  # requests a second of one address, and how many at once
+_SECONDS_UNREAD, _SECONDS_A_BODY = 5.0, 30.0
 _MOST_ADDRESSES = 10_000
-_COOKIE = "rowdraw"
+_COOKIE = "rowdraw"  # with the port: all servers of a host share its cookies
 
 
 class Guard:
@@ -44,8 +48,12 @@ class Guard:
             await self._app(scope, receive, send)
             return
 
+        started = False
+
         async def send_with_headers(message: Message) -> None:
+            nonlocal started
             if message["type"] == "http.response.start":
+                started = True
                 headers = MutableHeaders(scope=message)
                 for name, value in _HEADERS.items():
                     headers[name] = value
@@ -57,7 +65,14 @@ class Guard:
             await _read_away(receive)
             await refusal(scope, receive, send_with_headers)
             return
-        await self._app(scope, _limited(receive), send_with_headers)
+        try:
+            await self._app(scope, _limited(receive), send_with_headers)
+        except Exception as error:
+            # a fault of ours: the page gets an answer that it can tell, and the terminal a line
+            print(f"rowdraw: {scope['path']!r:.60}: internal error: {error!r:.200}", file=sys.stderr, flush=True)
+            if not started:
+                told = _refused(500, "an error of the server: it says more where it was started")
+                await told(scope, receive, send_with_headers)
 
     def _refusal(self, scope: Scope) -> JSONResponse | RedirectResponse | None:
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
@@ -66,7 +81,7 @@ class Guard:
             return _refused(421, f"this server is not called {host!r:.60}")
         if headers.get("origin", f"http://{host}") != f"http://{host}":
             return _refused(403, "another page asks: expected one of this server")
-        if headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
+        if headers.get("sec-fetch-site", "none") not in ("same-origin", "none") and not _follows_link(scope, headers):
             return _refused(403, "another page asks: expected one of this server")
         if not self._within_rate((scope.get("client") or ("",))[0]):
             return _refused(429, "too many requests: wait a second")
@@ -85,13 +100,10 @@ class Guard:
         if secrets.compare_digest(given.encode(), self._token.encode()):
             # the page's address does not keep it
             answer = RedirectResponse("/", 303)
-            answer.set_cookie(_COOKIE, self._token, httponly=True, samesite="strict")
+            answer.set_cookie(_cookie(headers), self._token, httponly=True, samesite="strict")
             return answer
-        try:
-            cookie = SimpleCookie(headers.get("cookie", "")).get(_COOKIE)
-        except CookieError:
-            cookie = None
-        if cookie is None or not secrets.compare_digest(cookie.value.encode(), self._token.encode()):
+        cookie = cookie_parser(headers.get("cookie", "")).get(_cookie(headers), "")
+        if not secrets.compare_digest(cookie.encode(), self._token.encode()):
             return _refused(401, "expected the address with its token, as the server printed it")
         return None
 
@@ -105,17 +117,38 @@ class Guard:
         return left >= 1
 
 
+def _follows_link(scope: Scope, headers: dict[str, str]) -> bool:
+    """Whether somebody opens the page by a link that stands elsewhere; no page may hold it in a frame."""
+    wanted = headers.get("sec-fetch-mode"), headers.get("sec-fetch-dest")
+    return scope["method"] == "GET" and scope["path"] == "/" and wanted == ("navigate", "document")
+
+
+def _cookie(headers: dict[str, str]) -> str:
+    return f"{_COOKIE}-{headers.get('host', '').rpartition(':')[2]}"
+
+
+class TooSlowError(Exception):
+    """A body that does not come to its end."""
+
+
 class TooLargeError(Exception):
     """A body that goes on beyond the limit."""
 
 
 def _limited(receive: Receive) -> Receive:
-    """Bodies of any length without a header that tells it, cut off."""
-    total = 0
+    """Bodies of any length without a header that tells it, cut off, and those that do not come to an end."""
+    total, more = 0, True
+    end = time.monotonic() + _SECONDS_A_BODY
 
     async def limited() -> Message:
-        nonlocal total
-        message = await receive()
+        nonlocal total, more
+        try:
+            # afterwards a page may listen as long as it likes
+            async with asyncio.timeout(max(0.0, end - time.monotonic()) if more else None):
+                message = await receive()
+        except TimeoutError as error:
+            raise TooSlowError from error
+        more = message.get("more_body", False)
         total += len(message.get("body", b""))
         if total > _LARGEST_BODY:
             await _read_away(receive)
@@ -128,11 +161,13 @@ def _limited(receive: Receive) -> Receive:
 async def _read_away(receive: Receive) -> None:
     """Read the rest of a body: who is still sending would see a broken connection instead of the refusal."""
     left = _LARGEST_UNREAD
-    while left > 0:
-        message = await receive()
-        left -= len(message.get("body", b""))
-        if not message.get("more_body", False):
-            return
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_SECONDS_UNREAD):
+            while left > 0:
+                message = await receive()
+                left -= len(message.get("body", b""))
+                if not message.get("more_body", False):
+                    return
 
 
 def _refused(status: int, message: str) -> JSONResponse:

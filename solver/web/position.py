@@ -36,7 +36,7 @@ class Desk:
 
     def __init__(self, own: Puzzle) -> None:
         self.own = own
-        self._problem = lru_cache(maxsize=16)(self._made)
+        self._problem = lru_cache(maxsize=8)(self._made)
 
     def problem(self, asked: Any) -> Problem:
         """The problem that a request names: a bundled one by its `name`, a `row`, a `seed`, or the server's `own`.
@@ -172,6 +172,9 @@ class Desk:
         if not _are_lines(lines) or not lines:
             raise RequestError("turns: expected a list of at least one line")
         verdict = judge("\n".join(lines), problem.rules, "game", strict=True)
+        if not verdict.valid:
+            fault = next(iter(verdict.violations))
+            raise RequestError(f"turns: {fault.message}")
         if form == "text":
             return {"text": heading(*problem.puzzle.address) + "".join(f"{line}\n" for line in lines)}
         if form not in ("svg", *FORMS):

@@ -3,6 +3,8 @@
 import asyncio
 import contextlib
 import json
+import os
+import signal
 import sys
 from collections.abc import AsyncGenerator
 from typing import Any
@@ -10,6 +12,9 @@ from typing import Any
 _MOST_WAITING = 32
 _GRACE = 30.0  # seconds that a search may take beyond its limit before it is ended
 _LONGEST_LINE = 1 << 20  # bytes of an event
+
+
+_ENDED = {"event": "error", "message": "the server was ended"}
 
 
 class BusyError(Exception):
@@ -47,6 +52,9 @@ class Searches:
         process = None
         try:
             # from here on the task that streams the events asks for them, and the time limit must begin in that one
+            if self._closed:
+                yield _ENDED
+                return
             yield {"event": "started"}
             process = self._spare_taken() or await self._new()
             self._stand_by()
@@ -60,10 +68,10 @@ class Searches:
                     yield event
                     if event["event"] in ("done", "error"):
                         return
-            yield {"event": "error", "message": "the search ended without an answer"}
+            yield _ENDED if self._closed else {"event": "error", "message": "the search ended without an answer"}
         except TimeoutError:
             yield {"event": "error", "message": "the search took too long and was ended"}
-        except (BrokenPipeError, ConnectionResetError):
+        except OSError:
             yield {"event": "error", "message": "the search could not be started"}
         finally:
             # no await here: the request may have been cancelled, and then an await would be cancelled as well
@@ -72,9 +80,9 @@ class Searches:
             self._turn.release()
 
     async def close(self) -> None:
-        """End all."""
+        """End all, and let the pages know."""
         self._closed = True
-        await asyncio.gather(*self._starting)
+        await asyncio.gather(*self._starting, return_exceptions=True)
         for process in list(self._all):
             self._end(process)
         await asyncio.gather(*self._ending)
@@ -88,7 +96,10 @@ class Searches:
         """Start a process for the next search, by a task of its own: this request may be cancelled meanwhile."""
 
         async def start() -> None:
-            process = await self._new()
+            try:
+                process = await self._new()
+            except OSError:
+                return  # the next search starts its own, or says that it cannot
             if self._spare is None and not self._closed:
                 self._spare = process
             else:
@@ -114,9 +125,13 @@ class Searches:
         return process
 
     def _end(self, process: asyncio.subprocess.Process) -> None:
-        with contextlib.suppress(ProcessLookupError):
-            process.kill()
+        if process not in self._all:
+            return
         self._all.discard(process)
+        if process.returncode is None:
+            # `process.kill` would wait for one that has ended itself, and asyncio would then miss it and say so
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process.pid, signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL)
         ending = asyncio.ensure_future(process.wait())
         self._ending.add(ending)
         ending.add_done_callback(self._ending.discard)

@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -143,6 +144,7 @@ def main() -> None:
     line = sys.stdin.readline()
     if not line:
         return
+    threading.Thread(target=_end_with_server, daemon=True).start()
     began = time.perf_counter()
 
     def tell(event: dict[str, Any]) -> None:
@@ -156,6 +158,13 @@ def main() -> None:
         tell({"event": "error", "message": str(error)})
     except BrokenPipeError:
         os._exit(0)
+
+
+def _end_with_server() -> None:
+    """Wait for the end of the input: it comes when the server is gone, however that happened."""
+    while os.read(sys.stdin.fileno(), 1 << 12):
+        pass
+    os._exit(0)
 
 
 if __name__ == "__main__":

@@ -164,6 +164,6 @@ def test_solve_tells_a_new_best_with_the_one_before(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_bound_on_file_is_used_of_the_folder_that_is_named(challenge: Problem, journal: Journal, tmp_path: Path) -> None:
-    keep_bound(tmp_path / "kept", challenge, 1080.0, json.dumps({"bound": "1080.000"}))
+    keep_bound(tmp_path / "kept", challenge, 1050.0, json.dumps({"bound": "1050.000"}))
     known = collect(journal.path.parent, tmp_path / "kept").known["challenge"]
-    assert known == Known(1042, 1080.0, BOOK, str(tmp_path / "kept"))
+    assert known == Known(1042, 1050.0, BOOK, str(tmp_path / "kept"))

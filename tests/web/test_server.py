@@ -198,8 +198,8 @@ def test_where_others_may_reach_it_a_token_is_wanted() -> None:
         assert match is not None
         here = Server(f"http://127.0.0.1:{port}/", server.process)
         assert here.ask("records")[0] == 401
-        assert here.ask("records", headers={"Cookie": "rowdraw=wrong"})[0] == 401
-        assert here.ask("records", headers={"Cookie": f"rowdraw={match[1]}"})[0] == 200
+        assert here.ask("records", headers={"Cookie": f"rowdraw-{port}=wrong"})[0] == 401
+        assert here.ask("records", headers={"Cookie": f"rowdraw-{port}={match[1]}"})[0] == 200
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
         connection.request("GET", f"/?token={match[1]}")
         answer = connection.getresponse()
