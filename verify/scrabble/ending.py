@@ -43,17 +43,21 @@ class Ending:
     _told: bool = False
 
     @property
+    def is_counted(self) -> bool:
+        """Whether tiles that are left have been counted."""
+        return bool(self.won or self.lost)
+
+    @property
     def is_over(self) -> bool:
-        """Whether tiles that are left have been counted, or too many turns brought nothing."""
-        return bool(self.won or self.lost) or self.scoreless >= self.rulings.scoreless
+        """Whether no turn can follow: tiles or time have been counted, or too many turns brought nothing."""
+        return self.is_counted or bool(self._times) or self.scoreless >= self.rulings.scoreless
 
     def turn(self, event: Event) -> None:
         """A play, an exchange or a pass."""
-        if self.is_over and not self._told:
+        by_turns = self.scoreless >= self.rulings.scoreless
+        if (self.is_counted or by_turns) and not self._told:
             self._told = True  # a fault for each turn that follows would say nothing more
-            why = (
-                "the tiles that are left were counted" if self.won or self.lost else f"{self.scoreless} turns brought no points"
-            )
+            why = "the tiles that are left were counted" if self.is_counted else f"{self.scoreless} turns brought no points"
             self.fault(event.line, "after-end", f"the game is over, because {why}: expected no further turn")
         for time in self._times.values():
             self.fault(
@@ -120,10 +124,7 @@ class Ending:
         """No event follows."""
         value_lost = sum(counted.value for counted in self.lost)
         if not self.won:
-            if self.lost and self.scoreless == 0 and self.last_turn is not None:
-                self._end_fault(
-                    self.lost[0].event, "tiles are lost after a turn with a score: expected the other player to get them"
-                )
+            self._close_lost()
             return
         won = self.won[0]
         doubled = self.players <= 2 and won.value > 0 and won.event.score == 2 * won.value
@@ -136,6 +137,23 @@ class Ending:
             self._end_fault(
                 won.event, f"{won.value:+d} for the tiles of others: expected them to lose {won.value}, not {value_lost}{twice}"
             )
+
+    def _close_lost(self) -> None:
+        """Nobody gets the tiles of others: every player loses the own ones, after enough turns without a score."""
+        if not self.lost or self.last_turn is None:
+            return
+        losers = {counted.event.player for counted in self.lost}
+        if self.scoreless == 0:
+            why = "after a turn with a score: expected the other player to get them"
+            self._end_fault(self.lost[0].event, f"tiles are lost {why}")
+        elif self.scoreless < self.rulings.scoreless:
+            turns = f"{self.scoreless} turn{'' if self.scoreless == 1 else 's'}"
+            self._end_fault(
+                self.lost[0].event, f"tiles are lost after {turns} without a score: expected {self.rulings.scoreless}"
+            )
+        elif len(losers) < self.players:
+            only = " and ".join(map(quote, sorted(losers)))
+            self._end_fault(self.lost[-1].event, f"only {only} loses the own tiles: expected every player")
 
     def _end_fault(self, event: Event, message: str) -> None:
         self.fault(event.line, "wrong-end", message)

@@ -78,6 +78,7 @@ class GameFile:
     pragmata: (name, value) of each pragma that is neither a player nor a note, in order.
     note: the note before the first event.
     problems: the lines that cannot be read.
+    pragma_lines: the line of each of `pragmata`; none of a game that comes from no file.
     """
 
     players: tuple[Player, ...] = ()
@@ -85,6 +86,7 @@ class GameFile:
     note: str = ""
     events: tuple[Event, ...] = ()
     problems: tuple[Violation, ...] = field(default=(), compare=False)
+    pragma_lines: tuple[int, ...] = field(default=(), compare=False)
 
     def pragma(self, name: str) -> str | None:
         """The value of the last pragma of that name; None if there is none."""
@@ -138,6 +140,7 @@ class _Reader:
     def __init__(self) -> None:
         self.players: dict[int, Player] = {}
         self.pragmata: list[tuple[str, str]] = []
+        self.pragma_lines: list[int] = []
         self.events: list[Event] = []
         self.notes: list[list[str]] = [[]]  # before the first event, then after each
         self.problems: list[Violation] = []
@@ -164,25 +167,40 @@ class _Reader:
         notes = ["\n".join(lines).strip() for lines in self.notes]
         events = tuple(Event(**{**vars(event), "note": note}) for event, note in zip(self.events, notes[1:], strict=True))
         players = tuple(player for _number, player in sorted(self.players.items()))
-        return GameFile(players, tuple(self.pragmata), notes[0], events, tuple(self.problems))
+        return GameFile(players, tuple(self.pragmata), notes[0], events, tuple(self.problems), tuple(self.pragma_lines))
 
     def _pragma(self, number: int, text: str) -> None:
-        name, _, value = text.partition(" ")
-        name, value = name.strip().lower(), value.strip()
+        name, value = _parted(text)
+        name = name.lower()
         self._in_note = name == "note"
         if name == "note":
             self.notes[-1].append(value)
         elif re.fullmatch(r"player[1-9]", name):
-            nick, _, full = value.partition(" ")
-            if not nick or len(value) > _LONGEST_NAME:
+            if not value or len(value) > _LONGEST_NAME:
                 self._problem(number, f"#{text}", "expected a nickname and a name")
             else:
-                self.players[int(name[-1])] = Player(nick, full.strip())
+                self._player(number, int(name[-1]), Player(*_parted(value)))
         elif name not in ("character-encoding", ""):
             self.pragmata.append((name, value))
+            self.pragma_lines.append(number)
+
+    def _player(self, number: int, place: int, player: Player) -> None:
+        same = [other for other, known in self.players.items() if known.nick == player.nick and other != place]
+        if self.players.get(place, player) != player:
+            self.problems.append(Violation(number, "players", f"#player{place} stands twice: expected #player{place + 1}"))
+        elif same:
+            what = f"#player{same[0]} and #player{place} are both called {quote(player.nick)}: expected a nickname for each"
+            self.problems.append(Violation(number, "players", what))
+        self.players.setdefault(place, player)
 
     def _problem(self, number: int, text: str, expected: str) -> None:
         self.problems.append(_malformed(number, text, expected))
+
+
+def _parted(text: str) -> tuple[str, str]:
+    """The first word, and what follows it."""
+    first, *rest = text.split(maxsplit=1) or [""]
+    return first, rest[0].strip() if rest else ""
 
 
 def read_event(number: int, text: str) -> Event | Violation:

@@ -16,7 +16,14 @@ from verify.text import printable, quote
 from verify.verdict import Judged, Violation, Violations
 
 DEFAULT_TILES = "english"
-_LAYOUTS = {"": None, "standard": "standard", "crosswordgame": "standard", "supercrosswordgame": "super", "super": "super"}
+_LAYOUTS = {
+    "": None,
+    "standard": "standard",
+    "standard15": "standard",
+    "crosswordgame": "standard",
+    "supercrosswordgame": "super",
+    "super": "super",
+}
 _LONGEST_NICK, _MOST_PLAYERS = 40, 9  # the most that a line of a verdict shows
 
 
@@ -26,7 +33,7 @@ class GameVerdict(Judged):
 
     totals: the total of each player, as the file says.
     words: how words were judged, for people to read.
-    finished: whether the file tells the end.
+    finished: whether the file tells the end; uncounted: whether the game is over, but the tiles left are not counted.
     bingos: by player, plays of a full rack that stand.
     phonies: plays with words that are not in the list, whether they stand or not.
     grid, board: the tiles on the board in the end, and which board that is.
@@ -41,6 +48,8 @@ class GameVerdict(Judged):
     phonies: tuple[Phony, ...] = ()
     grid: Grid = field(default_factory=dict)
     board: str = "standard"
+    uncounted: bool = False
+    judged: bool = True
 
     @property
     def score(self) -> int:
@@ -66,6 +75,7 @@ class GameVerdict(Judged):
             "score": self.score,
             "scores": dict(self.totals),
             "finished": self.finished,
+            "uncounted": self.uncounted,
             "winners": self.winners,
             "spread": self.spread,
             "bingos": dict(self.bingos),
@@ -94,6 +104,10 @@ class GameVerdict(Judged):
         return self._text(f"{self.state}; {', '.join(part for part in parts if part)}") + phonies
 
     def _result(self) -> str:
+        if not self.judged:
+            return ""
+        if self.uncounted:
+            return "over, but the tiles left are not counted"
         if not self.finished:
             return "not finished"
         if len(self.winners) != 1:
@@ -139,7 +153,8 @@ def judge_game(
         fault = Violation(0, *(("unknown-tiles", chosen) if isinstance(chosen, str) else ("unknown-variant", reason)))
         name = "unknown" if isinstance(chosen, str) else chosen.name
         totals = {event.player: event.total for event in game.events}
-        return GameVerdict(file, Violations.of([*problems, fault]), name, "nothing else is judged", totals, len(game.events))
+        faults = Violations.of([*problems, fault])
+        return GameVerdict(file, faults, name, "nothing else is judged", totals, len(game.events), judged=False)
     return _verdict(game, file, chosen, judged, problems, rulings)
 
 
@@ -161,6 +176,7 @@ def _verdict(
         tuple(referee.phonies),
         referee.grid,
         tiles.board,
+        referee.is_uncounted,
     )
 
 
@@ -221,4 +237,6 @@ def _unjudged(game: GameFile, tiles: TileSet | str) -> str:
     if isinstance(tiles, TileSet) and _LAYOUTS[layout] not in (None, tiles.board):
         return f"board layout {quote(layout)}: the {tiles.name} set is played on the {tiles.board} board"
     kind = (game.pragma("game-type") or "").strip().lower()
+    if kind == "classic_super" and isinstance(tiles, TileSet) and tiles.board == "super":
+        return ""
     return "" if kind in ("", "classic") else f"game type {quote(kind)}: expected classic"

@@ -12,8 +12,9 @@ from verify.scrabble.board import FULL_RACK, Board, board_of
 from verify.scrabble.ending import Ending
 from verify.scrabble.gcg import Event, GameFile, Kind
 from verify.scrabble.play import THROUGH, Grid, Placed, parse_place, place_play, score_play
+from verify.scrabble.racks import Racks
 from verify.scrabble.rulings import STANDARD, Rulings
-from verify.scrabble.tiles import TileSet, written
+from verify.scrabble.tiles import TileSet
 from verify.text import quote
 from verify.verdict import Violation
 
@@ -70,6 +71,7 @@ class GameReferee:
 
     def __post_init__(self) -> None:
         self.board: Board = board_of(self.tiles.board)
+        self._racks = Racks(self.tiles, self.grid, self._fault)
         self._ending = Ending(self.tiles, self.rulings, 2, self._fault)
 
     def judge(self, game: GameFile) -> None:
@@ -78,15 +80,12 @@ class GameReferee:
         self._players = {nick: _Player() for nick in self._order}
         self._ending = Ending(self.tiles, self.rulings, max(2, len(self._order)), self._fault)
         if not 2 <= len(self._order) <= 4:
-            self._fault(
-                0, "players", f"{len(self._order)} players are named: expected 2 to 4 pragmata such as '#player1 ann Ann'"
-            )
-        for nick in sorted(nick for nick, count in Counter(self._order).items() if count > 1):
-            self._fault(0, "players", f"two players are called {quote(nick)}: expected a nickname for each")
+            named = "1 player is" if len(self._order) == 1 else f"{len(self._order)} players are"
+            self._fault(0, "players", f"{named} named: expected 2 to 4 pragmata such as '#player1 ann Ann'")
         for event in game.events:
             self._take(event)
         self._ending.close()
-        self._check_last_racks(game)
+        self._racks.check_last(game)
 
     @property
     def totals(self) -> dict[str, int]:
@@ -95,8 +94,13 @@ class GameReferee:
 
     @property
     def is_finished(self) -> bool:
-        """Whether the file tells the end of the game."""
-        return self._ending.is_over
+        """Whether the file tells the end of the game, with the tiles that were left."""
+        return self._ending.is_counted
+
+    @property
+    def is_uncounted(self) -> bool:
+        """Whether the game is over, but the tiles that were left are not counted."""
+        return self._ending.is_over and not self._ending.is_counted
 
     def _take(self, event: Event) -> None:
         if event.player not in self._players:
@@ -110,12 +114,16 @@ class GameReferee:
         rack = self.tiles.split(event.rack)
         if event.kind in _TURNS:
             self._check_turn(event)
+            if event.kind is not Kind.PASS:
+                self._check_others_hold(event, rack)
             self._ending.turn(event)
             self._last = None
         expected = self._expected(event, player, rack)
         if expected is not None and event.score != expected:
             self._fault(event.line, "wrong-score", f"{event.score:+d}: expected {expected:+d}")
-        if event.total != player.total + event.score:
+        # where the score is wrong, a total that counts the right one is no second fault
+        totals = {player.total + event.score, player.total + (event.score if expected is None else expected)}
+        if event.total not in totals:
             self._fault(
                 event.line,
                 "wrong-total",
@@ -137,10 +145,16 @@ class GameReferee:
             self._ending.time(event)
             return None
         if event.kind is Kind.RACK:
-            self._check_bag(event.line, Counter(self.tiles.split(event.tiles)), quote(event.tiles))
-            return self._ending.count(event, self._off_board())
+            self._racks.check_bag(event.line, Counter(self.tiles.split(event.tiles)), quote(event.tiles))
+            return self._ending.count(event, self._racks.off_board())
         player.keeps = Counter(rack)
         return self._exchange(event, player, rack) if event.kind is Kind.EXCHANGE else 0
+
+    def _check_others_hold(self, event: Event, rack: list[str]) -> None:
+        """Whoever holds all tiles off the board has no turn any more: another player has gone out."""
+        if self.grid and rack and not self._racks.off_board() - Counter(rack) and not self._ending.is_over:
+            who = f"nobody but {quote(event.player)} has a tile, and the bag is empty"
+            self._fault(event.line, "after-end", f"the game is over, because {who}: expected no further turn")
 
     def _check_turn(self, event: Event) -> None:
         if self._on_turn is not None and event.player != self._on_turn and event.player in self._order:
@@ -151,53 +165,16 @@ class GameReferee:
 
     def _check_rack(self, event: Event, rack: list[str]) -> None:
         """The rack must be tiles that are neither on the board, nor held by others, nor more than the set has."""
-        unknown = sorted({tile for tile in rack if tile not in self.tiles.counts})
-        if unknown:
-            self._fault(
-                event.line,
-                "unknown-tile",
-                f"rack {quote(event.rack)} holds {quote(' '.join(unknown))}: no tiles of the {self.tiles.name} set",
-            )
-        if len(rack) > FULL_RACK:
-            self._fault(
-                event.line, "rack-size", f"rack {quote(event.rack)} holds {len(rack)} tiles: expected at most {FULL_RACK}"
-            )
         held = Counter(rack)
-        if self._check_bag(event.line, held, f"rack {quote(event.rack)}") and event.kind in _TURNS:
+        if self._racks.check(event.line, rack, f"rack {quote(event.rack)}") and event.kind in _TURNS:
             others = [player.keeps for nick, player in self._players.items() if nick != event.player]
             together = sum(others, Counter[str]()) + held
-            short = together - self._off_board()
-            if short & held:
-                tiles = " ".join(sorted((short & held).elements()))
+            short = (together - self._racks.off_board()) & held
+            tiles = " ".join(sorted(tile for tile in short.elements() if tile in self.tiles.counts))
+            if tiles:
                 self._fault(
                     event.line, "held-twice", f"rack {quote(event.rack)} holds {quote(tiles)}, which another player still holds"
                 )
-
-    def _off_board(self) -> Counter[str]:
-        """The tiles that are not on the board."""
-        off = self.tiles.bag()
-        off.subtract(self.tiles.tile_of(tile) for tile in self.grid.values())
-        return +off
-
-    def _check_bag(self, line: int, wanted: Counter[str], what: str) -> bool:
-        """Whether so many tiles can be held; names those that cannot."""
-        off = self._off_board()
-        short = {tile: count - off[tile] for tile, count in wanted.items() if tile in self.tiles.counts and count > off[tile]}
-        if short:
-            tiles = " ".join(tile for tile, count in sorted(short.items()) for _ in range(count))
-            self._fault(line, "not-in-bag", f"{what} needs {quote(tiles)} more than the set has off the board")
-        return not short
-
-    def _check_last_racks(self, game: GameFile) -> None:
-        """What `#rack1` and `#rack2` say that the players hold at the end."""
-        named = [
-            (name, self.tiles.split(value)) for name, value in game.pragmata if name in ("rack1", "rack2", "rack3", "rack4")
-        ]
-        held = [self._check_bag(0, Counter(rack), f"#{name} {quote(written(rack))}") for name, rack in named]
-        if all(held) and len(named) > 1:
-            self._check_bag(
-                0, Counter(tile for _name, rack in named for tile in rack), "what the players hold at the end together"
-            )
 
     def _play(self, event: Event, player: _Player, rack: list[str]) -> int | None:
         player.keeps = Counter(rack)
@@ -235,7 +212,7 @@ class GameReferee:
     def _check_held(self, event: Event, used: Counter[str], rack: list[str], what: str) -> None:
         """What is played or exchanged must be on the rack, or where no rack is told, off the board."""
         if not rack:
-            self._check_bag(event.line, used, f"play {what}")
+            self._racks.check_bag(event.line, used, f"play {what}")
         elif missing := used - Counter(rack):
             tiles = " ".join(sorted(missing.elements()))
             self._fault(event.line, "not-on-rack", f"{what} needs {quote(tiles)} more than the rack {quote(event.rack)} holds")
@@ -252,8 +229,8 @@ class GameReferee:
             self._check_held(event, Counter(tiles), rack, f"exchange of {quote(event.tiles)}")
         # of a number of tiles nobody knows which ones were kept
         player.keeps = player.keeps - Counter(tiles) if named else Counter()
-        if number > FULL_RACK:
-            self._fault(event.line, "illegal-exchange", f"{number} tiles are exchanged: expected at most {FULL_RACK}")
+        if not 1 <= number <= FULL_RACK:
+            self._fault(event.line, "illegal-exchange", f"{number} tiles are exchanged: expected 1 to {FULL_RACK}")
         left = self.tiles.bag().total() - len(self.grid) - FULL_RACK * max(2, len(self._order))
         if left < FULL_RACK:
             self._fault(event.line, "illegal-exchange", f"the bag holds {max(0, left)} tiles: expected at least {FULL_RACK}")

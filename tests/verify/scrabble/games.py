@@ -8,6 +8,8 @@ from verify.scrabble.gcg import Event, GameFile, Kind, Player
 from verify.scrabble.play import Grid, place_play, place_text, score_play
 from verify.scrabble.tiles import TileSet, tile_set
 
+SCORELESS = 6
+
 
 class Simulation:
     """A game between players who lay down any letters at random, so that words do not matter and every rule does."""
@@ -35,6 +37,8 @@ class Simulation:
             if not self.racks[nick]:
                 self._go_out(nick)
                 break
+            if len(self.events) >= SCORELESS and not any(event.score for event in self.events[-SCORELESS:]):
+                break  # the game is over, and the tiles left are not counted
         players = tuple(Player(nick, f"Player {nick[1:]}") for nick in self.nicks)
         pragmata = (("title", "random"), ("tile-distribution", self.tiles.name))
         return GameFile(players, pragmata, "", tuple(self.events))

@@ -73,7 +73,25 @@ def test_turns_without_a_score_end_a_game() -> None:
     assert codes(CAB + PASSES + ">bob: AEINRST 9I AS +10 10\n") == [(8, "after-end")]
     assert codes(CAB + PASSES + ">bob: - +0 0\n>ann: - +0 14\n", Rulings(scoreless=8)) == []
     assert codes(CAB + ">bob: IQ (IQ) -11 -11\n") == [(2, "wrong-end")]
-    assert codes(CAB + PASSES + ">bob: ?AEIOTT (?AEEOTT) -6 -6\n") == [(8, "wrong-end")]
+    assert codes(CAB + PASSES + ">bob: ?AEIOTT (?AEEOTT) -6 -6\n>ann: DEFG (DEFG) -9 5\n") == [(8, "wrong-end")]
+    assert codes(CAB + ">bob: - +0 0\n>bob: IQ (IQ) -11 -11\n>ann: DEFG (DEFG) -9 5\n") == [(3, "wrong-end")]
+    assert codes(CAB + PASSES + ">bob: IQ (IQ) -11 -11\n") == [(8, "wrong-end")]
+
+
+def test_a_game_that_is_over_but_not_counted_has_no_winner() -> None:
+    for end in (PASSES, ">bob: - +0 0\n>ann: (time) -10 4\n"):
+        verdict = judged(CAB + end)
+        assert verdict.valid
+        assert (verdict.winners, verdict.finished, verdict.as_json()["uncounted"]) == ([], False, True)
+        assert "over, but the tiles left are not counted" in verdict.as_text()
+
+
+def test_nobody_moves_after_the_others_have_gone_out(tiny: str) -> None:
+    start = f"{HEAD}>ann: ABCIQ 8H CAB +14 14\n"
+    again = judge_game(f"{start}>bob: I I7 I. +2 2\n>ann: Q 9I Q +10 24\n".encode(), words="none", tiles=tiny)
+    assert (5, "after-end") in {(fault.line, fault.code) for fault in again.violations}
+    fine = judge_game(f"{start}>bob: - +0 0\n>ann: I I7 I. +2 16\n".encode(), words="none", tiles=tiny)
+    assert "after-end" not in {fault.code for fault in fine.violations}
 
 
 @pytest.mark.parametrize(
@@ -112,8 +130,10 @@ def test_a_ruling_against_the_word_list_is_a_fault() -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("#rack1 ZZZZZZZ\n" + CAB, [(-2, "not-in-bag")]),
-        ("#rack1 QABCDEE\n#rack2 QABCDEE\n" + CAB, [(-2, "not-in-bag")]),
+        ("#rack1 ZZZZZZZ\n" + CAB, [(1, "not-in-bag")]),
+        ("#rack1 AB1\n" + CAB, [(1, "unknown-tile")]),
+        ("#rack2 AEINRSTT\n" + CAB, [(1, "rack-size")]),
+        ("#rack1 QABCDEE\n#rack2 QABCDEE\n" + CAB, [(2, "not-in-bag")]),
         ("#rack1 AEINRST\n#rack2 QABCDEE\n" + CAB, []),
         (">ann: ABCQEFG 8H CAB +14 14\n>bob: QEINRST - +0 0\n", [(2, "held-twice")]),
         (">ann: ABCQEFG 8H CAB +14 14\n>bob: EEINRST - +0 0\n>ann: QEFGAAA - +0 14\n", []),
@@ -132,20 +152,28 @@ def test_numbers_of_tiles_and_signs_apart_are_read(line: str) -> None:
 
 
 def test_a_lost_rack_as_quackle_writes_it_is_read() -> None:
-    assert codes(CAB + PASSES + ">bob: IQ (IQ) +-11 -11\n") == []
+    assert codes(CAB + PASSES + ">bob: IQ (IQ) +-11 -11\n>ann: DEFG (DEFG) +-9 5\n") == []
 
 
 def test_two_players_of_one_name_and_boards_that_are_not_known_are_refused_by_name() -> None:
     twice = judge_game(b"#player1 ann Ann\n#player2 ann Anna\n>ann: ABC 8H CAB +14 14\n", words="none")
-    assert "two players are called 'ann'" in twice.as_text()
+    assert "-:2: players: #player1 and #player2 are both called 'ann'" in twice.as_text()
+    again = judge_game(b"#player1 ann Ann\n#player2 bob Bob\n#player1 cat Cat\n>ann: ABC 8H CAB +14 14\n", words="none")
+    assert "-:3: players: #player1 stands twice" in again.as_text()
+    same = judge_game(b"#player1\tann\tAnn\n#player2 bob Bob\n#player1 ann Ann\n>ann: ABC 8H CAB +14 14\n", words="none")
+    assert same.valid
     for pragma, told in (
         ("#board-layout diamond", "board layout 'diamond'"),
         ("#game-type wordsmog", "game type 'wordsmog'"),
+        ("#game-type classic_super", "game type 'classic_super'"),
         ("#tile-distribution klingon", "tile distribution 'klingon'"),
     ):
         verdict = judged(f"{pragma}\n{CAB}>bob: ZZZZZZZ 1A ZZZ +400 400\n")
         assert len(verdict.violations) == 1
         assert told in verdict.as_text()
+        assert "finished" not in verdict.as_text()
+    for pragmata in ("#board-layout standard15\n", "#board-layout SuperCrosswordGame\n#game-type classic_super\n"):
+        assert judged(f"{pragmata}{CAB.replace('8H', '11K') if 'Super' in pragmata else CAB}").valid
 
 
 def test_utf_8_is_known_without_a_header() -> None:

@@ -1,0 +1,61 @@
+"""What can be on a rack: tiles of the set that do not lie on the board."""
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from verify.scrabble.board import FULL_RACK
+from verify.scrabble.gcg import GameFile
+from verify.scrabble.play import Grid
+from verify.scrabble.tiles import TileSet, written
+from verify.text import quote
+
+Fault = Callable[[int, str, str], None]
+_LAST_RACK = re.compile(r"rack[1-9]")
+
+
+@dataclass(frozen=True)
+class Racks:
+    """Checks of racks; grid: the board, as it changes. `fault` takes the line, the code and the message of a fault."""
+
+    tiles: TileSet
+    grid: Grid
+    fault: Fault
+
+    def off_board(self) -> Counter[str]:
+        """The tiles that are not on the board."""
+        off = self.tiles.bag()
+        off.subtract(self.tiles.tile_of(tile) for tile in self.grid.values())
+        return +off
+
+    def check_bag(self, line: int, wanted: Counter[str], what: str) -> bool:
+        """Whether so many tiles can be held; names those that cannot."""
+        off = self.off_board()
+        short = {tile: count - off[tile] for tile, count in wanted.items() if tile in self.tiles.counts and count > off[tile]}
+        if short:
+            tiles = " ".join(tile for tile, count in sorted(short.items()) for _ in range(count))
+            self.fault(line, "not-in-bag", f"{what} needs {quote(tiles)} more than the set has off the board")
+        return not short
+
+    def check(self, line: int, rack: list[str], what: str) -> bool:
+        """Whether there can be such a rack, as far as tiles off the board go; names each reason why not."""
+        unknown = sorted({tile for tile in rack if tile not in self.tiles.counts})
+        if unknown:
+            told = f"{what} holds {quote(' '.join(unknown))}: no tiles of the {self.tiles.name} set"
+            self.fault(line, "unknown-tile", told)
+        if len(rack) > FULL_RACK:
+            self.fault(line, "rack-size", f"{what} holds {len(rack)} tiles: expected at most {FULL_RACK}")
+        return self.check_bag(line, Counter(rack), what)
+
+    def check_last(self, game: GameFile) -> None:
+        """What `#rack1` and `#rack2` say that the players hold at the end."""
+        named = [
+            (line, name, self.tiles.split(value))
+            for line, (name, value) in zip(game.pragma_lines, game.pragmata, strict=False)
+            if _LAST_RACK.fullmatch(name)
+        ]
+        held = [self.check(line, rack, f"#{name} {quote(written(rack))}, at the end,") for line, name, rack in named]
+        if all(held) and len(named) > 1:
+            together = Counter(tile for _line, _name, rack in named for tile in rack)
+            self.check_bag(named[-1][0], together, "what the players hold at the end together")
