@@ -2,6 +2,7 @@
 
 import click
 
+from solver.commands.bots import games, leaves
 from solver.commands.learn import learn
 from solver.commands.optima import optima
 from solver.commands.sweep import sweep
@@ -9,12 +10,14 @@ from solver.commands.sweep import sweep
 
 @click.group()
 def lab() -> None:
-    """Learn prices, measure speed, sweep long rows, and find out how often searches find the optimum."""
+    """Learn prices, measure speed, sweep long rows, find out how often searches find the optimum, let bots play Scrabble."""
 
 
 lab.add_command(optima)
 lab.add_command(learn)
 lab.add_command(sweep)
+lab.add_command(leaves)
+lab.add_command(games)
 
 
 @lab.command()

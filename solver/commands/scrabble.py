@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 @click.option("--players", type=click.IntRange(2, 4), metavar="N", help="2, 3 or 4 (default: 2).")
 @click.option("--names", metavar="A,B,...", help="The names of the players.")
 @click.option("--against", type=click.Choice(["bot"]), help="Play alone against the computer.")
-@click.option("--tiles", type=click.Choice(["english", "icelandic"]), help="The tile set (default: english).")
-@click.option("--words", metavar="LIST", help="enable1, bin, none or a file; default: enable1, for Icelandic bin.")
+@click.option("--tiles", metavar="SET", help="A bundled tile set, such as icelandic or german (default: english).")
+@click.option(
+    "--words", metavar="LIST", help="enable1, bin, none or a file; default: by the tiles, else none."
+)
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), metavar="N", help="Decides the order of the bag.")
 @click.option("--save", type=click.Path(path_type=Path, dir_okay=False), metavar="GAME.gcg", help="The file of the new game.")
 @click.option("--resume", type=click.Path(path_type=Path, dir_okay=False), metavar="GAME.gcg", help="Go on with this game.")
@@ -35,11 +37,10 @@ def scrabble(
     resume: Path | None,
 ) -> int:
     """Play Scrabble with board, bag and racks on the screen; every event is in the GCG file before the next move."""
-    from solver.scrabble.game import Game, Setup
+    from solver.scrabble.game import Game, Setup, table_tiles
     from solver.scrabble.session import Session
     from solver.scrabble.store import Store
     from verify.rules import RulesError
-    from verify.scrabble.tiles import tile_set
     from verify.scrabble.words import game_words, words_of_pragma
     from verify.text import is_printable
 
@@ -50,8 +51,8 @@ def scrabble(
             raise click.UsageError("--resume goes on with a game as it began: expected no other option but --words")
         store, game = Store.open(resume)
     else:
-        chosen = tile_set(tiles or "english")
-        default = "bin" if chosen.name == "icelandic" else "enable1"
+        chosen = table_tiles(tiles or "english")
+        default = {"english": "enable1", "icelandic": "bin"}.get(chosen.name, "none")
         number = random.SystemRandom().randrange(2**31) if seed is None else seed
         game = Game(Setup(_players(players, names, against), chosen, words or default, number))
         store = None

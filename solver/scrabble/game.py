@@ -13,7 +13,7 @@ from solver.errors import TableError
 from verify.scrabble.board import FULL_RACK, standard_board
 from verify.scrabble.gcg import Event, Kind, Player
 from verify.scrabble.play import Grid, Placed, parse_place, place_play, score_play
-from verify.scrabble.tiles import BLANK, TileSet
+from verify.scrabble.tiles import BLANK, TileSet, tile_set, tile_set_names
 from verify.text import quote
 
 CHALLENGE_BONUS = 5  # points for a player whose valid play was challenged
@@ -37,6 +37,15 @@ class Setup:
     def nicks(self) -> list[str]:
         """What the players are called, in the order of their turns."""
         return [player.nick for player in self.players]
+
+
+def table_tiles(name: str) -> TileSet:
+    """The bundled set of that name, for games at a table. Raises `TableError` for one that needs another board or brackets."""
+    sets = [tile_set(known) for known in tile_set_names()]
+    fitting = {some.name: some for some in sets if some.board == "standard" and all(len(tile) == 1 for tile in some.values)}
+    if name not in fitting:
+        raise TableError(f"tile set {quote(name)}: expected one of {', '.join(fitting)}")
+    return fitting[name]
 
 
 @dataclass(frozen=True)

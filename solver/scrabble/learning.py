@@ -20,7 +20,6 @@ from solver.scrabble.leaves import Leaves, kinds_of
 from verify.scrabble.gcg import Event, Kind, Player
 from verify.scrabble.play import THROUGH
 from verify.scrabble.tiles import TileSet
-from verify.scrabble.words import listed_words
 
 _MOST_COPIES = 3
 _PULL = 30.0  # so many leaves' weight draws each worth to 0
@@ -105,13 +104,18 @@ def learnt(samples: Sequence[Sample], words: Words) -> Leaves:
 
 
 def learn_leaves(
-    words: Words, tiles: TileSet, lexicon: str, games: int, rounds: int, progress: Callable[[int, Leaves], None]
+    words: Words,
+    tiles: TileSet,
+    lexicon: str,
+    is_word: Callable[[str], bool],
+    games: int,
+    rounds: int,
+    progress: Callable[[int, Leaves], None],
 ) -> Leaves:
     """What `rounds` of so many games teach; progress: told the round and what is known after it."""
-    known = listed_words(lexicon)
     leaves: Leaves | None = None
     for number in range(rounds):
-        bot = Bot(words, tiles, known.__contains__, leaves)
+        bot = Bot(words, tiles, is_word, leaves)
         seeds = range(_FIRST_SEED + number * games, _FIRST_SEED + (number + 1) * games)
         leaves = learnt([sample for seed in seeds for sample in samples_of(setup_of(tiles, lexicon, seed), bot)], words)
         progress(number + 1, leaves)

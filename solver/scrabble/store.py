@@ -6,14 +6,22 @@ from pathlib import Path
 
 from solver.errors import TableError
 from solver.files import replace_file
-from solver.scrabble.game import Game, Setup
+from solver.scrabble.game import Game, Setup, table_tiles
 from verify.reading import LARGEST_TEXT, read_file
 from verify.scrabble.gcg import Event, GameFile, Kind, read_gcg, write_event, write_gcg
-from verify.scrabble.tiles import tile_set, tile_set_names
 from verify.text import is_printable, quote
 
 SEED, BOT = "bag-seed", "bot"
 _LONGEST_SEED = 1_000  # digits
+
+
+def game_text(game: Game) -> str:
+    """A GCG file of a game at the table."""
+    return write_gcg(GameFile(game.setup.players, _pragmata(game.setup), "", tuple(game.events)))
+
+
+def _pragmata(setup: Setup) -> tuple[tuple[str, str], ...]:
+    return ("lexicon", setup.lexicon), ("tile-distribution", setup.tiles.name), (SEED, str(setup.seed))
 
 
 class Store:
@@ -27,9 +35,8 @@ class Store:
     @classmethod
     def create(cls, path: Path, setup: Setup, bot: str | None = None) -> "Store":
         """Begin a new file; an existing one is never overwritten. bot: the nick of the player without hands."""
-        pragmata = [("lexicon", setup.lexicon), ("tile-distribution", setup.tiles.name), (SEED, str(setup.seed))]
-        pragmata += [(BOT, bot)] if bot is not None else []
-        store = cls(path, GameFile(setup.players, tuple(pragmata)), b"")
+        pragmata = (*_pragmata(setup), *([(BOT, bot)] if bot is not None else []))
+        store = cls(path, GameFile(setup.players, pragmata), b"")
         try:
             with path.open("xb") as file:
                 file.write(store._text())
@@ -118,14 +125,15 @@ def _setup(path: Path, file: GameFile) -> Setup:
     seed = file.pragma(SEED)
     if seed is None or not seed.isascii() or not seed.isdecimal() or len(seed) > _LONGEST_SEED:
         raise TableError(f"{path}: #{SEED} {quote(seed or '')}: expected the seed of the bag, as 'rowdraw scrabble' writes it")
-    name = (file.pragma("tile-distribution") or "english").lower()
-    if name not in tile_set_names():
-        raise TableError(f"{path}: tile distribution {quote(name)}: expected one of {', '.join(tile_set_names())}")
+    try:
+        tiles = table_tiles((file.pragma("tile-distribution") or "english").lower())
+    except TableError as error:
+        raise TableError(f"{path}: {error}") from error
     if not 2 <= len(file.players) <= 4 or len({player.nick for player in file.players}) < len(file.players):
         raise TableError(f"{path}: {len(file.players)} players: expected 2 to 4 of different names")
     if not all(is_printable(player.nick) and is_printable(player.name) for player in file.players):
         raise TableError(f"{path}: expected players whose names can be shown")
-    return Setup(file.players, tile_set(name), file.pragma("lexicon") or "", int(seed))
+    return Setup(file.players, tiles, file.pragma("lexicon") or "", int(seed))
 
 
 def _retake(path: Path, game: Game, event: Event) -> None:

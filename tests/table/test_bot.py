@@ -1,0 +1,155 @@
+"""The player without hands: it plays by the rules, wins against points alone, and a game against it goes on from its file."""
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from solver.errors import TableError
+from solver.kernels.board_plays import POINT
+from solver.scrabble.bot import Bot
+from solver.scrabble.game import Game, table_tiles
+from solver.scrabble.graph import words_of
+from solver.scrabble.learning import Sample, learnt, played_game, samples_of, setup_of
+from solver.scrabble.leaves import bundled_leaves, kinds_of, leaves_text
+from solver.scrabble.store import Store, game_text
+from tests.process import rowdraw
+from verify.scrabble.gcg import Kind, read_gcg, write_gcg
+from verify.scrabble.judge import judge_game
+from verify.scrabble.tiles import tile_set
+from verify.scrabble.words import listed_words
+
+
+@pytest.fixture(scope="module")
+def bot() -> Bot:
+    return make_bot(True)
+
+
+def make_bot(looks_at_leaves: bool) -> Bot:
+    tiles = tile_set("english")
+    leaves = bundled_leaves("english") if looks_at_leaves else None
+    return Bot(words_of("enable1", tiles), tiles, listed_words("enable1").__contains__, leaves)
+
+
+def test_games_of_bots_have_no_fault_and_read_back_as_they_were_written(bot: Bot) -> None:
+    for seed in range(12):
+        game = played_game(setup_of(tile_set("english"), "enable1", seed), (bot, bot))
+        assert game.finished
+        text = game_text(game)
+        verdict = judge_game(text.encode(), "game")
+        assert verdict.valid, verdict.as_text()
+        assert (verdict.totals, verdict.finished, verdict.phonies) == (game.totals, True, ())
+        assert write_gcg(read_gcg(text.encode())) == text
+
+
+def test_a_bot_that_knows_leaves_wins_more_than_one_that_looks_at_points(bot: Bot) -> None:
+    plain, setup = make_bot(False), tile_set("english")
+    spread = 0
+    for seed in range(15):
+        for pair, sign in (((bot, plain), 1), ((plain, bot), -1)):
+            first, second = played_game(setup_of(setup, "enable1", seed), pair).totals.values()
+            spread += sign * (first - second)
+    assert spread > 0
+
+
+def test_it_exchanges_what_makes_no_play_and_keeps_the_best(bot: Bot) -> None:
+    game = Game(setup_of(tile_set("english"), "enable1", 0))
+    game.racks["bot1"] = "UUUVVII"
+    event = bot.move(game)
+    assert event.kind is Kind.EXCHANGE
+    assert Counter(event.tiles) >= Counter("UUVV")
+
+
+def test_with_an_empty_bag_it_goes_out_where_it_can(bot: Bot) -> None:
+    game = Game(setup_of(tile_set("english"), "enable1", 0))
+    game.bag.clear()
+    game.racks |= {"bot1": "RETAINS", "bot2": "QZ"}
+    event = bot.move(game)
+    assert len(event.tiles) == 7
+
+
+def test_it_refutes_a_phony_and_nothing_else(bot: Bot) -> None:
+    game = Game(setup_of(tile_set("english"), "enable1", 0))
+    game.racks["bot1"] = "RETAINS"
+    game.take(game.play("8D", "RETAINS"))
+    assert not bot.refutes(game)
+    game = Game(setup_of(tile_set("english"), "enable1", 0))
+    game.racks["bot1"] = "RETAINS"
+    game.take(game.play("8D", "SNIATER"))
+    assert bot.refutes(game)
+
+
+def test_what_brought_more_points_is_worth_more() -> None:
+    words = words_of("enable1", tile_set("english"))
+    samples = [Sample("S", 40.0), Sample("V", 20.0), Sample("", 30.0), Sample("QU", 45.0), Sample("Q", 20.0), Sample("U", 25.0)]
+    leaves = learnt(samples * 100, words)
+    assert leaves.copies["S"][0] > 5 > -5 > leaves.copies["V"][0]
+    assert leaves.pairs["Q", "U"] > 10
+    again = leaves.worth(kinds_of(words.tiles))
+    assert again.copies[kinds_of(words.tiles).index("S"), 1] == round(POINT * leaves.copies["S"][0])
+
+
+def test_samples_are_leaves_of_real_turns(bot: Bot) -> None:
+    setup = setup_of(tile_set("english"), "enable1", 3)
+    samples = list(samples_of(setup, bot))
+    assert len(samples) >= 10
+    assert all(len(sample.leave) <= 7 and not Counter(sample.leave) - setup.tiles.bag() for sample in samples)
+
+
+def test_bundled_leaves_are_those_of_a_file_that_is_printed() -> None:
+    leaves = bundled_leaves("english")
+    assert leaves is not None
+    assert bundled_leaves("slovene") is None
+    printed = leaves_text(leaves, "remark")
+    committed = (Path(__file__).parents[2] / "data/leaves/english.toml").read_text(encoding="utf-8")
+    assert printed.partition("[copies]")[2] == committed.partition("[copies]")[2]
+
+
+@pytest.mark.parametrize("name", ["spanish", "english_super", "klingon"])
+def test_sets_that_the_table_cannot_show_are_refused_by_name(name: str) -> None:
+    with pytest.raises(TableError, match=f"'{name}': expected one of .*english"):
+        table_tiles(name)
+
+
+def test_a_game_against_the_bot_is_played_in_turns_and_goes_on_from_its_file(tmp_path: Path) -> None:
+    file = tmp_path / "game.gcg"
+    begun = rowdraw("scrabble", "--against", "bot", "--names", "ann", "--seed", "5", "--save", str(file), stdin="pass\n")
+    assert begun.returncode == 0
+    assert re.search(r"^ > ?ann", begun.stdout, re.MULTILINE) or "> ann" in begun.stdout
+    game = read_gcg(file.read_bytes())
+    assert [event.player for event in game.events] == ["ann", "bot"]
+    assert game.events[1].score > 0
+    again = rowdraw("scrabble", "--resume", str(file), stdin="undo\n-\n-\n")
+    assert again.returncode == 0
+    events = read_gcg(file.read_bytes()).events
+    assert [event.player for event in events] == ["ann", "bot", "ann", "bot"]
+    assert events[:2] == game.events
+    store, _game = Store.open(file)
+    assert store.bot == "bot"
+    assert judge_game(file.read_bytes()).valid
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--players", "2"], "expected no --players"),
+        (["--names", "ann,bob"], "one name"),
+        (["--words", "none"], "needs a list of words"),
+        (["--tiles", "spanish"], "expected one of"),
+    ],
+)
+def test_options_that_do_not_go_with_a_bot_are_refused(arguments: list[str], told: str, tmp_path: Path) -> None:
+    done = rowdraw("scrabble", "--against", "bot", *arguments, "--save", str(tmp_path / "game.gcg"))
+    assert done.returncode == 2
+    assert told in done.stderr
+    assert not (tmp_path / "game.gcg").exists()
+
+
+def test_the_laboratory_plays_games_and_learns_from_them(tmp_path: Path) -> None:
+    played = rowdraw("lab", "games", "--games", "2", "--against", "points", "--save", str(tmp_path / "games"))
+    assert played.returncode == 0
+    assert "games   2, 0 with faults" in played.stdout
+    assert len(list((tmp_path / "games").glob("*.gcg"))) == 2
+    taught = rowdraw("lab", "leaves", "--games", "2", "--rounds", "1")
+    assert '"?" = [' in taught.stdout
