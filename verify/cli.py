@@ -64,7 +64,7 @@ def _parser(program: str) -> argparse.ArgumentParser:
     parser.add_argument("--strict", action="store_true", help="read the challenge's format alone, no posts around it")
     parser.add_argument("--explain", action="store_true", help="say of each line what it was taken for")
     parser.add_argument("--all", action="store_true", help="list also the faults that follow from others")
-    parser.add_argument("--rank", action="store_true", help="print the answers by score, a table for each puzzle")
+    parser.add_argument("--rank", action="store_true", help="print the answers by score, and the players of games by games won")
     parser.add_argument("--csv", action="store_true", help="print the ranking as comma-separated values")
     parser.add_argument("--html", metavar="PAGE", help="write the ranking as a page for a browser (- for standard output)")
     parser.add_argument("--json", action="store_true", help="print the verdicts, or the ranking, as JSON")

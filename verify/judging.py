@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     AnyVerdict = Verdict | GameVerdict | BoundVerdict
 
 DEFAULT_PUZZLE = "challenge"
-_ANSWERS = frozenset({"", ".txt", ".text", ".md", ".markdown", ".json", ".html", ".htm", ".csv", ".tsv"})
+_ANSWERS = frozenset({"", ".txt", ".text", ".md", ".markdown", ".json", ".html", ".htm", ".csv", ".tsv", ".gcg"})
 _ONE_OF_SEVERAL = re.compile(r"(.+)#([1-9][0-9]{0,6})", re.DOTALL)
 
 
@@ -87,19 +87,19 @@ class Judge:
         content = _read(file)
         if is_certificate(content):
             return [self._judge_certificate(content, file)]
-        if self._is_game(content) or (self._puzzle is None and file.lower().endswith(".gcg")):
-            return [judge_game(content, file, self._tiles, self._words, self._extra_words, self._rulings)]
+        if self._is_game(content, file):
+            return [self._judge_game(content, file)]
         return [verdict for verdict, _rules in self._judge_answers(content, file)]
 
-    def answers(self, file: str) -> list[tuple[Verdict, Rules]]:
-        """The verdicts on the row-draw answers in `file`, and their rules; none for a game and a certificate.
+    def answers(self, file: str) -> "list[tuple[Verdict, Rules]] | GameVerdict":
+        """The verdicts on the row-draw answers in `file`, and their rules; that on a game; none for a certificate.
 
         Raises `RulesError` or `OSError`.
         """
         content = _read(file)
-        if is_certificate(content) or self._is_game(content):
+        if is_certificate(content):
             return []
-        return self._judge_answers(content, file)
+        return self._judge_game(content, file) if self._is_game(content, file) else self._judge_answers(content, file)
 
     def with_rules(self, file: str) -> tuple[Verdict, Rules]:
         """The verdict on one row-draw answer, and the rules it was judged by. `FILE#2` is the second one of a file.
@@ -114,9 +114,13 @@ class Judge:
             raise RulesError(f"{file}: holds {len(answers):,} answers: name one of them, such as {file}#1")
         return answers[max(0, number - 1)]
 
-    def _is_game(self, content: bytes) -> bool:
+    def _is_game(self, content: bytes, file: str) -> bool:
         """Whether a file is a game of Scrabble; a comment with quotations may look like one."""
-        return self._puzzle is None and is_gcg(content) and not has_turns(content)
+        looks_so = file.lower().endswith(".gcg") or (is_gcg(content) and not has_turns(content))
+        return self._puzzle is None and looks_so
+
+    def _judge_game(self, content: bytes, file: str) -> "GameVerdict":
+        return judge_game(content, file, self._tiles, self._words, self._extra_words, self._rulings)
 
     def _judge_answers(self, content: bytes, file: str) -> list[tuple[Verdict, Rules]]:
         return judged(content, lambda text: self._rules_of(text.puzzle, text.row, file), file, self._strict)

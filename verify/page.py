@@ -8,6 +8,8 @@ from pathlib import Path
 from string import Template
 
 from verify.ranking import Ranked, Table, heading, shown, told_fault
+from verify.scrabble.standings import CSV_COLUMNS, Standings, heading_of, rows_of
+from verify.text import printable
 
 _TEMPLATE = Path(__file__).with_name("page.html")
 _TABLE = Template("""\
@@ -23,14 +25,17 @@ _HEAD = (
 )
 
 
-def page(tables: Sequence[Table], notes: Sequence[str] = ()) -> str:
-    """The page. notes: lines on files that are in no table."""
+def page(tables: Sequence[Table], notes: Sequence[str] = (), standings: Standings | None = None) -> str:
+    """The page. notes: lines on files that are in no table. standings: of the games, where there are any."""
     count = sum(len(table.entries) for table in tables)
     title = f"{count:,} answer{'' if count == 1 else 's'} ranked"
+    if standings is not None:
+        title = f"{title}, {heading_of(standings)}" if count else heading_of(standings)
     rest = _list("Not in a table", notes, "soft") if notes else ""
     template = Template(_TEMPLATE.read_text(encoding="utf-8"))
     rest = f"<section>{rest}</section>" if rest else ""
-    return template.substitute(title=escape(title), tables="".join(map(_section, tables)), rest=rest)
+    tournament = _tournament(standings) if standings is not None else ""
+    return template.substitute(title=escape(title), tables=tournament + "".join(map(_section, tables)), rest=rest)
 
 
 def write_page(path: Path, text: str) -> None:
@@ -57,6 +62,21 @@ def _umask() -> int:
     mask = os.umask(0o022)
     os.umask(mask)
     return mask
+
+
+def _tournament(standings: Standings) -> str:
+    head = "".join(f'<th class="text">{name}</th>' if name == "player" else f"<th>{name}</th>" for name in CSV_COLUMNS)
+    rows = ""
+    for row in rows_of(standings):
+        cells = zip(CSV_COLUMNS, row, strict=True)
+        kinds = {"player": "text who", "won": "score"}
+        rows += "<tr>" + "".join(_cell(kinds.get(name, ""), name, escape(cell)) for name, cell in cells) + "</tr>\n"
+    return _TABLE.substitute(
+        puzzle="Tournament",
+        heading=escape(heading_of(standings)),
+        ranked=f"<table><thead><tr>{head}</tr></thead>\n<tbody>\n{rows}</tbody></table>" if rows else "",
+        invalid=_list("Not counted", [printable(other) for other in standings.others], "bad") if standings.others else "",
+    )
 
 
 def _section(table: Table) -> str:

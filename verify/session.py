@@ -6,12 +6,14 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from verify.judging import Judge, files_in
 from verify.ranking import Ranking, Table, as_csv, as_json, as_text
 from verify.rules import RulesError
+from verify.scrabble.judge import GameVerdict
 from verify.scrabble.rulings import Rulings
+from verify.scrabble.standings import Standings, standings_csv, standings_json, standings_text
 from verify.text import printable
 from verify.verdict import Verdict
 
@@ -37,9 +39,11 @@ class Session:
         """Print the verdict on each file, in text as soon as it is known; returns the exit code."""
         options, others = self._options, []
         verdicts: list[AnyVerdict] = []
-        valid = True
+        standings = Standings()
+        valid, has_folder = True, False
         for file, in_folder in self._files():
             told = self._tried(self._judge, file) or []
+            has_folder = has_folder or in_folder
             if in_folder and told and not any(map(_holds_something, told)):
                 others.append(file)
                 continue
@@ -48,22 +52,30 @@ class Session:
                 verdicts += told
                 continue
             for verdict in told:
+                if isinstance(verdict, GameVerdict):
+                    standings.add(verdict)
                 text = verdict.as_text(options.all, options.explain) if isinstance(verdict, Verdict) else verdict.as_text()
                 print(text, end="")
         if options.json:
             values = [v.as_json(options.explain) if isinstance(v, Verdict) else v.as_json() for v in verdicts]
             print(json.dumps(values, indent=2))
+        elif has_folder and standings.games:
+            print(f"\n{standings_text(standings)}", end="")
         self._tell_others(others)
         return self._code(valid)
 
     def rank(self) -> int:
-        """Print the answers by score, or write them as a page; returns the exit code."""
+        """Print the answers by score, and players by games won, or write them as a page; returns the exit code."""
         options, others = self._options, []
-        board = Ranking()
+        board, standings = Ranking(), Standings()
         valid = True
         for file, in_folder in self._files():
             answers = self._tried(self._judge.answers, file)
             if answers is None:
+                continue
+            if isinstance(answers, GameVerdict):
+                valid = valid and answers.valid
+                standings.add(answers)
                 continue
             if not answers or (in_folder and not any(_holds_something(verdict) for verdict, _rules in answers)):
                 others.append(file)
@@ -71,25 +83,29 @@ class Session:
             for verdict, rules in answers:
                 valid = valid and verdict.valid
                 board.add(verdict, rules, own_words=options.words is not None)
-        self._print_ranking(board.tables, others)
+        self._print_ranking(board.tables, standings, others)
         self._tell_others(others)
         return self._code(valid)
 
-    def _print_ranking(self, tables: Sequence[Table], others: Sequence[str]) -> None:
+    def _print_ranking(self, tables: Sequence[Table], standings: Standings, others: Sequence[str]) -> None:
         options = self._options
+        has_games = standings.games > 0 or bool(standings.others)
         if options.json:
-            told = {"tables": as_json(tables), "no_answer": others, "unreadable": self._problems}
+            told: dict[str, Any] = {"tables": as_json(tables), "no_answer": others, "unreadable": self._problems}
+            told |= {"tournament": standings_json(standings)} if has_games else {}
             print(json.dumps(told, indent=2))
         elif options.csv:
-            print(as_csv(tables), end="")
+            parts = ([as_csv(tables)] if tables or not has_games else []) + ([standings_csv(standings)] if has_games else [])
+            print("\n".join(parts), end="")
         elif options.html is None:
-            print(as_text(tables), end="")
+            parts = ([as_text(tables)] if tables or not has_games else []) + ([standings_text(standings)] if has_games else [])
+            print("\n".join(parts), end="")
         if options.html is not None:
             from verify.page import page, write_page
 
             notes = [f"cannot be used: {problem}" for problem in self._problems]
             notes += [f"{file}: holds no answer" for file in others]
-            text = page(tables, [printable(note) for note in notes])
+            text = page(tables, [printable(note) for note in notes], standings if has_games else None)
             if options.html == "-":
                 print(text, end="")
                 return

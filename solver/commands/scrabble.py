@@ -20,9 +20,7 @@ if TYPE_CHECKING:
 @click.option("--names", metavar="A,B,...", help="The names of the players.")
 @click.option("--against", type=click.Choice(["bot"]), help="Play alone against the computer.")
 @click.option("--tiles", metavar="SET", help="A bundled tile set, such as icelandic or german (default: english).")
-@click.option(
-    "--words", metavar="LIST", help="enable1, bin, none or a file; default: by the tiles, else none."
-)
+@click.option("--words", metavar="LIST", help="enable1, bin, none or a file; default: by the tiles, else none.")
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), metavar="N", help="Decides the order of the bag.")
 @click.option("--save", type=click.Path(path_type=Path, dir_okay=False), metavar="GAME.gcg", help="The file of the new game.")
 @click.option("--resume", type=click.Path(path_type=Path, dir_okay=False), metavar="GAME.gcg", help="Go on with this game.")

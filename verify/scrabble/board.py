@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from math import prod
+from typing import NamedTuple
 
 from verify.datafiles import data_folder
 from verify.points import points
@@ -23,8 +24,7 @@ class BoardError(ValueError):
     """A square that is not on the board, or a word that does not fit; the message says what was expected."""
 
 
-@dataclass(frozen=True, order=True)
-class Square:
+class Square(NamedTuple):
     """A square; row and column are counted from 0."""
 
     row: int

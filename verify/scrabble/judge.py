@@ -36,6 +36,7 @@ class GameVerdict(Judged):
     finished: whether the file tells the end; uncounted: whether the game is over, but the tiles left are not counted.
     bingos: by player, plays of a full rack that stand.
     phonies: plays with words that are not in the list, whether they stand or not.
+    names: the full name of each player.
     grid, board: the tiles on the board in the end, and which board that is.
     """
 
@@ -50,6 +51,7 @@ class GameVerdict(Judged):
     board: str = "standard"
     uncounted: bool = False
     judged: bool = True
+    names: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def score(self) -> int:
@@ -177,6 +179,7 @@ def _verdict(
         referee.grid,
         tiles.board,
         referee.is_uncounted,
+        names={player.nick: player.name for player in game.players},
     )
 
 

@@ -2,12 +2,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
 
 from verify.scrabble.board import FULL_RACK
 from verify.scrabble.gcg import GameFile
-from verify.scrabble.play import Grid
 from verify.scrabble.tiles import TileSet, written
 from verify.text import quote
 
@@ -15,19 +13,27 @@ Fault = Callable[[int, str, str], None]
 _LAST_RACK = re.compile(r"rack[1-9]")
 
 
-@dataclass(frozen=True)
 class Racks:
-    """Checks of racks; grid: the board, as it changes. `fault` takes the line, the code and the message of a fault."""
+    """Checks of racks, with the tiles on the board in mind. `fault` takes the line, the code and the message of a fault."""
 
-    tiles: TileSet
-    grid: Grid
-    fault: Fault
+    def __init__(self, tiles: TileSet, fault: Fault) -> None:
+        self.tiles, self.fault = tiles, fault
+        self._off = tiles.bag()  # below 0 where more tiles are laid down than the set has
+        self._off_board = +self._off
+
+    def lay(self, tiles: Iterable[str]) -> None:
+        """Put tiles, as laid down, on the board."""
+        self._off.subtract(map(self.tiles.tile_of, tiles))
+        self._off_board = +self._off
+
+    def lift(self, tiles: Iterable[str]) -> None:
+        """Take such tiles back."""
+        self._off.update(map(self.tiles.tile_of, tiles))
+        self._off_board = +self._off
 
     def off_board(self) -> Counter[str]:
-        """The tiles that are not on the board."""
-        off = self.tiles.bag()
-        off.subtract(self.tiles.tile_of(tile) for tile in self.grid.values())
-        return +off
+        """The tiles that are not on the board; not to be changed."""
+        return self._off_board
 
     def check_bag(self, line: int, wanted: Counter[str], what: str) -> bool:
         """Whether so many tiles can be held; names those that cannot."""

@@ -71,7 +71,7 @@ class GameReferee:
 
     def __post_init__(self) -> None:
         self.board: Board = board_of(self.tiles.board)
-        self._racks = Racks(self.tiles, self.grid, self._fault)
+        self._racks = Racks(self.tiles, self._fault)
         self._ending = Ending(self.tiles, self.rulings, 2, self._fault)
 
     def judge(self, game: GameFile) -> None:
@@ -199,6 +199,7 @@ class GameReferee:
         player.keeps -= used
         score = score_play(self.board, self.grid, placed, self.tiles)
         self.grid.update(placed.new)
+        self._racks.lay(placed.new.values())
         self._last, self._rewarded = _Played(event, placed, self._wrong_words(placed)), False
         if self._last.wrong:
             self.phonies.append(Phony(event.line, event.player, self._last.wrong))
@@ -256,6 +257,7 @@ class GameReferee:
             self.phonies[-1] = Phony(played.event.line, event.player, played.wrong, self._other(event.player))
         for square in played.placed.new:
             del self.grid[square]
+        self._racks.lift(played.placed.new.values())
         if len(played.placed.new) == FULL_RACK:
             self.bingos[event.player] -= 1
         player.keeps = Counter(rack or self.tiles.split(played.event.rack))

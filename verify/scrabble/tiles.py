@@ -74,9 +74,10 @@ def written(tiles: Iterable[str]) -> str:
     return "".join(tile if len(tile) == 1 else f"[{tile}]" for tile in tiles)
 
 
-def tile_set_names() -> list[str]:
+@cache
+def tile_set_names() -> tuple[str, ...]:
     """The names of the bundled tile sets."""
-    return sorted(path.stem for path in (data_folder() / "tiles").glob("*.toml"))
+    return tuple(sorted(path.stem for path in (data_folder() / "tiles").glob("*.toml")))
 
 
 @cache
@@ -130,9 +131,10 @@ def read_tile_set(path: Path) -> TileSet:
     return TileSet(path.stem, MappingProxyType(values), MappingProxyType(counts), starts, board)
 
 
-def board_names() -> list[str]:
+@cache
+def board_names() -> tuple[str, ...]:
     """The names of the bundled boards."""
-    return sorted(path.stem for path in (data_folder() / "boards").glob("*.txt"))
+    return tuple(sorted(path.stem for path in (data_folder() / "boards").glob("*.txt")))
 
 
 def _numbers(path: Path, told: dict[str, Any], table: str, most: int) -> dict[str, int]:

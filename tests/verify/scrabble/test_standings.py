@@ -1,0 +1,86 @@
+"""The table of a tournament: who has won what, in every form, and which games are not counted."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.process import rowdraw
+from verify.scrabble.judge import judge_game
+from verify.scrabble.standings import Standings, standings_csv, standings_text
+
+HEAD = "#player1 {0} {1}\n#player2 {2} {3}\n>{0}: ABCDEFG 8H CAB +14 14\n"
+PASSES = ">{2}: - +0 0\n>{0}: - +0 14\n" * 3
+
+
+def game(*players: str, end: str = ">{2}: IQ (IQ) -11 -11\n>{0}: DEFG (DEFG) -9 5\n") -> bytes:
+    """`players`: nick and name of the one who wins 16 points ahead, and of the other one."""
+    return (HEAD + PASSES + end).format(*players).encode()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "one.gcg").write_bytes(game("ann", "Ann Lee", "bob", "Bob"))
+    (tmp_path / "two.gcg").write_bytes(game("al", "Ann Lee", "cat", "=Cat\x1b[31m"))
+    (tmp_path / "three.gcg").write_bytes(game("b", "Bob", "c", "=Cat\x1b[31m"))
+    (tmp_path / "open.gcg").write_bytes(game("ann", "Ann Lee", "bob", "Bob", end=""))
+    (tmp_path / "bad.gcg").write_bytes(game("ann", "Ann Lee", "bob", "Bob").replace(b"+14 14", b"+15 15"))
+    (tmp_path / "answer.txt").write_text("6 s?l?mnized solemnized\n")
+    return tmp_path
+
+
+def test_players_of_one_name_are_one_and_stand_by_games_won(folder: Path) -> None:
+    done = rowdraw("verify", str(folder), "--rank", "--json")
+    assert done.returncode == 1  # one game has a fault
+    told = json.loads(done.stdout)["tournament"]
+    assert told["games"] == 3
+    assert [(one["place"], one["player"], one["wins"], one["spread"]) for one in told["players"]] == [
+        (1, "Ann Lee", 2.0, 32),
+        (2, "Bob", 1.0, 0),
+        (3, "=Cat\x1b[31m", 0.0, -32),
+    ]
+    assert sum(one["spread"] for one in told["players"]) == 0
+    assert len(told["not_counted"]) == 2
+    assert "wrong-score" in told["not_counted"][0]
+    assert "the tiles left are not counted" in told["not_counted"][1]
+    assert [table["puzzle"] for table in json.loads(done.stdout)["tables"]] == ["challenge"]
+
+
+def test_a_folder_of_games_is_judged_and_followed_by_its_table(folder: Path) -> None:
+    done = rowdraw("verify", str(folder))
+    assert "tournament: 3 games, 2 more not counted" in done.stdout
+    assert done.stdout.index("one.gcg: valid") < done.stdout.index("tournament:")
+    assert "tournament" not in rowdraw("verify", str(folder / "one.gcg")).stdout
+
+
+def test_the_table_is_also_comma_separated_values_and_a_page(folder: Path) -> None:
+    text = rowdraw("verify", str(folder), "--rank", "--csv").stdout
+    answers, games = text.split("\n\n")
+    assert answers.startswith("puzzle,place")
+    rows = list(csv.DictReader(io.StringIO(games)))
+    assert [row["won"] for row in rows] == ["2", "1", "0"]
+    assert rows[2]["player"] == "'=Cat\\x1b[31m"
+    rowdraw("verify", str(folder), "--rank", "--html", str(folder / "page.html"))
+    page = (folder / "page.html").read_text(encoding="utf-8")
+    assert "<h2>Tournament</h2>" in page
+    assert "Ann Lee</td>" in page
+    assert "\x1b" not in page
+    alone = rowdraw("verify", str(folder / "one.gcg"), "--rank", "--csv").stdout
+    assert alone.startswith("place,player")
+
+
+def test_ties_are_half_a_game_and_share_a_place() -> None:
+    standings = Standings()
+    standings.add(judge_game(game("ann", "Ann", "bob", "Bob"), "g", words="none"))
+    even = (
+        "#player1 ann Ann\n#player2 bob Bob\n" + ">ann: - +0 0\n>bob: - +0 0\n" * 3 + ">ann: E (E) -1 -1\n>bob: A (A) -1 -1\n"
+    )
+    standings.add(judge_game(even.encode(), "h", words="none"))
+    assert [(place, one.player, float(one.wins)) for place, one in standings.ranked()] == [(1, "Ann", 1.5), (2, "Bob", 0.5)]
+    only = Standings()
+    only.add(judge_game(even.encode(), "h", words="none"))
+    assert [place for place, _one in only.ranked()] == [1, 1]
+    assert standings_csv(only).count(",1,0,0,1,+0,") == 2
+    assert standings_text(Standings()) == "tournament: 0 games\n"

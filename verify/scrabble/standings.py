@@ -1,0 +1,140 @@
+"""The table of a tournament: what the players of many games have won, and by how much."""
+
+import csv
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from verify.scrabble.judge import GameVerdict
+from verify.text import printable
+
+CSV_COLUMNS = ("place", "player", "games", "won", "lost", "tied", "spread", "points", "bingos", "phonies")
+_LONGEST_NAME = 40  # characters of a name in a table for the terminal
+_SIGNS = ("=", "+", "-", "@")  # with which a cell begins that a spreadsheet computes
+
+
+@dataclass
+class Standing:
+    """A player's games. spread: the sum of own totals less those of the best opponent."""
+
+    player: str
+    won: int = 0
+    lost: int = 0
+    tied: int = 0
+    spread: int = 0
+    points: int = 0
+    bingos: int = 0
+    phonies: int = 0
+
+    @property
+    def games(self) -> int:
+        """How many games are counted."""
+        return self.won + self.lost + self.tied
+
+    @property
+    def wins(self) -> Fraction:
+        """Games won, a tie for half a game."""
+        return self.won + Fraction(self.tied, 2)
+
+
+@dataclass
+class Standings:
+    """Grows game by game. games: how many are counted; others: games that are not, each with the reason."""
+
+    games: int = 0
+    others: list[str] = field(default_factory=list)
+    _players: dict[str, Standing] = field(default_factory=dict)
+
+    def add(self, verdict: GameVerdict) -> None:
+        """Count a game if it is valid and finished."""
+        if not verdict.valid:
+            fault = next(iter(verdict.violations))
+            self.others.append(f"{verdict.file}: line {fault.line}: {fault.code}: {fault.message}")
+            return
+        if not verdict.finished or len(verdict.totals) < 2:
+            why = "it is over, but the tiles left are not counted" if verdict.uncounted else "it is not finished"
+            self.others.append(f"{verdict.file}: {why}")
+            return
+        self.games += 1
+        for nick, total in verdict.totals.items():
+            name = " ".join(verdict.names.get(nick, nick).split()) or nick
+            standing = self._players.setdefault(name, Standing(name))
+            best = max(other for who, other in verdict.totals.items() if who != nick)
+            standing.won += total > best
+            standing.lost += total < best
+            standing.tied += total == best
+            standing.spread += total - best
+            standing.points += total
+            standing.bingos += verdict.bingos.get(nick, 0)
+            standing.phonies += sum(phony.player == nick for phony in verdict.phonies)
+
+    def ranked(self) -> Iterator[tuple[int, Standing]]:
+        """Place and player: by games won, then by spread; equal ones share a place."""
+        order = sorted(self._players.values(), key=lambda one: (-one.wins, -one.spread, one.player))
+        place, before = 0, None
+        for number, standing in enumerate(order, start=1):
+            if (standing.wins, standing.spread) != before:
+                place, before = number, (standing.wins, standing.spread)
+            yield place, standing
+
+
+def rows_of(standings: Standings) -> list[list[str]]:
+    """The cells of the table, as `CSV_COLUMNS` names them."""
+    return [
+        [
+            str(place),
+            printable(one.player),
+            *(str(number) for number in (one.games, one.won, one.lost, one.tied)),
+            f"{one.spread:+d}",
+            *(str(number) for number in (one.points, one.bingos, one.phonies)),
+        ]
+        for place, one in standings.ranked()
+    ]
+
+
+def heading_of(standings: Standings) -> str:
+    """How many games there are, and how many of them are counted."""
+    count, others = standings.games, len(standings.others)
+    told = f"{count:,} game{'' if count == 1 else 's'}"
+    return f"{told}, {others:,} more not counted" if others else told
+
+
+def standings_text(standings: Standings) -> str:
+    """The table for a terminal."""
+    rows = [[*row[:1], row[1][:_LONGEST_NAME], *row[2:]] for row in rows_of(standings)]
+    table = [list(CSV_COLUMNS), *rows]
+    widths = [max(len(row[column]) for row in table) for column in range(len(CSV_COLUMNS))]
+    lines = [f"tournament: {heading_of(standings)}"]
+    for row in table if rows else []:
+        cells = [
+            f"{cell:{width}}" if column == 1 else f"{cell:>{width}}"
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        lines.append("  ".join(cells).rstrip())
+    lines += [f"not counted: {printable(other)}" for other in standings.others]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def standings_csv(standings: Standings) -> str:
+    """The table as comma-separated values."""
+    target = io.StringIO()
+    writer = csv.writer(target, lineterminator="\n")
+    writer.writerow(CSV_COLUMNS)
+    for row in rows_of(standings):
+        # a sum may begin with a sign; a name may not, since a spreadsheet would compute it
+        row[1] = f"'{row[1]}" if row[1].startswith(_SIGNS) else row[1]
+        writer.writerow(row)
+    return target.getvalue()
+
+
+def standings_json(standings: Standings) -> dict[str, Any]:
+    """The table as plain values."""
+    return {
+        "games": standings.games,
+        "not_counted": list(standings.others),
+        "players": [
+            {"place": place, **vars(one), "games": one.games, "wins": float(one.wins)} for place, one in standings.ranked()
+        ],
+    }
