@@ -6,14 +6,16 @@ The text has styles for a terminal. `click.echo` removes them if the output is n
 import click
 
 from solver.scrabble.game import Game
-from verify.scrabble.board import COLUMNS, SIZE, Square, standard_board
+from verify.scrabble.board import Board, Square, standard_board
 from verify.scrabble.play import Grid
 from verify.scrabble.tiles import BLANK
 
 _PREMIUMS = {
+    "4xWS": ("#", "red"),
     "3xWS": ("=", "red"),
     "2xWS": ("-", "magenta"),
     "star": ("*", "magenta"),
+    "4xLS": ("^", "blue"),
     "3xLS": ('"', "blue"),
     "2xLS": ("'", "cyan"),
 }
@@ -29,12 +31,12 @@ quit          end; the game is saved and --resume goes on with it
 """
 
 
-def board_lines(grid: Grid) -> list[str]:
-    """The board as lines, one for each row."""
-    columns = "    " + " ".join(COLUMNS)
+def board_lines(grid: Grid, board: Board) -> list[str]:
+    """The board as lines, one for each row. Of a tile of several letters the first one is shown."""
+    columns = "    " + " ".join(chr(ord("A") + column) for column in range(board.size))
     lines = [columns]
-    for row in range(SIZE):
-        cells = [_cell(grid, Square(row, column)) for column in range(SIZE)]
+    for row in range(board.size):
+        cells = [_cell(grid, board, Square(row, column)) for column in range(board.size)]
         lines.append(f"{row + 1:3} " + "".join(cells) + f" {row + 1}")
     return [*lines, columns]
 
@@ -51,7 +53,7 @@ def table_text(game: Game) -> str:
         last = game.events[-1]
         move = f"{last.place} {last.tiles}".strip() or last.kind.value
         beside += ["", f"   {last.player}: {move} {last.score:+d}"]
-    board = board_lines(game.grid)
+    board = board_lines(game.grid, standard_board())
     beside += [""] * (len(board) - len(beside))
     lines = [f"{line}{more}" for line, more in zip(board, beside, strict=True)]
     return "".join(f"{line}\n" for line in [*lines, f"    {_LEGEND}"])
@@ -73,10 +75,10 @@ def result_text(game: Game) -> str:
     return f"{totals}: {outcome}\n"
 
 
-def _cell(grid: Grid, square: Square) -> str:
+def _cell(grid: Grid, board: Board, square: Square) -> str:
     tile = grid.get(square)
     if tile is not None:
         # a blank is shown as a small letter, in another colour
-        return click.style(f"{tile} ", fg="red" if tile.islower() else "black", bg="bright_white", bold=True)
-    sign, colour = _PREMIUMS.get(standard_board().name(square), (".", None))
+        return click.style(f"{tile[0]} ", fg="red" if tile.islower() else "black", bg="bright_white", bold=True)
+    sign, colour = _PREMIUMS.get(board.name(square), (".", None))
     return click.style(f"{sign} ", bg=colour) if colour else f"{sign} "

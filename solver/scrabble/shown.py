@@ -3,6 +3,7 @@
 import click
 
 from solver.scrabble.screen import board_lines
+from verify.scrabble.board import board_of
 from verify.scrabble.gcg import Event, Kind, read_gcg
 from verify.scrabble.judge import GameVerdict
 from verify.text import printable
@@ -32,7 +33,7 @@ def gcg_text(content: bytes, verdict: GameVerdict) -> str:
         figures = f"{event.score:+5} {event.total:5}"
         lines.append(f"{_short(event.player):{width}}  {_short(event.rack):9} {move:{max(map(len, moves))}} {figures}")
         lines += [click.style(f"  line {fault.line}: {fault.code}: {fault.message}", fg="red") for fault in here]
-    lines += ["", *board_lines(verdict.grid), ""]
+    lines += ["", *board_lines(verdict.grid, board_of(verdict.board)), ""]
     lines += [click.style(f"line {fault.line}: {fault.code}: {fault.message}", fg="red") for fault in unplaced]
     return "".join(f"{line}\n" for line in lines) + verdict.as_text().split("\n", 1)[0] + "\n"
 
