@@ -23,7 +23,8 @@ class Pair(NamedTuple):
 PACKING, INDEX, LAYERS = "kernels.test_packing", "kernels.test_index", "kernels.test_layers"
 SWEEPING = "kernels.test_sweep_kernels"
 PLAYS, TURNS = "kernels.test_relaxed_plays", "kernels.test_relaxed_turns"
-GENERATOR = "table.test_generator"
+GENERATOR, TRYING = "table.test_generator", "table.twins.plays_by_trying"
+ALL_PLAYS = f"{GENERATOR}.test_all_plays_are_found_each_once_with_its_points"
 OLD_KERNELS, EXPANSION = "solver.test_kernels", "solver.test_expansion"
 
 TABLE = (
@@ -43,18 +44,8 @@ TABLE = (
         "best_plays",
     ),
     Pair("best_plays.word_score", "reference.play_score", f"{OLD_KERNELS}.test_word_score_gives_blanks_to_the_earliest_copies"),
-    Pair(
-        "board_plays.board_plays",
-        "table.twins.plays_by_trying",
-        f"{GENERATOR}.test_all_plays_are_found_each_once_with_its_points",
-        "PlayGenerator",
-    ),
-    Pair(
-        "board_plays.fill_crossings",
-        "table.twins.plays_by_trying",
-        f"{GENERATOR}.test_all_plays_are_found_each_once_with_its_points",
-        "PlayGenerator",
-    ),
+    Pair("board_plays.board_plays", TRYING, ALL_PLAYS, "PlayGenerator"),
+    Pair("board_plays.fill_crossings", TRYING, ALL_PLAYS, "PlayGenerator"),
     Pair(
         "board_plays.leave_worth",
         "table.twins.worth_of",
@@ -229,12 +220,7 @@ TABLE = (
     Pair("states.packed_moves", "kernels.twins.move", f"{PACKING}.test_a_move_holds_one_play_or_two"),
     Pair("states.rank_of", "kernels.twins.key", f"{PACKING}.test_a_key_holds_a_rank_and_left_draws"),
     Pair("states.write_child", "kernels.twins.by_length", f"{LAYERS}.test_children_stand_by_the_tiles_that_they_have_played"),
-    Pair(
-        "word_graph.child_of",
-        "table.twins.plays_by_trying",
-        f"{GENERATOR}.test_all_plays_are_found_each_once_with_its_points",
-        "PlayGenerator",
-    ),
+    Pair("word_graph.child_of", TRYING, ALL_PLAYS, "PlayGenerator"),
 )
 
 
