@@ -83,7 +83,7 @@ def _players(number: int | None, names: str | None, against: str | None) -> "tup
     if against is not None:
         if number is not None or (names or "").count(","):
             raise click.UsageError(f"--against {against}: expected no --players, and one name in --names")
-        names = f"{names or 'you'},{against}"
+        names = f"{names or 'player'},{against}"
     if names is None:
         return tuple(Player(f"player{i}", f"Player {i}") for i in range(1, (number or 2) + 1))
     nicks = [name.strip() for name in names.split(",")]
