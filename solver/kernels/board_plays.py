@@ -45,11 +45,13 @@ class Hand(NamedTuple):
     """What is on the rack, and what tiles bring.
 
     counts: of each kind of tile, blanks at 0, letters from 1 on.
+    kinds: those of which there is a tile, ascending.
     values: the value of each kind.
     full: so many tiles played at once earn `bonus` points.
     """
 
     counts: Ints
+    kinds: Ints
     values: Ints
     full: int
     bonus: int
@@ -283,16 +285,20 @@ def _next_lying(walk: _Walk, depth: int, graph: WordGraph, lines: Lines) -> int:
 
 
 @borrowing
-def leave_worth(counts: Ints, leaves: LeaveWorth) -> int:
-    """What tiles on a rack after a play are worth, in thousandths of a point; counts: by kind."""
+def leave_worth(counts: Ints, kinds: Ints, leaves: LeaveWorth) -> int:
+    """What tiles on a rack after a play are worth, in thousandths of a point.
+
+    counts: by kind. kinds: ascending, all of which there may be a tile.
+    """
     total, most, empty = np.int64(0), leaves.copies.shape[1] - 1, True
-    for kind in range(len(counts)):
+    for i in range(len(kinds)):
+        kind = kinds[i]
         if counts[kind] > 0:
             empty = False
             total += leaves.copies[kind, min(counts[kind], most)]
-            for other in range(kind + 1, len(counts)):
-                if counts[other] > 0:
-                    total += leaves.pair[kind, other]
+            for j in range(i + 1, len(kinds)):
+                if counts[kinds[j]] > 0:
+                    total += leaves.pair[kind, kinds[j]]
     return total + leaves.out if empty else total
 
 
@@ -302,7 +308,7 @@ def _keep(walk: _Walk, length: int, hand: Hand, leaves: LeaveWorth, found: Found
     score = walk.total[length] * walk.factor[length] + max(walk.crossed[length], 0)
     if walk.new[length] == hand.full:
         score += hand.bonus
-    equity = POINT * score + leave_worth(walk.counts, leaves)
+    equity = POINT * score + leave_worth(walk.counts, hand.kinds, leaves)
     at = count
     if count == len(found.equity):
         at = np.int64(found.equity.argmin())

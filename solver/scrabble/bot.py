@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations
 
-from solver.kernels.board_plays import POINT, LeaveWorth, leave_worth
+from solver.kernels.board_plays import POINT, LeaveWorth
 from solver.scrabble.game import Game
 from solver.scrabble.graph import Words
 from solver.scrabble.leaves import Leaves, kinds_of, last_worth
@@ -47,7 +47,7 @@ class Bot:
 
     def worth(self, leave: Iterable[str]) -> float:
         """What tiles kept are worth, in points."""
-        return 0.0 if self._worth is None else leave_worth(self._plays.counts(leave), self._worth) / POINT
+        return 0.0 if self._worth is None else self._plays.worth(leave, self._worth) / POINT
 
     def refutes(self, game: Game) -> bool:
         """Whether the last play has a word that is not valid."""
@@ -66,7 +66,7 @@ class Bot:
             return best
         for size in range(len(rack)):
             for kept in set(combinations(rack, size)):
-                equity = leave_worth(self._plays.counts(kept), worth)
+                equity = self._plays.worth(kept, worth)
                 if equity > best[1]:
                     rest = list(rack)
                     for tile in kept:

@@ -2,11 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
 
-from solver.kernels.board_plays import BLANKED, Found, Hand, LeaveWorth, Lines, board_plays, fill_crossings
+from solver.kernels.board_plays import BLANKED, Found, Hand, LeaveWorth, Lines, board_plays, fill_crossings, leave_worth
 from solver.scrabble.graph import Words
 from verify.scrabble.board import FULL_RACK, FULL_RACK_BONUS, Board, Square
 from verify.scrabble.play import THROUGH, Grid, place_text
@@ -48,26 +49,44 @@ class PlayGenerator:
         held = Counter(tiles)
         return np.array([held[BLANK], *(held[tile] for tile in self._words.tiles)], dtype=np.int64)
 
+    def worth(self, leave: Iterable[str], leaves: LeaveWorth) -> int:
+        """What tiles kept are worth, in thousandths of a point."""
+        counts = self.counts(leave)
+        return leave_worth(counts, np.flatnonzero(counts), leaves)
+
     def best(self, grid: Grid, rack: Iterable[str], most: int = 1, leaves: LeaveWorth | None = None) -> list[BoardPlay]:
         """The `most` legal plays of the highest equity, best first; of equal ones those first that come first on the board.
 
         Without `leaves` the equity is the score.
         """
-        size = self._board.size
-        room = Found(
-            np.zeros(most, dtype=np.int64),
-            np.zeros(most, dtype=np.int64),
-            np.zeros((most, 4), dtype=np.int64),
-            np.zeros((most, size), dtype=np.int8),
-        )
-        hand = Hand(self.counts(rack), self._values, FULL_RACK, FULL_RACK_BONUS)
-        worth, count = no_worth(self._words) if leaves is None else leaves, 0
-        for is_down in (0, 1):
+        counts = self.counts(rack)
+        hand = Hand(counts, np.flatnonzero(counts), self._values, FULL_RACK, FULL_RACK_BONUS)
+        worth = no_worth(self._words) if leaves is None else leaves
+
+        def along(is_down: int) -> tuple[Found, int]:
+            size = self._board.size
+            room = Found(
+                np.zeros(most, dtype=np.int64),
+                np.zeros(most, dtype=np.int64),
+                np.zeros((most, 4), dtype=np.int64),
+                np.zeros((most, size), dtype=np.int8),
+            )
             lines = self._lines(grid, is_down)
             fill_crossings(self._words.graph, lines, len(self._words.tiles))
-            count = board_plays(self._words.graph, lines, is_down, hand, worth, room, count)
-        order = np.lexsort((*room.where[:count].T[[1, 0, 3]], -room.equity[:count]))
-        return [self._play(room, at, grid) for at in order.tolist()]
+            return room, board_plays(self._words.graph, lines, is_down, hand, worth, room, 0)
+
+        if counts[0]:
+            # with a blank there is so much to do that a second thread pays
+            with ThreadPoolExecutor(1) as pool:
+                down = pool.submit(along, 1)
+                found = [along(0), down.result()]
+        else:
+            found = [along(0), along(1)]
+        where = np.concatenate([room.where[:count] for room, count in found])
+        equity = np.concatenate([room.equity[:count] for room, count in found])
+        order = np.lexsort((*where.T[[1, 0, 3]], -equity))[:most]
+        rows, columns, across = found[0][0], found[1][0], found[0][1]
+        return [self._play(rows, at, grid) if at < across else self._play(columns, at - across, grid) for at in order.tolist()]
 
     def _lines(self, grid: Mapping[Square, str], is_down: int) -> Lines:
         size = self._board.size

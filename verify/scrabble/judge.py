@@ -96,7 +96,7 @@ class GameVerdict(Judged):
         more = ["..."] if len(self.totals) > _MOST_PLAYERS else []
         totals = ", ".join(shown + more)
         parts = [
-            f"{totals} after {self.events} events",
+            f"{totals} after {self.events} events".strip(),
             self._result(),
             *self._bingo_texts(),
             f"{self.tiles} tiles",
