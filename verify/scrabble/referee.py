@@ -219,7 +219,12 @@ class GameReferee:
             self._fault(event.line, "not-on-rack", f"{what} needs {quote(tiles)} more than the rack {quote(event.rack)} holds")
 
     def _wrong_words(self, placed: Placed) -> tuple[str, ...]:
-        return tuple(word for word in placed.texts() if self.is_word is not None and not self.is_word(word))
+        if self.is_word is None:
+            return ()
+        texts = zip(placed.texts(), placed.words, strict=True)
+        return tuple(
+            text for text, word in texts if not (self.is_word(text) and self.tiles.are_right(tile for _square, tile in word))
+        )
 
     def _exchange(self, event: Event, player: _Player, rack: list[str]) -> int:
         named = not (event.tiles.isascii() and event.tiles.isdecimal())

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -51,6 +52,10 @@ class TileSet:
             for form in (tile, tile.lower()):
                 text = re.sub(rf"(?<!\[){re.escape(form)}(?!\])", f"[{form}]", text)
         return [several or single for several, single in _BRACKETED.findall(text)]
+
+    def are_right(self, tiles: Iterable[str]) -> bool:
+        """Whether no two tiles stand for one of the set: CH is not laid as C and H, by the rules of the federations."""
+        return not any(one.upper() + other.upper() in self.values for one, other in pairwise(tiles))
 
     def value(self, tile: str) -> int:
         """The value of a tile as laid down: one in small letters is a blank."""

@@ -1,5 +1,7 @@
 """How games end, what challenges bring, and what racks contradict: one small game for every fault."""
 
+from pathlib import Path
+
 import pytest
 
 from verify.scrabble.judge import GameVerdict, judge_game
@@ -202,3 +204,14 @@ def test_the_set_of_a_game_follows_its_header_or_its_letters(head: str, line: st
 def test_a_blank_may_stand_for_a_tile_of_several_letters() -> None:
     text = "#tile-distribution spanish\n>ann: ?ICOABC 8H [ch]ICO +12 12\n>bob: [CH]AEIORS 9H [CH]A +7 7\n"
     assert [fault.code for fault in judged(text).violations if fault.code != "wrong-score"] == []
+
+
+def test_a_tile_of_several_letters_is_not_laid_as_several_tiles(tmp_path: Path) -> None:
+    words = tmp_path / "words.txt"
+    words.write_text("chal\ncal\n", encoding="utf-8")
+    for play, score, phonies in (("[CH]AL", 14, 0), ("CHAL", 18, 1), ("CAL", 10, 0)):
+        rack = "[CH]AL" if "[" in play else "CHAL"
+        line = f">ann: {rack} 8G {play} +{score} {score}\n"
+        verdict = judge_game(f"{HEAD}{line}".encode(), words=str(words), tiles="spanish")
+        assert verdict.valid, verdict.as_text()
+        assert len(verdict.phonies) == phonies
