@@ -1,5 +1,9 @@
 """The tests under every version of Python that is at hand: `nox`; a part of them, as CI runs it: `nox -s smoke`."""
 
+import re
+import tomllib
+from pathlib import Path
+
 import nox
 
 nox.options.sessions = ["tests"]
@@ -21,3 +25,24 @@ def smoke(session: nox.Session) -> None:
     session.install("-e", ".", "pytest", "pytest-xdist", "hypothesis")
     session.run("rowdraw", "solve", silent=True)
     session.run("pytest", *PARTS)
+
+
+@nox.session(python="3.11")
+def lowest(session: nox.Session) -> None:
+    """A part of the tests with the lowest versions of everything that pyproject.toml names."""
+    project = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = ["report", "cluster", "web"]
+    named = [*project["dependencies"], *(name for extra in extras for name in project["optional-dependencies"][extra])]
+    lowest = Path(session.create_tmp()) / "lowest.txt"
+    lowest.write_text("".join(f"{re.sub('>=', '==', name)}\n" for name in named), encoding="utf-8")
+    session.install("-c", str(lowest), "-e", f".[{','.join(extras)}]", "pytest", "pytest-xdist", "hypothesis")
+    session.run("rowdraw", "solve", silent=True)
+    session.run("pytest", *PARTS, "tests/web/test_server.py", "tests/report/test_show.py", *session.posargs)
+
+
+@nox.session
+def supply(session: nox.Session) -> None:
+    """Known faults of what a user installs, by pip-audit, and a list of all of it, an SBOM in CycloneDX, in sbom.json."""
+    session.install(".[report,cluster,icelandic,web]", "pip-audit", "cyclonedx-bom")
+    session.run("cyclonedx-py", "environment", "--pyproject", "pyproject.toml", "-o", "sbom.json")
+    session.run("pip-audit", "--skip-editable")

@@ -3,9 +3,14 @@
 import json
 import os
 import signal
+from collections.abc import Callable
 from contextlib import suppress
+from typing import Any
 
 from solver.commands.cli import main
+from tests.faults.failing import fail_at, fill_at, limit_memory
+
+_FAULTS: dict[str, Callable[..., None]] = {"change": fail_at, "size": fill_at, "memory": limit_memory}
 
 
 def _load() -> None:
@@ -31,11 +36,13 @@ def serve() -> None:
             os.write(answers, b"%d\n" % os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 
 
-def _run(arguments: list[str], cwd: str, streams: list[str], seconds: int) -> None:
+def _run(arguments: list[str], cwd: str, streams: list[str], seconds: int, fault: dict[str, Any]) -> None:
     signal.alarm(seconds)  # a command that hangs is killed
     os.chdir(cwd)
     for number, path in enumerate(streams):
         os.dup2(os.open(path, os.O_RDWR | os.O_CREAT), number)
+    for name, values in fault.items():
+        _FAULTS[name](**values)
     main(arguments)
 
 

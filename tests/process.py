@@ -12,17 +12,25 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Lock
+from typing import Any
 
 MAIN = [sys.executable, "-c", "from solver.commands.cli import main; main()"]
 _LOCK = Lock()
 
 
 def rowdraw(
-    *arguments: str, stdin: str = "", cwd: Path | None = None, seconds: int = 600, **environment: str
+    *arguments: str,
+    stdin: str = "",
+    cwd: Path | None = None,
+    seconds: int = 600,
+    fault: dict[str, Any] | None = None,
+    **environment: str,
 ) -> subprocess.CompletedProcess[str]:
     """Run `rowdraw` with these arguments to its end, at most so many seconds.
 
     Where the environment differs, in a process that begins from nothing.
+
+    fault: what goes wrong meanwhile, a function of `tests.faults.failing` with its values; see `tests.forking`.
     """
     if environment:
         done = subprocess.run(
@@ -36,7 +44,7 @@ def rowdraw(
             timeout=seconds,
         )
     else:
-        done = _forked(arguments, stdin, cwd or Path.cwd(), seconds)
+        done = _forked(arguments, stdin, cwd or Path.cwd(), seconds, fault or {})
     assert "Traceback" not in done.stderr
     return done
 
@@ -49,14 +57,17 @@ def _server() -> subprocess.Popen[str]:
     )
 
 
-def _forked(arguments: tuple[str, ...], stdin: str, cwd: Path, seconds: int) -> subprocess.CompletedProcess[str]:
+def _forked(
+    arguments: tuple[str, ...], stdin: str, cwd: Path, seconds: int, fault: dict[str, Any]
+) -> subprocess.CompletedProcess[str]:
     with TemporaryDirectory() as folder, _LOCK:
         streams = [Path(folder) / name for name in ("stdin", "stdout", "stderr")]
         streams[0].write_bytes(stdin.encode())
         server = _server()
         assert server.stdin is not None
         assert server.stdout is not None
-        request = {"arguments": arguments, "cwd": str(cwd), "streams": [str(path) for path in streams], "seconds": seconds}
+        files = [str(path) for path in streams]
+        request = {"arguments": arguments, "cwd": str(cwd), "streams": files, "seconds": seconds, "fault": fault}
         server.stdin.write(json.dumps(request) + "\n")
         server.stdin.flush()
         code = int(server.stdout.readline())

@@ -2,7 +2,7 @@
 
 import math
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -27,18 +27,13 @@ if TYPE_CHECKING:
     from solver.solving.result import Result
 
 
-class _Top(click.ParamType[int]):
+def _top(_context: click.Context, parameter: click.Parameter, value: str | None) -> int | None:
     """A number of answers, or 'ties', which is 0 here."""
-
-    name = "K"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """The number that `value` tells."""
-        if value == "ties":
-            return 0
-        if not (value.isascii() and value.isdecimal() and len(value) < 5 and 1 <= int(value) <= 1000):
-            self.fail(f"{value!r}: expected a number of answers from 1 to 1,000, or ties", param, ctx)
-        return int(value)
+    if value in (None, "ties"):
+        return None if value is None else 0
+    if not (value.isascii() and value.isdecimal() and len(value) < 5 and 1 <= int(value) <= 1000):
+        raise click.BadParameter(f"{value!r}: expected a number of answers from 1 to 1,000, or ties", param=parameter)
+    return int(value)
 
 
 @click.command()
@@ -83,7 +78,7 @@ class _Top(click.ParamType[int]):
 )
 @form_option
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json, which also says how the answer was found.")
-@click.option("--top", type=_Top(), metavar="K", help="Print the K best answers of a beam; 'ties': all that score most.")
+@click.option("--top", callback=_top, metavar="K", help="Print the K best answers of a beam; 'ties': all that score most.")
 @click.option("--after", metavar="FILE[#N][:K]", help="Go on with the game in FILE after its first K turns.")
 def solve(
     puzzle: str,

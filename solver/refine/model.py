@@ -127,7 +127,7 @@ class _Builder:
         chosen = [variable for _play, variable in plays]
         model.add_at_most_one(chosen)
         for i, variable in enumerate(chosen):
-            model.add_hint(variable, i == slot.hint)
+            model.add_hint(variable, int(i == slot.hint))  # older versions take no truth values
         left, from_left = self._end(f"left {number}", slot.left, self._from_left)
         right, from_right = self._end(f"right {number}", slot.right, self._from_right)
         drawn = model.new_int_var(0, self._tiles, f"drawn {number}")
@@ -164,7 +164,7 @@ class _Builder:
         self.model.add_exactly_one(exactly)
         self.model.add(gone == sum(i * variable for i, variable in enumerate(exactly, start=low)))
         for i, variable in enumerate(exactly, start=low):
-            self.model.add_hint(variable, i == around)
+            self.model.add_hint(variable, int(i == around))
         return gone, {
             code: sum(int(totals[i, code]) * variable for i, variable in enumerate(exactly, start=low)) for code in self._codes
         }

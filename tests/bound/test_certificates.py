@@ -1,7 +1,6 @@
 """Certificates: the checker agrees with the solver to the last digit, and what was changed does not pass."""
 
 import json
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.bound.ascent import RELAXATIONS, Bound, make_relaxation
+from solver.bound.ascent import RELAXATIONS, Bound
 from solver.bound.certificate import certificate, prices_of, start_of
 from solver.bound.prices import Prices
 from solver.bound.sweep import sweeps
@@ -20,18 +19,11 @@ from solver.errors import RecordError
 from solver.model.units import POINT
 from solver.search.run import Run
 from tests.bound.games import WORDS, Small, small, smalls
+from tests.bound.proofs import swept, text_of
 from tests.reference import optimum
 from verify.bound import is_certificate
 from verify.bound.certificate import BoundVerdict, digest, judge_certificate, read_certificate
 from verify.rules import RulesError
-
-
-def text_of(game: Small, name: str) -> str:
-    with ThreadPoolExecutor(1) as pool:
-        relaxation = make_relaxation(name, game.problem, pool)
-        bound = relaxation.evaluate(game.prices)
-    assert bound is not None
-    return certificate(game.problem, Bound(name, relaxation.parameters, bound, game.prices, 1))
 
 
 def judge(game: Small, text: str) -> BoundVerdict:
@@ -45,17 +37,6 @@ def test_the_checker_finds_the_solver_s_own_figure(name: str, game: Small) -> No
     verdict = judge(game, text_of(game, name))
     assert verdict.valid, verdict.as_text()
     assert verdict.found == verdict.claimed
-
-
-def swept(game: Small, states: int, trainer: Trainer | None = None) -> str:
-    """A certificate of r3 whose bound comes from a sweep."""
-    with ThreadPoolExecutor(1) as pool:
-        of_prices = make_relaxation("r3", game.problem, pool).evaluate(game.prices)
-    assert of_prices is not None
-    points, foci = of_prices // POINT, ()
-    for lower, outlooks in sweeps(game.problem, Run(), game.prices, states, of_prices / POINT, trainer):
-        points, foci = lower, tuple(outlooks.foci[1:])
-    return certificate(game.problem, Bound("r3", {}, points * POINT, game.prices, 1, of_prices, foci))
 
 
 @given(game=smalls, states=st.sampled_from([2, 20, 10_000]))

@@ -1,9 +1,7 @@
 """Second readings, as plain as they can be, written from the rules and the documentation alone."""
 
-import json
 import re
 from collections import Counter
-from pathlib import Path
 from string import ascii_lowercase
 
 VALUES = dict(
@@ -52,10 +50,3 @@ def notation(text: str) -> list[tuple[str, int]] | None:
         multiplier = {"[": 2, "(": 3}.get(part[0], 1)
         found += [(letter.lower(), multiplier) for letter in part if letter.isalpha()]
     return found
-
-
-def certificates(results: Path) -> list[bytes]:
-    """Certificates, cut to what tells them from others."""
-    told = json.loads((results / "shuffled-01/bound.json").read_text(encoding="utf-8"))
-    told["prices"] = {name: values[:5] if isinstance(values, list) else values for name, values in told["prices"].items()}
-    return [json.dumps(told).encode(), json.dumps(told, indent=1).encode()]

@@ -1,23 +1,33 @@
 """Runs of the fuzzers: inputs from a seed, what they found, and figures of them."""
 
+import faulthandler
 import hashlib
 import random
 import resource
+import signal
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tests.fuzz.guide import Guide, store, stored
 from tests.fuzz.mutation import mutated
-from tests.fuzz.targets import TARGETS, DisagreementError
+from tests.fuzz.target import DisagreementError
+from tests.fuzz.targets import TARGETS
 
+_LONGEST = 20  # seconds for an input
 _RARE = 50  # findings that are kept of a target
 
 
 @dataclass
 class Figures:
-    """What a target's inputs led to. slowest: seconds of the slowest one. memory: the process's peak by then, in MB."""
+    """What a target's inputs led to.
+
+    slowest: seconds of processor that the slowest one took.
+    memory: how much more than for the seeds the process needed at its peak, in MB.
+    """
 
     target: str
     inputs: int = 0
@@ -33,31 +43,67 @@ class Figures:
         return "| " + " | ".join(map(str, cells)) + " |"
 
 
-HEAD = (
-    "| reader | inputs | crashes | disagreements | slowest, s | peak memory, MB |\n| --- | ---: | ---: | ---: | ---: | ---: |"
-)
+HEAD = "| reader | inputs | crashes | disagreements | slowest, s | memory, MB |\n| --- | ---: | ---: | ---: | ---: | ---: |"
 
 
-def fuzz(target: str, seed: int, goes_on: Callable[[Figures], bool], keep: Path | None = None) -> Figures:
-    """Feed a target with inputs as long as `goes_on` says; write what it did not take well into the folder `keep`."""
+def fuzz(
+    target: str, seed: int, goes_on: Callable[[Figures], bool], keep: Path | None = None, guide: Guide | None = None
+) -> Figures:
+    """Feed a target with inputs as long as `goes_on` says.
+
+    keep: a folder for what it did not take well.
+    guide: inputs that reach something new become seeds, for this run and for later ones.
+    """
     figures, rng = Figures(target), random.Random(f"{target} {seed}")
-    seeds = TARGETS[target].seeds()
+    seeds = TARGETS[target].seeds() + stored(target)
     assert seeds, f"{target} has no seeds"
+    for content in seeds:  # compiles and loads what the inputs must not be charged for
+        TARGETS[target].read(content)
+        if guide is not None:
+            guide.follow(TARGETS[target].read, content)
+    loaded = _peak()
     while goes_on(figures):
         content = mutated(rng, seeds)
-        began = time.perf_counter()
+        began = time.process_time()
         try:
-            TARGETS[target].read(content)
+            with _limited():
+                if guide is None:
+                    TARGETS[target].read(content)
+                elif guide.follow(TARGETS[target].read, content):
+                    seeds.append(content)
+                    store(target, content)
         except DisagreementError as error:
             figures.disagreements += 1
             _note(figures, content, f"disagreement: {error}", keep)
         except Exception:
             figures.crashes += 1
             _note(figures, content, traceback.format_exc(), keep)
-        figures.slowest = max(figures.slowest, time.perf_counter() - began)
+        figures.slowest = max(figures.slowest, time.process_time() - began)
         figures.inputs += 1
-    figures.memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1_000
+    figures.memory = _peak() - loaded
     return figures
+
+
+def _peak() -> float:
+    """The most memory that this process has had, in MB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1_000
+
+
+@contextmanager
+def _limited() -> Iterator[None]:
+    """An input that takes much too long is a defect like others."""
+
+    def end(_number: int, _frame: object) -> None:
+        faulthandler.dump_traceback(all_threads=True)
+        raise TimeoutError(f"more than {_LONGEST} seconds")
+
+    before = signal.signal(signal.SIGALRM, end)
+    signal.alarm(_LONGEST)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def _note(figures: Figures, content: bytes, told: str, keep: Path | None) -> None:

@@ -6,7 +6,8 @@ import pytest
 
 from tests.fuzz import targets
 from tests.fuzz.run import fuzz
-from tests.fuzz.targets import TARGETS, DisagreementError, Target
+from tests.fuzz.target import DisagreementError, Target
+from tests.fuzz.targets import TARGETS
 
 
 @pytest.mark.parametrize("name", TARGETS)

@@ -1,0 +1,30 @@
+"""`python -m tests.faults [COMMAND ...]`: lets every change of files of some commands fail, and kills them before each."""
+
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tests.faults.trial import COMMANDS, check_failing, check_killed, count
+
+
+def main(names: list[str]) -> int:
+    """Print a Markdown table; exit code 1 if anything was lost."""
+    print("| command | changes of files | failed | killed | not taken well |\n| --- | ---: | ---: | ---: | ---: |")
+    lost = 0
+    for name in names or COMMANDS:
+        with TemporaryDirectory() as folder:
+            changes, bad = count(name, Path(folder) / "count"), 0
+            for number in range(1, changes + 1):
+                for check in (check_failing, check_killed):
+                    try:
+                        check(name, Path(folder) / f"{check.__name__}-{number}", number)
+                    except AssertionError as error:
+                        bad += 1
+                        print(f"{name}, change {number}, {check.__name__}: {str(error)[-2000:]}", file=sys.stderr)
+        print(f"| {name} | {changes} | {changes} | {changes} | {bad} |", flush=True)
+        lost += bad
+    return 1 if lost else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,76 @@
+"""A file system and a memory that fail, in a process that runs one command."""
+
+import errno
+import os
+import resource
+import signal
+import sys
+from pathlib import Path
+from typing import Any, NoReturn
+
+_CHANGES = ("open", "os.rename", "os.mkdir", "os.chmod", "os.truncate")
+_REMOVALS = ("os.remove", "os.rmdir")  # which a disk that is full still takes
+KILL = "KILL"  # in place of the name of an error
+MEGABYTE = 1_000_000
+
+
+def fail_at(number: int, error: str, folder: str, told: str) -> None:
+    """Let the n-th change of what stands in `folder` fail, and all that follow, as on a disk that is full or gone.
+
+    error: a name of `errno`, or `KILL`: the process is killed before the change.
+    told: a file outside of `folder` that gets a byte for each change.
+    """
+    changes, watched = 0, Path(folder).resolve()
+    marked = os.open(told, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    sync = os.fsync
+
+    def changed() -> None:
+        nonlocal changes
+        changes += 1
+        os.write(marked, b".")
+        if changes >= number:
+            if error == KILL:
+                os.kill(os.getpid(), signal.SIGKILL)
+            _raise(error)
+
+    def hook(event: str, values: tuple[Any, ...]) -> None:
+        watches = event in _CHANGES or (event in _REMOVALS and error == KILL)
+        if watches and _is_within(values[0], watched) and not (event == "open" and not _writes(values)):
+            changed()
+
+    def failing_sync(handle: Any) -> None:
+        changed()
+        sync(handle)
+
+    os.fsync = failing_sync
+    sys.addaudithook(hook)
+
+
+def fill_at(size: int) -> None:
+    """Let no file grow beyond so many bytes, as on a disk with a quota."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+
+def limit_memory(megabytes: int) -> None:
+    """Let the process have so many megabytes more than it has."""
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+    most = pages * resource.getpagesize() + megabytes * MEGABYTE
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
+
+
+def _raise(error: str) -> NoReturn:
+    number = getattr(errno, error)
+    raise OSError(number, os.strerror(number))
+
+
+def _is_within(path: Any, folder: Path) -> bool:
+    if not isinstance(path, str | bytes | os.PathLike):
+        return False
+    found = Path(os.path.abspath(os.fsdecode(path)))
+    return found == folder or folder in found.parents
+
+
+def _writes(values: tuple[Any, ...]) -> bool:
+    flags = values[2]
+    return isinstance(flags, int) and bool(flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT))

@@ -1,0 +1,168 @@
+"""Commands whose changes of files fail, or are the last ones before a kill; what must hold then."""
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from subprocess import CompletedProcess
+
+from solver.bound.store import Files
+from tests.faults.failing import KILL
+from tests.process import rowdraw
+
+PUZZLE = 'row = "teasetsaloud?"\nrack = 5\n'
+GAME = ("scrabble", "--names", "ann,bob", "--seed", "5", "--words", "none", "--save", "game.gcg")
+ERRORS = ("ENOSPC", "EIO", "EACCES")
+_NEVER = 10**9
+
+
+def is_answer(path: Path) -> None:
+    done = rowdraw("verify", str(path), "--puzzle", "row.toml", cwd=_folder(path))
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def is_game(path: Path) -> None:
+    done = rowdraw("verify", str(path), cwd=_folder(path))
+    assert done.returncode == 0 or "0: empty: no event" in done.stdout, done.stdout
+
+
+def is_json(path: Path) -> None:
+    assert isinstance(json.loads(path.read_text(encoding="utf-8")), dict)
+
+
+def is_lines(path: Path) -> None:
+    for line in path.read_text(encoding="utf-8").splitlines():
+        assert isinstance(json.loads(line), dict)
+
+
+def is_page(path: Path) -> None:
+    assert path.read_text(encoding="utf-8").rstrip().endswith("</html>")
+
+
+def is_numbers(path: Path) -> None:
+    kind, layer, source, part = path.stem.split("-")[0], path.parent.name.split("-")[1], *path.stem.split("-")[1:]
+    assert Files(path.parents[1]).find(kind, int(layer), int(source), int(part)) is not None
+
+
+def _folder(path: Path) -> Path:
+    return next(folder for folder in path.parents if (folder / "row.toml").exists())
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command that keeps something in the folder it runs in.
+
+    before: what is run there first, so that something is replaced.
+    files: what must hold of the files there, by pattern, at any time.
+    again: what goes on with the first of them, where that is another command.
+    may_succeed: whether it goes on where a file cannot be written, and tells so.
+    """
+
+    arguments: tuple[str, ...]
+    files: dict[str, Callable[[Path], None]]
+    before: tuple[str, ...] = ()
+    again: tuple[str, ...] = ()
+    stdin: str = ""
+    may_succeed: bool = False
+
+
+START = ("bound", "row.toml", "--relaxation", "r3", "--states", "0", "--time", "0", "-o", "start.json")
+WORSE = ("bound", "row.toml", "--relaxation", "r1", "--time", "0", "-o", "b.json", "--results", "book")
+COMMANDS = {
+    "solve": Command(
+        ("solve", "row.toml", "--strategy", "exact", "-o", "answer.txt"),
+        {"answer.txt": is_answer, "answer.json": is_json},
+        ("solve", "row.toml", "--strategy", "greedy", "-o", "answer.txt"),
+    ),
+    "bound": Command(
+        ("bound", "row.toml", "--relaxation", "r3", "--states", "500", "--time", "1", "-o", "b.json", "--results", "book"),
+        {"b.json": is_json, "book/row/bound.json": is_json},
+        WORSE,
+    ),
+    "hunt": Command(
+        ("hunt", "row.toml", "--time", "0.3", "--strategy", "greedy", "--results", "book"),
+        {"book/row/*.txt": is_answer, "book/row/*.json": is_json},
+    ),
+    "sweep": Command(
+        ("lab", "sweep", "row.toml", "--claim", "38", "--start", "start.json", "--folder", "sweep", "-o", "proof.json"),
+        {"proof.json": is_json, "sweep/sweep.json": is_json, "sweep/layer-*/*.u64": is_numbers},
+        START,
+    ),
+    "optima": Command(("lab", "optima", "--rows", "1", "--tiles", "4", "-o", "out"), {"out/optima.jsonl": is_lines}),
+    "scrabble": Command(
+        GAME, {"game.gcg": is_game}, again=("scrabble", "--resume", "game.gcg"), stdin="pass\npass\n", may_succeed=True
+    ),
+    "show": Command(
+        ("show", "answer.txt", "--puzzle", "row.toml", "--html", "page.html"),
+        {"page.html": is_page},
+        ("solve", "row.toml", "--strategy", "greedy", "-o", "answer.txt"),
+    ),
+}
+
+
+class Trial:
+    """A command in a folder of its own, one of whose changes of files goes wrong."""
+
+    def __init__(self, name: str, folder: Path) -> None:
+        self.command, self.place, self._told = COMMANDS[name], folder / "place", folder / "told"
+        self.place.mkdir(parents=True)
+        (self.place / "row.toml").write_text(PUZZLE)
+        if self.command.before:
+            assert rowdraw(*self.command.before, cwd=self.place).returncode == 0
+
+    def run(self, number: int, error: str) -> "CompletedProcess[str] | None":
+        """Run the command, the change of that number failing; None if there were fewer."""
+        fault = {"change": {"number": number, "error": error, "folder": str(self.place), "told": str(self._told)}}
+        done = rowdraw(*self.command.arguments, cwd=self.place, stdin=self.command.stdin, seconds=60, fault=fault)
+        return done if self._told.exists() and self.changes() >= number else None
+
+    def changes(self) -> int:
+        """How many changes the command has made or tried."""
+        return self._told.stat().st_size if self._told.exists() else 0
+
+    def check_files(self) -> None:
+        """Whatever is there is whole."""
+        for pattern, holds in self.command.files.items():
+            for path in self.place.glob(pattern):
+                holds(path)
+
+    def check_again(self) -> None:
+        """The command works where nothing fails any more, in the same folder."""
+        goes_on = self.command.again and any(self.place.glob(next(iter(self.command.files))))
+        arguments = self.command.again if goes_on else self.command.arguments
+        done = rowdraw(*arguments, cwd=self.place, stdin=self.command.stdin)
+        assert done.returncode == 0, done.stderr
+        self.check_files()
+
+
+def count(name: str, folder: Path) -> int:
+    """How many changes of files a command makes."""
+    trial = Trial(name, folder)
+    trial.run(_NEVER, KILL)
+    return trial.changes()
+
+
+def check_failing(name: str, folder: Path, number: int) -> None:
+    """What fails is told, and leaves what was there."""
+    trial = Trial(name, folder)
+    done = trial.run(number, ERRORS[number % len(ERRORS)])
+    if done is None:
+        return
+    assert done.returncode in ((0, 1, 2) if trial.command.may_succeed else (1, 2)), done.stdout + done.stderr
+    assert "internal error" not in done.stderr
+    assert re.search("cannot (be )?(written|write|read|kept)", done.stdout + done.stderr), done.stderr
+    trial.check_files()
+    assert not list(trial.place.rglob("*.part"))
+    trial.check_again()
+
+
+def check_killed(name: str, folder: Path, number: int) -> None:
+    """A kill leaves whole files, and the same command goes on."""
+    trial = Trial(name, folder)
+    done = trial.run(number, KILL)
+    if done is None:
+        return
+    assert done.returncode == -9
+    trial.check_files()
+    trial.check_again()

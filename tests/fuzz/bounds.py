@@ -1,0 +1,80 @@
+"""Tiny puzzles and their certificates: a claim below the optimum never holds, and a true one does."""
+
+import json
+import random
+from functools import cache
+from typing import Any
+
+from solver.bound.training import Trainer
+from tests.bound.games import WORDS, Small, small
+from tests.bound.proofs import swept, text_of
+from tests.fuzz.target import DisagreementError, Target
+from tests.reference import optimum
+from verify.bound import is_certificate
+from verify.bound.certificate import BoundVerdict, digest, judge_certificate, read_certificate
+from verify.rules import RulesError
+
+_TILES = "aeostz?"
+_LONGEST = 9  # tiles of a row that is solved by trying everything
+_GAME = small("zest?atseatto", 5, 7)
+
+
+def _judged(game: Small, told: dict[str, Any]) -> BoundVerdict:
+    told["digest"] = digest(told)
+    return judge_certificate(read_certificate(json.dumps(told).encode(), "fuzzed"), game.rules, "fuzzed")
+
+
+def _bounds(content: bytes) -> None:
+    """The bytes are a puzzle, prices and what is done with them."""
+    rng = random.Random(content)
+    row = "".join(_TILES[byte % len(_TILES)] for byte in content[:_LONGEST]) or "a"
+    game = small(row, rng.randint(2, 6), rng.randrange(10_000))
+    best = optimum(row, game.problem.puzzle.rack_size, WORDS)
+    kind = rng.choice(("r1", "r2", "r3", "sweep", "foci"))
+    if kind == "foci":
+        trainer = Trainer(game.problem, least=1, apart=rng.randint(1, 3), groups=rng.randint(1, 3), rounds=2)
+        text = swept(game, rng.choice((2, 20, 10_000)), trainer)
+    else:
+        text = swept(game, rng.choice((2, 20, 10_000))) if kind == "sweep" else text_of(game, kind)
+    told = json.loads(text)
+    if float(told["bound"]) < best:
+        raise DisagreementError(f"{row}: the solver says {told['bound']} by {kind}, a game scores {best}")
+    if not _judged(game, told).valid:
+        raise DisagreementError(f"{row}: the referee refuses the certificate by {kind}")
+    if _judged(game, told | {"bound": f"{best - 1}.000"}).valid:
+        raise DisagreementError(f"{row}: a claim of {best - 1} holds by {kind}, a game scores {best}")
+    if "bound_of_prices" in told and not _judged(game, told | {"bound": f"{best}.000"}).valid:
+        raise DisagreementError(f"{row}: the claim of the optimum {best} is refused by {kind}")
+
+
+@cache
+def _best() -> int:
+    return optimum(_GAME.row, _GAME.problem.puzzle.rack_size, WORDS)
+
+
+def _certificates(content: bytes) -> None:
+    """Certificates as they stand, and signed anew behind the changes."""
+    if not is_certificate(content):
+        return
+    try:
+        told = read_certificate(content, "fuzzed")
+        for signed in (told, told | {"digest": digest(told)}):
+            verdict = judge_certificate(signed, _GAME.rules, "fuzzed")
+            verdict.as_text()
+            json.dumps(verdict.as_json())
+            if verdict.valid and (signed["digest"] != digest(told) or float(told["bound"]) < _best()):
+                raise DisagreementError("a certificate that was changed holds")
+    except RulesError:
+        return
+
+
+def _certificate_seeds() -> list[bytes]:
+    texts = [text_of(_GAME, name) for name in ("r1", "r2", "r3")]
+    texts += [swept(_GAME, 10_000), swept(_GAME, 10_000, Trainer(_GAME.problem, least=1, apart=2, groups=2, rounds=2))]
+    return [text.encode() for text in texts]
+
+
+TARGETS = {
+    "bounds": Target(_bounds, lambda: [b"teaseatoz", b"?estozaet", b"zoo?tootse", b"oatsetsea"]),
+    "certificates": Target(_certificates, _certificate_seeds),
+}

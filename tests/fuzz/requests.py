@@ -1,0 +1,98 @@
+"""Requests to the table's server, as they stand on the wire: a line, headers, an empty line, a body."""
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator
+from functools import cache
+from typing import Any
+
+from solver.model.puzzle import load_puzzle
+from solver.web.app import make_app
+from solver.web.position import Desk
+from solver.web.searches import BusyError
+from tests.fuzz.target import DisagreementError, Target
+
+_HOST = "127.0.0.1:8000"
+_TURNS = ["6 s?l?mnized solemnized", "9 outmove outmove"]
+_STATUSES = {200, 307, 400, 403, 404, 405, 413, 415, 421, 429}
+
+
+async def _busy(_job: dict[str, Any], _seconds: float) -> AsyncGenerator[dict[str, Any], None]:
+    """A search that cannot begin; its job has been read by then."""
+    raise BusyError
+    yield {}  # never comes: it makes this a generator
+
+
+@cache
+def _app() -> tuple[Any, asyncio.AbstractEventLoop]:
+    app = make_app(Desk(load_puzzle("challenge")), frozenset([_HOST]), None, 1, 1)
+    app.state.searches.events = _busy
+    return app, asyncio.new_event_loop()
+
+
+def _parted(content: bytes) -> tuple[str, str, bytes, list[tuple[bytes, bytes]], bytes]:
+    """Method, path, query, headers and body."""
+    head, _, body = content.partition(b"\n\n")
+    first, *lines = head.split(b"\n")
+    method, _, address = first.partition(b" ")
+    path, _, query = address.partition(b"?")
+    headers = [(name.strip().lower(), value.strip()) for name, _, value in (line.partition(b":") for line in lines)]
+    return method.decode("latin-1"), path.decode("latin-1"), query, headers, body
+
+
+_numbers = iter(range(10**12))
+
+
+def _requests(content: bytes) -> None:
+    app, loop = _app()
+    method, path, query, headers, body = _parted(content)
+    # each from an address of its own: how many one may send is not what is tried
+    client = (f"10.{next(_numbers)}", 1)
+    scope = {
+        "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "scheme": "http", "method": method, "path": path,
+        "raw_path": path.encode("latin-1"), "query_string": query, "root_path": "", "headers": headers, "client": client,
+        "server": ("127.0.0.1", 8000),
+    }  # fmt: skip
+    sent: list[dict[str, Any]] = []
+
+    told = iter([body])
+
+    async def receive() -> dict[str, Any]:
+        if (piece := next(told, None)) is None:
+            await asyncio.Event().wait()  # nothing more comes, and nobody leaves
+        return {"type": "http.request", "body": piece, "more_body": False}
+
+    async def send(message: dict[str, Any]) -> None:
+        sent.append(message)
+
+    loop.run_until_complete(app(scope, receive, send))
+    status, found = sent[0]["status"], {name.decode(): value.decode() for name, value in sent[0]["headers"]}
+    if status not in _STATUSES:
+        raise DisagreementError(f"status {status}")
+    if "default-src 'none'" not in found.get("content-security-policy", ""):
+        raise DisagreementError("an answer without its policy")
+    if path.startswith("/api/") and method == "POST":
+        answer = json.loads(b"".join(message.get("body", b"") for message in sent[1:]))
+        if status != 200 and not isinstance(answer.get("error"), str):
+            raise DisagreementError(f"status {status} without a word")
+
+
+def _request(path: str, fields: dict[str, Any]) -> bytes:
+    body = json.dumps(fields)
+    return f"POST /api/{path}\nhost: {_HOST}\ncontent-type: application/json\n\n{body}".encode()
+
+
+def _seeds() -> list[bytes]:
+    puzzles = ({"own": True}, {"name": "challenge"}, {"row": "tea?setsoatzest"}, {"seed": 7})
+    found = [
+        f"GET {path}\nhost: {_HOST}\n\n".encode() for path in ("/", "/static/table.js", "/view/../app.py", "/api/turn?token=a")
+    ]
+    for puzzle in puzzles:
+        told = {"puzzle": puzzle, "turns": _TURNS, "text": "\n".join(_TURNS), "number": 0}
+        found += [_request(path, told) for path in ("puzzle", "turn", "judge", "show", "records")]
+        found += [_request("export", told | {"form": form}) for form in ("text", "svg", "json", "reddit")]
+        found += [_request("search", told | {"kind": "solve", "strategy": "beam:width=10", "seconds": 3, "left": 2})]
+    return found
+
+
+TARGETS = {"requests": Target(_requests, _seeds)}

@@ -1,0 +1,156 @@
+"""The solver's readers: puzzles, journals, the record book, strategies, output of programs, moves at the table."""
+
+import tempfile
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from solver.errors import RowdrawError, TableError
+from solver.index.problem import Problem
+from solver.lab.compare.journal import NAME, Journal
+from solver.lab.known import known_in
+from solver.lab.records import book, entries, solution_on_file
+from solver.model.lexicon import Lexicon
+from solver.model.puzzle import Puzzle, load_puzzle
+from solver.model.solution import Solution
+from solver.scrabble.moves import parse_move
+from solver.search.run import Run
+from solver.solving.programs.answers import AnswerReader
+from solver.solving.strategies import make_strategy
+from tests.fuzz import plain
+from tests.fuzz.target import DATA, EXAMPLES, RESULTS, DisagreementError, Target, as_file, contents
+from verify import RulesError, load_rules
+
+_WORDS = ("ate", "eat", "oat", "seat", "set", "tea", "teas", "toast")
+_ROW, _RACK = "teasetsoatea?", 5
+_ANSWER = b"2 sat sat\n3 tea tea\n# score 12\n\n0 e?t eat\n\n# a remark\n5 teas teas\n"
+
+
+@cache
+def _problem() -> Problem:
+    return Problem(Puzzle("small", _ROW, _RACK, "small", plain.VALUES), Lexicon("small", _WORDS))
+
+
+def _puzzles(content: bytes) -> None:
+    def told(read: Callable[[str], Any], file: str, expected: type[Exception]) -> Any:
+        try:
+            return read(file)
+        except expected:
+            return None
+
+    def with_words(file: str) -> Puzzle:
+        puzzle = load_puzzle(file)
+        assert puzzle.word_list  # looked for when it is wanted
+        return puzzle
+
+    with as_file(content, "fuzzed.toml") as path:
+        file = str(path)
+        puzzle, rules = told(with_words, file, RowdrawError), told(load_rules, file, RulesError)
+    if (puzzle is None) != (rules is None):
+        raise DisagreementError(f"the solver reads {puzzle!r:.200}, the referee {rules!r:.200}")
+    if puzzle is not None and (puzzle.row, puzzle.rack_size) != (rules.row, rules.rack_size):
+        raise DisagreementError("solver and referee read different rows")
+
+
+def _journals(content: bytes) -> None:
+    with as_file(content, NAME) as file:
+        try:
+            Journal(file.parent).outcomes()
+        except RowdrawError:
+            return
+
+
+def _records(content: bytes) -> None:
+    """The first line is the name of a file, the rest stands in it, beside a record."""
+    name, _, rest = content.partition(b"\n")
+    with tempfile.TemporaryDirectory() as results:
+        folder = Path(results) / "small"
+        folder.mkdir()
+        (folder / "5.txt").write_bytes(b"2 sat sat\n")
+        try:
+            (folder / Path(name.decode("ascii", "ignore")).name).write_bytes(rest)
+        except (OSError, ValueError):
+            return  # no name that a file can have
+        if not book(Path(results)).startswith("# Record book"):
+            raise DisagreementError("no book")
+        for entry in entries(Path(results)):
+            if "\n" in entry.strategy + entry.date or "|" in entry.strategy + entry.date:
+                raise DisagreementError(f"{entry} breaks the table")
+        known_in(Path(results), "small", _problem().puzzle.digest(_problem().lexicon.digest))
+        try:
+            solution = solution_on_file(folder, _problem())
+        except RowdrawError:
+            return
+        if solution is not None:
+            _check_scored(solution)
+
+
+def _check_scored(solution: Solution) -> None:
+    """The plain reading finds what it scores."""
+    lines = [line for line in solution.text().splitlines() if line and not line.startswith("#")]
+    second = plain.judged("\n".join(lines).encode(), _ROW, _RACK, frozenset(_WORDS))
+    if second != (True, solution.score):
+        raise DisagreementError(f"{solution.score} points for an answer of which the plain reading says {second}")
+
+
+def _strategies(content: bytes) -> None:
+    text = content.decode("utf-8", "replace")
+    if "command" in text or ".py" in text:
+        return  # these may do whatever they like
+    try:
+        make_strategy(text)
+    except RowdrawError:
+        return
+
+
+def _programs(content: bytes) -> None:
+    """What a program prints, in pieces: each answer that it is credited with is one by the plain reading."""
+    outcomes = []
+    for size in (len(content) + 1, 7):
+        run = Run()
+        reader = AnswerReader(_problem(), run)
+        for at in range(0, len(content), size):
+            reader.read(content[at : at + size])
+        reader.end(cut=False)
+        assert isinstance(reader.fault, str)
+        outcomes.append((reader.good, reader.faulty, reader.first_fault, [point.score for point in run.trace]))
+        best = run.incumbent
+        if best is not None and best.turns:
+            _check_scored(best)
+    if outcomes[0] != outcomes[1]:
+        raise DisagreementError(f"{outcomes[0]} as a whole, {outcomes[1]} in pieces")
+
+
+def _moves(content: bytes) -> None:
+    try:
+        parse_move(content.decode("utf-8", "replace"))
+    except TableError:
+        return
+
+
+def _journal_seeds() -> list[bytes]:
+    return [b"\n".join(path.read_bytes().split(b"\n")[:3]) for path in RESULTS.glob("*/journal.jsonl")]
+
+
+def _record_seeds() -> list[bytes]:
+    told = (RESULTS / "challenge/1042.json").read_bytes()
+    return [
+        b"5.json\n" + told,
+        b"6.json\n" + told,
+        b"12.txt\n2 sat sat\n3 tea tea\n",
+        b"5.txt\n0 a a\n",
+        b"bound.json\n" + told,
+    ]
+
+
+TARGETS = {
+    "puzzles": Target(_puzzles, lambda: contents(*EXAMPLES.glob("[mv]*.toml"), DATA / "puzzles/shuffled-01.toml")),
+    "journals": Target(_journals, _journal_seeds),
+    "records": Target(_records, _record_seeds),
+    "strategies": Target(
+        _strategies, lambda: [b"beam:width=1000,price=0.75", b"greedy", b"widening:first=10,factor=2.0", b"exact:states=100"]
+    ),
+    "programs": Target(_programs, lambda: [_ANSWER, b"0 tea tea\n", b"2 sat sat\n# SCORE 5\n3 tea tea\n\n"]),
+    "moves": Target(_moves, lambda: [b"8H FACED", b"-ABC", b"exchange ABC", b"h8 f.c?d", b"pass", b"challenge"]),
+}
