@@ -105,6 +105,9 @@ def main(arguments: list[str] | None = None) -> Any:
         _drop_output()
         say(f"cannot write {error.filename or 'to standard output'} ({error.strerror or error})")
         code = USAGE_ERROR
+    except MemoryError as error:
+        say(f"not enough memory ({error}): expected more of it, or a search that keeps fewer states, as by --width or --states")
+        code = USAGE_ERROR
     except Exception as error:
         if "ROWDRAW_DEBUG" in os.environ:
             raise

@@ -22,7 +22,12 @@ def search_safely(strategy: Strategy, problem: Problem, run: Run) -> None:
     """
     source = source_of(strategy)
     if source is None or isinstance(strategy, Program):
-        strategy.search(problem, run)
+        try:
+            strategy.search(problem, run)
+        except MemoryError as error:
+            if not run.trace:
+                raise
+            run.tell(f"not enough memory ({error}); the best answer before that counts")
         return
     try:
         with blaming(f"strategy {strategy.name}", source):

@@ -1,0 +1,80 @@
+"""What the machine may do to a command: no home, no room for a cache, a full quota, little memory, a clock that goes back."""
+
+import json
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from solver.files import replace_file
+from solver.index.problem import Problem
+from solver.model.solution import Solution
+from solver.search.greedy import Greedy
+from solver.search.run import Run
+from solver.solving.outside import search_safely
+from tests.faults.trial import PUZZLE, START, WORSE
+from tests.process import rowdraw
+
+
+@pytest.mark.parametrize("home", ["", "/dev/null", "/proc/nowhere"])
+def test_a_command_works_without_a_home_that_can_be_written_to(home: str, tmp_path: Path) -> None:
+    # the kernels that are kept lie elsewhere, and the index has no place
+    done = rowdraw("best", "teas", cwd=tmp_path, HOME=home, XDG_CACHE_HOME=home, ROWDRAW_CACHE="")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[0].split()[0] == rowdraw("best", "teas").stdout.splitlines()[0].split()[0]
+
+
+def test_a_full_quota_is_told_and_the_old_certificate_stays(tmp_path: Path) -> None:
+    (tmp_path / "row.toml").write_text(PUZZLE)
+    assert rowdraw(*WORSE, cwd=tmp_path).returncode == 0
+    before = (tmp_path / "b.json").read_bytes()
+    better = [*START[:3], "r3", "--states", "500", "--time", "1", "-o", "b.json"]
+    done = rowdraw(*better, cwd=tmp_path, fault={"size": {"size": 300}})
+    assert done.returncode == 2
+    assert "b.json: cannot be written (File too large)" in done.stderr
+    assert "no game on row scores more than" in done.stdout
+    assert (tmp_path / "b.json").read_bytes() == before
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["b.json", "book", "bound.json", "row", "row.toml"]
+    assert rowdraw(*better, cwd=tmp_path).returncode == 0
+    assert float(json.loads((tmp_path / "b.json").read_text())["bound"]) < float(json.loads(before)["bound"])
+
+
+def test_too_little_memory_is_told(tmp_path: Path) -> None:
+    done = rowdraw("solve", "--strategy", "beam:width=3000000", cwd=tmp_path, seconds=100, fault={"memory": {"megabytes": 20}})
+    assert done.returncode == 2
+    assert "not enough memory" in done.stderr
+
+
+def test_an_answer_from_before_memory_was_full_counts(challenge: Problem, monkeypatch: pytest.MonkeyPatch) -> None:
+    def hungry(_self: Greedy, _problem: Problem, run: Run) -> None:
+        if run.seed:
+            run.offer(Solution(()))
+        raise MemoryError("all of it")
+
+    monkeypatch.setattr(Greedy, "search", hungry)
+    said: list[str] = []
+    run = Run(seed=1, say=said.append)
+    search_safely(Greedy(), challenge, run)
+    assert run.incumbent is not None
+    assert said == ["not enough memory (all of it); the best answer before that counts"]
+    with pytest.raises(MemoryError):
+        search_safely(Greedy(), challenge, Run())
+
+
+def test_a_clock_that_goes_back_loses_no_file_and_no_time_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    other = tmp_path / ".other.abcdefgh.part"  # as another process has it open just now
+    other.write_text("half")
+    real = time.time
+    for seconds in (-1e9, 0.0):
+        monkeypatch.setattr(time, "time", lambda seconds=seconds: real() + seconds)
+        replace_file(tmp_path / "kept", f"{seconds}")
+        assert (tmp_path / "kept").read_text() == f"{seconds}"
+        assert other.exists()
+    run = Run(seconds=0.0)
+    monkeypatch.setattr(time, "time", lambda: 0.0)
+    assert run.is_over
+    os.utime(other, (0, 0))
+    monkeypatch.setattr(time, "time", real)
+    replace_file(tmp_path / "kept", "at last")
+    assert not other.exists()
