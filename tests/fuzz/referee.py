@@ -6,14 +6,17 @@ import json
 from functools import cache
 from html.parser import HTMLParser
 
+from solver.errors import RowdrawError
+from solver.model.lexicon import read_lexicon
 from tests.fuzz import plain
 from tests.fuzz.target import DATA, EXAMPLES, RESULTS, ROOT, DisagreementError, Target, as_file, contents
 from verify import RulesError, judge, judge_all, load_rules
+from verify.judging import Judge
 from verify.page import page
 from verify.ranking import Ranking, as_csv, as_json, as_text
-from verify.rules import Rules
+from verify.rules import Rules, read_words
 from verify.scrabble.gcg import read_gcg, write_gcg
-from verify.scrabble.judge import judge_game
+from verify.scrabble.judge import GameVerdict, judge_game
 from verify.scrabble.notation import NotationError, letter_scores, multipliers, read, word_score
 from verify.scrabble.standings import Standings, standings_csv, standings_json, standings_text
 from verify.scrabble.tiles import read_tile_set
@@ -38,7 +41,15 @@ def _posts(content: bytes) -> None:
     for verdict in judge_all(content, _rules()):
         verdict.as_text(True, True)
         json.dumps(verdict.as_json(True))
-        board.add(verdict, _rules())
+    with as_file(content, "post.md") as file:
+        try:
+            answers = Judge(None, None).answers(str(file))
+        except RulesError:
+            return  # it names a puzzle that is not at hand
+    if isinstance(answers, GameVerdict):
+        return
+    for verdict, rules in answers:
+        board.add(verdict, rules)
     as_text(board.tables)
     json.dumps(as_json(board.tables))
     _check_table(as_csv(board.tables), page(board.tables))
@@ -119,8 +130,34 @@ def _tile_sets(content: bytes) -> None:
         tiles.split(rack)
 
 
+def _word_lists(content: bytes) -> None:
+    """Solver and referee read the same words, or both refuse them; games are also in languages with other letters."""
+    with as_file(content, "words.txt") as file:
+        try:
+            words = read_words(file)
+        except RulesError:
+            words = None
+        try:
+            lexicon = read_lexicon(file)
+        except RowdrawError:
+            lexicon = None
+    if words is not None and not "".join(words).isascii():
+        words = None
+    if words != (None if lexicon is None else frozenset(lexicon.words)):
+        raise DisagreementError(f"the referee reads {words!r:.200}, the solver {lexicon!r:.200}")
+
+
 def _post_seeds() -> list[bytes]:
-    return contents(EXAMPLES / "post.md", RESULTS / "challenge/1042.json", *(ROOT / "tests/posts/corpus").glob("*.md"))
+    told = [
+        {
+            "puzzle": name,
+            "score": 195,
+            "turns": [{"left": 6, "play": "s?l?mnized", "word": "solemnized"}, [9, "outmove", "outmove"]],
+        }
+        for name in ("challenge", "shuffled-01", "no such puzzle")
+    ]
+    found = [json.dumps(answer).encode() for answer in (told[0], told[:2], told[1:], {"row": "teaset", **told[0]})]
+    return [*found, *contents(EXAMPLES / "post.md", *EXAMPLES.glob("*.txt"), *(ROOT / "tests/posts/corpus").glob("*.md"))]
 
 
 TARGETS: dict[str, Target] = {
@@ -128,5 +165,6 @@ TARGETS: dict[str, Target] = {
     "posts": Target(_posts, _post_seeds),
     "games": Target(_games, lambda: contents(*EXAMPLES.rglob("*.gcg"))),
     "notation": Target(_notation, lambda: [b"e[xt]ra(vag)an[z]a", b"cabbage", b"[a](b)[c]", b"13321424185131[3]X11114484"]),
+    "word-lists": Target(_word_lists, lambda: [b"tea\neat\nate\n", b"Tea\r\n\r\nEAT", "\ufeffñu\nþú\n".encode()]),
     "tile-sets": Target(_tile_sets, lambda: contents(EXAMPLES / "tiny.toml", *(DATA / "tiles").glob("*.toml"))),
 }

@@ -12,9 +12,9 @@ from solver.web.position import Desk
 from solver.web.searches import BusyError
 from tests.fuzz.target import DisagreementError, Target
 
-_HOST = "127.0.0.1:8000"
+_HOST, _GUARDED = "127.0.0.1:8000", "127.0.0.1:8001"  # the second one wants a token
 _TURNS = ["6 s?l?mnized solemnized", "9 outmove outmove"]
-_STATUSES = {200, 307, 400, 403, 404, 405, 413, 415, 421, 429}
+_STATUSES = {200, 303, 307, 400, 401, 403, 404, 405, 413, 415, 421, 429}
 
 
 async def _busy(_job: dict[str, Any], _seconds: float) -> AsyncGenerator[dict[str, Any], None]:
@@ -24,10 +24,20 @@ async def _busy(_job: dict[str, Any], _seconds: float) -> AsyncGenerator[dict[st
 
 
 @cache
-def _app() -> tuple[Any, asyncio.AbstractEventLoop]:
-    app = make_app(Desk(load_puzzle("challenge")), frozenset([_HOST]), None, 1, 1)
+def _app(host: str) -> Any:
+    app = make_app(_desk(), frozenset([host]), None if host == _HOST else "secret", 1, 1)
     app.state.searches.events = _busy
-    return app, asyncio.new_event_loop()
+    return app
+
+
+@cache
+def _desk() -> Desk:
+    return Desk(load_puzzle("challenge"))
+
+
+@cache
+def _loop() -> asyncio.AbstractEventLoop:
+    return asyncio.new_event_loop()
 
 
 def _parted(content: bytes) -> tuple[str, str, bytes, list[tuple[bytes, bytes]], bytes]:
@@ -44,8 +54,8 @@ _numbers = iter(range(10**12))
 
 
 def _requests(content: bytes) -> None:
-    app, loop = _app()
     method, path, query, headers, body = _parted(content)
+    app = _app(_GUARDED if _GUARDED.encode() in content else _HOST)
     # each from an address of its own: how many one may send is not what is tried
     client = (f"10.{next(_numbers)}", 1)
     scope = {
@@ -65,12 +75,14 @@ def _requests(content: bytes) -> None:
     async def send(message: dict[str, Any]) -> None:
         sent.append(message)
 
-    loop.run_until_complete(app(scope, receive, send))
+    _loop().run_until_complete(app(scope, receive, send))
     status, found = sent[0]["status"], {name.decode(): value.decode() for name, value in sent[0]["headers"]}
     if status not in _STATUSES:
         raise DisagreementError(f"status {status}")
     if "default-src 'none'" not in found.get("content-security-policy", ""):
         raise DisagreementError("an answer without its policy")
+    if app is not _app(_HOST) and status == 200 and b"secret" not in content:
+        raise DisagreementError("an answer without the token")
     if path.startswith("/api/") and method == "POST":
         answer = json.loads(b"".join(message.get("body", b"") for message in sent[1:]))
         if status != 200 and not isinstance(answer.get("error"), str):
@@ -86,6 +98,12 @@ def _seeds() -> list[bytes]:
     puzzles = ({"own": True}, {"name": "challenge"}, {"row": "tea?setsoatzest"}, {"seed": 7})
     found = [
         f"GET {path}\nhost: {_HOST}\n\n".encode() for path in ("/", "/static/table.js", "/view/../app.py", "/api/turn?token=a")
+    ]
+    found += [
+        f"GET /?token=secret\nhost: {_GUARDED}\n\n".encode(),
+        f"GET /\nhost: {_GUARDED}\ncookie: rowdraw-8001=secret\n\n".encode(),
+        f"GET /\nhost: {_HOST}\nsec-fetch-site: cross-site\nsec-fetch-mode: navigate\nsec-fetch-dest: document\n\n".encode(),
+        _request("plays", {"puzzle": {"row": "tea?sets"}, "turns": []}),
     ]
     for puzzle in puzzles:
         told = {"puzzle": puzzle, "turns": _TURNS, "text": "\n".join(_TURNS), "number": 0}
