@@ -97,13 +97,13 @@ def _limited() -> Iterator[None]:
         faulthandler.dump_traceback(all_threads=True)
         raise TimeoutError(f"more than {_LONGEST} seconds")
 
-    before = signal.signal(signal.SIGALRM, end)
-    signal.alarm(_LONGEST)
+    before = signal.signal(signal.SIGPROF, end)
+    signal.setitimer(signal.ITIMER_PROF, _LONGEST)  # time of processor: others may keep this process waiting
     try:
         yield
     finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def _note(figures: Figures, content: bytes, told: str, keep: Path | None) -> None:
