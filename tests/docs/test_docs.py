@@ -95,6 +95,17 @@ def test_figures_are_those_of_the_readme_and_the_results(root: Path, figure: str
         assert figure in " ".join(file.read_text(encoding="utf-8").split()), file
 
 
+def test_every_fault_that_is_told_of_has_its_test(root: Path) -> None:
+    rows = [line for line in (root / "docs/faults.md").read_text(encoding="utf-8").splitlines() if line.startswith("| ")]
+    faults = [row for row in rows if "tests/" in row or "`kill" in row]
+    assert len(faults) > 20
+    for row in faults:
+        named = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", row)
+        assert named, row
+        for file, name in named:
+            assert f"def {name}(" in (root / file).read_text(encoding="utf-8"), f"{file}::{name}"
+
+
 def test_the_example_files_are_what_the_pages_call_them(root: Path) -> None:
     assert (root / "examples/answer.txt").read_bytes() == (root / "results/challenge/1042.txt").read_bytes()
     puzzle = tomllib.loads((root / "examples/mine.toml").read_text(encoding="utf-8"))
