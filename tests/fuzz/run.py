@@ -1,6 +1,5 @@
 """Runs of the fuzzers: inputs from a seed, what they found, and figures of them."""
 
-import faulthandler
 import hashlib
 import random
 import resource
@@ -17,7 +16,7 @@ from tests.fuzz.mutation import mutated
 from tests.fuzz.target import DisagreementError
 from tests.fuzz.targets import TARGETS
 
-_LONGEST = 20  # seconds for an input
+LONGEST = 20.0  # seconds of processor for an input
 _RARE = 50  # findings that are kept of a target
 
 
@@ -94,11 +93,10 @@ def _limited() -> Iterator[None]:
     """An input that takes much too long is a defect like others."""
 
     def end(_number: int, _frame: object) -> None:
-        faulthandler.dump_traceback(all_threads=True)
-        raise TimeoutError(f"more than {_LONGEST} seconds")
+        raise TimeoutError(f"more than {LONGEST} seconds")
 
     before = signal.signal(signal.SIGPROF, end)
-    signal.setitimer(signal.ITIMER_PROF, _LONGEST)  # time of processor: others may keep this process waiting
+    signal.setitimer(signal.ITIMER_PROF, LONGEST)  # time of processor: others may keep this process waiting
     try:
         yield
     finally:

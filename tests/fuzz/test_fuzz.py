@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.fuzz import targets
+from tests.fuzz import run, targets
+from tests.fuzz.guide import Guide, store
 from tests.fuzz.run import fuzz
-from tests.fuzz.target import DisagreementError, Target
+from tests.fuzz.target import ROOT, DisagreementError, Target
 from tests.fuzz.targets import TARGETS
 
 
@@ -35,3 +36,38 @@ def test_what_a_fuzzer_finds_is_counted_and_kept_once(tmp_path: Path, monkeypatc
     assert len(figures.findings) == 2
     assert len(list(tmp_path.glob("*.why"))) == 2
     assert figures.inputs == 2_000
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_the_committed_figures_of_each_reader_tell_of_nothing_that_was_not_taken_well(name: str) -> None:
+    text = (ROOT / "results/fuzz.md").read_text(encoding="utf-8")
+    (cells,) = (line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith(f"| {name} "))
+    _name, inputs, crashes, disagreements, slowest, memory = cells
+    assert int(inputs.replace(",", "")) > 0
+    assert (crashes, disagreements) == ("0", "0")
+    assert float(slowest) < 2
+    assert float(memory) < 300
+
+
+def test_a_guide_knows_what_is_new(tmp_path: Path) -> None:
+    guide = Guide()
+    read = TARGETS["notation"].read
+    assert guide.follow(read, b"cab[b]age")
+    assert not guide.follow(read, b"cab[b]age")
+    assert guide.follow(read, b"cab(b")
+    for _ in range(2):
+        store("notation", b"cab(b)age", tmp_path)
+    assert [path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()] == [b"cab(b)age"]
+    store("notation", b"a" * 10_000, tmp_path)
+    assert len(list(tmp_path.rglob("*"))) == 2
+
+
+def test_an_input_that_takes_too_long_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+    def slow(content: bytes) -> None:
+        while content != b"never":
+            sum(range(1000))
+
+    monkeypatch.setattr(run, "LONGEST", 0.2)
+    monkeypatch.setitem(targets.TARGETS, "slow", Target(slow, lambda: [b"never"]))
+    figures = fuzz("slow", 1, lambda so_far: so_far.crashes < 1)
+    assert "more than 0.2 seconds" in next(iter(figures.findings))
