@@ -118,9 +118,8 @@ def main() -> None:
     for path, seconds in load.waits.items():
         cuts = statistics.quantiles(seconds, n=100)
         print(f"| {path} | {len(seconds)} | " + " | ".join(f"{1000 * cuts[at]:.0f} ms" for at in (49, 94, 98)) + " |")
-    print(
-        f"\nMemory after a tenth of the time and at the end: {memory[0]:.0f} and {memory[1]:.0f} MB. Processes that search: {left}."
-    )
+    print(f"\nMemory after a tenth of the time and at the end: {memory[0]:.0f} and {memory[1]:.0f} MB.")
+    print(f"Processes that search when all have left, the one that stands ready included: {left}.")
 
 
 if __name__ == "__main__":
