@@ -25,13 +25,15 @@ def test_every_solution_in_results_is_valid_with_the_score_of_its_name(root: Pat
 
 def test_certificates_belong_to_their_puzzles_and_no_score_exceeds_them(root: Path) -> None:
     checked = 0
-    for path in (root / "results").glob("*/bound.json"):
+    for path in (root / "results").glob("*/bound*.json"):
         told = read_certificate(path.read_bytes(), str(path))
         rules = load_rules(path.parent.name)
         assert told["digest"] == digest(told)
         assert (told["puzzle_hash"], told["words_hash"]) == (puzzle_hash(rules), words_hash(rules))
         best = max(int(file.stem) for file in path.parent.glob("[0-9]*.txt"))
         assert best <= float(told["bound"])
+        if path.name != "bound.json":
+            continue  # an earlier one
         record = json.loads((path.parent / f"{best}.json").read_text())
         assert (record["bound"], record["gap"]) == (float(told["bound"]), round(float(told["bound"]) - best, 3))
         checked += 1

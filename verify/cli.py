@@ -5,6 +5,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from verify.reading import larger_files
 from verify.scrabble.rulings import CHALLENGES, Rulings
@@ -95,6 +96,9 @@ def _add_rules(parser: argparse.ArgumentParser) -> None:
         "--scoreless", type=_points, default=Rulings.scoreless, metavar="TURNS",
         help="for a game: so many turns without a score end it (6)",
     )  # fmt: skip
+    parser.add_argument(
+        "--keep", type=Path, metavar="FOLDER", help="for a certificate whose check takes long: go on with what FOLDER holds"
+    )
     parser.add_argument(
         "--max-size", type=_megabytes, default=0, metavar="MB",
         help="read larger files: answers, games and puzzles over 10 MB, certificates over 50, word lists over 200",

@@ -60,6 +60,7 @@ class Judge:
     puzzle, words, tiles, extra_words: as on the command line.
     strict: answers are read in the plain format only.
     rulings: of the federation whose games are judged.
+    keep: a folder for what the check of a certificate has worked out so far, see `verify.bound.keeping`.
     """
 
     def __init__(
@@ -70,6 +71,7 @@ class Judge:
         extra_words: str | None = None,
         strict: bool = False,
         rulings: Rulings = STANDARD,
+        keep: Path | None = None,
     ) -> None:
         self._puzzle = puzzle
         self._words = words
@@ -77,6 +79,7 @@ class Judge:
         self._extra_words = extra_words
         self._strict = strict
         self._rulings = rulings
+        self._keep = keep
         self._rules: dict[tuple[str, str | None], Rules] = {}
 
     def __call__(self, file: str) -> "list[AnyVerdict]":
@@ -129,10 +132,12 @@ class Judge:
         # numbers of that many words want numpy, which nothing else here needs
         try:
             from verify.bound.certificate import judge_certificate, read_certificate
+            from verify.bound.keeping import Keeper
         except ImportError as error:
             raise RulesError(f"{file}: a certificate of a bound is checked with numpy: pip install numpy") from error
         told = read_certificate(content, file)
-        return judge_certificate(told, self._rules_of(told["puzzle"], told.get("row"), file), file, _show_progress)
+        rules = self._rules_of(told["puzzle"], told.get("row"), file)
+        return judge_certificate(told, rules, file, _show_progress, lambda digest: Keeper(self._keep, digest, _tell))
 
     def _rules_of(self, named: str | None, row: str | None, file: str) -> Rules:
         """The rules of the bundled puzzle that a file names, or of the one that was asked for."""
@@ -155,3 +160,8 @@ def _show_progress(done: int, total: int) -> None:
     """A line on the terminal that says how far a certificate is checked."""
     if sys.stderr is not None and sys.stderr.isatty():
         print(f"\rchecking, {done} of {total}" + ("\r\033[K" if done == total else ""), end="", file=sys.stderr, flush=True)
+
+
+def _tell(line: str) -> None:
+    if sys.stderr is not None:
+        print(line, file=sys.stderr)

@@ -31,7 +31,9 @@ class Session:
         self._options = options
         self._program = program
         rulings = Rulings(options.challenge, options.time_step, options.scoreless)
-        self._judge = Judge(options.puzzle, options.words, options.tiles, options.extra_words, options.strict, rulings)
+        self._judge = Judge(
+            options.puzzle, options.words, options.tiles, options.extra_words, options.strict, rulings, options.keep
+        )
         self._problems: list[str] = []
         self._empty: list[str] = []  # folders without a file that may hold answers
 

@@ -173,4 +173,6 @@ def _standing(result: "Result", known: "Known") -> str:
         return told
     # a game scores whole points, so that the bound may be rounded down
     at_most = math.floor(min(bounds))
-    return f"{told}, optimal" if at_most == result.score else f"{told}, at most {at_most}"
+    if at_most == result.score:
+        return f"{told}, optimal"
+    return f"{told}, which is optimal" if at_most == known.best else f"{told}, at most {at_most}"

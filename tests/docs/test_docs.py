@@ -22,7 +22,7 @@ LOADED = {"script": "src", "link": "href", "img": "src", "iframe": "src", "sourc
 FIGURES = [
     ("1042", "index.md", "README.md"),
     ("961", "index.md", "README.md"),
-    ("1065.000", "index.md", "README.md"),
+    ("1042.000", "index.md", "README.md"),
     ("13 of them blanks", "index.md", "README.md"),
     ("quarter of a minute", "index.md", "README.md"),
     ("2,000", "guide.md", "README.md"),
@@ -32,7 +32,7 @@ FIGURES = [
     ("1039.8", "search.md", "results/ablation-fishing/tables.md"),
     ("180", "search.md", "results/learnt-positions/table.md"),
     ("14 s each at the median", "bound.md", "results/optima-30/table.md"),
-    ("23.000", "bound.md", "README.md"),
+    ("559 million racks", "bound.md", "README.md"),
 ]
 
 

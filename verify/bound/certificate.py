@@ -10,8 +10,9 @@ from functools import partial
 from string import ascii_lowercase
 from typing import Any
 
-from verify.bound.foci import WHOLE, Focus, Judges, Settled, compiled_words
+from verify.bound.foci import WHOLE, Focus, Judges, Settled, compiled_words, game_of
 from verify.bound.game import POINT, RelaxedGame
+from verify.bound.keeping import NOTHING, Keeper
 from verify.bound.prices import focus_of, thousandths, whole_prices
 from verify.bound.sweep import Sweep, SweepTooLargeError
 from verify.reading import json_value
@@ -104,9 +105,15 @@ def _check_sweep(told: dict[str, Any], file: str) -> None:
 
 
 def judge_certificate(
-    told: dict[str, Any], rules: Rules, file: str, progress: Callable[[int, int], None] = lambda _done, _total: None
+    told: dict[str, Any],
+    rules: Rules,
+    file: str,
+    progress: Callable[[int, int], None] = lambda _done, _total: None,
+    keeping: Callable[[str], Keeper] = lambda _digest: NOTHING,
 ) -> BoundVerdict:
     """Compute the bound anew, and compare it with the claim.
+
+    keeping: what keeps the work so far, for a certificate with that digest.
 
     This takes seconds to minutes, the longer the sweep the more. If the certificate was changed, or is of another puzzle, the
     verdict says so at once. Raises `RulesError` if the prices do not fit this puzzle, or it is a variant.
@@ -122,18 +129,19 @@ def judge_certificate(
     found = None
     if not (faults := _strange_hashes(told, rules)):
         settled: list[Settled] = []
+        keeper = keeping(told["digest"])
         if told["relaxation"] == "r1":
             found = RelaxedGame(rules, prices, progress).free_bound()
         else:
-            settled = _settled([Focus(0, WHOLE, prices)], rules, progress)
+            settled = _settled([Focus(0, WHOLE, prices)], rules, progress, keeper)
             found = settled[0].bound
         if found != of_prices:
             faults.append(Violation(0, "bound-claim", f"{priced} claims {told[priced]}: the prices give {decimal(found)}"))
         elif claimed < found:
             # the claim is lower than the bound of the prices, so that only a sweep can prove it
-            settled += _settled(foci, rules, progress)
+            settled += _settled(foci, rules, progress, keeper, 1)
             try:
-                best = Sweep(rules, Judges(settled), claimed // POINT, progress).best() * POINT
+                best = Sweep(rules, Judges(settled), claimed // POINT, progress, keeper).best() * POINT
             except SweepTooLargeError as error:
                 raise RulesError(f"{file}: the sweep takes more room than there is: {error}") from error
             if best > claimed:
@@ -143,12 +151,18 @@ def judge_certificate(
     return BoundVerdict(file, Violations.of(faults), rules.name, told["relaxation"], told["bound"], shown)
 
 
-def _settled(foci: list[Focus], rules: Rules, progress: Callable[[int, int], None]) -> list[Settled]:
-    """Each focus with its relaxed game worked out."""
+def _settled(
+    foci: list[Focus], rules: Rules, progress: Callable[[int, int], None], keeper: Keeper, first: int = 0
+) -> list[Settled]:
+    """Each focus with its relaxed game worked out; they are numbered from `first` on."""
     words, settled = compiled_words(rules), []
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         for number, focus in enumerate(foci):
+            if (most := keeper.values(first + number)) is not None:
+                settled.append(Settled(focus, game_of(focus, rules), most))
+                continue
             settled.append(Settled.of(focus, rules, words, pool, partial(progress, number, len(foci))))
+            keeper.keep_values(first + number, settled[-1].most)
     progress(len(foci), len(foci))
     return settled
 

@@ -48,9 +48,7 @@ class Settled:
         cls, focus: Focus, rules: Rules, words: CompiledWords, pool: ThreadPoolExecutor, stop: Callable[[], None]
     ) -> "Settled":
         """Work out all states of the window; stop: called now and then, may raise."""
-        row = kinds_of(rules)
-        tiles, rack = len(row), rules.rack_size
-        game = Game(row, np.array(focus.prices.tile, dtype=np.int64), focus.prices.leave, focus.window, rack)
+        game, tiles, rack = game_of(focus, rules), len(rules.row), rules.rack_size
         shape = (tiles + 2, tiles + 3, rack + 1)
         values = Values(np.zeros(shape, dtype=np.int64), np.full(shape, -1, dtype=np.int32))
         listed: dict[tuple[int, int], Shortlist] = defaultdict(lambda: new_shortlist(words, rack))
@@ -106,6 +104,12 @@ class Settled:
         for held in range(rack):
             leave[held, 1:] = leave_worth(self.game, drawn, left, held)[: KINDS - 1]
         return Outlook(self.most[drawn, left, : rack + 1] + sum(price[begin:end]), sums, leave)
+
+
+def game_of(focus: Focus, rules: Rules) -> Game:
+    """The relaxed game of a focus for compiled code."""
+    prices = focus.prices
+    return Game(kinds_of(rules), np.array(prices.tile, dtype=np.int64), prices.leave, focus.window, rules.rack_size)
 
 
 def new_shortlist(words: CompiledWords, rack: int) -> Shortlist:

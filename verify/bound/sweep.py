@@ -15,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from verify.bound.foci import Judges
+from verify.bound.keeping import NOTHING, Keeper
 from verify.bound.numbers import MOST_LEFT, MOST_SCORE, MOST_TILES, Numbers, joined
 from verify.bound.plays import Plays
 from verify.bound.turns import POINT, bounds_of, draw_all, play_all, play_table
@@ -50,6 +51,12 @@ class Layer:
         """The left draws of its states."""
         return sorted(self._parts)
 
+    def parts(self) -> dict[int, Numbers]:
+        """Its states by left draws, each once."""
+        for left, some in self._parts.items():
+            self._parts[left] = [joined(some)]
+        return {left: some[0] for left, some in self._parts.items()}
+
     def settled(self, left: int) -> Numbers:
         """The states with so many left draws, each once; forgets them."""
         return joined(self._parts.pop(left))
@@ -58,7 +65,7 @@ class Layer:
 class Sweep:
     """All games of a puzzle that may score more than `claim` points."""
 
-    def __init__(self, rules: Rules, judges: Judges, claim: int, progress: Progress) -> None:
+    def __init__(self, rules: Rules, judges: Judges, claim: int, progress: Progress, keeper: Keeper = NOTHING) -> None:
         """Raises `SweepTooLargeError` if the rack or the row, or what plays score, is too large for a number."""
         tiles, rack = len(rules.row), rules.rack_size
         if rack > MOST_TILES or tiles > MOST_LEFT or claim >= MOST_SCORE:
@@ -66,7 +73,7 @@ class Sweep:
         values = np.zeros(KINDS, dtype=np.int64)
         for letter, value in rules.values.items():
             values[ord(letter) - ord("a")] = value
-        self._rules, self._judges, self._claim, self._progress = rules, judges, claim, progress
+        self._rules, self._judges, self._claim, self._progress, self._keeper = rules, judges, claim, progress, keeper
         self._row = np.array([BLANK + 1 if tile == "?" else ord(tile) - ord("a") + 1 for tile in rules.row], dtype=np.int64)
         words, blanks = Words.of(rules), rules.row.count("?")
         try:
@@ -80,20 +87,24 @@ class Sweep:
         Raises `SweepTooLargeError` if there are too many states.
         """
         tiles = len(self._row)
-        layers = {0: Layer()}
-        layers[0].add(0, np.zeros(1, dtype=np.uint64))
-        best = 0
+        following, best, states = self._keeper.sweep() or (0, 0, {0: {0: np.zeros(1, dtype=np.uint64)}})
+        layers: dict[int, Layer] = {}
+        for played, lefts in states.items():
+            for left, some in lefts.items():
+                layers.setdefault(played, Layer()).add(left, some)
         with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-            for played in range(tiles + 1):
+            for played in range(following, tiles + 1):
                 if played in layers:
                     found = self._useful(layers.pop(played), played, pool)
                     best = max([best, *(score for score, _states in found.values())])
                     if best > self._claim:
                         break
-                    states = {left: some for left, (_score, some) in found.items() if len(some)}
+                    useful = {left: some for left, (_score, some) in found.items() if len(some)}
                     if played < tiles:
-                        self._play(states, played, layers, pool)
+                        self._play(useful, played, layers, pool)
                 self._progress(played, tiles)
+                if self._keeper.is_due():
+                    self._keeper.keep_sweep(played + 1, best, {at: layer.parts() for at, layer in layers.items()})
         return best
 
     def _useful(self, layer: Layer, played: int, pool: ThreadPoolExecutor) -> dict[int, tuple[int, Numbers]]:
