@@ -103,6 +103,7 @@ def make_app(desk: Desk, hosts: frozenset[str], token: str | None, searches: int
             405: _unknown,
         },
     )
+    app.router.redirect_slashes = False  # no page asks for such an address, and an answer is JSON
     app.state.searches = running
     return app
 
