@@ -1,7 +1,9 @@
 """Inputs made from seeds: cut, doubled, moved, mixed, and with tokens put in that have been dangerous before."""
 
+import json
 import random
 from collections.abc import Sequence
+from typing import Any
 
 _TEXTS = (
     "", "\n", "\r", "\r\n", "\t", " ", "\0", "\x1b[31m", "\ufeff", "\u202e", "\U0001f004", "٣", "²", "ß", "İ", "ﬁ",
@@ -12,6 +14,10 @@ _TEXTS = (
 )  # fmt: skip
 TOKENS = (*(text.encode() for text in _TEXTS), b"\xff", b"\xed\xa0\x80")
 _LARGEST = 20_000  # bytes of an input
+_VALUES: tuple[Any, ...] = (
+    None, True, False, 0, -1, 1, 13, 10**30, 0.5, float("nan"), "", "1.000", "-1.000", "0.0001", "100001.000", "a", "?", "r2",
+    "\ud800", [], [0], [[0, 0, 0, {"a": "1.000"}]], {}, {"a": "1.000"}, {"?": 1},
+)  # fmt: skip
 
 
 def mutated(rng: random.Random, seeds: Sequence[bytes]) -> bytes:
@@ -76,9 +82,44 @@ def _words(rng: random.Random, content: bytearray, _seeds: Sequence[bytes]) -> N
     content[:] = b" ".join(words)
 
 
+def _value(rng: random.Random, content: bytearray, _seeds: Sequence[bytes]) -> None:
+    """A value of a JSON object becomes another one, goes, or stands elsewhere."""
+    begin, end = content.find(b"{"), content.rfind(b"}") + 1
+    try:
+        told = json.loads(content[begin:end])
+    except (ValueError, RecursionError):
+        return
+    places: list[tuple[Any, Any]] = []
+    _collect(told, places)
+    if not places:
+        return
+    inside, key = rng.choice(places)
+    other, its_key = rng.choice(places)
+    kind = rng.randrange(4)
+    if kind == 0:
+        inside[key] = rng.choice(_VALUES)
+    elif kind == 1:
+        inside[key] = json.loads(json.dumps(other[its_key]))
+    elif kind == 2:
+        del inside[key]
+    elif isinstance(inside, list):
+        inside.append(rng.choice(_VALUES))
+    else:
+        inside[rng.choice(("a", "row", "turns", "foci", "bound"))] = rng.choice(_VALUES)
+    content[begin:end] = json.dumps(told).encode()
+
+
+def _collect(value: Any, places: list[tuple[Any, Any]]) -> None:
+    """Each value inside `value`, as what it stands in and where."""
+    keys = list(value) if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
+    for key in keys:
+        places.append((value, key))
+        _collect(value[key], places)
+
+
 def _piece(rng: random.Random, content: bytes | bytearray) -> tuple[int, int]:
     at = rng.randint(0, len(content))
     return at, min(len(content) - at, int(rng.expovariate(0.1)))
 
 
-_CHANGES = (_flip, _put, _replace, _cut, _double, _mix, _lines, _words)
+_CHANGES = (_flip, _put, _replace, _cut, _double, _mix, _lines, _words, _value, _value)

@@ -38,7 +38,7 @@ def _answers(content: bytes) -> None:
 
 def _posts(content: bytes) -> None:
     board = Ranking()
-    for verdict in judge_all(content, _rules()):
+    for verdict in (*judge_all(content, _rules()), *judge_all(content)):
         verdict.as_text(True, True)
         json.dumps(verdict.as_json(True))
     with as_file(content, "post.md") as file:
@@ -157,7 +157,12 @@ def _post_seeds() -> list[bytes]:
         for name in ("challenge", "shuffled-01", "no such puzzle")
     ]
     found = [json.dumps(answer).encode() for answer in (told[0], told[:2], told[1:], {"row": "teaset", **told[0]})]
-    return [*found, *contents(EXAMPLES / "post.md", *EXAMPLES.glob("*.txt"), *(ROOT / "tests/posts/corpus").glob("*.md"))]
+    return [
+        *found,
+        *contents(
+            EXAMPLES / "post.md", *EXAMPLES.glob("*.txt"), EXAMPLES / "tiny.gcg", *(ROOT / "tests/posts/corpus").glob("*.md")
+        ),
+    ]
 
 
 TARGETS: dict[str, Target] = {
