@@ -242,7 +242,7 @@ def _read_move(tokens: list[str]) -> tuple[str, Kind, str, str] | None:
         return tokens[0], Kind.PLAY, tokens[1].upper(), tokens[2]
     if len(tokens) == 2 and _PLACE.fullmatch(tokens[0]):
         return "", Kind.PLAY, tokens[0].upper(), tokens[1]
-    if not 1 <= len(tokens) <= 2:
+    if not 1 <= len(tokens) <= 2 or (tokens[0].startswith("(") and len(tokens) == 2):
         return None
     rack, last = (tokens[0] if len(tokens) == 2 else ""), tokens[-1]
     if last.startswith("(") and last.endswith(")"):

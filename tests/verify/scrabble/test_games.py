@@ -169,6 +169,7 @@ def test_a_small_game_by_hand() -> None:
         (">ann: ABCDEF\u00d0 - +0 0\n", (1, "unknown-tile")),
         (">ann: ABC\n", (1, "malformed-line")),
         ("cabbage\n", (1, "malformed-line")),
+        (">ann: (time) -10 --10 -10\n", (1, "malformed-line")),  # what stands in brackets is no rack
         ("#tile-distribution klingon\n", (-2, "unknown-tiles")),
         ("", (-2, "empty")),
     ],
