@@ -1,6 +1,7 @@
 """Every result file is a valid game with the score that its name and its comments claim."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -64,8 +65,13 @@ def test_the_record_says_how_it_was_found(root: Path) -> None:
 
 
 def test_the_table_answered_a_turn_in_a_tenth_of_a_second(root: Path) -> None:
-    text = (root / "results/table-load.md").read_text(encoding="utf-8")
-    assert "50 browsers" in text
-    assert "one search under way; 0 requests refused" in text
-    (turn,) = (line for line in text.splitlines() if line.startswith("| turn |"))
-    assert int(turn.split("|")[4].split()[0]) < 100
+    few, many = (root / "results/table-load.md").read_text(encoding="utf-8").split("\n## ")
+    assert "50 browsers" in few
+    assert "200 browsers, a turn every 4 s each, 20 strangers, 600 s" in many
+    for text in (few, many):
+        assert "one search under way; 0 requests refused" in text
+        (turn,) = (line for line in text.splitlines() if line.startswith("| turn |"))
+        assert int(turn.split("|")[4].split()[0]) < 100
+    begin, end = map(int, re.findall(r"at the end: (\d+) and (\d+) MB", many)[0])
+    assert end <= 1.1 * begin
+    assert "the one that stands ready included: 1." in many
