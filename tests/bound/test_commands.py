@@ -107,7 +107,7 @@ def test_bad_input_to_bound_is_refused_in_a_line(tmp_path: Path) -> None:
         (["nosuch"], "no such puzzle"),
         (["--relaxation", "r7"], "r7"),
         (["--time", "nan"], "number of seconds"),
-        (["-o", "/nonexistent/bound.json"], "does not exist"),
+        (["-o", str(tmp_path / "none/bound.json")], "does not exist"),
         (["--start", str(tmp_path / "other.json")], "no certificate"),
         (["--start", str(tmp_path / "none.json")], "cannot be read"),
         (["--row", "tea" * 100, "--relaxation", "r3"], "at most 200, or r1"),
