@@ -18,7 +18,7 @@ from verify.bound.foci import Judges
 from verify.bound.keeping import NOTHING, Keeper
 from verify.bound.numbers import MOST_LEFT, MOST_SCORE, MOST_TILES, Numbers, joined
 from verify.bound.plays import Plays
-from verify.bound.turns import POINT, bounds_of, draw_all, play_all, play_table
+from verify.bound.turns import POINT, bounds_of, draw_all, no_recent, play_all, play_table
 from verify.bound.words import BLANK, KINDS, Words
 from verify.rules import Rules
 
@@ -145,9 +145,10 @@ class Sweep:
                 racks.append(joined([room[: draw_all(some, played, self._row, rack, left, room)]]))
             together = joined(racks)
             out, at, pieces = np.empty((MOST_TILES + 1, _ROOM), dtype=np.uint64), 0, dict[int, list[Numbers]]()
+            recent = no_recent()
             while at < len(together):
                 count = np.zeros(MOST_TILES + 1, dtype=np.int64)
-                at = play_all(at, together, outlooks[left], self._least, self._table, out, count)
+                at = play_all(at, together, outlooks[left], self._least, self._table, recent, out, count)
                 for length in np.flatnonzero(count).tolist():
                     pieces.setdefault(length, []).append(joined([out[length, : count[length]]]))
             return {length: joined(some) for length, some in pieces.items()}

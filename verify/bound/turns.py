@@ -3,17 +3,18 @@
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from verify.bound.compiled import compiled
-from verify.bound.numbers import MOST_TILES, TERM, Numbers, left_of, number_of, score_of, state_number, tiles_of
+from verify.bound.numbers import MOST_TILES, NUMBER, TERM, Numbers, left_of, number_of, score_of, state_number, tiles_of
 from verify.bound.plays import MARK, Plays
 from verify.bound.words import Ints
 
 POINT = 1000
 _SUBSETS = 1 << MOST_TILES
 _LOW = np.uint64((1 << 16) - 1)
-_FILTER = np.uint64(64 - 20)
+_FILTER, _WORD, _BIT = np.uint64(64 - 24), np.uint64(6), np.uint64(63)
+_RECENT = 17  # bits of a place in the table of recent states
+_SPREAD = np.uint64(0x9E3779B97F4A7C15)  # 2^64 by the golden ratio, as in Knuth, The Art of Computer Programming 3, 6.4
 _MOST_OF_ONE_LENGTH = 252  # of a rack of ten: C(10, 5)
 
 
@@ -22,13 +23,12 @@ class PlayTable(NamedTuple):
 
     slots: the highest 48 bits of a mark, then its score + 1; 0 where there is none. The lowest bits of a mark say from which
         place on it is looked for.
-    filter: by the highest 20 bits of a mark, the best score of any such play in steps, rounded up; 0 where there is none.
-    step: in points.
+    filter: a bit for each value of the highest 24 bits of a mark: whether any play has such a one. It is small enough to stay
+        near the processor, and seven of eight look-ups of no play end here.
     """
 
     slots: Numbers
-    filter: npt.NDArray[np.uint8]
-    step: int
+    filter: Numbers
 
 
 class Outlook(NamedTuple):
@@ -51,15 +51,14 @@ def play_table(plays: list[Plays]) -> PlayTable:
     most = int(score.max(initial=0))
     if most >= (1 << 16) - 1:
         raise ValueError(f"a play of {most:,} points")
-    step = max(1, -(-(most + 1) // 255))
     slots = np.zeros(1 << (2 * len(marks) + 2).bit_length(), dtype=np.uint64)
-    filter_ = np.zeros(1 << 20, dtype=np.uint8)
-    _fill(marks, score, step, slots, filter_)
-    return PlayTable(slots, filter_, step)
+    filter_ = np.zeros(1 << 18, dtype=np.uint64)
+    _fill(marks, score, slots, filter_)
+    return PlayTable(slots, filter_)
 
 
 @compiled
-def _fill(marks: Numbers, score: Ints, step: int, slots: Numbers, filter_: npt.NDArray[np.uint8]) -> None:
+def _fill(marks: Numbers, score: Ints, slots: Numbers, filter_: Numbers) -> None:
     last = np.uint64(len(slots) - 1)
     for i in range(len(marks)):
         place = marks[i] & last
@@ -67,7 +66,7 @@ def _fill(marks: Numbers, score: Ints, step: int, slots: Numbers, filter_: npt.N
             place = (place + np.uint64(1)) & last
         slots[place] = (marks[i] & ~_LOW) | np.uint64(score[i] + 1)
         near = marks[i] >> _FILTER
-        filter_[near] = max(np.int64(filter_[near]), -(-(score[i] + 1) // step))
+        filter_[near >> _WORD] |= np.uint64(1) << (near & _BIT)
 
 
 @compiled
@@ -119,21 +118,26 @@ def bounds_of(states: Numbers, outlooks: Outlook, bound: Ints) -> None:
 
 
 @compiled
-def play_all(first: int, racks: Numbers, outlook: Outlook, least: int, table: PlayTable, out: Numbers, count: Ints) -> int:
+def play_all(
+    first: int, racks: Numbers, outlook: Outlook, least: int, table: PlayTable, recent: Numbers, out: Numbers, count: Ints
+) -> int:
     """Write the states after the plays of the racks from `first` on with bounds of `least` or more.
 
     Returns the rack that was not played any more for want of room in `out`, or how many there are.
 
-    racks: with as many tiles and left draws. out: by tiles played, shape (MOST_TILES + 1, room); count: how many of each.
+    racks: with as many tiles and left draws.
+    recent: from `no_recent`, states written not long ago. Most states come again and again from racks that are near each other,
+        and those without a better score than before are not written again.
+    out: by tiles played, shape (MOST_TILES + 1, room); count: how many of each.
     """
     to_come, drawn, leave = outlook
-    slots, filter_, step = table
+    slots, filter_ = table
     last = np.uint64(len(slots) - 1)
     tiles = np.zeros(MOST_TILES, np.int64)
     mark, number = np.zeros(_SUBSETS, np.uint64), np.zeros(_SUBSETS, np.uint64)
     cost, kept = np.zeros((MOST_TILES + 1, _SUBSETS), np.int64), np.zeros(_SUBSETS, np.int64)
     group = _groups(leave)
-    worthy = np.zeros(_SUBSETS + 1, np.int64)
+    likely = np.zeros(_SUBSETS + 1, np.int64)
     lacking = np.zeros(MOST_TILES + 1, np.int64)
     for rack in range(first, len(racks)):
         if count.max() > out.shape[1] - _MOST_OF_ONE_LENGTH:
@@ -145,12 +149,11 @@ def play_all(first: int, racks: Numbers, outlook: Outlook, least: int, table: Pl
         whole = mark[subsets - 1]
         found = 0
         for i in range(subsets - 1):
-            needed = lacking[kept[i]] - cost[group[kept[i]], i]
-            worthy[found] = i
-            # a play scores its steps less one point at most, since scores stand one higher
-            found += np.int64(POINT * (step * np.int64(filter_[(whole - mark[i]) >> _FILTER]) - 1) >= max(needed, 0))
+            near = (whole - mark[i]) >> _FILTER
+            likely[found] = i
+            found += np.int64(filter_[near >> _WORD] >> (near & _BIT) & np.uint64(1))
         for place in range(found):
-            i = worthy[place]
+            i = likely[place]
             wanted = whole - mark[i]
             at = wanted & last
             while slots[at] != 0 and (slots[at] ^ wanted) & ~_LOW != 0:
@@ -159,10 +162,20 @@ def play_all(first: int, racks: Numbers, outlook: Outlook, least: int, table: Pl
                 continue
             points = np.int64(slots[at] & _LOW) - 1
             if POINT * points >= lacking[kept[i]] - cost[group[kept[i]], i]:
+                state = state_number(left, number[i], score + points)
+                at = (state >> NUMBER) * _SPREAD >> np.uint64(64 - _RECENT)
+                if recent[at] >> NUMBER == state >> NUMBER and recent[at] >= state:
+                    continue
+                recent[at] = state
                 length = size - kept[i]
-                out[length, count[length]] = state_number(left, number[i], score + points)
+                out[length, count[length]] = state
                 count[length] += 1
     return len(racks)
+
+
+def no_recent() -> Numbers:
+    """Room for the recent states of a layer; none is there yet, and no state has the number that stands for none."""
+    return np.full(1 << _RECENT, np.iinfo(np.uint64).max, dtype=np.uint64)
 
 
 @compiled
