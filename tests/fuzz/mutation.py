@@ -13,7 +13,7 @@ _TEXTS = (
     "(challenge) +5 5", "<b>", "&lt;", "<!--", "```", ">!", "!<",
 )  # fmt: skip
 TOKENS = (*(text.encode() for text in _TEXTS), b"\xff", b"\xed\xa0\x80")
-_LARGEST = 20_000  # bytes of an input
+LARGEST = 100_000  # bytes of an input: the longest seed has 60,000
 _VALUES: tuple[Any, ...] = (
     None, True, False, 0, -1, 1, 13, 10**30, 0.5, float("nan"), "", "1.000", "-1.000", "0.0001", "100001.000", "a", "?", "r2",
     "\ud800", [], [0], [[0, 0, 0, {"a": "1.000"}]], {}, {"a": "1.000"}, {"?": 1},
@@ -25,7 +25,7 @@ def mutated(rng: random.Random, seeds: Sequence[bytes]) -> bytes:
     content = bytearray(rng.choice(seeds))
     for _ in range(1 + int(rng.expovariate(0.4))):
         rng.choice(_CHANGES)(rng, content, seeds)
-    return bytes(content[:_LARGEST])
+    return bytes(content[:LARGEST])
 
 
 def _flip(rng: random.Random, content: bytearray, _seeds: Sequence[bytes]) -> None:
@@ -89,17 +89,16 @@ def _value(rng: random.Random, content: bytearray, _seeds: Sequence[bytes]) -> N
         told = json.loads(content[begin:end])
     except (ValueError, RecursionError):
         return
-    places: list[tuple[Any, Any]] = []
-    _collect(told, places)
-    if not places:
+    place, other = _place(rng, told), _place(rng, told)
+    if place is None or other is None:
         return
-    inside, key = rng.choice(places)
-    other, its_key = rng.choice(places)
+    inside, key = place
+    of_other, its_key = other
     kind = rng.randrange(4)
     if kind == 0:
         inside[key] = rng.choice(_VALUES)
     elif kind == 1:
-        inside[key] = json.loads(json.dumps(other[its_key]))
+        inside[key] = json.loads(json.dumps(of_other[its_key]))
     elif kind == 2:
         del inside[key]
     elif isinstance(inside, list):
@@ -109,12 +108,13 @@ def _value(rng: random.Random, content: bytearray, _seeds: Sequence[bytes]) -> N
     content[begin:end] = json.dumps(told).encode()
 
 
-def _collect(value: Any, places: list[tuple[Any, Any]]) -> None:
-    """Each value inside `value`, as what it stands in and where."""
-    keys = list(value) if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
-    for key in keys:
-        places.append((value, key))
-        _collect(value[key], places)
+def _place(rng: random.Random, value: Any) -> tuple[Any, Any] | None:
+    """Some value inside `value`, as what it stands in and where; None if there is none. What lies deep is met less often."""
+    found = None
+    while isinstance(value, dict | list) and value and (found is None or rng.random() < 0.7):
+        found = value, rng.choice(list(value) if isinstance(value, dict) else range(len(value)))
+        value = value[found[1]]
+    return found
 
 
 def _piece(rng: random.Random, content: bytes | bytearray) -> tuple[int, int]:

@@ -6,6 +6,7 @@ import pytest
 
 from tests.fuzz import run, targets
 from tests.fuzz.guide import Guide, store
+from tests.fuzz.mutation import LARGEST
 from tests.fuzz.run import fuzz
 from tests.fuzz.target import ROOT, DisagreementError, Target
 from tests.fuzz.targets import TARGETS
@@ -14,12 +15,14 @@ from tests.fuzz.targets import TARGETS
 @pytest.mark.parametrize("name", TARGETS)
 def test_good_inputs_are_taken(name: str) -> None:
     for content in TARGETS[name].seeds():
+        assert len(content) < LARGEST  # a longer one is cut, and then it is hardly ever a whole file
         TARGETS[name].read(content)
 
 
 @pytest.mark.parametrize("name", TARGETS)
 def test_no_mutated_input_breaks_a_reader(name: str) -> None:
-    figures = fuzz(name, 1, lambda so_far: so_far.inputs < 300)
+    most = 60 if name == "bounds" else 300  # a puzzle of that fuzzer takes as long as a hundred other inputs
+    figures = fuzz(name, 1, lambda so_far: so_far.inputs < most)
     assert figures.findings == {}
 
 
