@@ -9,13 +9,14 @@ from solver.bound.outlooks import Outlooks
 from solver.bound.store import Store
 from solver.index.problem import Problem
 from solver.kernels.closed_index import hashes_of
-from solver.kernels.expand_bounded import ScoredPlays, expand_bounded, fill_score_filter
+from solver.kernels.expand_bounded import Room, ScoredPlays, expand_bounded, fill_play_filter
 from solver.kernels.outlook import Outlook
 from solver.kernels.packed_states import Packed, merged, packed_racks, scores_of
 from solver.model.racks import CLOSED_RACK
 from solver.model.units import POINT
 
-_FILTER_BITS = 20  # a megabyte: larger ones let less through but leave the cache
+_FILTER_BITS = 24  # two megabytes: larger ones let less through but leave the cache
+_RECENT_BITS = 17  # children that a task remembers: a megabyte
 _CAPACITY = 1 << 16  # children of each number of tiles that a task keeps before it sorts them
 
 
@@ -107,20 +108,21 @@ def children_of(
 
     outlook, groups: see `expand_bounded`.
     """
-    out, at = np.empty((CLOSED_RACK + 1, _CAPACITY), dtype=np.uint64), 0
+    recent = np.full(1 << _RECENT_BITS, np.iinfo(np.uint64).max, dtype=np.uint64)
+    room = Room(np.empty((CLOSED_RACK + 1, _CAPACITY), dtype=np.uint64), np.zeros(CLOSED_RACK + 1, dtype=np.int64), recent)
     pieces: dict[int, list[Packed]] = {}
+    at = 0
     while at < len(racks):
-        count = np.zeros(CLOSED_RACK + 1, dtype=np.int64)
-        at = expand_bounded(at, racks, outlook, groups, least, plays, out, count)
-        for length in np.flatnonzero(count).tolist():
-            pieces.setdefault(length, []).append(merged([out[length, : count[length]]]))
+        room.count[:] = 0
+        at = expand_bounded(at, racks, outlook, groups, least, plays, room)
+        for length in np.flatnonzero(room.count).tolist():
+            pieces.setdefault(length, []).append(merged([room.states[length, : room.count[length]]]))
     return {length: merged(some) for length, some in pieces.items()}
 
 
 def scored_plays(problem: Problem) -> ScoredPlays:
     """The plays of the problem's index for `expand_bounded`."""
     index = problem.closed
-    step = max(1, -(-int(index.score.max(initial=0)) // 255))
-    filter_ = np.zeros(1 << _FILTER_BITS, dtype=np.uint8)
-    fill_score_filter(hashes_of(index.packed), index.score, step, filter_)
-    return ScoredPlays(index.slots, filter_, step)
+    filter_ = np.zeros(1 << (_FILTER_BITS - 6), dtype=np.uint64)
+    fill_play_filter(hashes_of(index.packed), filter_)
+    return ScoredPlays(index.slots, filter_)

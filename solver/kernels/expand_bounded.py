@@ -1,7 +1,7 @@
 """Plays of a sweep's racks on the closed index, rejected by their exact completion bounds before they are looked up.
 
 A sub-multiset of a rack that is kept says at once what the game comes to after the play: only the points of the play are
-missing. A filter says how many points any multiset with such a hash scores at most, and most sub-multisets end there.
+missing. A filter says whether any play has such a hash, and most sub-multisets end there.
 """
 
 from typing import NamedTuple
@@ -10,15 +10,17 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.kernels.closed_index import SCORE_MASK, settled_slot
-from solver.kernels.hashing import TILE_HASH, log2
+from solver.kernels.hashing import MIX, TILE_HASH, log2
 from solver.kernels.jit import borrowing, kernel
 from solver.kernels.outlook import Outlook
-from solver.kernels.packed_states import packed, packed_left, packed_rank, packed_score
+from solver.kernels.packed_states import SCORE_SHIFT, packed, packed_left, packed_rank, packed_score
 from solver.kernels.ranks import CHOOSE, OFFSET, unrank_tiles
 from solver.model.racks import CLOSED_RACK
 from solver.model.units import POINT
 
 _SUBSETS = 1 << CLOSED_RACK
+_WORD_BITS = 6  # bits of the number of a bit in a word of the filter
+_WORD, _BIT = np.uint64(_WORD_BITS), np.uint64((1 << _WORD_BITS) - 1)
 
 
 class ScoredPlays(NamedTuple):
@@ -26,13 +28,26 @@ class ScoredPlays(NamedTuple):
 
     slots: uint64, the hash table from a multiset of tiles to its best score, see `solver.kernels.closed_index`. Two multisets
         may share a mark, one pair in 2**59: a play that there is not only makes a bound higher.
-    filter: uint8, by the highest bits of a hash, the score of the best such play in steps, rounded up, 0 where there is none.
-    step: in points, so large that the best play of all is at most 255 steps.
+    filter: uint64, a bit for each value of the highest bits of a hash: whether any play has such a one. It is to stay near the
+        processor, and to have eight bits or more for each play.
     """
 
     slots: npt.NDArray[np.uint64]
-    filter: npt.NDArray[np.uint8]
-    step: int
+    filter: npt.NDArray[np.uint64]
+
+
+class Room(NamedTuple):
+    """What children are written into.
+
+    states: uint64, shape (CLOSED_RACK + 1, room), packed, by tiles played.
+    count: int64, shape (CLOSED_RACK + 1,), how many of each are filled.
+    recent: uint64, a power of two, children written not long ago; at first a number that no child has. Most children come again
+        and again from racks that stand near each other, and only those with better scores than before are written again.
+    """
+
+    states: npt.NDArray[np.uint64]
+    count: npt.NDArray[np.int64]
+    recent: npt.NDArray[np.uint64]
 
 
 class Leaves(NamedTuple):
@@ -55,15 +70,12 @@ class Leaves(NamedTuple):
 
 
 @kernel
-def fill_score_filter(
-    hashes: npt.NDArray[np.uint64], score: npt.NDArray[np.int32], step: int, filter_: npt.NDArray[np.uint8]
-) -> None:
+def fill_play_filter(hashes: npt.NDArray[np.uint64], filter_: npt.NDArray[np.uint64]) -> None:
     """Enter plays into the filter of `ScoredPlays`, zeros, a power of two."""
-    shift = np.uint64(64 - log2(filter_.shape[0]))
+    shift = np.uint64(64 - _WORD_BITS - log2(filter_.shape[0]))
     for i in range(hashes.shape[0]):
         place = hashes[i] >> shift
-        steps = max(1, -(-np.int64(score[i]) // step))
-        filter_[place] = max(np.int64(filter_[place]), steps)
+        filter_[place >> _WORD] |= np.uint64(1) << (place & _BIT)
 
 
 @kernel
@@ -74,30 +86,29 @@ def expand_bounded(
     groups: npt.NDArray[np.int64],
     least: int,
     plays: ScoredPlays,
-    out: npt.NDArray[np.uint64],
-    count: npt.NDArray[np.int64],
+    room: Room,
 ) -> int:
     """Write the children of racks, from `first` on, whose completion bounds are `least` thousandths of a point or more.
 
-    Returns the first rack that was not expanded: all are, unless `out` is full.
+    Returns the first rack that was not expanded: all are, unless `room` is full.
 
     racks: packed, all with as many tiles.
     outlook: once those tiles are drawn.
     groups: which numbers of tiles held have the same prices, shape (rack + 1,): the first number of each group counts.
-    out: uint64, shape (CLOSED_RACK + 1, room), packed, by tiles played.
-    count: int64, shape (CLOSED_RACK + 1,), how many of each are filled.
     """
     # bundles are opened before the loop: numba counts the users of each array that is taken out of one
-    slots, filter_, step = plays
+    slots, filter_ = plays
     come, near, more = outlook
-    slot_shift, filter_shift = np.uint64(64 - log2(slots.shape[0])), np.uint64(64 - log2(filter_.shape[0]))
-    room = out.shape[1] - 252  # of one length: C(10, 5)
+    out, count, recent = room
+    slot_shift = np.uint64(64 - log2(slots.shape[0]))
+    filter_shift, recent_shift = np.uint64(64 - _WORD_BITS - log2(filter_.shape[0])), np.uint64(64 - log2(recent.shape[0]))
+    most = out.shape[1] - 252  # of one length: C(10, 5)
     leaves = _new_leaves(groups.max() + 1)
     hashes, lengths, ranks, worth, _rise, beside = leaves
     tiles, lacking = np.zeros(CLOSED_RACK, np.int64), np.zeros(CLOSED_RACK + 1, np.int64)
-    chosen, entries, points = np.zeros(_SUBSETS + 1, np.int64), np.zeros(_SUBSETS, np.uint64), np.zeros(_SUBSETS + 1, np.int64)
+    chosen, entries = np.zeros(_SUBSETS + 1, np.int64), np.zeros(_SUBSETS, np.uint64)
     for rack in range(first, racks.shape[0]):
-        if count.max() > room:
+        if count.max() > most:
             return rack
         size, left = unrank_tiles(packed_rank(racks[rack]), tiles), packed_left(racks[rack])
         score = packed_score(racks[rack])
@@ -108,10 +119,9 @@ def expand_bounded(
         whole = hashes[total - 1]
         found = 0
         for i in range(total - 1):  # the last one keeps all tiles
-            held = np.int64(lengths[i])
-            needed = lacking[held] - np.int64(worth[i]) - np.int64(beside[groups[held], i])
-            chosen[found], points[found] = i, needed
-            found += np.int64(POINT * step * np.int64(filter_[(whole - hashes[i]) >> filter_shift]) >= max(needed, 1))
+            place = (whole - hashes[i]) >> filter_shift
+            chosen[found] = i
+            found += np.int64(filter_[place >> _WORD] >> (place & _BIT) & np.uint64(1))
         # all loads are under way before the first is needed
         for j in range(found):
             entries[j] = slots[(whole - hashes[chosen[j]]) >> slot_shift]
@@ -119,13 +129,17 @@ def expand_bounded(
             i = chosen[j]
             hashed = whole - hashes[i]
             slot = settled_slot(slots, hashed >> slot_shift, entries[j], hashed)
-            gained = np.int64(slots[slot] & SCORE_MASK)
-            if slots[slot] == np.uint64(0) or POINT * gained < points[j]:
+            gained, held = np.int64(slots[slot] & SCORE_MASK), np.int64(lengths[i])
+            needed = lacking[held] - np.int64(worth[i]) - np.int64(beside[groups[held], i])
+            if slots[slot] == np.uint64(0) or POINT * gained < needed:
                 continue
-            held = np.int64(lengths[i])
-            place = count[size - held]
-            out[size - held, place] = packed(np.uint64(ranks[i]) + OFFSET[held], left, score + gained)
-            count[size - held] = place + 1
+            child = packed(np.uint64(ranks[i]) + OFFSET[held], left, score + gained)
+            place = (child >> SCORE_SHIFT) * MIX >> recent_shift
+            if recent[place] >> SCORE_SHIFT == child >> SCORE_SHIFT and recent[place] >= child:
+                continue
+            recent[place] = child
+            out[size - held, count[size - held]] = child
+            count[size - held] += 1
     return racks.shape[0]
 
 

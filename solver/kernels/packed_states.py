@@ -23,7 +23,7 @@ _PART_SHIFT = np.uint64(_KEY_BITS + SCORE_BITS)
 _RANK_MASK = np.uint64((1 << RANK_BITS) - 1)
 _LEFT_MASK = np.uint64(LONGEST_ROW)
 _SCORE_MASK = np.uint64(MOST_POINTS)
-_SCORE_SHIFT = np.uint64(SCORE_BITS)
+SCORE_SHIFT = np.uint64(SCORE_BITS)
 _RANK_SHIFT = np.uint64(LEFT_BITS + SCORE_BITS)
 _HASH_SHIFT = np.uint64(64 - PART_BITS)
 
@@ -35,7 +35,7 @@ def packed(rank: np.uint64, left: int, score: int) -> np.uint64:
     """The number of a leave or rack of at most 10 tiles with so many left draws and points."""
     key = (np.uint64(rank) << np.uint64(LEFT_BITS)) | np.uint64(left)
     part = (key * MIX) >> _HASH_SHIFT
-    return (part << _PART_SHIFT) | (key << _SCORE_SHIFT) | np.uint64(score)
+    return (part << _PART_SHIFT) | (key << SCORE_SHIFT) | np.uint64(score)
 
 
 @kernel
@@ -47,7 +47,7 @@ def packed_rank(number: np.uint64) -> np.uint64:
 @kernel
 def packed_left(number: np.uint64) -> int:
     """Its left draws."""
-    return np.int64(number >> _SCORE_SHIFT & _LEFT_MASK)
+    return np.int64(number >> SCORE_SHIFT & _LEFT_MASK)
 
 
 @kernel
@@ -64,7 +64,7 @@ def best_of_each(numbers: Packed) -> int:
     """
     kept = 0
     for i in range(len(numbers)):
-        if kept > 0 and numbers[kept - 1] >> _SCORE_SHIFT == numbers[i] >> _SCORE_SHIFT:
+        if kept > 0 and numbers[kept - 1] >> SCORE_SHIFT == numbers[i] >> SCORE_SHIFT:
             numbers[kept - 1] = numbers[i]
         else:
             numbers[kept] = numbers[i]
@@ -127,7 +127,7 @@ def scores_of(numbers: Packed) -> npt.NDArray[np.int64]:
 
 def lefts_of(numbers: Packed) -> npt.NDArray[np.int64]:
     """The left draws of each."""
-    return (numbers >> _SCORE_SHIFT & _LEFT_MASK).astype(np.int64)
+    return (numbers >> SCORE_SHIFT & _LEFT_MASK).astype(np.int64)
 
 
 def ranks_of(numbers: Packed) -> npt.NDArray[np.uint64]:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from solver.bound.outlooks import new_outlook
 from solver.bound.tasks import children_of, scored_plays
 from solver.index.problem import Problem
-from solver.kernels.expand_bounded import fill_score_filter
+from solver.kernels.expand_bounded import fill_play_filter
 from solver.kernels.leave_prices import WHOLE, LeavePrices
 from solver.kernels.outlook import Outlook, fill_outlook, state_bounds
 from solver.kernels.packed_states import (
@@ -129,12 +129,11 @@ def test_parents_are_the_states_whose_racks_hold_the_leave(hand: tuple[str, st.D
         assert emptied or found[0].tolist() == [0, now - left]
 
 
-@given(st.lists(st.tuples(hashes, st.integers(0, 900)), max_size=20), st.integers(4, 9))
-def test_a_filter_knows_the_best_score_behind_each_hash(plays: list[tuple[int, int]], step: int) -> None:
-    filter_ = np.zeros(32, dtype=np.uint8)
-    scores = np.array([score for _hash, score in plays], dtype=np.int32)
-    fill_score_filter(array([hashed for hashed, _score in plays]), scores, step, filter_)
-    assert filter_.tolist() == twins.score_steps(plays, step, 5)
+@given(st.lists(hashes, max_size=20))
+def test_a_filter_knows_how_the_hashes_of_plays_begin(plays: list[int]) -> None:
+    filter_ = np.zeros(4, dtype=np.uint64)
+    fill_play_filter(array(plays), filter_)
+    assert {place for place in range(256) if int(filter_[place // 64]) >> place % 64 & 1} == twins.beginnings(plays, 8)
 
 
 @given(st.text("aeostz?", min_size=RACK, max_size=9), st.integers(0, 10_000), st.data())

@@ -129,9 +129,9 @@ TABLE = (
         "children_of",
     ),
     Pair(
-        "expand_bounded.fill_score_filter",
-        "kernels.twins.score_steps",
-        f"{SWEEPING}.test_a_filter_knows_the_best_score_behind_each_hash",
+        "expand_bounded.fill_play_filter",
+        "kernels.twins.beginnings",
+        f"{SWEEPING}.test_a_filter_knows_how_the_hashes_of_plays_begin",
     ),
     Pair(
         "leave_prices.lefts_in",

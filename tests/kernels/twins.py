@@ -68,13 +68,9 @@ def best_numbers(numbers: Iterable[int]) -> list[int]:
     return sorted(best.values())
 
 
-def score_steps(plays: Iterable[tuple[int, int]], step: int, bits: int) -> list[int]:
-    """By the first bits of a hash, the steps that the best score of any such play needs, at least one; 0 where none is."""
-    found = [0] * (1 << bits)
-    for hashed, score in plays:
-        place = hashed >> 64 - bits
-        found[place] = max(found[place], 1, (score + step - 1) // step)
-    return found
+def beginnings(hashes: Iterable[int], bits: int) -> set[int]:
+    """The first bits of each hash."""
+    return {hashed >> 64 - bits for hashed in hashes}
 
 
 def move(*numbers: int) -> int:
