@@ -4,6 +4,9 @@ Each round evaluates the relaxation at the prices that the master programme prop
 that the programme's best games pass, and asks for better prices near the best ones so far. The step says how near: it grows
 while the programme predicts well, and shrinks if it does not. Plain subgradient steps stop far from the lowest bound, and a
 linear programme in a box around the best prices took three times the rounds.
+
+Most rounds look only at words that have been best somewhere before, if that is quicker. Their values may be too low. So every
+few rounds, and before the ascent ends, the best prices so far are evaluated again with all words: only that gives a bound.
 """
 
 from collections.abc import Callable
@@ -30,6 +33,7 @@ _GROW, _SHRINK = 3.0, 0.5
 _PATIENCE = 12  # rounds in a row that gain too little, after which the ascent ends
 _MEMORY = 8  # last rounds whose best games' states are asked for their best turns
 _GOOD = 0.5  # share of the predicted gain that lets the step grow
+_EVERY = 8  # better prices after which all words are looked at again
 _KNOT_STEP = 10  # moments between two knots of leave prices
 
 
@@ -41,9 +45,13 @@ class Relaxation(Protocol):
     first_moment: int  # the first one at which leaves have prices
     parameters: dict[str, int]
     first_step: float
+    spares: bool  # whether it is quicker where not all words are looked at
 
-    def evaluate(self, prices: Prices, stop: Callable[[], bool]) -> int | None:
-        """The bound at `prices`, in thousandths of a point; None if `stop` ended the evaluation early."""
+    def evaluate(self, prices: Prices, stop: Callable[[], bool], sparing: bool = False) -> int | None:
+        """The bound at `prices`, in thousandths of a point; None if `stop` ended the evaluation early.
+
+        sparing: look only at words that have been best before, if that is quicker. The value may then be too low for a bound.
+        """
 
     def goal(self) -> Goal:
         """What the bound is made of, at the prices evaluated last."""
@@ -104,52 +112,83 @@ def ascend(
     master = Master(len(puzzle.row), codes, weights, sides * holds)
     tile = prices.tile / POINT
     leave = _at_knots(prices.leave[..., codes] / POINT, weights)
-    step, best, foretold = relaxation.first_step, None, 0.0
+    pace, best, foretold = _Pace(relaxation.first_step, gain), None, 0.0
     passed: list[State] = []
     recent: list[list[State]] = []
-    rounds = stalled = 0
+    rounds = moved = 0  # moved: how often the best prices have changed since all words were looked at
+    standing, takes = np.inf, 0.0  # the value of the best prices, and seconds for one look at all words
+    checks = True  # this round looks at the best prices so far, and at all words
     centre = trial = (tile, leave)
     while True:
-        at = _spread(trial, prices, codes, knots)
-        thousandths = relaxation.evaluate(at, (lambda: run.is_over) if rounds else (lambda: False))
+        tried, begun = centre if checks else trial, run.elapsed
+        at = _spread(tried, prices, codes, knots)
+        thousandths = relaxation.evaluate(at, (lambda: run.is_over) if rounds else (lambda: False), not checks)
         if thousandths is None:
             break
         value = thousandths / POINT
         rounds += 1
-        if best is not None:
-            hoped = best.value - foretold
-            if value <= best.value - _GOOD * hoped:
-                step = min(_MOST_STEP, step * _GROW)
-            elif value > best.value:
-                step = max(_LEAST_STEP, step * _SHRINK)
-            if hoped < gain:
-                if step >= relaxation.first_step:
-                    break
-                step *= 2 * _GROW
-            stalled = 0 if value <= best.value - gain else stalled + 1
-            if stalled == _PATIENCE:
-                break
-        if best is None or value < best.value:
-            best, centre = Bound(relaxation.name, relaxation.parameters, thousandths, at, rounds), trial
+        if not checks:
+            pace.judge(standing, foretold, value)
+        elif value > standing + gain:
+            pace.go_on()  # words that were not looked at had made it end
+        if checks or value < standing:
+            standing, centre, moved = value, tried, 0 if checks else moved + 1
+        if (checks or not relaxation.spares) and (best is None or thousandths < best.thousandths):
+            best, moved = Bound(relaxation.name, relaxation.parameters, thousandths, at, rounds), 0
             keep(best)
-        run.report(relaxation.name, rounds, 0, f"bound {best.value:.2f}, step {step:.2f}")
-        if run.is_over or stop(best):
+        assert best is not None
+        takes = run.elapsed - begun if checks else takes
+        run.report(relaxation.name, rounds, 0, f"bound {best.value:.2f}, step {pace.step:.2f}")
+        ends = pace.ends or stop(replace(best, thousandths=round(standing * POINT), rounds=rounds))
+        late = run.deadline is not None and run.deadline - run.elapsed < 1.5 * takes
+        checks = moved > 0 and (moved == _EVERY or ends or late)
+        if run.is_over or (ends and not checks):
             break
-        paths: set[State] = set()
         recent = [*recent[1 - _MEMORY :], passed]
         goal = relaxation.goal()
+        paths: set[State] = set()
         for state in [*goal.states, *dict.fromkeys(state for states in recent for state in states)]:
             master.learn(relaxation.arcs_from(state, paths))
-        if codes:
-            of_knots = np.tensordot(weights.T, goal.leave[..., codes], axes=1).reshape(weights.shape[1], sides * holds, -1)
-            goal = replace(goal, leave=of_knots)
-        else:
-            goal = replace(goal, leave=np.zeros((0, sides * holds, 0)))
-        proposal = master.solve(goal, *centre, step)
-        foretold, passed = proposal.bound, proposal.passed
-        trial = proposal.tile, proposal.leave
+        if not checks:
+            proposal = master.solve(_goal_at_knots(goal, codes, weights), *centre, pace.step)
+            foretold, passed = proposal.bound, proposal.passed
+            trial = proposal.tile, proposal.leave
     assert best is not None
     return replace(best, rounds=rounds)
+
+
+@dataclass
+class _Pace:
+    """How far from the best prices the next ones are looked for.
+
+    first: the step to begin with.
+    gain: the points that a round must promise or bring.
+    ends: whether nothing is gained any more.
+    """
+
+    first: float
+    gain: float
+    ends: bool = False
+
+    def __post_init__(self) -> None:
+        self.step, self._stalled = self.first, 0
+
+    def judge(self, standing: float, foretold: float, value: float) -> None:
+        """Change the step after a round whose value was foretold to fall from `standing` to `foretold`."""
+        hoped = standing - foretold
+        if value <= standing - _GOOD * hoped:
+            self.step = min(_MOST_STEP, self.step * _GROW)
+        elif value > standing:
+            self.step = max(_LEAST_STEP, self.step * _SHRINK)
+        if hoped < self.gain:
+            self.ends = self.step >= self.first
+            self.step *= 1.0 if self.ends else 2 * _GROW
+        self._stalled = 0 if value <= standing - self.gain else self._stalled + 1
+        self.ends = self.ends or self._stalled >= _PATIENCE
+
+    def go_on(self) -> None:
+        """Do not end yet."""
+        self.ends, self._stalled = False, 0
 
 
 def _knots(moments: int, first: int) -> tuple[int, ...]:
@@ -175,6 +214,16 @@ def _at_knots(leave: npt.NDArray[np.float64], weights: npt.NDArray[np.float64]) 
         return np.zeros((0, sides * holds, codes))
     found = np.linalg.lstsq(weights, leave.reshape(moments, -1), rcond=None)[0]
     return np.maximum(0.0, found.astype(np.float64)).reshape(knots, sides * holds, codes)
+
+
+def _goal_at_knots(goal: Goal, codes: list[int], weights: npt.NDArray[np.float64]) -> Goal:
+    """The goal with leaves counted at the knots, and of the row's tiles alone."""
+    _moments, sides, holds, _all_codes = goal.leave.shape
+    knots = weights.shape[1]
+    if knots == 0:
+        return replace(goal, leave=np.zeros((0, sides * holds, 0)))
+    of_knots = np.tensordot(weights.T, goal.leave[..., codes], axes=1)
+    return replace(goal, leave=of_knots.reshape(knots, sides * holds, -1))
 
 
 def _spread(

@@ -24,8 +24,6 @@ from solver.kernels.packed_states import Packed, lefts_of, ranks_of, scores_of
 from solver.kernels.ranks import unrank_counts
 from solver.model.tiles import N_CODES
 
-_EVERY = 8  # of so many evaluations one looks at all words, the others at those that have been best at some state
-
 
 class FocusRelaxation:
     """R3 from some states of a layer on; its bound is the mean of theirs.
@@ -36,6 +34,7 @@ class FocusRelaxation:
     name = "focus"
     uses_leave = True
     first_step = 2.0
+    spares = True
 
     def __init__(self, problem: Problem, pool: ThreadPoolExecutor, played: int, window: Window, sample: Packed) -> None:
         self._problem = problem
@@ -52,19 +51,16 @@ class FocusRelaxation:
         self._constant = float(scores_of(sample).mean())
         nodes = Counter(zip((played + self._held).tolist(), self._lefts.tolist(), self._held.tolist(), strict=True))
         self._weights: dict[State, float] = {state: count / len(sample) for state, count in nodes.items()}
-        self._words = np.zeros(0, dtype=np.int64)
-        self._evaluations = 0
         self._prices: Prices
         self.parameters: dict[str, int] = {}
 
-    def evaluate(self, prices: Prices, stop: Callable[[], bool] = lambda: False) -> int | None:
-        """The mean bound at `prices`, in thousandths of a point, or a little less where not all words were looked at."""
-        partial = self._evaluations % _EVERY != 0
-        self._evaluations += 1
-        if not self._relaxation.relax(prices, stop, self._words if partial else None):
+    def evaluate(self, prices: Prices, stop: Callable[[], bool] = lambda: False, sparing: bool = False) -> int | None:
+        """The mean bound at `prices`, in thousandths of a point; None if `stop` ended the evaluation early.
+
+        sparing: as for `LeaveRelaxation.evaluate`.
+        """
+        if self._relaxation.evaluate(prices, stop, sparing) is None:
             return None
-        if not partial:
-            self._words = np.union1d(self._words, self._relaxation.best_words())
         self._prices = prices
         return round(float(self.bounds().mean()))
 

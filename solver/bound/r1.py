@@ -44,6 +44,7 @@ class FreeRelaxation:
     uses_leave = False
     first_moment = 0
     first_step = 2.0
+    spares = False
     root: State = (0, 0)
 
     def __init__(self, problem: Problem, pool: ThreadPoolExecutor) -> None:
@@ -57,8 +58,11 @@ class FreeRelaxation:
         self._prices: Prices
         self.bound = 0
 
-    def evaluate(self, prices: Prices, stop: Callable[[], bool] = lambda: False) -> int | None:
-        """The bound at `prices`, in thousandths of a point; None if `stop` ended the evaluation early."""
+    def evaluate(self, prices: Prices, stop: Callable[[], bool] = lambda: False, sparing: bool = False) -> int | None:  # noqa: ARG002
+        """The bound at `prices`, in thousandths of a point; None if `stop` ended the evaluation early.
+
+        sparing: changes nothing.
+        """
         tiles, rack = len(self._puzzle.row), self._puzzle.rack_size
         self._prices, self._layers = prices, {}
         self._end(prices)

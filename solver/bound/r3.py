@@ -57,6 +57,7 @@ class LeaveRelaxation:
     """
 
     root: State = (0, 0, 0)
+    spares = True
 
     def __init__(self, problem: Problem, pool: ThreadPoolExecutor, uses_leave: bool, window: Window = WHOLE) -> None:
         self.window = window
@@ -87,6 +88,7 @@ class LeaveRelaxation:
             np.empty((rack, N_CODES), dtype=np.int64),
             WordOrder(np.empty((rack, words), dtype=np.int32), np.empty((rack, words), dtype=np.int64), masks[0], masks[1]),
         )
+        self._known = np.zeros(0, dtype=np.int64)  # words that have been best at some state, ascending
         self._prices: Prices
         self._leaves: LeavePrices
         self.bound = 0
@@ -96,10 +98,15 @@ class LeaveRelaxation:
         """What the rest of the game brings, in thousandths of a point: int64, by tiles drawn, left draws and tiles held."""
         return self._states.value
 
-    def evaluate(self, prices: Prices, stop: Callable[[], bool] = lambda: False) -> int | None:
-        """The bound at `prices`, in thousandths of a point; None if `stop` ended the evaluation early."""
-        if not self.relax(prices, stop):
+    def evaluate(self, prices: Prices, stop: Callable[[], bool] = lambda: False, sparing: bool = False) -> int | None:
+        """The bound at `prices`, in thousandths of a point; None if `stop` ended the evaluation early.
+
+        sparing: look only at the words that were best at some state when all were looked at. The value may then be too low.
+        """
+        if not self.relax(prices, stop, self._known if sparing else None):
             return None
+        if not sparing:
+            self._known = np.union1d(self._known, self.best_words())
         self.bound = int(prices.tile.sum()) + int(self._states.value[self.root])
         return self.bound
 

@@ -19,7 +19,6 @@ from solver.search.run import Run
 
 _SAMPLE = 700  # states that prices are made for
 _MANY = 100_000  # states of which a part is looked at
-_GAP = 200  # thousandths of a point by which an ascent may think its bound lower than it is
 
 
 @dataclass
@@ -83,14 +82,8 @@ class Trainer:
         own = Run(seconds=self.seconds if run.deadline is None else min(self.seconds, (run.deadline - run.elapsed) / 4))
         with ThreadPoolExecutor(1) as pool:
             relaxation = FocusRelaxation(self.problem, pool, played, window, sample)
-            prices, left, gap = start, self.rounds, float(_GAP)
-            # an ascent that did not look at all words may think that it is done: the next one looks at more
-            while gap >= _GAP and left > 0 and not own.is_over:
-                found = ascend(self.problem, relaxation, prices, own, stop=partial(_is_enough, run, left))
-                prices, left = found.prices, left - found.rounds
-                focus = relaxation.settled(prices)
-                gap = float(relaxation.bounds().mean()) - found.thousandths
-            return focus
+            found = ascend(self.problem, relaxation, start, own, stop=partial(_is_enough, run, self.rounds))
+            return relaxation.settled(found.prices)
 
 
 def _is_enough(run: Run, rounds: int, bound: Bound) -> bool:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.bound.ascent import RELAXATIONS, ascend, make_relaxation
+from solver.bound.ascent import RELAXATIONS, Bound, ascend, make_relaxation
 from solver.bound.outlooks import Focus, Outlooks
 from solver.bound.prices import Prices, first_prices
 from solver.bound.r3 import LONGEST, LeaveRelaxation
@@ -85,6 +85,17 @@ def test_an_ascent_lowers_the_bound_to_near_the_optimum(pool: ThreadPoolExecutor
         assert bound.value == told[-1]
         if name == "r3":
             assert bound.value < best(game) + 1
+
+
+@given(row=st.text("aeostz?", min_size=12, max_size=24), seed=st.integers(0, 10_000))
+@settings(max_examples=15, deadline=None)
+def test_all_words_were_looked_at_for_every_bound_that_an_ascent_keeps(pool: ThreadPoolExecutor, row: str, seed: int) -> None:
+    game = small(row, 5, seed)
+    kept: list[Bound] = []
+    ascend(game.problem, make_relaxation("r3", game.problem, pool), game.prices, Run(), kept.append)
+    assert kept
+    for bound in kept:
+        assert make_relaxation("r3", game.problem, pool).evaluate(bound.prices) == bound.thousandths
 
 
 def test_a_finer_relaxation_begins_where_the_coarser_one_ended() -> None:
