@@ -69,14 +69,8 @@ class FocusRelaxation:
         return Outlooks(self._problem, [self.focus()]).bounds(self._sample, self._played)
 
     def focus(self) -> Focus:
-        """The prices evaluated last, with their values."""
-        return Focus(self._played, self._relaxation.window, self._prices, self._relaxation.values)
-
-    def settled(self, prices: Prices) -> Focus:
-        """The focus of `prices`, all words looked at."""
-        self._relaxation.relax(prices)
-        self._prices = prices
-        return self.focus()
+        """The prices evaluated last, with their values, which later evaluations do not change."""
+        return Focus(self._played, self._relaxation.window, self._prices, self._relaxation.values.copy())
 
     def arcs_from(self, state: State, passed: set[State]) -> list[Arc]:
         """As `LeaveRelaxation.arcs_from`."""

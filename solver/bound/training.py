@@ -1,5 +1,6 @@
 """When a sweep makes prices anew, and for which states."""
 
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -62,7 +63,8 @@ class Trainer:
             if len(chosen):
                 jobs.append((window, np.sort(states[chosen]), outlooks.suited(played, window)))
         with ThreadPoolExecutor(run.threads) as pool:
-            outlooks.add(list(pool.map(lambda job: self._focus(run, played, *job), jobs)))
+            foci = list(pool.map(lambda job: self._focus(run, played, *job), jobs))
+        outlooks.add([focus for focus in foci if focus])
         return True
 
     def _windows(self, played: int, lefts: npt.NDArray[np.int64]) -> list[Window]:
@@ -76,14 +78,24 @@ class Trainer:
                 low = end + 1
         return windows
 
-    def _focus(self, run: Run, played: int, window: Window, sample: Packed, start: Prices) -> Focus:
-        """Prices for some states, made on one thread: another has other states' prices to make."""
+    def _focus(self, run: Run, played: int, window: Window, sample: Packed, start: Prices) -> Focus | None:
+        """Prices for some states, made on one thread: another has other states' prices to make. None where the run is over."""
+        if run.is_over:
+            return None
         # a run of its own: several ascents go on at once
         own = Run(seconds=self.seconds if run.deadline is None else min(self.seconds, (run.deadline - run.elapsed) / 4))
+        kept: deque[Focus] = deque(maxlen=1)
         with ThreadPoolExecutor(1) as pool:
             relaxation = FocusRelaxation(self.problem, pool, played, window, sample)
-            found = ascend(self.problem, relaxation, start, own, stop=partial(_is_enough, run, self.rounds))
-            return relaxation.settled(found.prices)
+            ascend(
+                self.problem,
+                relaxation,
+                start,
+                own,
+                keep=lambda _bound: kept.append(relaxation.focus()),
+                stop=partial(_is_enough, run, self.rounds),
+            )
+        return kept[-1]
 
 
 def _is_enough(run: Run, rounds: int, bound: Bound) -> bool:
