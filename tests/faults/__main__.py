@@ -4,6 +4,8 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from tqdm import tqdm
+
 from tests.faults.trial import COMMANDS, check_failing, check_killed, count
 
 
@@ -14,7 +16,7 @@ def main(names: list[str]) -> int:
     for name in names or COMMANDS:
         with TemporaryDirectory() as folder:
             changes, bad = count(name, Path(folder) / "count"), 0
-            for number in range(1, changes + 1):
+            for number in tqdm(range(1, changes + 1), desc=name, mininterval=10):
                 for check in (check_failing, check_killed):
                     try:
                         check(name, Path(folder) / f"{check.__name__}-{number}", number)

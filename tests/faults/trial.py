@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from shutil import copytree
 from subprocess import CompletedProcess
 
 from solver.bound.store import Files
@@ -101,15 +102,22 @@ COMMANDS = {
 }
 
 
+def _started(name: str, place: Path) -> Path:
+    """A folder in which what comes before the command was run, once for all its trials."""
+    if not place.exists():
+        place.mkdir(parents=True)
+        (place / "row.toml").write_text(PUZZLE)
+        if COMMANDS[name].before:
+            assert rowdraw(*COMMANDS[name].before, cwd=place).returncode == 0
+    return place
+
+
 class Trial:
     """A command in a folder of its own, one of whose changes of files goes wrong."""
 
     def __init__(self, name: str, folder: Path) -> None:
         self.command, self.place, self._told = COMMANDS[name], folder / "place", folder / "told"
-        self.place.mkdir(parents=True)
-        (self.place / "row.toml").write_text(PUZZLE)
-        if self.command.before:
-            assert rowdraw(*self.command.before, cwd=self.place).returncode == 0
+        copytree(_started(name, folder.parent / f"{name}-start"), self.place)
 
     def run(self, number: int, error: str) -> "CompletedProcess[str] | None":
         """Run the command, the change of that number failing; None if there were fewer."""
