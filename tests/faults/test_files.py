@@ -24,3 +24,12 @@ def test_a_change_that_fails_is_told_and_leaves_what_was_there(name: str, tmp_pa
 def test_a_kill_before_a_change_leaves_whole_files_and_the_same_command_goes_on(name: str, tmp_path: Path) -> None:
     for number in some(name, tmp_path):
         check_killed(name, tmp_path / str(number), number)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_committed_figures_of_each_command_tell_of_nothing_that_was_lost(name: str, root: Path) -> None:
+    text = (root / "results/faults.md").read_text(encoding="utf-8")
+    (cells,) = (line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith(f"| {name} "))
+    _name, changes, failed, killed, lost = cells
+    assert int(changes) > 2
+    assert (failed, killed, lost) == (changes, changes, "0")
