@@ -17,7 +17,7 @@ from solver.search.prices import BLANK, LETTER, tile_prices
 def test_dual_positions_are_what_the_bounds_of_ten_rows_say(root: Path) -> None:
     worth = defaultdict(list)
     for number in range(1, 11):
-        told = json.loads((root / f"results/learnt-positions/bound-shuffled-{number:02}.json").read_text())
+        told = json.loads((root / f"results/learnt-positions/bounds/shuffled-{number:02}.json").read_text())
         assert told["relaxation"] == "r1"
         for tile, price in zip(load_puzzle(f"shuffled-{number:02}").row, told["prices"]["tiles"], strict=True):
             worth[tile].append(float(price))
