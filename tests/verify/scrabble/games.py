@@ -27,8 +27,9 @@ class Simulation:
 
     def play(self, turns: int) -> GameFile:
         """A game of so many turns at most, ended properly where somebody goes out."""
+        scoreless = 0
         for turn in range(turns):
-            nick = self.nicks[turn % len(self.nicks)]
+            nick, begun = self.nicks[turn % len(self.nicks)], len(self.events)
             choice = self.rng.random()
             if choice < 0.1 and len(self.bag) >= 7:
                 self._exchange(nick)
@@ -37,7 +38,9 @@ class Simulation:
             if not self.racks[nick]:
                 self._go_out(nick)
                 break
-            if len(self.events) >= SCORELESS and not any(event.score for event in self.events[-SCORELESS:]):
+            # a play that was withdrawn brought nothing
+            scoreless = 0 if sum(event.score for event in self.events[begun:]) > 0 else scoreless + 1
+            if scoreless == SCORELESS:
                 break  # the game is over, and the tiles left are not counted
         players = tuple(Player(nick, f"Player {nick[1:]}") for nick in self.nicks)
         pragmata = (("title", "random"), ("tile-distribution", self.tiles.name))
