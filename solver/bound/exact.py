@@ -11,12 +11,15 @@ from solver.bound.ascent import Bound
 from solver.bound.r3 import LONGEST
 from solver.bound.schedule import tighten_upper_bound
 from solver.bound.sweep import sweeps
+from solver.bound.training import Trainer
 from solver.errors import StrategyError
 from solver.index.problem import Problem
 from solver.search.beam import Beam, BeamParameters, check_width
 from solver.search.run import Run
+from solver.search.widening import WideningParameters
 
 _SHORT = 40  # tiles
+_ROUNDS = 12  # of an ascent for a sweep's states: these sweeps are so short that more rounds take longer than they save
 
 
 @dataclass(frozen=True)
@@ -25,23 +28,34 @@ class ExactParameters:
 
     states: how many a layer may hold.
     width: that of the beam that searches first.
+    wide: that of the two beams that search where the first sweep leaves a gap.
     ascent: seconds for the prices of a row of up to 40 tiles; a longer one takes more, by the third power of its length.
     """
 
     states: int = 8_000_000
     width: int = 2_000
+    wide: int = 20_000
     ascent: float = 8.0
 
     def __post_init__(self) -> None:
         check_width("states", self.states)
         check_width("width", self.width)
+        check_width("wide", self.wide)
         if not 0 <= self.ascent <= 1e6:
             raise StrategyError(f"ascent = {self.ascent}: expected 0 to 1,000,000 seconds")
+
+    def wide_beams(self) -> list[BeamParameters]:
+        """The two beams, with tiles cheaper and dearer than usual."""
+        return WideningParameters(first=1, last=self.wide).beams(self.wide)
 
 
 @dataclass(frozen=True)
 class Exact:
-    """First a beam, then a bound, then sweeps over all states that may lead to a score between the two."""
+    """First a beam, then a bound, then sweeps over all states that may lead to a score between the two.
+
+    Most rows need one short sweep. Where that is not enough, wider beams look for a better game before the next one: each point
+    that they find spares it many states.
+    """
 
     Parameters = ExactParameters
     parameters: ExactParameters = ExactParameters()
@@ -60,8 +74,13 @@ class Exact:
         run.bound = max(run.incumbent.score, math.floor(found.value))
         if run.is_over or run.bound == run.incumbent.score:
             return
-        for bound, _outlooks in sweeps(problem, run, found.prices, self.parameters.states, run.bound):
+        trainer = Trainer(problem, rounds=_ROUNDS)
+        lower = sweeps(problem, run, found.prices, self.parameters.states, run.bound, trainer)
+        for number, (bound, _outlooks) in enumerate(lower):
             run.bound = bound
+            if number == 0 and bound > run.incumbent.score:
+                for beam in self.parameters.wide_beams():
+                    Beam(beam).search(problem, run)
 
     def _bound(self, problem: Problem, run: Run) -> Bound:
         """The bound whose prices give the completion bounds, found in a part of the run's time."""
