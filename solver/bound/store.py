@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from solver.files import replacing
-from solver.kernels.packed_states import PART_BITS, Packed, merged, parted
+from solver.kernels.packed_states import PART_BITS, Packed, merged, part_of
 
 _SMALLEST, _BYTES = 1 << PART_BITS, 8  # parts at most, and bytes of a number
 _ENDS = np.arange(1, _SMALLEST + 1, dtype=np.uint64) << np.uint64(64 - PART_BITS)  # the last one, 0, stands for 2 ** 64
@@ -44,7 +44,7 @@ class Store(ABC):
 
     def part(self, kind: str, layer: int, part: int, parts: int) -> Packed:
         """What belongs to one of so many parts of a layer: sorted, the best of equal leaves or racks."""
-        return merged([parted(numbers, parts)[part] for numbers in self.chunks(kind, layer)])
+        return merged([part_of(numbers, part, parts) for numbers in self.chunks(kind, layer)])
 
     def count(self, kind: str, layer: int) -> int:
         """How many numbers a layer holds, equal ones included."""

@@ -125,4 +125,4 @@ def scored_plays(problem: Problem) -> ScoredPlays:
     index = problem.closed
     filter_ = np.zeros(1 << (_FILTER_BITS - 6), dtype=np.uint64)
     fill_play_filter(hashes_of(index.packed), filter_)
-    return ScoredPlays(index.slots, filter_)
+    return ScoredPlays(index.slots, filter_, problem.puzzle.value_table)

@@ -113,6 +113,16 @@ def parted(numbers: Packed, parts: int) -> list[Packed]:
     return np.split(numbers, np.searchsorted(numbers, ends)) if parts > 1 else [numbers]
 
 
+def part_of(numbers: Packed, part: int, parts: int) -> Packed:
+    """One of the parts that `parted` tells apart."""
+    if parts == 1:
+        return numbers
+    ends = np.arange(part, part + 2, dtype=np.uint64) << np.uint64(65 - parts.bit_length())
+    low, high = np.searchsorted(numbers, ends).tolist()
+    # the end of the last part, 2 ** 64, is 0 as a number
+    return numbers[low : high if part + 1 < parts else None]
+
+
 def merged(chunks: list[Packed]) -> Packed:
     """All numbers, sorted; of equal leaves or racks with equal left draws the best."""
     joined = np.concatenate([*chunks, np.zeros(0, dtype=np.uint64)])
