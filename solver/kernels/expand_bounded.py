@@ -175,7 +175,7 @@ def _new_leaves(groups: int) -> Leaves:
 
 @borrowing
 def _all_leaves(tiles: npt.NDArray[np.int64], size: int, near: npt.NDArray[np.int64], leaves: Leaves) -> int:
-    """Fill the first five arrays with the distinct sub-multisets of a rack, the empty one first, all tiles last; returns how many.
+    """Fill the first five arrays with a rack's distinct sub-multisets, the empty one first, all tiles last; returns how many.
 
     Of equal tiles the first ones are kept, so that every sub-multiset is met once.
     """
