@@ -41,12 +41,13 @@ def test_certificates_belong_to_their_puzzles_and_no_score_exceeds_them(root: Pa
     assert checked >= 1
 
 
-@pytest.mark.parametrize(("tiles", "rows"), [(30, 50), (40, 5), (50, 1)])
+@pytest.mark.parametrize(("tiles", "rows"), [(30, 50), (40, 5), (50, 5)])
 def test_tables_of_optima_are_what_their_journals_say(tiles: int, rows: int, root: Path) -> None:
     folder = root / f"results/optima-{tiles}"
     truths = read_truths(folder)
     assert (folder / "table.md").read_text() == table(truths)
     assert [truth.row for truth in truths] == [random_row(load_puzzle("challenge"), tiles, number) for number in range(rows)]
+    assert all(truth.optimum is not None for truth in truths)
 
 
 def test_answers_on_file_say_their_puzzle_and_nothing_else(root: Path) -> None:

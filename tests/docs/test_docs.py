@@ -32,6 +32,10 @@ FIGURES = [
     ("1039.8", "search.md", "results/ablation-fishing/tables.md"),
     ("180", "search.md", "results/learnt-positions/table.md"),
     ("14 s each at the median", "bound.md", "results/optima-30/table.md"),
+    ("5 of 5", "bound.md", "results/optima-40/table.md"),
+    ("12 s", "bound.md", "results/optima-40/table.md"),
+    ("5 of 5", "bound.md", "results/optima-50/table.md"),
+    ("70 s", "bound.md", "results/optima-50/table.md"),
     ("559 million racks", "bound.md", "README.md"),
 ]
 
