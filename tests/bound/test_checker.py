@@ -13,11 +13,11 @@ from solver.kernels.leave_prices import Window, lefts_in
 from solver.model.tiles import N_CODES, decode
 from tests.bound.games import Small, smalls
 from tests.reference import draws
+from verify.bound.drawing import draw_all
 from verify.bound.foci import WHOLE, Focus, Settled, compiled_words
 from verify.bound.game import Prices, RelaxedGame
 from verify.bound.numbers import MOST_TILES, joined, left_of, number_of, score_of, state_number, tiles_of
 from verify.bound.prices import _between_knots
-from verify.bound.turns import draw_all
 from verify.bound.words import BLANK, KINDS
 
 

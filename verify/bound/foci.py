@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,12 +12,23 @@ from verify.bound.game import Prices
 from verify.bound.shortlists import Shortlist
 from verify.bound.shortlists import Words as CompiledWords
 from verify.bound.turn import NONE, ascending
-from verify.bound.turns import Outlook
 from verify.bound.values import Game, Values, leave_worth, lefts_of, settle_block
 from verify.bound.words import BLANK, KINDS, Ints, Words
 from verify.rules import Rules
 
 _BLOCK = 8  # left draws whose states are worked out together: with fewer, the list of words that they share is shorter
+
+
+class Outlook(NamedTuple):
+    """What the bounds need of the rest of the game after a draw, for one number of left draws, in thousandths of a point.
+
+    to_come: by tiles held, the prices of the tiles not drawn yet + what the relaxed game brings, shape (rack + 1,).
+    worth: by tiles held and tile as kind + 1, what so many of them are worth in a leave: the prices of the cheapest ones drawn,
+        and those of leaves, shape (rack + 1, KINDS, rack + 1). NONE or more where not so many are drawn.
+    """
+
+    to_come: Ints
+    worth: Ints
 
 
 @dataclass(frozen=True)
@@ -98,12 +110,12 @@ class Settled:
         end = tiles if drawn == tiles else tiles - (drawn - left)
         begin = tiles if drawn == tiles else left
         near = [(int(row[i]), price[i]) for i in range(tiles) if i < begin or i >= end]
-        sums = np.zeros((KINDS, rack + 1), dtype=np.int64)
-        sums[1:, 1:] = ascending(near, rack)[: KINDS - 1].cumsum(axis=1)
-        leave = np.zeros((rack + 1, KINDS), dtype=np.int64)
+        drawn_prices = np.zeros((KINDS, rack + 1), dtype=np.int64)
+        drawn_prices[1:, 1:] = ascending(near, rack)[: KINDS - 1].cumsum(axis=1)
+        worth = np.repeat(drawn_prices[None], rack + 1, axis=0)
         for held in range(rack):
-            leave[held, 1:] = leave_worth(self.game, drawn, left, held)[: KINDS - 1]
-        return Outlook(self.most[drawn, left, : rack + 1] + sum(price[begin:end]), sums, leave)
+            worth[held, 1:] += leave_worth(self.game, drawn, left, held)[: KINDS - 1, None] * np.arange(rack + 1)
+        return Outlook(self.most[drawn, left, : rack + 1] + sum(price[begin:end]), worth)
 
 
 def game_of(focus: Focus, rules: Rules) -> Game:
@@ -144,30 +156,24 @@ class Judges:
 
     def __init__(self, settled: list[Settled]) -> None:
         self._settled = settled
-        self._tiles, self._rack = len(settled[0].game.row), settled[0].game.rack
+        self._tiles = len(settled[0].game.row)
         self._kept: dict[tuple[int, int, int], Outlook] = {}
 
     def outlook(self, layer: int, drawn: int, left: int) -> Outlook:
-        """For what happens in a layer to racks or leaves with so many tiles drawn."""
-        if (layer, drawn, left) not in self._kept:
-            self._kept = {place: made for place, made in self._kept.items() if place[0] == layer}
-            self._kept[layer, drawn, left] = self._judge(layer, drawn, left).outlook(drawn, left)
-        return self._kept[layer, drawn, left]
+        """For the leaves of a layer with so many tiles drawn."""
+        place = (self._judge(layer, drawn, left), drawn, left)
+        if place not in self._kept:
+            self._kept[place] = self._settled[place[0]].outlook(drawn, left)
+        return self._kept[place]
 
-    def of_leaves(self, layer: int, left: int) -> Outlook:
-        """The outlooks of the leaves of a layer, by tiles held."""
-        made = []
-        for held in range(self._rack + 1):
-            drawn = min(self._tiles, layer + held)
-            # with an empty row there are no left draws, and no states have more of them than tiles drawn
-            usable = left <= drawn and not (drawn == self._tiles and left > 0)
-            made.append(self.outlook(layer, drawn, left if usable else 0))
-        return Outlook(*(np.stack(arrays) for arrays in zip(*made, strict=True)))
+    def forget(self, drawn: int) -> None:
+        """There will be no more questions of fewer tiles drawn."""
+        self._kept = {place: made for place, made in self._kept.items() if place[1] >= drawn}
 
-    def _judge(self, layer: int, drawn: int, left: int) -> Settled:
+    def _judge(self, layer: int, drawn: int, left: int) -> int:
         fit = [
             (-some.focus.played, 0 if drawn == self._tiles else some.distance(layer, left), number)
             for number, some in enumerate(self._settled)
             if some.focus.played <= layer and (drawn == self._tiles or some.covers(drawn, left))
         ]
-        return self._settled[min(fit)[2]]
+        return min(fit)[2]

@@ -22,6 +22,10 @@ TERM: npt.NDArray[np.uint64] = np.array(
     [[math.comb(tile + i - 1, i) if i else 0 for i in range(MOST_TILES + 1)] for tile in range(_TERMS)], dtype=np.uint64
 )
 """By tile, as kind + 1, and 11 less its place: what it adds to the number of a multiset."""
+TERMS: npt.NDArray[np.uint32] = np.zeros((_TERMS, MOST_TILES + 1, MOST_TILES + 1), dtype=np.uint32)
+for _copies in range(1, MOST_TILES + 1):
+    TERMS[:, _copies:, _copies] = TERMS[:, _copies:, _copies - 1] + TERM[:, 1 : MOST_TILES + 2 - _copies]
+"""The same for so many copies of a tile, by tile, 11 less the place of the first copy, and copies."""
 
 
 @compiled

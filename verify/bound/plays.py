@@ -1,95 +1,123 @@
-"""Every multiset of tiles that lays down a word, with the best score that it can have.
+"""Every multiset of tiles that lays down a word, with the best score that it can have, as a tree.
 
-Tiles are numbered from 1; 0 is not a tile. The mark of a multiset is the sum of a random number for each of its tiles. Very
-rarely two multisets have the same mark, and then the better score counts for both. This only adds plays to the game, and a
-bound that holds with these plays also holds without them.
+Multisets have the numbers of `verify.bound.numbers`: tiles are written in descending order, blanks first, then z to a.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from verify.bound.words import BLANK, LETTERS, Ints, Words
+from verify.bound.compiled import compiled
+from verify.bound.numbers import MOST_TILES, TERM, Numbers, tiles_of
+from verify.bound.numbers import NUMBER as STATE_NUMBER
+from verify.bound.words import BLANK, Ints, Words
 
-MOST_TILES = 10  # of a rack
-_ROOM = 3  # more bits than needed to number the plays: so seven of eight places are empty, where most look-ups of no play end
-_SEED = 294
-
-Marks = npt.NDArray[np.uint64]
-# of each kind of tile; kinds are numbered as in `verify.bound.words`
-MARK: Marks = np.random.default_rng(_SEED).integers(0, 1 << 64, LETTERS + 1, dtype=np.uint64)
+_SCORE = np.uint64(16)  # bits of a play's score
+MOST_OF_A_PLAY = (1 << 16) - 1
 
 
-@dataclass(frozen=True)
-class Plays:
-    """The plays of one number of tiles, in a table. The highest bits of a mark are its place in the table.
+class PlayTree(NamedTuple):
+    """All plays in a tree: a node has the tiles of the node above it and one more, not above the last one of them.
 
-    marks: the marks of the multisets, ascending, and the largest number behind the last.
-    score: the best score of each, in points.
-    first: by place, the first mark there or beyond, int32.
-    highest: by place, the best score there, -1 where there is none, int32, which has room for thousandths of a point too.
-    shift: how many lowest bits a mark loses to become its place.
+    The nodes stand in the order of their numbers, so that all that begin with the tiles of a node follow it. The first node has
+    no tiles.
+
+    tile: the last tile of each node, as kind + 1.
+    depth: how many tiles it has.
+    beyond: the first node behind it that does not begin with its tiles.
+    score: the best score of its tiles as a play, in points; -1 where they lay down no word.
     """
 
-    marks: Marks
-    score: Ints
-    first: npt.NDArray[np.int32]
-    highest: npt.NDArray[np.int32]
-    shift: np.uint64
-
-    @classmethod
-    def of(cls, words: Words, length: int, values: Ints, blanks: int) -> "Plays":
-        """The plays of the words of `length` letters, with up to `blanks` blanks.
-
-        values: the points of each kind of tile.
-        """
-        letters = words.letters[words.starts[length] : words.starts[length + 1], :length]
-        mark, score = _with_blanks(letters, values, blanks)
-        bits = max(1, len(mark).bit_length() + _ROOM)
-        shift = np.uint64(64 - bits)
-        place = (mark >> shift).astype(np.int64)
-        highest = np.full(1 << bits, -1, dtype=np.int32)
-        np.maximum.at(highest, place, score.astype(np.int32))
-        count = np.bincount(place, minlength=1 << bits)
-        first = (np.cumsum(count) - count).astype(np.int32)
-        beyond = np.array([np.iinfo(np.uint64).max], dtype=np.uint64)
-        return cls(np.concatenate([mark, beyond]), np.append(score, -1), first, highest, shift)
-
-    def at_most(self, marks: Marks) -> npt.NDArray[np.int32]:
-        """What a play with such a mark can score at most; -1 where there is none."""
-        highest: npt.NDArray[np.int32] = self.highest[marks >> self.shift]
-        return highest
-
-    def find(self, marks: Marks) -> Ints:
-        """The best score of each mark; -1 where there is no such play."""
-        at = self.first[marks >> self.shift]
-        behind = np.flatnonzero(self.marks[at] < marks)
-        while len(behind):
-            at[behind] += 1
-            behind = behind[self.marks[at[behind]] < marks[behind]]
-        return np.where(self.marks[at] == marks, self.score[at], -1)
+    tile: npt.NDArray[np.int8]
+    depth: npt.NDArray[np.int8]
+    beyond: npt.NDArray[np.int32]
+    score: npt.NDArray[np.int32]
 
 
-def _with_blanks(letters: Ints, values: Ints, blanks: int) -> tuple[Marks, Ints]:
-    """All plays of words of one length, with up to `blanks` blanks at any places."""
+def play_tree(words: Words, values: Ints, blanks: int) -> PlayTree:
+    """All plays of the words, with up to `blanks` blanks.
+
+    values: the points of each kind of tile.
+
+    Raises `ValueError` if a play scores more than there is room for.
+    """
+    parts = [np.zeros(0, dtype=np.uint64)]
+    for length in range(1, len(words.starts) - 1):
+        letters = np.ascontiguousarray(words.letters[words.starts[length] : words.starts[length + 1], :length])
+        most = int((np.arange(1, length + 1) * values[letters]).sum(axis=1).max(initial=0))
+        if most > MOST_OF_A_PLAY:
+            raise ValueError(f"a play of {most:,} points")
+        room = np.empty(len(letters) << length, dtype=np.uint64)
+        plays = np.sort(room[: _lay_down(letters, values, blanks, room)])
+        last = np.ones(len(plays), dtype=np.bool_)
+        last[:-1] = plays[1:] >> _SCORE != plays[:-1] >> _SCORE
+        parts.append(plays[last])
+    together = np.sort(np.concatenate(parts))
+    room_of_nodes = 1 + sum(length * len(part) for length, part in enumerate(parts))
+    tree = PlayTree(
+        np.zeros(room_of_nodes, dtype=np.int8),
+        np.zeros(room_of_nodes, dtype=np.int8),
+        np.zeros(room_of_nodes, dtype=np.int32),
+        np.full(room_of_nodes, -1, dtype=np.int32),
+    )
+    nodes = _grow(together, tree)
+    return PlayTree(tree.tile[:nodes].copy(), tree.depth[:nodes].copy(), tree.beyond[:nodes].copy(), tree.score[:nodes].copy())
+
+
+@compiled
+def _lay_down(letters: Ints, values: Ints, blanks: int, plays: Numbers) -> int:
+    """Write every word of one length with blanks at any places, as number << 16 | score; returns how many there are."""
     count, length = letters.shape
-    points = np.arange(1, length + 1) * values[letters]
-    own = MARK[letters]
-    mark, score = np.zeros((count, 1), dtype=np.uint64), np.zeros((count, 1), dtype=np.int64)
-    used = np.zeros(1, dtype=np.int64)
-    for place in range(length):
-        few = used < blanks
-        mark = np.concatenate([mark + own[:, place, None], mark[:, few] + MARK[BLANK]], axis=1)
-        score = np.concatenate([score + points[:, place, None], score[:, few]], axis=1)
-        used = np.concatenate([used, used[few] + 1])
-    return _best(mark.ravel(), score.ravel())
+    order = np.zeros(length, np.int64)  # the places of a word by descending letters
+    written = 0
+    for word in range(count):
+        for place in range(length):
+            at = place
+            while at > 0 and letters[word, order[at - 1]] < letters[word, place]:
+                order[at] = order[at - 1]
+                at -= 1
+            order[at] = place
+        for blanked in range(1 << length):  # a bit for each place with a blank
+            number, score, used = np.uint64(0), 0, 0
+            for place in range(length):
+                if blanked >> place & 1:
+                    number += TERM[BLANK + 1, MOST_TILES - used]
+                    used += 1
+            if used > blanks:
+                continue
+            for i in range(length):
+                place = int(order[i])
+                if not blanked >> place & 1:
+                    letter = letters[word, place]
+                    number += TERM[letter + 1, MOST_TILES - used]
+                    score += (place + 1) * int(values[letter])
+                    used += 1
+            plays[written] = number << _SCORE | np.uint64(score)
+            written += 1
+    return written
 
 
-def _best(mark: Marks, score: Ints) -> tuple[Marks, Ints]:
-    """Each mark once, with its best score."""
-    order = np.lexsort((-score, mark))
-    mark, score = mark[order], score[order]
-    first = np.ones(len(mark), dtype=np.bool_)
-    first[1:] = mark[1:] != mark[:-1]
-    return mark[first], score[first]
+@compiled
+def _grow(plays: Numbers, tree: PlayTree) -> int:
+    """Fill a tree with plays, ascending; returns how many nodes it has."""
+    tile, depth, beyond, score = tree
+    path, above = np.zeros(MOST_TILES + 1, np.int64), np.zeros(MOST_TILES, np.int64)
+    open_to, nodes = 0, 1  # `path` holds the node without tiles, and those above the next play up to a depth
+    tiles = np.zeros(MOST_TILES, np.int64)
+    for play in plays:
+        size = tiles_of(play >> _SCORE << STATE_NUMBER, tiles)
+        same = 0
+        while same < open_to and same < size and tiles[same] == above[same]:
+            same += 1
+        for place in range(same + 1, open_to + 1):
+            beyond[path[place]] = nodes
+        for place in range(same, size):
+            tile[nodes], depth[nodes] = tiles[place], place + 1
+            path[place + 1], above[place] = nodes, tiles[place]
+            nodes += 1
+        open_to = size
+        score[path[size]] = np.int64(play & np.uint64(MOST_OF_A_PLAY))
+    for place in range(open_to + 1):
+        beyond[path[place]] = nodes
+    return nodes

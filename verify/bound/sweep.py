@@ -4,8 +4,9 @@ A state is what the rest of a game depends on: tiles played, left draws, the lea
 prices of all tiles not played yet + what the relaxed game brings from there + the worth of the leave. No game through the state
 scores more. It makes no difference to a game which of equal tiles a leave holds, so we may say that it holds the cheapest.
 
-States whose completion bound does not exceed the claim are dropped, when they are met and again when their layer's turn comes.
-From all others every draw and every play is made. The claim holds if none of these games scores more.
+States whose completion bound does not exceed the claim are dropped when they are met: by the prices for the layer that they
+come from, or by those for their own layer. From all others every draw and every play is made. The claim holds if none of these
+games scores more.
 """
 
 import os
@@ -14,11 +15,15 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from verify.bound.foci import Judges
+from verify.bound.drawing import draw_all
+from verify.bound.foci import Judges, Outlook
+from verify.bound.gainful import Prices, gain_tree, highest_worth
+from verify.bound.game import POINT
 from verify.bound.keeping import NOTHING, Keeper
 from verify.bound.numbers import MOST_LEFT, MOST_SCORE, MOST_TILES, Numbers, joined
-from verify.bound.plays import Plays
-from verify.bound.turns import POINT, bounds_of, draw_all, no_recent, play_all, play_table
+from verify.bound.playing import no_recent, play_all
+from verify.bound.plays import play_tree
+from verify.bound.turn import NONE
 from verify.bound.words import BLANK, KINDS, Words
 from verify.rules import Rules
 
@@ -75,9 +80,8 @@ class Sweep:
             values[ord(letter) - ord("a")] = value
         self._rules, self._judges, self._claim, self._progress, self._keeper = rules, judges, claim, progress, keeper
         self._row = np.array([BLANK + 1 if tile == "?" else ord(tile) - ord("a") + 1 for tile in rules.row], dtype=np.int64)
-        words, blanks = Words.of(rules), rules.row.count("?")
         try:
-            self._table = play_table([Plays.of(words, length, values, blanks) for length in range(rack + 1)])
+            self._plays = play_tree(Words.of(rules), values, rules.row.count("?"))
         except ValueError as error:
             raise SweepTooLargeError(str(error)) from error
 
@@ -95,47 +99,37 @@ class Sweep:
         with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
             for played in range(following, tiles + 1):
                 if played in layers:
-                    found = self._useful(layers.pop(played), played, pool)
-                    best = max([best, *(score for score, _states in found.values())])
+                    lefts = self._settled(layers.pop(played), played, pool)
+                    best = max([best, *(int((some & np.uint64(MOST_SCORE)).max()) for some in lefts.values())])
                     if best > self._claim:
                         break
-                    useful = {left: some for left, (_score, some) in found.items() if len(some)}
                     if played < tiles:
-                        self._play(useful, played, layers, pool)
+                        self._play(lefts, played, layers, pool)
                 self._progress(played, tiles)
                 if self._keeper.is_due():
                     self._keeper.keep_sweep(played + 1, best, {at: layer.parts() for at, layer in layers.items()})
         return best
 
-    def _useful(self, layer: Layer, played: int, pool: ThreadPoolExecutor) -> dict[int, tuple[int, Numbers]]:
-        """By left draws, the best score of a layer's states, and those whose bounds exceed the claim."""
+    def _settled(self, layer: Layer, played: int, pool: ThreadPoolExecutor) -> dict[int, Numbers]:
+        """A layer's states by left draws."""
         lefts = layer.lefts()
-        outlooks = {left: self._judges.of_leaves(played, left) for left in lefts}
-
-        def useful(left: int) -> tuple[int, Numbers]:
-            states = layer.settled(left)
-            bound = np.empty(len(states), dtype=np.int64)
-            bounds_of(states, outlooks[left], bound)
-            best = int((states & np.uint64(MOST_SCORE)).max())
-            return best, states[bound >= self._least]
-
-        found = dict(zip(lefts, pool.map(useful, lefts), strict=True))
-        if (count := sum(len(some) for _best, some in found.values())) > _MOST_STATES:
+        states = dict(zip(lefts, pool.map(layer.settled, lefts), strict=True))
+        if (count := sum(map(len, states.values()))) > _MOST_STATES:
             raise SweepTooLargeError(f"{count:,} states after {played} tiles")
-        return found
-
-    @property
-    def _least(self) -> int:
-        """The least bound of use, in thousandths of a point."""
-        return (self._claim + 1) * POINT
+        return states
 
     def _play(self, states: dict[int, Numbers], played: int, layers: dict[int, Layer], pool: ThreadPoolExecutor) -> None:
         """Make every draw and every play."""
         tiles, rack = len(self._row), self._rules.rack_size
         drawn = min(tiles, played + rack)
         lefts = sorted(states)
-        targets = [0] if drawn == tiles else [*range(lefts[0], min(drawn, lefts[-1] + rack) + 1)] if lefts else []
-        outlooks = {left: self._judges.outlook(played, drawn, left) for left in targets}
+        targets = [0] if drawn == tiles else range(lefts[0], min(drawn, lefts[-1] + rack) + 1)
+        self._judges.forget(drawn)
+        # made before threads ask for them: by length of the play, how the leaves of the layer that it leads to are judged
+        outlooks = {
+            left: [self._judges.outlook(played + length, drawn, left) for length in range(drawn - played + 1)]
+            for left in targets
+        }
 
         def play(left: int) -> dict[int, Numbers]:
             near = [some for was, some in states.items() if drawn == tiles or was <= left <= was + rack]
@@ -143,16 +137,33 @@ class Sweep:
             for some in near:
                 room = np.empty(len(some), dtype=np.uint64)
                 racks.append(joined([room[: draw_all(some, played, self._row, rack, left, room)]]))
-            together = joined(racks)
-            out, at, pieces = np.empty((MOST_TILES + 1, _ROOM), dtype=np.uint64), 0, dict[int, list[Numbers]]()
-            recent = no_recent()
-            while at < len(together):
-                count = np.zeros(MOST_TILES + 1, dtype=np.int64)
-                at = play_all(at, together, outlooks[left], self._least, self._table, recent, out, count)
-                for length in np.flatnonzero(count).tolist():
-                    pieces.setdefault(length, []).append(joined([out[length, : count[length]]]))
-            return {length: joined(some) for length, some in pieces.items()}
+            return self._played(joined(racks), outlooks[left])
 
         for left, found in zip(targets, pool.map(play, targets), strict=True):
             for length, children in found.items():
                 layers.setdefault(played + length, Layer()).add(left, children)
+
+    def _played(self, racks: Numbers, outlooks: list[Outlook]) -> dict[int, Numbers]:
+        """The states after all plays of racks with as many tiles and left draws, by length of the play.
+
+        outlooks: by that length; the first one is that of the layer before the play.
+        """
+        size, before, least = len(outlooks) - 1, outlooks[0], (self._claim + 1) * POINT
+        worth_then = np.stack([outlook.worth[size - length] for length, outlook in enumerate(outlooks)])
+        come_then = np.array([outlook.to_come[size - length] for length, outlook in enumerate(outlooks)], dtype=np.int64)
+        out, pieces, recent = np.empty((MOST_TILES + 1, _ROOM), dtype=np.uint64), dict[int, list[Numbers]](), no_recent()
+        length = 1
+        while length <= size and len(racks):
+            # plays of these lengths go together, since tiles are worth as much after them
+            worth, come = before.worth[size - length], np.full(size + 1, -NONE, dtype=np.int64)
+            while length <= size and (before.worth[size - length] == worth).all():
+                come[length] = before.to_come[size - length]
+                length += 1
+            prices = Prices(worth, worth_then, come, come_then)
+            plays = gain_tree(self._plays, prices, least - highest_worth(racks, worth))
+            at = 0
+            while at < len(racks):
+                at, count = play_all(at, racks, plays, prices, least, recent, out)
+                for played in np.flatnonzero(count).tolist():
+                    pieces.setdefault(played, []).append(joined([out[played, : count[played]]]))
+        return {played: joined(some) for played, some in pieces.items()}

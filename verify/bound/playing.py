@@ -1,0 +1,106 @@
+"""Plays of a sweep, by compiled code."""
+
+import numpy as np
+
+from verify.bound.compiled import compiled
+from verify.bound.gainful import GainTree, Prices, lengths_of
+from verify.bound.gains import count_bits
+from verify.bound.game import POINT
+from verify.bound.numbers import MOST_TILES, NUMBER, TERMS, Numbers, left_of, score_of, state_number, tiles_of
+from verify.bound.words import KINDS, Ints
+
+_RECENT = 17  # bits of a place in the table of recent states
+_SPREAD = np.uint64(0x9E3779B97F4A7C15)  # 2^64 by the golden ratio, as in Knuth, The Art of Computer Programming 3, 6.4
+_MOST_OF_ONE_LENGTH = 252  # of a rack of ten: C(10, 5)
+_ONE = np.uint32(1)
+
+
+@compiled
+def play_all(
+    first: int, racks: Numbers, plays: GainTree, prices: Prices, least: int, recent: Numbers, out: Numbers
+) -> tuple[int, Ints]:
+    """Write the states after the plays of the racks from `first` on with bounds of `least` or more.
+
+    Returns the rack that was not played any more for want of room in `out`, or how many there are; and how many states were
+    written by length of the play.
+
+    racks: with as many tiles and left draws.
+    prices: those of `plays`.
+    recent: from `no_recent`, states met not long ago. Most states come again and again from racks that are near each other,
+        and those without a better score than before are passed over.
+    out: by length of the play, shape (MOST_TILES + 1, room).
+    """
+    next_tiles, first_below, most, gain, gain_then, points = plays
+    worth, worth_then, _come, _come_then = prices
+    shortest, longest = lengths_of(prices)
+    count = np.zeros(MOST_TILES + 1, np.int64)
+    tiles, kept, needed_then = np.zeros(MOST_TILES, np.int64), np.zeros(KINDS, np.int64), np.zeros(MOST_TILES + 1, np.int64)
+    # the way down the tree: at each depth the node, the tile that led there, and the tiles that may lead on
+    node, tile_of = np.zeros(MOST_TILES + 1, np.int64), np.zeros(MOST_TILES + 1, np.int64)
+    untried = np.zeros(MOST_TILES + 1, np.uint32)
+    for rack in range(first, len(racks)):
+        if count.max() > out.shape[1] - _MOST_OF_ONE_LENGTH:
+            return rack, count
+        left, score = left_of(racks[rack]), score_of(racks[rack])
+        distinct = _count_tiles(tiles, tiles_of(racks[rack], tiles), kept)
+        own, needed = np.uint32(0), least - POINT * score
+        for i in range(distinct):
+            own |= _ONE << np.uint32(tiles[i])
+            needed -= worth[tiles[i], kept[tiles[i]]]
+        if most[0] < needed:
+            continue
+        for length in range(shortest, longest + 1):
+            needed_then[length] = least - POINT * score
+            for i in range(distinct):
+                needed_then[length] -= worth_then[length, tiles[i], kept[tiles[i]]]
+        depth = 0
+        untried[0] = next_tiles[0] & own
+        while depth >= 0:
+            if untried[depth] == 0:
+                kept[tile_of[depth]] += 1
+                depth -= 1
+                continue
+            bit = untried[depth] & (~untried[depth] + _ONE)
+            untried[depth] ^= bit
+            below = first_below[node[depth]] + count_bits(np.uint64(next_tiles[node[depth]] & (bit - _ONE)))
+            if most[below] < needed:
+                continue
+            tile = count_bits(np.uint64(bit - _ONE))
+            depth += 1
+            node[depth], tile_of[depth] = below, tile
+            kept[tile] -= 1
+            # the next tile is not above this one
+            untried[depth] = next_tiles[below] & own & (bit - _ONE | (bit if kept[tile] > 0 else np.uint32(0)))
+            if gain[below] < needed or gain_then[below] < needed_then[depth]:
+                continue
+            number, place = np.uint64(0), MOST_TILES
+            for i in range(distinct):
+                number += np.uint64(TERMS[tiles[i], place, kept[tiles[i]]])
+                place -= kept[tiles[i]]
+            state = state_number(left, number, score + points[below])
+            at = (state >> NUMBER) * _SPREAD >> np.uint64(64 - _RECENT)
+            if recent[at] >> NUMBER == state >> NUMBER and recent[at] >= state:
+                continue
+            recent[at] = state
+            out[depth, count[depth]] = state
+            count[depth] += 1
+    return len(racks), count
+
+
+@compiled
+def _count_tiles(tiles: Ints, size: int, copies: Ints) -> int:
+    """Move the distinct ones of descending tiles to the front, and count the copies of each; returns how many are distinct."""
+    distinct = 0
+    for place in range(size):
+        tile = tiles[place]
+        if place == 0 or tile != tiles[distinct - 1]:
+            tiles[distinct] = tile
+            copies[tile] = 0
+            distinct += 1
+        copies[tile] += 1
+    return distinct
+
+
+def no_recent() -> Numbers:
+    """Room for the recent states of a layer; none is there yet, and no state has the number that stands for none."""
+    return np.full(1 << _RECENT, np.iinfo(np.uint64).max, dtype=np.uint64)
