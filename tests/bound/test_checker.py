@@ -16,7 +16,7 @@ from tests.reference import draws
 from verify.bound.drawing import draw_all
 from verify.bound.foci import WHOLE, Focus, Settled, compiled_words
 from verify.bound.game import Prices, RelaxedGame
-from verify.bound.numbers import MOST_TILES, joined, left_of, number_of, score_of, state_number, tiles_of
+from verify.bound.numbers import MOST_TILES, joined, left_of, number_of, score_of, spell, spelled_tiles, state_number, tiles_of
 from verify.bound.prices import _between_knots
 from verify.bound.words import BLANK, KINDS
 
@@ -81,6 +81,9 @@ def test_every_multiset_has_a_number_of_its_own() -> None:
             read = np.zeros(MOST_TILES, dtype=np.int64)
             assert (tiles_of(state, read), left_of(state), score_of(state)) == (size, 13, 99)
             assert (read == descending).all()
+            again = np.zeros(MOST_TILES, dtype=np.int64)
+            assert spelled_tiles(spell(np.array([state], dtype=np.uint64))[0], again) == size
+            assert (again == descending).all()
     assert len(seen) == 1 + 5 + 15 + 35
     assert number_of(np.full(MOST_TILES, 27), MOST_TILES) < 1 << 29
 
@@ -113,7 +116,7 @@ def test_the_checker_makes_the_draws_of_the_game(row: str, data: st.DataObject) 
     found = set()
     for target in range(len(row) + 1):
         room = np.empty(1, dtype=np.uint64)
-        found |= set(room[: draw_all(states, left + right - len(leave), kinds, rack, target, room)].tolist())
+        found |= set(room[: draw_all(states, spell(states), left + right - len(leave), kinds, rack, target, room)].tolist())
     expected = {
         int(state_number(0 if new_left + new_right == len(row) else new_left, number(tiles), 5))
         for new_left, new_right, tiles in draws(row, left, right, leave, rack)

@@ -3,21 +3,22 @@
 import numpy as np
 
 from verify.bound.compiled import compiled
-from verify.bound.numbers import MOST_TILES, Numbers, left_of, number_of, score_of, state_number, tiles_of
+from verify.bound.numbers import MOST_TILES, Numbers, left_of, number_of, score_of, spelled_tiles, state_number
 from verify.bound.words import Ints
 
 
 @compiled
-def draw_all(states: Numbers, played: int, row: Ints, rack: int, left: int, racks: Numbers) -> int:
+def draw_all(states: Numbers, spelled: Numbers, played: int, row: Ints, rack: int, left: int, racks: Numbers) -> int:
     """Make the draws that lead to `left` left draws, or to an empty row; returns how many there are.
 
-    states: with as many tiles played. row: kinds + 1. racks: room for one a state.
+    states: with as many tiles played; `spelled` has their tiles. row: kinds + 1. racks: room for one a state.
     """
     total = len(row)
     tiles = np.zeros(MOST_TILES, np.int64)
     count = 0
-    for state in states:
-        held, was = tiles_of(state, tiles), left_of(state)
+    for i in range(len(states)):
+        state = states[i]
+        held, was = spelled_tiles(spelled[i], tiles), left_of(state)
         drawn = played + held
         want = min(rack - held, total - drawn)
         from_left = left - was
@@ -25,9 +26,9 @@ def draw_all(states: Numbers, played: int, row: Ints, rack: int, left: int, rack
             from_left = want if drawn < total else 0
         elif not 0 <= from_left <= want:
             continue
-        for i in range(want):
-            tile = row[was + i] if i < from_left else row[total - (drawn - was) - 1 - (i - from_left)]
-            at = held + i
+        for new in range(want):
+            tile = row[was + new] if new < from_left else row[total - (drawn - was) - 1 - (new - from_left)]
+            at = held + new
             while at > 0 and tiles[at - 1] < tile:
                 tiles[at] = tiles[at - 1]
                 at -= 1

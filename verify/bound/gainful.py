@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from verify.bound.compiled import compiled
 from verify.bound.game import POINT
-from verify.bound.numbers import MOST_TILES, Numbers, score_of, tiles_of
+from verify.bound.numbers import MOST_TILES, Numbers, score_of, spelled_tiles
 from verify.bound.plays import PlayTree
 from verify.bound.turn import NONE
 from verify.bound.words import Ints
@@ -161,13 +161,13 @@ def _cost(path: Ints, depth: int, worth: Ints) -> np.int64:
 
 
 @compiled
-def highest_worth(racks: Numbers, worth: Ints) -> int:
-    """The most that a rack has scored and is worth, in thousandths of a point."""
+def highest_worth(racks: Numbers, spelled: Numbers, worth: Ints) -> int:
+    """The most that a rack has scored and is worth, in thousandths of a point; `spelled` has the tiles of the racks."""
     tiles = np.zeros(MOST_TILES, np.int64)
     highest = -NONE
-    for rack in racks:
-        size = tiles_of(rack, tiles)
-        total, copies = POINT * score_of(rack), 0
+    for rack in range(len(racks)):
+        size = spelled_tiles(spelled[rack], tiles)
+        total, copies = POINT * score_of(racks[rack]), 0
         for place in range(size):
             copies = copies + 1 if place > 0 and tiles[place] == tiles[place - 1] else 1
             total += worth[tiles[place], copies] - worth[tiles[place], copies - 1]

@@ -16,6 +16,7 @@ MOST_LEFT, MOST_SCORE = (1 << 14) - 1, (1 << 21) - 1
 LEFT, NUMBER = np.uint64(50), np.uint64(21)
 _NUMBER_MASK, _SCORE_MASK = np.uint64((1 << 29) - 1), np.uint64(MOST_SCORE)
 _TERMS = 28  # kinds and no tile
+_SPELLED = 5  # bits of a kind
 
 Numbers = npt.NDArray[np.uint64]
 TERM: npt.NDArray[np.uint64] = np.array(
@@ -59,6 +60,27 @@ def tiles_of(state: np.uint64, tiles: npt.NDArray[np.int64]) -> int:
             break
         rest -= TERM[tile, MOST_TILES - place]
         tiles[place] = tile
+        count += 1
+    return count
+
+
+@compiled
+def spell(states: Numbers) -> Numbers:
+    """The tiles of leaves or racks in a form that is read sooner than their numbers: five bits each, the first ones lowest."""
+    tiles, spelled = np.zeros(MOST_TILES, np.int64), np.zeros(len(states), np.uint64)
+    for i in range(len(states)):
+        for place in range(tiles_of(states[i], tiles)):
+            spelled[i] |= np.uint64(tiles[place]) << np.uint64(_SPELLED * place)
+    return spelled
+
+
+@compiled
+def spelled_tiles(spelled: np.uint64, tiles: npt.NDArray[np.int64]) -> int:
+    """As `tiles_of`, for what `spell` gives."""
+    count = 0
+    while spelled != 0:
+        tiles[count] = np.int64(spelled & np.uint64((1 << _SPELLED) - 1))
+        spelled >>= np.uint64(_SPELLED)
         count += 1
     return count
 

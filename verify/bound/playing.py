@@ -6,7 +6,7 @@ from verify.bound.compiled import compiled
 from verify.bound.gainful import GainTree, Prices, lengths_of
 from verify.bound.gains import count_bits
 from verify.bound.game import POINT
-from verify.bound.numbers import MOST_TILES, NUMBER, TERMS, Numbers, left_of, score_of, state_number, tiles_of
+from verify.bound.numbers import MOST_TILES, NUMBER, TERMS, Numbers, left_of, score_of, spelled_tiles, state_number
 from verify.bound.words import KINDS, Ints
 
 _RECENT = 17  # bits of a place in the table of recent states
@@ -17,14 +17,14 @@ _ONE = np.uint32(1)
 
 @compiled
 def play_all(
-    first: int, racks: Numbers, plays: GainTree, prices: Prices, least: int, recent: Numbers, out: Numbers
+    first: int, racks: Numbers, spelled: Numbers, plays: GainTree, prices: Prices, least: int, recent: Numbers, out: Numbers
 ) -> tuple[int, Ints]:
     """Write the states after the plays of the racks from `first` on with bounds of `least` or more.
 
     Returns the rack that was not played any more for want of room in `out`, or how many there are; and how many states were
     written by length of the play.
 
-    racks: with as many tiles and left draws.
+    racks: with as many tiles and left draws; `spelled` has their tiles.
     prices: those of `plays`.
     recent: from `no_recent`, states met not long ago. Most states come again and again from racks that are near each other,
         and those without a better score than before are passed over.
@@ -42,7 +42,7 @@ def play_all(
         if count.max() > out.shape[1] - _MOST_OF_ONE_LENGTH:
             return rack, count
         left, score = left_of(racks[rack]), score_of(racks[rack])
-        distinct = _count_tiles(tiles, tiles_of(racks[rack], tiles), kept)
+        distinct = _count_tiles(tiles, spelled_tiles(spelled[rack], tiles), kept)
         own, needed = np.uint32(0), least - POINT * score
         for i in range(distinct):
             own |= _ONE << np.uint32(tiles[i])
@@ -66,24 +66,25 @@ def play_all(
             if most[below] < needed:
                 continue
             tile = count_bits(np.uint64(bit - _ONE))
-            depth += 1
-            node[depth], tile_of[depth] = below, tile
             kept[tile] -= 1
+            if gain[below] >= needed and gain_then[below] >= needed_then[depth + 1]:
+                number, place = np.uint64(0), MOST_TILES
+                for i in range(distinct):
+                    number += np.uint64(TERMS[tiles[i], place, kept[tiles[i]]])
+                    place -= kept[tiles[i]]
+                state = state_number(left, number, score + points[below])
+                at = (state >> NUMBER) * _SPREAD >> np.uint64(64 - _RECENT)
+                if recent[at] >> NUMBER != state >> NUMBER or recent[at] < state:
+                    recent[at] = state
+                    out[depth + 1, count[depth + 1]] = state
+                    count[depth + 1] += 1
             # the next tile is not above this one
-            untried[depth] = next_tiles[below] & own & (bit - _ONE | (bit if kept[tile] > 0 else np.uint32(0)))
-            if gain[below] < needed or gain_then[below] < needed_then[depth]:
+            onward = next_tiles[below] & own & (bit - _ONE | (bit if kept[tile] > 0 else np.uint32(0)))
+            if onward == 0:
+                kept[tile] += 1
                 continue
-            number, place = np.uint64(0), MOST_TILES
-            for i in range(distinct):
-                number += np.uint64(TERMS[tiles[i], place, kept[tiles[i]]])
-                place -= kept[tiles[i]]
-            state = state_number(left, number, score + points[below])
-            at = (state >> NUMBER) * _SPREAD >> np.uint64(64 - _RECENT)
-            if recent[at] >> NUMBER == state >> NUMBER and recent[at] >= state:
-                continue
-            recent[at] = state
-            out[depth, count[depth]] = state
-            count[depth] += 1
+            depth += 1
+            node[depth], tile_of[depth], untried[depth] = below, tile, onward
     return len(racks), count
 
 

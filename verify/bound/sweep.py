@@ -20,7 +20,7 @@ from verify.bound.foci import Judges, Outlook
 from verify.bound.gainful import Prices, gain_tree, highest_worth
 from verify.bound.game import POINT
 from verify.bound.keeping import NOTHING, Keeper
-from verify.bound.numbers import MOST_LEFT, MOST_SCORE, MOST_TILES, Numbers, joined
+from verify.bound.numbers import MOST_LEFT, MOST_SCORE, MOST_TILES, Numbers, joined, spell
 from verify.bound.playing import no_recent, play_all
 from verify.bound.plays import play_tree
 from verify.bound.turn import NONE
@@ -124,6 +124,7 @@ class Sweep:
         drawn = min(tiles, played + rack)
         lefts = sorted(states)
         targets = [0] if drawn == tiles else range(lefts[0], min(drawn, lefts[-1] + rack) + 1)
+        spelled = dict(zip(lefts, pool.map(spell, (states[was] for was in lefts)), strict=True))
         self._judges.forget(drawn)
         # made before threads ask for them: by length of the play, how the leaves of the layer that it leads to are judged
         outlooks = {
@@ -132,11 +133,11 @@ class Sweep:
         }
 
         def play(left: int) -> dict[int, Numbers]:
-            near = [some for was, some in states.items() if drawn == tiles or was <= left <= was + rack]
             racks = []
-            for some in near:
-                room = np.empty(len(some), dtype=np.uint64)
-                racks.append(joined([room[: draw_all(some, played, self._row, rack, left, room)]]))
+            for was in lefts:
+                if drawn == tiles or was <= left <= was + rack:
+                    room = np.empty(len(states[was]), dtype=np.uint64)
+                    racks.append(room[: draw_all(states[was], spelled[was], played, self._row, rack, left, room)])
             return self._played(joined(racks), outlooks[left])
 
         for left, found in zip(targets, pool.map(play, targets), strict=True):
@@ -151,6 +152,7 @@ class Sweep:
         size, before, least = len(outlooks) - 1, outlooks[0], (self._claim + 1) * POINT
         worth_then = np.stack([outlook.worth[size - length] for length, outlook in enumerate(outlooks)])
         come_then = np.array([outlook.to_come[size - length] for length, outlook in enumerate(outlooks)], dtype=np.int64)
+        spelled = spell(racks)
         out, pieces, recent = np.empty((MOST_TILES + 1, _ROOM), dtype=np.uint64), dict[int, list[Numbers]](), no_recent()
         length = 1
         while length <= size and len(racks):
@@ -160,10 +162,10 @@ class Sweep:
                 come[length] = before.to_come[size - length]
                 length += 1
             prices = Prices(worth, worth_then, come, come_then)
-            plays = gain_tree(self._plays, prices, least - highest_worth(racks, worth))
+            plays = gain_tree(self._plays, prices, least - highest_worth(racks, spelled, worth))
             at = 0
             while at < len(racks):
-                at, count = play_all(at, racks, plays, prices, least, recent, out)
+                at, count = play_all(at, racks, spelled, plays, prices, least, recent, out)
                 for played in np.flatnonzero(count).tolist():
                     pieces.setdefault(played, []).append(joined([out[played, : count[played]]]))
         return {played: joined(some) for played, some in pieces.items()}
