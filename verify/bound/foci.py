@@ -24,7 +24,8 @@ class Outlook(NamedTuple):
 
     to_come: by tiles held, the prices of the tiles not drawn yet + what the relaxed game brings, shape (rack + 1,).
     worth: by tiles held and tile as kind + 1, what so many of them are worth in a leave: the prices of the cheapest ones drawn,
-        and those of leaves, shape (rack + 1, KINDS, rack + 1). NONE or more where not so many are drawn.
+        and those of leaves, shape (rack + 1, KINDS, rack + 1). NONE or more where not so many are drawn. That of a full rack,
+        which is no leave, lacks the prices of leaves.
     """
 
     to_come: Ints

@@ -27,16 +27,16 @@ from verify.bound.words import Ints
 Small = npt.NDArray[np.int32]
 
 
-class Prices(NamedTuple):
-    """What plays of some lengths gain, in thousandths of a point, by two sets of prices.
+class PlayPrices(NamedTuple):
+    """What the gains of plays of some lengths are made of, in thousandths of a point, by two kinds of prices.
 
-    By those of the layer in which they are played all their leaves are worth as much: see `Outlook` in `verify.bound.foci`.
-    By those of the layers to which they lead it depends on their length.
+    By the prices for the layer in which they are played, a tile is worth the same after plays of all these lengths. By the
+    prices for the layers to which they lead, it depends on the length.
 
     worth: by tile, as kind + 1, what so many of them are worth in a leave, NONE or more where there are not so many.
-    worth_then: the same by those of the layers to which plays lead, by length.
-    come: by length, what is to come after the play; -NONE where the lengths are not those.
-    come_then: by those of the layers to which plays lead.
+    worth_then: the same by the prices for the layers to which plays lead, with the length before all else.
+    come: by length, what is to come after the play; -NONE for all other lengths.
+    come_then: the same by the prices for the layers to which plays lead.
     """
 
     worth: Ints
@@ -65,7 +65,7 @@ class GainTree(NamedTuple):
 
 
 @compiled
-def lengths_of(prices: Prices) -> tuple[int, int]:
+def lengths_of(prices: PlayPrices) -> tuple[int, int]:
     """The shortest and the longest plays that are meant."""
     shortest, longest = len(prices.come), 0
     for length in range(len(prices.come)):
@@ -75,7 +75,7 @@ def lengths_of(prices: Prices) -> tuple[int, int]:
 
 
 @compiled
-def gain_tree(tree: PlayTree, prices: Prices, floor: int) -> GainTree:
+def gain_tree(tree: PlayTree, prices: PlayPrices, floor: int) -> GainTree:
     """The plays of the lengths of `prices` that gain `floor` or more."""
     shortest, longest = lengths_of(prices)
     worth = prices.worth
@@ -115,7 +115,7 @@ def gain_tree(tree: PlayTree, prices: Prices, floor: int) -> GainTree:
 
 
 @compiled
-def _side_by_side(tree: PlayTree, prices: Prices, node: Small, above: Small, gain: Ints, most: Ints) -> GainTree:
+def _side_by_side(tree: PlayTree, prices: PlayPrices, node: Small, above: Small, gain: Ints, most: Ints) -> GainTree:
     """Nodes that stand in the order of their numbers, anew, so that those below one node stand side by side."""
     count = len(node)
     made = GainTree(

@@ -139,19 +139,6 @@ class RelaxedGame:
             self._progress(tiles - after, tiles - rack + 1)
         return sum(self._prices.tile) + int(value[0][0, 0])
 
-    def to_come(self, drawn: int, left: int) -> Ints:
-        """The prices of the tiles not drawn yet + the most that the game brings from before the next draw on.
-
-        By the number of tiles held: int64, shape (rack + 1,). It needs the result of `held_bound`.
-        """
-        undrawn = self._prices.tile[left : len(self.row) - (drawn - left)] if drawn < len(self.row) else []
-        come: Ints = self._value[drawn][left] + sum(undrawn)
-        return come
-
-    def drawn_prices(self, drawn: int, left: int) -> Ints:
-        """The prices of the tiles drawn by then, by kind, ascending: int64, shape (KINDS, rack)."""
-        return ascending(self._near(drawn, left), self._rules.rack_size)
-
     def _near(self, drawn: int, left: int) -> list[tuple[int, int]]:
         tiles = len(self.row)
         if drawn == tiles:

@@ -24,9 +24,9 @@ TERM: npt.NDArray[np.uint64] = np.array(
 )
 """By tile, as kind + 1, and 11 less its place: what it adds to the number of a multiset."""
 TERMS: npt.NDArray[np.uint32] = np.zeros((_TERMS, MOST_TILES + 1, MOST_TILES + 1), dtype=np.uint32)
+"""TERMS[tile, i, copies]: the sum of TERM for so many copies of a tile, the first of which stands at place 11 - i."""
 for _copies in range(1, MOST_TILES + 1):
     TERMS[:, _copies:, _copies] = TERMS[:, _copies:, _copies - 1] + TERM[:, 1 : MOST_TILES + 2 - _copies]
-"""The same for so many copies of a tile, by tile, 11 less the place of the first copy, and copies."""
 
 
 @compiled

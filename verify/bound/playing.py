@@ -3,7 +3,7 @@
 import numpy as np
 
 from verify.bound.compiled import compiled
-from verify.bound.gainful import GainTree, Prices, lengths_of
+from verify.bound.gainful import GainTree, PlayPrices, lengths_of
 from verify.bound.gains import count_bits
 from verify.bound.game import POINT
 from verify.bound.numbers import MOST_TILES, NUMBER, TERMS, Numbers, left_of, score_of, spelled_tiles, state_number
@@ -17,9 +17,9 @@ _ONE = np.uint32(1)
 
 @compiled
 def play_all(
-    first: int, racks: Numbers, spelled: Numbers, plays: GainTree, prices: Prices, least: int, recent: Numbers, out: Numbers
+    first: int, racks: Numbers, spelled: Numbers, plays: GainTree, prices: PlayPrices, least: int, recent: Numbers, out: Numbers
 ) -> tuple[int, Ints]:
-    """Write the states after the plays of the racks from `first` on with bounds of `least` or more.
+    """Write the states after those plays of the racks from `first` on whose gains are enough for bounds of `least` or more.
 
     Returns the rack that was not played any more for want of room in `out`, or how many there are; and how many states were
     written by length of the play.
@@ -103,5 +103,5 @@ def _count_tiles(tiles: Ints, size: int, copies: Ints) -> int:
 
 
 def no_recent() -> Numbers:
-    """Room for the recent states of a layer; none is there yet, and no state has the number that stands for none."""
+    """Room for recent states; none is there yet, and no state has the number that stands for none."""
     return np.full(1 << _RECENT, np.iinfo(np.uint64).max, dtype=np.uint64)

@@ -3,6 +3,7 @@
 Multisets have the numbers of `verify.bound.numbers`: tiles are written in descending order, blanks first, then z to a.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ from verify.bound.numbers import NUMBER as STATE_NUMBER
 from verify.bound.words import BLANK, Ints, Words
 
 _SCORE = np.uint64(16)  # bits of a play's score
-MOST_OF_A_PLAY = (1 << 16) - 1
+_MOST_OF_A_PLAY = (1 << 16) - 1
 
 
 class PlayTree(NamedTuple):
@@ -46,9 +47,10 @@ def play_tree(words: Words, values: Ints, blanks: int) -> PlayTree:
     for length in range(1, len(words.starts) - 1):
         letters = np.ascontiguousarray(words.letters[words.starts[length] : words.starts[length + 1], :length])
         most = int((np.arange(1, length + 1) * values[letters]).sum(axis=1).max(initial=0))
-        if most > MOST_OF_A_PLAY:
+        if most > _MOST_OF_A_PLAY:
             raise ValueError(f"a play of {most:,} points")
-        room = np.empty(len(letters) << length, dtype=np.uint64)
+        ways = sum(math.comb(length, some) for some in range(min(blanks, length) + 1))
+        room = np.empty(len(letters) * ways, dtype=np.uint64)
         plays = np.sort(room[: _lay_down(letters, values, blanks, room)])
         last = np.ones(len(plays), dtype=np.bool_)
         last[:-1] = plays[1:] >> _SCORE != plays[:-1] >> _SCORE
@@ -117,7 +119,7 @@ def _grow(plays: Numbers, tree: PlayTree) -> int:
             path[place + 1], above[place] = nodes, tiles[place]
             nodes += 1
         open_to = size
-        score[path[size]] = np.int64(play & np.uint64(MOST_OF_A_PLAY))
+        score[path[size]] = np.int64(play & np.uint64(_MOST_OF_A_PLAY))
     for place in range(open_to + 1):
         beyond[path[place]] = nodes
     return nodes

@@ -6,7 +6,7 @@ scores more. It makes no difference to a game which of equal tiles a leave holds
 
 States whose completion bound does not exceed the claim are dropped when they are met: by the prices for the layer that they
 come from, or by those for their own layer. From all others every draw and every play is made. The claim holds if none of these
-games scores more.
+games scores more. A few states more than these are kept, see `verify.bound.gainful`.
 """
 
 import os
@@ -17,7 +17,7 @@ import numpy as np
 
 from verify.bound.drawing import draw_all
 from verify.bound.foci import Judges, Outlook
-from verify.bound.gainful import Prices, gain_tree, highest_worth
+from verify.bound.gainful import PlayPrices, gain_tree, highest_worth
 from verify.bound.game import POINT
 from verify.bound.keeping import NOTHING, Keeper
 from verify.bound.numbers import MOST_LEFT, MOST_SCORE, MOST_TILES, Numbers, joined, spell
@@ -145,7 +145,7 @@ class Sweep:
                 layers.setdefault(played + length, Layer()).add(left, children)
 
     def _played(self, racks: Numbers, outlooks: list[Outlook]) -> dict[int, Numbers]:
-        """The states after all plays of racks with as many tiles and left draws, by length of the play.
+        """The states of use after the plays of racks with as many tiles and left draws, by length of the play.
 
         outlooks: by that length; the first one is that of the layer before the play.
         """
@@ -161,11 +161,11 @@ class Sweep:
             while length <= size and (before.worth[size - length] == worth).all():
                 come[length] = before.to_come[size - length]
                 length += 1
-            prices = Prices(worth, worth_then, come, come_then)
+            prices = PlayPrices(worth, worth_then, come, come_then)
             plays = gain_tree(self._plays, prices, least - highest_worth(racks, spelled, worth))
             at = 0
             while at < len(racks):
                 at, count = play_all(at, racks, spelled, plays, prices, least, recent, out)
-                for played in np.flatnonzero(count).tolist():
-                    pieces.setdefault(played, []).append(joined([out[played, : count[played]]]))
-        return {played: joined(some) for played, some in pieces.items()}
+                for made in np.flatnonzero(count).tolist():
+                    pieces.setdefault(made, []).append(joined([out[made, : count[made]]]))
+        return {made: joined(some) for made, some in pieces.items()}
