@@ -11,7 +11,7 @@ from tests.bound.test_checker import prices_of, settled
 from tests.reference import VALUES, best_by_tiles
 from verify.bound.foci import WHOLE, Focus, Judges, Settled
 from verify.bound.game import POINT
-from verify.bound.numbers import MOST_TILES, number_of, score_of, state_number, tiles_of
+from verify.bound.numbers import MOST_TILES, spell, number_of, score_of, state_number, tiles_of
 from verify.bound.plays import play_tree
 from verify.bound.sweep import Sweep
 from verify.bound.words import BLANK, KINDS, Words
@@ -105,7 +105,7 @@ def test_a_sweep_makes_all_states_whose_bounds_exceed_the_claim_and_no_state_tha
 
     sweep = Sweep(game.rules, judges, claim, lambda _done, _total: None)
     numbers = np.array(sorted(map(rack_number, racks, [left] * len(racks), scores)), dtype=np.uint64)
-    made = [state for states in sweep._played(numbers, outlooks).values() for state in states]
+    made = [state for states in sweep._played(numbers, spell(numbers), outlooks).values() for state in states]
     found = {read_tiles(state): int(score_of(state)) for state in made}
     assert len(found) == len(made)
     assert useful.items() <= found.items()

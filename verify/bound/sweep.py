@@ -5,8 +5,9 @@ prices of all tiles not played yet + what the relaxed game brings from there + t
 scores more. It makes no difference to a game which of equal tiles a leave holds, so we may say that it holds the cheapest.
 
 States whose completion bound does not exceed the claim are dropped when they are met: by the prices for the layer that they
-come from, or by those for their own layer. From all others every draw and every play is made. The claim holds if none of these
-games scores more. A few states more than these are kept, see `verify.bound.gainful`.
+come from, or by those for their own layer. Others are dropped because a state with a blank more brings at least as much, see
+`verify.bound.dominance`. From all others every draw and every play is made. The claim holds if none of these games scores more.
+A few states more than these are kept, see `verify.bound.gainful`.
 """
 
 import os
@@ -15,6 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
+from verify.bound.dominance import drop_dominated, most_lost
 from verify.bound.drawing import draw_all
 from verify.bound.foci import Judges, Outlook
 from verify.bound.gainful import PlayPrices, gain_tree, highest_worth
@@ -80,8 +82,10 @@ class Sweep:
             values[ord(letter) - ord("a")] = value
         self._rules, self._judges, self._claim, self._progress, self._keeper = rules, judges, claim, progress, keeper
         self._row = np.array([BLANK + 1 if tile == "?" else ord(tile) - ord("a") + 1 for tile in rules.row], dtype=np.int64)
+        words = Words.of(rules)
+        self._most_lost = most_lost(words, values)
         try:
-            self._plays = play_tree(Words.of(rules), values, rules.row.count("?"))
+            self._plays = play_tree(words, values, rules.row.count("?"))
         except ValueError as error:
             raise SweepTooLargeError(str(error)) from error
 
@@ -124,7 +128,7 @@ class Sweep:
         drawn = min(tiles, played + rack)
         lefts = sorted(states)
         targets = [0] if drawn == tiles else range(lefts[0], min(drawn, lefts[-1] + rack) + 1)
-        spelled = dict(zip(lefts, pool.map(spell, (states[was] for was in lefts)), strict=True))
+        leaves = dict(zip(lefts, pool.map(self._undominated, (states[was] for was in lefts)), strict=True))
         self._judges.forget(drawn)
         # made before threads ask for them: by length of the play, how the leaves of the layer that it leads to are judged
         outlooks = {
@@ -136,23 +140,30 @@ class Sweep:
             racks = []
             for was in lefts:
                 if drawn == tiles or was <= left <= was + rack:
-                    room = np.empty(len(states[was]), dtype=np.uint64)
-                    racks.append(room[: draw_all(states[was], spelled[was], played, self._row, rack, left, room)])
-            return self._played(joined(racks), outlooks[left])
+                    some, spelled = leaves[was]
+                    room = np.empty(len(some), dtype=np.uint64)
+                    racks.append(room[: draw_all(some, spelled, played, self._row, rack, left, room)])
+            return self._played(*self._undominated(joined(racks)), outlooks[left])
 
         for left, found in zip(targets, pool.map(play, targets), strict=True):
             for length, children in found.items():
                 layers.setdefault(played + length, Layer()).add(left, children)
 
-    def _played(self, racks: Numbers, outlooks: list[Outlook]) -> dict[int, Numbers]:
+    def _undominated(self, states: Numbers) -> tuple[Numbers, Numbers]:
+        """Those of some states, or racks, for which no other one stands in, and their tiles; `states` is written over."""
+        spelled = spell(states)
+        kept = drop_dominated(states, spelled, self._most_lost)
+        return states[:kept], spelled[:kept]
+
+    def _played(self, racks: Numbers, spelled: Numbers, outlooks: list[Outlook]) -> dict[int, Numbers]:
         """The states of use after the plays of racks with as many tiles and left draws, by length of the play.
 
+        spelled: the tiles of the racks.
         outlooks: by that length; the first one is that of the layer before the play.
         """
         size, before, least = len(outlooks) - 1, outlooks[0], (self._claim + 1) * POINT
         worth_then = np.stack([outlook.worth[size - length] for length, outlook in enumerate(outlooks)])
         come_then = np.array([outlook.to_come[size - length] for length, outlook in enumerate(outlooks)], dtype=np.int64)
-        spelled = spell(racks)
         out, pieces, recent = np.empty((MOST_TILES + 1, _ROOM), dtype=np.uint64), dict[int, list[Numbers]](), no_recent()
         length = 1
         while length <= size and len(racks):
