@@ -9,6 +9,7 @@ from solver.bound.outlooks import Outlooks
 from solver.bound.store import Store
 from solver.index.problem import Problem
 from solver.kernels.closed_index import hashes_of
+from solver.kernels.dominance import find_dominated
 from solver.kernels.expand_bounded import Room, ScoredPlays, expand_bounded, fill_play_filter
 from solver.kernels.outlook import Outlook
 from solver.kernels.packed_states import Packed, merged, packed_racks, scores_of
@@ -54,11 +55,11 @@ class Settled:
 
 
 def settle(bench: Bench, task: Part) -> Settled:
-    """Make the children on their way to a layer into its states: each once, and only those of use."""
+    """Make the children on their way to a layer into its states: each once, and only those that may be of use."""
     states = bench.store.part("children", task.layer, task.part, task.parts)
     best = states[np.argmax(scores_of(states))][None] if len(states) else states
     bounds = bench.outlooks.bounds(states, task.layer)
-    useful = bounds >= task.least
+    useful = (bounds >= task.least) & ~_dominated(bench, states)
     bench.store.put("states", task.layer, task.layer, task.part, states[useful])
     return Settled(best, np.bincount(bounds[useful] // POINT))
 
@@ -69,6 +70,13 @@ def sift(bench: Bench, task: Part) -> int:
     states = states[bench.outlooks.bounds(states, task.layer) >= task.least]
     bench.store.put("states", task.layer, task.layer, task.part, states)
     return len(states)
+
+
+def _dominated(bench: Bench, numbers: Packed) -> npt.NDArray[np.bool_]:
+    """Which states or racks of one part others stand in for: parts go by left draws, so that these are in the same one."""
+    puzzle, dominated = bench.problem.puzzle, np.empty(len(numbers), dtype=np.bool_)
+    find_dominated(numbers, puzzle.value_table, puzzle.rack_size, dominated)
+    return dominated
 
 
 def _states(bench: Bench, task: Part) -> Packed:
@@ -93,6 +101,7 @@ def expand(bench: Bench, task: Part) -> int:
     if done is not None:
         return int(done[0])
     racks = bench.store.part("racks", task.layer, task.part, task.parts)
+    racks = racks[~_dominated(bench, racks)]
     drawn = bench.problem.puzzle.drawn(task.layer)
     outlook, groups = bench.outlooks.after(task.layer, drawn), bench.outlooks.groups(drawn)
     for length, children in children_of(racks, outlook, groups, task.least, bench.plays).items():

@@ -15,7 +15,7 @@ from solver.bound.outlooks import Focus, Outlooks
 from solver.bound.prices import Prices
 from solver.index.problem import Problem
 from solver.kernels.leave_prices import Window
-from solver.kernels.packed_states import Packed, lefts_of, parted
+from solver.kernels.packed_states import Packed, lefts_of, sampled
 from solver.search.run import Run
 
 _SAMPLE = 700  # states that prices are made for
@@ -52,9 +52,8 @@ class Trainer:
             return False
         self.trained[played] = count
         rng = np.random.default_rng(played)
-        # numbers are sorted by a hash: of many the first ones are as good as any
-        parts = 1 if count < _MANY else 4
-        states = np.concatenate([parted(chunk, parts)[0] for chunk in chunks()])
+        share = 1 if count < _MANY else 4
+        states = np.concatenate([sampled(chunk, share) for chunk in chunks()])
         lefts = lefts_of(states)
         outlooks.of_layer(played)
         jobs = []

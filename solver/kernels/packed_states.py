@@ -4,7 +4,7 @@ From the highest bit on it holds
 
     part | rank of the leave or rack | left draws | score
 
-A part is a hash of rank and left draws: sorted numbers stand by part, and within a part by rank, left draws and score.
+A part is a hash of the left draws: sorted numbers stand by part, and within a part by rank, left draws and score.
 """
 
 import numpy as np
@@ -34,7 +34,7 @@ Packed = npt.NDArray[np.uint64]
 def packed(rank: np.uint64, left: int, score: int) -> np.uint64:
     """The number of a leave or rack of at most 10 tiles with so many left draws and points."""
     key = (np.uint64(rank) << np.uint64(LEFT_BITS)) | np.uint64(left)
-    part = (key * MIX) >> _HASH_SHIFT
+    part = (np.uint64(left) * MIX) >> _HASH_SHIFT
     return (part << _PART_SHIFT) | (key << SCORE_SHIFT) | np.uint64(score)
 
 
@@ -133,6 +133,12 @@ def merged(chunks: list[Packed]) -> Packed:
 def scores_of(numbers: Packed) -> npt.NDArray[np.int64]:
     """The score of each."""
     return (numbers & _SCORE_MASK).astype(np.int64)
+
+
+def sampled(numbers: Packed, share: int) -> Packed:
+    """One in `share` of the numbers, a power of two, chosen by a hash of leave or rack and left draws."""
+    mixed = (numbers >> SCORE_SHIFT) * MIX
+    return numbers[mixed >> np.uint64(64 - share.bit_length() + 1) == 0] if share > 1 else numbers
 
 
 def lefts_of(numbers: Packed) -> npt.NDArray[np.int64]:

@@ -11,10 +11,12 @@ from hypothesis import strategies as st
 from solver.bound.outlooks import new_outlook
 from solver.bound.tasks import children_of, scored_plays
 from solver.index.problem import Problem
+from solver.kernels.dominance import find_dominated
 from solver.kernels.expand_bounded import fill_play_filter
 from solver.kernels.leave_prices import WHOLE, LeavePrices
 from solver.kernels.outlook import Outlook, fill_outlook, state_bounds
 from solver.kernels.packed_states import (
+    MOST_POINTS,
     Packed,
     best_of_each,
     merged,
@@ -24,12 +26,13 @@ from solver.kernels.packed_states import (
     packed_rank,
     packed_score,
     parted,
+    sampled,
 )
 from solver.kernels.parents import possible_parents
 from solver.kernels.ranks import rank_counts, unrank_counts
 from solver.model.lexicon import Lexicon
 from solver.model.puzzle import Puzzle
-from solver.model.tiles import N_CODES, counts_of, decode, encode
+from solver.model.tiles import N_CODES, ORDER, counts_of, decode, encode
 from solver.model.units import POINT
 from tests.bound.games import WORDS
 from tests.kernels import relaxed, twins
@@ -82,6 +85,54 @@ def test_states_in_any_number_of_parts_and_chunks_are_the_same(some: list[int], 
     assert all(len(chunk) == parts for chunk in split)
     together = np.concatenate([merged([chunk[part] for chunk in split]) for part in range(parts)])
     assert together.tolist() == twins.best_numbers(some)
+
+
+@st.composite
+def met(draw: st.DrawFn) -> dict[tuple[int, str], int]:
+    """Scores of leaves with some left draws: some of the leaves have blanks in the places of letters of others."""
+    scores = dict[tuple[int, str], int]()
+    for leave in draw(st.lists(st.text("aeoqz?", max_size=4), min_size=1, max_size=5)):
+        for blanks in range(draw(st.integers(0, len(leave))) + 1):
+            left = draw(st.sampled_from([3, 5]))
+            scores[left, "".join(sorted("?" * blanks + leave[blanks:]))] = draw(st.integers(0, 60))
+    return scores
+
+
+@given(met())
+def test_a_blank_stands_in_for_a_letter_with_a_score_that_is_higher_by_its_value_in_the_last_place(
+    scores: dict[tuple[int, str], int],
+) -> None:
+    numbers = np.sort(array([state(left, leave, score) for (left, leave), score in scores.items()]))
+    values = np.array([VALUES.get(tile, 0) for tile in ORDER], dtype=np.int32)
+    # those with one number of left draws are in one part, and others may be in the same
+    dominated = np.empty(len(numbers), dtype=np.bool_)
+    for low in sorted({int(number) >> 58 for number in numbers}):
+        part = numbers >> np.uint64(58) == low
+        of_part = np.empty(part.sum(), dtype=np.bool_)
+        find_dominated(numbers[part], values, RACK, of_part)
+        dominated[part] = of_part
+    found = {told(number)[:2] for number in numbers[dominated].tolist()}
+    assert found == twins.stood_in_for(scores, VALUES, RACK)
+
+
+def test_no_score_is_so_high_that_it_is_taken_for_left_draws() -> None:
+    numbers = np.sort(array([state(3, "a", MOST_POINTS), state(3, "?", MOST_POINTS), state(4, "?", MOST_POINTS)]))
+    values, dominated = np.full(N_CODES, 1000, dtype=np.int32), np.empty(3, dtype=np.bool_)
+    find_dominated(numbers, values, RACK, dominated)
+    assert not dominated.any()
+
+
+@given(numbers)
+def test_a_sample_depends_on_leaves_and_left_draws_alone(some: list[int]) -> None:
+    given_ = array(some)
+    kept = set((sampled(given_, 4) >> np.uint64(21)).tolist())
+    assert set((sampled(given_ | np.uint64(7), 4) >> np.uint64(21)).tolist()) == kept
+    assert sampled(given_, 1).tolist() == some
+
+
+def test_a_sample_is_about_the_share_that_is_wanted() -> None:
+    many = array([state(left, tiles) for left in range(60) for tiles in ("a", "ab", "?a", "eos", "eot", "zz", "?", "q")])
+    assert 0.15 < len(sampled(many, 4)) / len(many) < 0.35
 
 
 hands = st.tuples(st.text("abez?", min_size=1, max_size=14), st.data())

@@ -168,6 +168,11 @@ TABLE = (
     ),
     Pair("packed_states.best_of_each", "kernels.twins.best_numbers", f"{SWEEPING}.test_of_equal_states_the_best_stays"),
     Pair("packed_states.packed_racks", "reference.draws", f"{SWEEPING}.test_racks_of_states_are_those_of_the_game"),
+    Pair(
+        "dominance.find_dominated",
+        "kernels.twins.stood_in_for",
+        f"{SWEEPING}.test_a_blank_stands_in_for_a_letter_with_a_score_that_is_higher_by_its_value_in_the_last_place",
+    ),
     Pair("parents.possible_parents", "reference.draws", f"{SWEEPING}.test_parents_are_the_states_whose_racks_hold_the_leave"),
     Pair(
         "placed_plays.placed_plays",

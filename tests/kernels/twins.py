@@ -55,9 +55,19 @@ def key(rank: int, left: int) -> int:
 
 
 def sweep_number(rank: int, left: int, score: int) -> int:
-    """The part, six bits of a hash, then 29 bits of rank, 8 of left draws, 21 of score."""
-    part = int(f"{(rank << 8 | left) * MIX % (1 << 64):064b}"[:6], 2)
+    """The part, six bits of a hash of the left draws, then 29 bits of rank, 8 of left draws, 21 of score."""
+    part = int(f"{left * MIX % (1 << 64):064b}"[:6], 2)
     return int(f"{part:06b}{rank:029b}{left:08b}{score:021b}", 2)
+
+
+def stood_in_for(scores: dict[tuple[int, str], int], values: Mapping[str, int], rack: int) -> set[tuple[int, str]]:
+    """Those of (left draws, leave) whose games a blank in the place of one letter can play for as many points."""
+    return {
+        (left, leave)
+        for (left, leave), score in scores.items()
+        for letter in set(leave) - {"?"}
+        if scores.get((left, "".join(sorted(leave.replace(letter, "?", 1)))), -1) >= score + rack * values[letter]
+    }
 
 
 def best_numbers(numbers: Iterable[int]) -> list[int]:
