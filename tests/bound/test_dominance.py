@@ -63,9 +63,7 @@ def test_states_are_dropped_where_one_with_a_blank_more_has_as_many_points_more_
     expected = dict[str, int]()
     for rack, score in scores.items():
         others = {letter: "".join(sorted(rack.replace(letter, "?", 1))) for letter in rack if letter != "?"}
-        if not any(
-            scores.get(other, -1) >= score + lost[1 + ord(letter) - ord("a")] for letter, other in others.items()
-        ):
+        if not any(scores.get(other, -1) >= score + lost[1 + ord(letter) - ord("a")] for letter, other in others.items()):
             expected[rack] = score
     spelled = spell(states)
     kept = drop_dominated(states, spelled, lost)

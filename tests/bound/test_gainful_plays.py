@@ -1,6 +1,7 @@
 """The plays of the checker's sweeps, and which of them it makes, against plain code."""
 
 import random
+from unittest.mock import patch
 
 import numpy as np
 from hypothesis import given, settings
@@ -11,7 +12,7 @@ from tests.bound.test_checker import prices_of, settled
 from tests.reference import VALUES, best_by_tiles
 from verify.bound.foci import WHOLE, Focus, Judges, Settled
 from verify.bound.game import POINT
-from verify.bound.numbers import MOST_TILES, spell, number_of, score_of, state_number, tiles_of
+from verify.bound.numbers import MOST_TILES, number_of, score_of, spell, state_number, tiles_of
 from verify.bound.plays import play_tree
 from verify.bound.sweep import Sweep
 from verify.bound.words import BLANK, KINDS, Words
@@ -69,10 +70,10 @@ def racks_of(game: Small, rng: random.Random) -> tuple[int, int, int, list[str]]
     return drawn - size, drawn, left, ["".join(sorted(rng.sample(at_hand, size))) for _ in range(rng.randint(1, 4))]
 
 
-@given(game=smalls, seed=st.integers(0, 10_000), later=st.integers(1, 3))
+@given(game=smalls, seed=st.integers(0, 10_000), later=st.integers(1, 3), few=st.sampled_from([0, 100]))
 @settings(max_examples=60, deadline=None)
 def test_a_sweep_makes_all_states_whose_bounds_exceed_the_claim_and_no_state_that_is_not_of_the_game(
-    game: Small, seed: int, later: int
+    game: Small, seed: int, later: int, few: int
 ) -> None:
     rng = random.Random(seed)
     played, drawn, left, racks = racks_of(game, rng)
@@ -105,11 +106,12 @@ def test_a_sweep_makes_all_states_whose_bounds_exceed_the_claim_and_no_state_tha
 
     sweep = Sweep(game.rules, judges, claim, lambda _done, _total: None)
     numbers = np.array(sorted(map(rack_number, racks, [left] * len(racks), scores)), dtype=np.uint64)
-    made = [state for states in sweep._played(numbers, spell(numbers), outlooks).values() for state in states]
+    with patch("verify.bound.sweep._FEW", few):
+        made = [state for states in sweep._played(numbers, spell(numbers), outlooks).values() for state in states]
     found = {read_tiles(state): int(score_of(state)) for state in made}
     assert len(found) == len(made)
     assert useful.items() <= found.items()
     for leave, score in found.items():
         assert score <= children[leave]
-    if all(len(set(rack)) == len(rack) for rack in racks):
+    if few or all(len(set(rack)) == len(rack) for rack in racks):
         assert found == useful

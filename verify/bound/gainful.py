@@ -22,26 +22,26 @@ from verify.bound.game import POINT
 from verify.bound.numbers import MOST_TILES, Numbers, score_of, spelled_tiles
 from verify.bound.plays import PlayTree
 from verify.bound.turn import NONE
-from verify.bound.words import Ints
+from verify.bound.words import KINDS, Ints
 
 Small = npt.NDArray[np.int32]
 
 
 class PlayPrices(NamedTuple):
-    """What the gains of plays of some lengths are made of, in thousandths of a point, by two kinds of prices.
+    """What the bounds of leaves are made of, in thousandths of a point, by the length of the play before them.
 
-    By the prices for the layer in which they are played, a tile is worth the same after plays of all these lengths. By the
-    prices for the layers to which they lead, it depends on the length.
-
-    worth: by tile, as kind + 1, what so many of them are worth in a leave, NONE or more where there are not so many.
-    worth_then: the same by the prices for the layers to which plays lead, with the length before all else.
-    come: by length, what is to come after the play; -NONE for all other lengths.
-    come_then: the same by the prices for the layers to which plays lead.
+    shortest, longest: the lengths that are meant.
+    worth: by length and tile, as kind + 1, what so many of them are worth in a leave, NONE or more where there are not so many;
+        by the prices for the layer in which the plays are played.
+    come: by length, what is to come after the play.
+    worth_then, come_then: the same by the prices for the layers to which the plays lead.
     """
 
+    shortest: int
+    longest: int
     worth: Ints
-    worth_then: Ints
     come: Ints
+    worth_then: Ints
     come_then: Ints
 
 
@@ -64,21 +64,19 @@ class GainTree(NamedTuple):
     score: Small
 
 
-@compiled
-def lengths_of(prices: PlayPrices) -> tuple[int, int]:
-    """The shortest and the longest plays that are meant."""
-    shortest, longest = len(prices.come), 0
-    for length in range(len(prices.come)):
-        if prices.come[length] > -NONE:
-            shortest, longest = min(shortest, length), length
-    return shortest, longest
+def whole_tree(tree: PlayTree) -> GainTree:
+    """All plays, with gains of NONE or more, which say nothing: such a tree is for any prices."""
+    worth, come = np.zeros((MOST_TILES + 1, KINDS, MOST_TILES + 1), np.int64), np.full(MOST_TILES + 1, NONE, np.int64)
+    return gain_tree(tree, PlayPrices(1, MOST_TILES, worth, come, worth, come), 0)
 
 
 @compiled
 def gain_tree(tree: PlayTree, prices: PlayPrices, floor: int) -> GainTree:
-    """The plays of the lengths of `prices` that gain `floor` or more."""
-    shortest, longest = lengths_of(prices)
-    worth = prices.worth
+    """The plays of the lengths of `prices` that gain `floor` or more.
+
+    By the prices for the layer in which they are played, a tile must be worth the same after plays of all these lengths.
+    """
+    shortest, longest, worth = prices.shortest, prices.longest, prices.worth[prices.shortest]
     room = len(tree.tile)
     node, above = np.empty(room, np.int32), np.empty(room, np.int32)
     gain, most = np.empty(room, np.int64), np.empty(room, np.int64)

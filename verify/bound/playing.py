@@ -3,10 +3,11 @@
 import numpy as np
 
 from verify.bound.compiled import compiled
-from verify.bound.gainful import GainTree, PlayPrices, lengths_of
+from verify.bound.gainful import GainTree, PlayPrices
 from verify.bound.gains import count_bits
 from verify.bound.game import POINT
 from verify.bound.numbers import MOST_TILES, NUMBER, TERMS, Numbers, left_of, score_of, spelled_tiles, state_number
+from verify.bound.turn import NONE
 from verify.bound.words import KINDS, Ints
 
 _RECENT = 17  # bits of a place in the table of recent states
@@ -19,20 +20,21 @@ _ONE = np.uint32(1)
 def play_all(
     first: int, racks: Numbers, spelled: Numbers, plays: GainTree, prices: PlayPrices, least: int, recent: Numbers, out: Numbers
 ) -> tuple[int, Ints]:
-    """Write the states after those plays of the racks from `first` on whose gains are enough for bounds of `least` or more.
+    """Write the states after those plays of the racks from `first` on that are enough for bounds of `least` or more.
 
     Returns the rack that was not played any more for want of room in `out`, or how many there are; and how many states were
     written by length of the play.
 
     racks: with as many tiles and left draws; `spelled` has their tiles.
-    prices: those of `plays`.
+    plays: those that gain enough; or the whole tree, and each leave is judged by itself: quicker for few racks.
+    prices: those of `plays`; with the whole tree, those of all lengths.
     recent: from `no_recent`, states met not long ago. Most states come again and again from racks that are near each other,
         and those without a better score than before are passed over.
     out: by length of the play, shape (MOST_TILES + 1, room).
     """
     next_tiles, first_below, most, gain, gain_then, points = plays
-    worth, worth_then, _come, _come_then = prices
-    shortest, longest = lengths_of(prices)
+    shortest, longest, worth, _come, worth_then, _come_then = prices
+    whole = most[0] >= NONE
     count = np.zeros(MOST_TILES + 1, np.int64)
     tiles, kept, needed_then = np.zeros(MOST_TILES, np.int64), np.zeros(KINDS, np.int64), np.zeros(MOST_TILES + 1, np.int64)
     # the way down the tree: at each depth the node, the tile that led there, and the tiles that may lead on
@@ -46,7 +48,7 @@ def play_all(
         own, needed = np.uint32(0), least - POINT * score
         for i in range(distinct):
             own |= _ONE << np.uint32(tiles[i])
-            needed -= worth[tiles[i], kept[tiles[i]]]
+            needed -= worth[shortest, tiles[i], kept[tiles[i]]]
         if most[0] < needed:
             continue
         for length in range(shortest, longest + 1):
@@ -67,12 +69,14 @@ def play_all(
                 continue
             tile = count_bits(np.uint64(bit - _ONE))
             kept[tile] -= 1
-            if gain[below] >= needed and gain_then[below] >= needed_then[depth + 1]:
+            reached = score + points[below]
+            useful = gain[below] >= needed and gain_then[below] >= needed_then[depth + 1]
+            if useful and (not whole or POINT * reached + _brought(tiles, distinct, kept, depth + 1, prices) >= least):
                 number, place = np.uint64(0), MOST_TILES
                 for i in range(distinct):
                     number += np.uint64(TERMS[tiles[i], place, kept[tiles[i]]])
                     place -= kept[tiles[i]]
-                state = state_number(left, number, score + points[below])
+                state = state_number(left, number, reached)
                 at = (state >> NUMBER) * _SPREAD >> np.uint64(64 - _RECENT)
                 if recent[at] >> NUMBER != state >> NUMBER or recent[at] < state:
                     recent[at] = state
@@ -86,6 +90,16 @@ def play_all(
             depth += 1
             node[depth], tile_of[depth], untried[depth] = below, tile, onward
     return len(racks), count
+
+
+@compiled
+def _brought(tiles: Ints, distinct: int, copies: Ints, length: int, prices: PlayPrices) -> int:
+    """What a leave brings at most after a play of `length` tiles, by those prices by which it is less."""
+    total, total_then = prices.come[length], prices.come_then[length]
+    for i in range(distinct):
+        total += prices.worth[length, tiles[i], copies[tiles[i]]]
+        total_then += prices.worth_then[length, tiles[i], copies[tiles[i]]]
+    return min(total, total_then)
 
 
 @compiled

@@ -11,7 +11,7 @@ A few states more than these are kept, see `verify.bound.gainful`.
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -19,19 +19,19 @@ import numpy as np
 from verify.bound.dominance import drop_dominated, most_lost
 from verify.bound.drawing import draw_all
 from verify.bound.foci import Judges, Outlook
-from verify.bound.gainful import PlayPrices, gain_tree, highest_worth
+from verify.bound.gainful import GainTree, PlayPrices, gain_tree, highest_worth, whole_tree
 from verify.bound.game import POINT
 from verify.bound.keeping import NOTHING, Keeper
 from verify.bound.numbers import MOST_LEFT, MOST_SCORE, MOST_TILES, Numbers, joined, spell
 from verify.bound.playing import no_recent, play_all
 from verify.bound.plays import play_tree
-from verify.bound.turn import NONE
-from verify.bound.words import BLANK, KINDS, Words
+from verify.bound.words import BLANK, KINDS, Ints, Words
 from verify.rules import Rules
 
 Progress = Callable[[int, int], None]
 _MOST_STATES = 300_000_000
 _ROOM = 1 << 16  # states of one length that a thread keeps before it sorts them
+_FEW = 1 << 14  # racks that have played before the gains of all plays are worked out
 _UNSETTLED = 4_000_000  # states of a layer and one number of left draws before equal ones are looked for
 
 
@@ -88,6 +88,7 @@ class Sweep:
             self._plays = play_tree(words, values, rules.row.count("?"))
         except ValueError as error:
             raise SweepTooLargeError(str(error)) from error
+        self._whole = whole_tree(self._plays)
 
     def best(self) -> int:
         """The best score of all games played here; it stops at the first layer with more than the claim.
@@ -161,22 +162,38 @@ class Sweep:
         spelled: the tiles of the racks.
         outlooks: by that length; the first one is that of the layer before the play.
         """
-        size, before, least = len(outlooks) - 1, outlooks[0], (self._claim + 1) * POINT
-        worth_then = np.stack([outlook.worth[size - length] for length, outlook in enumerate(outlooks)])
-        come_then = np.array([outlook.to_come[size - length] for length, outlook in enumerate(outlooks)], dtype=np.int64)
+        size, least = len(outlooks) - 1, (self._claim + 1) * POINT
+        before = [outlooks[0]] * len(outlooks)
+        prices = PlayPrices(1, size, *_by_length(before), *_by_length(outlooks))
         out, pieces, recent = np.empty((MOST_TILES + 1, _ROOM), dtype=np.uint64), dict[int, list[Numbers]](), no_recent()
-        length = 1
-        while length <= size and len(racks):
-            # plays of these lengths go together, since tiles are worth as much after them
-            worth, come = before.worth[size - length], np.full(size + 1, -NONE, dtype=np.int64)
-            while length <= size and (before.worth[size - length] == worth).all():
-                come[length] = before.to_come[size - length]
-                length += 1
-            prices = PlayPrices(worth, worth_then, come, come_then)
-            plays = gain_tree(self._plays, prices, least - highest_worth(racks, spelled, worth))
+
+        def play(plays: GainTree, prices: PlayPrices) -> None:
             at = 0
             while at < len(racks):
                 at, count = play_all(at, racks, spelled, plays, prices, least, recent, out)
                 for made in np.flatnonzero(count).tolist():
                     pieces.setdefault(made, []).append(joined([out[made, : count[made]]]))
+
+        if len(racks) <= _FEW:
+            play(self._whole, prices)
+        else:
+            for shortest, longest in _alike(prices.worth):
+                some = prices._replace(shortest=shortest, longest=longest)
+                play(gain_tree(self._plays, some, least - highest_worth(racks, spelled, prices.worth[shortest])), some)
         return {made: joined(some) for made, some in pieces.items()}
+
+
+def _by_length(outlooks: list[Outlook]) -> tuple[Ints, Ints]:
+    """What tiles are worth, and what is to come, after a play of each length."""
+    size = len(outlooks) - 1
+    worth = np.stack([outlook.worth[size - length] for length, outlook in enumerate(outlooks)])
+    return worth, np.array([outlook.to_come[size - length] for length, outlook in enumerate(outlooks)], dtype=np.int64)
+
+
+def _alike(worth: Ints) -> Iterator[tuple[int, int]]:
+    """The shortest and the longest plays after which tiles are worth as much, for all lengths from 1 on."""
+    shortest = 1
+    for length in range(2, len(worth) + 1):
+        if length == len(worth) or (worth[length] != worth[shortest]).any():
+            yield shortest, length - 1
+            shortest = length
