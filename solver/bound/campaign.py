@@ -36,6 +36,7 @@ PROGRESS = "sweep.json"
 _TRIALS, _TRIAL_RACKS = 16, 1_000_000  # quick sweeps of a forecast at most, and how many racks one may expand
 _MOST_NESTING = 1_000  # objects and lists of `sweep.json`
 _FITTED = 8  # of which so many, the longest ones, tell the growth
+_PARTS = "left draws"  # what parts go by: those of a sweep that an earlier version began do not fit
 _LEAST_GROWTH = 0.5  # of the last growth that was seen: so far it is thought to fall at most
 
 
@@ -112,7 +113,7 @@ class Campaign:
     def keep(self) -> None:
         """Write down how far the sweep has come. Raises `OSError` where that cannot be written."""
         write_foci(self.folder, self.outlooks.foci)
-        told = {"puzzle_hash": _digest(self.problem), "start": self.start, "tally": asdict(self.tally)}
+        told = {"puzzle_hash": _digest(self.problem), "start": self.start, "parts": _PARTS, "tally": asdict(self.tally)}
         replace_file(self.folder / PROGRESS, json.dumps(told) + "\n")
 
     @contextmanager
@@ -143,12 +144,12 @@ def begin_campaign(
 def campaign_in(problem: Problem, folder: Path, claim: int | None) -> Campaign | None:
     """The campaign that a folder holds, None where it holds none.
 
-    Raises `RecordError` if it is of another puzzle or began with another claim, or cannot be read.
+    Raises `RecordError` if it is of another puzzle or version, began with another claim, or cannot be read.
     """
     path = folder / PROGRESS
     try:
         told = json_value(read_file(path, LARGEST_TEXT), _MOST_NESTING)
-        of_puzzle, start, tally = told["puzzle_hash"], int(told["start"]), Tally(**told["tally"])
+        of_puzzle, start, tally, parts = told["puzzle_hash"], int(told["start"]), Tally(**told["tally"]), told.get("parts")
         tally.states = {int(layer): count for layer, count in tally.states.items()}
         foci = read_foci(folder, 0)
     except FileNotFoundError:
@@ -159,6 +160,8 @@ def campaign_in(problem: Problem, folder: Path, claim: int | None) -> Campaign |
         raise RecordError(f"{path}: not how far a sweep has come ({type(error).__name__}: {error})") from error
     if of_puzzle != _digest(problem):
         raise RecordError(f"{path}: a sweep of another puzzle")
+    if parts != _PARTS:
+        raise RecordError(f"{path}: a sweep of another version, whose files do not fit: choose another folder for a new one")
     if claim not in (None, start):
         raise RecordError(f"{path}: a sweep for games above {start:,} points, not {claim:,}: choose another folder for it")
     return Campaign(problem, folder, Outlooks(problem, foci), tally, start)

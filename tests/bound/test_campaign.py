@@ -170,6 +170,16 @@ def test_a_damaged_folder_is_refused(tmp_path: Path, text: str, message: str) ->
         campaign_in(GAME.problem, tmp_path, 30)
 
 
+def test_a_folder_whose_parts_go_by_something_else_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
+    campaign(tmp_path, 30)
+    told = json.loads((tmp_path / "sweep.json").read_text())
+    del told["parts"]
+    (tmp_path / "sweep.json").write_text(json.dumps(told))
+    with pytest.raises(RecordError, match="a sweep of another version"):
+        campaign_in(GAME.problem, tmp_path, 30)
+    assert json.loads((tmp_path / "sweep.json").read_text()) == told
+
+
 def test_the_claim_of_a_folder_stays(tmp_path: Path) -> None:
     campaign(tmp_path, 30)
     with pytest.raises(RecordError, match="for games above 30 points, not 31"):

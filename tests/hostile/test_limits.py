@@ -248,7 +248,7 @@ def test_a_certificate_with_a_field_twice_is_refused_at_once(root: Path, tmp_pat
 
 
 def test_a_changed_certificate_is_told_before_it_is_worked_out(root: Path, tmp_path: Path) -> None:
-    # its prices take most of an hour
+    # its sweep takes a quarter of an hour
     text = (root / "results/challenge/bound.json").read_text()
     told = json.loads(text)
     for field in ("digest", "puzzle_hash", "words_hash"):
