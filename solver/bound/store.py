@@ -4,6 +4,7 @@ import errno
 from abc import ABC, abstractmethod
 from operator import itemgetter
 from pathlib import Path
+from threading import Lock
 
 import numpy as np
 
@@ -57,15 +58,17 @@ class Memory(Store):
     def __init__(self) -> None:
         self._kept: dict[tuple[str, int], dict[tuple[int, int], Packed]] = {}
         self._room: dict[tuple[str, int], int] = {}
+        self._lock = Lock()  # of those that put: while one merges, what another one puts would be lost
 
     def put(self, kind: str, layer: int, source: int, part: int, numbers: Packed) -> None:
         """As `Store.put`; what has become too much is merged into one array."""
-        kept = self._kept.setdefault((kind, layer), {})
-        kept[source, part] = numbers
-        if kind == "children" and self.count(kind, layer) > self._room.get((kind, layer), _ROOM):
-            whole = merged(list(kept.values()))
-            self._kept[kind, layer] = {(-1, 0): whole}
-            self._room[kind, layer] = _ROOM + 2 * len(whole)
+        with self._lock:
+            kept = self._kept.setdefault((kind, layer), {})
+            kept[source, part] = numbers
+            if kind == "children" and self.count(kind, layer) > self._room.get((kind, layer), _ROOM):
+                whole = merged(list(kept.values()))
+                self._kept[kind, layer] = {(-1, 0): whole}
+                self._room[kind, layer] = _ROOM + 2 * len(whole)
 
     def find(self, kind: str, layer: int, source: int, part: int) -> Packed | None:
         """As `Store.find`."""

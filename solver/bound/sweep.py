@@ -1,9 +1,10 @@
 """Sweeps: dynamic programming over the real game's states, as far as completion bounds do not rule them out.
 
 The relaxed games of r3 forget what a leave holds. A sweep forgets nothing: it plays all games from the start, layer by layer,
-and keeps every state through which, by its completion bound, a game may score more than a claim. Where none is left, no game
-scores more than the claim. A layer keeps at most so many states, those with the highest bounds; the claim becomes the most that
-a dropped one may lead to. So every sweep that runs to its end has a bound, the lower the more states it may keep.
+and keeps every state through which, by its completion bound, a game may score more than a claim, unless another state stands
+in for it (`solver.kernels.dominance`). Where none is left, no game scores more than the claim. A layer keeps at most so many
+states, those with the highest bounds; the claim becomes the most that a dropped one may lead to. So every sweep that runs to
+its end has a bound, the lower the more states it may keep.
 
 When a layer holds many states, prices are made anew for them (`solver.bound.focus`), and those that the new bounds rule out are
 dropped before they are expanded. States are sorted numbers (`solver.kernels.packed_states`): equal ones meet in a part of

@@ -104,13 +104,8 @@ def test_a_blank_stands_in_for_a_letter_with_a_score_that_is_higher_by_its_value
 ) -> None:
     numbers = np.sort(array([state(left, leave, score) for (left, leave), score in scores.items()]))
     values = np.array([VALUES.get(tile, 0) for tile in ORDER], dtype=np.int32)
-    # those with one number of left draws are in one part, and others may be in the same
     dominated = np.empty(len(numbers), dtype=np.bool_)
-    for low in sorted({int(number) >> 58 for number in numbers}):
-        part = numbers >> np.uint64(58) == low
-        of_part = np.empty(part.sum(), dtype=np.bool_)
-        find_dominated(numbers[part], values, RACK, of_part)
-        dominated[part] = of_part
+    find_dominated(numbers, values, RACK, dominated)
     found = {told(number)[:2] for number in numbers[dominated].tolist()}
     assert found == twins.stood_in_for(scores, VALUES, RACK)
 

@@ -65,7 +65,7 @@ class GainTree(NamedTuple):
 
 
 def whole_tree(tree: PlayTree) -> GainTree:
-    """All plays, with gains of NONE or more, which say nothing: such a tree is for any prices."""
+    """All plays, with gains of NONE or more in place of true ones. So it does not depend on prices, and rules out nothing."""
     worth, come = np.zeros((MOST_TILES + 1, KINDS, MOST_TILES + 1), np.int64), np.full(MOST_TILES + 1, NONE, np.int64)
     return gain_tree(tree, PlayPrices(1, MOST_TILES, worth, come, worth, come), 0)
 

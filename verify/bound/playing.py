@@ -34,7 +34,7 @@ def play_all(
     """
     next_tiles, first_below, most, gain, gain_then, points = plays
     shortest, longest, worth, _come, worth_then, _come_then = prices
-    whole = most[0] >= NONE
+    whole = most[0] >= NONE  # no true gain is as high
     count = np.zeros(MOST_TILES + 1, np.int64)
     tiles, kept, needed_then = np.zeros(MOST_TILES, np.int64), np.zeros(KINDS, np.int64), np.zeros(MOST_TILES + 1, np.int64)
     # the way down the tree: at each depth the node, the tile that led there, and the tiles that may lead on

@@ -31,7 +31,7 @@ from verify.rules import Rules
 Progress = Callable[[int, int], None]
 _MOST_STATES = 300_000_000
 _ROOM = 1 << 16  # states of one length that a thread keeps before it sorts them
-_FEW = 1 << 14  # racks that have played before the gains of all plays are worked out
+_FEW = 1 << 14  # of up to so many racks all plays are tried, since working out what plays gain would take longer
 _UNSETTLED = 4_000_000  # states of a layer and one number of left draws before equal ones are looked for
 
 
