@@ -107,14 +107,8 @@ def packed_racks(states: Packed, played: int, row: npt.NDArray[np.uint8], rack_s
     return count
 
 
-def parted(numbers: Packed, parts: int) -> list[Packed]:
-    """Sorted numbers by part, as views: `parts` is a power of two, at most 2 ** PART_BITS."""
-    ends = np.arange(1, parts, dtype=np.uint64) << np.uint64(65 - parts.bit_length())
-    return np.split(numbers, np.searchsorted(numbers, ends)) if parts > 1 else [numbers]
-
-
 def part_of(numbers: Packed, part: int, parts: int) -> Packed:
-    """One of the parts that `parted` tells apart."""
+    """One part of sorted numbers, as a view: `parts` is a power of two, at most 2 ** PART_BITS."""
     if parts == 1:
         return numbers
     ends = np.arange(part, part + 2, dtype=np.uint64) << np.uint64(65 - parts.bit_length())
@@ -138,7 +132,7 @@ def scores_of(numbers: Packed) -> npt.NDArray[np.int64]:
 def sampled(numbers: Packed, share: int) -> Packed:
     """One in `share` of the numbers, a power of two, chosen by a hash of leave or rack and left draws."""
     mixed = (numbers >> SCORE_SHIFT) * MIX
-    return numbers[mixed >> np.uint64(64 - share.bit_length() + 1) == 0] if share > 1 else numbers
+    return numbers[mixed >> np.uint64(65 - share.bit_length()) == 0] if share > 1 else numbers
 
 
 def lefts_of(numbers: Packed) -> npt.NDArray[np.int64]:

@@ -9,7 +9,7 @@ from tests.bound.test_gainful_plays import rack_number, read_tiles
 from tests.reference import VALUES, optimum
 from verify.bound.dominance import drop_dominated, most_lost
 from verify.bound.numbers import joined, left_of, score_of, spell
-from verify.bound.words import BLANK, KINDS, Words
+from verify.bound.words import BLANK, Words, values_of
 from verify.rules import Rules
 
 RACK = 6
@@ -17,10 +17,8 @@ RACK = 6
 
 def lost_by_blanks() -> np.ndarray:
     """What a blank can lose in the place of each letter, in games with the words of the small puzzles."""
-    values = np.zeros(KINDS, dtype=np.int64)
-    for letter, value in VALUES.items():
-        values[ord(letter) - ord("a")] = value
-    return most_lost(Words.of(Rules("small", "a" * 9, RACK, VALUES, frozenset(WORDS))), values)
+    rules = Rules("small", "a" * 9, RACK, VALUES, frozenset(WORDS))
+    return most_lost(Words.of(rules), values_of(rules))
 
 
 def swapped(rack: str, blanks: int) -> list[str]:

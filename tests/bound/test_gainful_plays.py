@@ -15,7 +15,7 @@ from verify.bound.game import POINT
 from verify.bound.numbers import MOST_TILES, number_of, score_of, spell, state_number, tiles_of
 from verify.bound.plays import play_tree
 from verify.bound.sweep import Sweep
-from verify.bound.words import BLANK, KINDS, Words
+from verify.bound.words import BLANK, Words, values_of
 from verify.rules import Rules
 
 
@@ -43,10 +43,7 @@ def less(rack: str, play: str) -> str:
 @given(blanks=st.integers(0, 3), words=st.sets(st.sampled_from((*WORDS, "ooooox", "eeeee")), min_size=1))
 def test_the_tree_has_every_play_of_the_words_once_with_its_best_score(blanks: int, words: set[str]) -> None:
     rules = Rules("small", "a" * 9 + "?" * blanks, 6, VALUES, frozenset(words))
-    values = np.zeros(KINDS, dtype=np.int64)
-    for letter, value in VALUES.items():
-        values[ord(letter) - ord("a")] = value
-    tree = play_tree(Words.of(rules), values, blanks)
+    tree = play_tree(Words.of(rules), values_of(rules), blanks)
     found, path, parents = dict[str, int](), [""] * 7, [0] * 7
     for node, (tile, depth, score) in enumerate(zip(tree.tile, tree.depth, tree.score, strict=True)):
         if node:

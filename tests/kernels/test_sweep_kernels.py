@@ -25,7 +25,7 @@ from solver.kernels.packed_states import (
     packed_racks,
     packed_rank,
     packed_score,
-    parted,
+    part_of,
     sampled,
 )
 from solver.kernels.parents import possible_parents
@@ -81,8 +81,9 @@ def test_of_equal_states_the_best_stays(some: list[int]) -> None:
 
 @given(numbers, st.sampled_from([1, 2, 8, 64]), st.integers(1, 4))
 def test_states_in_any_number_of_parts_and_chunks_are_the_same(some: list[int], parts: int, chunks: int) -> None:
-    split = [parted(merged([array(some[place::chunks])]), parts) for place in range(chunks)]
-    assert all(len(chunk) == parts for chunk in split)
+    whole = [merged([array(some[place::chunks])]) for place in range(chunks)]
+    split = [[part_of(chunk, part, parts) for part in range(parts)] for chunk in whole]
+    assert all(np.concatenate(pieces).tolist() == chunk.tolist() for pieces, chunk in zip(split, whole, strict=True))
     together = np.concatenate([merged([chunk[part] for chunk in split]) for part in range(parts)])
     assert together.tolist() == twins.best_numbers(some)
 

@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from verify.bound.game import Prices
+from verify.bound.game import POINT, Prices
 from verify.bound.shortlists import Shortlist
 from verify.bound.shortlists import Words as CompiledWords
 from verify.bound.turn import NONE, ascending
-from verify.bound.values import Game, Values, leave_worth, lefts_of, settle_block
-from verify.bound.words import BLANK, KINDS, Ints, Words
+from verify.bound.values import Block, Game, Values, leave_worth, lefts_of, settle_block
+from verify.bound.words import KINDS, Ints, Words, kinds_of, values_of
 from verify.rules import Rules
 
 _BLOCK = 8  # left draws whose states are worked out together: with fewer, the list of words that they share is shorter
@@ -66,26 +66,26 @@ class Settled:
         values = Values(np.zeros(shape, dtype=np.int64), np.full(shape, -1, dtype=np.int32))
         listed: dict[tuple[int, int], Shortlist] = defaultdict(lambda: new_shortlist(words, rack))
         for size in range(1, min(rack, tiles) + 1):
-            settle_block(tiles, size, 0, 1, game, words, values, listed[-1, size])
+            settle_block(Block(tiles, size, 0, 1), game, words, values, listed[-1, size])
 
-        def settle(before: int, held: int, first: int, stop_before: int) -> None:
+        def settle(block: Block) -> None:
             # each block has a list of its own, so that no two threads share one
-            settle_block(before, held, first, stop_before, game, words, values, listed[held, first])
+            settle_block(block, game, words, values, listed[block.held, block.first])
 
         for before in range(tiles - 1, focus.window[0] - 1, -1):
             if before == 0:
-                settle(0, 0, 0, 1)
+                settle(Block(0, 0, 0, 1))
             elif before >= rack:
                 stop()
                 low, high = lefts_of(focus.window, before)
-                jobs = [
-                    (before, held, first, min(high + 1, first + _BLOCK))
+                blocks = [
+                    Block(before, held, first, min(high + 1, first + _BLOCK))
                     for held in range(rack)
                     for first in range(low, high + 1, _BLOCK)
                 ]
-                for job in jobs:
-                    listed[job[1], job[2]]  # made before threads ask for it
-                list(pool.map(lambda job: settle(*job), jobs))
+                for block in blocks:
+                    listed[block.held, block.first]  # made before threads ask for it
+                list(pool.map(settle, blocks))
         return cls(focus, game, values.most)
 
     @property
@@ -135,21 +135,14 @@ def new_shortlist(words: CompiledWords, rack: int) -> Shortlist:
     )
 
 
-def kinds_of(rules: Rules) -> Ints:
-    """The kind of each tile of the row."""
-    return np.array([BLANK if tile == "?" else ord(tile) - ord("a") for tile in rules.row], dtype=np.int64)
-
-
 def compiled_words(rules: Rules) -> CompiledWords:
     """The words of `rules` for compiled code."""
-    words, values = Words.of(rules), np.zeros(KINDS, dtype=np.int64)
-    for letter, value in rules.values.items():
-        values[ord(letter) - ord("a")] = value * 1000
+    words = Words.of(rules)
     letters = words.letters.astype(np.int8)
     same = np.cumprod(letters[1:] == letters[:-1], axis=1, dtype=np.int8).sum(axis=1, dtype=np.int8)
     shared = np.concatenate([np.zeros(min(1, len(letters)), dtype=np.int8), same])
     shared[words.starts[words.starts < len(letters)]] = 0  # of another length
-    return CompiledWords(words.starts, letters, np.ascontiguousarray(words.masks), shared, values)
+    return CompiledWords(words.starts, letters, np.ascontiguousarray(words.masks), shared, values_of(rules) * POINT)
 
 
 class Judges:

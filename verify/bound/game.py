@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from verify.bound.turn import NONE, Shortlist, ascending, best_turn, counts_of, shortlist
-from verify.bound.words import BLANK, KINDS, PADDING, Ints, Words, masks
+from verify.bound.words import BLANK, KINDS, PADDING, Ints, Words, kinds_of, masks, values_of
 from verify.rules import Rules
 
 POINT = 1000
@@ -46,15 +46,13 @@ class RelaxedGame:
         self._rules = rules
         self._prices = prices
         self._progress = progress
-        self.row = [BLANK if tile == "?" else ord(tile) - ord("a") for tile in rules.row]
+        self.row: list[int] = kinds_of(rules).tolist()
         self._priced = list(zip(self.row, prices.tile, strict=True))
         self._words = Words.of(rules)
         # by tiles drawn: what the game brings from before the draw on, shape (left draws, held)
         self._value: dict[int, Ints] = {}
         self._lists: dict[tuple[int, int, int], Shortlist] = {}
-        self.values = np.zeros(KINDS, dtype=np.int64)
-        for letter, value in rules.values.items():
-            self.values[ord(letter) - ord("a")] = value * POINT
+        self.values = values_of(rules) * POINT
 
     def worth(self, drawn: int, left: int, held: int) -> Ints:
         """The price of each kind of tile in a leave of `held` tiles: int64, shape (KINDS,)."""

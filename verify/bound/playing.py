@@ -72,11 +72,7 @@ def play_all(
             reached = score + points[below]
             useful = gain[below] >= needed and gain_then[below] >= needed_then[depth + 1]
             if useful and (not whole or POINT * reached + _brought(tiles, distinct, kept, depth + 1, prices) >= least):
-                number, place = np.uint64(0), MOST_TILES
-                for i in range(distinct):
-                    number += np.uint64(TERMS[tiles[i], place, kept[tiles[i]]])
-                    place -= kept[tiles[i]]
-                state = state_number(left, number, reached)
+                state = state_number(left, _number(tiles, distinct, kept), reached)
                 at = (state >> NUMBER) * _SPREAD >> np.uint64(64 - _RECENT)
                 if recent[at] >> NUMBER != state >> NUMBER or recent[at] < state:
                     recent[at] = state
@@ -90,6 +86,16 @@ def play_all(
             depth += 1
             node[depth], tile_of[depth], untried[depth] = below, tile, onward
     return len(racks), count
+
+
+@compiled
+def _number(tiles: Ints, distinct: int, copies: Ints) -> np.uint64:
+    """That of a leave with so many copies of descending tiles."""
+    number, place = np.uint64(0), MOST_TILES
+    for i in range(distinct):
+        number += np.uint64(TERMS[tiles[i], place, copies[tiles[i]]])
+        place -= copies[tiles[i]]
+    return number
 
 
 @compiled

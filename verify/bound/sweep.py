@@ -25,7 +25,7 @@ from verify.bound.keeping import NOTHING, Keeper
 from verify.bound.numbers import MOST_LEFT, MOST_SCORE, MOST_TILES, Numbers, joined, spell
 from verify.bound.playing import no_recent, play_all
 from verify.bound.plays import play_tree
-from verify.bound.words import BLANK, KINDS, Ints, Words
+from verify.bound.words import Ints, Words, kinds_of, values_of
 from verify.rules import Rules
 
 Progress = Callable[[int, int], None]
@@ -77,12 +77,9 @@ class Sweep:
         tiles, rack = len(rules.row), rules.rack_size
         if rack > MOST_TILES or tiles > MOST_LEFT or claim >= MOST_SCORE:
             raise SweepTooLargeError(f"racks of {rack} tiles, rows of {tiles}, {claim:,} points")
-        values = np.zeros(KINDS, dtype=np.int64)
-        for letter, value in rules.values.items():
-            values[ord(letter) - ord("a")] = value
         self._rules, self._judges, self._claim, self._progress, self._keeper = rules, judges, claim, progress, keeper
-        self._row = np.array([BLANK + 1 if tile == "?" else ord(tile) - ord("a") + 1 for tile in rules.row], dtype=np.int64)
-        words = Words.of(rules)
+        self._row = kinds_of(rules) + 1
+        words, values = Words.of(rules), values_of(rules)
         self._most_lost = most_lost(words, values)
         try:
             self._plays = play_tree(words, values, rules.row.count("?"))

@@ -44,6 +44,15 @@ class Values(NamedTuple):
     word: npt.NDArray[np.int32]
 
 
+class Block(NamedTuple):
+    """States of `before` tiles drawn, `held` tiles held and left draws from `first` to before `stop`."""
+
+    before: int
+    held: int
+    first: int
+    stop: int
+
+
 class _Turn(NamedTuple):
     """Scratch for one turn.
 
@@ -80,15 +89,14 @@ def leave_worth(game: Game, drawn: int, left: int, held: int) -> Ints:
 
 
 @compiled
-def settle_block(
-    before: int, held: int, first: int, stop: int, game: Game, words: Words, values: Values, listed: Shortlist
-) -> None:
-    """Work out the states of `before` tiles drawn, `held` tiles held and left draws from `first` to before `stop`.
+def settle_block(block: Block, game: Game, words: Words, values: Values, listed: Shortlist) -> None:
+    """Work out the states of a block.
 
     listed: of a block like it, or a new one.
 
     All states with more tiles drawn, and with as many and an empty row those with fewer held, are worked out already.
     """
+    before, held, first, stop = block
     tiles, rack = len(game.row), game.rack
     after = min(tiles, before + rack - held)
     size = held + after - before
@@ -116,32 +124,23 @@ def settle_block(
         for was in range(first, stop):
             guess = min(guess, values.most[before + 1, was, held])
         guess = max(guess, lowest_floor)
-    _look_through(turns, before, held, first, stop, guess, least, highest, words, values, listed)
+    _look_through(turns, block, guess, least, highest, words, values, listed)
     lowest = NONE
     for was in range(first, stop):
         lowest = min(lowest, values.most[before, was, held])
     if lowest < guess:
-        _look_through(turns, before, held, first, stop, lowest, least, highest, words, values, listed)
+        _look_through(turns, block, lowest, least, highest, words, values, listed)
 
 
 @compiled
 def _look_through(
-    turns: list[_Turn],
-    before: int,
-    held: int,
-    first: int,
-    stop: int,
-    floor: int,
-    least: Ints,
-    highest: Ints,
-    words: Words,
-    values: Values,
-    listed: Shortlist,
+    turns: list[_Turn], block: Block, floor: int, least: Ints, highest: Ints, words: Words, values: Values, listed: Shortlist
 ) -> None:
     """Raise the values of a block's states by all words that may bring more than `floor`.
 
     least, highest: of all turns of the block, see `verify.bound.shortlists.candidates`.
     """
+    before, held, first, stop = block
     rack = least.shape[0] - 1
     draws = len(turns) // (stop - first)
     size = 0

@@ -50,6 +50,19 @@ class Words:
         return cls(np.searchsorted(lengths, np.arange(rack + 2)).astype(np.int64), letters, copies, masks(counts))
 
 
+def kinds_of(rules: Rules) -> Ints:
+    """The kind of each tile of the row."""
+    return np.array([BLANK if tile == "?" else ord(tile) - ord("a") for tile in rules.row], dtype=np.int64)
+
+
+def values_of(rules: Rules) -> Ints:
+    """The points of each kind of tile, shape (KINDS,)."""
+    values = np.zeros(KINDS, dtype=np.int64)
+    for letter, value in rules.values.items():
+        values[ord(letter) - ord("a")] = value
+    return values
+
+
 def masks(counts: Ints) -> npt.NDArray[np.uint64]:
     """The masks of letter counts, shape (..., LETTERS): uint64, shape (2, ...)."""
     bits = np.uint64(1) << np.arange(LETTERS, dtype=np.uint64)
