@@ -1,5 +1,7 @@
-"""Where the data files are: beside the packages in a clone, in `rowdraw_data` if a wheel is installed."""
+"""Where the data files are: next to the packages in a clone, in `rowdraw_data` if a wheel is installed."""
 
+import tomllib
+from functools import cache
 from pathlib import Path
 
 _ROOT = Path(__file__).resolve().parents[1]
@@ -14,3 +16,16 @@ def data_folder() -> Path:
 def bundled_words(name: str) -> Path | None:
     """The file of the word list of that name, such as `enable1`; None if no list of that name is bundled."""
     return next((path for path in data_folder().glob("*.txt") if path.stem == name), None)
+
+
+@cache
+def words_of_other_copies() -> frozenset[str]:
+    """Return the words that some public copies of enable1 hold and the bundled list does not."""
+    return frozenset(tomllib.loads((data_folder() / "enable1-copies.toml").read_text())["words"])
+
+
+def where_listed(word: str) -> str:
+    """Return what to add to "is not in the word list": which copies of enable1 hold `word`, or nothing."""
+    if word not in words_of_other_copies():
+        return ""
+    return "; copies of enable1 with 172,823 words hold it, the copy that the challenge links does not"

@@ -8,6 +8,7 @@ list and a play of the same length.
 
 from collections import Counter
 
+from verify.datafiles import where_listed
 from verify.folding import fold
 from verify.parse import MOST_LINES, SolutionText, TurnLine
 from verify.rules import BLANK, Rules
@@ -166,7 +167,7 @@ class GameInProgress:
                     f"{quote(word)}, or a blank",
                 )
         if word not in self.rules.words:
-            self._fault(turn, "unknown-word", f"{quote(word)} is not in the word list")
+            self._fault(turn, "unknown-word", f"{quote(word)} is not in the word list{where_listed(word)}")
 
     def _fault(self, turn: TurnLine, code: str, message: str) -> None:
         self.violations.append(Violation(turn.line, code, message))

@@ -42,6 +42,7 @@ def test_a_game_goes_on_from_its_file_and_a_new_one_never_replaces_it(tmp_path: 
         ("draw x", "expected how many tiles"),
         ("qxj", "more than the rack"),
         ("est", "'est' is not in the word list"),
+        ("knickknack", "copies of enable1 with 172,823 words hold it"),
         ("<b>", "expected a word, or a command"),
         ("undo", "there is no turn to take back"),
         ("redo", "there is nothing to play again"),

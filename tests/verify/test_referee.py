@@ -220,3 +220,11 @@ def test_the_referee_knows_the_published_scores(cases: Path, rules: Rules) -> No
 
 def test_best_by_tiles_of_the_reference_is_itself_right() -> None:
     assert best_by_tiles("te?", ("tea", "te", "t")) == {"t": 1, "?": 0, "?e": 2, "?t": 1, "et": 3, "?et": 3}
+
+
+def test_a_word_that_only_other_copies_of_enable1_hold_is_refused_with_the_copies_that_hold_it(rules: Rules) -> None:
+    fault = next(fault for fault in judge(b"6 razzmatazz razzmatazz\n", rules).violations if fault.code == "unknown-word")
+    assert fault.message == (
+        "'razzmatazz' is not in the word list; copies of enable1 with 172,823 words hold it, "
+        "the copy that the challenge links does not"
+    )

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from verify.datafiles import where_listed
 from verify.scrabble.board import FULL_RACK, Board, board_of
 from verify.scrabble.ending import Ending
 from verify.scrabble.gcg import Event, GameFile, Kind
@@ -205,7 +206,7 @@ class GameReferee:
             self.phonies.append(Phony(event.line, event.player, self._last.wrong))
             if self.rulings.challenge == "void":
                 for word in self._last.wrong:
-                    self._fault(event.line, "unknown-word", f"{quote(word)} is not in the word list")
+                    self._fault(event.line, "unknown-word", f"{quote(word)} is not in the word list{where_listed(word)}")
         if len(placed.new) == FULL_RACK:
             self.bingos[event.player] += 1
         return score
