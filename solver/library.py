@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from warnings import warn
 
 from solver.bound.certificate import certificate
 from solver.bound.schedule import suited_relaxation, tighten_upper_bound
@@ -137,4 +138,7 @@ def compare(
 
 
 def _problem(puzzle: str | Puzzle) -> Problem:
-    return Problem.of(load_puzzle(puzzle) if isinstance(puzzle, str) else puzzle)
+    problem = Problem.of(load_puzzle(puzzle) if isinstance(puzzle, str) else puzzle)
+    if problem.lexicon.left_out:
+        warn(problem.lexicon.left_out, stacklevel=3)
+    return problem

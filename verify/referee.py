@@ -7,6 +7,7 @@ list and a play of the same length.
 """
 
 from collections import Counter
+from string import ascii_lowercase
 
 from verify.datafiles import where_listed
 from verify.folding import fold
@@ -16,6 +17,7 @@ from verify.text import quote
 from verify.verdict import Replay, Verdict, Violation, Violations
 
 _DIGITS = frozenset("0123456789")
+_LETTERS = frozenset(ascii_lowercase)
 _LONGEST_PLAY = 100  # tiles; a rack has 15 at most, and no list has a word of so many letters
 
 
@@ -38,7 +40,8 @@ def judge_text(text: SolutionText, rules: Rules, file: str = "-") -> Verdict:
     if text.unread:
         long = f"this line and those behind it are not read: expected at most {MOST_LINES:,} lines"
         violations.append(Violation(MOST_LINES + 1, "too-many-lines", long))
-    return Verdict(file, Violations.of(violations, max(0, text.unread - 1)), rules.name, tuple(table.turns))
+    faults = Violations.of(violations, max(0, text.unread - 1))
+    return Verdict(file, faults, rules.name, tuple(table.turns), left_out=rules.left_out)
 
 
 class GameInProgress:
@@ -167,7 +170,8 @@ class GameInProgress:
                     f"{quote(word)}, or a blank",
                 )
         if word not in self.rules.words:
-            self._fault(turn, "unknown-word", f"{quote(word)} is not in the word list{where_listed(word)}")
+            why = where_listed(word) if set(word) <= _LETTERS else ": words have only the letters a to z"
+            self._fault(turn, "unknown-word", f"{quote(word)} is not in the word list{why}")
 
     def _fault(self, turn: TurnLine, code: str, message: str) -> None:
         self.violations.append(Violation(turn.line, code, message))

@@ -1,6 +1,7 @@
 """The rules that a solution is judged by, read from a puzzle file and a word list."""
 
 import random
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -10,7 +11,7 @@ from string import ascii_lowercase
 from verify.datafiles import bundled_words, data_folder
 from verify.points import points
 from verify.reading import LARGEST_TEXT, LARGEST_WORD_LIST, read_file, toml_fields
-from verify.text import lower, nearest, quote
+from verify.text import left_out_lines, lower, nearest, quote
 
 BLANK = "?"
 _FIELDS = {"name", "row", "rack", "words", "values", "bonus"}
@@ -18,6 +19,7 @@ _LONGEST_ROW, _LARGEST_RACK, _LARGEST_VALUE, _LARGEST_BONUS = 10_000, 15, 1000, 
 _LARGEST_SEED = 10**9
 _LONGEST_NAME = 100
 _SHOWN = 30  # tiles that are shown of a row without a name
+_WORD = re.compile("[A-Za-z]+")
 
 
 class RulesError(ValueError):
@@ -25,10 +27,22 @@ class RulesError(ValueError):
 
 
 @dataclass(frozen=True)
+class WordList:
+    """The words of a list that count, in lower case.
+
+    left_out: a sentence about the lines that do not count; empty if all do.
+    """
+
+    words: frozenset[str]
+    left_out: str = ""
+
+
+@dataclass(frozen=True)
 class Rules:
     """A row of tiles, the size of the rack, the value of each tile (0 where it has none) and the words that count.
 
     bonus: points for a play of as many tiles as a rack holds.
+    left_out: what verdicts say about lines of the word list that do not count.
     """
 
     name: str
@@ -37,6 +51,7 @@ class Rules:
     values: Mapping[str, int]
     words: frozenset[str]
     bonus: int = 0
+    left_out: str = ""
 
     def score(self, tiles: str) -> int:
         """The score of a play, in points: the sum of position x value, positions from 1, and the bonus of a full rack."""
@@ -87,13 +102,15 @@ def load_rules(puzzle: str = "challenge", words: str | None = None, row: str | N
         name = f"the row {row if len(row) <= _SHOWN else row[: _SHOWN - 3] + '...'}, with the rules of {name}"
     elif path != bundled:
         name = f"{name} ({puzzle})"
+    word_list = _words(path, fields.get("words", "enable1"), words)
     return Rules(
         name=name,
         row=lower(row),
         rack_size=rack,
         values=_values(path, fields.get("values", "english")),
-        words=_words(path, fields.get("words", "enable1"), words),
+        words=word_list.words,
         bonus=bonus,
+        left_out=word_list.left_out,
     )
 
 
@@ -108,8 +125,34 @@ def bundled_names() -> frozenset[str]:
     return frozenset(path.stem for path in (data_folder() / "puzzles").glob("*.toml"))
 
 
-def read_words(path: Path) -> frozenset[str]:
-    """The words of a file with one word per line, in lower case. Raises `RulesError` if it cannot be used."""
+def read_words(path: Path) -> WordList:
+    """Read a word list: a word is a line with nothing but letters a to z, in either case.
+
+    This is the one place that decides which words a row can be played with. Referee and checker take them as they are.
+
+    Raises:
+        RulesError: The file cannot be read, is not UTF-8, or holds no word.
+    """
+    lines = list_lines(path)
+    words, others = set[str](), list[tuple[int, str]]()
+    for number, line in enumerate(lines, start=1):
+        if _WORD.fullmatch(line):
+            words.add(line.lower())
+        elif line:
+            others.append((number, line))
+    if not words:
+        number, line = others[0]
+        raise RulesError(f"{path}:{number}: {quote(line)} is not a word, nor is any other line: expected letters a to z")
+    left_out = left_out_lines(path, len(others), sum(map(bool, lines)), *others[0]) if others else ""
+    return WordList(frozenset(words), left_out)
+
+
+def list_lines(path: Path) -> list[str]:
+    """The lines of a word list, without white space around them; some may be empty, but not all.
+
+    Raises:
+        RulesError: The file cannot be read, is not UTF-8, or is empty.
+    """
     try:
         lines = [line.strip() for line in read_file(path, LARGEST_WORD_LIST).decode("utf-8-sig").split("\n")]
     except OSError as error:
@@ -120,13 +163,10 @@ def read_words(path: Path) -> frozenset[str]:
         raise RulesError(f"{str(path)!r}: the word list cannot be read ({error})") from error
     if not any(lines):
         raise RulesError(f"{path}: the word list is empty: expected a word a line")
-    for number, line in enumerate(lines, start=1):
-        if line and not line.isalpha():
-            raise RulesError(f"{path}:{number}: {quote(line)} is not a word: expected letters only")
-    return frozenset(map(lower, filter(None, lines)))
+    return lines
 
 
-def _words(puzzle: Path, named: object, given: str | None) -> frozenset[str]:
+def _words(puzzle: Path, named: object, given: str | None) -> WordList:
     """The words of the list `given`, or of the one that the puzzle names."""
     if not isinstance(named, str) or not named.isprintable():
         raise RulesError(f"{puzzle}: words = {quote(named)}: expected the name of a word list")
@@ -141,7 +181,7 @@ def _words(puzzle: Path, named: object, given: str | None) -> frozenset[str]:
 
 
 @lru_cache(maxsize=4)
-def _kept_words(path: Path, changed: int, size: int) -> frozenset[str]:  # noqa: ARG001
+def _kept_words(path: Path, changed: int, size: int) -> WordList:  # noqa: ARG001
     """The words of a file, read once as long as it stays as it is: answers to many puzzles share a list."""
     return read_words(path)
 

@@ -28,6 +28,12 @@ def quote(value: object) -> str:
     return text if len(text) <= _QUOTED else f"{text[: _QUOTED - 4]}...{text[0] if text[0] in chr(34) + chr(39) else ''}"
 
 
+def left_out_lines(path: object, left_out: int, lines: int, number: int, line: str) -> str:
+    """The sentence about the lines of a word list that do not count; `number` and `line` are the first of them."""
+    counts = f"{left_out:,} of {lines:,} lines {'is' if left_out == 1 else 'are'}"
+    return f"{path}: {counts} left out: words have only the letters a to z, unlike {quote(line)} in line {number:,}"
+
+
 def nearest(name: str, names: Iterable[str]) -> str:
     """`, did you mean 'challenge'?` where one of `names` is much like `name`; else nothing."""
     found = get_close_matches(name[:_LONGEST_NAME], list(names), n=1)

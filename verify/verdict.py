@@ -182,12 +182,19 @@ class Verdict(Judged):
 
     name: the heading of the answer, where a file holds several.
     reading: what was taken for what.
+    left_out: a sentence about lines of the word list that do not count; empty if all do.
     """
 
     puzzle: str
     turns: tuple[Replay, ...]
     name: str = ""
     reading: Reading = Reading()
+    left_out: str = ""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences for the reader of the verdict: how the answer was read, and what was left out of the word list."""
+        return (*self.reading.notes, self.left_out) if self.left_out else self.reading.notes
 
     @property
     def score(self) -> int:
@@ -199,8 +206,8 @@ class Verdict(Judged):
         told = {"file": self.file, "valid": self.valid, "score": self.score, **self.faults.as_json()}
         if self.name:
             told["name"] = self.name
-        if self.reading.notes:
-            told["notes"] = list(self.reading.notes)
+        if self.notes:
+            told["notes"] = list(self.notes)
         return {**told, "reading": self.reading.as_json()} if explain else told
 
     def as_text(self, every: bool = False, explain: bool = False) -> str:
@@ -215,6 +222,6 @@ class Verdict(Judged):
             head = f"{name}valid, {self.score} points in {turns} on {self.puzzle}"
         else:
             head = f"{name}INVALID on {self.puzzle}, {self.faults}; as read, {self.score} points in {turns}"
-        notes = [f"{printable(self.file)}: {printable(note)}" for note in self.reading.notes]
+        notes = [f"{printable(self.file)}: {printable(note)}" for note in self.notes]
         told = self.reading.lines(self.file) if explain else []
         return self._text(head, every) + "".join(f"{line}\n" for line in [*notes, *told])

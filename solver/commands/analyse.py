@@ -6,7 +6,15 @@ import click
 
 from solver.commands.forms import JSON, TEXT, check_form, chosen_form
 from solver.commands.opened import OpenedGame
-from solver.commands.running import INTERRUPTED, check_folder, command_ending, say, threads_option, words_option
+from solver.commands.running import (
+    INTERRUPTED,
+    check_folder,
+    command_ending,
+    read_problem,
+    say,
+    threads_option,
+    words_option,
+)
 
 _FORMS = (TEXT, JSON, "html")
 
@@ -31,7 +39,6 @@ def analyse(
     from dataclasses import replace
 
     from solver.commands.progress import Bar
-    from solver.index.problem import Problem
     from solver.model.puzzle import load_puzzle
     from solver.model.solution import Solution
     from solver.report.analysis import analysis_json, analysis_page, analysis_text
@@ -49,7 +56,7 @@ def analyse(
     check_form(form, several=False)
     check_folder(output)
     game = OpenedGame.of(file)
-    problem = Problem.of(game.puzzle(load_puzzle(puzzle, words)))
+    problem = read_problem(game.puzzle(load_puzzle(puzzle, words)))
     solution = Solution(game.turns(problem))
     warm_up(say)
     ending = command_ending()

@@ -12,6 +12,7 @@ from solver.commands.running import (
     chosen_puzzle,
     command_ending,
     puzzle_options,
+    read_problem,
     say,
     threads_option,
 )
@@ -69,13 +70,12 @@ def bound(
     from solver.bound.schedule import suited_relaxation, tighten_upper_bound
     from solver.commands.progress import Bar
     from solver.files import locked, replace_file
-    from solver.index.problem import Problem
     from solver.lab.records import bound_on_file, keep_bound
     from solver.search.run import Run, processors
 
     check_folder(output)
     chosen = chosen_puzzle(puzzle, row, words)
-    problem = Problem.of(chosen)
+    problem = read_problem(chosen)
     problem.require_ordinary("a bound")
     relaxation = relaxation or suited_relaxation(problem)
     if seconds is None and len(chosen.row) > _SHORT:

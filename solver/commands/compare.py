@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.commands.running import interrupt_on_signals, list_option, say, words_option
+from solver.commands.running import interrupt_on_signals, list_option, say, say_left_out, words_option
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -77,8 +77,11 @@ def compare(
     failed = 0
     if not only_collect:
         from solver.lab.compare.plan import Budget, plan
+        from solver.model.lexicon import read_lexicon
 
         names = [name.strip() for name in puzzles.split(",") if name.strip()]
+        if words is not None:
+            say_left_out(read_lexicon(words))
         tasks = plan(names, _separated(strategies), seeds, Budget.parse(budget), threads, words)
         failed = _run(tasks, output, force, executor, scheduler, jobs)
     return 0 if _report(output, results) and not failed else 1

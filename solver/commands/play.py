@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.commands.opened import OpenedGame
-from solver.commands.running import INTERRUPTED, chosen_puzzle, interrupt_on_signals, puzzle_options, say
+from solver.commands.running import (
+    INTERRUPTED,
+    chosen_puzzle,
+    interrupt_on_signals,
+    puzzle_options,
+    read_problem,
+    say,
+)
 from solver.errors import RowdrawError
 
 if TYPE_CHECKING:
@@ -22,7 +29,6 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 @click.option("--resume", type=_FILE, metavar="FILE", help="Go on with the game of this file; FILE:K, with its first K turns.")
 def play(puzzle: str, row: str | None, words: Path | None, save: Path | None, resume: Path | None) -> int:
     """Play the game of PUZZLE yourself: draw, play words, ask for hints. After every turn the game is in its file."""
-    from solver.index.problem import Problem
     from solver.play.session import Session
     from solver.play.table import Table
     from solver.solving.warmup import warm_up
@@ -33,7 +39,7 @@ def play(puzzle: str, row: str | None, words: Path | None, save: Path | None, re
     if resume is not None and save is not None:
         raise click.UsageError("--resume keeps the game in its own file: expected no --save")
     opened = None if resume is None else OpenedGame.of(str(resume))
-    problem = Problem.of(chosen if opened is None else opened.puzzle(chosen))
+    problem = read_problem(chosen if opened is None else opened.puzzle(chosen))
     begun = opened is not None and any(line.strip() and not line.startswith(b"#") for line in opened.content.splitlines())
     turns = opened.turns(problem) if opened is not None and begun else ()
     warm_up(say)

@@ -11,6 +11,7 @@ from solver.commands.running import (
     complete_puzzle,
     list_option,
     say,
+    say_left_out,
     threads_option,
     words_option,
 )
@@ -61,6 +62,7 @@ def hunt(
     from solver.solving.warmup import warm_up
 
     problems = [Problem.of(load_puzzle(puzzle, words)) for puzzle in puzzles or ("challenge",)]
+    say_left_out(*(problem.lexicon for problem in problems))
     chosen = None if strategy is None else make_strategy(strategy)
     warm_up(say)
     ending = command_ending()

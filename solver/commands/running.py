@@ -11,6 +11,8 @@ import click
 from solver.errors import RowdrawError
 
 if TYPE_CHECKING:
+    from solver.index.problem import Problem
+    from solver.model.lexicon import Lexicon
     from solver.model.puzzle import Puzzle
     from solver.solving.ending import Ending
 
@@ -103,6 +105,22 @@ def chosen_puzzle(name: str, row: str | None, words: Path | None) -> "Puzzle":
 
     chosen = load_puzzle(name, words)
     return chosen if row is None else chosen.with_row(row)
+
+
+def read_problem(puzzle: "Puzzle") -> "Problem":
+    """Read the word list of `puzzle`; say how many of its lines do not count, if any."""
+    from solver.index.problem import Problem
+
+    problem = Problem.of(puzzle)
+    say_left_out(problem.lexicon)
+    return problem
+
+
+def say_left_out(*lexicons: "Lexicon") -> None:
+    """Say once of each word list how many of its lines do not count, if any."""
+    for sentence in dict.fromkeys(lexicon.left_out for lexicon in lexicons):
+        if sentence:
+            say(sentence)
 
 
 def check_folder(output: Path | None) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from solver.commands.running import chosen_puzzle, puzzle_options, say, threads_option
+from solver.commands.running import chosen_puzzle, puzzle_options, read_problem, say, threads_option
 from solver.errors import RowdrawError
 
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
@@ -48,6 +48,8 @@ def serve(
     from solver.web.server import run_server
 
     chosen = chosen_puzzle(puzzle, row, words)
+    if words is not None:
+        read_problem(chosen)  # a list that cannot be used is refused before anyone plays
     warm_up(say)
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET

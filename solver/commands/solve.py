@@ -17,6 +17,7 @@ from solver.commands.running import (
     command_ending,
     list_option,
     puzzle_options,
+    read_problem,
     say,
     threads_option,
 )
@@ -103,7 +104,6 @@ def solve(
     Ctrl-C ends the search with the best answer so far and exit code 130.
     """
     from solver.commands.progress import Bar
-    from solver.index.problem import Problem
     from solver.lab.known import known_of
     from solver.refine.parameters import RefineParameters
     from solver.search.run import processors
@@ -120,7 +120,7 @@ def solve(
     check_form(form, several=top not in (None, 1))
     game = None if after is None else OpenedGame.of(after)
     chosen = chosen_puzzle(puzzle, row, words)
-    problem = Problem.of(chosen if game is None else game.puzzle(chosen))
+    problem = read_problem(chosen if game is None else game.puzzle(chosen))
     suited = "beam" if width is not None or top is not None or game is not None else suited_strategy(problem, seconds)
     settings = Settings(
         make_strategy(strategy or suited, width=width),

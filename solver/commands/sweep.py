@@ -12,6 +12,7 @@ from solver.commands.running import (
     chosen_puzzle,
     command_ending,
     puzzle_options,
+    read_problem,
     say,
     threads_option,
 )
@@ -56,12 +57,11 @@ def sweep(
     from solver.bound.certificate import certificate
     from solver.commands.progress import Bar
     from solver.files import locked, replace_file
-    from solver.index.problem import Problem
     from solver.search.run import Run, processors
 
     check_folder(output)
     chosen = chosen_puzzle(puzzle, row, words)
-    problem = Problem.of(chosen)
+    problem = read_problem(chosen)
     problem.require_ordinary("a sweep")
     try:
         folder.mkdir(parents=True, exist_ok=True)

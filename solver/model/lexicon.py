@@ -11,15 +11,19 @@ import numpy.typing as npt
 from solver.errors import LexiconError
 from solver.model.tiles import encode_bytes
 from verify.reading import LARGEST_WORD_LIST, read_file
-from verify.text import quote
+from verify.text import left_out_lines, quote
 
 
 @dataclass(frozen=True)
 class Lexicon:
-    """Distinct words in lower case, sorted; a word's id is its place in `words`, from 0."""
+    """Distinct words in lower case, sorted; a word's id is its place in `words`, from 0.
+
+    left_out: a sentence about lines of the file that do not count; empty if all do.
+    """
 
     name: str
     words: tuple[str, ...] = field(repr=False)
+    left_out: str = field(default="", repr=False, compare=False)
 
     @cached_property
     def digest(self) -> str:
@@ -47,9 +51,12 @@ class Lexicon:
 
 
 def read_lexicon(path: Path) -> Lexicon:
-    """The word list at `path`: one word per line, letters a to z in either case; blank lines are skipped.
+    """Read a word list: a word is a line with nothing but letters a to z, in either case.
 
-    Raises `LexiconError` naming the file, the line and what stands there.
+    Other lines are left out; `Lexicon.left_out` says how many. Lines without text do not count at all.
+
+    Raises:
+        LexiconError: The file cannot be read, is not UTF-8, or holds no word.
     """
     try:
         text = read_file(path, LARGEST_WORD_LIST).decode("utf-8-sig")
@@ -57,19 +64,27 @@ def read_lexicon(path: Path) -> Lexicon:
         raise LexiconError(f"{path}: the word list cannot be read ({error.strerror})") from error
     except UnicodeDecodeError as error:
         raise LexiconError(f"{path}: byte {error.start + 1} is not UTF-8: expected a text file, a word a line") from error
-    lines = [word for word in map(str.strip, text.split("\n")) if word]
-    joined = "".join(lines)
+    lines = [line for line in map(str.strip, text.split("\n")) if line]
     if not lines:
         raise LexiconError(f"{path}: the word list is empty: expected a word a line")
-    if not (joined.isascii() and joined.isalpha()):
-        _name_bad_line(path, text)
-    words = "\n".join(lines).lower().split("\n")
+    spelled, left_out = lines, ""
+    if not _is_spelled("".join(lines)):  # which is rare
+        spelled = list(filter(_is_spelled, lines))
+        number, other = _first_other(text)
+        if not spelled:
+            raise LexiconError(f"{path}:{number}: {quote(other)} is not a word, nor is any other line: expected letters a to z")
+        left_out = left_out_lines(path, len(lines) - len(spelled), len(lines), number, other)
+    words = "\n".join(spelled).lower().split("\n")
     # sorting before removing doubles is quick, because most lists are sorted already
-    return Lexicon(path.stem, tuple(dict.fromkeys(sorted(words))))
+    return Lexicon(path.stem, tuple(dict.fromkeys(sorted(words))), left_out)
 
 
-def _name_bad_line(path: Path, text: str) -> None:
-    for number, line in enumerate(text.split("\n"), start=1):
-        token = line.strip()
-        if token and not (token.isascii() and token.isalpha()):
-            raise LexiconError(f"{path}:{number}: {quote(token)} is not a word: expected letters a to z only")
+def _first_other(text: str) -> tuple[int, str]:
+    """The number of the first line that is not a word, from 1, and the line."""
+    lines = enumerate(map(str.strip, text.split("\n")), start=1)
+    return next((number, line) for number, line in lines if line and not _is_spelled(line))
+
+
+def _is_spelled(line: str) -> bool:
+    """Whether a line has letters a to z alone."""
+    return line.isascii() and line.isalpha()

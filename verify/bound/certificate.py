@@ -10,14 +10,14 @@ from functools import partial
 from string import ascii_lowercase
 from typing import Any
 
-from verify.bound.foci import WHOLE, Focus, Judges, Settled, compiled_words, game_of
+from verify.bound.foci import WHOLE, Focus, Judges, Settled, compiled_words, game_of, values_shape
 from verify.bound.game import POINT, RelaxedGame
 from verify.bound.keeping import NOTHING, Keeper
 from verify.bound.prices import focus_of, thousandths, whole_prices
 from verify.bound.sweep import Sweep, SweepTooLargeError
 from verify.reading import json_value
 from verify.rules import Rules, RulesError
-from verify.text import quote
+from verify.text import printable, quote
 from verify.verdict import Judged, Violation, Violations
 
 KIND = "rowdraw bound"
@@ -34,12 +34,16 @@ class BoundVerdict(Judged):
     """What a certificate claims and what its prices give, in points; the faults say why it does not hold.
 
     found: the bound that was computed; None if it was not computed.
+    kept: the folder that kept work was taken from; empty if all was worked out.
+    left_out: a sentence about lines of the word list that do not count; empty if all do.
     """
 
     puzzle: str
     relaxation: str
     claimed: str
     found: str | None
+    kept: str = ""
+    left_out: str = ""
 
     def as_json(self) -> dict[str, Any]:
         """The verdict as plain values."""
@@ -49,15 +53,22 @@ class BoundVerdict(Judged):
             "valid": self.valid,
             "bound": self.claimed,
             "recomputed": self.found,
+            "kept": self.kept or None,
+            **({"notes": [self.left_out]} if self.left_out else {}),
             **self.faults.as_json(),
         }
 
     def as_text(self) -> str:
-        """A line for the verdict, and one for each violation."""
+        """A line for the verdict, one for each violation, and notes on kept work and the word list."""
         if self.valid:
-            return self._text(f"holds, no game on {self.puzzle} scores more than {self.claimed} ({self.relaxation})")
-        given = f"its prices give {self.found}" if self.found is not None else "not worked out"
-        return self._text(f"DOES NOT HOLD on {self.puzzle}: claims {self.claimed}, {given}")
+            holds = f"holds if what {self.kept} held is right" if self.kept else "holds"
+            head = f"{holds}, no game on {self.puzzle} scores more than {self.claimed} ({self.relaxation})"
+        else:
+            given = f"its prices give {self.found}" if self.found is not None else "not worked out"
+            head = f"DOES NOT HOLD on {self.puzzle}: claims {self.claimed}, {given}"
+        rests = f"with what {self.kept} held: only a check without --keep proves anything" if self.kept else ""
+        notes = [f"{printable(f'{self.file}: {note}')}\n" for note in (rests, self.left_out) if note]
+        return self._text(head) + "".join(notes)
 
 
 def read_certificate(content: bytes, file: str) -> dict[str, Any]:
@@ -126,7 +137,7 @@ def judge_certificate(
     of_prices = thousandths(told[priced], f"{file}: {priced}")
     prices = whole_prices(told, rules, file)
     foci = [focus_of(focus, told, rules, f"{file}: foci, entry {i}") for i, focus in enumerate(told.get("foci", []), start=1)]
-    found = None
+    found, keeper = None, NOTHING
     if not (faults := _strange_hashes(told, rules)):
         settled: list[Settled] = []
         keeper = keeping(told["digest"])
@@ -148,7 +159,9 @@ def judge_certificate(
                 faults.append(Violation(0, "bound-claim", f"claims {told['bound']}: a game scores {decimal(best)}"))
             found = max(best, claimed)
     shown = None if found is None else decimal(found)
-    return BoundVerdict(file, Violations.of(faults), rules.name, told["relaxation"], told["bound"], shown)
+    kept = "" if keeper.rests_on is None else str(keeper.rests_on)
+    listed = Violations.of(faults)
+    return BoundVerdict(file, listed, rules.name, told["relaxation"], told["bound"], shown, kept, rules.left_out)
 
 
 def _settled(
@@ -158,7 +171,7 @@ def _settled(
     words, settled = compiled_words(rules), []
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         for number, focus in enumerate(foci):
-            if (most := keeper.values(first + number)) is not None:
+            if (most := keeper.values(first + number, values_shape(rules))) is not None:
                 settled.append(Settled(focus, game_of(focus, rules), most))
                 continue
             settled.append(Settled.of(focus, rules, words, pool, partial(progress, number, len(foci))))

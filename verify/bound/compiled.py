@@ -47,14 +47,23 @@ class _Kept(FunctionCache):  # type: ignore[misc]
             return
 
 
-def _folder() -> Path:
-    """Where the code compiled from this text is kept."""
+def _version() -> str:
+    """Return a hash of the text of this package, and of the versions of Python and numba."""
     digest = hashlib.sha256(f"{sys.version} numba {numba.__version__}".encode())
     for path in sorted(Path(__file__).parent.glob("*.py")):
         digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+VERSION = _version()
+"""Names the program that checks bounds: whatever it kept under another version is not used."""
+
+
+def _folder() -> Path:
+    """Where the code compiled from this text is kept."""
     named, home = os.environ.get("ROWDRAW_CACHE"), os.environ.get("XDG_CACHE_HOME")
     parent = Path(named) if named else (Path(home) if home else Path.home() / ".cache") / "rowdraw"
-    return parent / "referee" / digest.hexdigest()[:16]
+    return parent / "referee" / VERSION[:16]
 
 
 _FOLDER = _folder()

@@ -8,6 +8,42 @@ from verify.bound.words import Ints
 
 
 @compiled
+def are_leaves(states: Numbers, spelled: Numbers, played: int, row: Ints, rack: int, left: int) -> bool:
+    """Whether all states can be leaves after `played` tiles and `left` left draws: no leave has tiles that were not drawn.
+
+    Compiled code relies on it, and states from a file may be anything.
+
+    Args:
+        states: In any order.
+        spelled: Their tiles.
+        played: The tiles played.
+        row: Kinds + 1.
+        rack: The size of a rack.
+        left: The left draws; 0 once the row is empty.
+    """
+    total = len(row)
+    tiles = np.zeros(MOST_TILES, np.int64)
+    for i in range(len(states)):
+        held = spelled_tiles(spelled[i], tiles)
+        drawn = played + held
+        if states[i] != state_number(left, number_of(tiles, held), score_of(states[i])) or held >= rack or drawn > total:
+            return False
+        if left > (0 if drawn == total else drawn):
+            return False
+        begin = total if drawn == total else left
+        end = total if drawn == total else total - (drawn - left)
+        for place in range(held):
+            same = 0
+            for other in range(place + 1):
+                same += tiles[other] == tiles[place]
+            for at in range(total):
+                same -= (at < begin or at >= end) and row[at] == tiles[place]
+            if same > 0:
+                return False
+    return True
+
+
+@compiled
 def draw_all(states: Numbers, spelled: Numbers, played: int, row: Ints, rack: int, left: int, racks: Numbers) -> int:
     """Make the draws that lead to `left` left draws, or to an empty row; returns how many there are.
 

@@ -62,7 +62,7 @@ class Settled:
     ) -> "Settled":
         """Work out all states of the window; stop: called now and then, may raise."""
         game, tiles, rack = game_of(focus, rules), len(rules.row), rules.rack_size
-        shape = (tiles + 2, tiles + 3, rack + 1)
+        shape = values_shape(rules)
         values = Values(np.zeros(shape, dtype=np.int64), np.full(shape, -1, dtype=np.int32))
         listed: dict[tuple[int, int], Shortlist] = defaultdict(lambda: new_shortlist(words, rack))
         for size in range(1, min(rack, tiles) + 1):
@@ -117,6 +117,11 @@ class Settled:
         for held in range(rack):
             worth[held, 1:] += leave_worth(self.game, drawn, left, held)[: KINDS - 1, None] * np.arange(rack + 1)
         return Outlook(self.most[drawn, left, : rack + 1] + sum(price[begin:end]), worth)
+
+
+def values_shape(rules: Rules) -> tuple[int, int, int]:
+    """The shape of the values of a focus: tiles drawn, left draws, tiles held."""
+    return len(rules.row) + 2, len(rules.row) + 3, rules.rack_size + 1
 
 
 def game_of(focus: Focus, rules: Rules) -> Game:

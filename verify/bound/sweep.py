@@ -17,7 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from verify.bound.dominance import drop_dominated, most_lost
-from verify.bound.drawing import draw_all
+from verify.bound.drawing import are_leaves, draw_all
 from verify.bound.foci import Judges, Outlook
 from verify.bound.gainful import GainTree, PlayPrices, gain_tree, highest_worth, whole_tree
 from verify.bound.game import POINT
@@ -90,10 +90,10 @@ class Sweep:
     def best(self) -> int:
         """The best score of all games played here; it stops at the first layer with more than the claim.
 
-        Raises `SweepTooLargeError` if there are too many states.
+        Raises `SweepTooLargeError` if there are too many states, `RulesError` if kept ones cannot be used.
         """
         tiles = len(self._row)
-        following, best, states = self._keeper.sweep() or (0, 0, {0: {0: np.zeros(1, dtype=np.uint64)}})
+        following, best, states = self._keeper.sweep(self._fit) or (0, 0, {0: {0: np.zeros(1, dtype=np.uint64)}})
         layers: dict[int, Layer] = {}
         for played, lefts in states.items():
             for left, some in lefts.items():
@@ -111,6 +111,11 @@ class Sweep:
                 if self._keeper.is_due():
                     self._keeper.keep_sweep(played + 1, best, {at: layer.parts() for at, layer in layers.items()})
         return best
+
+    def _fit(self, played: int, left: int, states: Numbers) -> bool:
+        """Whether kept states can be met in a layer."""
+        some = (states[first : first + _UNSETTLED] for first in range(0, len(states), _UNSETTLED))
+        return all(are_leaves(part, spell(part), played, self._row, self._rules.rack_size, left) for part in some)
 
     def _settled(self, layer: Layer, played: int, pool: ThreadPoolExecutor) -> dict[int, Numbers]:
         """A layer's states by left draws."""

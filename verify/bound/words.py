@@ -1,11 +1,13 @@
 """The words of a puzzle as arrays."""
 
 from dataclasses import dataclass
+from string import ascii_lowercase
 
 import numpy as np
 import numpy.typing as npt
 
-from verify.rules import Rules
+from verify.rules import Rules, RulesError
+from verify.text import quote
 
 Ints = npt.NDArray[np.int64]
 
@@ -32,11 +34,16 @@ class Words:
 
     @classmethod
     def of(cls, rules: Rules) -> "Words":
-        """The words of `rules` that have only the letters a to z."""
+        """Make the arrays of all words of `rules` that fit in a rack.
+
+        Raises:
+            RulesError: A word has other letters than a to z. No word may be passed over, since games could play it.
+        """
         rack = rules.rack_size
-        words = sorted(
-            (word for word in rules.words if len(word) <= rack and word.isascii()), key=lambda word: (len(word), word)
-        )
+        words = sorted((word for word in rules.words if len(word) <= rack), key=lambda word: (len(word), word))
+        if not set("".join(words)) <= set(ascii_lowercase):
+            strange = next(word for word in words if not set(word) <= set(ascii_lowercase))
+            raise RulesError(f"the word {quote(strange)}: expected letters a to z only")
         letters = np.full((len(words), rack), PADDING, dtype=np.int64)
         copies = np.zeros((len(words), rack), dtype=np.int64)
         counts = np.zeros((len(words), LETTERS), dtype=np.int64)

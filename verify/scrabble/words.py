@@ -6,8 +6,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from verify.datafiles import bundled_words, data_folder
-from verify.rules import RulesError, read_words
-from verify.text import quote
+from verify.rules import RulesError, list_lines
+from verify.text import lower, quote
 
 NONE, ICELANDIC = "none", "bin"
 _NO_BIN = "BÍN needs the extra 'icelandic': pip install 'rowdraw[icelandic]'"
@@ -29,7 +29,7 @@ def game_words(name: str, extra: str | None = None) -> GameWords:
 
     A list is read once, for all games. Raises `RulesError` if a file cannot be read.
     """
-    more = _capitals(read_words(Path(extra))) if extra else frozenset()
+    more = _read_file(Path(extra)) if extra else frozenset()
     if name.lower() == NONE:
         return GameWords(None, "words are not judged")
     if name.lower() == ICELANDIC:
@@ -58,7 +58,7 @@ def listed_words(name: str) -> frozenset[str]:
         found = bin_data.lemma_forms(lemma)
         forms.update(found)
         empty = 0 if found else empty + 1
-    return _capitals(forms) | _capitals(read_words(data_folder() / "icelandic-extra.txt"))
+    return _capitals(forms) | _read_file(data_folder() / "icelandic-extra.txt")
 
 
 def words_of_pragma(lexicon: str | None, extra: str | None = None) -> GameWords:
@@ -78,7 +78,7 @@ def _icelandic(more: frozenset[str]) -> GameWords:
         from islenska import Bin
     except ImportError:
         return GameWords(None, f"words are not judged: {_NO_BIN}")
-    played = more | _capitals(read_words(data_folder() / "icelandic-extra.txt"))
+    played = more | _read_file(data_folder() / "icelandic-extra.txt")
     # without guesses, such as compounds, which would accept words that are in no dictionary
     bin_data = Bin(add_negation=False, add_legur=False, add_compounds=False)
 
@@ -90,7 +90,20 @@ def _icelandic(more: frozenset[str]) -> GameWords:
 
 
 def _read_list(name: str) -> frozenset[str]:
-    return _capitals(read_words(bundled_words(name.lower()) or Path(name)))
+    return _read_file(bundled_words(name.lower()) or Path(name))
+
+
+def _read_file(path: Path) -> frozenset[str]:
+    """The words of a file in capitals; their letters may be those of any language.
+
+    Raises:
+        RulesError: The file cannot be read, or a line is not a word.
+    """
+    lines = list_lines(path)
+    for number, line in enumerate(lines, start=1):
+        if line and not line.isalpha():
+            raise RulesError(f"{path}:{number}: {quote(line)} is not a word: expected letters only")
+    return _capitals(map(lower, filter(None, lines)))
 
 
 def _capitals(words: Iterable[str]) -> frozenset[str]:
