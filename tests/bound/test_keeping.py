@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -60,7 +61,9 @@ def test_a_check_in_pieces_says_what_one_in_one_piece_says(
             judge(game, text, folder, ends)
         except KilledError:
             continue
-    assert judge(game, text, folder) == whole
+    again = judge(game, text, folder)
+    assert replace(again, kept="") == whole
+    assert again.kept in ("", str(folder))
 
 
 def test_what_was_kept_is_not_worked_out_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -70,6 +73,16 @@ def test_what_was_kept_is_not_worked_out_again(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr("verify.bound.foci.Settled.of", lambda *_arguments: pytest.fail("worked out again"))
     monkeypatch.setattr("verify.bound.sweep.Sweep._play", lambda *_arguments: pytest.fail("played again"))
     assert judge(GAME, TEXT, tmp_path).valid
+
+
+def test_a_verdict_says_whether_it_rests_on_a_folder(tmp_path: Path) -> None:
+    first, second = judge(GAME, TEXT, tmp_path / "kept"), judge(GAME, TEXT, tmp_path / "kept")
+    assert (first.kept, second.kept) == ("", str(tmp_path / "kept"))
+    assert (first.as_json()["kept"], second.as_json()["kept"]) == (None, str(tmp_path / "kept"))
+    assert first.as_text().startswith("c.json: holds, no game on ")
+    head, note = second.as_text().splitlines()
+    assert head.startswith(f"c.json: holds if what {tmp_path / 'kept'} held is right, no game on ")
+    assert note == f"c.json: with what {tmp_path / 'kept'} held: only a check without --keep proves anything"
 
 
 def test_a_folder_of_another_certificate_or_of_something_else_is_refused(tmp_path: Path) -> None:
@@ -118,6 +131,7 @@ def test_the_command_keeps_and_goes_on(tmp_path: Path) -> None:
     for _ in range(2):
         done = rowdraw("verify", "b.json", "--puzzle", "row.toml", "--keep", "kept", cwd=tmp_path)
         assert done.returncode == 0, done.stdout + done.stderr
+    assert "b.json: with what kept held: only a check without --keep proves anything\n" in done.stdout
     assert (tmp_path / "kept" / "focus-0.npz").exists()
     other = rowdraw("verify", "b.json", "--puzzle", "row.toml", "--keep", ".", cwd=tmp_path)
     assert other.returncode == 2

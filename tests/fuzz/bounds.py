@@ -1,15 +1,23 @@
-"""Tiny puzzles and their certificates: a claim below the optimum never holds, and a true one does."""
+"""Tiny puzzles and their certificates: a claim below the optimum never holds, and a true one does.
+
+Their word lists have lines that are no words. The optimum is that of all games that the referee of games takes.
+"""
 
 import json
 import random
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
 from solver.bound.training import Trainer
+from solver.index.problem import Problem
 from tests.bound.games import WORDS, Small, small
 from tests.bound.proofs import swept, text_of
 from tests.fuzz.target import DisagreementError, Target
+from tests.fuzz.word_lists import both_readings, changed_lines
 from tests.reference import optimum
+from verify import Rules, judge
 from verify.bound import is_certificate
 from verify.bound.certificate import BoundVerdict, digest, judge_certificate, read_certificate
 from verify.rules import RulesError
@@ -19,17 +27,33 @@ _LONGEST = 9  # tiles of a row that is solved by trying everything
 _GAME = small("zest?atseatto", 5, 7)
 
 
+def _playable(lines: Sequence[str], rules: Rules) -> list[str]:
+    """What the referee of games takes as a word: each line as it stands, without white space, and in lower case."""
+    found = set[str]()
+    for form in {form for line in lines for form in (line, line.strip(), line.strip().lower()) if form.strip()}:
+        blanks = replace(rules, row="?" * len(form), rack_size=len(form))
+        verdict = judge(f"0 {blanks.row} {form}", blanks, strict=True)
+        found |= {turn.word for turn in verdict.turns if verdict.valid}
+    return sorted(found)
+
+
 def _judged(game: Small, told: dict[str, Any]) -> BoundVerdict:
     told["digest"] = digest(told)
     return judge_certificate(read_certificate(json.dumps(told).encode(), "fuzzed"), game.rules, "fuzzed")
 
 
 def _bounds(content: bytes) -> None:
-    """The bytes are a puzzle, prices and what is done with them."""
+    """The bytes are a puzzle, a word list, prices and what is done with them."""
     rng = random.Random(content)
     row = "".join(_TILES[byte % len(_TILES)] for byte in content[:_LONGEST]) or "a"
+    lines = changed_lines(rng, WORDS)
+    read = both_readings("\n".join(lines).encode())
+    if read is None:
+        return
     game = small(row, rng.randint(2, 6), rng.randrange(10_000))
-    best = optimum(row, game.problem.puzzle.rack_size, WORDS)
+    rules = replace(game.rules, words=read[0].words)
+    game = replace(game, problem=Problem(game.problem.puzzle, read[1]), rules=rules)
+    best = optimum(row, rules.rack_size, _playable(lines, rules))
     kind = rng.choice(("r1", "r2", "r3", "sweep", "foci"))
     if kind == "foci":
         trainer = Trainer(game.problem, least=1, apart=rng.randint(1, 3), groups=rng.randint(1, 3), rounds=2)

@@ -6,15 +6,13 @@ import json
 from functools import cache
 from html.parser import HTMLParser
 
-from solver.errors import RowdrawError
-from solver.model.lexicon import read_lexicon
 from tests.fuzz import plain
 from tests.fuzz.target import DATA, EXAMPLES, RESULTS, ROOT, DisagreementError, Target, as_file, contents
 from verify import RulesError, judge, judge_all, load_rules
 from verify.judging import Judge
 from verify.page import page
 from verify.ranking import Ranking, as_csv, as_json, as_text
-from verify.rules import Rules, read_words
+from verify.rules import Rules
 from verify.scrabble.gcg import read_gcg, write_gcg
 from verify.scrabble.judge import GameVerdict, judge_game
 from verify.scrabble.notation import NotationError, letter_scores, multipliers, read, word_score
@@ -130,23 +128,6 @@ def _tile_sets(content: bytes) -> None:
         tiles.split(rack)
 
 
-def _word_lists(content: bytes) -> None:
-    """Solver and referee read the same words, or both refuse them; games are also in languages with other letters."""
-    with as_file(content, "words.txt") as file:
-        try:
-            words = read_words(file)
-        except RulesError:
-            words = None
-        try:
-            lexicon = read_lexicon(file)
-        except RowdrawError:
-            lexicon = None
-    if words is not None and not "".join(words).isascii():
-        words = None
-    if words != (None if lexicon is None else frozenset(lexicon.words)):
-        raise DisagreementError(f"the referee reads {words!r:.200}, the solver {lexicon!r:.200}")
-
-
 def _post_seeds() -> list[bytes]:
     told = [
         {
@@ -170,6 +151,5 @@ TARGETS: dict[str, Target] = {
     "posts": Target(_posts, _post_seeds),
     "games": Target(_games, lambda: contents(*EXAMPLES.rglob("*.gcg"))),
     "notation": Target(_notation, lambda: [b"e[xt]ra(vag)an[z]a", b"cabbage", b"[a](b)[c]", b"13321424185131[3]X11114484"]),
-    "word-lists": Target(_word_lists, lambda: [b"tea\neat\nate\n", b"Tea\r\n\r\nEAT", "\ufeffñu\nþú\n".encode()]),
     "tile-sets": Target(_tile_sets, lambda: contents(EXAMPLES / "tiny.toml", *(DATA / "tiles").glob("*.toml"))),
 }

@@ -95,25 +95,6 @@ def test_an_unknown_puzzle_is_refused_with_the_known_ones() -> None:
         load_puzzle("nonesuch")
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b"", "empty"),
-        (b"\n \n", "empty"),
-        (b"tea\nit's\n", 'list.txt:2: "it\'s" is not a word'),
-        (b"tea\ntwo words\n", "list.txt:2: 'two words'"),
-        (b"tea\nna\xc3\xafve\n", "list.txt:2"),
-        (b"tea\n\xff\n", "byte 5 is not UTF-8"),
-    ],
-)
-def test_a_bad_word_list_is_refused_with_file_line_and_token(tmp_path: Path, content: bytes, message: str) -> None:
-    path = tmp_path / "list.txt"
-    path.write_bytes(content)
-    with pytest.raises(LexiconError) as caught:
-        read_lexicon(path)
-    assert message in str(caught.value)
-
-
 def test_a_missing_word_list_is_refused(tmp_path: Path) -> None:
     with pytest.raises(LexiconError, match="cannot be read"):
         read_lexicon(tmp_path / "none.txt")

@@ -74,13 +74,6 @@ def test_the_referee_refuses_the_puzzles_that_the_solver_refuses(tmp_path: Path,
         load_rules(str(path))
 
 
-def test_a_word_list_line_is_a_word_or_refused(tmp_path: Path) -> None:
-    path = tmp_path / "list.txt"
-    path.write_text("tea\nice cream\n")
-    with pytest.raises(RulesError, match=r"list.txt:2: 'ice cream' is not a word"):
-        load_rules(words=str(path))
-
-
 def verify(redirect: str, *, stdin: str = GAME, **environment: str) -> subprocess.CompletedProcess[str]:
     command = f"'{sys.executable}' -m verify - {redirect}"
     return subprocess.run(

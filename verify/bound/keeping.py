@@ -86,7 +86,7 @@ class Keeper:
         if found is None:
             return None
         if set(found) != {"most"} or found["most"].shape != shape or found["most"].dtype != np.int64:
-            raise self._damaged(name, "not the values of a focus of this puzzle")
+            raise self._unusable(name, "not the values of a focus of this puzzle")
         return found["most"]
 
     def keep_values(self, number: int, most: Ints) -> None:
@@ -107,15 +107,15 @@ class Keeper:
             return None
         following = found.pop("next", None)
         if following is None or following.shape != (2,) or following.dtype != np.int64 or following.min() < 0:
-            raise self._damaged(_SWEEP, "it does not say which layer is next")
+            raise self._unusable(_SWEEP, "it does not say which layer is next")
         layers: dict[int, dict[int, Numbers]] = {}
         for name, states in found.items():
             place = _LAYER.fullmatch(name)
             if place is None or states.ndim != 1 or states.dtype != np.uint64:
-                raise self._damaged(_SWEEP, f"{quote(name)} is no layer")
+                raise self._unusable(_SWEEP, f"{quote(name)} is no layer")
             played, left = map(int, place.groups())
             if played < following[0] or not fit(played, left, states):
-                raise self._damaged(_SWEEP, f"{quote(name)} holds states that no game of this puzzle meets")
+                raise self._unusable(_SWEEP, f"{quote(name)} holds states that no game of this puzzle meets")
             layers.setdefault(played, {})[left] = states
         return int(following[0]), int(following[1]), layers
 
@@ -136,9 +136,9 @@ class Keeper:
             with (self._folder / name).open("rb") as file, np.load(file) as archive:
                 found = dict(archive)
         except (OSError, ValueError, KeyError, EOFError, TypeError, NotImplementedError, zipfile.BadZipFile) as error:
-            raise self._damaged(name, str(error)) from error
+            raise self._unusable(name, f"damaged ({error})") from error
         if not np.array_equal(found.pop(_MARK, None), self._mark(name)):
-            raise self._damaged(name, "it is of another certificate, version or place")
+            raise self._unusable(name, "it is of another certificate, version or place")
         self.rests_on = self._folder
         return found
 
@@ -146,8 +146,8 @@ class Keeper:
         """What a file of that name belongs to."""
         return np.frombuffer(hashlib.sha256(f"{self._digest} {VERSION} {name}".encode()).digest(), dtype=np.uint8)
 
-    def _damaged(self, name: str, why: str) -> RulesError:
-        return RulesError(f"{self._folder}/{name}: cannot be used ({why}): remove it, and the check works it out again")
+    def _unusable(self, name: str, why: str) -> RulesError:
+        return RulesError(f"{self._folder}/{name}: {why}: remove it, and the check works it out again")
 
     def _write(self, name: str, arrays: "Mapping[str, np.ndarray]") -> None:
         """In one step, so that a check that is killed leaves the old file or the new one."""

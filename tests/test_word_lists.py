@@ -1,0 +1,145 @@
+"""Word lists with lines that are no words: what counts, what is said of the rest, and that all parts agree."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solver import load_puzzle, solve
+from solver.errors import LexiconError
+from solver.model.lexicon import read_lexicon
+from tests.fuzz.word_lists import STRANGE, both_readings
+from tests.process import rowdraw
+from verify import RulesError, load_rules
+from verify.bound.certificate import words_hash
+from verify.rules import read_words
+from verify.scrabble.words import listed_words
+
+SAID = "own.txt: 1 of 2 lines is left out: words have only the letters a to z, unlike 'café' in line 2"
+
+plain_words = st.text("abcxyz", min_size=1, max_size=18)
+lines = st.one_of(
+    plain_words,
+    plain_words.map(str.upper),
+    st.text(STRANGE + "abXY", max_size=6),
+    st.sampled_from(
+        ["", " ", "café", "cafe\u0301", "CAFÉ", "it's", "well-known", "ice cream", "x2", "naïve", "\ufeffab", "\u212a"]
+    ),
+)
+lists = st.tuples(
+    st.sampled_from([b"", b"\xef\xbb\xbf", b"\xff\xfe"]),
+    st.lists(lines, max_size=12),
+    st.sampled_from(["\n", "\r\n", "\n\n", "\r", " \n"]),
+)
+
+
+def content_of(parts: tuple[bytes, list[str], str]) -> bytes:
+    mark, rest, end = parts
+    return mark + end.join(rest).encode()
+
+
+@given(parts=lists)
+@settings(max_examples=300, deadline=None)
+def test_solver_and_referee_read_the_same_words_and_leave_out_the_same_lines(parts: tuple[bytes, list[str], str]) -> None:
+    both_readings(content_of(parts))
+
+
+@given(
+    words=st.lists(plain_words, min_size=1),
+    others=st.lists(st.sampled_from(["café", "it's", "ice cream", "2"])),
+    end=st.booleans(),
+)
+@settings(max_examples=100, deadline=None)
+def test_the_words_of_letters_a_to_z_count_and_all_others_are_counted(words: list[str], others: list[str], end: bool) -> None:
+    ending = "\r\n" if end else "\n"
+    read = both_readings(f"{ending.join([*words, *others])}{ending}".upper().encode())
+    assert read is not None
+    listed, lexicon = read
+    assert listed.words == set(words)
+    assert lexicon.words == tuple(sorted(set(words)))
+    total = len(words) + len(others)
+    begins = f"{len(others)} of {total} lines {'is' if len(others) == 1 else 'are'} left out"
+    assert (f"/words.txt: {begins}: words" in listed.left_out) if others else listed.left_out == ""
+
+
+def test_the_digest_of_a_list_is_over_the_words_that_count(tmp_path: Path) -> None:
+    paths = [tmp_path / name for name in ("plain.txt", "more.txt")]
+    paths[0].write_text("ab\ntea\n")
+    paths[1].write_bytes("\ufeffTEA\r\ncafé\r\n\r\nab\r\nit's\r\nab".encode())
+    digests = {read_lexicon(path).digest for path in paths} | {words_hash(load_rules(words=str(path))) for path in paths}
+    assert len(digests) == 1
+    assert load_rules(words=str(paths[0])).left_out == ""
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "the word list is empty"),
+        (b"\n \r\n\xc2\xa0", "the word list is empty"),
+        ("\ncafé\nit's\n".encode(), "list.txt:2: 'café' is not a word, nor is any other line: expected letters a to z"),
+        (b"ab\rcd", r"list.txt:1: 'ab\\rcd' is not a word, nor is any other line"),
+        (b"tea\n\xff\n", "byte 5 is not UTF-8"),
+    ],
+)
+def test_a_list_without_a_word_is_refused_by_both(content: bytes, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "list.txt"
+    path.write_bytes(content)
+    with pytest.raises(LexiconError, match=message):
+        read_lexicon(path)
+    with pytest.raises(RulesError, match=message):
+        read_words(path)
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Path:
+    """A puzzle whose list has a word that no tile can lay down, and an answer that plays it."""
+    (tmp_path / "own.txt").write_text("ab\ncafé\n", encoding="utf-8")
+    (tmp_path / "p.toml").write_text('row = "cafx?"\nrack = 5\n')
+    (tmp_path / "a.txt").write_text("5 caf? café\n", encoding="utf-8")
+    return tmp_path
+
+
+def test_a_word_with_another_letter_is_no_word_of_a_game_and_the_verdict_says_what_was_left_out(own: Path) -> None:
+    done = rowdraw("verify", "a.txt", "--puzzle", "p.toml", "--words", "own.txt", cwd=own)
+    assert done.returncode == 1
+    assert "a.txt:1: unknown-word: 'café' is not in the word list: words have only the letters a to z\n" in done.stdout
+    assert f"a.txt: {SAID}\n" in done.stdout
+    told = rowdraw("verify", "a.txt", "--puzzle", "p.toml", "--words", "own.txt", "--json", cwd=own)
+    assert json.loads(told.stdout)[0]["notes"] == [SAID]
+
+
+@pytest.mark.parametrize("relaxation", ["r1", "r2", "r3"])
+def test_bound_and_its_check_say_what_was_left_out(relaxation: str, own: Path) -> None:
+    bound = ("bound", "p.toml", "--words", "own.txt", "--relaxation", relaxation, "--time", "0", "-o", "b.json")
+    assert f"rowdraw: {SAID}\n" in rowdraw(*bound, cwd=own).stderr
+    done = rowdraw("verify", "b.json", "--puzzle", "p.toml", "--words", "own.txt", cwd=own)
+    assert done.returncode == 0
+    assert f"b.json: {SAID}\n" in done.stdout
+    told = rowdraw("verify", "b.json", "--puzzle", "p.toml", "--words", "own.txt", "--json", cwd=own)
+    assert json.loads(told.stdout)[0]["notes"] == [SAID]
+
+
+@pytest.mark.parametrize("command", [("solve",), ("solve", "--strategy", "greedy"), ("hunt", "p.toml", "--time", "0.1")])
+def test_a_search_says_what_was_left_out_and_plays_the_rest(command: tuple[str, ...], own: Path) -> None:
+    puzzle = () if "hunt" in command else ("p.toml",)
+    done = rowdraw(*command, *puzzle, "--words", "own.txt", cwd=own)
+    assert done.stderr.count(f"rowdraw: {SAID}\n") == 1
+    assert done.returncode == 0
+    assert "café" not in done.stdout
+
+
+def test_the_library_warns_of_what_was_left_out(own: Path) -> None:
+    with pytest.warns(UserWarning, match="1 of 2 lines is left out"):
+        found = solve(load_puzzle(str(own / "p.toml"), own / "own.txt"), strategy="greedy")
+    assert [turn.word for turn in found.solution.turns] == ["ab"]
+
+
+def test_scrabble_has_words_of_any_letters(tmp_path: Path) -> None:
+    path = tmp_path / "words.txt"
+    path.write_text("þú\nCafé\nab\n", encoding="utf-8")
+    assert listed_words(str(path)) == {"ÞÚ", "CAFÉ", "AB"}
+    path.write_text("þú\nit's\n", encoding="utf-8")
+    with pytest.raises(RulesError, match=r"words.txt:2: \"it's\" is not a word: expected letters only"):
+        listed_words(str(path))
