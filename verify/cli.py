@@ -97,8 +97,10 @@ def _add_rules(parser: argparse.ArgumentParser) -> None:
         help="for a game: so many turns without a score end it (6)",
     )  # fmt: skip
     parser.add_argument(
-        "--keep", type=Path, metavar="FOLDER", help="for a certificate whose check takes long: go on with what FOLDER holds"
-    )
+        "--keep", type=Path, metavar="FOLDER",
+        help="for a certificate whose check takes long: keep work in FOLDER, and go on with what it holds; a folder from "
+        "elsewhere proves nothing, and only a check without this option counts",
+    )  # fmt: skip
     parser.add_argument(
         "--max-size", type=_megabytes, default=0, metavar="MB",
         help="read larger files: answers, games and puzzles over 10 MB, certificates over 50, word lists over 200",
