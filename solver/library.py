@@ -15,7 +15,7 @@ from solver.bound.schedule import suited_relaxation, tighten_upper_bound
 from solver.errors import RackError
 from solver.index.plays import RULES, Play
 from solver.index.problem import Problem
-from solver.lab.compare.collect import Comparison, collect
+from solver.lab.compare.collect import Comparison, View, collect
 from solver.lab.compare.execute import local_executor, run_plan
 from solver.lab.compare.journal import Journal
 from solver.lab.compare.plan import Budget, plan
@@ -121,20 +121,24 @@ def compare(
     budget: str = "10s",
     jobs: int = 1,
     folder: str | Path | None = None,
+    baseline: str | None = None,
 ) -> Comparison:
     """Run each strategy on each puzzle with the seeds 0 to `seeds` - 1, each run alone in its own process.
 
     budget: what one run may use, such as "10s" or "1e6racks".
     folder: where the runs are kept, so that the same call can go on after an interruption; None keeps nothing.
+    baseline: the strategy that all others are compared with; None compares each with each.
     """
     tasks = plan(puzzles, strategies, seeds, Budget.parse(budget))
+    view = View(tuple(task.as_dict() for task in tasks), baseline)
     warm_up(lambda _message: None)
     with TemporaryDirectory() as temporary:
         kept = Path(temporary if folder is None else folder)
+        view.check(kept)
         journal = Journal(kept)
         with local_executor(jobs) as pool:
             run_plan(journal.unfinished(tasks), journal, pool, lambda _record: None, window=jobs)
-        return collect(kept)
+        return collect(kept, view=view)
 
 
 def _problem(puzzle: str | Puzzle) -> Problem:

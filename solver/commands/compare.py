@@ -3,21 +3,39 @@
 import re
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from solver.commands.running import interrupt_on_signals, list_option, say, say_left_out, words_option
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from concurrent.futures import Executor
 
+    from solver.lab.compare.collect import View
     from solver.lab.compare.plan import Task
     from solver.lab.compare.work import Outcome
 
-_RESULTS_HELP = "A folder of records besides the record book: their scores and bounds count, too."
 # a quote without its other half is an ordinary character here: whoever reads the command says so
 _STRATEGY = re.compile(r"""(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^;])+""")
+
+
+def view_options(command: "Callable[..., Any]") -> "Callable[..., Any]":
+    """Give a command the options that decide what its report shows: `results`, `baseline` and `earlier`."""
+    options = (
+        click.option(
+            "--results",
+            type=click.Path(path_type=Path, exists=True, file_okay=False),
+            metavar="FOLDER",
+            help="A folder of records besides the record book: their scores and bounds count, too.",
+        ),
+        click.option("--baseline", metavar="NAME", help="Compare every strategy with this one, instead of each with each."),
+        click.option("--earlier", is_flag=True, help="Show runs of earlier code as well, in rows of their own."),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
 
 
 @click.group(invoke_without_command=True)
@@ -40,12 +58,7 @@ _STRATEGY = re.compile(r"""(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^;])+""")
 @click.option("--executor", type=click.Choice(["process", "dask"]), default="process", show_default=True)
 @click.option("--scheduler", metavar="ADDRESS", help="Address of a dask scheduler; without it a cluster is started here.")
 @click.option("-o", "--output", type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER", help="Journal and reports.")
-@click.option(
-    "--results",
-    type=click.Path(path_type=Path, exists=True, file_okay=False),
-    metavar="FOLDER",
-    help=_RESULTS_HELP,
-)
+@view_options
 @click.option("--force", is_flag=True, help="Run again what is in the journal already.")
 @click.option("--collect", "only_collect", is_flag=True, help="Run nothing, only write the reports.")
 @click.pass_context
@@ -62,6 +75,8 @@ def compare(
     scheduler: str | None,
     output: Path | None,
     results: Path | None,
+    baseline: str | None,
+    earlier: bool,
     force: bool,
     only_collect: bool,
 ) -> int:
@@ -74,17 +89,21 @@ def compare(
     if output is None:
         raise click.UsageError("Missing option '-o' / '--output': the folder of the comparison.")
     _require_reports()
-    failed = 0
-    if not only_collect:
-        from solver.lab.compare.plan import Budget, plan
-        from solver.model.lexicon import read_lexicon
+    from solver.lab.compare.collect import View
 
-        names = [name.strip() for name in puzzles.split(",") if name.strip()]
-        if words is not None:
-            say_left_out(read_lexicon(words))
-        tasks = plan(names, _separated(strategies), seeds, Budget.parse(budget), threads, words)
-        failed = _run(tasks, output, force, executor, scheduler, jobs)
-    return 0 if _report(output, results) and not failed else 1
+    if only_collect:
+        return _report(output, results, View((), baseline, earlier))
+    from solver.lab.compare.plan import Budget, plan
+    from solver.model.lexicon import read_lexicon
+
+    names = [name.strip() for name in puzzles.split(",") if name.strip()]
+    if words is not None:
+        say_left_out(read_lexicon(words))
+    tasks = plan(names, _separated(strategies), seeds, Budget.parse(budget), threads, words)
+    view = View(tuple(task.as_dict() for task in tasks), baseline, earlier)
+    view.check(output)
+    failed = _run(tasks, output, force, executor, scheduler, jobs)
+    return _report(output, results, view) or int(failed > 0)
 
 
 def _separated(strategies: tuple[str, ...]) -> list[str]:
@@ -97,17 +116,19 @@ def _separated(strategies: tuple[str, ...]) -> list[str]:
     "folders", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True, file_okay=False), metavar="A B ..."
 )
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER")
-@click.option("--results", type=click.Path(path_type=Path, exists=True, file_okay=False), metavar="FOLDER", help=_RESULTS_HELP)
-def merge(folders: tuple[Path, ...], output: Path, results: Path | None) -> int:
+@view_options
+def merge(folders: tuple[Path, ...], output: Path, results: Path | None, baseline: str | None, earlier: bool) -> int:
     """Put the runs of several comparisons into one, each run once."""
+    from solver.lab.compare.collect import View
     from solver.lab.compare.journal import Journal
+    from solver.lab.compare.tables import counted
 
     _require_reports()
     journal = Journal(output)
     for folder in folders:
         added = journal.extend(Journal(folder).outcomes().values())
-        click.echo(f"{folder}: {added} runs", err=True)
-    return 0 if _report(output, results) else 1
+        click.echo(f"{folder}: {counted(added, 'run')}", err=True)
+    return _report(output, results, View((), baseline, earlier))
 
 
 def _run(tasks: "list[Task]", output: Path, force: bool, executor: str, scheduler: str | None, jobs: int) -> int:
@@ -118,6 +139,7 @@ def _run(tasks: "list[Task]", output: Path, force: bool, executor: str, schedule
 
     from solver.lab.compare.execute import run_plan
     from solver.lab.compare.journal import Journal
+    from solver.lab.compare.tables import counted
     from solver.solving.warmup import warm_up
     from verify.text import printable
 
@@ -125,7 +147,7 @@ def _run(tasks: "list[Task]", output: Path, force: bool, executor: str, schedule
     warm_up(say)
     journal = Journal(output)
     missing = list(tasks) if force else journal.unfinished(tasks)
-    say(f"{len(tasks)} runs, {len(tasks) - len(missing)} done already")
+    say(f"{counted(len(tasks), 'run')}, {len(tasks) - len(missing)} done already")
     failed = 0
     muted = not sys.stderr.isatty()
     with _executor(executor, scheduler, jobs) as pool, tqdm(total=len(missing), unit="run", disable=muted) as bar:
@@ -155,26 +177,26 @@ def _executor(kind: str, scheduler: str | None, jobs: int) -> "AbstractContextMa
     return dask_executor(scheduler, jobs) if kind == "dask" else local_executor(jobs)
 
 
-def _report(output: Path, results: Path | None) -> bool:
-    """Write the report files and print the tables; returns whether any run gave something to compare."""
+def _report(output: Path, results: Path | None, view: "View") -> int:
+    """Write the report files and print the tables; returns 1 where every run failed, else 0."""
     from textwrap import fill
 
     from solver.lab.compare.collect import collect
     from solver.lab.compare.finding import find
-    from solver.lab.compare.tables import WIDTH, known_lines, pair_table, summary_table, terminal
+    from solver.lab.compare.tables import WIDTH, known_lines, pair_table, puzzle_table, summary_table, terminal
     from solver.report.files import write_reports
 
-    comparison = collect(output, results)
+    comparison = collect(output, results, view)
     write_reports(comparison, output)  # first: who reads what is printed may stop at the first lines
     finding = find(comparison)
-    if comparison.summaries:
-        click.echo(f"{fill(finding.answer, WIDTH)}\n")
-        click.echo(terminal(summary_table(comparison.summaries)))
-        if comparison.pairs:
-            click.echo(terminal(pair_table(comparison.pairs)))
-        click.echo(known_lines(comparison.known), nl=False)
-        for note in finding.notes:
-            click.echo(fill(note, WIDTH))
-    else:
-        say(finding.answer)
-    return bool(comparison.summaries)
+    if not comparison.summaries:
+        say("\n".join((finding.answer, *finding.notes)))
+        return 1
+    click.echo(f"{fill(finding.answer, WIDTH)}\n")
+    for table in (summary_table(comparison.summaries), puzzle_table(comparison.outcomes), pair_table(comparison.pairs)):
+        if table.cells:
+            click.echo(terminal(table))
+    click.echo(known_lines(comparison.known), nl=False)
+    for note in finding.notes:
+        click.echo(fill(note, WIDTH))
+    return 0

@@ -4,19 +4,15 @@ from pathlib import Path
 
 import click
 
+from solver.commands.compare import view_options
 from solver.commands.running import say
 
 
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False), metavar="FOLDER")
 @click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), required=True, metavar="PAGE")
-@click.option(
-    "--results",
-    type=click.Path(path_type=Path, exists=True, file_okay=False),
-    metavar="FOLDER",
-    help="A folder of records besides the record book: their scores and bounds count, too.",
-)
-def report(folder: Path, output: Path, results: Path | None) -> int:
+@view_options
+def report(folder: Path, output: Path, results: Path | None, baseline: str | None, earlier: bool) -> int:
     """Write the comparison in FOLDER as one HTML file that needs nothing else, and say what it found.
 
     Exit code 1 where every run failed; the page then shows how.
@@ -24,12 +20,12 @@ def report(folder: Path, output: Path, results: Path | None) -> int:
     from solver.extras import require
 
     require("report", "vl_convert", "jinja2")
-    from solver.lab.compare.collect import collect
+    from solver.lab.compare.collect import View, collect
     from solver.lab.compare.finding import find
     from solver.report.comparison import comparison_page
     from solver.report.output import write_report
 
-    comparison = collect(folder, results)
+    comparison = collect(folder, results, View((), baseline, earlier))
     write_report(output, comparison_page(comparison, folder.resolve().name))
     say(find(comparison).answer)
     return 0 if comparison.summaries else 1

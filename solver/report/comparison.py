@@ -5,9 +5,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from solver.lab.compare.collect import Comparison
-from solver.lab.compare.finding import FORMULA, find
+from solver.lab.compare.finding import find
 from solver.lab.compare.statistics import Outcome
-from solver.lab.compare.tables import Table, pair_table, summary_table
+from solver.lab.compare.tables import (
+    FORMULA,
+    PAIRS_TEXT,
+    PUZZLES_TEXT,
+    SUMMARY_TEXT,
+    Table,
+    counted,
+    pair_table,
+    puzzle_table,
+    summary_table,
+)
 from solver.report.pages import render, script_json, script_text, viewer_data
 from solver.report.plots import DARK_COLOURS, plots, specifications
 from solver.show.game import Game, make_game
@@ -17,22 +27,11 @@ from verify.text import printable
 
 _PLOT_TEXTS = {
     "anytime": "Median gap to the best known score over time, with the band from the 20th to the 80th percentile.",
-    "gaps": "Box plot of the gap to the best known score of every run, one box for each strategy.",
-    "profile": "Share of runs that end at most so many points below the best known score.",
+    "gaps": "Box plot of the gap to the best known score of every run with an answer, one box for each strategy.",
+    "profile": "Share of runs that end at most a given number of points below the best known score.",
     "targets": "Share of runs that have come within one per cent of the best known score, over time.",
-    "scatter": "Mean score on each puzzle: the strategy with the best mean against the others.",
+    "scatter": "Mean score on each puzzle: the baseline, or else the strategy with the best mean, against the others.",
 }
-
-
-_SUMMARY_TEXT = (
-    "Gaps are points below the best known score and below the upper bound, on average over puzzles. Wins, ties and ranks "
-    "compare means over seeds, puzzle by puzzle. “Reach” tells the share of the challenge's runs with that score and their "
-    "median time."
-)
-_PAIRS_TEXT = (
-    "Mean difference in points (first less second) with a bootstrap interval and its standard deviation over puzzles, and the "
-    "Wilcoxon signed-rank test over puzzles, corrected after Holm."
-)
 _GAMES_TEXT = (
     "“From” says where a number comes from. The record book is the one that rowdraw brings along, these runs are those of "
     "this page."
@@ -81,8 +80,8 @@ def comparison_page(comparison: Comparison, name: str) -> str:
         notes=finding.notes,
         puzzles=comparison.puzzles,
         strategies=_strategies(comparison),
-        runs=len(comparison.outcomes),
-        seeds=len({outcome["seed"] for outcome in comparison.outcomes}),
+        runs=counted(len(comparison.outcomes), "run"),
+        seeds=counted(len({outcome["seed"] for outcome in comparison.outcomes}), "seed"),
         budgets=sorted({outcome["budget"] for outcome in comparison.outcomes}),
         threads=sorted({outcome["threads"] for outcome in comparison.outcomes}),
         tables=[table for table in _tables(comparison, games) if table.cells],
@@ -104,10 +103,10 @@ def _library() -> str:
 
 
 def _tables(comparison: Comparison, games: dict[str, BestGame]) -> list[PageTable]:
-    pairs_texts = (_PAIRS_TEXT, FORMULA)
     return [
-        _page_table("Strategies", summary_table(comparison.summaries), (_SUMMARY_TEXT,)),
-        _page_table("Pairs over puzzles", pair_table(comparison.pairs), pairs_texts),
+        _page_table("Strategies", summary_table(comparison.summaries), (SUMMARY_TEXT,)),
+        _page_table("Puzzle by puzzle", puzzle_table(comparison.outcomes), (PUZZLES_TEXT,)),
+        _page_table("Pairs over puzzles", pair_table(comparison.pairs), (PAIRS_TEXT, FORMULA)),
         _games_table(comparison, games),
     ]
 

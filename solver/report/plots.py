@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from solver.lab.compare.collect import Comparison
 from solver.lab.compare.finding import leading
-from solver.lab.compare.statistics import Outcome, puzzle_means, time_to
+from solver.lab.compare.statistics import CLOSE, FAILED, Outcome, puzzle_means, time_to
 
 Spec = dict[str, Any]
 Rows = list[dict[str, Any]]
@@ -52,7 +52,7 @@ def plots(comparison: Comparison) -> dict[str, str]:
 
 
 def specifications(comparison: Comparison) -> dict[str, Spec]:
-    """Vega-Lite by name: anytime, gaps, profile, targets and, where strategies have puzzles in common, scatter.
+    """Vega-Lite by name: anytime, gaps, profile, targets and, where there are two strategies to compare, scatter.
 
     None where every run failed.
     """
@@ -65,9 +65,8 @@ def specifications(comparison: Comparison) -> dict[str, Spec]:
         "profile": _profile(comparison, runs),
         "targets": _targets(comparison, runs),
     }
-    leader = leading(comparison)
-    if leader is not None and len(comparison.summaries) > 1:
-        found["scatter"] = _scatter(comparison, leader)
+    if len(comparison.summaries) > 1:
+        found["scatter"] = _scatter(comparison, leading(comparison))
     # two columns of names, unless they would be cut off there
     widest = max(len(summary.label) for summary in comparison.summaries)
     columns = (
@@ -84,13 +83,13 @@ def specifications(comparison: Comparison) -> dict[str, Spec]:
 
 
 def _runs(comparison: Comparison) -> Rows:
-    """What is told of every run: strategy, puzzle, seed, score, gap, and the seconds until it was within 1 %."""
+    """What is told of every run with an answer: strategy, puzzle, seed, score, gap, and the seconds until it was within 1 %."""
     rows = []
-    for outcome in comparison.outcomes:
+    for outcome in comparison.compared:
         if "error" in outcome:
             continue
         best = comparison.known[outcome["puzzle_name"]].best
-        reached = time_to(outcome, 0.99 * best)
+        reached = time_to(outcome, CLOSE * best)
         rows.append(
             {
                 "strategy": outcome["label"],
@@ -157,7 +156,9 @@ _BELOW = "points below the best known"
 
 
 def _gap_curve(outcome: Outcome, best: int, times: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """The gap to `best` at each of `times`; NaN before the first answer."""
+    """The gap to `best` at each of `times`: NaN before the first answer, and that of `FAILED` points in a run without one."""
+    if "error" in outcome:
+        return np.full(len(times), best - FAILED, dtype=np.float64)
     seconds = np.array([point[0] for point in outcome["trace"]])
     gaps = np.array([best - point[2] for point in outcome["trace"]], dtype=np.float64)
     place = np.searchsorted(seconds, times, side="right") - 1
@@ -165,12 +166,11 @@ def _gap_curve(outcome: Outcome, best: int, times: npt.NDArray[np.float64]) -> n
 
 
 def _anytime(comparison: Comparison) -> Spec:
-    good = [outcome for outcome in comparison.outcomes if "error" not in outcome]
-    longest = max(0.02, *(outcome["seconds"] for outcome in good))
+    longest = max([0.02, *(outcome["seconds"] for outcome in comparison.compared if "error" not in outcome)])
     times = np.geomspace(longest / 1000, longest, _TIMES)
     rows: Rows = []
     for summary in comparison.summaries:
-        own = [outcome for outcome in good if outcome["label"] == summary.label]
+        own = [outcome for outcome in comparison.compared if outcome["label"] == summary.label]
         curves = np.array([_gap_curve(outcome, comparison.known[outcome["puzzle_name"]].best, times) for outcome in own])
         # drawn from where every run has an answer: before that a median would be over the lucky ones
         ready = ~np.isnan(curves).any(axis=0)
@@ -222,8 +222,7 @@ def _staircase(comparison: Comparison, runs: Rows, field: str, x: Spec) -> Spec:
     for summary in comparison.summaries:
         own = [run for run in runs if run["strategy"] == summary.label and run[field] is not None]
         own.sort(key=lambda run: run[field])
-        total = summary.runs + summary.failed
-        rows += [{**run, "share": _rounded(place / total)} for place, run in enumerate(own, start=1)]
+        rows += [{**run, "share": _rounded(place / summary.runs)} for place, run in enumerate(own, start=1)]
     share = _points("share of runs", "share", scale={"domain": [0, 1]}, axis={"format": "%"})
     share_tip = {"field": "share", "type": "quantitative", "format": ".0%"}
     tips = [*_tips(*_RUN, *([field] if field not in _RUN else [])), share_tip]
@@ -244,7 +243,7 @@ def _staircase(comparison: Comparison, runs: Rows, field: str, x: Spec) -> Spec:
 
 
 def _profile(comparison: Comparison, runs: Rows) -> Spec:
-    x = _points(_BELOW, scale={"domain": [0, max(1, *(run["gap"] for run in runs))]})
+    x = _points(_BELOW, scale={"domain": [0, max([1, *(run["gap"] for run in runs)])]})
     return {"title": "Share of runs at most that far below", **_staircase(comparison, runs, "gap", x)}
 
 
@@ -256,13 +255,13 @@ def _targets(comparison: Comparison, runs: Rows) -> Spec:
 
 
 def _scatter(comparison: Comparison, leader: str) -> Spec:
-    """The strategy with the best mean against every other, a point a puzzle."""
-    means = puzzle_means(comparison.outcomes)
+    """The leader against every other strategy, a point a puzzle."""
+    means = puzzle_means(comparison.compared)
     rows: Rows = [
         {"strategy": label, "puzzle": name, "score": round(own[name], 1), "leader": round(means[leader][name], 1)}
         for label, own in means.items()
         if label != leader
-        for name in sorted(own.keys() & means[leader].keys())
+        for name in sorted(own)
     ]
     scores = [row[field] for row in rows for field in ("score", "leader")]
     ends = [min(scores, default=0) - 5, max(scores, default=1) + 5]

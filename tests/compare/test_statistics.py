@@ -1,23 +1,11 @@
-"""Statistics against scipy and worked examples."""
+"""Figures of strategies over the same puzzles, with the runs that failed and without those that were never made."""
 
-import math
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from scipy.stats import false_discovery_control, wilcoxon
 
-from solver.lab.compare.statistics import (
-    bootstrap_interval,
-    holm,
-    known_scores,
-    pairs,
-    signed_rank_p,
-    summaries,
-    time_to,
-)
+from solver.lab.compare.statistics import comparable, known_scores, pairs, puzzle_means, summaries, time_to
 from solver.lab.known import BOOK, RUNS, Known
 
 
@@ -53,16 +41,59 @@ def test_a_summary_has_the_figures_of_its_runs() -> None:
     known = known_scores(RECORDS, before)
     assert known == {"challenge": Known(1042, 1200.5, RUNS, BOOK), "other": Known(910, best_from="results")}
     a, b, c = summaries(RECORDS, known)
-    assert (a.label, a.runs, a.failed, a.best, a.median) == ("a", 3, 0, 1042, 1000)
-    assert a.mean == pytest.approx((1042 + 1000 + 900) / 3)
-    assert a.deviation == pytest.approx(float(np.std([1042, 1000, 900], ddof=1)))
-    # puzzles count once: the mean of 21 on the challenge and 10 on the other
+    assert (a.label, a.runs, a.failed, a.best) == ("a", 3, 0, 1042)
+    # puzzles count once: 1021 on the challenge and 900 on the other
+    assert a.mean == a.median == (1021 + 900) / 2
+    assert a.deviation == pytest.approx(float(np.std([1021, 900], ddof=1)))
     assert a.gap_to_best == pytest.approx((21 + 10) / 2)
     assert a.gap_to_bound == pytest.approx(1200.5 - 1021)
     assert (a.wins, a.ties, a.rank) == (1, 1, 1.25)
     assert (b.wins, b.ties, b.rank) == (0, 1, 1.75)
-    assert (c.wins, c.ties, c.rank, c.failed) == (0, 0, 3.0, 1)
+    assert (c.wins, c.ties, c.rank, c.runs, c.failed) == (0, 0, 3.0, 3, 1)
     assert a.racks_per_second == pytest.approx(500)
+
+
+def test_a_run_that_failed_counts_as_no_points() -> None:
+    runs = [
+        outcome("a", "p", 0, 910),
+        {"label": "a", "puzzle_name": "q", "seed": 0, "error": "exit 1"},
+        {"label": "a", "puzzle_name": "r", "seed": 0, "error": "exit 1"},
+        *(outcome("b", puzzle, 0, 900) for puzzle in "pqr"),
+    ]
+    a, b = summaries(runs, known_scores(runs, {}))
+    assert (a.failed, a.mean, b.mean) == (2, pytest.approx(910 / 3), 900)
+    assert (a.wins, b.wins) == (1, 2)
+    assert a.reached["best"] == (1 / 3, 1.5)
+    assert [pair.difference for pair in pairs(runs)] == [pytest.approx((10 - 900 - 900) / 3)]
+    nothing = [{"label": "c", "puzzle_name": puzzle, "seed": 0, "error": "exit 1"} for puzzle in "pqr"]
+    *_others, c = summaries([*runs, *nothing], known_scores(runs, {}))
+    assert (c.runs, c.failed, c.mean, c.best, c.seconds, c.cpu_seconds, c.racks_per_second) == (3, 3, 0, 0, None, None, 0)
+
+
+def test_only_puzzles_that_all_strategies_ran_are_compared() -> None:
+    low, high = ("p", "q"), ("r",)
+    runs = [outcome("a", puzzle, 0, 500) for puzzle in low] + [outcome("b", puzzle, 0, 400) for puzzle in low]
+    more = [*runs, *(outcome("b", puzzle, 0, 900) for puzzle in high)]
+    assert comparable(more) == comparable(runs) == runs
+    a, b = summaries(comparable(more), known_scores(more, {}))
+    assert (a.mean, b.mean) == (500, 400)
+    assert puzzle_means(more)["b"] == {"p": 400, "q": 400, "r": 900}
+
+
+def test_a_strategy_with_next_to_no_runs_does_not_cost_the_others_their_puzzles() -> None:
+    puzzles = "pqrstu"
+    whole = [outcome(label, puzzle, 0, 500) for puzzle in puzzles for label in "ab"]
+    begun = [*whole, outcome("c", "p", 0, 600)]
+    assert comparable(begun) == whole
+    # whoever asks for it now gets it, on what there is
+    asked = comparable(begun, {"c"})
+    assert {(run["label"], run["puzzle_name"]) for run in asked} == {("a", "p"), ("b", "p"), ("c", "p")}
+    assert comparable(begun, baseline="c") == asked
+    nearly = [*whole, *(outcome("c", puzzle, 0, 600) for puzzle in puzzles[:-1])]
+    assert {run["label"] for run in comparable(nearly)} == {"a", "b", "c"}
+    apart = [outcome("a", "p", 0, 500), outcome("b", "q", 0, 500)]
+    assert comparable(apart) == apart[:1]
+    assert comparable([]) == []
 
 
 def test_time_to_target_is_that_of_the_first_point_that_reaches_it() -> None:
@@ -70,62 +101,28 @@ def test_time_to_target_is_that_of_the_first_point_that_reaches_it() -> None:
     assert time_to(RECORDS[0], 1037) == 0.5
     assert time_to(RECORDS[0], 1042) == 1.5
     assert time_to(RECORDS[0], 1043) is None
-    assert a.reached[1042] == (0.5, 1.5)
-    assert a.reached[961] == (1.0, 0.5)
-    assert b.reached[946] == (1.0, 1.0)
-    assert c.reached[946] == (0.0, None)
+    assert time_to(RECORDS[-1], 0) is None
+    assert a.reached == {"99 %": (2 / 3, 0.5), "best": (2 / 3, 1.5)}
+    assert b.reached == {"99 %": (1 / 3, 0.5), "best": (1 / 3, 1.5)}
+    assert c.reached["99 %"] == (0.0, None)
 
 
 def test_pairs_compare_means_over_common_puzzles() -> None:
     found = {(pair.first, pair.second): pair for pair in pairs(RECORDS)}
     pair = found["a", "b"]
     assert (pair.puzzles, pair.difference) == (2, pytest.approx((1021 - 955) / 2))
-    assert pair.low == pytest.approx(0)
-    assert pair.high == pytest.approx(66)
+    assert (pair.p, pair.low, pair.high) == (1.0, None, None)
     assert len(found) == 3
 
 
-@settings(max_examples=20)
-@given(st.lists(st.integers(-50, 50), min_size=2, max_size=12))
-def test_signed_rank_p_is_that_of_scipy(differences: list[int]) -> None:
-    p = signed_rank_p(differences)
-    if any(differences):
-        assert p == pytest.approx(float(wilcoxon(differences).pvalue))
-    else:
-        assert p == 1.0
-
-
-def test_a_published_signed_rank_example() -> None:
-    # Darwin's maize heights, as in Fisher (1935): W = 24, two-sided p = 0.04126 (exact)
-    darwin = [49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48]
-    assert signed_rank_p(darwin) == pytest.approx(0.04126, abs=5e-5)
-    assert signed_rank_p([3]) is None
-
-
-def test_holm_on_a_worked_example() -> None:
-    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
-    assert holm([None, 0.9, 0.8]) == [None, 1.0, 1.0]
-    assert holm([]) == []
-
-
-@given(st.lists(st.floats(0, 1), min_size=1, max_size=8))
-def test_holm_is_monotone_and_at_least_as_strict_as_false_discovery_control(p_values: list[float]) -> None:
-    corrected = [p for p in holm(p_values) if p is not None]
-    order = np.argsort(p_values, kind="stable")
-    assert (np.diff(np.array(corrected)[order]) >= 0).all()
-    assert all(0 <= raw <= p <= 1 for raw, p in zip(p_values, corrected, strict=True))
-    assert (np.array(corrected) >= false_discovery_control(p_values) - 1e-12).all()
-
-
-def test_bootstrap_interval_covers_the_mean_and_is_repeatable() -> None:
-    rng = np.random.default_rng(1)
-    sample = rng.normal(5, 2, 200).tolist()
-    low, high = bootstrap_interval(sample)
-    assert low is not None
-    assert high is not None
-    margin = 1.96 * np.std(sample, ddof=1) / math.sqrt(200)
-    assert low == pytest.approx(np.mean(sample) - margin, abs=0.06)
-    assert high == pytest.approx(np.mean(sample) + margin, abs=0.06)
-    assert bootstrap_interval(sample) == (low, high)
-    assert bootstrap_interval([3.0]) == (None, None)
-    assert bootstrap_interval([3.0, 3.0]) == (3.0, 3.0)
+def test_with_a_baseline_every_other_strategy_is_compared_with_it_alone() -> None:
+    puzzles = [f"p{i}" for i in range(7)]
+    runs = [outcome(label, p, 0, 900 + 10 * place) for p in puzzles for place, label in enumerate("abcd")]
+    each = {(pair.first, pair.second): pair for pair in pairs(runs)}
+    against = pairs(runs, "b")
+    assert [(pair.first, pair.second, pair.difference) for pair in against] == [("a", "b", -10), ("c", "b", 10), ("d", "b", 20)]
+    # fewer tests are made, so that fewer puzzles do
+    assert all(pair.p_holm == pytest.approx(3 / 64) for pair in against)
+    assert each["b", "c"].p_holm == pytest.approx(6 / 64)
+    assert [(pair.low, pair.high) for pair in against] == [(-10, -10), (10, 10), (20, 20)]
+    assert each["b", "c"].low is None

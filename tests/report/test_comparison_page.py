@@ -213,7 +213,7 @@ def test_without_scripts_the_page_has_its_answer_its_tables_and_pictures(folder:
         from selenium.webdriver.common.by import By
 
         assert driver.find_element(By.CSS_SELECTOR, "main p").text == find(collect(folder)).answer
-        assert len(driver.find_elements(By.CSS_SELECTOR, "table.sortable tbody tr")) == 3 + 3 + 2
+        assert len(driver.find_elements(By.CSS_SELECTOR, "table.sortable tbody tr")) == 3 + 2 + 3 + 2
         pictures = driver.find_elements(By.CSS_SELECTOR, "noscript img")
         assert [picture.size["width"] > 100 for picture in pictures] == [True] * 5
 
@@ -247,7 +247,7 @@ def test_plots_are_the_same_whenever_they_are_drawn(folder: Path) -> None:
     for svg in drawn.values():
         assert "&lt;i&gt;beam&lt;/i&gt;" in svg
         assert "$x_1$" in svg
-    assert specifications(Comparison(comparison.outcomes[:1], comparison.known, (), ())) == {}
+    assert specifications(Comparison(comparison.outcomes[:1], (), comparison.known, (), ())) == {}
 
 
 def test_a_script_that_would_end_its_element_is_not_put_into_a_page() -> None:

@@ -1,14 +1,15 @@
 """Makes the figures of a comparison from its journal and from the record book."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from string import ascii_lowercase
 from typing import Any
 
 from solver.errors import JournalError
 from solver.lab.compare.journal import Journal
-from solver.lab.compare.statistics import Outcome, Pair, Summary, known_scores, pairs, summaries
+from solver.lab.compare.rows import Row, find_row, puzzle_key, puzzle_names, row_names, without_earlier
+from solver.lab.compare.statistics import Outcome, Pair, Summary, comparable, known_scores, pairs, summaries
 from solver.lab.known import NOTHING, Known, known_by_digest, known_in
 from solver.model.puzzle import MAX_RACK, MAX_ROW
 from verify.text import quote
@@ -18,15 +19,22 @@ from verify.text import quote
 class Comparison:
     """Everything that a report of a comparison shows.
 
+    outcomes: all runs that are shown; `label` is the name of their row, `puzzle_name` one that no other puzzle has.
+    compared: those of strategies and puzzles of which each strategy has run each puzzle: all figures are over them.
     known: the best score and the bound of each puzzle, with where they come from.
     before: the same without these runs.
+    baseline: the name of the row that all others are compared with; None where every two are.
+    earlier: runs of earlier code, which are left out.
     """
 
     outcomes: tuple[Outcome, ...]
+    compared: tuple[Outcome, ...]
     known: dict[str, Known]
     summaries: tuple[Summary, ...]
     pairs: tuple[Pair, ...]
     before: dict[str, Known] = field(default_factory=dict)
+    baseline: str | None = None
+    earlier: tuple[Outcome, ...] = ()
 
     @property
     def puzzles(self) -> list[str]:
@@ -49,29 +57,89 @@ class Comparison:
         return found
 
 
-def collect(folder: Path, results: Path | None = None) -> Comparison:
-    """The comparison in `folder`, measured against the record book, and the result files in `results` where it is given.
+@dataclass(frozen=True)
+class View:
+    """What is shown of a journal.
 
-    Raises `JournalError` if there is no run, or if a field of a run is missing or wrong.
+    planned: the runs that were asked for just now; their code counts as the current one.
+    baseline: the strategy that all others are compared with.
+    earlier: whether runs of earlier code are shown as well, in rows of their own.
     """
-    journal = Journal(folder)
-    outcomes = tuple(journal.outcomes().values())
+
+    planned: tuple[Outcome, ...] = ()
+    baseline: str | None = None
+    earlier: bool = False
+
+    def split(self, outcomes: Sequence[Outcome]) -> tuple[list[Outcome], list[Outcome]]:
+        """Split runs into those that are shown and those that are left out."""
+        return (list(outcomes), []) if self.earlier else without_earlier(outcomes, self.planned)
+
+    def check(self, folder: Path) -> None:
+        """Raise `StrategyError` unless the baseline is in the plan or in the journal in `folder`: before anything is run."""
+        if self.baseline is not None:
+            find_row(self.baseline, self.split(_outcomes(folder))[0], self.planned)
+
+
+def collect(folder: Path, results: Path | None = None, view: View | None = None) -> Comparison:
+    """Compare the runs in `folder`, measured against the record book, and the result files in `results` where it is given.
+
+    Raises:
+        JournalError: if there is no run, or if a field of a run is missing or wrong.
+        StrategyError: if the baseline is not there.
+    """
+    view = view or View()
+    outcomes = _outcomes(folder)
     if not outcomes:
         raise JournalError(f"{folder}: its journal holds no run")
+    shown, earlier = view.split(outcomes)
+    rows, puzzles = row_names([*shown, *view.planned]), puzzle_names(shown)
+    named = [{**o, "label": rows[Row.of(o)], "puzzle_name": puzzles[puzzle_key(o)]} for o in shown]
+    before = known_before({puzzles[puzzle_key(o)]: o for o in shown}, results)
+    baseline = None if view.baseline is None else find_row(view.baseline, shown, view.planned)
+    wanted = {rows[Row.of(task)] for task in view.planned}
+    return replace(make_comparison(named, before, wanted, baseline), earlier=tuple(earlier))
+
+
+def make_comparison(
+    outcomes: Sequence[Outcome], before: Mapping[str, Known], wanted: Collection[str] = (), baseline: str | None = None
+) -> Comparison:
+    """Compare runs whose labels are the names of their rows, and whose puzzles have different names.
+
+    Args:
+        outcomes: the runs.
+        before: what is known of their puzzles without them.
+        wanted: the rows that were asked for just now.
+        baseline: the row that all others are compared with.
+    """
+    known = known_scores(outcomes, before)
+    compared = comparable(outcomes, wanted, baseline)
+    solved = any("error" not in outcome for outcome in outcomes)
+    figures, tested = (summaries(compared, known), pairs(compared, baseline)) if solved else ([], [])
+    return Comparison(tuple(outcomes), tuple(compared), known, tuple(figures), tuple(tested), dict(before), baseline)
+
+
+def _outcomes(folder: Path) -> list[Outcome]:
+    """Return the runs in the journal of a folder, each with fields that fit."""
+    journal = Journal(folder)
+    outcomes = list[Outcome](journal.outcomes().values())
     for outcome in outcomes:
         _check(outcome, journal.path)
-    before = known_before(outcomes, results)
-    known = known_scores(outcomes, before)
-    return Comparison(outcomes, known, tuple(summaries(outcomes, known)), tuple(pairs(outcomes)), before)
+    return outcomes
 
 
-def known_before(outcomes: Sequence[Outcome], results: Path | None) -> dict[str, Known]:
-    """What the record book, and the folder `results` where one is given, know of each puzzle of `records`, by name."""
-    digests = {outcome["puzzle_name"]: outcome.get("puzzle_digest") for outcome in outcomes}
-    known = {name: known_by_digest(digest) if digest else NOTHING for name, digest in digests.items()}
-    if results is None:
-        return known
-    return {name: known[name].with_other(known_in(results, name, digest)) for name, digest in digests.items()}
+def known_before(examples: Mapping[str, Outcome], results: Path | None) -> dict[str, Known]:
+    """Return what the record book, and the folder `results` where one is given, know of puzzles.
+
+    Args:
+        examples: a run of each puzzle, by the name that the comparison gives to the puzzle.
+        results: a folder of records.
+    """
+    found = {}
+    for name, outcome in examples.items():
+        digest = outcome.get("puzzle_digest")
+        book = known_by_digest(digest) if digest else NOTHING
+        found[name] = book if results is None else book.with_other(known_in(results, outcome["puzzle_name"], digest))
+    return found
 
 
 _LONGEST_TURN = 100  # characters
@@ -143,6 +211,8 @@ _OF_ALL: dict[str, Callable[[Any], bool]] = {
     "seed": _is_count,
     "budget": _is_line,
     "threads": _is_count,
+    "code": _may_be(_is_line),
+    "finished": _may_be(_is_line),
 }
 _OF_GOOD: dict[str, Callable[[Any], bool]] = _OF_ALL | {
     "score": _is_count,

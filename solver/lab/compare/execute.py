@@ -8,7 +8,7 @@ from solver.errors import RowdrawError
 from solver.extras import require
 from solver.lab.compare.journal import Journal
 from solver.lab.compare.plan import Task
-from solver.lab.compare.work import Outcome, begin, end_all, run_isolated
+from solver.lab.compare.work import Outcome, begin, end_all, failed, run_isolated
 
 _ATTEMPTS = 3  # how often a run is tried if its worker is lost
 
@@ -37,7 +37,7 @@ def run_plan(tasks: Sequence[Task], journal: Journal, executor: Executor, told: 
             if error is not None and attempts[task.key] < _ATTEMPTS:
                 waiting.append(task)
                 continue
-            outcome = future.result() if error is None else {**task.as_dict(), "error": f"{type(error).__name__}: {error}"}
+            outcome = future.result() if error is None else failed(task.as_dict(), f"{type(error).__name__}: {error}")
             journal.append(outcome)
             told(outcome)
 

@@ -1,38 +1,40 @@
 """The statistics of a comparison: each strategy over puzzles and seeds, and pairs of strategies over puzzles.
 
 The unit of a comparison is a puzzle, not a run: runs that differ only in their seed are averaged first, so that five
-seeds of one row do not count as five rows.
+seeds of one row do not count as five rows. All figures are over the same puzzles for all strategies (`comparable`), and a run
+that failed counts as `FAILED` points.
 """
 
 import math
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import NormalDist, fmean, median, stdev
+from statistics import fmean, median, stdev
 from typing import Any
 
+from solver.lab.compare.significance import SignFlips, holm, puzzles_needed
 from solver.lab.known import NOTHING, RUNS, Known
 
-TARGETS = (946, 961, 1042)
-TARGET_PUZZLE = "challenge"
-SIGNIFICANCE = 0.05
-POWER = 0.8
-_RESAMPLES = 2000
-_LEVEL = 0.95
-_EFFICIENCY = 3 / math.pi  # of the signed-rank test against the t-test, on differences with a normal distribution
-_MOST_NEEDED = 10**6
+FAILED = 0  # points of a run without an answer
+CLOSE = 0.99  # of the best known score
+_REACHED = {"99 %": CLOSE, "best": 1.0}  # targets that every puzzle has
 
 Outcome = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class Summary:
-    """One strategy. Gaps are points below the best known score and below the bound, on average over puzzles.
+    """One strategy. Scores and gaps are means over seeds first, then over puzzles.
 
+    runs, failed: all its runs, and those of them without an answer.
+    best: the best score of a run.
+    deviation: the standard deviation of the scores over puzzles.
+    gap_to_best, gap_to_bound: points below the best known score and below the bound.
     wins, ties: puzzles on which its mean score is the best alone, or shared.
     rank: mean rank over puzzles, 1 is best.
-    seconds, cpu_seconds: of a run on average, on the clock and of all processors; None where the runs do not tell.
-    reached: for each target the share of the challenge's runs that reached it and their median seconds.
+    seconds, cpu_seconds: of a run with an answer, on the clock and of all processors; None where there is none, or runs do
+        not record it.
+    reached: for 99 % and all of the best known score the share of runs that reached it, and their median seconds.
     """
 
     label: str
@@ -47,20 +49,21 @@ class Summary:
     wins: int
     ties: int
     rank: float
-    seconds: float
+    seconds: float | None
     cpu_seconds: float | None
     racks_per_second: float
-    reached: Mapping[int, tuple[float, float | None]]
+    reached: Mapping[str, tuple[float, float | None]]
 
 
 @dataclass(frozen=True)
 class Pair:
-    """Two strategies over common puzzles.
+    """Two strategies over the same puzzles.
 
-    The mean difference of `first` - `second` in points with a bootstrap interval, the standard deviation of the differences,
-    and the two-sided Wilcoxon signed-rank p-value, as it is and corrected after Holm. None where there are too few puzzles.
+    The mean difference of `first` - `second` in points, its interval, the standard deviation of the differences (None for one
+    puzzle), and the two-sided p-value of the sign-flip test, as it is and corrected after Holm. The interval is that of the
+    same test at the level at which Holm's procedure decides about the pair; None where there are too few puzzles for one.
 
-    needed: puzzles with which a difference of this size is told, None where nothing can be said; see `puzzles_needed`.
+    needed: puzzles with which a difference of this size is shown, None where nothing can be said; see `puzzles_needed`.
     """
 
     first: str
@@ -70,8 +73,8 @@ class Pair:
     low: float | None
     high: float | None
     deviation: float | None
-    p: float | None
-    p_holm: float | None
+    p: float
+    p_holm: float
     needed: int | None
 
 
@@ -85,74 +88,89 @@ def known_scores(outcomes: Sequence[Outcome], before: Mapping[str, Known]) -> di
     return known
 
 
+def comparable(outcomes: Sequence[Outcome], wanted: Collection[str] = (), baseline: str | None = None) -> list[Outcome]:
+    """Return the runs of strategies and puzzles of which each strategy has run each puzzle.
+
+    Where not every strategy has run every puzzle, a choice is made for each puzzle: the strategies that have run it, with all
+    puzzles that they have in common. The best choice has two strategies at least, then most puzzles of strategies that are
+    `wanted`, then most puzzles of all its strategies, then most puzzles. A choice without the `baseline` is none.
+    """
+    by_puzzle: dict[str, set[str]] = defaultdict(set)
+    for outcome in outcomes:
+        by_puzzle[outcome["puzzle_name"]].add(outcome["label"])
+
+    def worth(labels: set[str]) -> tuple[int, ...]:
+        puzzles = sum(labels <= others for others in by_puzzle.values())
+        return min(len(labels), 2), len(labels.intersection(wanted)) * puzzles, len(labels) * puzzles, puzzles
+
+    choices = [labels for labels in by_puzzle.values() if baseline is None or baseline in labels]
+    chosen = max(choices, key=worth, default=set[str]())
+    return [o for o in outcomes if o["label"] in chosen and chosen <= by_puzzle[o["puzzle_name"]]]
+
+
+def points(outcome: Outcome) -> int:
+    """Return the score with which a run counts."""
+    return FAILED if "error" in outcome else int(outcome["score"])
+
+
 def puzzle_means(outcomes: Sequence[Outcome]) -> dict[str, dict[str, float]]:
     """The mean score over seeds, in points, by the strategy's label and the puzzle's name."""
     scores: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
     for outcome in outcomes:
-        if "error" not in outcome:
-            scores[outcome["label"]][outcome["puzzle_name"]].append(outcome["score"])
+        scores[outcome["label"]][outcome["puzzle_name"]].append(points(outcome))
     return {label: {name: fmean(runs) for name, runs in by_puzzle.items()} for label, by_puzzle in scores.items()}
 
 
-def summaries(outcomes: Sequence[Outcome], known: Mapping[str, Known]) -> list[Summary]:
-    """A summary for each strategy, in the order in which strategies first appear."""
-    means = puzzle_means(outcomes)
-    common = sorted(set.intersection(*(set(by_puzzle) for by_puzzle in means.values()))) if means else []
-    ranks = {label: [_rank(means, label, name) for name in common] for label in means}
+def summaries(compared: Sequence[Outcome], known: Mapping[str, Known]) -> list[Summary]:
+    """A summary for each strategy of `comparable` runs, in the order in which strategies first appear."""
+    means = puzzle_means(compared)
     found = []
-    for label in dict.fromkeys(outcome["label"] for outcome in outcomes):
-        runs = [outcome for outcome in outcomes if outcome["label"] == label]
-        good = [outcome for outcome in runs if "error" not in outcome]
-        if good:
-            found.append(_summary(label, runs, good, known, means, common, ranks[label]))
+    for label in means:
+        runs = [outcome for outcome in compared if outcome["label"] == label]
+        found.append(_summary(label, runs, known, means))
     return found
 
 
 def _summary(
-    label: str,
-    runs: Sequence[Outcome],
-    good: Sequence[Outcome],
-    known: Mapping[str, Known],
-    means: Mapping[str, Mapping[str, float]],
-    common: Sequence[str],
-    ranks: Sequence[float],
+    label: str, runs: Sequence[Outcome], known: Mapping[str, Known], means: Mapping[str, Mapping[str, float]]
 ) -> Summary:
-    scores = [outcome["score"] for outcome in good]
+    good = [outcome for outcome in runs if "error" not in outcome]
     own = means[label]
-    tops = {name: max(means[other][name] for other in means) for name in common}
-    holders = {name: [other for other in means if math.isclose(means[other][name], tops[name])] for name in common}
+    tops = {name: max(by_puzzle[name] for by_puzzle in means.values()) for name in own}
+    holders = {name: [other for other in means if math.isclose(means[other][name], tops[name])] for name in own}
     bounds = [known[name].bound - own[name] for name in own if known[name].bound is not None]  # type: ignore[operator]
     seconds = sum(outcome["seconds"] for outcome in good)
     cpu_seconds = [outcome["cpu_seconds"] for outcome in good if outcome.get("cpu_seconds") is not None]
     return Summary(
         label=label,
-        runs=len(good),
+        runs=len(runs),
         failed=len(runs) - len(good),
-        mean=fmean(scores),
-        median=median(scores),
-        best=max(scores),
-        deviation=stdev(scores) if len(scores) > 1 else 0.0,
+        mean=fmean(own.values()),
+        median=median(own.values()),
+        best=max(map(points, runs)),
+        deviation=stdev(own.values()) if len(own) > 1 else 0.0,
         gap_to_best=fmean(known[name].best - own[name] for name in own),
         gap_to_bound=fmean(bounds) if bounds else None,
-        wins=sum(holders[name] == [label] for name in common),
-        ties=sum(label in holders[name] and len(holders[name]) > 1 for name in common),
-        rank=fmean(ranks) if ranks else float("nan"),
-        seconds=seconds / len(good),
+        wins=sum(holders[name] == [label] for name in own),
+        ties=sum(label in holders[name] and len(holders[name]) > 1 for name in own),
+        rank=fmean(_rank(means, label, name) for name in own),
+        seconds=seconds / len(good) if good else None,
         cpu_seconds=fmean(cpu_seconds) if cpu_seconds else None,
         racks_per_second=sum(outcome["racks"] for outcome in good) / seconds if seconds else 0.0,
-        reached={target: _reached(good, target) for target in TARGETS},
+        reached={target: _reached(runs, share, known) for target, share in _REACHED.items()},
     )
 
 
 def time_to(outcome: Outcome, target: float) -> float | None:
     """Seconds until the run had `target` points; None where it never had."""
-    return next((seconds for seconds, _racks, score in outcome["trace"] if score >= target), None)
+    trace = [] if "error" in outcome else outcome["trace"]
+    return next((seconds for seconds, _racks, score in trace if score >= target), None)
 
 
-def _reached(outcomes: Sequence[Outcome], target: int) -> tuple[float, float | None]:
-    times = [time_to(outcome, target) for outcome in outcomes if outcome["puzzle_name"] == TARGET_PUZZLE]
+def _reached(runs: Sequence[Outcome], share: float, known: Mapping[str, Known]) -> tuple[float, float | None]:
+    times = [time_to(outcome, share * known[outcome["puzzle_name"]].best) for outcome in runs]
     hits = [seconds for seconds in times if seconds is not None]
-    return (len(hits) / len(times) if times else 0.0, median(hits) if hits else None)
+    return (len(hits) / len(times), median(hits) if hits else None)
 
 
 def _rank(means: Mapping[str, Mapping[str, float]], label: str, name: str) -> float:
@@ -163,91 +181,21 @@ def _rank(means: Mapping[str, Mapping[str, float]], label: str, name: str) -> fl
     return better + (equal + 1) / 2
 
 
-def pairs(outcomes: Sequence[Outcome], seed: int = 0) -> list[Pair]:
-    """Every two strategies compared over the puzzles that both have."""
-    means = puzzle_means(outcomes)
-    labels = [label for label in dict.fromkeys(outcome["label"] for outcome in outcomes) if label in means]
-    raw = []
-    for i, first in enumerate(labels):
-        for second in labels[i + 1 :]:
-            names = sorted(set(means[first]) & set(means[second]))
-            raw.append((first, second, [means[first][name] - means[second][name] for name in names]))
-    p_values = [signed_rank_p(differences) for *_labels, differences in raw]
-    corrected = holm(p_values)
-    tests = len(raw)
+def pairs(compared: Sequence[Outcome], baseline: str | None = None) -> list[Pair]:
+    """Compare every two strategies of `comparable` runs, or each one with the `baseline`, which then comes second."""
+    means = puzzle_means(compared)
+    labels = list(means)
+    if baseline is None:
+        chosen = [(first, second) for i, first in enumerate(labels) for second in labels[i + 1 :]]
+    else:
+        chosen = [(label, baseline) for label in labels if label != baseline]
+    differences = [[means[first][name] - means[second][name] for name in means[first]] for first, second in chosen]
+    flips = [SignFlips.of(own) for own in differences]
+    corrected, tests = holm([flip.p for flip in flips])
     found = []
-    for (first, second, differences), p, p_holm in zip(raw, p_values, corrected, strict=True):
-        low, high = bootstrap_interval(differences, seed)
-        mean = fmean(differences) if differences else float("nan")
-        deviation = stdev(differences) if len(differences) > 1 else None
-        needed = puzzles_needed(mean, deviation, tests)
-        found.append(Pair(first, second, len(differences), mean, low, high, deviation, p, p_holm, needed))
+    for (first, second), own, flip, p_holm, multiplier in zip(chosen, differences, flips, corrected, tests, strict=True):
+        low, high = flip.interval(multiplier) or (None, None)
+        mean, deviation = fmean(own), stdev(own) if len(own) > 1 else None
+        needed = puzzles_needed(mean, deviation, len(chosen))
+        found.append(Pair(first, second, len(own), mean, low, high, deviation, flip.p, p_holm, needed))
     return found
-
-
-def least_p(puzzles: int) -> float:
-    """The least two-sided p-value that the signed-rank test can give: one strategy wins on every puzzle."""
-    return float(min(1.0, 2.0 ** (1 - puzzles)))
-
-
-def least_puzzles(tests: int) -> int:
-    """How many puzzles the signed-rank test needs to tell anything at all where so many tests are made."""
-    return next(puzzles for puzzles in range(2, 100) if least_p(puzzles) * tests < SIGNIFICANCE)
-
-
-def puzzles_needed(difference: float, deviation: float | None, tests: int) -> int | None:
-    """How many puzzles tell a mean difference of so many points with the probability `POWER`; None where it is 0.
-
-    n = ((z(1 - a/2) + z(POWER)) x deviation / difference)^2 / (3 / pi), and at least `least_puzzles`, with a the level of
-    each of the `tests` after Bonferroni. It is the sample size of a paired comparison by the normal approximation (Lachin,
-    Controlled Clinical Trials 2, 1981, 93-113), over the efficiency of the signed-rank test against the t-test.
-    """
-    if deviation is None or difference == 0:
-        return None
-    z = NormalDist().inv_cdf
-    ratio = (z(1 - SIGNIFICANCE / tests / 2) + z(POWER)) * deviation / abs(difference)
-    # a difference next to nothing has no number that helps anybody
-    found = min(ratio, math.sqrt(_MOST_NEEDED * _EFFICIENCY)) ** 2 / _EFFICIENCY
-    return max(least_puzzles(tests), math.ceil(round(found, 6)))
-
-
-def signed_rank_p(differences: Sequence[float]) -> float | None:
-    """The two-sided p-value of the Wilcoxon signed-rank test; None for fewer than two differences, 1 where all are 0."""
-    from scipy.stats import wilcoxon
-
-    if len(differences) < 2:
-        return None
-    if not any(differences):
-        return 1.0
-    return float(wilcoxon(differences).pvalue)
-
-
-def holm(p_values: Sequence[float | None]) -> list[float | None]:
-    """p-values corrected after Holm (1979): sorted upwards, the i-th of m (from 0) times m - i, never falling, at most 1."""
-    order = sorted((i for i, p in enumerate(p_values) if p is not None), key=lambda i: p_values[i] or 0.0)
-    corrected: list[float | None] = [None] * len(p_values)
-    largest = 0.0
-    for place, i in enumerate(order):
-        largest = max(largest, min(1.0, (p_values[i] or 0.0) * (len(order) - place)))
-        corrected[i] = largest
-    return corrected
-
-
-def bootstrap_interval(differences: Sequence[float], seed: int = 0) -> tuple[float | None, float | None]:
-    """The 95 % percentile bootstrap interval of the mean; (None, None) for fewer than two differences."""
-    import numpy as np
-    from scipy.stats import bootstrap
-
-    if len(differences) < 2:
-        return None, None
-    if len(set(differences)) == 1:
-        return differences[0], differences[0]
-    found = bootstrap(
-        (np.asarray(differences),),
-        np.mean,
-        n_resamples=_RESAMPLES,
-        confidence_level=_LEVEL,
-        method="percentile",
-        rng=np.random.default_rng(seed),
-    )
-    return float(found.confidence_interval.low), float(found.confidence_interval.high)

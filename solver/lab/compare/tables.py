@@ -3,20 +3,51 @@
 import csv
 import io
 import json
-import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import zip_longest
 from textwrap import wrap
-from typing import Any
 
-from solver.lab.compare.statistics import TARGETS, Pair, Summary
+from solver.lab.compare.significance import POWER, SIGNIFICANCE
+from solver.lab.compare.statistics import FAILED, Outcome, Pair, Summary, puzzle_means
 from solver.lab.known import Known
 
 WIDTH = 120  # columns of a terminal that a table fits
 _WIDEST_NAME = 40
+_WIDEST_HEAD = 24  # of a column of figures
 
 Cells = list[list[str]]
+
+SUMMARY_TEXT = (
+    "All figures are over the same puzzles, of which every strategy here has run each. Scores and gaps, which are points below "
+    "the best known score and below the upper bound, are means over seeds first and then over puzzles; median and sd are over "
+    f"puzzles. A failed run counts as {FAILED} points. Wins, ties and ranks compare means over seeds, puzzle by puzzle. "
+    "“Reach” gives the share of runs that reached 99 % and all of the best known score of their puzzle, and their median time."
+)
+PUZZLES_TEXT = (
+    f"The mean score over seeds. A failed run counts as {FAILED} points, and the cell gives the number of failed runs. “-” "
+    "stands where there was no run."
+)
+PAIRS_TEXT = (
+    "Mean difference in points (first less second) and its standard deviation over puzzles, with the p-value of the sign-flip "
+    "test (Fisher 1935, Pitman 1937), as it is and corrected after Holm. The interval has the differences that the same test "
+    "does not reject at the level at which Holm's procedure decides about the pair. So it leaves out 0 exactly where p (Holm) "
+    f"is below {SIGNIFICANCE:g}, and it covers the true difference with at least 95 %. “-” stands where there are too few "
+    "puzzles for an interval."
+)
+FORMULA = (
+    "“Needed” is the number of puzzles with which a difference of the observed size is significant with a probability of "
+    f"{POWER:.0%}: n = ((z₁ + z₂) · s / d)² + z₁² / 2, with d the mean of the differences, s their standard deviation, z₁ the "
+    f"normal quantile of 1 − {SIGNIFICANCE:g} / (2 · number of pairs), z₂ that of {POWER:g}; never below the least number with "
+    "which the test can reject anything. This is the sample size of a paired t-test (Guenther, The American Statistician 35, "
+    "1981, 243–244), which the sign-flip test comes close to. It is no better than the estimates of d and s."
+)
+
+
+def counted(number: int, noun: str) -> str:
+    """Return `1 run`, `2 runs`."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 @dataclass(frozen=True)
@@ -35,7 +66,7 @@ def summary_table(summaries: Sequence[Summary]) -> Table:
     """A row for each strategy; processor time where a run tells it."""
     head = [
         *("strategy", "runs", "failed", "mean", "median", "best", "sd", "gap to best", "gap to bound", "wins", "ties"),
-        *("mean rank", "s/run", "CPU s/run", "racks/s", *(f"reach {target}" for target in TARGETS)),
+        *("mean rank", "s/run", "CPU s/run", "racks/s", "reach 99 %", "reach best"),
     ]
     cells = [_summary_cells(summary) for summary in summaries]
     if all(summary.cpu_seconds is None for summary in summaries):
@@ -58,11 +89,11 @@ def _summary_cells(s: Summary) -> list[str]:
         _decimal(s.gap_to_bound),
         str(s.wins),
         str(s.ties),
-        "-" if math.isnan(s.rank) else f"{s.rank:.2f}",
-        f"{s.seconds:.1f}",
+        f"{s.rank:.2f}",
+        _decimal(s.seconds),
         _decimal(s.cpu_seconds),
         f"{s.racks_per_second:,.0f}",
-        *(_reached(*s.reached[target]) for target in TARGETS),
+        *(_reached(*told) for told in s.reached.values()),
     ]
 
 
@@ -73,16 +104,31 @@ def pair_table(pairs: Sequence[Pair]) -> Table:
             pair.first,
             pair.second,
             str(pair.puzzles),
-            "-" if math.isnan(pair.difference) else f"{pair.difference:+.1f}",
+            f"{pair.difference:+.1f}",
             "-" if pair.low is None or pair.high is None else f"{pair.low:+.1f} to {pair.high:+.1f}",
             _decimal(pair.deviation),
-            _p(pair.p),
-            _p(pair.p_holm),
+            f"{pair.p:.3g}",
+            f"{pair.p_holm:.3g}",
             "-" if pair.needed is None else f"{pair.needed:,}",
         ]
         for pair in pairs
     ]
     return Table(("first", "second", "puzzles", "difference", "95 % interval", "sd", "p", "p (Holm)", "needed"), cells, 2)
+
+
+def puzzle_table(outcomes: Sequence[Outcome]) -> Table:
+    """A row for each puzzle, a column for each strategy: mean scores over seeds, also of puzzles that not all have run."""
+    means = puzzle_means(outcomes)
+    failed = Counter((outcome["label"], outcome["puzzle_name"]) for outcome in outcomes if "error" in outcome)
+    cells = [
+        [name, *(_score(means[label].get(name), failed[label, name]) for label in means)]
+        for name in sorted({outcome["puzzle_name"] for outcome in outcomes})
+    ]
+    return Table(("puzzle", *means), cells)
+
+
+def _score(mean: float | None, failed: int) -> str:
+    return f"{_decimal(mean)} ({failed} failed)" if failed else _decimal(mean)
 
 
 def known_table(known: Mapping[str, Known]) -> Table:
@@ -111,21 +157,21 @@ def terminal(table: Table, width: int = WIDTH) -> str:
     """A table in columns: names to the left, figures to the right.
 
     Where the columns do not fit into `width`, the table is folded: the rest of the columns follows below, after the names
-    once more. Long names take several lines.
+    once more. Long names, and the heads of columns, take several lines.
     """
-    rows = [[_wrapped(cell, i < table.names) for i, cell in enumerate(row)] for row in (table.head, *table.cells)]
+    head = [_wrapped(cell, _WIDEST_NAME if i < table.names else _WIDEST_HEAD) for i, cell in enumerate(table.head)]
+    cells = [[_wrapped(cell, _WIDEST_NAME) if i < table.names else [cell] for i, cell in enumerate(row)] for row in table.cells]
+    rows = [head, *cells]
     widths = [max(len(line) for row in rows for line in row[i]) for i in range(len(table.head))]
     names = list(range(table.names))
     return "\n".join(_block(rows, names + figures, widths, table.names) for figures in _folds(widths, table.names, width))
 
 
-def _wrapped(cell: str, is_name: bool) -> list[str]:
-    """The lines of a cell; a name may go on below after a space or a comma."""
-    if not is_name:
-        return [cell]
+def _wrapped(cell: str, width: int) -> list[str]:
+    """The lines of a name; it may go on below after a space or a comma."""
     # a tab marks where a line may end, as no name has one
     marked = cell.replace(",", ",\t")
-    lines = wrap(marked, _WIDEST_NAME, break_on_hyphens=False, expand_tabs=False, replace_whitespace=False)
+    lines = wrap(marked, width, break_on_hyphens=False, expand_tabs=False, replace_whitespace=False)
     return [line.replace("\t", "") for line in lines] or [""]
 
 
@@ -172,27 +218,21 @@ def csv_text(table: Table) -> str:
     return out.getvalue()
 
 
-def json_text(summaries: Sequence[Summary], pairs: Sequence[Pair], known: Mapping[str, Known]) -> str:
+def json_text(
+    summaries: Sequence[Summary], pairs: Sequence[Pair], known: Mapping[str, Known], outcomes: Sequence[Outcome]
+) -> str:
     """All figures, unrounded."""
     figures = {
-        "strategies": [_without_nan(asdict(s)) for s in summaries],
-        "pairs": [_without_nan(asdict(p)) for p in pairs],
+        "strategies": [asdict(s) for s in summaries],
+        "pairs": [asdict(p) for p in pairs],
+        "means": puzzle_means(outcomes),
         "known": {name: asdict(k) for name, k in sorted(known.items())},
     }
     return json.dumps(figures, indent=1) + "\n"
 
 
-def _without_nan(fields: dict[str, Any]) -> dict[str, Any]:
-    """JSON has no word for a figure that there is not, such as a mean rank without a puzzle that all strategies have."""
-    return {name: None if isinstance(value, float) and math.isnan(value) else value for name, value in fields.items()}
-
-
 def _decimal(value: float | None) -> str:
     return "-" if value is None else f"{value:.1f}"
-
-
-def _p(value: float | None) -> str:
-    return "-" if value is None else f"{value:.3g}"
 
 
 def _reached(share: float, seconds: float | None) -> str:

@@ -60,8 +60,17 @@ def run_isolated(task: dict[str, Any]) -> Outcome:
             raise ValueError
         outcome: Outcome = json.loads(out)
     except ValueError:
-        outcome = {**task, "error": f"exit {process.returncode}: {err.strip()[-_TOLD:]}"}
+        outcome = failed(task, f"exit {process.returncode}: {err.strip()[-_TOLD:]}")
     return outcome
+
+
+def failed(task: dict[str, Any], error: str) -> Outcome:
+    """Return the journal line of a run that ended with an error."""
+    return {**task, "error": error, "finished": _now()}
+
+
+def _now() -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
 
 
 _running: set["subprocess.Popen[str]"] = set()
@@ -126,7 +135,7 @@ def run_here(task: dict[str, Any]) -> Outcome:
         "parameters": asdict(strategy.parameters),
         "versions": versions(),
         "machine": machine(),
-        "finished": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        "finished": _now(),
     }
 
 

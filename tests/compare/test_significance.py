@@ -1,0 +1,126 @@
+"""The test of a difference, its correction and its interval, against scipy and published examples."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import false_discovery_control, norm, permutation_test, ttest_1samp
+
+from solver.lab.compare.significance import (
+    POWER,
+    SIGNIFICANCE,
+    SignFlips,
+    holm,
+    least_p,
+    least_puzzles,
+    puzzles_needed,
+)
+
+# Darwin's maize heights, as in Fisher (1935), in eighths of an inch
+DARWIN = [49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48]
+
+
+def test_the_published_example_of_the_test() -> None:
+    # of 32,768 choices of signs 1,726 have a sum as far from 0 as the plants' 314: section 21 of The Design of Experiments
+    assert SignFlips.of(DARWIN).p == 1726 / 32768
+    low, high = SignFlips.of(DARWIN).interval(1) or (math.nan, math.nan)
+    assert low < 0 < sum(DARWIN) / 15 < high
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.lists(st.integers(-50, 50), min_size=2, max_size=9))
+def test_the_p_value_is_that_of_scipy(differences: list[int]) -> None:
+    found = permutation_test(
+        (np.array(differences),), np.sum, permutation_type="samples", n_resamples=2**10, alternative="greater", vectorized=True
+    )
+    other = permutation_test(
+        (np.array(differences),), np.sum, permutation_type="samples", n_resamples=2**10, alternative="less", vectorized=True
+    )
+    assert SignFlips.of(differences).p == pytest.approx(min(1.0, 2 * min(found.pvalue, other.pvalue)))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.lists(st.integers(-6, 9), min_size=8, max_size=8), min_size=1, max_size=6))
+def test_the_interval_leaves_out_nothing_exactly_where_the_difference_is_significant(columns: list[list[int]]) -> None:
+    flips = [SignFlips.of(column) for column in columns]
+    corrected, tests = holm([flip.p for flip in flips])
+    for column, flip, p, multiplier in zip(columns, flips, corrected, tests, strict=True):
+        interval = flip.interval(multiplier)
+        assert (interval is not None and not interval[0] <= 0 <= interval[1]) == (p < SIGNIFICANCE)
+        assert interval is None or interval[0] <= np.mean(column) + 1e-9
+        assert interval is None or interval[1] >= np.mean(column) - 1e-9
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.integers(-20, 20), min_size=6, max_size=9), st.integers(-40, 40), st.integers(1, 2))
+def test_the_interval_has_the_differences_that_the_test_does_not_reject(
+    differences: list[int], doubled: int, tests: int
+) -> None:
+    value = doubled / 2
+    interval = SignFlips.of(differences).interval(tests)
+    rejected = SignFlips.of([own - value for own in differences]).p * tests < SIGNIFICANCE
+    assert (interval is not None and not interval[0] <= value <= interval[1]) == rejected
+
+
+def test_too_few_puzzles_have_no_interval() -> None:
+    assert SignFlips.of([3]).p == 1.0
+    assert SignFlips.of([3]).interval(1) is None
+    assert SignFlips.of([3.0] * 5).interval(1) is None
+    assert SignFlips.of([3.0] * 6).interval(1) == (3.0, 3.0)
+    assert SignFlips.of([3.0] * 6).interval(2) is None
+    assert SignFlips.of([0.0] * 6).p == 1.0
+
+
+def test_many_puzzles_have_the_p_value_and_the_interval_of_the_t_test_nearly() -> None:
+    sample = np.random.default_rng(1).normal(0.5, 2, 60)
+    flips, other = SignFlips.of(list(sample)), ttest_1samp(sample, 0)
+    assert flips.p == pytest.approx(other.pvalue, abs=0.01)
+    ends = other.confidence_interval(0.95)
+    assert flips.interval(1) == pytest.approx((ends.low, ends.high), abs=0.06)
+    assert np.array_equal(flips.means, SignFlips.of(list(sample)).means)
+
+
+def test_holm_on_a_worked_example() -> None:
+    corrected, tests = holm([0.01, 0.04, 0.03, 0.005])
+    assert corrected == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert tests == [3, 2, 2, 4]
+    assert holm([]) == ([], [])
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=8))
+def test_holm_is_monotone_and_at_least_as_strict_as_false_discovery_control(p_values: list[float]) -> None:
+    corrected, tests = holm(p_values)
+    order = np.argsort(p_values, kind="stable")
+    assert (np.diff(np.array(corrected)[order]) >= 0).all()
+    assert all(0 <= raw <= p <= 1 for raw, p in zip(p_values, corrected, strict=True))
+    assert (np.array(corrected) >= false_discovery_control(p_values) - 1e-12).all()
+    for raw, p, multiplier in zip(p_values, corrected, tests, strict=True):
+        assert (raw * multiplier < SIGNIFICANCE) == (p < SIGNIFICANCE)
+
+
+def test_the_number_needed_is_that_of_the_formula() -> None:
+    # 80 %, two-sided 5 %, a difference of half a standard deviation: tables of the t-test have 34
+    z, tenth = norm.ppf(0.975), norm.ppf(0.9975)
+    assert puzzles_needed(1.0, 2.0, 1) == math.ceil((z + norm.ppf(0.8)) ** 2 * 4 + z**2 / 2) == 34
+    assert puzzles_needed(-1.0, 2.0, 1) == 34
+    assert puzzles_needed(1.0, 2.0, 10) == math.ceil((tenth + norm.ppf(0.8)) ** 2 * 4 + tenth**2 / 2)
+    assert puzzles_needed(5.0, 0.0, 1) == least_puzzles(1) == 6
+    assert puzzles_needed(0.0, 2.0, 1) is None
+    assert puzzles_needed(1.0, None, 1) is None
+    assert puzzles_needed(1e-9, 2.0, 1) == 10**6
+
+
+@given(st.integers(2, 12))
+def test_no_test_gives_less_than_the_least_p_and_a_clean_sweep_gives_it(puzzles: int) -> None:
+    assert SignFlips.of(range(1, puzzles + 1)).p == least_p(puzzles)
+    assert least_p(least_puzzles(puzzles)) * puzzles < SIGNIFICANCE <= least_p(least_puzzles(puzzles) - 1) * puzzles
+
+
+def test_with_the_number_needed_a_difference_is_significant_about_as_often_as_promised() -> None:
+    rng = np.random.default_rng(7)
+    needed = puzzles_needed(1.0, 1.4, 1)
+    assert needed == 18
+    found = np.mean([SignFlips.of(list(rng.normal(1.0, 1.4, needed))).p < SIGNIFICANCE for _ in range(300)])
+    assert POWER - 0.07 < found < POWER + 0.07
