@@ -27,6 +27,7 @@ def folder(tmp_path: Path) -> Path:
 def test_runs_of_a_comparison_find_our_modules(folder: Path) -> None:
     done = rowdraw(*COMPARE, cwd=folder)
     assert done.returncode == 0, done.stderr
+    assert "rowdraw: 1 run, 0 done already\n" in done.stderr
     assert [outcome["score"] for outcome in Journal(folder / "cmp").outcomes().values()] == [946]
 
 

@@ -1,7 +1,7 @@
 """Makes the figures of a comparison from its journal and from the record book."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from string import ascii_lowercase
 from typing import Any
@@ -92,16 +92,21 @@ def collect(folder: Path, results: Path | None = None, view: View | None = None)
     if not outcomes:
         raise JournalError(f"{folder}: its journal holds no run")
     shown, earlier = view.split(outcomes)
-    rows, puzzles = row_names([*shown, *view.planned]), puzzle_names(shown)
+    rows, puzzles = row_names([*shown, *view.planned]), puzzle_names(outcomes)
     named = [{**o, "label": rows[Row.of(o)], "puzzle_name": puzzles[puzzle_key(o)]} for o in shown]
+    left_out = [{**o, "puzzle_name": puzzles[puzzle_key(o)]} for o in earlier]
     before = known_before({puzzles[puzzle_key(o)]: o for o in shown}, results)
     baseline = None if view.baseline is None else find_row(view.baseline, shown, view.planned)
     wanted = {rows[Row.of(task)] for task in view.planned}
-    return replace(make_comparison(named, before, wanted, baseline), earlier=tuple(earlier))
+    return make_comparison(named, before, wanted, baseline, left_out)
 
 
 def make_comparison(
-    outcomes: Sequence[Outcome], before: Mapping[str, Known], wanted: Collection[str] = (), baseline: str | None = None
+    outcomes: Sequence[Outcome],
+    before: Mapping[str, Known],
+    wanted: Collection[str] = (),
+    baseline: str | None = None,
+    earlier: Sequence[Outcome] = (),
 ) -> Comparison:
     """Compare runs whose labels are the names of their rows, and whose puzzles have different names.
 
@@ -110,12 +115,23 @@ def make_comparison(
         before: what is known of their puzzles without them.
         wanted: the rows that were asked for just now.
         baseline: the row that all others are compared with.
+        earlier: runs that are left out; their scores are known all the same.
     """
-    known = known_scores(outcomes, before)
+    puzzles = {outcome["puzzle_name"] for outcome in outcomes}
+    known = known_scores([outcome for outcome in [*outcomes, *earlier] if outcome["puzzle_name"] in puzzles], before)
     compared = comparable(outcomes, wanted, baseline)
     solved = any("error" not in outcome for outcome in outcomes)
     figures, tested = (summaries(compared, known), pairs(compared, baseline)) if solved else ([], [])
-    return Comparison(tuple(outcomes), tuple(compared), known, tuple(figures), tuple(tested), dict(before), baseline)
+    return Comparison(
+        outcomes=tuple(outcomes),
+        compared=tuple(compared),
+        known=known,
+        summaries=tuple(figures),
+        pairs=tuple(tested),
+        before=dict(before),
+        baseline=baseline,
+        earlier=tuple(earlier),
+    )
 
 
 def _outcomes(folder: Path) -> list[Outcome]:

@@ -1,0 +1,192 @@
+"""Which runs stand in one row, which are left out, and what rows and puzzles are called: on journals written by hand."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from solver.commands.cli import rowdraw
+from solver.errors import StrategyError
+from solver.lab.compare.collect import View, collect
+from solver.lab.compare.finding import find
+from solver.lab.compare.journal import Journal
+from solver.lab.compare.plan import Task, code_version
+from solver.lab.compare.rows import row_names
+from solver.lab.compare.statistics import Outcome
+from solver.lab.compare.tables import puzzle_table
+
+
+@dataclass
+class Runs:
+    """A journal, and how a line comes into it."""
+
+    folder: Path
+
+    def add(self, score: int | None, label: str = "mine.py:Mine", code: str = "base+old", **more: Any) -> Outcome:
+        """Append a run, failed without a score; each field may be another than usual."""
+        puzzle = more.pop("puzzle", "p")
+        task = Task(
+            puzzle=puzzle,
+            puzzle_name=more.pop("puzzle_name", puzzle),
+            puzzle_digest=more.pop("puzzle_digest", f"digest of {puzzle}"),
+            strategy=more.pop("strategy", label),
+            label=label,
+            seed=more.pop("seed", 0),
+            budget=more.pop("budget", "1s"),
+            threads=more.pop("threads", 1),
+            code=code,
+        ).as_dict()
+        good = {"score": score, "seconds": 1.0, "racks": 9, "trace": [[0.5, 9, score]], "solution": ["0 a a"]}
+        outcome = {**task, **({"error": "exit 1"} if score is None else good), **more}
+        Journal(self.folder).append(outcome)
+        return outcome
+
+    def rows(self, view: View | None = None) -> dict[str, tuple[int, float]]:
+        """How many runs stand in each row, and its mean."""
+        return {summary.label: (summary.runs, summary.mean) for summary in collect(self.folder, view=view).summaries}
+
+
+@pytest.fixture
+def runs(tmp_path: Path) -> Runs:
+    return Runs(tmp_path)
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(rowdraw, ["compare", *arguments], catch_exceptions=False)
+
+
+def test_runs_before_an_edit_of_a_plugin_are_left_out_by_a_message(runs: Runs) -> None:
+    runs.add(54)
+    runs.add(60, "greedy", "base")
+    runs.add(66, code="base+new")
+    assert runs.rows() == {"greedy": (1, 60), "mine.py:Mine": (1, 66)}
+    (note,) = (note for note in find(collect(runs.folder)).notes if "Left out" in note)
+    assert note == "Left out: 1 run of earlier code (mine.py:Mine); --earlier shows such runs in rows of their own."
+
+
+def test_what_earlier_code_scored_stays_known(runs: Runs) -> None:
+    runs.add(66)
+    runs.add(99, puzzle="q")
+    runs.add(54, code="base+new")
+    found = collect(runs.folder)
+    assert [(summary.mean, summary.gap_to_best) for summary in found.summaries] == [(54, 12)]
+    assert found.puzzles == list(found.known) == ["p"]
+
+
+def test_runs_of_earlier_code_can_be_shown_in_rows_of_their_own(runs: Runs) -> None:
+    runs.add(54)
+    runs.add(66, code="base+new")
+    shown = {"mine.py:Mine (code base+old)": (1, 54), "mine.py:Mine (code base+new)": (1, 66)}
+    assert runs.rows(View(earlier=True)) == shown
+    assert not any("Left out" in note for note in find(collect(runs.folder, view=View(earlier=True))).notes)
+
+
+def test_an_edit_that_changes_the_settings_or_only_fails_is_the_current_code_all_the_same(runs: Runs) -> None:
+    runs.add(54, strategy="mine.py:Mine:depth=1")
+    runs.add(66, code="base+new", strategy="mine.py:Mine:depth=1,ties=2")
+    assert runs.rows() == {"mine.py:Mine": (1, 66)}
+    runs.add(None, code="base+broken", strategy="mine.py:Mine:depth=1,ties=2")
+    found = collect(runs.folder)
+    assert find(found).answer == "Every run failed, the only one: there is nothing to compare."
+    assert find(found).notes[0].startswith("Left out: 2 runs of earlier code")
+
+
+def test_the_last_to_finish_is_current_wherever_its_line_stands(runs: Runs) -> None:
+    runs.add(66, code="base+new", finished="2026-02-02T00:00:00Z")
+    runs.add(54, finished="2026-01-01T00:00:00Z")
+    assert runs.rows() == {"mine.py:Mine": (1, 66)}
+
+
+def test_the_code_of_the_plan_and_that_of_this_rowdraw_are_current_even_where_they_are_older(runs: Runs) -> None:
+    first = runs.add(54)
+    runs.add(66, code="base+new")
+    assert runs.rows(View((first,))) == {"mine.py:Mine": (1, 54)}
+    runs.add(70, "beam", code_version())
+    runs.add(71, "beam", "another")
+    assert runs.rows()["beam"] == (1, 70)
+
+
+def test_one_strategy_under_two_labels_is_one_row(runs: Runs) -> None:
+    runs.add(50, "beam", "base", strategy="beam:width=2000")
+    runs.add(60, "beam:width=2000", "base", strategy="beam:width=2000", seed=1)
+    assert runs.rows() == {"beam:width=2000": (2, 55)}
+
+
+def test_runs_of_different_budgets_and_threads_stand_in_different_rows(runs: Runs) -> None:
+    for puzzle, points in (("p", 100), ("q", 900)):
+        runs.add(points, "greedy", "base", puzzle=puzzle, budget="1s")
+        runs.add(points + 5, "beam", "base", puzzle=puzzle, budget="1s")
+        runs.add(points + 9, "beam", "base", puzzle=puzzle, budget="3s")
+    assert runs.rows() == {"greedy": (2, 500), "beam (1s)": (2, 505), "beam (3s)": (2, 509)}
+    assert find(collect(runs.folder)).answer.endswith("Budgets differ: greedy, beam (1s) 1s a run; beam (3s) 3s a run.")
+    runs.add(1, "beam", "base", budget="3s", threads=2)
+    names = {"greedy", "beam (1s, 1 thread)", "beam (3s, 1 thread)", "beam (3s, 2 threads)"}
+    assert set(row_names(Journal(runs.folder).outcomes().values()).values()) == names
+
+
+def test_after_a_merge_the_strategy_that_is_better_on_every_puzzle_has_the_higher_mean(tmp_path: Path) -> None:
+    one, other, merged = Runs(tmp_path / "one"), Runs(tmp_path / "other"), tmp_path / "merged"
+    for puzzle in ("p", "q"):
+        one.add(500, "greedy", "base", puzzle=puzzle)
+        one.add(510, "beam", "base", puzzle=puzzle)
+    other.add(900, "greedy", "base", puzzle="r")
+    done = run("merge", str(one.folder), str(other.folder), "-o", str(merged))
+    assert done.exit_code == 0
+    assert done.stderr == f"{one.folder}: 4 runs\n{other.folder}: 1 run\n"
+    assert Runs(merged).rows() == {"greedy": (2, 500), "beam": (2, 510)}
+    assert "Left out: 1 puzzle without a run of some strategy (r)." in done.stdout
+    assert ["r", "900.0", "-"] in [line.split() for line in done.stdout.splitlines()]
+
+
+def test_two_puzzles_of_one_name_are_two_puzzles(runs: Runs) -> None:
+    for digest, points in (("aaaaaaaa1", 100), ("bbbbbbbb2", 300)):
+        runs.add(points, "greedy", "base", puzzle="mine", puzzle_digest=digest)
+        runs.add(points + 10, "beam", "base", puzzle="mine", puzzle_digest=digest)
+    found = collect(runs.folder)
+    assert found.puzzles == ["mine (aaaaaaaa)", "mine (bbbbbbbb)"]
+    assert puzzle_table(found.outcomes).cells == [["mine (aaaaaaaa)", "100.0", "110.0"], ["mine (bbbbbbbb)", "300.0", "310.0"]]
+    assert [known.best for known in found.known.values()] == [110, 310]
+    runs.add(40, "greedy", "base", puzzle="mine", puzzle_digest=None)
+    assert len(collect(runs.folder).puzzles) == 3
+
+
+def test_names_that_are_made_do_not_meet_names_that_are_given(runs: Runs) -> None:
+    runs.add(50, "beam (1s)", "base")
+    runs.add(51, "beam", "base", budget="1s")
+    runs.add(52, "beam", "base", budget="3s")
+    assert set(runs.rows()) == {"beam (1s)", "beam (1s) #2", "beam (3s)"}
+
+
+def test_a_baseline_goes_by_the_name_of_its_row_its_label_or_its_settings(runs: Runs) -> None:
+    runs.add(50, "greedy", "base", strategy="greedy:ties=200")
+    planned = runs.add(60, "beam", "base", strategy="beam:width=9")
+    for name in ("greedy", "greedy:ties=200"):
+        (pair,) = collect(runs.folder, view=View(baseline=name)).pairs
+        assert (pair.first, pair.second, pair.difference) == ("beam", "greedy", 10)
+    with pytest.raises(StrategyError, match=r"baseline 'gready': no such strategy here, did you mean 'greedy'\?"):
+        collect(runs.folder, view=View(baseline="gready"))
+    with pytest.raises(StrategyError, match="baseline 'x': no such strategy here: 'greedy', 'beam'"):
+        collect(runs.folder, view=View(baseline="x"))
+    runs.add(70, "beam", "base", strategy="beam:width=9", budget="3s")
+    with pytest.raises(StrategyError, match=r"baseline 'beam': expected one of 'beam \(1s\)', 'beam \(3s\)'"):
+        collect(runs.folder, view=View(baseline="beam"))
+    assert collect(runs.folder, view=View((planned,), "beam")).baseline == "beam (1s)"
+
+
+def test_a_baseline_that_is_not_there_is_named_before_anything_runs(tmp_path: Path) -> None:
+    arguments = ["compare", "--strategies", "greedy", "--seeds", "1", "-o", str(tmp_path / "cmp"), "--baseline", "beam"]
+    with pytest.raises(StrategyError, match="baseline 'beam': no such strategy here: 'greedy'"):
+        CliRunner().invoke(rowdraw, arguments, catch_exceptions=False)
+    assert not (tmp_path / "cmp").exists()
+
+
+def test_the_targets_of_a_small_puzzle_are_its_own(runs: Runs) -> None:
+    runs.add(69, "greedy", "base")
+    runs.add(60, "beam", "base")
+    printed = run("--collect", "-o", str(runs.folder)).stdout
+    assert "946" not in printed
+    greedy, beam = collect(runs.folder).summaries
+    assert greedy.reached == {"99 %": (1.0, 0.5), "best": (1.0, 0.5)}
+    assert beam.reached == {"99 %": (0.0, None), "best": (0.0, None)}
