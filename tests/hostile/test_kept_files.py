@@ -143,7 +143,7 @@ STRANGE = [
     float("inf"),
 ]
 FIELDS = ["trace", "score", "solution", "seconds", "racks", "seed", "label", "puzzle", "puzzle_name", "budget", "threads",
-          "strategy", "versions", "machine", "rules"]  # fmt: skip
+          "strategy", "versions", "machine", "rules", "code", "finished", "puzzle_digest"]  # fmt: skip
 
 
 @pytest.mark.parametrize("field", FIELDS)
