@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.commands.running import say
+from solver.commands.running import complain
 from solver.errors import RackError
 
 if TYPE_CHECKING:
@@ -30,7 +30,9 @@ _LONGEST_LINE = 1_000  # characters
 )
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON list.")
 def best(racks: tuple[str, ...], top: int, rule: str, as_json: bool) -> int:
-    """Print the best plays of each RACK, up to 20 tiles with ? for blanks, one line each: rack, score, play, word.
+    """Print the best plays of racks.
+
+    A RACK has up to 20 tiles, with ? for blanks. Each play is a line: rack, score, play, word.
 
     If RACK is -, the racks are read from standard input, one per line.
     """
@@ -70,7 +72,7 @@ class _RackReader:
     def end(self) -> int:
         """Say how many more lines were refused than were named; returns the exit code."""
         if self._refusals > _MOST_TOLD:
-            say(f"and {self._refusals - _MOST_TOLD:,} more lines that are not racks")
+            complain(f"and {self._refusals - _MOST_TOLD:,} more lines that are not racks")
         return 2 if self._refusals else 0
 
     def batches(self, racks: Iterable[str]) -> Iterator[tuple[list[str], "Counts"]]:
@@ -94,7 +96,7 @@ class _RackReader:
         except RackError as error:
             self._refusals += 1
             if self._refusals <= _MOST_TOLD:
-                say(f"{where}{error}")
+                complain(f"{where}{error}")
             return False
         return True
 

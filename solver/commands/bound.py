@@ -6,6 +6,8 @@ from pathlib import Path
 import click
 
 from solver.commands.running import (
+    FILE,
+    FOLDER,
     INTERRUPTED,
     Seconds,
     check_folder,
@@ -20,14 +22,13 @@ from solver.errors import RowdrawError
 _SHORT = 40  # tiles of a row whose bound takes no time worth telling
 # measured on two cores, without a time limit
 _TAKES = {"r1": "half a minute", "r2": "two to three minutes", "r3": "most of an hour, with its sweeps,"}
-_FILE = click.Path(path_type=Path, dir_okay=False)
 
 
 @click.command()
 @puzzle_options
 @click.option("--relaxation", type=click.Choice(["r1", "r2", "r3"]), help="r1 is quick, r3 low. Default: r2, for long rows r1.")
 @click.option("--time", "seconds", type=Seconds(0), metavar="SECONDS", help="Time limit. Default: until no more is gained.")
-@click.option("--start", type=_FILE, metavar="CERT", help="Begin with the prices of an earlier certificate.")
+@click.option("--start", type=FILE, metavar="CERT", help="Begin with the prices of an earlier certificate.")
 @click.option(
     "--states",
     type=click.IntRange(0, 10_000_000),
@@ -38,11 +39,11 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 )
 @threads_option
 @click.option(
-    "-o", "--output", type=_FILE, metavar="FILE", help="Write the certificate there, each time the bound gets better."
+    "-o", "--output", type=FILE, metavar="FILE", help="Write the certificate there, each time the bound gets better."
 )
 @click.option(
     "--results",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=FOLDER,
     metavar="FOLDER",
     help="Keep the certificate in this record book if its bound is the lowest there.",
 )
@@ -60,9 +61,9 @@ def bound(
     results: Path | None,
     as_json: bool,
 ) -> int:
-    """Print a score that no game of PUZZLE, a bundled name or a TOML file, can exceed.
+    """Print a score that no game can exceed.
 
-    `rowdraw verify FILE` checks the certificate. Ctrl-C ends with the lowest bound so far and exit code 130.
+    PUZZLE is a bundled name or a TOML file. `rowdraw verify FILE` checks the certificate. Ctrl-C ends with the lowest bound so far and exit code 130.
     """
     from solver.bound.ascent import Bound
     from solver.bound.certificate import certificate, start_of

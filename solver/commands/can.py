@@ -9,7 +9,10 @@ from solver.errors import RackError
 @click.argument("rack")
 @click.argument("word")
 def can(rack: str, word: str) -> int:
-    """Print the play of WORD from RACK, or say which tiles are missing and exit with 1."""
+    """Say whether a rack makes a word.
+
+    It prints the play of WORD from RACK, or says which tiles are missing and exits with 1.
+    """
     from solver.model.racks import laid_tiles, rack_counts
 
     if not word.isascii() or not word.isalpha():

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.commands.running import interrupt_on_signals, list_option, say, words_option
+from solver.commands.completion import complete_puzzles, complete_strategies
+from solver.commands.running import interrupt_on_signals, is_quiet, list_option, say, words_option
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -21,13 +22,21 @@ _STRATEGY = re.compile(r"""(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^;])+""")
 
 
 @click.group(invoke_without_command=True)
-@click.option("--puzzles", default="challenge", show_default=True, metavar="P,...", help="Bundled names or files.")
+@click.option(
+    "--puzzles",
+    default="challenge",
+    show_default=True,
+    metavar="P,...",
+    shell_complete=complete_puzzles,
+    help="Bundled names or files.",
+)
 @click.option(
     "--strategies",
     multiple=True,
     default=("beam:width=1000;widening;greedy",),
     show_default=True,
     metavar="S;...",
+    shell_complete=complete_strategies,
     help="Names, with settings as in beam:width=1000,price=0.7; FILE.py:NAME; command:PROGRAM. May be given several times; "
     "a ; inside quotes separates nothing.",
 )
@@ -65,7 +74,9 @@ def compare(
     force: bool,
     only_collect: bool,
 ) -> int:
-    """Run every strategy on every puzzle with every seed, each run alone in its process, and report.
+    """Compare strategies on puzzles, and report.
+
+    Every strategy runs on every puzzle with every seed, each run alone in its process.
 
     If it is interrupted or killed, the same command goes on where it ended.
     """
@@ -98,12 +109,13 @@ def _separated(strategies: tuple[str, ...]) -> list[str]:
 def merge(folders: tuple[Path, ...], output: Path, results: Path | None) -> int:
     """Put the runs of several comparisons into one, each run once."""
     from solver.lab.compare.journal import Journal
+    from verify.text import counted
 
     _require_reports()
     journal = Journal(output)
     for folder in folders:
         added = journal.extend(Journal(folder).outcomes().values())
-        click.echo(f"{folder}: {added} runs", err=True)
+        say(f"{folder}: {counted(added, 'run')}")
     return 0 if _report(output, results) else 1
 
 
@@ -116,15 +128,15 @@ def _run(tasks: "list[Task]", output: Path, force: bool, executor: str, schedule
     from solver.lab.compare.execute import run_plan
     from solver.lab.compare.journal import Journal
     from solver.solving.warmup import warm_up
-    from verify.text import printable
+    from verify.text import counted, printable
 
     interrupt_on_signals()
     warm_up(say)
     journal = Journal(output)
     missing = list(tasks) if force else journal.unfinished(tasks)
-    say(f"{len(tasks)} runs, {len(tasks) - len(missing)} done already")
+    say(f"{counted(len(tasks), 'run')}, {len(tasks) - len(missing)} done already")
     failed = 0
-    muted = not sys.stderr.isatty()
+    muted = is_quiet() or not sys.stderr.isatty()
     with _executor(executor, scheduler, jobs) as pool, tqdm(total=len(missing), unit="run", disable=muted) as bar:
 
         def told(outcome: "Outcome") -> None:

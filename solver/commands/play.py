@@ -7,21 +7,22 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.commands.opened import OpenedGame
-from solver.commands.running import INTERRUPTED, chosen_puzzle, interrupt_on_signals, puzzle_options, say
+from solver.commands.running import FILE, INTERRUPTED, chosen_puzzle, interrupt_on_signals, puzzle_options, say
 from solver.errors import RowdrawError
 
 if TYPE_CHECKING:
     from solver.play.table import Table
 
-_FILE = click.Path(path_type=Path, dir_okay=False)
-
 
 @click.command()
 @puzzle_options
-@click.option("--save", type=_FILE, metavar="FILE", help="Where the game is kept; default: a new file named after the puzzle.")
-@click.option("--resume", type=_FILE, metavar="FILE", help="Go on with the game of this file; FILE:K, with its first K turns.")
+@click.option("--save", type=FILE, metavar="FILE", help="Where the game is kept; default: a new file named after the puzzle.")
+@click.option("--resume", type=FILE, metavar="FILE", help="Go on with the game of this file; FILE:K, with its first K turns.")
 def play(puzzle: str, row: str | None, words: Path | None, save: Path | None, resume: Path | None) -> int:
-    """Play the game of PUZZLE yourself: draw, play words, ask for hints. After every turn the game is in its file."""
+    """Play a game yourself, in the terminal.
+
+    Draw tiles of PUZZLE, play words, ask for hints. After every turn the game is in its file.
+    """
     from solver.index.problem import Problem
     from solver.play.session import Session
     from solver.play.table import Table

@@ -4,25 +4,25 @@ from pathlib import Path
 
 import click
 
+from solver.commands.completion import complete_puzzle
 from solver.commands.running import (
+    FOLDER,
     INTERRUPTED,
     Seconds,
     command_ending,
-    complete_puzzle,
     list_option,
     say,
+    strategy_option,
     threads_option,
     words_option,
 )
 
-_FOLDER = click.Path(path_type=Path, file_okay=False)
-
 
 @click.command()
-@click.argument("results", default=Path("results"), type=_FOLDER)
+@click.argument("results", default=Path("results"), type=FOLDER)
 @click.option("--toml", "as_toml", is_flag=True, help="Scores and bounds of the bundled puzzles alone, as TOML.")
 def records(results: Path, as_toml: bool) -> None:
-    """Print the record book of the folder RESULTS as Markdown."""
+    """Print the record book in the folder RESULTS as Markdown."""
     from solver.lab.records import book, book_toml
 
     click.echo(book_toml(results) if as_toml else book(results), nl=False)
@@ -31,10 +31,10 @@ def records(results: Path, as_toml: bool) -> None:
 @click.command()
 @click.argument("puzzles", nargs=-1, shell_complete=complete_puzzle)
 @click.option("--time", "seconds", type=Seconds(0, min_open=True), required=True, metavar="SECONDS", help="For the whole hunt.")
-@click.option("--results", type=_FOLDER, default=Path("results"), show_default=True, help="The record book.")
+@click.option("--results", type=FOLDER, default=Path("results"), show_default=True, help="The record book.")
 @click.option("--resume", is_flag=True, help="Go on with the rounds of a hunt that ended or was killed.")
 @click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True, help="Decides how the rounds differ.")
-@click.option("--strategy", metavar="NAME", help="Run this in every round, a program for one, each with a seed of its own.")
+@strategy_option("Run this in every round, a program for one, each with a seed of its own.")
 @list_option
 @words_option
 @threads_option
@@ -48,8 +48,9 @@ def hunt(
     words: Path | None,
     threads: int | None,
 ) -> int:
-    """Search PUZZLES (challenge) by turns for answers better than those on file, in rounds of less than a minute.
+    """Search for answers better than those on file.
 
+    The PUZZLES (challenge) are searched by turns, in rounds of less than a minute.
     Ctrl-C ends the hunt; nothing that was found is lost.
     """
     from solver.commands.progress import Bar

@@ -17,7 +17,9 @@ from solver.commands.running import say
     help="A folder of records besides the record book: their scores and bounds count, too.",
 )
 def report(folder: Path, output: Path, results: Path | None) -> int:
-    """Write the comparison in FOLDER as one HTML file that needs nothing else, and say what it found.
+    """Write a comparison as one HTML page.
+
+    The page of the comparison in FOLDER needs nothing else. The command also says what was found.
 
     Exit code 1 where every run failed; the page then shows how.
     """

@@ -16,9 +16,9 @@ from solver.errors import RowdrawError
     help="26 letter scores, a to z, each 1 to 9 or X for 10 (default: those of an English set).",
 )
 def score(word: str, square: str | None, across: bool, bonus: bool, distribution: str | None) -> None:
-    """Print the letters of WORD, their values and multipliers, and the sum.
+    """Score a word of Scrabble.
 
-    Brackets double or triple the letters inside: 'e[xt]ra(vag)an[z]a'. With --at the premium squares multiply instead.
+    It prints the letters of WORD, their values and multipliers, and the sum. Brackets double or triple the letters inside: 'e[xt]ra(vag)an[z]a'. With --at the premium squares multiply instead.
     """
     from verify.scrabble import BoardError, NotationError
     from verify.scrabble.explain import explain

@@ -2,14 +2,23 @@
 
 import click
 
+from solver.commands.completion import complete_referee
+from solver.commands.running import is_quiet
+
 
 @click.command(
     context_settings={"ignore_unknown_options": True, "allow_extra_args": True, "help_option_names": []},
     add_help_option=False,
 )
-@click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="[FILE...|-] [--puzzle P] [--words FILE] [--json]")
+@click.argument(
+    "arguments",
+    nargs=-1,
+    type=click.UNPROCESSED,
+    metavar="[FILE...|-] [--puzzle P] [--words FILE] [--json]",
+    shell_complete=complete_referee,
+)
 def verify(arguments: tuple[str, ...]) -> int:
-    """Replay solutions and name every fault."""
+    """Judge answers and games, and name every fault."""
     from verify.cli import main
 
-    return main(arguments, program="rowdraw verify")
+    return main([*arguments, *(["--quiet"] if is_quiet() else [])], program="rowdraw verify")
