@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from solver.commands.cli import main
-from solver.commands.opened import OpenedGame
+from solver.solving.opened import OpenedGame
 from solver.errors import SolutionError
 from solver.index.problem import Problem
 from solver.model.puzzle import load_puzzle

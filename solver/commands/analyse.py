@@ -6,7 +6,7 @@ import click
 
 from solver.commands.completion import complete_file, complete_puzzle
 from solver.commands.forms import JSON, TEXT, check_form, chosen_form
-from solver.commands.opened import OpenedGame
+from solver.solving.opened import OpenedGame
 from solver.commands.running import FILE, INTERRUPTED, check_folder, command_ending, say, threads_option, words_option
 
 _FORMS = (TEXT, JSON, "html")
@@ -59,7 +59,7 @@ def analyse(
     check_form(form, several=False)
     check_folder(output)
     game = OpenedGame.of(file)
-    problem = Problem.of(game.puzzle(load_puzzle(puzzle, words)))
+    problem = Problem.of(game.puzzle(load_puzzle(puzzle, words), "--puzzle"))
     solution = Solution(game.turns(problem))
     warm_up(say)
     ending = command_ending()

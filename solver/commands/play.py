@@ -1,16 +1,18 @@
 """`rowdraw play`: the row-draw game at the keyboard."""
 
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from solver.commands.opened import OpenedGame
+from solver.solving.opened import OpenedGame
 from solver.commands.running import FILE, INTERRUPTED, chosen_puzzle, interrupt_on_signals, puzzle_options, say
 from solver.errors import RowdrawError
 
 if TYPE_CHECKING:
+    from solver.model.puzzle import Puzzle
     from solver.play.table import Table
 
 
@@ -46,7 +48,7 @@ def play(puzzle: str, row: str | None, words: Path | None, save: Path | None, re
         path = resume
     elif resume is not None:
         say(f"{resume} holds more than a game that this command keeps: going on in {path}")
-    session = Session(table, path)
+    session = Session(table, path, _resume_command(problem.puzzle, path))
     if path != resume:
         session.keep()
     interrupt_on_signals()
@@ -56,6 +58,17 @@ def play(puzzle: str, row: str | None, words: Path | None, save: Path | None, re
         click.echo(f"\n{session.kept}")
         return INTERRUPTED
     return 0
+
+
+def _resume_command(puzzle: "Puzzle", path: Path) -> str:
+    """Return the command that goes on with a game of `puzzle` in the file `path`: a game names bundled puzzles and rows alone."""
+    from solver.model.puzzle import bundled_puzzles
+
+    named = puzzle.address[0]
+    words = ["--words", str(puzzle.own_words)] if puzzle.own_words is not None else []
+    return shlex.join(
+        ["rowdraw", "play", *([] if named in bundled_puzzles() else [named]), *words, "--resume", str(path)]
+    )
 
 
 def _is_kept_game(content: bytes, table: "Table") -> bool:

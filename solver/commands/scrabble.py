@@ -82,10 +82,11 @@ def scrabble(
         path = save or Path(f"rowdraw-game-{game.setup.seed}.gcg")
         store = Store.create(path, game.setup, game.setup.nicks[-1] if against is not None else None)
     interrupt_on_signals()
+    session = Session(store, game, lexicon, judge)
     try:
-        Session(store, game, lexicon, judge).run()
+        session.run()
     except (KeyboardInterrupt, click.Abort):
-        click.echo(f"\nsaved in {store.path}: 'rowdraw scrabble --resume {store.path}' goes on")
+        click.echo(f"\n{session.saved}")
         return INTERRUPTED
     return 0
 

@@ -9,7 +9,7 @@ import click
 from solver.commands.completion import complete_file
 from solver.commands.forms import JSON, check_form, chosen_form, form_option
 from solver.commands.handing import hand_out, save_rejected
-from solver.commands.opened import OpenedGame
+from solver.solving.opened import OpenedGame
 from solver.commands.running import (
     FILE,
     INTERRUPTED,

@@ -282,6 +282,6 @@ def test_a_class_that_goes_on_after_ctrl_c_is_ended_by_a_second_one_and_its_answ
     run = Run(say=told.append)
     search_safely(make_strategy(f"{path}:Mine:deep=true"), problem, run)
     assert run.incumbent.turns
-    assert told == ["strategy mine went on after it was told to end; the best answer before that counts"]
+    assert told == ["strategy mine was stopped; the best answer before that counts"]
     with pytest.raises(KeyboardInterrupt):
         search_safely(make_strategy(f"{path}:Mine"), problem, Run())
