@@ -35,8 +35,8 @@ def nearest(name: str, names: Iterable[str]) -> str:
 
 
 def counted(number: int, noun: str) -> str:
-    """`1 turn`, `2 turns`, `1,042 points`."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+    """`1 turn`, `2 turns`."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def is_printable(text: str) -> bool:

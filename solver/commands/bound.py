@@ -71,6 +71,7 @@ def bound(
     from solver.commands.progress import Bar
     from solver.files import locked, replace_file
     from solver.index.problem import Problem
+    from solver.lab.known import BOOK, known_of
     from solver.lab.records import bound_on_file, keep_bound
     from solver.search.run import Run, processors
 
@@ -111,7 +112,9 @@ def bound(
     else:
         click.echo(f"no game on {chosen.name} scores more than {found.value:.3f} ({found.relaxation}, {run.elapsed:.1f} s)")
     if known is not None and known < found.value:
-        click.echo(f"{output} stays as it is: it proves {known:.3f}", err=True)
+        say(f"{output} stays as it is: it proves {known:.3f}")
+    if book := known_of(problem).summary:
+        say(f"{BOOK}: {book}")
     if results is not None:
         keep_bound(results, problem, found.value, certificate(problem, found))
     if unwritten is not None:

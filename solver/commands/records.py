@@ -56,6 +56,7 @@ def hunt(
     from solver.commands.progress import Bar
     from solver.index.problem import Problem
     from solver.lab.hunt import Hunt
+    from solver.lab.known import BOOK, known_of
     from solver.model.puzzle import load_puzzle
     from solver.search.run import Run, processors
     from solver.solving.strategies import make_strategy
@@ -63,6 +64,9 @@ def hunt(
 
     problems = [Problem.of(load_puzzle(puzzle, words)) for puzzle in puzzles or ("challenge",)]
     chosen = None if strategy is None else make_strategy(strategy)
+    for problem in problems:
+        if book := known_of(problem).summary:
+            say(f"{BOOK}, {problem.puzzle.name}: {book}")
     warm_up(say)
     ending = command_ending()
     with Bar() as bar:

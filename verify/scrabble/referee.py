@@ -6,7 +6,7 @@ the file's own. A play with words that are not in the list is a remark, for it s
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from verify.scrabble.board import FULL_RACK, Board, board_of
 from verify.scrabble.ending import Ending
@@ -42,16 +42,30 @@ class _Played:
 
 @dataclass
 class _Player:
-    """total: as the file says; keeps: what the player is known to hold after the last own turn."""
+    """A player so far.
+
+    total: as the file says; right_total: the sum of the right scores.
+    keeps: what the player is known to hold after the last own turn.
+    """
 
     total: int = 0
+    right_total: int = 0
     keeps: Counter[str] = field(default_factory=Counter)
+
+
+@dataclass(frozen=True)
+class RightScore:
+    """What an event scores by the rules, and the total of its player after it. Where no rule says it, what the file says."""
+
+    score: int
+    total: int
 
 
 @dataclass
 class GameReferee:
     """A game in progress.
 
+    right_scores: of each event so far.
     is_word: says whether a word (in capitals) is valid; None if words are not judged.
     bingos: by player, how many plays of a full rack stand.
     """
@@ -63,6 +77,7 @@ class GameReferee:
     violations: list[Violation] = field(default_factory=list)
     phonies: list[Phony] = field(default_factory=list)
     bingos: Counter[str] = field(default_factory=Counter)
+    right_scores: list[RightScore] = field(default_factory=list)
     _players: dict[str, _Player] = field(default_factory=dict)
     _order: list[str] = field(default_factory=list)
     _on_turn: str | None = None
@@ -116,9 +131,13 @@ class GameReferee:
             self._check_turn(event)
             if event.kind is not Kind.PASS:
                 self._check_others_hold(event, rack)
-            self._ending.turn(event)
             self._last = None
         expected = self._expected(event, player, rack)
+        event = _scored(event, player, expected)
+        if event.kind in _TURNS:
+            self._ending.turn(event)
+        player.right_total += event.score if expected is None else expected
+        self.right_scores.append(RightScore(event.score if expected is None else expected, player.right_total))
         if expected is not None and event.score != expected:
             self._fault(event.line, "wrong-score", f"{event.score:+d}: expected {expected:+d}")
         # where the score is wrong, a total that counts the right one is no second fault
@@ -142,6 +161,8 @@ class GameReferee:
         if event.kind is Kind.CHALLENGE:
             return self._challenge(event)
         if event.kind is Kind.TIME:
+            if not event.is_scored:
+                self._fault(event.line, "no-score", "time penalty without points: expected a score such as -10 and a total")
             self._ending.time(event)
             return None
         if event.kind is Kind.RACK:
@@ -200,7 +221,7 @@ class GameReferee:
         score = score_play(self.board, self.grid, placed, self.tiles)
         self.grid.update(placed.new)
         self._racks.lay(placed.new.values())
-        self._last, self._rewarded = _Played(event, placed, self._wrong_words(placed)), False
+        self._last, self._rewarded = _Played(_scored(event, player, score), placed, self._wrong_words(placed)), False
         if self._last.wrong:
             self.phonies.append(Phony(event.line, event.player, self._last.wrong))
             if self.rulings.challenge == "void":
@@ -293,6 +314,8 @@ class GameReferee:
                 event.line, "wrong-ruling", f"{quote(last.wrong[0])} was challenged in vain, but is not in the word list"
             )
         allowed = (-loses,) if loses else self.rulings.bonuses(len(last.placed.words))
+        if not event.is_scored and len(allowed) == 1:
+            return allowed[0]
         if event.score not in allowed:
             expected = " or ".join(f"{bonus:+d}" for bonus in allowed) or "none by this rule"
             self._fault(event.line, "wrong-score", f"challenge bonus {event.score:+d}: expected {expected}")
@@ -300,3 +323,10 @@ class GameReferee:
 
     def _fault(self, line: int, code: str, message: str) -> None:
         self.violations.append(Violation(line, code, message))
+
+
+def _scored(event: Event, player: _Player, score: int | None) -> Event:
+    """Return `event` with score and total, as computed where the file has none."""
+    if event.is_scored:
+        return event
+    return replace(event, score=score or 0, total=player.total + (score or 0))
