@@ -136,13 +136,13 @@ class GameReferee:
         event = _scored(event, player, expected)
         if event.kind in _TURNS:
             self._ending.turn(event)
-        player.right_total += event.score if expected is None else expected
-        self.right_scores.append(RightScore(event.score if expected is None else expected, player.right_total))
-        if expected is not None and event.score != expected:
-            self._fault(event.line, "wrong-score", f"{event.score:+d}: expected {expected:+d}")
+        right = event.score if expected is None else expected
+        player.right_total += right
+        self.right_scores.append(RightScore(right, player.right_total))
+        if event.score != right:
+            self._fault(event.line, "wrong-score", f"{event.score:+d}: expected {right:+d}")
         # where the score is wrong, a total that counts the right one is no second fault
-        totals = {player.total + event.score, player.total + (event.score if expected is None else expected)}
-        if event.total not in totals:
+        if event.total not in (player.total + event.score, player.total + right):
             self._fault(
                 event.line,
                 "wrong-total",
@@ -162,7 +162,7 @@ class GameReferee:
             return self._challenge(event)
         if event.kind is Kind.TIME:
             if not event.is_scored:
-                self._fault(event.line, "no-score", "time penalty without points: expected a score such as -10 and a total")
+                self._fault(event.line, "no-score", "time penalty without a score: expected one such as -10 and a total")
             self._ending.time(event)
             return None
         if event.kind is Kind.RACK:
@@ -216,7 +216,7 @@ class GameReferee:
                 "unknown-tile",
                 f"{quote(event.tiles)} lays {quote(' '.join(strange))}: no tiles of the {self.tiles.name} set",
             )
-        self._check_held(event, used, rack, quote(event.tiles))
+        self._racks.check_held(event, used, rack, quote(event.tiles))
         player.keeps -= used
         score = score_play(self.board, self.grid, placed, self.tiles)
         self.grid.update(placed.new)
@@ -230,14 +230,6 @@ class GameReferee:
         if len(placed.new) == FULL_RACK:
             self.bingos[event.player] += 1
         return score
-
-    def _check_held(self, event: Event, used: Counter[str], rack: list[str], what: str) -> None:
-        """What is played or exchanged must be on the rack, or where no rack is told, off the board."""
-        if not rack:
-            self._racks.check_bag(event.line, used, f"play {what}")
-        elif missing := used - Counter(rack):
-            tiles = " ".join(sorted(missing.elements()))
-            self._fault(event.line, "not-on-rack", f"{what} needs {quote(tiles)} more than the rack {quote(event.rack)} holds")
 
     def _wrong_words(self, placed: Placed) -> tuple[str, ...]:
         if self.is_word is None:
@@ -253,7 +245,7 @@ class GameReferee:
         # the file may give only the number of tiles; of a number with many digits the first ones are enough
         number = len(tiles) if named else int(event.tiles[:9])
         if rack and named:
-            self._check_held(event, Counter(tiles), rack, f"exchange of {quote(event.tiles)}")
+            self._racks.check_held(event, Counter(tiles), rack, f"exchange of {quote(event.tiles)}")
         # of a number of tiles nobody knows which ones were kept
         player.keeps = player.keeps - Counter(tiles) if named else Counter()
         if not 1 <= number <= FULL_RACK:
@@ -314,10 +306,13 @@ class GameReferee:
                 event.line, "wrong-ruling", f"{quote(last.wrong[0])} was challenged in vain, but is not in the word list"
             )
         allowed = (-loses,) if loses else self.rulings.bonuses(len(last.placed.words))
+        expected = " or ".join(f"{bonus:+d}" for bonus in allowed) or "none by this rule"
         if not event.is_scored and len(allowed) == 1:
             return allowed[0]
-        if event.score not in allowed:
-            expected = " or ".join(f"{bonus:+d}" for bonus in allowed) or "none by this rule"
+        if not event.is_scored:
+            which = f"expected {expected} in the file, or the rule by --challenge"
+            self._fault(event.line, "no-score", f"challenge bonus without a score: {which}")
+        elif event.score not in allowed:
             self._fault(event.line, "wrong-score", f"challenge bonus {event.score:+d}: expected {expected}")
         return None
 
