@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from solver.commands.cli import main
-from solver.solving.opened import OpenedGame
 from solver.errors import SolutionError
 from solver.index.problem import Problem
 from solver.model.puzzle import load_puzzle
 from solver.model.solution import Solution
 from solver.report.analysis import analysis_text
 from solver.solving.analysis import Analysis
+from solver.solving.opened import OpenedGame
 from tests.process import rowdraw
 from tests.verify.test_reference_script import script_score
 from verify import load_rules

@@ -6,8 +6,8 @@ import click
 
 from solver.commands.completion import complete_file, complete_puzzle
 from solver.commands.forms import JSON, TEXT, check_form, chosen_form
-from solver.solving.opened import OpenedGame
 from solver.commands.running import FILE, INTERRUPTED, check_folder, command_ending, say, threads_option, words_option
+from solver.solving.opened import OpenedGame
 
 _FORMS = (TEXT, JSON, "html")
 

@@ -18,7 +18,12 @@ _TILES = click.option(
     "--tiles", default="english", show_default=True, metavar="SET", shell_complete=complete_tiles, help="A bundled tile set."
 )
 _WORDS = click.option(
-    "--words", default="enable1", show_default=True, metavar="LIST", shell_complete=complete_list, help="enable1, bin or a file."
+    "--words",
+    default="enable1",
+    show_default=True,
+    metavar="LIST",
+    shell_complete=complete_list,
+    help="enable1, bin or a file.",
 )
 
 
@@ -30,8 +35,8 @@ _WORDS = click.option(
 def leaves(tiles: str, words: str, games: int, rounds: int) -> int:
     """Print what tiles kept on a rack are worth.
 
-    The worths are learnt from games that the bot plays against itself. It takes half an hour. In a clone the worths that it prints may replace data/leaves/english.toml. Ctrl-C prints what the
-    rounds so far taught.
+    The worths are learnt from games that the bot plays against itself. It takes half an hour. In a clone the worths that it
+    prints may replace data/leaves/english.toml. Ctrl-C prints what the rounds so far taught.
     """
     from solver.scrabble.learning import learn_leaves
     from solver.scrabble.leaves import leaves_text
@@ -69,7 +74,8 @@ def leaves(tiles: str, words: str, games: int, rounds: int) -> int:
 def games(tiles: str, words: str, games: int, against: str, save: Path | None) -> int:
     """Let bots play, and print how much better the first one is.
 
-    The referee judges every game. Two games have the same bag, and each bot begins one of them. Exit code 1 if the referee finds a fault.
+    The referee judges every game. Two games have the same bag, and each bot begins one of them. Exit code 1 if the referee
+    finds a fault.
     """
     from solver.errors import RowdrawError
     from solver.scrabble.bot import Bot

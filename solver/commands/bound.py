@@ -38,9 +38,7 @@ _TAKES = {"r1": "half a minute", "r2": "two to three minutes", "r3": "most of an
     help="How many states a layer of r3's sweeps may hold; 0: no sweeps.",
 )
 @threads_option
-@click.option(
-    "-o", "--output", type=FILE, metavar="FILE", help="Write the certificate there, each time the bound gets better."
-)
+@click.option("-o", "--output", type=FILE, metavar="FILE", help="Write the certificate there, each time the bound gets better.")
 @click.option(
     "--results",
     type=FOLDER,
@@ -63,7 +61,8 @@ def bound(
 ) -> int:
     """Print a score that no game can exceed.
 
-    PUZZLE is a bundled name or a TOML file. `rowdraw verify FILE` checks the certificate. Ctrl-C ends with the lowest bound so far and exit code 130.
+    PUZZLE is a bundled name or a TOML file. `rowdraw verify FILE` checks the certificate. Ctrl-C ends with the lowest bound
+    so far and exit code 130.
     """
     from solver.bound.ascent import Bound
     from solver.bound.certificate import certificate, start_of

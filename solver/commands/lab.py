@@ -13,7 +13,8 @@ from solver.commands.sweep import sweep
 def lab() -> None:
     """Tools for work on the solver: sweeps, prices, speed, bots.
 
-    These tools learn prices, measure speed, sweep long rows, find out how often searches find the optimum, and let bots play Scrabble.
+    These tools learn prices, measure speed, sweep long rows, find out how often searches find the optimum, and let bots
+    play Scrabble.
     """
 
 

@@ -16,7 +16,8 @@ from solver.commands.running import INTERRUPTED, command_ending, journal_option,
 def learn(rows: int, racks: int, threads: int | None, output: Path, again: bool) -> int:
     """Learn prices of tiles from good games.
 
-    It searches random rows of the challenge's tiles, and prints prices under which narrow beams keep the games found. It takes a quarter of an hour. In a clone the positions that it prints may replace data/letter-positions.toml.
+    It searches random rows of the challenge's tiles, and prints prices under which narrow beams keep the games found. It
+    takes a quarter of an hour. In a clone the positions that it prints may replace data/letter-positions.toml.
     """
     from solver.commands.progress import Bar
     from solver.files import replace_file

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.solving.opened import OpenedGame
 from solver.commands.running import FILE, INTERRUPTED, chosen_puzzle, interrupt_on_signals, puzzle_options, say
 from solver.errors import RowdrawError
+from solver.solving.opened import OpenedGame
 
 if TYPE_CHECKING:
     from solver.model.puzzle import Puzzle
@@ -61,14 +61,12 @@ def play(puzzle: str, row: str | None, words: Path | None, save: Path | None, re
 
 
 def _resume_command(puzzle: "Puzzle", path: Path) -> str:
-    """Return the command that goes on with a game of `puzzle` in the file `path`: a game names bundled puzzles and rows alone."""
+    """Return the command that goes on with a game of `puzzle` in `path`. The game names no file of a puzzle or of words."""
     from solver.model.puzzle import bundled_puzzles
 
     named = puzzle.address[0]
     words = ["--words", str(puzzle.own_words)] if puzzle.own_words is not None else []
-    return shlex.join(
-        ["rowdraw", "play", *([] if named in bundled_puzzles() else [named]), *words, "--resume", str(path)]
-    )
+    return shlex.join(["rowdraw", "play", *([] if named in bundled_puzzles() else [named]), *words, "--resume", str(path)])
 
 
 def _is_kept_game(content: bytes, table: "Table") -> bool:

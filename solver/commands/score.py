@@ -18,7 +18,8 @@ from solver.errors import RowdrawError
 def score(word: str, square: str | None, across: bool, bonus: bool, distribution: str | None) -> None:
     """Score a word of Scrabble.
 
-    It prints the letters of WORD, their values and multipliers, and the sum. Brackets double or triple the letters inside: 'e[xt]ra(vag)an[z]a'. With --at the premium squares multiply instead.
+    It prints the letters of WORD, their values and multipliers, and the sum. Brackets double or triple the letters inside:
+    'e[xt]ra(vag)an[z]a'. With --at the premium squares multiply instead.
     """
     from verify.scrabble import BoardError, NotationError
     from verify.scrabble.explain import explain

@@ -34,7 +34,8 @@ def serve(
 ) -> int:
     """Play, analyse and judge games in the browser.
 
-    The table opens with PUZZLE. The page is served to this machine alone unless you say otherwise. Ctrl-C ends the server; games stay in the browser.
+    The table opens with PUZZLE. The page is served to this machine alone unless you say otherwise. Ctrl-C ends the server;
+    games stay in the browser.
     """
     from solver.extras import require
 

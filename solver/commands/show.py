@@ -44,7 +44,8 @@ def show(
 ) -> int:
     """Show a game turn by turn.
 
-    Of every turn in FILE it shows row, draws, rack, play, word, sum and score. - stands for standard input, and FILE#2 for the second answer in a file.
+    Of every turn in FILE it shows row, draws, rack, play, word, sum and score. - stands for standard input, and FILE#2 for
+    the second answer in a file.
 
     An invalid game is also shown, with its faults in place; then the exit code is 1.
     """

@@ -9,7 +9,6 @@ import click
 from solver.commands.completion import complete_file
 from solver.commands.forms import JSON, check_form, chosen_form, form_option
 from solver.commands.handing import hand_out, save_rejected
-from solver.solving.opened import OpenedGame
 from solver.commands.running import (
     FILE,
     INTERRUPTED,
@@ -24,6 +23,7 @@ from solver.commands.running import (
     threads_option,
 )
 from solver.errors import RefereeDisagreementError, StrategyError
+from solver.solving.opened import OpenedGame
 
 if TYPE_CHECKING:
     from solver.lab.known import Known
@@ -80,7 +80,9 @@ def _top(_context: click.Context, parameter: click.Parameter, value: str | None)
 @form_option
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json, which also says how the answer was found.")
 @click.option("--top", callback=_top, metavar="K", help="Print the K best answers of a beam; 'ties': all that score most.")
-@click.option("--after", metavar="FILE[#N][:K]", shell_complete=complete_file, help="Go on with the game in FILE after its first K turns.")
+@click.option(
+    "--after", metavar="FILE[#N][:K]", shell_complete=complete_file, help="Go on with the game in FILE after its first K turns."
+)
 def solve(
     puzzle: str,
     row: str | None,

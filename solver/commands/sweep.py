@@ -52,7 +52,8 @@ def sweep(
 ) -> int:
     """Prove that no game scores more than a claim.
 
-    Or it finds a game on PUZZLE that does, however long it takes. It says what it will need before it starts. Killed or interrupted, the same command goes on where it was.
+    Or it finds a game on PUZZLE that does, however long it takes. It says what it will need before it starts. Killed or
+    interrupted, the same command goes on where it was.
     """
     from solver.bound.certificate import certificate
     from solver.commands.progress import Bar

@@ -90,7 +90,9 @@ class Session:
         }
         # every command is a word, too: `6 best` plays it
         if command in _WITH_MORE and not rest:
-            raise TableError(f"{command}: expected {_WITH_MORE[command]} behind it; '{self._table.left} {command}' plays the word")
+            raise TableError(
+                f"{command}: expected {_WITH_MORE[command]} behind it; '{self._table.left} {command}' plays the word"
+            )
         if command in commands and bool(rest) == (command in _WITH_MORE):
             return commands[command](rest)
         return self._play(words.lower())

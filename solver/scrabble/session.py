@@ -16,8 +16,8 @@ from solver.scrabble.leaves import bundled_leaves
 from solver.scrabble.moves import Move, parse_move
 from solver.scrabble.screen import HELP, rack_text, result_text, table_text
 from solver.scrabble.store import Store
-from verify.scrabble.gcg import Event
 from verify.datafiles import bundled_words
+from verify.scrabble.gcg import Event
 from verify.scrabble.words import ICELANDIC, NONE, GameWords
 from verify.text import printable
 

@@ -37,16 +37,17 @@ def checked_strategy(candidate: Any, where: str) -> Any:
 
 def _lack_of(candidate: Any) -> str:
     """Say why `candidate` is not a strategy's class; empty if it is one."""
-    if not inspect.isclass(candidate):
+    if not isinstance(candidate, type):
         return f"it is a {quote(type(candidate).__name__)}, not a class"
     for needed in ("name", "Parameters", "search"):
         if not hasattr(candidate, needed):
             return f"it has no {needed}"
-    if not isinstance(candidate.name, str) or not candidate.name.isidentifier():
-        return f"name = {quote(candidate.name)} is not a name of letters, digits and _"
-    if not is_dataclass(candidate.Parameters):
+    name, parameters, search = (getattr(candidate, needed) for needed in ("name", "Parameters", "search"))
+    if not isinstance(name, str) or not name.isidentifier():
+        return f"name = {quote(name)} is not a name of letters, digits and _"
+    if not is_dataclass(parameters):
         return "Parameters is not a dataclass"
-    return "" if callable(candidate.search) else "search is not a method"
+    return "" if callable(search) else "search is not a method"
 
 
 def strategy_in_file(path: Path, name: str) -> Any:

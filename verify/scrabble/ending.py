@@ -57,7 +57,11 @@ class Ending:
         by_turns = self.scoreless >= self.rulings.scoreless
         if (self.is_counted or by_turns) and not self._told:
             self._told = True  # a fault for each turn that follows would say nothing more
-            why = "the tiles that are left were counted" if self.is_counted else f"{counted(self.scoreless, 'turn')} brought no points"
+            why = (
+                "the tiles that are left were counted"
+                if self.is_counted
+                else f"{counted(self.scoreless, 'turn')} brought no points"
+            )
             self.fault(event.line, "after-end", f"the game is over, because {why}: expected no further turn")
         for time in self._times.values():
             self.fault(
