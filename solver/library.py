@@ -271,6 +271,8 @@ def _problem(puzzle: str | Puzzle, words: str | Path | None) -> Problem:
 
 
 def _chosen(puzzle: str | Puzzle, words: str | Path | None) -> Puzzle:
+    if words == "":
+        raise RowdrawError("words: the name of the file is empty")
     chosen = load_puzzle(puzzle) if isinstance(puzzle, str) else puzzle
     return chosen if words is None else replace(chosen, own_words=Path(words))
 

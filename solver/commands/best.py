@@ -3,11 +3,12 @@
 import sys
 from collections.abc import Iterable, Iterator
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from solver.commands.running import complain
+from solver.commands.running import complain, words_option
 from solver.errors import RackError
 
 if TYPE_CHECKING:
@@ -28,8 +29,9 @@ _LONGEST_LINE = 1_000  # characters
     show_default=True,
     help="What counts: the sum of position x value, the sum of values, or the number of letters.",
 )
+@words_option
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON list.")
-def best(racks: tuple[str, ...], top: int, rule: str, as_json: bool) -> int:
+def best(racks: tuple[str, ...], top: int, rule: str, words: Path | None, as_json: bool) -> int:
     """Print the best plays of racks.
 
     A RACK has up to 20 tiles, with ? for blanks. Each play is a line: rack, score, play, word.
@@ -41,7 +43,7 @@ def best(racks: tuple[str, ...], top: int, rule: str, as_json: bool) -> int:
     from solver.index.problem import Problem
     from solver.model.puzzle import load_puzzle
 
-    problem = Problem.of(load_puzzle("challenge"))
+    problem = Problem.of(load_puzzle("challenge", words))
     finder = problem.finder_by(rule)
     reader = _RackReader()
     entries: list[dict[str, object]] = []

@@ -1,14 +1,18 @@
 """`rowdraw can`: whether a rack makes a word."""
 
+from pathlib import Path
+
 import click
 
+from solver.commands.running import FILE
 from solver.errors import RackError
 
 
 @click.command()
 @click.argument("rack")
 @click.argument("word")
-def can(rack: str, word: str) -> int:
+@click.option("--words", type=FILE, metavar="FILE", help="Also say whether WORD is in this list: one word per line.")
+def can(rack: str, word: str, words: Path | None) -> int:
     """Say whether a rack makes a word.
 
     It prints the play of WORD from RACK, or says which tiles are missing and exits with 1.
@@ -19,6 +23,12 @@ def can(rack: str, word: str) -> int:
         raise RackError(f"word {word!r}: expected letters a to z")
     word = word.lower()
     counts = rack_counts(rack)
+    if words is not None:
+        from solver.model.lexicon import read_lexicon
+
+        if word not in read_lexicon(words).words:
+            click.echo(f"'{word}' is not in {words}")
+            return 1
     try:
         click.echo(laid_tiles(counts, word))
     except RackError as error:
