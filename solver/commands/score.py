@@ -23,8 +23,8 @@ def score(word: str, square: str | None, across: bool, bonus: bool, distribution
     """Score a word of Scrabble.
 
     It prints the letters of WORD, their values and multipliers, and the sum. Brackets double or triple the letters inside:
-    'e[xt]ra(vag)an[z]a'. With --at the premium squares multiply instead. A blank is ?, or a small letter in a word with
-    capitals: 'CABbAGE', 'cab?age'.
+    'e[xt]ra(vag)an[z]a'. With --at the premium squares multiply instead. A blank is ?, or a small letter among
+    capitals: 'cab?age', 'CABbAGE'.
     """
     from verify.rules import RulesError
     from verify.scrabble import BoardError, NotationError

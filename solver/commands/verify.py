@@ -1,12 +1,21 @@
 """`rowdraw verify`: hands its arguments to the referee, which has a command line of its own."""
 
 import click
+from click.shell_completion import CompletionItem
 
 from solver.commands.completion import complete_referee
 from solver.commands.running import is_quiet
 
 
+class _Referee(click.Command):
+    """The referee has a parser of its own, which knows its options."""
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        return complete_referee(ctx, self.params[0], incomplete)
+
+
 @click.command(
+    cls=_Referee,
     context_settings={"ignore_unknown_options": True, "allow_extra_args": True, "help_option_names": []},
     add_help_option=False,
 )

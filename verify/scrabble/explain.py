@@ -25,7 +25,8 @@ def explain(
     """Return letters, values, multipliers and score of a word in notation, in lines.
 
     Args:
-        word: small letters or capitals; `?`, or a small letter in a word with capitals, is a blank, which is worth 0.
+        word: in small letters or capitals, or with one at its beginning. `?` is a blank, which is worth 0, and so is a small
+            letter where capitals stand behind the first letter, as in `CABbAGE`.
         distribution: the values of the letters a to z; None for those of `tiles`.
         square: where the word begins on the empty board; None for no board.
         across: whether it runs across there, or down.
@@ -38,12 +39,12 @@ def explain(
     """
     chosen = tile_set("english") if tiles is None else tiles
     letters = _tiles_of(word, chosen)
-    has_capitals = any(tile != tile.lower() for tile, _multiplier in letters)
+    has_blanks = any(tile != tile.lower() for tile, _multiplier in letters[1:])
     text = [tile for tile, _multiplier in letters]
     bracketed = tuple(multiplier for _tile, multiplier in letters)
 
     def value(tile: str) -> int:
-        if tile == BLANK or (has_capitals and tile != tile.upper()):
+        if tile == BLANK or (has_blanks and tile != tile.upper()):
             return 0
         return chosen.value(tile.upper()) if distribution is None else _points(letter_score(tile, distribution))
 
