@@ -213,3 +213,21 @@ def test_bound_and_hunt_say_what_the_record_book_knows(tmp_path: Path, capsys: p
     assert f"rowdraw: record book, challenge: {known}\n" in capsys.readouterr().err
     assert ended("bound", "--row", "tea?setsoat", "--relaxation", "r1", "--time", "0.1") == 0
     assert "record book" not in capsys.readouterr().err
+
+
+def test_a_certificate_that_lacks_a_field_names_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "bound.json").write_text('{"certificate": "rowdraw bound"}')
+    assert ended("verify", str(tmp_path / "bound.json")) == 2
+    assert "puzzle is missing: expected a string" in capsys.readouterr().err
+
+
+def test_one_of_a_thing_is_not_several(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "words.txt").write_text("ab\n")
+    (tmp_path / "p.toml").write_text('row = "ab"\nvalues = { a = 1 }\n')
+    (tmp_path / "a.txt").write_text("2 ab ab\n")
+    rules = ("--puzzle", str(tmp_path / "p.toml"), "--words", str(tmp_path / "words.txt"))
+    for command in ("verify", "show"):
+        assert ended(command, str(tmp_path / "a.txt"), *rules) == 0
+        assert "1 point in 1 turn" in capsys.readouterr().out
+    assert ended("show", str(tmp_path / "a.txt"), *rules, "--format", "markdown") == 0
+    assert "1 point in 1 turn on" in capsys.readouterr().out

@@ -24,6 +24,7 @@ from solver.commands.running import (
 )
 from solver.errors import RefereeDisagreementError, StrategyError
 from solver.solving.opened import OpenedGame
+from verify.text import counted
 
 if TYPE_CHECKING:
     from solver.lab.known import Known
@@ -115,8 +116,6 @@ def solve(
     from solver.solving.solve import Settings, solve_problem, solve_several, suited_strategy
     from solver.solving.strategies import make_strategy
 
-    if output is not None and output == Path():
-        raise click.UsageError("-o: the name of the file is empty")
     check_folder(output)
     to_file = output if output is not None and str(output) != "-" else None
     if as_json and form not in (None, JSON):
@@ -162,7 +161,7 @@ def _tell(results: "list[Result]", known: "Known") -> None:
     verdict = "confirmed by the referee" if result.turns else "no word can be played for points"
     several = f"{len(results)} answers, the best of " if len(results) > 1 else ""
     say(
-        f"{several}{result.score} points{_standing(result, known)}, turns {len(result.turns)}, "
+        f"{several}{counted(result.score, 'point')}{_standing(result, known)}, turns {len(result.turns)}, "
         f"{result.seconds:.2f} s, {result.racks:,} racks, {verdict}"
     )
 
