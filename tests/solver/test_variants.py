@@ -204,7 +204,7 @@ BAD = {
     'row = "ab"\nvalues = { "?" = "2" }': "'2'",
     "row = {}": "row: bag = None",
     "row = { seed = 1 }": "row: bag = None",
-    'row = { bag = "english" }': "row: seed = None: expected a whole number from 0",
+    'row = { bag = "english" }': "row: seed is missing: expected seed = ..., such as 7",
     'row = { bag = "english", seed = -1 }': "row: seed = -1",
     'row = { bag = "english", seed = 1.5 }': "row: seed = 1.5",
     'row = { bag = "english", seed = 1, tiles = 0 }': "row: tiles = 0: expected a whole number from 1 to 100",
