@@ -1,6 +1,7 @@
 """Docstrings as they stand in the code, for pages: what they say of parameters and fields becomes a list.
 
-The docstrings say `name: what it is` for each parameter or field, one behind the other or a line each.
+The docstrings say `name: what it is` for each parameter or field, one behind the other or a line each. Those with a section
+`Args:` are left as they are, since mkdocstrings reads them.
 """
 
 import re
@@ -30,7 +31,7 @@ class Fields(griffe.Extension):
 
     def on_function(self, *, func: griffe.Function, **_more: Any) -> None:
         """Of a function's parameters."""
-        if func.docstring is not None:
+        if func.docstring is not None and "\nArgs:\n" not in func.docstring.value:
             func.docstring.value = listed(func.docstring.value, [parameter.name for parameter in func.parameters])
 
     def on_class(self, *, cls: griffe.Class, **_more: Any) -> None:

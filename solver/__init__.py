@@ -16,13 +16,18 @@ if TYPE_CHECKING:
     from solver.errors import RowdrawError
     from solver.index.plays import Play
     from solver.lab.compare.collect import Comparison
-    from solver.library import UpperBound, best_plays, compare, solve, upper_bound
+    from solver.library import UpperBound, analyse, best_plays, compare, solve, upper_bound
     from solver.model.puzzle import Puzzle, load_puzzle
     from solver.model.solution import Turn
+    from solver.solving.analysis import AnalysedTurn, Analysis
     from solver.solving.result import Result
     from solver.solving.strategies import register, strategy_names
 
+    __version__: str
+
 __all__ = [
+    "AnalysedTurn",
+    "Analysis",
     "Comparison",
     "Play",
     "Puzzle",
@@ -30,6 +35,8 @@ __all__ = [
     "RowdrawError",
     "Turn",
     "UpperBound",
+    "__version__",
+    "analyse",
     "best_plays",
     "compare",
     "load_puzzle",
@@ -40,6 +47,8 @@ __all__ = [
 ]
 
 _HOMES = {
+    "AnalysedTurn": "solver.solving.analysis",
+    "Analysis": "solver.solving.analysis",
     "Comparison": "solver.lab.compare.collect",
     "Play": "solver.index.plays",
     "Puzzle": "solver.model.puzzle",
@@ -47,6 +56,7 @@ _HOMES = {
     "RowdrawError": "solver.errors",
     "Turn": "solver.model.solution",
     "UpperBound": "solver.library",
+    "analyse": "solver.library",
     "best_plays": "solver.library",
     "compare": "solver.library",
     "load_puzzle": "solver.model.puzzle",
@@ -59,6 +69,10 @@ _HOMES = {
 
 def __getattr__(name: str) -> Any:
     """The object that `__all__` lists under `name`, imported when it is first used."""
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("rowdraw")
     if name not in _HOMES:
         raise AttributeError(f"module 'solver' has no attribute {name!r}")
     return getattr(import_module(_HOMES[name]), name)

@@ -1,18 +1,19 @@
 """The library: what `import solver` offers to other programs.
 
-Every function takes a bundled puzzle's name, a puzzle file, or a `Puzzle`. Bad input raises `RowdrawError`. Ctrl-C ends a
-search with the best answer so far; a second Ctrl-C, more than a second later, raises `KeyboardInterrupt`.
+Bad input raises `RowdrawError`. Ctrl-C ends a search with the best answer so far; a second Ctrl-C, more than a second later,
+raises `KeyboardInterrupt`.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Literal, overload
 from warnings import warn
 
 from solver.bound.certificate import certificate
 from solver.bound.schedule import suited_relaxation, tighten_upper_bound
-from solver.errors import RackError
+from solver.errors import RackError, RowdrawError
 from solver.index.plays import RULES, Play
 from solver.index.problem import Problem
 from solver.lab.compare.collect import Comparison, View, collect
@@ -21,16 +22,22 @@ from solver.lab.compare.journal import Journal
 from solver.lab.compare.plan import Budget, plan
 from solver.model.puzzle import Puzzle, load_puzzle
 from solver.model.racks import racks_counts
+from solver.model.solution import Solution, Turn
 from solver.refine.parameters import RefineParameters
-from solver.search.run import Progress, Run, processors
+from solver.search.run import Progress, Run, check_number, processors
 from solver.search.strategy import Strategy
+from solver.solving.analysis import DEEP_WIDTH, WIDTH, Analysis
+from solver.solving.analysis import analyse as analyse_game
 from solver.solving.ending import CTRL_C, ending_on
+from solver.solving.opened import OpenedGame
 from solver.solving.result import Result
-from solver.solving.solve import Settings, solve_problem, suited_strategy
+from solver.solving.solve import Settings, solve_problem, solve_several, suited_strategy
 from solver.solving.strategies import make_strategy
 from solver.solving.warmup import warm_up
 
 Watch = Callable[[Run, Progress], None]
+Game = str | Result | Sequence[Turn]
+MOST_ANSWERS, MOST_STATES = 1_000, 10_000_000
 
 
 @dataclass(frozen=True)
@@ -39,7 +46,7 @@ class UpperBound:
 
     points: the bound, in points.
     relaxation: the relaxation that proves the bound: "r1", "r2" or "r3".
-    certificate: the prices as JSON text, from which `rowdraw verify` computes the bound anew.
+    certificate: the prices as JSON text, from which `rowdraw verify` recomputes the bound.
     seconds: how long the computation took.
     """
 
@@ -47,6 +54,40 @@ class UpperBound:
     relaxation: str
     certificate: str
     seconds: float
+
+
+@overload
+def solve(
+    puzzle: str | Puzzle = ...,
+    strategy: str | Strategy | None = ...,
+    *,
+    seconds: float | None = ...,
+    seed: int = ...,
+    threads: int | None = ...,
+    refine: float | None = ...,
+    bound: float | None = ...,
+    top: None = ...,
+    after: Game | None = ...,
+    words: str | Path | None = ...,
+    progress: Watch | None = ...,
+) -> Result: ...
+
+
+@overload
+def solve(
+    puzzle: str | Puzzle = ...,
+    strategy: str | Strategy | None = ...,
+    *,
+    seconds: float | None = ...,
+    seed: int = ...,
+    threads: int | None = ...,
+    refine: float | None = ...,
+    bound: float | None = ...,
+    top: int | Literal["ties"],
+    after: Game | None = ...,
+    words: str | Path | None = ...,
+    progress: Watch | None = ...,
+) -> list[Result]: ...
 
 
 def solve(
@@ -58,36 +99,104 @@ def solve(
     threads: int | None = None,
     refine: float | None = None,
     bound: float | None = None,
+    top: int | Literal["ties"] | None = None,
+    after: Game | None = None,
+    words: str | Path | None = None,
     progress: Watch | None = None,
-) -> Result:
-    """The best answer found, which the referee has confirmed.
+) -> Result | list[Result]:
+    """Return the best answer found, which the referee has confirmed; with `top` a list of the best ones.
 
-    strategy: a text such as "beam:width=1000", a class in a file, "mine.py:Mine:depth=3", a program, "command:./solver --fast",
-        or an object; None to choose one that suits the puzzle and the time.
-    seconds: time limit of search and refinement; None for no limit.
-    seed: decides which of equally good states a beam keeps.
-    threads: how many threads search; None for one per processor.
-    refine: effort, in about as many seconds, of improving the answer with OR-Tools; None for no refinement.
-    bound: seconds for computing a score that no answer exceeds; None for no bound.
-    progress: a function that is called many times a second with the run and how far it has come.
+    Args:
+        puzzle: a bundled name, a puzzle file, or a `Puzzle`.
+        strategy: a text such as "beam:width=1000", a class in a file, "mine.py:Mine:depth=3", a program,
+            "command:./solver --fast", or an object; None to choose one that suits the puzzle and the time.
+        seconds: time limit of search and refinement; None for no limit.
+        seed: decides which of equally good states a beam keeps.
+        threads: how many threads search; None for one per processor.
+        refine: effort, in about as many seconds, of improving the answer with OR-Tools; None for no refinement.
+        bound: seconds for computing a score that no answer exceeds; None for no bound.
+        top: how many answers of a beam to return, best first, or "ties" for all that score most.
+        after: a game to go on with: its turns, a `Result`, or a file as the command takes it, "answer.txt:4".
+        words: the file of another word list than the puzzle's.
+        progress: a function that is called many times a second with the run and how far it has come.
+
+    Raises:
+        RowdrawError: an argument cannot be used; the message says why.
     """
-    problem = _problem(puzzle)
-    made = make_strategy(strategy or suited_strategy(problem, seconds)) if not isinstance(strategy, Strategy) else strategy
-    refinement = None if refine is None else RefineParameters(effort=refine)
-    settings = Settings(made, seconds, seed, threads or processors(), refinement, bound)
+    problem, opening = _begun(puzzle, words, after)
+    if isinstance(top, int):
+        check_number("top", top, 1, MOST_ANSWERS)
+    elif top not in (None, "ties"):
+        raise RowdrawError(f"top = {top!r}: expected a number of answers, or 'ties'")
+    suited = "beam" if top is not None or opening else suited_strategy(problem, seconds)
+    settings = Settings(
+        strategy if isinstance(strategy, Strategy) else make_strategy(suited if strategy is None else strategy),
+        seconds,
+        seed,
+        processors() if threads is None else threads,
+        None if refine is None else RefineParameters(effort=refine),
+        bound,
+        opening,
+    )
     with ending_on(CTRL_C) as ending:
-        return solve_problem(problem, settings, ending, progress)
+        if top is None:
+            return solve_problem(problem, settings, ending, progress)
+        return solve_several(problem, settings, None if top == "ties" else top, ending, progress)
 
 
-def best_plays(rack: str, top: int = 1, rule: str = "positional", puzzle: str | Puzzle = "challenge") -> list[Play]:
-    """The `top` best plays of a rack of up to 20 tiles, `?` for blanks, best first. Raises `RackError` for any other rack.
+def analyse(
+    game: Game,
+    puzzle: str | Puzzle = "challenge",
+    *,
+    deep: bool = False,
+    threads: int | None = None,
+    words: str | Path | None = None,
+    progress: Watch | None = None,
+) -> Analysis:
+    """Return what could still be reached after each turn of a game, and what each turn lost.
 
-    rule: what counts: "positional" is the sum of position x value, "scrabble" the sum of values, "longest" the length.
-    puzzle: its words and letter values are used.
+    Args:
+        game: its turns, a `Result`, or a file as the command takes it: "answer.txt", or "answer.txt:4" for four turns.
+        puzzle: a bundled name, a puzzle file, or a `Puzzle`, where the game names none.
+        deep: whether beams keep 20,000 states instead of 2,000; it takes some minutes.
+        threads: how many threads search; None for one per processor.
+        words: the file of another word list than the puzzle's.
+        progress: as for `solve`.
+
+    Raises:
+        RowdrawError: the game has a fault, or another argument cannot be used.
     """
+    problem, turns = _begun(puzzle, words, game)
+    warm_up(lambda _message: None)
+    with ending_on(CTRL_C) as ending:
+        run = ending.of(Run(threads=processors() if threads is None else threads, watch=progress))
+        return analyse_game(problem, Solution(turns), run, DEEP_WIDTH if deep else WIDTH)
+
+
+def best_plays(
+    rack: str,
+    top: int = 1,
+    rule: str = "positional",
+    puzzle: str | Puzzle = "challenge",
+    *,
+    words: str | Path | None = None,
+) -> list[Play]:
+    """Return the best plays of a rack, best first.
+
+    Args:
+        rack: up to 20 tiles, `?` for blanks.
+        top: how many plays.
+        rule: what counts: "positional" is the sum of position x value, "scrabble" the sum of values, "longest" the length.
+        puzzle: its words and letter values are used.
+        words: the file of another word list than the puzzle's.
+
+    Raises:
+        RackError: the rack or the rule cannot be used.
+    """
+    check_number("top", top, 1, MOST_ANSWERS)
     if rule not in RULES:
         raise RackError(f"rule {rule!r}: expected one of {', '.join(RULES)}")
-    problem = _problem(puzzle)
+    problem = _problem(puzzle, words)
     return problem.finder_by(rule).best(racks_counts([rack]), top=top)[0]
 
 
@@ -98,17 +207,28 @@ def upper_bound(
     seconds: float | None = None,
     threads: int | None = None,
     states: int = 0,
+    words: str | Path | None = None,
     progress: Watch | None = None,
 ) -> UpperBound:
-    """A score that no game of the puzzle exceeds.
+    """Return a score that no game of the puzzle exceeds.
 
-    relaxation: "r1" is quick, "r3" gives the lowest bound, "r2" stands between; None to choose one that takes about a minute.
-    seconds: time limit; None to go on until nothing is gained any more.
-    states: how many states a layer of r3's sweeps may hold; 0 for no sweeps.
+    Args:
+        puzzle: a bundled name, a puzzle file, or a `Puzzle`.
+        relaxation: "r1" is quick, "r3" gives the lowest bound, "r2" stands between; None to choose one that takes about a
+            minute.
+        seconds: time limit; None to go on until nothing is gained any more.
+        threads: how many threads search; None for one per processor.
+        states: how many states a layer of r3's sweeps may hold; 0 for no sweeps.
+        words: the file of another word list than the puzzle's.
+        progress: as for `solve`.
+
+    Raises:
+        RowdrawError: an argument cannot be used.
     """
-    problem = _problem(puzzle)
+    check_number("states", states, 0, MOST_STATES)
+    problem = _problem(puzzle, words)
     with ending_on(CTRL_C) as ending:
-        run = ending.of(Run(threads=threads or processors(), seconds=seconds, watch=progress))
+        run = ending.of(Run(threads=processors() if threads is None else threads, seconds=seconds, watch=progress))
         found = tighten_upper_bound(problem, relaxation or suited_relaxation(problem), run, states=states)
     return UpperBound(found.value, found.relaxation, certificate(problem, found), run.elapsed)
 
@@ -125,10 +245,20 @@ def compare(
 ) -> Comparison:
     """Run each strategy on each puzzle with the seeds 0 to `seeds` - 1, each run alone in its own process.
 
-    budget: what one run may use, such as "10s" or "1e6racks".
-    folder: where the runs are kept, so that the same call can go on after an interruption; None keeps nothing.
-    baseline: the strategy that all others are compared with; None compares each with each.
+    Args:
+        puzzles: bundled names or files.
+        strategies: texts as for `solve`.
+        seeds: how many runs of each strategy on each puzzle.
+        budget: what one run may use, such as "10s" or "1e6racks".
+        jobs: how many runs at the same time.
+        folder: where the runs are kept, so that the same call can go on after an interruption; None keeps nothing.
+        baseline: the strategy that all others are compared with; None compares each with each.
+
+    Raises:
+        RowdrawError: an argument cannot be used.
     """
+    check_number("seeds", seeds, 1, 10_000)
+    check_number("jobs", jobs, 1, 1024)
     tasks = plan(puzzles, strategies, seeds, Budget.parse(budget))
     view = View(tuple(task.as_dict() for task in tasks), baseline)
     warm_up(lambda _message: None)
@@ -141,8 +271,34 @@ def compare(
         return collect(kept, view=view)
 
 
-def _problem(puzzle: str | Puzzle) -> Problem:
-    problem = Problem.of(load_puzzle(puzzle) if isinstance(puzzle, str) else puzzle)
+def _problem(puzzle: str | Puzzle, words: str | Path | None) -> Problem:
+    return _read(_chosen(puzzle, words))
+
+
+def _read(puzzle: Puzzle) -> Problem:
+    """Return the problem of a puzzle; warn of lines of its word list that are left out."""
+    problem = Problem.of(puzzle)
     if problem.lexicon.left_out:
-        warn(problem.lexicon.left_out, stacklevel=3)
+        warn(problem.lexicon.left_out, stacklevel=4)
     return problem
+
+
+def _chosen(puzzle: str | Puzzle, words: str | Path | None) -> Puzzle:
+    if words == "":
+        raise RowdrawError("words: the name of the file is empty")
+    chosen = load_puzzle(puzzle) if isinstance(puzzle, str) else puzzle
+    return chosen if words is None else replace(chosen, own_words=Path(words))
+
+
+def _begun(puzzle: str | Puzzle, words: str | Path | None, game: Game | None) -> tuple[Problem, tuple[Turn, ...]]:
+    """Return the problem, and the turns of `game`, which the referee has judged; the puzzle that a game names comes first."""
+    chosen = _chosen(puzzle, words)
+    if isinstance(game, str):
+        opened = OpenedGame.of(game)
+    else:
+        text = game.text() if isinstance(game, Result) else Solution(tuple(game or ())).text()
+        if not text:
+            return _read(chosen), ()
+        opened = OpenedGame("the game", None, None, text.encode())
+    problem = _read(opened.puzzle(chosen, "puzzle"))
+    return problem, opened.turns(problem)

@@ -1,12 +1,14 @@
 """`import solver` as other programs use it."""
 
 import json
+import math
 import subprocess
 import sys
 import threading
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -66,6 +68,48 @@ def test_a_bound_and_a_refinement_may_be_asked_for() -> None:
     assert answer.bound is not None
     assert answer.bound >= answer.score
     assert answer.parameters["refine_effort"] == 0.2
+
+
+def test_several_answers_are_a_list_with_the_best_first() -> None:
+    three = solver.solve(ROW, FAST, top=3)
+    assert [type(answer) for answer in three] == [solver.Result] * 3
+    assert [answer.score for answer in three] == sorted((answer.score for answer in three), reverse=True)
+    assert len({answer.text() for answer in three}) == 3
+    ties = solver.solve(ROW, FAST, top="ties")
+    assert {answer.score for answer in ties} == {three[0].score}
+
+
+def test_a_game_is_gone_on_with_from_turns_a_result_or_a_file(tmp_path: Path) -> None:
+    whole = solver.solve(ROW, FAST)
+    whole.save(tmp_path / "a.txt")
+    for after in (whole.turns[:2], f"{tmp_path / 'a.txt'}:2"):
+        assert solver.solve(ROW, after=after).turns[:2] == whole.turns[:2]
+    assert solver.solve(ROW, after=whole).turns == whole.turns
+    assert solver.solve(after=whole).row == ROW.row  # the puzzle that the game names
+    assert solver.solve(ROW, FAST, after=()).turns == whole.turns
+    with pytest.raises(solver.RowdrawError, match="the game: line 1: 'zzz' needs"):
+        solver.solve(ROW, after=[solver.Turn(3, "zzz", "zzz", 9)])
+
+
+def test_words_of_ones_own_count_everywhere(tmp_path: Path) -> None:
+    words = tmp_path / "words.txt"
+    words.write_text("solemnized\nmove\n")
+    assert {turn.word for turn in solver.solve(ROW, words=words).turns} == {"solemnized", "move"}
+    assert solver.best_plays("evomz", words=str(words)) == [solver.Play("move", "move", 21)]
+    assert solver.upper_bound(ROW, "r1", seconds=0.1, words=words).points > 0
+
+
+def test_an_analysis_says_what_each_turn_lost(tmp_path: Path) -> None:
+    game = solver.solve(ROW, "greedy:ties=1")
+    found = solver.analyse(game)
+    assert (found.first, found.total, len(found.turns)) == (0, game.score, len(game.turns))
+    assert found.reachable - found.total == sum(turn.lost for turn in found.turns)
+    game.save(tmp_path / "a.txt")
+    assert solver.analyse(f"{tmp_path / 'a.txt'}:1", ROW).turns[0].turn == game.turns[0]
+
+
+def test_the_version_is_that_of_the_package() -> None:
+    assert solver.__version__ == version("rowdraw")
 
 
 def test_whoever_watches_is_told_how_far_it_has_come() -> None:
@@ -175,6 +219,24 @@ def test_bad_input_raises_one_family_of_errors() -> None:
         lambda: solver.upper_bound(relaxation="r9"),
         lambda: solver.compare(["challenge"], ["greedy"], budget="soon"),
         lambda: solver.load_puzzle("nowhere.toml"),
+        lambda: solver.solve(seconds=-1),
+        lambda: solver.solve(seconds=math.nan),
+        lambda: solver.solve(bound=-1),
+        lambda: solver.solve(refine=-1),
+        lambda: solver.solve(threads=0),
+        lambda: solver.solve(seed=-1),
+        lambda: solver.solve(top=0),
+        lambda: solver.solve(top="all"),  # type: ignore[call-overload]
+        lambda: solver.solve(words=""),
+        lambda: solver.solve(after=""),
+        lambda: solver.solve(""),
+        lambda: solver.solve(strategy=""),
+        lambda: solver.analyse("nowhere.txt"),
+        lambda: solver.upper_bound(seconds=-1),
+        lambda: solver.upper_bound(states=-1),
+        lambda: solver.best_plays("abc", top=0),
+        lambda: solver.compare(["challenge"], ["greedy"], seeds=0),
+        lambda: solver.compare(["challenge"], ["greedy"], jobs=0),
     ):
         with pytest.raises(solver.RowdrawError):
             call()

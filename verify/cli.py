@@ -15,14 +15,14 @@ from verify.text import quote
 
 def main(arguments: Sequence[str], program: str = "verify") -> int:
     """Judge the files named by `arguments`; returns the exit code: 0 all valid, 1 a fault, 2 unreadable input."""
-    parser = _parser(program)
+    parser = make_parser(program)
     options = parser.parse_args(arguments)
     if (options.csv or options.html) and not options.rank:
         parser.error("--csv and --html are forms of a ranking: give --rank with them")
     if sys.stdout is None:
         print(f"{program}: standard output is closed", file=sys.stderr)
         return 2
-    if not options.files and sys.stdin is not None and sys.stdin.isatty():
+    if not options.files and not options.quiet and sys.stdin is not None and sys.stdin.isatty():
         print(f"{program}: reading standard input, up to Ctrl-D", file=sys.stderr)
     # a verdict quotes what files hold, which not every terminal can show
     if isinstance(sys.stdout, io.TextIOWrapper):
@@ -50,7 +50,12 @@ def run() -> int:
     return code
 
 
-def _parser(program: str) -> argparse.ArgumentParser:
+def make_parser(program: str) -> argparse.ArgumentParser:
+    """Return the parser of the referee's arguments.
+
+    Args:
+        program: how the command is called in messages.
+    """
     parser = argparse.ArgumentParser(
         prog=program,
         description="Replay row-draw solutions and Scrabble games (GCG), work out certificates of bounds, and name every "
@@ -69,6 +74,7 @@ def _parser(program: str) -> argparse.ArgumentParser:
     parser.add_argument("--csv", action="store_true", help="print the ranking as comma-separated values")
     parser.add_argument("--html", metavar="PAGE", help="write the ranking as a page for a browser (- for standard output)")
     parser.add_argument("--json", action="store_true", help="print the verdicts, or the ranking, as JSON")
+    parser.add_argument("-q", "--quiet", action="store_true", help="print no progress and no messages")
     return parser
 
 

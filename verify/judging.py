@@ -61,6 +61,7 @@ class Judge:
     strict: answers are read in the plain format only.
     rulings: of the federation whose games are judged.
     keep: a folder for what the check of a certificate has worked out so far, see `verify.bound.keeping`.
+    quiet: whether the check of a certificate prints no progress.
     """
 
     def __init__(
@@ -72,6 +73,7 @@ class Judge:
         strict: bool = False,
         rulings: Rulings = STANDARD,
         keep: Path | None = None,
+        quiet: bool = False,
     ) -> None:
         self._puzzle = puzzle
         self._words = words
@@ -80,6 +82,7 @@ class Judge:
         self._strict = strict
         self._rulings = rulings
         self._keep = keep
+        self._quiet = quiet
         self._rules: dict[tuple[str, str | None], Rules] = {}
 
     def __call__(self, file: str) -> "list[AnyVerdict]":
@@ -137,7 +140,8 @@ class Judge:
             raise RulesError(f"{file}: a certificate of a bound is checked with numpy: pip install numpy") from error
         told = read_certificate(content, file)
         rules = self._rules_of(told["puzzle"], told.get("row"), file)
-        return judge_certificate(told, rules, file, _show_progress, lambda digest: Keeper(self._keep, digest, _tell))
+        show = (lambda _done, _total: None) if self._quiet else _show_progress
+        return judge_certificate(told, rules, file, show, lambda digest: Keeper(self._keep, digest, _tell))
 
     def _rules_of(self, named: str | None, row: str | None, file: str) -> Rules:
         """The rules of the bundled puzzle that a file names, or of the one that was asked for."""
@@ -150,6 +154,8 @@ class Judge:
 
 
 def _read(file: str) -> bytes:
+    if not file:
+        raise RulesError("the name of a file is empty: expected an answer, a game or a certificate")
     content = read_input(LARGEST_CERTIFICATE) if file == "-" else read_file(Path(file), LARGEST_CERTIFICATE)
     if not is_certificate(content):
         check_size(len(content), LARGEST_TEXT, file)

@@ -73,6 +73,8 @@ def load_rules(puzzle: str = "challenge", words: str | None = None, row: str | N
 
     A puzzle can name only a bundled list, since no file may decide which other files are opened. Raises `RulesError`.
     """
+    if not puzzle:
+        raise RulesError("the name of the puzzle is empty: expected a bundled name such as challenge, or a TOML file")
     bundled = data_folder() / "puzzles" / f"{puzzle}.toml"
     path = bundled if is_bundled(puzzle) else Path(puzzle)
     try:
@@ -86,6 +88,8 @@ def load_rules(puzzle: str = "challenge", words: str | None = None, row: str | N
     if strange:
         raise RulesError(f"{path}: unknown field {quote(strange[0])}: expected {', '.join(sorted(_FIELDS))}")
     given = bool(row)
+    if not given and "row" not in fields:
+        raise RulesError(f'{path}: row is missing: expected row = "...", tiles of a to z and ? for a blank')
     row, rack, name = row or fields.get("row"), fields.get("rack", 10), fields.get("name", path.stem)
     if isinstance(row, dict):
         row = _drawn(path, row)
@@ -170,6 +174,8 @@ def _words(puzzle: Path, named: object, given: str | None) -> WordList:
     """The words of the list `given`, or of the one that the puzzle names."""
     if not isinstance(named, str) or not named.isprintable():
         raise RulesError(f"{puzzle}: words = {quote(named)}: expected the name of a word list")
+    if given == "":
+        raise RulesError("the name of the word list is empty: expected a file, a word a line")
     path = bundled_words(named) if given is None else Path(given)
     if path is None:
         raise RulesError(f"{puzzle}: words = {quote(named)}: not a bundled list: give --words FILE with its words")
@@ -191,7 +197,10 @@ def _drawn(puzzle: Path, told: Mapping[str, object]) -> str:
     strange = sorted(set(told) - {"bag", "seed", "tiles"})
     if strange:
         raise RulesError(f"{puzzle}: row: unknown field {quote(strange[0])}: expected bag, seed, tiles")
-    bag, seed = told.get("bag"), told.get("seed")
+    for key, example in (("bag", '"english"'), ("seed", "7")):
+        if key not in told:
+            raise RulesError(f"{puzzle}: row: {key} is missing: expected {key} = ..., such as {example}")
+    bag, seed = told["bag"], told["seed"]
     file = _tile_set(bag)
     if file is None:
         raise RulesError(f'{puzzle}: row: bag = {quote(bag)}: expected the name of a tile set, such as "english"')

@@ -32,7 +32,14 @@ class Session:
         self._program = program
         rulings = Rulings(options.challenge, options.time_step, options.scoreless)
         self._judge = Judge(
-            options.puzzle, options.words, options.tiles, options.extra_words, options.strict, rulings, options.keep
+            options.puzzle,
+            options.words,
+            options.tiles,
+            options.extra_words,
+            options.strict,
+            rulings,
+            options.keep,
+            quiet=options.quiet,
         )
         self._problems: list[str] = []
         self._empty: list[str] = []  # folders without a file that may hold answers
@@ -148,7 +155,7 @@ class Session:
         """Name the files of folders that hold no answer, and folders without files, and count what cannot be read."""
         for folder in self._empty:
             print(f"{self._program}: {printable(folder)}: holds no file that may be an answer", file=sys.stderr)
-        if others:
+        if others and not self._options.quiet:
             names = ", ".join(others[:_MOST_NAMED]) + (", ..." if len(others) > _MOST_NAMED else "")
             many = f"{len(others):,} file{' holds' if len(others) == 1 else 's hold'} no answer"
             print(f"{self._program}: {many}: {printable(names)}", file=sys.stderr)

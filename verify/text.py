@@ -40,6 +40,11 @@ def nearest(name: str, names: Iterable[str]) -> str:
     return f", did you mean {found[0]!r}?" if found else ""
 
 
+def counted(number: int, noun: str) -> str:
+    """`1 turn`, `2 turns`."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 def is_printable(text: str) -> bool:
     """Whether `text` can be shown as it is, since all characters are printable and none controls the terminal."""
     return text.isprintable() or all(c.isprintable() or c in _JOINERS for c in text)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
 
-from verify.text import printable, quote
+from verify.text import counted, printable, quote
 
 MOST_LISTED = 1_000  # faults; the others are counted
 _LONGEST_TOLD = 200  # characters of what a line was taken for
@@ -216,12 +216,12 @@ class Verdict(Judged):
         every: also those that follow from others.
         explain: also a line for each line of the file that says what it was taken for.
         """
-        turns = f"{len(self.turns)} turn{'' if len(self.turns) == 1 else 's'}"
+        played = f"{counted(self.score, 'point')} in {counted(len(self.turns), 'turn')}"
         name = f"{self.name}: " if self.name else ""
         if self.valid:
-            head = f"{name}valid, {self.score} points in {turns} on {self.puzzle}"
+            head = f"{name}valid, {played} on {self.puzzle}"
         else:
-            head = f"{name}INVALID on {self.puzzle}, {self.faults}; as read, {self.score} points in {turns}"
+            head = f"{name}INVALID on {self.puzzle}, {self.faults}; as read, {played}"
         notes = [f"{printable(self.file)}: {printable(note)}" for note in self.notes]
         told = self.reading.lines(self.file) if explain else []
         return self._text(head, every) + "".join(f"{line}\n" for line in [*notes, *told])

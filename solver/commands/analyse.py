@@ -4,9 +4,10 @@ from pathlib import Path
 
 import click
 
+from solver.commands.completion import complete_file, complete_puzzle
 from solver.commands.forms import JSON, TEXT, check_form, chosen_form
-from solver.commands.opened import OpenedGame
 from solver.commands.running import (
+    FILE,
     INTERRUPTED,
     check_folder,
     command_ending,
@@ -15,22 +16,32 @@ from solver.commands.running import (
     threads_option,
     words_option,
 )
+from solver.solving.opened import OpenedGame
 
 _FORMS = (TEXT, JSON, "html")
 
 
 @click.command()
-@click.argument("file", metavar="FILE[#N][:K]")
-@click.option("--puzzle", default="challenge", show_default=True, metavar="P", help="The puzzle of a game that names none.")
+@click.argument("file", metavar="FILE[#N][:K]", shell_complete=complete_file)
+@click.option(
+    "--puzzle",
+    default="challenge",
+    show_default=True,
+    metavar="P",
+    shell_complete=complete_puzzle,
+    help="The puzzle of a game that names none.",
+)
 @words_option
 @click.option("--deep", is_flag=True, help="Beams of 20,000 states instead of 2,000: some minutes instead of seconds.")
 @click.option("--format", "form", type=click.Choice(_FORMS), help="What to print; a page shows a curve, too.")
-@click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Write there.")
+@click.option("-o", "--output", type=FILE, metavar="FILE", help="Write there.")
 @threads_option
 def analyse(
     file: str, puzzle: str, words: Path | None, deep: bool, form: str | None, output: Path | None, threads: int | None
 ) -> int:
-    """Say for every turn of the game in FILE (- for standard input) what could be reached after it, and what it lost.
+    """Say what every turn of a game lost.
+
+    For each turn of the game in FILE (- for standard input) it prints the score that could still be reached after it.
 
     FILE:K takes the first K turns alone, and FILE#2 the second answer of a file.
 
@@ -56,7 +67,7 @@ def analyse(
     check_form(form, several=False)
     check_folder(output)
     game = OpenedGame.of(file)
-    problem = read_problem(game.puzzle(load_puzzle(puzzle, words)))
+    problem = read_problem(game.puzzle(load_puzzle(puzzle, words), "--puzzle"))
     solution = Solution(game.turns(problem))
     warm_up(say)
     ending = command_ending()

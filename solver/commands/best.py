@@ -3,11 +3,12 @@
 import sys
 from collections.abc import Iterable, Iterator
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from solver.commands.running import say
+from solver.commands.running import complain, words_option
 from solver.errors import RackError
 
 if TYPE_CHECKING:
@@ -28,9 +29,12 @@ _LONGEST_LINE = 1_000  # characters
     show_default=True,
     help="What counts: the sum of position x value, the sum of values, or the number of letters.",
 )
+@words_option
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON list.")
-def best(racks: tuple[str, ...], top: int, rule: str, as_json: bool) -> int:
-    """Print the best plays of each RACK, up to 20 tiles with ? for blanks, one line each: rack, score, play, word.
+def best(racks: tuple[str, ...], top: int, rule: str, words: Path | None, as_json: bool) -> int:
+    """Print the best plays of racks.
+
+    A RACK has up to 20 tiles, with ? for blanks. Each play is a line: rack, score, play, word.
 
     If RACK is -, the racks are read from standard input, one per line.
     """
@@ -39,7 +43,7 @@ def best(racks: tuple[str, ...], top: int, rule: str, as_json: bool) -> int:
     from solver.index.problem import Problem
     from solver.model.puzzle import load_puzzle
 
-    problem = Problem.of(load_puzzle("challenge"))
+    problem = Problem.of(load_puzzle("challenge", words))
     finder = problem.finder_by(rule)
     reader = _RackReader()
     entries: list[dict[str, object]] = []
@@ -70,7 +74,7 @@ class _RackReader:
     def end(self) -> int:
         """Say how many more lines were refused than were named; returns the exit code."""
         if self._refusals > _MOST_TOLD:
-            say(f"and {self._refusals - _MOST_TOLD:,} more lines that are not racks")
+            complain(f"and {self._refusals - _MOST_TOLD:,} more lines that are not racks")
         return 2 if self._refusals else 0
 
     def batches(self, racks: Iterable[str]) -> Iterator[tuple[list[str], "Counts"]]:
@@ -94,7 +98,7 @@ class _RackReader:
         except RackError as error:
             self._refusals += 1
             if self._refusals <= _MOST_TOLD:
-                say(f"{where}{error}")
+                complain(f"{where}{error}")
             return False
         return True
 

@@ -6,15 +6,25 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.commands.running import INTERRUPTED, say
+from solver.commands.completion import complete_list, complete_tiles
+from solver.commands.running import FOLDER, INTERRUPTED, complain, say
 
 if TYPE_CHECKING:
     from solver.scrabble.graph import Words
     from solver.scrabble.leaves import Leaves
     from verify.scrabble.tiles import TileSet
 
-_TILES = click.option("--tiles", default="english", show_default=True, metavar="SET", help="A bundled tile set.")
-_WORDS = click.option("--words", default="enable1", show_default=True, metavar="LIST", help="enable1, bin or a file.")
+_TILES = click.option(
+    "--tiles", default="english", show_default=True, metavar="SET", shell_complete=complete_tiles, help="A bundled tile set."
+)
+_WORDS = click.option(
+    "--words",
+    default="enable1",
+    show_default=True,
+    metavar="LIST",
+    shell_complete=complete_list,
+    help="enable1, bin or a file.",
+)
 
 
 @click.command()
@@ -23,10 +33,10 @@ _WORDS = click.option("--words", default="enable1", show_default=True, metavar="
 @click.option("--games", type=click.IntRange(1), default=4_000, show_default=True, help="Games of each round.")
 @click.option("--rounds", type=click.IntRange(1), default=3, show_default=True, help="Each plays by what was learnt before.")
 def leaves(tiles: str, words: str, games: int, rounds: int) -> int:
-    """Print what tiles kept on a rack are worth, learnt from games that the bot plays against itself.
+    """Print what tiles kept on a rack are worth.
 
-    It takes half an hour. In a clone the worths that it prints may replace data/leaves/english.toml. Ctrl-C prints what the
-    rounds so far taught.
+    The worths are learnt from games that the bot plays against itself. It takes half an hour. In a clone the worths that it
+    prints may replace data/leaves/english.toml. Ctrl-C prints what the rounds so far taught.
     """
     from solver.scrabble.learning import learn_leaves
     from solver.scrabble.leaves import leaves_text
@@ -60,11 +70,12 @@ def leaves(tiles: str, words: str, games: int, rounds: int) -> int:
     show_default=True,
     help="The opponent: the same bot, or one that looks at points only.",
 )
-@click.option("--save", type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER", help="Keep the games as GCG files.")
+@click.option("--save", type=FOLDER, metavar="FOLDER", help="Keep the games as GCG files.")
 def games(tiles: str, words: str, games: int, against: str, save: Path | None) -> int:
-    """Let bots play, have the referee judge every game, and print how much better the first one is.
+    """Let bots play, and print how much better the first one is.
 
-    Two games have the same bag, and each bot begins one of them. Exit code 1 if the referee finds a fault.
+    The referee judges every game. Two games have the same bag, and each bot begins one of them. Exit code 1 if the referee
+    finds a fault.
     """
     from solver.errors import RowdrawError
     from solver.scrabble.bot import Bot
@@ -90,7 +101,7 @@ def games(tiles: str, words: str, games: int, against: str, save: Path | None) -
             verdict = judge_game(text.encode(), f"game {number}", words=words)
             match.add(list(game.totals.values()), begins, verdict.valid)
             if not verdict.valid:
-                say(verdict.as_text().rstrip())
+                complain(verdict.as_text().rstrip())
     except OSError as error:
         raise RowdrawError(f"{error.filename}: cannot be written ({error.strerror})") from error
     except KeyboardInterrupt:

@@ -6,6 +6,8 @@ from pathlib import Path
 import click
 
 from solver.commands.running import (
+    FILE,
+    FOLDER,
     INTERRUPTED,
     Seconds,
     check_folder,
@@ -21,14 +23,13 @@ from solver.errors import RowdrawError
 _SHORT = 40  # tiles of a row whose bound takes no time worth telling
 # measured on two cores, without a time limit
 _TAKES = {"r1": "half a minute", "r2": "two to three minutes", "r3": "most of an hour, with its sweeps,"}
-_FILE = click.Path(path_type=Path, dir_okay=False)
 
 
 @click.command()
 @puzzle_options
 @click.option("--relaxation", type=click.Choice(["r1", "r2", "r3"]), help="r1 is quick, r3 low. Default: r2, for long rows r1.")
 @click.option("--time", "seconds", type=Seconds(0), metavar="SECONDS", help="Time limit. Default: until no more is gained.")
-@click.option("--start", type=_FILE, metavar="CERT", help="Begin with the prices of an earlier certificate.")
+@click.option("--start", type=FILE, metavar="CERT", help="Begin with the prices of an earlier certificate.")
 @click.option(
     "--states",
     type=click.IntRange(0, 10_000_000),
@@ -38,12 +39,10 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
     help="How many states a layer of r3's sweeps may hold; 0: no sweeps.",
 )
 @threads_option
-@click.option(
-    "-o", "--output", type=_FILE, metavar="FILE", help="Write the certificate there, each time the bound gets better."
-)
+@click.option("-o", "--output", type=FILE, metavar="FILE", help="Write the certificate there, each time the bound gets better.")
 @click.option(
     "--results",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=FOLDER,
     metavar="FOLDER",
     help="Keep the certificate in this record book if its bound is the lowest there.",
 )
@@ -61,15 +60,17 @@ def bound(
     results: Path | None,
     as_json: bool,
 ) -> int:
-    """Print a score that no game of PUZZLE, a bundled name or a TOML file, can exceed.
+    """Print a score that no game can exceed.
 
-    `rowdraw verify FILE` checks the certificate. Ctrl-C ends with the lowest bound so far and exit code 130.
+    PUZZLE is a bundled name or a TOML file. `rowdraw verify FILE` checks the certificate. Ctrl-C ends with the lowest bound
+    so far and exit code 130.
     """
     from solver.bound.ascent import Bound
     from solver.bound.certificate import certificate, start_of
     from solver.bound.schedule import suited_relaxation, tighten_upper_bound
     from solver.commands.progress import Bar
     from solver.files import locked, replace_file
+    from solver.lab.known import BOOK, known_of
     from solver.lab.records import bound_on_file, keep_bound
     from solver.search.run import Run, processors
 
@@ -110,7 +111,9 @@ def bound(
     else:
         click.echo(f"no game on {chosen.name} scores more than {found.value:.3f} ({found.relaxation}, {run.elapsed:.1f} s)")
     if known is not None and known < found.value:
-        click.echo(f"{output} stays as it is: it proves {known:.3f}", err=True)
+        say(f"{output} stays as it is: it proves {known:.3f}")
+    if book := known_of(problem).summary:
+        say(f"{BOOK}: {book}")
     if results is not None:
         keep_bound(results, problem, found.value, certificate(problem, found))
     if unwritten is not None:

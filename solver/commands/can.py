@@ -1,21 +1,34 @@
 """`rowdraw can`: whether a rack makes a word."""
 
+from pathlib import Path
+
 import click
 
+from solver.commands.running import FILE
 from solver.errors import RackError
 
 
 @click.command()
 @click.argument("rack")
 @click.argument("word")
-def can(rack: str, word: str) -> int:
-    """Print the play of WORD from RACK, or say which tiles are missing and exit with 1."""
+@click.option("--words", type=FILE, metavar="FILE", help="Also say whether WORD is in this list: one word per line.")
+def can(rack: str, word: str, words: Path | None) -> int:
+    """Say whether a rack makes a word.
+
+    It prints the play of WORD from RACK, or says which tiles are missing and exits with 1.
+    """
     from solver.model.racks import laid_tiles, rack_counts
 
     if not word.isascii() or not word.isalpha():
         raise RackError(f"word {word!r}: expected letters a to z")
     word = word.lower()
     counts = rack_counts(rack)
+    if words is not None:
+        from solver.model.lexicon import read_lexicon
+
+        if word not in read_lexicon(words).words:
+            click.echo(f"'{word}' is not in {words}")
+            return 1
     try:
         click.echo(laid_tiles(counts, word))
     except RackError as error:

@@ -12,12 +12,13 @@ from solver.commands.best import best
 from solver.commands.bound import bound
 from solver.commands.can import can
 from solver.commands.compare import compare
+from solver.commands.completion import complete_command
 from solver.commands.lab import lab
 from solver.commands.play import play
 from solver.commands.puzzle import puzzle
 from solver.commands.records import hunt, records
 from solver.commands.report import report
-from solver.commands.running import INTERRUPTED, say
+from solver.commands.running import INTERRUPTED, add_quiet_option, say
 from solver.commands.score import score
 from solver.commands.scrabble import scrabble
 from solver.commands.serve import serve
@@ -35,6 +36,15 @@ class _InOrder(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(self.commands)
+
+
+@click.command(name="help")
+@click.argument("names", nargs=-1, metavar="[COMMAND]...", shell_complete=complete_command)
+@click.pass_context
+def help_(context: click.Context, names: tuple[str, ...]) -> None:
+    """Explain a command, such as solve or lab sweep."""
+    root = context.find_root()
+    root.command.main([*names, "--help"], prog_name=root.info_name, standalone_mode=False)
 
 
 @click.group(cls=_InOrder, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
@@ -68,8 +78,10 @@ for command in (
     puzzle,
     warmup,
     lab,
+    help_,
 ):
     rowdraw.add_command(command)
+add_quiet_option(rowdraw)
 
 
 def main(arguments: list[str] | None = None) -> Any:

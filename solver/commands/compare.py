@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.commands.running import interrupt_on_signals, list_option, say, say_left_out, words_option
+from solver.commands.completion import complete_puzzles, complete_strategies
+from solver.commands.running import interrupt_on_signals, is_quiet, list_option, say, say_left_out, words_option
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,13 +40,21 @@ def view_options(command: "Callable[..., Any]") -> "Callable[..., Any]":
 
 
 @click.group(invoke_without_command=True)
-@click.option("--puzzles", default="challenge", show_default=True, metavar="P,...", help="Bundled names or files.")
+@click.option(
+    "--puzzles",
+    default="challenge",
+    show_default=True,
+    metavar="P,...",
+    shell_complete=complete_puzzles,
+    help="Bundled names or files.",
+)
 @click.option(
     "--strategies",
     multiple=True,
     default=("beam:width=1000;widening;greedy",),
     show_default=True,
     metavar="S;...",
+    shell_complete=complete_strategies,
     help="Names, with settings as in beam:width=1000,price=0.7; FILE.py:NAME; command:PROGRAM. May be given several times; "
     "a ; inside quotes separates nothing.",
 )
@@ -80,7 +89,9 @@ def compare(
     force: bool,
     only_collect: bool,
 ) -> int:
-    """Run every strategy on every puzzle with every seed, each run alone in its process, and report.
+    """Compare strategies on puzzles, and report.
+
+    Every strategy runs on every puzzle with every seed, each run alone in its process.
 
     If it is interrupted or killed, the same command goes on where it ended.
     """
@@ -121,13 +132,13 @@ def merge(folders: tuple[Path, ...], output: Path, results: Path | None, baselin
     """Put the runs of several comparisons into one, each run once."""
     from solver.lab.compare.collect import View
     from solver.lab.compare.journal import Journal
-    from solver.lab.compare.tables import counted
+    from verify.text import counted
 
     _require_reports()
     journal = Journal(output)
     for folder in folders:
         added = journal.extend(Journal(folder).outcomes().values())
-        click.echo(f"{folder}: {counted(added, 'run')}", err=True)
+        say(f"{folder}: {counted(added, 'run')}")
     return _report(output, results, View((), baseline, earlier))
 
 
@@ -139,9 +150,8 @@ def _run(tasks: "list[Task]", output: Path, force: bool, executor: str, schedule
 
     from solver.lab.compare.execute import run_plan
     from solver.lab.compare.journal import Journal
-    from solver.lab.compare.tables import counted
     from solver.solving.warmup import warm_up
-    from verify.text import printable
+    from verify.text import counted, printable
 
     interrupt_on_signals()
     warm_up(say)
@@ -149,7 +159,7 @@ def _run(tasks: "list[Task]", output: Path, force: bool, executor: str, schedule
     missing = list(tasks) if force else journal.unfinished(tasks)
     say(f"{counted(len(tasks), 'run')}, {len(tasks) - len(missing)} done already")
     failed = 0
-    muted = not sys.stderr.isatty()
+    muted = is_quiet() or not sys.stderr.isatty()
     with _executor(executor, scheduler, jobs) as pool, tqdm(total=len(missing), unit="run", disable=muted) as bar:
 
         def told(outcome: "Outcome") -> None:

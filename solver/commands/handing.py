@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from solver.commands.forms import JSON, TEXT, games_as
-from solver.commands.running import say
+from solver.commands.running import complain
 from solver.errors import RefereeDisagreementError, RowdrawError
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def hand_out(results: "Sequence[Result]", output: Path | None, form: str) -> Non
         else:
             write_out(output, text)
     except FileExistsError as error:
-        say(f"{error.filename}: {error.strerror}: how the answer was found is not written there")
+        complain(f"{error.filename}: {error.strerror}: how the answer was found is not written there")
     except OSError as error:
         sys.stdout.write(text)
         raise RowdrawError(f"{error.filename}: cannot be written ({error.strerror}); the answer is on stdout") from error
@@ -61,5 +61,5 @@ def save_rejected(error: RefereeDisagreementError, output: Path | None) -> int:
     write_out(path, error.answer)
     mark = path.with_name(f"{path.name}.rejected")
     write_out(mark, str(error))
-    say(f"internal error: {error}saved as {path}, with these two views in {mark}")
+    complain(f"internal error: {error}saved as {path}, with these two views in {mark}")
     return _DISAGREEMENT

@@ -5,12 +5,17 @@ import click
 from solver.commands.bots import games, leaves
 from solver.commands.learn import learn
 from solver.commands.optima import optima
+from solver.commands.running import say
 from solver.commands.sweep import sweep
 
 
 @click.group()
 def lab() -> None:
-    """Learn prices, measure speed, sweep long rows, find out how often searches find the optimum, let bots play Scrabble."""
+    """Tools for work on the solver: sweeps, prices, speed, bots.
+
+    These tools learn prices, measure speed, sweep long rows, find out how often searches find the optimum, and let bots
+    play Scrabble.
+    """
 
 
 lab.add_command(optima)
@@ -22,7 +27,10 @@ lab.add_command(games)
 
 @lab.command()
 def bench() -> None:
-    """Measure this machine and print a Markdown table: seconds, racks a second, memory, ratios."""
+    """Measure the speed of this machine.
+
+    It prints a Markdown table: seconds, racks a second, memory, ratios.
+    """
     from solver.lab.bench import bench_table
 
-    click.echo(bench_table(lambda message: click.echo(message, err=True)), nl=False)
+    click.echo(bench_table(say), nl=False)

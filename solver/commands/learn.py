@@ -14,9 +14,10 @@ from solver.commands.running import INTERRUPTED, command_ending, journal_option,
 @journal_option("Games, table and positions; games that are there are not searched again.")
 @click.option("--again", is_flag=True, help="Search also the rows in the journal, under today's prices.")
 def learn(rows: int, racks: int, threads: int | None, output: Path, again: bool) -> int:
-    """Search random rows of the challenge's tiles, and print prices of tiles under which narrow beams keep the games found.
+    """Learn prices of tiles from good games.
 
-    It takes a quarter of an hour. In a clone the positions that it prints may replace data/letter-positions.toml.
+    It searches random rows of the challenge's tiles, and prints prices under which narrow beams keep the games found. It
+    takes a quarter of an hour. In a clone the positions that it prints may replace data/letter-positions.toml.
     """
     from solver.commands.progress import Bar
     from solver.files import replace_file
@@ -38,7 +39,7 @@ def learn(rows: int, racks: int, threads: int | None, output: Path, again: bool)
 
         for game in find_games(puzzle, rows, output, lambda: new_run(racks), again):
             games.append(game)
-            click.echo(f"shuffled-{game.seed} {game.score}", err=True)
+            bar.say(f"shuffled-{game.seed} {game.score}")
         lesson = learn_from(puzzle, games, output, lambda: new_run(None), say) if len(games) == rows else None
     if lesson is None:
         return INTERRUPTED

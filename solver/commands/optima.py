@@ -23,7 +23,10 @@ from solver.commands.running import INTERRUPTED, Seconds, command_ending, journa
 @journal_option("Journal and table; rows that are there are not solved again.")
 @click.option("--again", is_flag=True, help="Search the rows in the journal again; proven bounds stay.")
 def optima(tiles: int, rows: int, seconds: float | None, ascent: float, threads: int | None, output: Path, again: bool) -> int:
-    """Solve random rows of the challenge's tiles exactly and print how often each strategy finds the optimum."""
+    """Find out how often each strategy finds the optimum.
+
+    It solves random rows of the challenge's tiles exactly.
+    """
     from solver.bound.exact import ExactParameters
     from solver.commands.progress import Bar
     from solver.files import replace_file

@@ -1,13 +1,14 @@
 """`rowdraw play`: the row-draw game at the keyboard."""
 
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from solver.commands.opened import OpenedGame
 from solver.commands.running import (
+    FILE,
     INTERRUPTED,
     chosen_puzzle,
     interrupt_on_signals,
@@ -16,19 +17,22 @@ from solver.commands.running import (
     say,
 )
 from solver.errors import RowdrawError
+from solver.solving.opened import OpenedGame
 
 if TYPE_CHECKING:
+    from solver.model.puzzle import Puzzle
     from solver.play.table import Table
-
-_FILE = click.Path(path_type=Path, dir_okay=False)
 
 
 @click.command()
 @puzzle_options
-@click.option("--save", type=_FILE, metavar="FILE", help="Where the game is kept; default: a new file named after the puzzle.")
-@click.option("--resume", type=_FILE, metavar="FILE", help="Go on with the game of this file; FILE:K, with its first K turns.")
+@click.option("--save", type=FILE, metavar="FILE", help="Where the game is kept; default: a new file named after the puzzle.")
+@click.option("--resume", type=FILE, metavar="FILE", help="Go on with the game of this file; FILE:K, with its first K turns.")
 def play(puzzle: str, row: str | None, words: Path | None, save: Path | None, resume: Path | None) -> int:
-    """Play the game of PUZZLE yourself: draw, play words, ask for hints. After every turn the game is in its file."""
+    """Play a game yourself, in the terminal.
+
+    Draw tiles of PUZZLE, play words, ask for hints. After every turn the game is in its file.
+    """
     from solver.play.session import Session
     from solver.play.table import Table
     from solver.solving.warmup import warm_up
@@ -51,7 +55,7 @@ def play(puzzle: str, row: str | None, words: Path | None, save: Path | None, re
         path = resume
     elif resume is not None:
         say(f"{resume} holds more than a game that this command keeps: going on in {path}")
-    session = Session(table, path)
+    session = Session(table, path, _resume_command(problem.puzzle, path))
     if path != resume:
         session.keep()
     interrupt_on_signals()
@@ -61,6 +65,15 @@ def play(puzzle: str, row: str | None, words: Path | None, save: Path | None, re
         click.echo(f"\n{session.kept}")
         return INTERRUPTED
     return 0
+
+
+def _resume_command(puzzle: "Puzzle", path: Path) -> str:
+    """Return the command that goes on with a game of `puzzle` in `path`. The game names no file of a puzzle or of words."""
+    from solver.model.puzzle import bundled_puzzles
+
+    named = puzzle.address[0]
+    words = ["--words", str(puzzle.own_words)] if puzzle.own_words is not None else []
+    return shlex.join(["rowdraw", "play", *([] if named in bundled_puzzles() else [named]), *words, "--resume", str(path)])
 
 
 def _is_kept_game(content: bytes, table: "Table") -> bool:

@@ -7,7 +7,7 @@ from typing import NoReturn
 import click
 from tqdm import tqdm
 
-from solver.commands.running import say
+from solver.commands.running import is_quiet, say
 from solver.search.run import Progress, Run
 
 _SHORTEST_INTERVAL = 0.1  # seconds
@@ -20,7 +20,7 @@ class Bar:
         self._bar: tqdm[NoReturn] | None = None
         self._label = ""
         self._shown = -1.0
-        self._muted = not sys.stderr.isatty()
+        self._muted = is_quiet() or not sys.stderr.isatty()
 
     def __call__(self, run: Run, progress: Progress) -> None:
         """Show how far `run` has come."""

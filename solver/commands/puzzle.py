@@ -2,6 +2,8 @@
 
 import click
 
+from solver.commands.completion import complete_puzzle
+
 
 @click.group()
 def puzzle() -> None:
@@ -19,9 +21,17 @@ def list_puzzles() -> None:
 
 @puzzle.command()
 @click.option("--seed", type=click.IntRange(0), required=True, help="Decides the order of the tiles.")
-@click.option("--of", "original", default="challenge", show_default=True, metavar="PUZZLE", help="Use its tiles.")
+@click.option(
+    "--of",
+    "original",
+    default="challenge",
+    show_default=True,
+    metavar="PUZZLE",
+    shell_complete=complete_puzzle,
+    help="Use its tiles.",
+)
 def shuffle(seed: int, original: str) -> None:
-    """Print a puzzle file with the tiles of another puzzle's row in random order."""
+    """Print a puzzle with another one's tiles in random order."""
     from solver.model.puzzle import load_puzzle, puzzle_toml
 
     click.echo(puzzle_toml(load_puzzle(original).shuffled(seed)), nl=False)

@@ -4,26 +4,26 @@ from pathlib import Path
 
 import click
 
+from solver.commands.completion import complete_puzzle
 from solver.commands.running import (
+    FOLDER,
     INTERRUPTED,
     Seconds,
     command_ending,
-    complete_puzzle,
     list_option,
     say,
     say_left_out,
+    strategy_option,
     threads_option,
     words_option,
 )
 
-_FOLDER = click.Path(path_type=Path, file_okay=False)
-
 
 @click.command()
-@click.argument("results", default=Path("results"), type=_FOLDER)
+@click.argument("results", default=Path("results"), type=FOLDER)
 @click.option("--toml", "as_toml", is_flag=True, help="Scores and bounds of the bundled puzzles alone, as TOML.")
 def records(results: Path, as_toml: bool) -> None:
-    """Print the record book of the folder RESULTS as Markdown."""
+    """Print the record book in the folder RESULTS as Markdown."""
     from solver.lab.records import book, book_toml
 
     click.echo(book_toml(results) if as_toml else book(results), nl=False)
@@ -32,10 +32,10 @@ def records(results: Path, as_toml: bool) -> None:
 @click.command()
 @click.argument("puzzles", nargs=-1, shell_complete=complete_puzzle)
 @click.option("--time", "seconds", type=Seconds(0, min_open=True), required=True, metavar="SECONDS", help="For the whole hunt.")
-@click.option("--results", type=_FOLDER, default=Path("results"), show_default=True, help="The record book.")
+@click.option("--results", type=FOLDER, default=Path("results"), show_default=True, help="The record book.")
 @click.option("--resume", is_flag=True, help="Go on with the rounds of a hunt that ended or was killed.")
 @click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True, help="Decides how the rounds differ.")
-@click.option("--strategy", metavar="NAME", help="Run this in every round, a program for one, each with a seed of its own.")
+@strategy_option("Run this in every round, a program for one, each with a seed of its own.")
 @list_option
 @words_option
 @threads_option
@@ -49,13 +49,15 @@ def hunt(
     words: Path | None,
     threads: int | None,
 ) -> int:
-    """Search PUZZLES (challenge) by turns for answers better than those on file, in rounds of less than a minute.
+    """Search for answers better than those on file.
 
+    The PUZZLES (challenge) are searched by turns, in rounds of less than a minute.
     Ctrl-C ends the hunt; nothing that was found is lost.
     """
     from solver.commands.progress import Bar
     from solver.index.problem import Problem
     from solver.lab.hunt import Hunt
+    from solver.lab.known import BOOK, known_of
     from solver.model.puzzle import load_puzzle
     from solver.search.run import Run, processors
     from solver.solving.strategies import make_strategy
@@ -64,6 +66,9 @@ def hunt(
     problems = [Problem.of(load_puzzle(puzzle, words)) for puzzle in puzzles or ("challenge",)]
     say_left_out(*(problem.lexicon for problem in problems))
     chosen = None if strategy is None else make_strategy(strategy)
+    for problem in problems:
+        if book := known_of(problem).summary:
+            say(f"{BOOK}, {problem.puzzle.name}: {book}")
     warm_up(say)
     ending = command_ending()
     with Bar() as bar:

@@ -13,7 +13,9 @@ from solver.commands.running import say
 @click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), required=True, metavar="PAGE")
 @view_options
 def report(folder: Path, output: Path, results: Path | None, baseline: str | None, earlier: bool) -> int:
-    """Write the comparison in FOLDER as one HTML file that needs nothing else, and say what it found.
+    """Write a comparison as one HTML page.
+
+    The page of the comparison in FOLDER needs nothing else. The command also says what was found.
 
     Exit code 1 where every run failed; the page then shows how.
     """

@@ -1,13 +1,15 @@
-"""What the commands that search share: puzzle, seconds, processors, files, and how they are interrupted."""
+"""What commands share: puzzle, seconds, processors, files, messages, and how they are interrupted."""
 
 import math
 import signal
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from solver.commands.completion import complete_puzzle, complete_strategy
 from solver.errors import RowdrawError
 
 if TYPE_CHECKING:
@@ -17,6 +19,25 @@ if TYPE_CHECKING:
     from solver.solving.ending import Ending
 
 INTERRUPTED = 130
+_QUIET = threading.Event()  # set while a command runs with --quiet
+
+
+class Named(click.Path):
+    """The path of a file or a folder. An empty text, as from a variable that is not set, would mean the working directory."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(path_type=Path, **settings)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """`value` as a path; fails for an empty text."""
+        if value == "":
+            self.fail(f"the name of the {self.name} is empty", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+FILE = Named(dir_okay=False)
+FOLDER = Named(file_okay=False)
+FOLDER_THERE = Named(file_okay=False, exists=True)
 
 
 class Seconds(click.FloatRange):
@@ -36,10 +57,38 @@ threads_option = click.option("--threads", type=click.IntRange(1, 256), metavar=
 
 
 def say(message: str) -> None:
-    """A message on stderr; whatever it quotes, a terminal does not obey it."""
+    """Print a message on stderr, unless `--quiet` is given."""
+    if not is_quiet():
+        complain(message)
+
+
+def complain(message: str) -> None:
+    """Print on stderr what went wrong. Whatever the message quotes, a terminal does not obey it."""
     from verify.text import printable
 
     click.echo("\n".join(map(printable, f"rowdraw: {message}".split("\n"))), err=True)
+
+
+def is_quiet() -> bool:
+    """Whether the command that runs prints neither progress nor messages, but errors only."""
+    return _QUIET.is_set()
+
+
+def _be_quiet(context: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        _QUIET.set()
+        # errors are reported once all contexts are closed; those are never silent
+        context.find_root().call_on_close(_QUIET.clear)
+
+
+def add_quiet_option(command: click.Command) -> None:
+    """Let `command`, and all commands of a group, take `--quiet`."""
+    option = click.Option(
+        ["-q", "--quiet"], is_flag=True, expose_value=False, callback=_be_quiet, help="Print no progress and no messages."
+    )
+    command.params.append(option)
+    for inner in command.commands.values() if isinstance(command, click.Group) else ():
+        add_quiet_option(inner)
 
 
 def _list_strategies(context: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
@@ -65,21 +114,17 @@ list_option = click.option(
 )
 
 
+def strategy_option(help_: str) -> Callable[[Any], Any]:
+    """`--strategy`, with this help text."""
+    return click.option("--strategy", metavar="NAME", shell_complete=complete_strategy, help=help_)
+
+
 words_option = click.option(
     "--words",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FILE,
     metavar="FILE",
     help="Use this word list instead of the puzzle's: one word per line.",
 )
-
-
-def complete_puzzle(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[Any]:
-    """For the shell's completion: the bundled puzzles that begin so, and files."""
-    from click.shell_completion import CompletionItem
-
-    from solver.model.puzzle import bundled_puzzles
-
-    return [*map(CompletionItem, filter(lambda name: name.startswith(begun), bundled_puzzles())), CompletionItem(begun, "file")]
 
 
 def puzzle_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -95,8 +140,7 @@ def journal_option(what: str) -> Callable[[Any], Any]:
 
     what: the help text of the option.
     """
-    folder = click.Path(path_type=Path, file_okay=False)
-    return click.option("-o", "--output", type=folder, required=True, metavar="FOLDER", help=what)
+    return click.option("-o", "--output", type=FOLDER, required=True, metavar="FOLDER", help=what)
 
 
 def chosen_puzzle(name: str, row: str | None, words: Path | None) -> "Puzzle":

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.commands.running import INTERRUPTED, interrupt_on_signals
+from solver.commands.completion import complete_list, complete_tiles
+from solver.commands.running import FILE, INTERRUPTED, interrupt_on_signals
 from solver.errors import RowdrawError
 
 if TYPE_CHECKING:
@@ -19,11 +20,21 @@ if TYPE_CHECKING:
 @click.option("--players", type=click.IntRange(2, 4), metavar="N", help="2, 3 or 4 (default: 2).")
 @click.option("--names", metavar="A,B,...", help="The names of the players.")
 @click.option("--against", type=click.Choice(["bot"]), help="Play alone against the computer.")
-@click.option("--tiles", metavar="SET", help="A bundled tile set, such as icelandic or german (default: english).")
-@click.option("--words", metavar="LIST", help="enable1, bin, none or a file; default: by the tiles, else none.")
+@click.option(
+    "--tiles",
+    metavar="SET",
+    shell_complete=complete_tiles,
+    help="A bundled tile set, such as icelandic or german (default: english).",
+)
+@click.option(
+    "--words",
+    metavar="LIST",
+    shell_complete=complete_list,
+    help="enable1, bin, none or a file; default: by the tiles, else none.",
+)
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), metavar="N", help="Decides the order of the bag.")
-@click.option("--save", type=click.Path(path_type=Path, dir_okay=False), metavar="GAME.gcg", help="The file of the new game.")
-@click.option("--resume", type=click.Path(path_type=Path, dir_okay=False), metavar="GAME.gcg", help="Go on with this game.")
+@click.option("--save", type=FILE, metavar="GAME.gcg", help="The file of the new game.")
+@click.option("--resume", type=FILE, metavar="GAME.gcg", help="Go on with this game.")
 def scrabble(
     players: int | None,
     names: str | None,
@@ -34,7 +45,10 @@ def scrabble(
     save: Path | None,
     resume: Path | None,
 ) -> int:
-    """Play Scrabble with board, bag and racks on the screen; every event is in the GCG file before the next move."""
+    """Play Scrabble with others or against a bot.
+
+    Board, bag and racks are on the screen. Every event is in the GCG file before the next move.
+    """
     from solver.scrabble.game import Game, Setup, table_tiles
     from solver.scrabble.session import Session
     from solver.scrabble.store import Store
@@ -52,14 +66,14 @@ def scrabble(
         chosen = table_tiles(tiles or "english")
         default = {"english": "enable1", "icelandic": "bin"}.get(chosen.name, "none")
         number = random.SystemRandom().randrange(2**31) if seed is None else seed
-        game = Game(Setup(_players(players, names, against), chosen, words or default, number))
+        game = Game(Setup(_players(players, names, against), chosen, default if words is None else words, number))
         store = None
-    lexicon = words or game.setup.lexicon
+    lexicon = game.setup.lexicon if words is None else words
     if not is_printable(lexicon):
         raise click.UsageError(f"--words {lexicon!r}: expected the name of a list that can be shown, and kept in the game")
     try:
         # a saved game must not decide which files are opened: if it names no bundled list, the players judge words
-        judge = game_words(lexicon) if words or resume is None else words_of_pragma(lexicon or None)
+        judge = game_words(lexicon) if words is not None or resume is None else words_of_pragma(lexicon or None)
     except RulesError as error:
         raise RowdrawError(str(error)) from error
     if store is None:
@@ -68,10 +82,11 @@ def scrabble(
         path = save or Path(f"rowdraw-game-{game.setup.seed}.gcg")
         store = Store.create(path, game.setup, game.setup.nicks[-1] if against is not None else None)
     interrupt_on_signals()
+    session = Session(store, game, lexicon, judge)
     try:
-        Session(store, game, lexicon, judge).run()
+        session.run()
     except (KeyboardInterrupt, click.Abort):
-        click.echo(f"\nsaved in {store.path}: 'rowdraw scrabble --resume {store.path}' goes on")
+        click.echo(f"\n{session.saved}")
         return INTERRUPTED
     return 0
 

@@ -32,9 +32,10 @@ def serve(
     searches: int,
     threads: int | None,
 ) -> int:
-    """Play PUZZLE in the browser, see what it is worth, watch searches, and judge answers.
+    """Play, analyse and judge games in the browser.
 
-    The page is served to this machine alone unless you say otherwise. Ctrl-C ends the server; games stay in the browser.
+    The table opens with PUZZLE. The page is served to this machine alone unless you say otherwise. Ctrl-C ends the server;
+    games stay in the browser.
     """
     from solver.extras import require
 

@@ -5,24 +5,31 @@ from typing import TYPE_CHECKING
 
 import click
 
+from solver.commands.completion import complete_file, complete_list, complete_puzzle
 from solver.commands.forms import TEXT, chosen_form, form_option, games_as
+from solver.commands.running import FILE
 from solver.errors import SolutionError
 
 if TYPE_CHECKING:
     from verify import Rules, Verdict
 
-_FILE = click.Path(path_type=Path, dir_okay=False)
-
 
 @click.command()
-@click.argument("file", metavar="FILE")
-@click.option("--against", metavar="FILE", help="Another game, side by side with the first.")
-@click.option("--html", type=_FILE, metavar="PAGE", help="Write a page for the browser.")
-@click.option("--svg", type=_FILE, metavar="PICTURE", help="Write a still picture (- for standard output).")
+@click.argument("file", metavar="FILE", shell_complete=complete_file)
+@click.option("--against", metavar="FILE", shell_complete=complete_file, help="Another game, side by side with the first.")
+@click.option("--html", type=FILE, metavar="PAGE", help="Write a page for the browser.")
+@click.option("--svg", type=FILE, metavar="PICTURE", help="Write a still picture (- for standard output).")
 @form_option
-@click.option("-o", "--output", type=_FILE, metavar="FILE", help="Write there (- for standard output).")
-@click.option("--puzzle", metavar="P", help="A bundled puzzle or a puzzle file (what the solution says, else challenge).")
-@click.option("--words", metavar="FILE", help="Use this word list instead of the puzzle's.")
+@click.option("-o", "--output", type=FILE, metavar="FILE", help="Write there (- for standard output).")
+@click.option(
+    "--puzzle",
+    metavar="P",
+    shell_complete=complete_puzzle,
+    help="A bundled puzzle or a puzzle file (what the solution says, else challenge).",
+)
+@click.option(
+    "--words", metavar="FILE", shell_complete=complete_list, help="Use this word list instead of the puzzle's or the game's."
+)
 @click.option("--all", "every", is_flag=True, help="List also the faults that follow from others.")
 def show(
     file: str,
@@ -35,9 +42,10 @@ def show(
     words: str | None,
     every: bool,
 ) -> int:
-    """Show the game in FILE: row, draws, rack, play, word, sum and score of every turn.
+    """Show a game turn by turn.
 
-    - stands for standard input, and FILE#2 for the second answer in a file.
+    Of every turn in FILE it shows row, draws, rack, play, word, sum and score. - stands for standard input, and FILE#2 for
+    the second answer in a file.
 
     An invalid game is also shown, with its faults in place; then the exit code is 1.
     """

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from solver.commands.completion import complete_file
 from solver.commands.forms import JSON, check_form, chosen_form, form_option
 from solver.commands.handing import hand_out, save_rejected
-from solver.commands.opened import OpenedGame
 from solver.commands.running import (
+    FILE,
     INTERRUPTED,
     Seconds,
     check_folder,
@@ -19,9 +20,12 @@ from solver.commands.running import (
     puzzle_options,
     read_problem,
     say,
+    strategy_option,
     threads_option,
 )
 from solver.errors import RefereeDisagreementError, StrategyError
+from solver.solving.opened import OpenedGame
+from verify.text import counted
 
 if TYPE_CHECKING:
     from solver.lab.known import Known
@@ -39,10 +43,8 @@ def _top(_context: click.Context, parameter: click.Parameter, value: str | None)
 
 @click.command()
 @puzzle_options
-@click.option(
-    "--strategy",
-    metavar="NAME",
-    help="greedy, beam, widening, exact or refined, with settings as in beam:width=1000,price=0.7; FILE.py:NAME, a class of "
+@strategy_option(
+    "greedy, beam, widening, exact or refined, with settings as in beam:width=1000,price=0.7; FILE.py:NAME, a class of "
     "your own; 'command:PROGRAM', a program in any language. Default: exact for short rows, widening where there is a time "
     "limit, else beam.",
 )
@@ -73,14 +75,16 @@ def _top(_context: click.Context, parameter: click.Parameter, value: str | None)
 @click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FILE,
     metavar="FILE",
     help="Write the answer there (- for standard output).",
 )
 @form_option
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json, which also says how the answer was found.")
 @click.option("--top", callback=_top, metavar="K", help="Print the K best answers of a beam; 'ties': all that score most.")
-@click.option("--after", metavar="FILE[#N][:K]", help="Go on with the game in FILE after its first K turns.")
+@click.option(
+    "--after", metavar="FILE[#N][:K]", shell_complete=complete_file, help="Go on with the game in FILE after its first K turns."
+)
 def solve(
     puzzle: str,
     row: str | None,
@@ -99,7 +103,9 @@ def solve(
     top: int | None,
     after: str | None,
 ) -> int:
-    """Print the best answer found for PUZZLE, a bundled name or a TOML file, in the challenge's format.
+    """Search for the best answer to a puzzle, and print it.
+
+    PUZZLE is a bundled name or a TOML file. The answer is in the challenge's format.
 
     Ctrl-C ends the search with the best answer so far and exit code 130.
     """
@@ -110,8 +116,6 @@ def solve(
     from solver.solving.solve import Settings, solve_problem, solve_several, suited_strategy
     from solver.solving.strategies import make_strategy
 
-    if output is not None and output == Path():
-        raise click.UsageError("-o: the name of the file is empty")
     check_folder(output)
     to_file = output if output is not None and str(output) != "-" else None
     if as_json and form not in (None, JSON):
@@ -123,7 +127,7 @@ def solve(
     problem = read_problem(chosen if game is None else game.puzzle(chosen))
     suited = "beam" if width is not None or top is not None or game is not None else suited_strategy(problem, seconds)
     settings = Settings(
-        make_strategy(strategy or suited, width=width),
+        make_strategy(suited if strategy is None else strategy, width=width),
         seconds,
         seed,
         threads or processors(),
@@ -156,10 +160,9 @@ def _tell(results: "list[Result]", known: "Known") -> None:
     result = results[0]
     verdict = "confirmed by the referee" if result.turns else "no word can be played for points"
     several = f"{len(results)} answers, the best of " if len(results) > 1 else ""
-    click.echo(
-        f"rowdraw: {several}{result.score} points{_standing(result, known)}, turns {len(result.turns)}, "
-        f"{result.seconds:.2f} s, {result.racks:,} racks, {verdict}",
-        err=True,
+    say(
+        f"{several}{counted(result.score, 'point')}{_standing(result, known)}, turns {len(result.turns)}, "
+        f"{result.seconds:.2f} s, {result.racks:,} racks, {verdict}"
     )
 
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.commands.running import (
+    FILE,
+    FOLDER,
     INTERRUPTED,
     check_folder,
     chosen_puzzle,
@@ -25,19 +27,18 @@ if TYPE_CHECKING:
     from solver.index.problem import Problem
     from solver.search.run import Run
 
-_FILE = click.Path(path_type=Path, dir_okay=False)
 _GIGABYTE = 1e9
 
 
 @click.command()
 @puzzle_options
 @click.option("--claim", type=click.IntRange(0, 2_000_000), metavar="POINTS", help="Look for all games that score more.")
-@click.option("--start", type=_FILE, metavar="CERT", help="A certificate of `rowdraw bound --relaxation r3`, for its prices.")
-@click.option("--folder", required=True, type=click.Path(path_type=Path, file_okay=False), help="Keeps the sweep's states.")
+@click.option("--start", type=FILE, metavar="CERT", help="A certificate of `rowdraw bound --relaxation r3`, for its prices.")
+@click.option("--folder", required=True, type=FOLDER, help="Keeps the sweep's states.")
 @click.option("--executor", type=click.Choice(["threads", "dask"]), default="threads", show_default=True)
 @click.option("--scheduler", metavar="ADDRESS", help="Of a dask scheduler whose workers see the folder under the same path.")
 @threads_option
-@click.option("-o", "--output", type=_FILE, metavar="FILE", help="Write the certificate there once the sweep has ended.")
+@click.option("-o", "--output", type=FILE, metavar="FILE", help="Write the certificate there once the sweep has ended.")
 def sweep(
     puzzle: str,
     row: str | None,
@@ -50,9 +51,10 @@ def sweep(
     threads: int | None,
     output: Path | None,
 ) -> int:
-    """Prove that no game on PUZZLE scores more than a claim, or find one that does, however long it takes.
+    """Prove that no game scores more than a claim.
 
-    It says what it will need before it starts. Killed or interrupted, the same command goes on where it was.
+    Or it finds a game on PUZZLE that does, however long it takes. It says what it will need before it starts. Killed or
+    interrupted, the same command goes on where it was.
     """
     from solver.bound.certificate import certificate
     from solver.commands.progress import Bar

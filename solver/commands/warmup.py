@@ -5,7 +5,10 @@ import click
 
 @click.command()
 def warmup() -> None:
-    """Compile the kernels and build the indexes of the challenge, so that later commands need not wait for this."""
+    """Compile everything, so that later commands need not.
+
+    It compiles the kernels and builds the indexes of the challenge.
+    """
     from solver.index.problem import Problem
     from solver.model.puzzle import load_puzzle
     from solver.solving.warmup import warm_up

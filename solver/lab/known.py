@@ -1,5 +1,6 @@
 """What is known of a puzzle: the best score and the least upper bound, each with where it comes from."""
 
+import math
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from solver.lab.records import best_on_file, least_bound
 from solver.model.lexicon import read_lexicon
 from solver.model.puzzle import Puzzle, load_puzzle
 from verify.datafiles import data_folder
-from verify.text import printable
+from verify.text import counted, printable
 
 BOOK = "record book"
 RUNS = "these runs"
@@ -37,6 +38,17 @@ class Known:
         lower = other.bound is not None and (self.bound is None or other.bound < self.bound)
         limit = other if lower else self
         return Known(score.best, limit.bound, score.best_from, limit.bound_from)
+
+    @property
+    def summary(self) -> str:
+        """Score and bound in words; empty where nothing is known."""
+        if self.bound is None:
+            return f"the best known answer has {counted(self.best, 'point')}" if self.best else ""
+        # a game scores whole points, so that the bound may be rounded down
+        most = math.floor(self.bound)
+        if most == self.best:
+            return f"the best known answer has {counted(self.best, 'point')}, which is optimal"
+        return f"the best known answer has {counted(self.best, 'point')}, and no game has more than {most}"
 
 
 NOTHING = Known(0)

@@ -160,6 +160,8 @@ def load_puzzle(name_or_file: str, words: Path | None = None) -> Puzzle:
 
 
 def _load(name_or_file: str) -> Puzzle:
+    if not name_or_file:
+        raise PuzzleError("the name of the puzzle is empty: expected a bundled name such as challenge, or a TOML file")
     if name_or_file in bundled_puzzles():
         bundled = read_puzzle(data_folder() / "puzzles" / f"{name_or_file}.toml")
         return replace(bundled, source=name_or_file)
@@ -189,7 +191,9 @@ def read_puzzle(path: Path) -> Puzzle:
     for key in fields:
         if key not in _FIELDS:
             raise PuzzleError(f"{path}: unknown field {quote(key)}: expected {', '.join(sorted(_FIELDS))}")
-    row = fields.get("row")
+    if "row" not in fields:
+        raise PuzzleError(f'{path}: row is missing: expected row = "...", tiles of a to z and ? for a blank')
+    row = fields["row"]
     if isinstance(row, dict):
         row = _row_of_bag(row, f"{path}: row")
     if not isinstance(row, str):
@@ -243,12 +247,15 @@ def _row_of_bag(told: dict[str, Any], where: str) -> str:
     for key in told:
         if key not in ("bag", "seed", "tiles"):
             raise PuzzleError(f"{where}: unknown field {quote(key)}: expected bag, seed, tiles")
-    counts = _tile_set(told.get("bag"), "counts")
+    for key, example in (("bag", '"english"'), ("seed", "7")):
+        if key not in told:
+            raise PuzzleError(f"{where}: {key} is missing: expected {key} = ..., such as {example}")
+    counts = _tile_set(told["bag"], "counts")
     if counts is None:
-        raise PuzzleError(f'{where}: bag = {quote(told.get("bag"))}: no such tile set: expected a name such as "english"')
+        raise PuzzleError(f'{where}: bag = {quote(told["bag"])}: no such tile set: expected a name such as "english"')
     if any(tile not in ORDER for tile in counts):
         raise PuzzleError(f"{where}: bag = {quote(told['bag'])}: expected a tile set of the letters a to z")
-    seed = _whole(told.get("seed"), 0, MAX_SEED, f"{where}: seed")
+    seed = _whole(told["seed"], 0, MAX_SEED, f"{where}: seed")
     bag = list("".join(tile * counts.get(tile, 0) for tile in (*ascii_lowercase, BLANK)))
     first = _whole(told.get("tiles", len(bag)), 1, len(bag), f"{where}: tiles")
     random.Random(seed).shuffle(bag)

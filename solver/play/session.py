@@ -12,7 +12,7 @@ from solver.files import replace_file
 from solver.model.racks import leave_of
 from solver.play.keyboard import typed_line
 from solver.play.table import Table
-from verify.text import printable
+from verify.text import counted, printable
 
 HELP = """\
 draw N        take N tiles of the next draw from the left, the others from the right
@@ -25,16 +25,20 @@ undo, redo    take a turn back, play it again
 save FILE     keep the game there, too
 quit          end; the game is kept, and --resume goes on with it"""
 _TURN = re.compile(r"(?:(\d{1,2})\s+)?([a-z?]+)(?:\s+([a-z]+))?")
-_WITH_MORE = ("draw", "why", "save")  # commands that say more behind their name
+_WITH_MORE = {"draw": "a number of tiles", "why": "a word", "save": "the name of a file"}  # what stands behind a command
 _WIDE = 50  # tiles of a line of the row
 
 
 class Session:
-    """A game at one keyboard, kept in a file after every turn."""
+    """A game at one keyboard, kept in a file after every turn.
 
-    def __init__(self, table: Table, path: Path) -> None:
+    resume: the command that goes on with the game.
+    """
+
+    def __init__(self, table: Table, path: Path, resume: str) -> None:
         self._table = table
         self._path = path
+        self._resume = resume
         self._is_kept = True
         self._message = "'help' lists what can be typed"
 
@@ -58,7 +62,7 @@ class Session:
         """Where the game is to be found afterwards."""
         if not self._is_kept:
             return click.style(f"NOT kept: {self._path} cannot be written", fg="red")
-        return f"kept in {self._path}: 'rowdraw play --resume {self._path}' goes on"
+        return printable(f"kept in {self._path}; to go on: {self._resume}")
 
     def keep(self, path: Path | None = None) -> None:
         """Write the game down. Raises `TableError` where that is not possible."""
@@ -85,6 +89,10 @@ class Session:
             "save": self._save,
         }
         # every command is a word, too: `6 best` plays it
+        if command in _WITH_MORE and not rest:
+            raise TableError(
+                f"{command}: expected {_WITH_MORE[command]} behind it; '{self._table.left} {command}' plays the word"
+            )
         if command in commands and bool(rest) == (command in _WITH_MORE):
             return commands[command](rest)
         return self._play(words.lower())
@@ -103,7 +111,7 @@ class Session:
             self._table.left = before
             raise
         self.keep()
-        return f"{turn.word}: {turn.score} points, {self._table.score} in all"
+        return f"{turn.word}: {counted(turn.score, 'point')}, {self._table.score} in all"
 
     def _draw(self, rest: str) -> str:
         if not rest.strip().isdecimal() or len(rest) > 3:
@@ -141,8 +149,7 @@ class Session:
         return f"kept in {path}"
 
     def _standing(self) -> str:
-        count = len(self._table.turns)
-        return f"{self._table.score} points in {count} turn{'' if count == 1 else 's'}"
+        return f"{counted(self._table.score, 'point')} in {counted(len(self._table.turns), 'turn')}"
 
     def _show(self) -> None:
         table = self._table

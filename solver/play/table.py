@@ -16,7 +16,7 @@ from solver.search.run import processors
 from solver.solving.result import heading
 from verify import judge
 from verify.datafiles import where_listed
-from verify.text import nearest, quote
+from verify.text import counted, nearest, quote
 
 _WIDTH = 500  # of the beam that looks for a hint
 _SHOWN = 10  # best plays
@@ -129,7 +129,7 @@ class Table:
         ]
         other = f"; draw {' or '.join(map(str, draws))} from the left for it" if draws else "; no draw gives them now"
         blanks = self.rack.count(BLANK)
-        held = f", and the rack has {blanks or 'no'} blank{'' if blanks == 1 else 's'}"
+        held = f", and the rack has {counted(blanks, 'blank') if blanks else 'no blanks'}"
         return f"'{word}' needs {' '.join(missing)} beside the letters of the rack{held}{other}"
 
     def _missing(self, word: str, rack: str) -> list[str]:

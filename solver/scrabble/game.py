@@ -14,7 +14,7 @@ from verify.scrabble.board import FULL_RACK, standard_board
 from verify.scrabble.gcg import Event, Kind, Player
 from verify.scrabble.play import Grid, Placed, parse_place, place_play, score_play
 from verify.scrabble.tiles import BLANK, TileSet, tile_set, tile_set_names
-from verify.text import quote
+from verify.text import counted, quote
 
 CHALLENGE_BONUS = 5  # points for a player whose valid play was challenged
 SCORELESS_TURNS = 6  # turns without a point, one after the other, that end the game
@@ -130,7 +130,7 @@ class Game:
         """The event of giving `tiles` back to the bag for as many others."""
         self._check_may_move()
         if len(self.bag) < FULL_RACK:
-            raise TableError(f"the bag holds {len(self.bag)} tiles: an exchange needs at least {FULL_RACK}")
+            raise TableError(f"the bag holds {counted(len(self.bag), 'tile')}: an exchange needs at least {FULL_RACK}")
         self._check_on_rack(Counter(tiles), tiles)
         return self._event(Kind.EXCHANGE, self.on_turn, 0, tiles=tiles)
 

@@ -9,6 +9,7 @@ from solver.scrabble.game import Game
 from verify.scrabble.board import Board, Square, standard_board
 from verify.scrabble.play import Grid
 from verify.scrabble.tiles import BLANK
+from verify.text import counted
 
 _PREMIUMS = {
     "4xWS": ("#", "red"),
@@ -48,7 +49,7 @@ def table_text(game: Game) -> str:
     for player in game.setup.players:
         mark = ">" if player.nick == game.on_turn and not game.finished else " "
         beside.append(f" {mark} {player.name or player.nick:{width}} {game.totals[player.nick]:5}")
-    beside += ["", f"   bag {len(game.bag)} tiles"]
+    beside += ["", f"   bag {counted(len(game.bag), 'tile')}"]
     if game.events:
         last = game.events[-1]
         move = f"{last.place} {last.tiles}".strip() or last.kind.value

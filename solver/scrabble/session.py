@@ -1,5 +1,6 @@
 """The loop of a table: it shows the game, reads what the player on turn types, and carries it out."""
 
+import shlex
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -15,8 +16,9 @@ from solver.scrabble.leaves import bundled_leaves
 from solver.scrabble.moves import Move, parse_move
 from solver.scrabble.screen import HELP, rack_text, result_text, table_text
 from solver.scrabble.store import Store
+from verify.datafiles import bundled_words
 from verify.scrabble.gcg import Event
-from verify.scrabble.words import GameWords
+from verify.scrabble.words import ICELANDIC, NONE, GameWords
 from verify.text import printable
 
 _CLEAR = "\033[H\033[2J\033[3J"  # it also clears the lines that have scrolled away, because they show racks
@@ -46,7 +48,16 @@ class Session:
         with suppress(EOFError):  # the input may also end at a question; all plays before it are saved
             self._play()
         click.echo(result_text(self._game) if self._game.finished else "", nl=False)
-        click.echo(f"saved in {self._store.path}: 'rowdraw scrabble --resume {self._store.path}' goes on")
+        click.echo(self.saved)
+
+    @property
+    def saved(self) -> str:
+        """Where the game is, and the command that goes on with it."""
+        # a saved game names a list, but only the user decides which files are opened
+        is_file = self._lexicon.lower() not in (NONE, ICELANDIC, "") and bundled_words(self._lexicon.lower()) is None
+        words = ["--words", self._lexicon] if self._words.is_word is not None and is_file else []
+        command = shlex.join(["rowdraw", "scrabble", *words, "--resume", str(self._store.path)])
+        return printable(f"saved in {self._store.path}; to go on: {command}")
 
     def _play(self) -> None:
         """Play until somebody quits. Raises `EOFError` if the input ends."""

@@ -6,6 +6,7 @@ from solver.scrabble.screen import board_lines
 from verify.scrabble.board import board_of
 from verify.scrabble.gcg import Event, Kind, read_gcg
 from verify.scrabble.judge import GameVerdict
+from verify.scrabble.referee import RightScore
 from verify.text import printable
 
 _MOVES = {
@@ -14,11 +15,14 @@ _MOVES = {
     Kind.CHALLENGE: "challenge",
     Kind.TIME: "time",
 }
+_CLAIMS = ("wrong-score", "wrong-total")  # faults of what a file says of points
 _LONGEST = 60  # characters of a name, a rack or a move
 
 
 def gcg_text(content: bytes, verdict: GameVerdict) -> str:
-    """A line for each event with rack, move, score and total; faults stand under the event that they belong to.
+    """A line for each event with rack, move, and the right score and total; faults stand under the event that they belong to.
+
+    Where the file says another score or total, the line says what it claims.
 
     Styled for a terminal: `click.echo` strips the styles elsewhere.
     """
@@ -27,15 +31,22 @@ def gcg_text(content: bytes, verdict: GameVerdict) -> str:
     moves = [_move(event) for event in game.events]
     lines = [click.style(printable(f"{verdict.file}: {', '.join(player.name for player in game.players)}"), bold=True)]
     unplaced = list(verdict.violations)
-    for event, move in zip(game.events, moves, strict=True):
+    # a game that is not judged has no right scores
+    right = verdict.right_scores or [RightScore(event.score, event.total) for event in game.events]
+    for event, move, scored in zip(game.events, moves, right, strict=True):
         here = [fault for fault in unplaced if fault.line == event.line]
         unplaced = [fault for fault in unplaced if fault.line != event.line]
-        figures = f"{event.score:+5} {event.total:5}"
+        figures = f"{scored.score:+5} {scored.total:5}" + (_claim(event) if any(f.code in _CLAIMS for f in here) else "")
         lines.append(f"{_short(event.player):{width}}  {_short(event.rack):9} {move:{max(map(len, moves))}} {figures}")
         lines += [click.style(f"  line {fault.line}: {fault.code}: {fault.message}", fg="red") for fault in here]
     lines += ["", *board_lines(verdict.grid, board_of(verdict.board)), ""]
     lines += [click.style(f"line {fault.line}: {fault.code}: {fault.message}", fg="red") for fault in unplaced]
     return "".join(f"{line}\n" for line in lines) + verdict.as_text().split("\n", 1)[0] + "\n"
+
+
+def _claim(event: Event) -> str:
+    """What the file says of the points of an event."""
+    return click.style(f"  claims {event.score:+d} {event.total}", fg="red") if event.is_scored else ""
 
 
 def _move(event: Event) -> str:

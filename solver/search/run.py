@@ -8,12 +8,28 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from solver.errors import RowdrawError
 from solver.model.solution import Solution, Turn
+
+MOST_THREADS = 256
+MOST_SEED = 2**63 - 1
 
 
 def processors() -> int:
     """How many processors this process may use: the threads of a run, unless somebody says otherwise."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def check_seconds(name: str, seconds: float | None) -> None:
+    """Raise `RowdrawError` unless `seconds` is a time limit, where None is no limit. `name` is what the message calls it."""
+    if seconds is not None and not seconds >= 0:  # which NaN is not, either
+        raise RowdrawError(f"{name} = {seconds}: expected a time limit of 0 seconds or more, or None for no limit")
+
+
+def check_number(name: str, number: int, least: int, most: int) -> None:
+    """Raise `RowdrawError` unless `number`, which the message calls `name`, is in these limits."""
+    if not least <= number <= most:
+        raise RowdrawError(f"{name} = {number}: expected {least} to {most:,}")
 
 
 @dataclass(frozen=True)
@@ -69,6 +85,10 @@ class Run:
     outside_cpu: float | None = None
     _interrupted: threading.Event = field(default_factory=threading.Event)
     _deadlines: list[float] = field(default_factory=list)  # of the slices under way, in seconds since the start
+
+    def __post_init__(self) -> None:
+        check_seconds("seconds", self.seconds)
+        check_number("threads", self.threads, 1, MOST_THREADS)
 
     @property
     def deadline(self) -> float | None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from solver.show.game import Game, GameTurn
+from verify.text import counted
 
 _COLUMNS = ("game", "turn", "left", "right", "rack", "play", "word", "sum", "score", "total")
 
@@ -48,7 +49,10 @@ FORMS: Mapping[str, Callable[[Sequence[Game]], str]] = {
 
 def _markdown(game: Game, block: Callable[[list[str]], list[str]], before: str, after: str = "") -> str:
     state = "" if game.valid else ", invalid"
-    lines = [f"{before}{game.score} points in {len(game.turns)} turns on {_plain(game.puzzle)}{state}{after}", ""]
+    lines = [
+        f"{before}{counted(game.score, 'point')} in {counted(len(game.turns), 'turn')} on {_plain(game.puzzle)}{state}{after}",
+        "",
+    ]
     lines += block([_plain(turn.line_text) for turn in game.turns])
     lines += ["", "| turn | play | word | sum | score | total |", "| ---: | --- | --- | --- | ---: | ---: |"]
     for number, turn in enumerate(game.turns, start=1):

@@ -3,6 +3,7 @@
 from html import escape
 
 from solver.show.game import Game, GameTurn
+from verify.text import counted
 
 _COLUMNS = 50
 _TILE = 17
@@ -19,7 +20,7 @@ def game_svg(game: Game) -> str:
     turns_at = top + rows * (_TILE + 9) + 14
     height = turns_at + len(game.turns) * _LINE + _MARGIN
     state = "" if game.valid else ", INVALID"
-    title = f"{game.score} points in {len(game.turns)} turns on {game.puzzle}{state}"
+    title = f"{counted(game.score, 'point')} in {counted(len(game.turns), 'turn')} on {game.puzzle}{state}"
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
         f'font-family="system-ui, sans-serif" role="img" aria-label="{escape(title)}">',

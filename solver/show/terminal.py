@@ -6,7 +6,7 @@ import click
 
 from solver.show.game import sum_text
 from verify import Replay, Rules, Verdict, Violation
-from verify.text import printable
+from verify.text import counted, printable
 
 _ROW_SHOWN = 100
 
@@ -29,7 +29,9 @@ def game_text(verdict: Verdict, rules: Rules, every: bool = False) -> str:
         lines += fault_lines(before) + _turn_lines(number, turn, rules) + fault_lines(here) + [""]
     lines += fault_lines(unplaced)
     lines += _more(verdict)
-    lines.append(click.style(f"{verdict.score} points in {len(verdict.turns)} turns, {verdict.state}", bold=True))
+    lines.append(
+        click.style(f"{counted(verdict.score, 'point')} in {counted(len(verdict.turns), 'turn')}, {verdict.state}", bold=True)
+    )
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -49,7 +51,7 @@ def games_text(verdicts: Sequence[Verdict], every: bool = False) -> str:
             cells.append(f"{printable(turn.play):{width}} {turn.score:+5} {turn.total:5}" if turn else " " * column)
         lines.append(f"{number + 1:4}  " + "  ".join(f"{cell:{column}}" for cell in cells) + f" {totals[0] - totals[-1]:+6}")
     for verdict in verdicts:
-        state = printable(f"{verdict.file}: {verdict.score} points on {verdict.puzzle}, {verdict.state}")
+        state = printable(f"{verdict.file}: {counted(verdict.score, 'point')} on {verdict.puzzle}, {verdict.state}")
         lines.append(click.style(state, bold=True))
         faults = verdict.violations if every else verdict.faults.independent
         lines += _FaultLines(verdict, every)(faults) + _more(verdict)

@@ -1,5 +1,11 @@
 """A strategy from outside is not trusted: its faults are told as its own, and what it offers is judged."""
 
+import math
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from solver.errors import StrategyError
 from solver.index.problem import Problem
 from solver.model.solution import Solution
@@ -10,6 +16,11 @@ from solver.solving.programs import Program
 from solver.solving.referee import is_confirmed
 from verify import judge
 from verify.text import quote
+
+_GRACE = 1.0  # seconds that a strategy may take to notice that its run is over
+_TICK = 0.1  # seconds between two looks at a run
+_LATE = "goes on after its limit; Ctrl-C asks it to stop"
+_ASKED = "does not stop; Ctrl-C again stops it, and its best answer so far counts"
 
 
 def search_safely(strategy: Strategy, problem: Problem, run: Run) -> None:
@@ -30,7 +41,7 @@ def search_safely(strategy: Strategy, problem: Problem, run: Run) -> None:
             run.tell(f"not enough memory ({error}); the best answer before that counts")
         return
     try:
-        with blaming(f"strategy {strategy.name}", source):
+        with blaming(f"strategy {strategy.name}", source), _warning_of_overrun(strategy.name, run):
             strategy.search(problem, run)
     except StrategyError as error:
         if not run.trace:
@@ -40,7 +51,7 @@ def search_safely(strategy: Strategy, problem: Problem, run: Run) -> None:
     except KeyboardInterrupt:
         if not (run.interrupted and run.trace):
             raise
-        run.tell(f"strategy {strategy.name} went on after it was told to end; the best answer before that counts")
+        run.tell(f"strategy {strategy.name} was stopped; the best answer before that counts")
     if not run.trace:
         raise StrategyError(f"{source}: strategy {strategy.name} offered no answer: expected run.offer(solution)")
     if not isinstance(run.incumbent, Solution):
@@ -55,3 +66,26 @@ def search_safely(strategy: Strategy, problem: Problem, run: Run) -> None:
             else f"it claims {run.incumbent.score} points: expected {verdict.score}"
         )
         raise StrategyError(f"{source}: strategy {strategy.name} offered an answer that is not valid: {fault}")
+
+
+@contextmanager
+def _warning_of_overrun(name: str, run: Run) -> Iterator[None]:
+    """Tell the user if the strategy goes on after its limit, and again if it goes on after Ctrl-C."""
+    returned = threading.Event()
+    # a thread of its own, since the strategy has the main one, and a signal handler must not print
+    watcher = threading.Thread(target=_watch_for_overrun, args=(name, run, returned), daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        returned.set()
+        watcher.join()
+
+
+def _watch_for_overrun(name: str, run: Run, returned: threading.Event) -> None:
+    since: dict[str, float] = {}  # when the watcher first saw that the strategy should have returned, for each warning
+    while not returned.wait(_TICK):
+        warning = _ASKED if run.interrupted else _LATE if run.is_over else None
+        if warning is not None and time.monotonic() - since.setdefault(warning, time.monotonic()) > _GRACE:
+            since[warning] = math.inf  # once is enough
+            run.tell(f"strategy {name} {warning}")

@@ -29,12 +29,25 @@ _LOADED = "rowdraw_strategy_"  # what the modules of files are called
 
 def checked_strategy(candidate: Any, where: str) -> Any:
     """`candidate`, a strategy's class. Raises `StrategyError` that says what it lacks."""
-    name, parameters = getattr(candidate, "name", None), getattr(candidate, "Parameters", None)
-    if not inspect.isclass(candidate) or not isinstance(name, str) or not name.isidentifier() or not is_dataclass(parameters):
-        raise StrategyError(f"{where}: expected a strategy, a class with a name and a dataclass `Parameters`")
-    if not callable(getattr(candidate, "search", None)):
-        raise StrategyError(f"{where}: expected a strategy with a method search(problem, run)")
+    if lack := _lack_of(candidate):
+        expected = "a class with a name, a dataclass `Parameters` and a method search(problem, run)"
+        raise StrategyError(f"{where}: {lack}: expected a strategy, {expected}")
     return candidate
+
+
+def _lack_of(candidate: Any) -> str:
+    """Say why `candidate` is not a strategy's class; empty if it is one."""
+    if not isinstance(candidate, type):
+        return f"it is a {quote(type(candidate).__name__)}, not a class"
+    for needed in ("name", "Parameters", "search"):
+        if not hasattr(candidate, needed):
+            return f"it has no {needed}"
+    name, parameters, search = (getattr(candidate, needed) for needed in ("name", "Parameters", "search"))
+    if not isinstance(name, str) or not name.isidentifier():
+        return f"name = {quote(name)} is not a name of letters, digits and _"
+    if not is_dataclass(parameters):
+        return "Parameters is not a dataclass"
+    return "" if callable(search) else "search is not a method"
 
 
 def strategy_in_file(path: Path, name: str) -> Any:

@@ -8,7 +8,7 @@ from solver.errors import StrategyError
 from solver.index.problem import Problem
 from solver.model.solution import Turn
 from solver.refine.parameters import RefineParameters
-from solver.search.run import Progress, Run
+from solver.search.run import MOST_SEED, MOST_THREADS, Progress, Run, check_number, check_seconds
 from solver.search.strategy import Strategy
 from solver.solving.ending import Ending
 from solver.solving.outside import search_safely
@@ -29,7 +29,8 @@ class Settings:
     bounding: seconds for a bound that no answer exceeds, after the search; None for no bound.
     opening: the first turns of a game that the answer goes on with.
 
-    Raises `StrategyError` if there is an opening, and the strategy or the refinement begins every game itself.
+    Raises `RowdrawError` for limits out of range, and `StrategyError` if there is an opening, and the strategy or the
+    refinement begins every game itself.
     """
 
     strategy: Strategy
@@ -41,6 +42,11 @@ class Settings:
     opening: tuple[Turn, ...] = ()
 
     def __post_init__(self) -> None:
+        # now, so that no answer is lost to a limit that is only used after the search
+        check_seconds("seconds", self.seconds)
+        check_seconds("bound", self.bounding)
+        check_number("threads", self.threads, 1, MOST_THREADS)
+        check_number("seed", self.seed, 0, MOST_SEED)
         if self.opening and not getattr(self.strategy, "goes_on", False):
             raise StrategyError(f"strategy {self.strategy.name} cannot go on with a game: expected beam, widening or greedy")
         if self.opening and self.refinement is not None:

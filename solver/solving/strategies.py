@@ -68,7 +68,7 @@ _STRATEGIES: dict[str, Callable[[], Factory]] = {
 }
 
 
-_PROGRAMS = {"command": False, "command-json": True}  # whether the puzzle is told as JSON
+PROGRAMS = {"command": False, "command-json": True}  # whether the puzzle is told as JSON
 _OUTSIDE = "FILE.py:NAME", "command:PROGRAM", "command-json:PROGRAM"
 
 
@@ -103,10 +103,10 @@ def make_strategy(spec: str, **more: Any) -> Strategy:
     pairs = [setting.partition("=") for setting in filter(None, settings.split(","))]
     told = [(key, value) for key, value in more.items() if value is not None]
     kind, _, command = head.partition(":")
-    if kind in _PROGRAMS:
+    if kind in PROGRAMS:
         if told:
             raise StrategyError(f"strategy {kind} has no parameter {told[0][0]!r}: it has none")
-        return Program(ProgramParameters(command.strip()), _PROGRAMS[kind])
+        return Program(ProgramParameters(command.strip()), PROGRAMS[kind])
     factory = _factory(head)
     name = factory.name
     source = source_of(factory)
@@ -155,7 +155,7 @@ def _place_of(head: str, strategy: Strategy) -> str:
 
 def is_program(spec: str) -> bool:
     """Whether a spec is that of a program."""
-    return spec.strip().partition(":")[0] in _PROGRAMS
+    return spec.strip().partition(":")[0] in PROGRAMS
 
 
 def code_of(spec: str) -> str:

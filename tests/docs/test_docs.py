@@ -155,7 +155,15 @@ def test_every_page_is_built_with_its_own_title(site: Path) -> None:
 
 def test_the_library_page_describes_what_the_library_offers(site: Path) -> None:
     page = (site / "library.html").read_text(encoding="utf-8")
-    for name in ("library.solve", "solving.result.Result", "model.puzzle.Puzzle", "model.solution.Turn", "index.plays.Play"):
+    for name in (
+        "library.solve",
+        "library.analyse",
+        "solving.analysis.Analysis",
+        "solving.result.Result",
+        "model.puzzle.Puzzle",
+        "model.solution.Turn",
+        "index.plays.Play",
+    ):
         assert f'id="solver.{name}"' in page
     for name in ("solver.solving.strategies.register", "verify.answers.judge"):
         assert f'id="{name}"' in page

@@ -87,9 +87,12 @@ FAULTY = [
     ("", "import no_such_module", "mine.py:1: ModuleNotFoundError: No module named 'no_such_module'"),
     ("", "def search(:", "mine.py:1: SyntaxError"),
     ("", "import sys\nsys.exit(3)", "mine.py:2: SystemExit: 3"),
-    ("", "class Mine:\n    pass", "expected a strategy, a class with a name"),
+    ("", "class Mine:\n    pass", "it has no name: expected a strategy, a class with a name"),
+    ("", "class Mine:\n    name = 'my-own'\n    Parameters = search = int", "name = 'my-own' is not a name of letters"),
+    ("", "class Mine:\n    name = 'mine'\n    Parameters = search = int", "Parameters is not a dataclass"),
+    ("", "class Mine:\n    name = 'mine'\n    Parameters = int", "it has no search"),
     ("", "class Other:\n    pass", "there is no Mine: it has Other"),
-    ("", "Mine = 3", "expected a strategy, a class with a name"),
+    ("", "Mine = 3", "it is a 'int', not a class: expected a strategy, a class with a name"),
     ("        run.bogus()\n", "", "mine.py:26: AttributeError: 'Run' object has no attribute 'bogus'"),
     ("        problem.finder.best('zz', top='x')\n", "", "mine.py:26: "),
     ("        run.offer(None)\n", "", "mine.py:26: AttributeError"),
@@ -282,6 +285,22 @@ def test_a_class_that_goes_on_after_ctrl_c_is_ended_by_a_second_one_and_its_answ
     run = Run(say=told.append)
     search_safely(make_strategy(f"{path}:Mine:deep=true"), problem, run)
     assert run.incumbent.turns
-    assert told == ["strategy mine went on after it was told to end; the best answer before that counts"]
+    assert told == ["strategy mine was stopped; the best answer before that counts"]
     with pytest.raises(KeyboardInterrupt):
         search_safely(make_strategy(f"{path}:Mine"), problem, Run())
+
+
+def test_a_class_that_goes_on_after_its_limit_and_after_ctrl_c_is_reported_while_it_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("solver.solving.outside._GRACE", 0.0)
+    problem = Problem.of(solver.load_puzzle("challenge").with_row("tea?setsoat"))
+    waits = "        import time\n        while len(run.say.__self__) < {0}: time.sleep(0.01)\n"
+    body = waits.format(1) + "        run.interrupt()\n" + waits.format(2)
+    path = written(tmp_path, GREEDY + body)
+    told: list[str] = []
+    search_safely(make_strategy(f"{path}:Mine"), problem, Run(seconds=0.0, say=told.append))
+    assert told == [
+        "strategy mine goes on after its limit; Ctrl-C asks it to stop",
+        "strategy mine does not stop; Ctrl-C again stops it, and its best answer so far counts",
+    ]

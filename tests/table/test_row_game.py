@@ -1,6 +1,7 @@
 """The row-draw game at the keyboard."""
 
 import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -127,3 +128,30 @@ def test_a_word_that_is_a_command_too_is_played_after_a_draw(tmp_path: Path) -> 
 def test_a_refused_turn_leaves_the_draw_as_it_was(tmp_path: Path) -> None:
     out = typed(tmp_path, "3 zzzz")
     assert out.count("draw 5 from the left") == 2
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [("save", "the name of a file"), ("why", "a word"), ("draw", "a number of tiles"), ("SAVE", "the name")],
+)
+def test_a_command_that_lacks_its_end_is_no_word(tmp_path: Path, command: str, expected: str) -> None:
+    (tmp_path / "p.toml").write_text('row = "savewhydraw"\nrack = 11\n')
+    out = typed(tmp_path, command, f"4 {command.lower()}", options=("p.toml",))
+    assert f"{command.lower()}: expected {expected}" in out
+    assert f"'5 {command.lower()}' plays the word" in out
+    assert (tmp_path / "rowdraw-p.txt").read_text().splitlines()[1:] == [f"4 {command.lower()} {command.lower()}"]
+
+
+def test_the_hint_to_resume_is_a_command_that_works(tmp_path: Path) -> None:
+    (tmp_path / "my puzzle.toml").write_text('name = "mine"\nrow = "tea?setsoat"\nrack = 5\n')
+    (tmp_path / "words.txt").write_text("tea\nseat\n")
+    for begun in (["my puzzle.toml", "--words", "words.txt"], ["my puzzle.toml", "--row", "seatea"], ["--row", "seatea"], []):
+        out = typed(tmp_path, options=(*begun, "--save", "my game.txt"))
+        resume = shlex.split(out[out.rindex("rowdraw play") :])
+        assert resume[-2:] == ["--resume", "my game.txt"]
+        again = rowdraw(*resume[1:], cwd=tmp_path)
+        assert again.returncode == 0, again.stderr
+        assert again.stderr == ""
+        assert again.stdout[again.stdout.rindex("rowdraw play") :] == out[out.rindex("rowdraw play") :]
+        assert again.stdout.splitlines()[1] == out.splitlines()[1]  # the row
+        (tmp_path / "my game.txt").unlink()

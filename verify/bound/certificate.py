@@ -90,8 +90,10 @@ def read_certificate(content: bytes, file: str) -> dict[str, Any]:
     if strange:
         raise RulesError(f"{file}: unknown field {quote(strange[0])}: expected {', '.join(sorted(_FIELDS))}")
     for field in ("puzzle", "puzzle_hash", "words_hash", "relaxation", "bound", "digest"):
-        if not isinstance(told.get(field), str):
-            raise RulesError(f"{file}: {field} = {quote(told.get(field))}: expected a string")
+        if field not in told:
+            raise RulesError(f"{file}: {field} is missing: expected a string")
+        if not isinstance(told[field], str):
+            raise RulesError(f"{file}: {field} = {quote(told[field])}: expected a string")
     if told["relaxation"] not in ("r1", "r2", "r3"):
         raise RulesError(f"{file}: relaxation = {quote(told['relaxation'])}: expected r1, r2 or r3")
     if not isinstance(told.get("row", ""), str):

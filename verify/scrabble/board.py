@@ -1,7 +1,7 @@
 """The board, its premium squares, and what a word laid on the empty board scores."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import prod
@@ -107,17 +107,19 @@ def standard_board() -> Board:
 
 
 def score_word(
-    word: str, value_of: Callable[[str], int], at: Square | None = None, across: bool = True, bonus: bool = False
+    word: Sequence[str], value_of: Callable[[str], int], at: Square | None = None, across: bool = True, bonus: bool = False
 ) -> WordScore:
     """The score of `word` on the empty board with its first letter on `at`; without premiums where `at` is None.
 
+    word: its letters, or its tiles, which may have several letters.
     value_of: returns the value of a letter.
     bonus: whether seven letters earn 50 points.
 
     Raises `BoardError` if the word does not fit on the board.
     """
+    shown = quote("".join(word))
     if not 2 <= len(word) <= SIZE:
-        raise BoardError(f"{quote(word)} has {len(word)} letters: expected 2 to {SIZE}")
+        raise BoardError(f"{shown} has {len(word)} letters: expected 2 to {SIZE}")
     values = tuple(value_of(letter) for letter in word)
     earned = FULL_RACK_BONUS if bonus and len(word) == FULL_RACK else 0
     if at is None:
@@ -126,7 +128,7 @@ def score_word(
     if not board.holds(at.next(across, len(word) - 1)):
         way = "across" if across else "down"
         room = SIZE - (at.column if across else at.row)
-        raise BoardError(f"{quote(word)} of {len(word)} letters leaves the board at {at} {way}: expected at most {room}")
+        raise BoardError(f"{shown} of {len(word)} letters leaves the board at {at} {way}: expected at most {room}")
     squares = [at.next(across, i) for i in range(len(word))]
     return WordScore(
         values,

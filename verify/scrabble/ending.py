@@ -7,12 +7,12 @@ without a score every player loses the value of the own rack.
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from verify.scrabble.gcg import Event, Kind
 from verify.scrabble.rulings import Rulings
 from verify.scrabble.tiles import TileSet, written
-from verify.text import quote
+from verify.text import counted, quote
 
 Fault = Callable[[int, str, str], None]
 
@@ -57,7 +57,11 @@ class Ending:
         by_turns = self.scoreless >= self.rulings.scoreless
         if (self.is_counted or by_turns) and not self._told:
             self._told = True  # a fault for each turn that follows would say nothing more
-            why = "the tiles that are left were counted" if self.is_counted else f"{self.scoreless} turns brought no points"
+            why = (
+                "the tiles that are left were counted"
+                if self.is_counted
+                else f"{counted(self.scoreless, 'turn')} brought no points"
+            )
             self.fault(event.line, "after-end", f"the game is over, because {why}: expected no further turn")
         for time in self._times.values():
             self.fault(
@@ -87,7 +91,12 @@ class Ending:
     def count(self, event: Event, off_board: Counter[str]) -> int:
         """Tiles left at the end; returns the score that was expected."""
         tiles = tuple(self.tiles.split(event.tiles))
-        counted = _Counted(event, tiles, self.tiles.rack_value(tiles))
+        value = self.tiles.rack_value(tiles)
+        if not event.is_scored:
+            # who loses tiles holds them
+            once = self.players > 2 or self.lost
+            event = replace(event, score=-value if event.rack else value if once else 2 * value)
+        counted = _Counted(event, tiles, value)
         own = event.score < 0 or (event.score == 0 and event.rack != "")
         return self._lose(counted) if own else self._win(counted, off_board)
 
@@ -147,7 +156,7 @@ class Ending:
             why = "after a turn with a score: expected the other player to get them"
             self._end_fault(self.lost[0].event, f"tiles are lost {why}")
         elif self.scoreless < self.rulings.scoreless:
-            turns = f"{self.scoreless} turn{'' if self.scoreless == 1 else 's'}"
+            turns = counted(self.scoreless, "turn")
             self._end_fault(
                 self.lost[0].event, f"tiles are lost after {turns} without a score: expected {self.rulings.scoreless}"
             )

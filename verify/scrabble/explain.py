@@ -1,34 +1,80 @@
 """Shows how the score of a word is made, in lines that a person can check."""
 
+import re
 import tomllib
 from functools import cache
+from itertools import groupby
 from string import ascii_lowercase
 
 from verify.datafiles import data_folder
 from verify.points import points
 from verify.scrabble.board import FULL_RACK, Square, WordScore, score_word
-from verify.scrabble.notation import NotationError, letter_score, read
+from verify.scrabble.notation import NotationError, letter_score, read_signs
+from verify.scrabble.tiles import BLANK, TileSet, tile_set
+from verify.text import quote
 
 
 def explain(
-    word: str, distribution: str | None = None, square: str | None = None, across: bool = True, bonus: bool = False
+    word: str,
+    distribution: str | None = None,
+    square: str | None = None,
+    across: bool = True,
+    bonus: bool = False,
+    tiles: TileSet | None = None,
 ) -> str:
-    """Letters, values, multipliers and score of a word in notation; on the empty board if `square` is given.
+    """Return letters, values, multipliers and score of a word in notation, in lines.
 
-    Raises `NotationError` or `BoardError`.
+    Args:
+        word: in small letters or capitals, or with one at its beginning. `?` is a blank, which is worth 0, and so is a small
+            letter where capitals stand behind the first letter, as in `CABbAGE`.
+        distribution: the values of the letters a to z; None for those of `tiles`.
+        square: where the word begins on the empty board; None for no board.
+        across: whether it runs across there, or down.
+        bonus: whether seven tiles earn 50 points.
+        tiles: the tile set; None for the English one.
+
+    Raises:
+        NotationError: the word or the distribution cannot be read.
+        BoardError: the word does not fit on the board.
     """
-    scores = english_distribution() if distribution is None else distribution
-    letters = read(word)
-    text = "".join(letter for letter, _multiplier in letters)
-    bracketed = tuple(multiplier for _letter, multiplier in letters)
+    chosen = tile_set("english") if tiles is None else tiles
+    letters = _tiles_of(word, chosen)
+    has_blanks = any(tile != tile.lower() for tile, _multiplier in letters[1:])
+    text = [tile for tile, _multiplier in letters]
+    bracketed = tuple(multiplier for _tile, multiplier in letters)
+
+    def value(tile: str) -> int:
+        if tile == BLANK or (has_blanks and tile != tile.upper()):
+            return 0
+        return chosen.value(tile.upper()) if distribution is None else _points(letter_score(tile, distribution))
+
     if square is None and not bonus:
-        scored = WordScore(tuple(_value(letter, scores) for letter in text), bracketed, 1, 0)
+        scored = WordScore(tuple(map(value, text)), bracketed, 1, 0)
     else:
         if set(bracketed) != {1}:
             raise NotationError(f"{word!r} has brackets: on the board the premium squares say what is multiplied")
+        if square is not None and chosen.board != "standard":
+            raise NotationError(f"the {chosen.name} set is played on the {chosen.board} board: expected no square")
         at = None if square is None else Square.parse(square)
-        scored = score_word(text, lambda letter: _value(letter, scores), at, across, bonus)
+        scored = score_word(text, value, at, across, bonus)
     return _lines(text, scored)
+
+
+def _tiles_of(word: str, tiles: TileSet) -> list[tuple[str, int]]:
+    """Return the tiles of a word in notation, each with its multiplier: letters that make one tile of the set are one."""
+    signs = {sign for tile in tiles.values for sign in tile + tile.lower()} | {BLANK}
+    expected = "a to z, ?" if signs <= {*ascii_lowercase, *ascii_lowercase.upper(), BLANK} else f"the {tiles.name} tiles, ?"
+    longest_first = sorted(map(re.escape, tiles.values), key=len, reverse=True)
+    one_tile = re.compile("|".join([*longest_first, r"\?", "."]), re.IGNORECASE)
+    found: list[tuple[str, int]] = []
+    for multiplier, group in groupby(read_signs(word, signs.__contains__, expected), key=lambda sign: sign[1]):
+        found += [(tile, multiplier) for tile in one_tile.findall("".join(sign for sign, _multiplier in group))]
+    for tile, _multiplier in found:
+        if tile != BLANK and tile.upper() not in tiles.values:
+            raise NotationError(f"{quote(tile)} of {quote(word)} is no tile of the {tiles.name} set")
+    if not tiles.are_right(tile for tile, _multiplier in found):
+        raise NotationError(f"{quote(word)} multiplies a part of a {tiles.name} tile: expected all its letters in the brackets")
+    return found
 
 
 @cache
@@ -38,14 +84,13 @@ def english_distribution() -> str:
     return "".join("X" if values[letter] == 10 else str(values[letter]) for letter in ascii_lowercase)
 
 
-def _value(letter: str, distribution: str) -> int:
-    score = letter_score(letter, distribution)
+def _points(score: str) -> int:
     return 10 if score == "X" else int(score)
 
 
-def _lines(text: str, scored: WordScore) -> str:
+def _lines(text: list[str], scored: WordScore) -> str:
     rows = [
-        ("letters", list(text)),
+        ("letters", text),
         ("values", [str(value) for value in scored.values]),
         ("multipliers", [str(multiplier) for multiplier in scored.multipliers]),
     ]

@@ -8,8 +8,9 @@ import codecs
 import io
 import re
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
+from operator import attrgetter
 
 from verify.text import quote
 from verify.verdict import Violation
@@ -25,6 +26,7 @@ _MOST_TOKENS = 8  # words of an event before its comment
 _MOST_LINES, _MOST_EVENTS = 100_000, 5_000  # the most that are read; a game has some dozen events
 _SCORE = re.compile(r"([+-]{0,2})([0-9]{1,6})")  # Quackle writes +-12 for a rack that is lost
 _TOTAL = re.compile(r"[+-]?[0-9]{1,6}")
+_NUMBERS = "expected a score such as +12 and a total at the end"
 _PLACE = re.compile(r"([0-9]{1,2})([A-Za-z])|([A-Za-z])([0-9]{1,2})")
 
 
@@ -49,6 +51,7 @@ class Event:
     tiles: the tiles played, exchanged, or counted at the end.
     score: the points of the event, which may be negative.
     total: the points of the player after the event.
+    is_scored: whether the line says score and total; where it does not, both are 0.
     """
 
     kind: Kind
@@ -61,6 +64,7 @@ class Event:
     comment: str = ""
     note: str = ""
     line: int = field(default=0, compare=False)
+    is_scored: bool = True
 
 
 @dataclass(frozen=True)
@@ -130,7 +134,8 @@ def write_event(event: Event) -> str:
 
 
 def _event_lines(event: Event) -> list[str]:
-    parts = [f">{event.player}:", event.rack, _move_text(event), f"{event.score:+d}", str(event.total), event.comment]
+    numbers = (f"{event.score:+d}", str(event.total)) if event.is_scored else ()
+    parts = [f">{event.player}:", event.rack, _move_text(event), *numbers, event.comment]
     return [" ".join(part for part in parts if part), *_note_lines(event.note)]
 
 
@@ -165,7 +170,14 @@ class _Reader:
 
     def game(self) -> GameFile:
         notes = ["\n".join(lines).strip() for lines in self.notes]
-        events = tuple(Event(**{**vars(event), "note": note}) for event, note in zip(self.events, notes[1:], strict=True))
+        events = tuple(replace(event, note=note) for event, note in zip(self.events, notes[1:], strict=True))
+        if any(event.is_scored for event in events):
+            # of one game all events have scores, or none has: a line without them was cut off
+            for event in events:
+                if not event.is_scored:
+                    self._problem(event.line, " ".join(_event_lines(replace(event, note=""))), _NUMBERS)
+            events = tuple(event for event in events if event.is_scored)
+            self.problems.sort(key=attrgetter("line"))
         players = tuple(player for _number, player in sorted(self.players.items()))
         return GameFile(players, tuple(self.pragmata), notes[0], events, tuple(self.problems), tuple(self.pragma_lines))
 
@@ -212,7 +224,11 @@ def read_event(number: int, text: str) -> Event | Violation:
     tokens = rest.split(maxsplit=_MOST_TOKENS)
     tails = [place for place in range(len(tokens)) if _numbers_at(tokens, place)]
     if not tails:
-        return _malformed(number, text, "expected a score such as +12 and a total at the end")
+        move = _read_move(tokens)
+        if move is None:
+            return _malformed(number, text, _NUMBERS)
+        rack, kind, where, tiles = move
+        return Event(kind, nick, rack, where, tiles, 0, 0, line=number, is_scored=False)
     for place in tails:
         move = _read_move(tokens[:place])
         found = _numbers_at(tokens, place)

@@ -8,11 +8,11 @@ from typing import Any
 
 from verify.scrabble.gcg import GameFile, Kind, read_gcg
 from verify.scrabble.play import Grid
-from verify.scrabble.referee import GameReferee, Phony
+from verify.scrabble.referee import GameReferee, Phony, RightScore
 from verify.scrabble.rulings import STANDARD, Rulings
 from verify.scrabble.tiles import TileSet, tile_set, tile_set_for, tile_set_names, tile_set_of
 from verify.scrabble.words import GameWords, game_words, words_of_pragma
-from verify.text import printable, quote
+from verify.text import counted, printable, quote
 from verify.verdict import Judged, Violation, Violations
 
 DEFAULT_TILES = "english"
@@ -38,6 +38,8 @@ class GameVerdict(Judged):
     phonies: plays with words that are not in the list, whether they stand or not.
     names: the full name of each player.
     grid, board: the tiles on the board in the end, and which board that is.
+    right_scores: of each event; none where the game is not judged.
+    is_computed: whether the file has no scores, so that all of them are computed.
     """
 
     tiles: str
@@ -52,6 +54,8 @@ class GameVerdict(Judged):
     uncounted: bool = False
     judged: bool = True
     names: Mapping[str, str] = field(default_factory=dict)
+    right_scores: tuple[RightScore, ...] = ()
+    is_computed: bool = False
 
     @property
     def score(self) -> int:
@@ -76,6 +80,7 @@ class GameVerdict(Judged):
             "valid": self.valid,
             "score": self.score,
             "scores": dict(self.totals),
+            "computed": self.is_computed,
             "finished": self.finished,
             "uncounted": self.uncounted,
             "winners": self.winners,
@@ -96,7 +101,8 @@ class GameVerdict(Judged):
         more = ["..."] if len(self.totals) > _MOST_PLAYERS else []
         totals = ", ".join(shown + more)
         parts = [
-            f"{totals} after {self.events} events".strip(),
+            f"{totals} after {counted(self.events, 'event')}".strip(),
+            "the file has no scores, they are computed" if self.is_computed else "",
             self._result(),
             *self._bingo_texts(),
             f"{self.tiles} tiles",
@@ -118,7 +124,7 @@ class GameVerdict(Judged):
 
     def _bingo_texts(self) -> list[str]:
         count = sum(self.bingos.values())
-        return [f"{count} bingo{'' if count == 1 else 's'}"] if count else []
+        return [counted(count, "bingo")] if count else []
 
 
 def _phony_text(phony: Phony) -> str:
@@ -180,6 +186,8 @@ def _verdict(
         tiles.board,
         referee.is_uncounted,
         names={player.nick: player.name for player in game.players},
+        right_scores=tuple(referee.right_scores),
+        is_computed=bool(game.events) and not game.events[0].is_scored,
     )
 
 

@@ -4,7 +4,7 @@ A score distribution is a string of 26 letter scores for a to z, one character e
 small or capital.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from string import ascii_lowercase
 
@@ -43,13 +43,27 @@ def word_score(word: str, distribution: str) -> int:
 
 def read(word: str) -> list[tuple[str, int]]:
     """The letters of `word` in lower case, each with its multiplier. Raises `NotationError`."""
-    letters = list(_read(word))
-    if not letters:
+    return [(letter.lower(), multiplier) for letter, multiplier in read_signs(word, _is_letter, "a to z")]
+
+
+def read_signs(word: str, is_sign: Callable[[str], bool], expected: str) -> list[tuple[str, int]]:
+    """Return the characters of `word` that are no brackets, each with its multiplier.
+
+    Args:
+        word: in notation.
+        is_sign: says whether a character may stand in a word.
+        expected: how a message describes such characters.
+
+    Raises:
+        NotationError: the word holds other characters, or its brackets are wrong.
+    """
+    signs = list(_read(word, is_sign, expected))
+    if not signs:
         raise NotationError(f"{quote(word)} has no letters: expected a word such as e[q]u(i)n[o]x")
-    return letters
+    return signs
 
 
-def _read(word: str) -> Iterator[tuple[str, int]]:
+def _read(word: str, is_sign: Callable[[str], bool], expected_signs: str) -> Iterator[tuple[str, int]]:
     closing, multiplier, opened = "", 1, 0
     for place, character in enumerate(word, start=1):
         if character in _BRACKETS:
@@ -64,10 +78,10 @@ def _read(word: str) -> Iterator[tuple[str, int]]:
             if place == opened + 1:
                 raise _misplaced(word, place, "closes an empty bracket: expected a letter")
             closing, multiplier = "", 1
-        elif _is_letter(character):
-            yield character.lower(), multiplier
+        elif is_sign(character):
+            yield character, multiplier
         else:
-            raise _misplaced(word, place, "is not a letter: expected a to z, [ ] or ( )")
+            raise _misplaced(word, place, f"is not a letter: expected {expected_signs}, [ ] or ( )")
     if closing:
         raise NotationError(f"the bracket at place {opened} of {quote(word)} is never closed: expected {closing!r}")
 

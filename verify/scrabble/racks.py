@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 
 from verify.scrabble.board import FULL_RACK
-from verify.scrabble.gcg import GameFile
+from verify.scrabble.gcg import Event, GameFile
 from verify.scrabble.tiles import TileSet, written
 from verify.text import quote
 
@@ -43,6 +43,14 @@ class Racks:
             tiles = " ".join(tile for tile, count in sorted(short.items()) for _ in range(count))
             self.fault(line, "not-in-bag", f"{what} needs {quote(tiles)} more than the set has off the board")
         return not short
+
+    def check_held(self, event: Event, used: Counter[str], rack: list[str], what: str) -> None:
+        """What is played or exchanged must be on the rack, or where no rack is told, off the board."""
+        if not rack:
+            self.check_bag(event.line, used, f"play {what}")
+        elif missing := used - Counter(rack):
+            tiles = " ".join(sorted(missing.elements()))
+            self.fault(event.line, "not-on-rack", f"{what} needs {quote(tiles)} more than the rack {quote(event.rack)} holds")
 
     def check(self, line: int, rack: list[str], what: str) -> bool:
         """Whether there can be such a rack, as far as tiles off the board go; names each reason why not."""

@@ -6,7 +6,7 @@ the file's own. A play with words that are not in the list is a remark, for it s
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from verify.datafiles import where_listed
 from verify.scrabble.board import FULL_RACK, Board, board_of
@@ -43,16 +43,30 @@ class _Played:
 
 @dataclass
 class _Player:
-    """total: as the file says; keeps: what the player is known to hold after the last own turn."""
+    """A player so far.
+
+    total: as the file says; right_total: the sum of the right scores.
+    keeps: what the player is known to hold after the last own turn.
+    """
 
     total: int = 0
+    right_total: int = 0
     keeps: Counter[str] = field(default_factory=Counter)
+
+
+@dataclass(frozen=True)
+class RightScore:
+    """What an event scores by the rules, and the total of its player after it. Where no rule says it, what the file says."""
+
+    score: int
+    total: int
 
 
 @dataclass
 class GameReferee:
     """A game in progress.
 
+    right_scores: of each event so far.
     is_word: says whether a word (in capitals) is valid; None if words are not judged.
     bingos: by player, how many plays of a full rack stand.
     """
@@ -64,6 +78,7 @@ class GameReferee:
     violations: list[Violation] = field(default_factory=list)
     phonies: list[Phony] = field(default_factory=list)
     bingos: Counter[str] = field(default_factory=Counter)
+    right_scores: list[RightScore] = field(default_factory=list)
     _players: dict[str, _Player] = field(default_factory=dict)
     _order: list[str] = field(default_factory=list)
     _on_turn: str | None = None
@@ -117,14 +132,18 @@ class GameReferee:
             self._check_turn(event)
             if event.kind is not Kind.PASS:
                 self._check_others_hold(event, rack)
-            self._ending.turn(event)
             self._last = None
         expected = self._expected(event, player, rack)
-        if expected is not None and event.score != expected:
-            self._fault(event.line, "wrong-score", f"{event.score:+d}: expected {expected:+d}")
+        event = _scored(event, player, expected)
+        if event.kind in _TURNS:
+            self._ending.turn(event)
+        right = event.score if expected is None else expected
+        player.right_total += right
+        self.right_scores.append(RightScore(right, player.right_total))
+        if event.score != right:
+            self._fault(event.line, "wrong-score", f"{event.score:+d}: expected {right:+d}")
         # where the score is wrong, a total that counts the right one is no second fault
-        totals = {player.total + event.score, player.total + (event.score if expected is None else expected)}
-        if event.total not in totals:
+        if event.total not in (player.total + event.score, player.total + right):
             self._fault(
                 event.line,
                 "wrong-total",
@@ -143,6 +162,8 @@ class GameReferee:
         if event.kind is Kind.CHALLENGE:
             return self._challenge(event)
         if event.kind is Kind.TIME:
+            if not event.is_scored:
+                self._fault(event.line, "no-score", "time penalty without a score: expected one such as -10 and a total")
             self._ending.time(event)
             return None
         if event.kind is Kind.RACK:
@@ -196,12 +217,12 @@ class GameReferee:
                 "unknown-tile",
                 f"{quote(event.tiles)} lays {quote(' '.join(strange))}: no tiles of the {self.tiles.name} set",
             )
-        self._check_held(event, used, rack, quote(event.tiles))
+        self._racks.check_held(event, used, rack, quote(event.tiles))
         player.keeps -= used
         score = score_play(self.board, self.grid, placed, self.tiles)
         self.grid.update(placed.new)
         self._racks.lay(placed.new.values())
-        self._last, self._rewarded = _Played(event, placed, self._wrong_words(placed)), False
+        self._last, self._rewarded = _Played(_scored(event, player, score), placed, self._wrong_words(placed)), False
         if self._last.wrong:
             self.phonies.append(Phony(event.line, event.player, self._last.wrong))
             if self.rulings.challenge == "void":
@@ -210,14 +231,6 @@ class GameReferee:
         if len(placed.new) == FULL_RACK:
             self.bingos[event.player] += 1
         return score
-
-    def _check_held(self, event: Event, used: Counter[str], rack: list[str], what: str) -> None:
-        """What is played or exchanged must be on the rack, or where no rack is told, off the board."""
-        if not rack:
-            self._racks.check_bag(event.line, used, f"play {what}")
-        elif missing := used - Counter(rack):
-            tiles = " ".join(sorted(missing.elements()))
-            self._fault(event.line, "not-on-rack", f"{what} needs {quote(tiles)} more than the rack {quote(event.rack)} holds")
 
     def _wrong_words(self, placed: Placed) -> tuple[str, ...]:
         if self.is_word is None:
@@ -233,7 +246,7 @@ class GameReferee:
         # the file may give only the number of tiles; of a number with many digits the first ones are enough
         number = len(tiles) if named else int(event.tiles[:9])
         if rack and named:
-            self._check_held(event, Counter(tiles), rack, f"exchange of {quote(event.tiles)}")
+            self._racks.check_held(event, Counter(tiles), rack, f"exchange of {quote(event.tiles)}")
         # of a number of tiles nobody knows which ones were kept
         player.keeps = player.keeps - Counter(tiles) if named else Counter()
         if not 1 <= number <= FULL_RACK:
@@ -294,10 +307,22 @@ class GameReferee:
                 event.line, "wrong-ruling", f"{quote(last.wrong[0])} was challenged in vain, but is not in the word list"
             )
         allowed = (-loses,) if loses else self.rulings.bonuses(len(last.placed.words))
-        if event.score not in allowed:
-            expected = " or ".join(f"{bonus:+d}" for bonus in allowed) or "none by this rule"
+        expected = " or ".join(f"{bonus:+d}" for bonus in allowed) or "none by this rule"
+        if not event.is_scored and len(allowed) == 1:
+            return allowed[0]
+        if not event.is_scored:
+            which = f"expected {expected} in the file, or the rule by --challenge"
+            self._fault(event.line, "no-score", f"challenge bonus without a score: {which}")
+        elif event.score not in allowed:
             self._fault(event.line, "wrong-score", f"challenge bonus {event.score:+d}: expected {expected}")
         return None
 
     def _fault(self, line: int, code: str, message: str) -> None:
         self.violations.append(Violation(line, code, message))
+
+
+def _scored(event: Event, player: _Player, score: int | None) -> Event:
+    """Return `event` with score and total, as computed where the file has none."""
+    if event.is_scored:
+        return event
+    return replace(event, score=score or 0, total=player.total + (score or 0))

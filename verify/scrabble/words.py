@@ -90,6 +90,8 @@ def _icelandic(more: frozenset[str]) -> GameWords:
 
 
 def _read_list(name: str) -> frozenset[str]:
+    if not name:
+        raise RulesError("the name of the word list is empty: expected enable1, bin, none or a file")
     return _read_file(bundled_words(name.lower()) or Path(name))
 
 

@@ -9,7 +9,7 @@ from solver.lab.compare.collect import Comparison
 from solver.lab.compare.rows import Row
 from solver.lab.compare.significance import SIGNIFICANCE, least_p, least_puzzles
 from solver.lab.compare.statistics import FAILED, Outcome, Pair, puzzle_means
-from solver.lab.compare.tables import counted
+from verify.text import counted
 
 _MOST_NAMED = 4
 

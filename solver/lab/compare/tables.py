@@ -45,11 +45,6 @@ FORMULA = (
 )
 
 
-def counted(number: int, noun: str) -> str:
-    """Return `1 run`, `2 runs`."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
 @dataclass(frozen=True)
 class Table:
     """A table of text.

@@ -20,7 +20,8 @@ from verify.scrabble import (
     word_score,
 )
 from verify.scrabble.board import SIZE, score_word
-from verify.scrabble.explain import english_distribution
+from verify.scrabble.explain import english_distribution, explain
+from verify.scrabble.tiles import tile_set
 
 D = "1332142418513113X11114484X"
 
@@ -154,6 +155,11 @@ def test_the_command_prints_letters_values_multipliers_and_sum() -> None:
         assert rowdraw("score", *arguments).stdout.splitlines()[-1].split() == ["score", str(score)]
     assert "50 for 7 tiles" in rowdraw("score", "cabbage", "--at", "I2", "--bonus").stdout
     for arguments, message in (
+        (["cab", "--tiles", "klingon"], "expected one of catalan"),
+        (["cab", "--tiles", "german", "--distribution", "1" * 26], "expected one of them"),
+        (["ñu"], "expected a to z, ?"),
+        (["[c]hico", "--tiles", "spanish"], "a part of a spanish tile"),
+        (["cab", "--tiles", "english_super", "--at", "A1"], "on the super board"),
         (["e[x"], "never closed"),
         (["cabbage", "--at", "O1"], "leaves the board"),
         (["c[a]b", "--at", "A1"], "has brackets"),
@@ -162,3 +168,24 @@ def test_the_command_prints_letters_values_multipliers_and_sum() -> None:
         done = rowdraw("score", *arguments)
         assert (done.returncode, done.stdout) == (2, "")
         assert message in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("word", "tiles", "score"),
+    [
+        ("cab?age", "english", 11),
+        ("CABbAGE", "english", 11),
+        ("cABBAGE", "english", 11),  # a blank at the beginning, too
+        ("Cabbage", "english", 14),  # a capital at the beginning is how words are written
+        ("CABBAGE", "english", 14),
+        ("c[?]b", "english", 6),
+        ("chico", "spanish", 10),
+        ("CHIcO", "spanish", 7),
+        ("chICO", "spanish", 5),
+        ("(ch)ico", "spanish", 20),
+        ("col·lega", "catalan", 18),
+        ("æð", "icelandic", 6),
+    ],
+)
+def test_blanks_score_nothing_and_tiles_are_those_of_the_set(word: str, tiles: str, score: int) -> None:
+    assert explain(word, tiles=tile_set(tiles)).splitlines()[-1].split() == ["score", str(score)]

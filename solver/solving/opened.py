@@ -40,6 +40,8 @@ class OpenedGame:
         from verify.judging import named_answer
         from verify.reading import LARGEST_TEXT, read_file, read_input
 
+        if not named:
+            raise SolutionError("the name of the game's file is empty: expected FILE, or FILE:K for its first K turns")
         file, count, number = named, None, 0
         try:
             turns = _TURNS.fullmatch(named)
@@ -51,10 +53,15 @@ class OpenedGame:
             raise SolutionError(f"{file}: the game cannot be read ({error.strerror}){_hint(file)}") from error
         return cls(f"{file}#{number}" if number else file, number or None, count, content)
 
-    def puzzle(self, chosen: "Puzzle") -> "Puzzle":
-        """The puzzle that the file says it answers, or `chosen` if it says nothing.
+    def puzzle(self, chosen: "Puzzle", option: str = "PUZZLE") -> "Puzzle":
+        """Return the puzzle that the file says it answers, or `chosen` if it says nothing.
 
-        Raises `SolutionError` if it names a puzzle that is not bundled, and not `chosen`.
+        Args:
+            chosen: the puzzle that the user names.
+            option: how the user names one, for the message.
+
+        Raises:
+            SolutionError: the file names a puzzle that is neither bundled nor `chosen`.
         """
         from solver.model.puzzle import CHALLENGE, bundled_puzzles, load_puzzle
         from verify.parse import comment_of, parse, parse_list
@@ -71,10 +78,11 @@ class OpenedGame:
         name = text.puzzle or CHALLENGE
         if name in bundled_puzzles():
             found = load_puzzle(name, chosen.own_words)
-            return found if text.row is None else found.with_row(text.row)
-        if name == chosen.address[0]:
-            return chosen
-        raise SolutionError(f"{self.file}: it says that it answers the puzzle {name!r:.60}: expected that file as PUZZLE")
+        elif name == chosen.address[0]:
+            found = chosen
+        else:
+            raise SolutionError(f"{self.file}: it says that it answers the puzzle {name!r:.60}: expected that file as {option}")
+        return found if text.row is None else found.with_row(text.row)
 
     def turns(self, problem: "Problem") -> "tuple[Turn, ...]":
         """The turns. Raises `SolutionError` with the first fault that the referee finds in them."""

@@ -1,0 +1,233 @@
+"""What all commands have in common: help that fits a line, completion, `--quiet`, and names that are empty."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+from click.shell_completion import ShellComplete
+
+from solver.commands.cli import main, rowdraw
+from solver.commands.running import is_quiet
+
+NARROW = 63  # characters that a summary may have in a terminal of 80 columns
+
+
+def ended(*arguments: str) -> int:
+    with pytest.raises(SystemExit) as exit_:
+        main(list(arguments))
+    return int(exit_.value.code or 0)
+
+
+def commands(group: click.Group, before: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    for name, command in group.commands.items():
+        yield (*before, name), command
+        if isinstance(command, click.Group):
+            yield from commands(command, (*before, name))
+
+
+ALL = dict(commands(rowdraw))
+
+
+@pytest.mark.parametrize("command", ALL.values(), ids=map(" ".join, ALL))
+def test_the_summary_of_a_command_is_not_cut_off(command: click.Command) -> None:
+    summary = command.get_short_help_str(NARROW)
+    assert summary
+    assert not summary.endswith("...")
+
+
+@pytest.mark.parametrize("names", ALL, ids=" ".join)
+def test_help_explains_every_command(names: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    assert ended("help", *names) == 0
+    shown = capsys.readouterr().out
+    assert ended(*names, "--help") == 0
+    assert capsys.readouterr().out == shown
+    assert "--quiet" in shown
+
+
+def test_help_names_a_command_that_does_not_exist(capsys: pytest.CaptureFixture[str]) -> None:
+    assert ended("help", "frobnicate") == 2
+    assert "No such command 'frobnicate'" in capsys.readouterr().err
+
+
+def completed(*words: str) -> list[tuple[str, str]]:
+    """Value and type of what the shell is offered for the last word."""
+    shell = ShellComplete(rowdraw, {}, "rowdraw", "_ROWDRAW_COMPLETE")
+    return [(item.value, item.type) for item in shell.get_completions(list(words[:-1]), words[-1])]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("verify", ""),
+        ("verify", "a.txt", ""),
+        ("verify", "--keep", ""),
+        ("show", ""),
+        ("show", "a.txt", "--against", ""),
+        ("analyse", ""),
+        ("solve", ""),
+        ("solve", "--after", ""),
+        ("solve", "--strategy", ""),
+        ("solve", "--words", ""),
+        ("play", "--resume", ""),
+        ("compare", "--puzzles", ""),
+        ("best", "abc", "--words", ""),
+        ("score", "abc", "--tiles", ""),
+        ("scrabble", "--words", ""),
+    ],
+    ids=" ".join,
+)
+def test_files_are_completed(words: tuple[str, ...]) -> None:
+    assert ("", "file") in completed(*words)
+
+
+@pytest.mark.parametrize(
+    ("words", "values"),
+    [
+        (("solve", "--strategy", "wid"), ["widening"]),
+        (("hunt", "--strategy", "command-"), ["command-json:"]),
+        (("compare", "--strategies", "greedy;be"), ["greedy;beam"]),
+        (("compare", "--puzzles", "challenge,shuffled-03,shuffled-2"), ["challenge,shuffled-03,shuffled-20"]),
+        (("scrabble", "--tiles", "ice"), ["icelandic"]),
+        (("score", "abc", "--tiles", "ice"), ["icelandic"]),
+        (("lab", "games", "--tiles", "ice"), ["icelandic"]),
+        (("lab", "games", "--words", "en"), ["enable1"]),
+        (("puzzle", "shuffle", "--of", "chal"), ["challenge"]),
+        (("analyse", "a.txt", "--puzzle", "chal"), ["challenge"]),
+        (("verify", "--expl"), ["--explain"]),
+        (("verify", "a.gcg", "--tiles", "ice"), ["icelandic"]),
+        (("verify", "a.gcg", "--puzzle", "chal"), ["challenge"]),
+        (("verify", "a.gcg", "--challenge", "5-"), ["5-per-word"]),
+        (("help", "verif"), ["verify"]),
+        (("help", "lab", "swe"), ["sweep"]),
+    ],
+    ids=lambda value: " ".join(value),
+)
+def test_names_are_completed(words: tuple[str, ...], values: list[str]) -> None:
+    assert [value for value, kind in completed(*words) if kind == "plain"] == values
+
+
+def test_a_quiet_command_prints_its_answer_and_its_errors_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    solve = ["solve", "--row", "tea?setsoat", "--strategy", "greedy"]
+    assert ended(*solve) == 0
+    loud = capsys.readouterr()
+    assert "confirmed by the referee" in loud.err
+    for quiet in (["-q", *solve], [*solve, "--quiet"]):
+        assert ended(*quiet) == 0
+        assert capsys.readouterr() == (loud.out, "")
+        assert not is_quiet()
+    assert ended("solve", "nowhere", "-q") == 2
+    assert "nowhere: no such puzzle" in capsys.readouterr().err
+    assert ended("best", "a1", "abc", "-q") == 2
+    told = capsys.readouterr()
+    assert told.out.startswith("abc")
+    assert "'1' at place 2" in told.err
+
+
+def test_a_quiet_referee_prints_its_verdicts_and_what_cannot_be_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "none.txt").write_text("hello")
+    (tmp_path / "some.txt").write_text("6 s?l?mnized solemnized\n")
+    for quiet in ((), ("-q",)):
+        assert ended("verify", str(tmp_path), *quiet) == 0
+        told = capsys.readouterr()
+        assert "valid, 141 points" in told.out
+        assert ("holds no answer" in told.err) == (not quiet)
+    assert ended("verify", str(tmp_path / "gone.txt"), "-q") == 2
+    assert "cannot be read" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("solve", ""),
+        ("solve", "--words", ""),
+        ("solve", "--after", ""),
+        ("solve", "-o", ""),
+        ("bound", ""),
+        ("hunt", "--time", "1", ""),
+        ("hunt", "--time", "1", "--results", ""),
+        ("verify", ""),
+        ("verify", "a.txt", "--puzzle", ""),
+        ("verify", "a.txt", "--words", ""),
+        ("show", ""),
+        ("analyse", ""),
+        ("play", "--save", ""),
+        ("play", "--resume", ""),
+        ("scrabble", "--words", ""),
+    ],
+    ids=" ".join,
+)
+def test_an_empty_name_is_not_the_working_folder(
+    arguments: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.txt").write_text("6 s?l?mnized solemnized\n")
+    assert ended(*arguments) == 2
+    told = capsys.readouterr().err
+    assert "is empty" in told
+    assert "Is a directory" not in told
+
+
+def test_an_empty_strategy_is_not_the_usual_one(capsys: pytest.CaptureFixture[str]) -> None:
+    assert ended("solve", "--strategy", "") == 2
+    assert "unknown strategy ''" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "missing"),
+    [
+        ('name = "x"', "row is missing"),
+        ("row = { seed = 3 }", "bag is missing"),
+        ('row = { bag = "english" }', "seed is missing"),
+    ],
+)
+def test_solver_and_referee_name_a_field_that_is_missing(
+    text: str, missing: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "p.toml").write_text(text)
+    (tmp_path / "a.txt").write_text("6 s?l?mnized solemnized\n")
+    for arguments in (
+        ("solve", str(tmp_path / "p.toml")),
+        ("verify", str(tmp_path / "a.txt"), "--puzzle", str(tmp_path / "p.toml")),
+    ):
+        assert ended(*arguments) == 2
+        told = capsys.readouterr().err
+        assert missing in told
+        assert "None" not in told
+
+
+def test_commands_name_their_own_option_for_the_puzzle_of_a_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.txt").write_text("# puzzle mine.toml\n6 s?l?mnized solemnized\n")
+    for arguments, option in ((["analyse"], "--puzzle"), (["solve", "--after"], "PUZZLE"), (["play", "--resume"], "PUZZLE")):
+        assert ended(*arguments, str(tmp_path / "a.txt")) == 2
+        assert f"expected that file as {option}\n" in capsys.readouterr().err
+
+
+def test_bound_and_hunt_say_what_the_record_book_knows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    known = "the best known answer has 1042 points, which is optimal"
+    assert ended("bound", "--relaxation", "r1", "--time", "0.1") == 0
+    assert f"rowdraw: record book: {known}\n" in capsys.readouterr().err
+    assert ended("hunt", "--time", "0.1", "--results", str(tmp_path)) == 0
+    assert f"rowdraw: record book, challenge: {known}\n" in capsys.readouterr().err
+    assert ended("bound", "--row", "tea?setsoat", "--relaxation", "r1", "--time", "0.1") == 0
+    assert "record book" not in capsys.readouterr().err
+
+
+def test_a_certificate_that_lacks_a_field_names_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "bound.json").write_text('{"certificate": "rowdraw bound"}')
+    assert ended("verify", str(tmp_path / "bound.json")) == 2
+    assert "puzzle is missing: expected a string" in capsys.readouterr().err
+
+
+def test_one_of_a_thing_is_not_several(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "words.txt").write_text("ab\n")
+    (tmp_path / "p.toml").write_text('row = "ab"\nvalues = { a = 1 }\n')
+    (tmp_path / "a.txt").write_text("2 ab ab\n")
+    rules = ("--puzzle", str(tmp_path / "p.toml"), "--words", str(tmp_path / "words.txt"))
+    for command in ("verify", "show"):
+        assert ended(command, str(tmp_path / "a.txt"), *rules) == 0
+        assert "1 point in 1 turn" in capsys.readouterr().out
+    assert ended("show", str(tmp_path / "a.txt"), *rules, "--format", "markdown") == 0
+    assert "1 point in 1 turn on" in capsys.readouterr().out
