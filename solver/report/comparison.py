@@ -13,7 +13,6 @@ from solver.lab.compare.tables import (
     PUZZLES_TEXT,
     SUMMARY_TEXT,
     Table,
-    counted,
     pair_table,
     puzzle_table,
     summary_table,
@@ -23,7 +22,7 @@ from solver.report.plots import DARK_COLOURS, plots, specifications
 from solver.show.game import Game, make_game
 from verify import Rules, judge, load_rules
 from verify.rules import is_bundled
-from verify.text import printable
+from verify.text import counted, printable
 
 _PLOT_TEXTS = {
     "anytime": "Median gap to the best known score over time, with the band from the 20th to the 80th percentile.",

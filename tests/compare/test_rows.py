@@ -134,7 +134,7 @@ def test_after_a_merge_the_strategy_that_is_better_on_every_puzzle_has_the_highe
     other.add(900, "greedy", "base", puzzle="r")
     done = run("merge", str(one.folder), str(other.folder), "-o", str(merged))
     assert done.exit_code == 0
-    assert done.stderr == f"{one.folder}: 4 runs\n{other.folder}: 1 run\n"
+    assert done.stderr == f"rowdraw: {one.folder}: 4 runs\nrowdraw: {other.folder}: 1 run\n"
     assert Runs(merged).rows() == {"greedy": (2, 500), "beam": (2, 510)}
     assert "Left out: 1 puzzle without a run of some strategy (r)." in done.stdout
     assert ["r", "900.0", "-"] in [line.split() for line in done.stdout.splitlines()]
