@@ -37,7 +37,7 @@ def judge_text(text: SolutionText, rules: Rules, file: str = "-") -> Verdict:
     if text.unread:
         long = f"this line and those behind it are not read: expected at most {MOST_LINES:,} lines"
         violations.append(Violation(MOST_LINES + 1, "too-many-lines", long))
-    return Verdict(file, Violations.of(violations, max(0, text.unread - 1)), rules.name, tuple(table.turns))
+    return Verdict(file, Violations.of(violations, max(0, text.unread - 1)), rules.name, tuple(table.turns), note=rules.note)
 
 
 class GameInProgress:

@@ -182,12 +182,19 @@ class Verdict(Judged):
 
     name: the heading of the answer, where a file holds several.
     reading: what was taken for what.
+    note: what is said of the rules besides their name; nothing in most verdicts.
     """
 
     puzzle: str
     turns: tuple[Replay, ...]
     name: str = ""
     reading: Reading = Reading()
+    note: str = ""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a person should know besides the faults: of the rules, and of the reading."""
+        return (self.note, *self.reading.notes) if self.note else self.reading.notes
 
     @property
     def score(self) -> int:
@@ -196,11 +203,11 @@ class Verdict(Judged):
 
     def as_json(self, explain: bool = False) -> dict[str, Any]:
         """The verdict as plain values. explain: with what was taken for what."""
-        told = {"file": self.file, "valid": self.valid, "score": self.score, **self.faults.as_json()}
+        told = {"file": self.file, "puzzle": self.puzzle, "valid": self.valid, "score": self.score, **self.faults.as_json()}
         if self.name:
             told["name"] = self.name
-        if self.reading.notes:
-            told["notes"] = list(self.reading.notes)
+        if self.notes:
+            told["notes"] = list(self.notes)
         return {**told, "reading": self.reading.as_json()} if explain else told
 
     def as_text(self, every: bool = False, explain: bool = False) -> str:
@@ -215,6 +222,6 @@ class Verdict(Judged):
             head = f"{name}valid, {self.score} points in {turns} on {self.puzzle}"
         else:
             head = f"{name}INVALID on {self.puzzle}, {self.faults}; as read, {self.score} points in {turns}"
-        notes = [f"{printable(self.file)}: {printable(note)}" for note in self.reading.notes]
+        notes = [f"{printable(self.file)}: {printable(note)}" for note in self.notes]
         told = self.reading.lines(self.file) if explain else []
         return self._text(head, every) + "".join(f"{line}\n" for line in [*notes, *told])

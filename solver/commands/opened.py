@@ -5,12 +5,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from solver.commands.running import say
 from solver.errors import SolutionError
 
 if TYPE_CHECKING:
     from solver.index.problem import Problem
     from solver.model.puzzle import Puzzle
     from solver.model.solution import Turn
+    from verify.rules import Rules
+    from verify.stated import Stated
 
 
 _TURNS = re.compile(r"(.+):([0-9]{1,5})", re.DOTALL)
@@ -54,27 +57,33 @@ class OpenedGame:
     def puzzle(self, chosen: "Puzzle") -> "Puzzle":
         """The puzzle that the file says it answers, or `chosen` if it says nothing.
 
-        Raises `SolutionError` if it names a puzzle that is not bundled, and not `chosen`.
+        Raises `SolutionError` if its rules are not all at hand: it names a puzzle that is neither bundled nor `chosen` and does
+        not state them all, or a word list that is not bundled, and the user has chosen none.
         """
-        from solver.model.puzzle import CHALLENGE, bundled_puzzles, load_puzzle
         from verify.parse import comment_of, parse, parse_list
+        from verify.rules import RulesError, is_bundled
+        from verify.stated import Stated, stated_rules
 
         texts = None if self.number is None else parse_list(self.content)
         if self.number is not None and texts is None:
             comments = {" ".join(line.decode("utf-8", "replace").split()) for line in _COMMENT.findall(self.content)}
-            kinds = [kind for kind in map(comment_of, comments) if kind in ("puzzle", "row")]
+            kinds = [kind for kind in map(comment_of, comments) if kind not in ("score", "answer", None)]
             if len(set(kinds)) < len(kinds):
                 raise SolutionError(f"{self.file}: its answers are to several puzzles: expected one puzzle")
         text = texts[self.number - 1] if texts and self.number and self.number <= len(texts) else parse(self.content)
-        if text.puzzle is None and text.row is None:
+        stated = text.stated
+        if stated == Stated() or stated.puzzle == chosen.reference:
             return chosen
-        name = text.puzzle or CHALLENGE
-        if name in bundled_puzzles():
-            found = load_puzzle(name, chosen.own_words)
-            return found if text.row is None else found.with_row(text.row)
-        if name == chosen.address[0]:
-            return chosen
-        raise SolutionError(f"{self.file}: it says that it answers the puzzle {name!r:.60}: expected that file as PUZZLE")
+        if stated.puzzle is not None and not is_bundled(stated.puzzle) and not stated.is_complete:
+            what = f"it says that it answers the puzzle {stated.puzzle!r:.60}"
+            raise SolutionError(f"{self.file}: {what}: expected that file as PUZZLE")
+        try:
+            rules = stated_rules(stated, None if chosen.own_words is None else str(chosen.own_words), self.file)
+        except RulesError as error:
+            raise SolutionError(str(error)) from error
+        if rules.note:
+            say(f"{self.file}: {rules.note}")
+        return _puzzle_of(stated, rules, chosen)
 
     def turns(self, problem: "Problem") -> "tuple[Turn, ...]":
         """The turns. Raises `SolutionError` with the first fault that the referee finds in them."""
@@ -84,6 +93,23 @@ class OpenedGame:
             return read_opening(problem, self.content, self.count, self.number)
         except ValueError as error:
             raise SolutionError(f"{self.file}: {error}") from error
+
+
+def _puzzle_of(stated: "Stated", rules: "Rules", chosen: "Puzzle") -> "Puzzle":
+    """The puzzle with these rules, under the name that an answer states, with the words that the user has chosen."""
+    from dataclasses import replace
+
+    from solver.model.puzzle import CHALLENGE, bundled_puzzles, load_puzzle
+
+    name = stated.puzzle or CHALLENGE
+    is_bundled = name in bundled_puzzles()
+    puzzle = load_puzzle(name if is_bundled else CHALLENGE, chosen.own_words)
+    if puzzle.row != rules.row:
+        puzzle = puzzle.with_row(rules.row)
+    if not is_bundled:
+        puzzle = replace(puzzle, name=name, source=name, own_row=False)
+    words = stated.words or puzzle.words
+    return replace(puzzle, rack_size=rules.rack_size, values=dict(rules.values), bonus=rules.bonus, words=words)
 
 
 def _hint(file: str) -> str:

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from solver.files import fields_on_file, write_out
-from solver.model.puzzle import CHALLENGE
 from solver.model.solution import Solution, Turn
+from solver.model.statement import Statement
 from solver.search.run import TracePoint
 from solver.show.formats import bonus_field
 from verify import Rules, Verdict
@@ -24,7 +24,7 @@ class Result:
     """A solution with how it was found.
 
     name: of the puzzle.
-    puzzle, row: by which the referee finds the puzzle, see `solver.model.puzzle.Puzzle.address`.
+    statement: what the answer says of its puzzle, so that the referee can judge it.
     seconds: how long the search took.
     racks: how many racks were expanded.
     cpu_seconds: processor time of this process, or of the program that searched; None if nobody measured it.
@@ -34,8 +34,7 @@ class Result:
     """
 
     name: str
-    puzzle: str
-    row: str | None
+    statement: Statement
     solution: Solution
     strategy: str
     parameters: dict[str, Any]
@@ -65,7 +64,7 @@ class Result:
 
         To the challenge itself there are no comments: its own script reads nothing but turns.
         """
-        return heading(self.puzzle, self.row) + self.solution.text() if self.turns else ""
+        return self.statement.comments() + self.solution.text() if self.turns else ""
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the answer to `path`, and how it was found to the file of the same name that ends in `.json`.
@@ -105,8 +104,7 @@ class Result:
             json.dumps(
                 {
                     "name": self.name,
-                    "puzzle": self.puzzle,
-                    **({"row": self.row} if self.row else {}),
+                    **self.statement.fields(),
                     "score": self.solution.score,
                     **bound_fields(self.solution.score, self.bound),
                     "turns": [asdict(turn) | self._points(turn) for turn in self.solution.turns],
@@ -140,12 +138,6 @@ def answers_json(results: Sequence[Result]) -> str:
     if len(results) == 1:
         return results[0].to_json()
     return json.dumps([json.loads(result.to_json()) for result in results], indent=2) + "\n"
-
-
-def heading(puzzle: str, row: str | None) -> str:
-    """The comments of an answer that say which puzzle it answers; none for the challenge."""
-    named = "" if puzzle == CHALLENGE else f"# puzzle {puzzle}\n"
-    return named + (f"# row {row}\n" if row else "")
 
 
 def bound_fields(score: int, bound: float | None) -> dict[str, float | None]:

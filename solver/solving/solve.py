@@ -137,11 +137,9 @@ def solve_several(
 def _result(
     problem: Problem, strategy: Strategy, run: Run, cpu: float | None, refinement: RefineParameters | None = None
 ) -> Result:
-    puzzle, row = problem.puzzle.address
     return Result(
         name=problem.puzzle.name,
-        puzzle=puzzle,
-        row=row,
+        statement=problem.statement,
         solution=run.incumbent,
         strategy=strategy.name,
         parameters=asdict(strategy.parameters)

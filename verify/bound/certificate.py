@@ -170,7 +170,7 @@ def _settled(
 def _strange_hashes(told: dict[str, Any], rules: Rules) -> list[Violation]:
     """A fault for each hash that is not that of the puzzle, the words, or the certificate itself."""
     faults = []
-    for field, own in (("puzzle_hash", puzzle_hash(rules)), ("words_hash", words_hash(rules)), ("digest", digest(told))):
+    for field, own in (("puzzle_hash", puzzle_hash(rules)), ("words_hash", rules.words_hash), ("digest", digest(told))):
         if told[field] != own:
             what = "another puzzle or word list" if field != "digest" else "changed after it was made"
             faults.append(Violation(0, field.replace("_", "-"), f"{quote(told[field][:64])}: expected {own!r}: {what}"))
@@ -189,17 +189,12 @@ def decimal(thousandths: int) -> str:
     return f"{sign}{whole // POINT}.{whole % POINT:03}"
 
 
-def words_hash(rules: Rules) -> str:
-    """sha256 of the words, a line each."""
-    return hashlib.sha256("".join(f"{word}\n" for word in sorted(rules.words)).encode()).hexdigest()
-
-
 def puzzle_hash(rules: Rules) -> str:
     """sha256 of everything that a score depends on."""
     values = ",".join(f"{letter}={rules.values.get(letter, 0)}" for letter in ascii_lowercase)
     # only where a variant has them, so that the hashes of all other puzzles stay as they are
     values += "".join(f",{name}={worth}" for name, worth in (("?", rules.values.get("?", 0)), ("bonus", rules.bonus)) if worth)
-    return hashlib.sha256(f"{rules.row}\n{rules.rack_size}\n{values}\n{words_hash(rules)}\n".encode()).hexdigest()
+    return hashlib.sha256(f"{rules.row}\n{rules.rack_size}\n{values}\n{rules.words_hash}\n".encode()).hexdigest()
 
 
 def _once(file: str, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
