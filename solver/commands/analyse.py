@@ -4,9 +4,9 @@ from pathlib import Path
 
 import click
 
-from solver.commands.forms import JSON, TEXT, check_form, chosen_form
+from solver.commands.forms import JSON, TEXT, check_form, chosen_form, replaced_by
 from solver.commands.opened import OpenedGame
-from solver.commands.running import INTERRUPTED, check_folder, command_ending, say, threads_option, words_option
+from solver.commands.running import INTERRUPTED, command_ending, say, threads_option, words_option
 
 _FORMS = (TEXT, JSON, "html")
 
@@ -31,6 +31,7 @@ def analyse(
     from dataclasses import replace
 
     from solver.commands.progress import Bar
+    from solver.files import check_output
     from solver.index.problem import Problem
     from solver.model.puzzle import load_puzzle
     from solver.model.solution import Solution
@@ -47,10 +48,11 @@ def analyse(
     if form not in _FORMS:
         raise click.UsageError(f"-o {output}: an analysis is text, json or html: expected another name, or --format")
     check_form(form, several=False)
-    check_folder(output)
+    check_output(output, replaced_by(form))
     game = OpenedGame.of(file)
     problem = Problem.of(game.puzzle(load_puzzle(puzzle, words)))
     solution = Solution(game.turns(problem))
+    check_output(output, replaced_by(form))  # again, since all inputs are known now
     warm_up(say)
     ending = command_ending()
     with Bar() as bar:

@@ -67,6 +67,7 @@ def games(tiles: str, words: str, games: int, against: str, save: Path | None) -
     Two games have the same bag, and each bot begins one of them. Exit code 1 if the referee finds a fault.
     """
     from solver.errors import RowdrawError
+    from solver.files import write_out
     from solver.scrabble.bot import Bot
     from solver.scrabble.learning import played_game, setup_of
     from solver.scrabble.leaves import bundled_leaves
@@ -86,7 +87,7 @@ def games(tiles: str, words: str, games: int, against: str, save: Path | None) -
             game = played_game(setup_of(chosen, words, number // 2), (bot, other) if begins else (other, bot))
             text = game_text(game)
             if save is not None:
-                (save / f"game-{number:05}.gcg").write_text(text, encoding="utf-8")
+                write_out(save / f"game-{number:05}.gcg", text)
             verdict = judge_game(text.encode(), f"game {number}", words=words)
             match.add(list(game.totals.values()), begins, verdict.valid)
             if not verdict.valid:

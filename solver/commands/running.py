@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.errors import RowdrawError
-
 if TYPE_CHECKING:
     from solver.model.puzzle import Puzzle
     from solver.solving.ending import Ending
@@ -103,12 +101,6 @@ def chosen_puzzle(name: str, row: str | None, words: Path | None) -> "Puzzle":
 
     chosen = load_puzzle(name, words)
     return chosen if row is None else chosen.with_row(row)
-
-
-def check_folder(output: Path | None) -> None:
-    """Raises `RowdrawError` if the folder in which `output` should be written does not exist."""
-    if output is not None and not output.parent.is_dir():
-        raise RowdrawError(f"{output}: the folder {output.parent} does not exist")
 
 
 def command_ending() -> "Ending":

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from solver.commands.forms import CERTIFICATE
 from solver.commands.running import (
     INTERRUPTED,
-    check_folder,
     chosen_puzzle,
     command_ending,
     puzzle_options,
@@ -55,11 +55,11 @@ def sweep(
     """
     from solver.bound.certificate import certificate
     from solver.commands.progress import Bar
-    from solver.files import locked, replace_file
+    from solver.files import check_output, locked, replace_file
     from solver.index.problem import Problem
     from solver.search.run import Run, processors
 
-    check_folder(output)
+    check_output(output, CERTIFICATE)
     chosen = chosen_puzzle(puzzle, row, words)
     problem = Problem.of(chosen)
     problem.require_ordinary("a sweep")
@@ -68,6 +68,7 @@ def sweep(
         with Bar() as bar, locked(folder):
             run = command_ending().of(Run(threads=threads or processors(), watch=bar))
             campaign = _campaign(problem, run, folder, claim, start)
+            check_output(output, CERTIFICATE)  # again, since all inputs are known now
             with _executor(executor, scheduler, run.threads) as cluster:
                 ended = campaign.play(run, cluster)
         bound = campaign.bound()

@@ -19,7 +19,7 @@ def game_text(verdict: Verdict, rules: Rules, every: bool = False) -> str:
     The text has styles for a terminal; `click.echo` removes them if the output is none.
     """
     lines = [click.style(printable(f"{verdict.file} on {verdict.puzzle}"), bold=True)]
-    lines += [*map(printable, verdict.reading.notes), ""]
+    lines += [*map(printable, verdict.notes), ""]
     unplaced = list(verdict.violations if every else verdict.faults.independent)
     fault_lines = _FaultLines(verdict, every)
     for number, turn in enumerate(verdict.turns, start=1):

@@ -16,6 +16,7 @@ from solver.model.solution import Solution, Turn
 from solver.model.statement import Statement
 from solver.search.run import TracePoint
 from solver.show.formats import bonus_field
+from solver.solving.keeping import check_better
 from verify import Rules, Verdict
 
 
@@ -66,21 +67,31 @@ class Result:
         """
         return self.statement.comments() + self.solution.text() if self.turns else ""
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the answer to `path`, and how it was found to the file of the same name that ends in `.json`.
+    def save(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
+        """Write the answer to a file, and how it was found to the file of the same name that ends in `.json`.
 
-        A name that ends so gets the latter alone. Files are written whole or not at all. Raises `OSError` that names the file,
-        and `FileExistsError` where the second one holds something else, once the first one is written.
+        Files are written whole or not at all. A better answer to the same puzzle stays.
+
+        Args:
+            path: The file. A name that ends in `.json` gets how it was found alone.
+            force: Whether a better answer is replaced as well.
+
+        Raises:
+            OSError: If a file cannot be written; it names the file.
+            FileExistsError: If a better answer stays, or if the second file holds something else than an answer; the first one
+                is written then.
         """
         path = Path(path)
         facts = path.with_suffix(".json")
-        if path != facts:
-            write_out(path, self.text())
-            if path.exists() and not path.is_file():
-                return  # a pipe or a device has no file beside it
-            if facts.exists() and "turns" not in fields_on_file(facts):
-                raise FileExistsError(errno.EEXIST, "it holds something else than an answer", str(facts))
-        write_out(facts, self.to_json())
+        for file, text in ((path, self.text()), (facts, self.to_json()))[path == facts :]:
+            if file == facts != path:
+                if path.exists() and not path.is_file():
+                    return  # a pipe or a device has no file beside it
+                if facts.exists() and "turns" not in fields_on_file(facts):
+                    raise FileExistsError(errno.EEXIST, "it holds something else than an answer", str(facts))
+            if self.rules is not None and not force:
+                check_better(file, self.score, self.rules)
+            write_out(file, text)
 
     def _repr_html_(self) -> str:
         """The game as a picture, for notebooks."""

@@ -1,6 +1,7 @@
 """What the page asks about a game: its puzzle, the plays that can be made, and whether the referee takes a turn."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -180,7 +181,7 @@ class Desk:
             return {"text": problem.statement.comments() + "".join(f"{line}\n" for line in lines)}
         if form not in ("svg", *FORMS):
             raise RequestError(f"form: expected text, svg, {', '.join(FORMS)}")
-        game = make_game(verdict, problem.rules)
+        game = replace(make_game(verdict, problem.rules), comments=problem.statement.comments())
         return {"text": game_svg(game) if form == "svg" else FORMS[form]([game])}
 
     def records(self) -> list[dict[str, Any]]:
