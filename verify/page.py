@@ -49,7 +49,7 @@ def write_page(path: Path, text: str) -> None:
     path = path.resolve()
     if is_input(path):
         raise OSError(errno.EEXIST, "it is one of the files to be judged: expected another name", str(path))
-    if path.is_file() and path.read_bytes()[:_BEGINNING].lstrip()[:9].lower() not in (b"", b"<!doctype"):
+    if path.is_file() and not _holds_page(path):
         raise OSError(errno.EEXIST, "it holds something else than a page: expected another name", str(path))
     if path.exists() and not path.is_file():
         path.write_text(text, encoding="utf-8", errors="backslashreplace")
@@ -63,6 +63,12 @@ def write_page(path: Path, text: str) -> None:
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+
+
+def _holds_page(path: Path) -> bool:
+    """Whether a file is a page, or empty."""
+    with path.open("rb") as file:
+        return file.read(_BEGINNING).lstrip()[:9].lower() in (b"", b"<!doctype")
 
 
 def _umask() -> int:

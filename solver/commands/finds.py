@@ -76,7 +76,10 @@ class Finds:
         if self._path is None or self._kept is None:
             return
         if self._kept <= result.score:
-            self._path.unlink(missing_ok=True)
+            try:
+                self._path.unlink(missing_ok=True)
+            except OSError as error:
+                say(f"{self._path}: cannot be removed, since nothing there can be written ({error.strerror})")
         else:
             say(f"{self._path} stays: its {self._kept} points are more")
 
