@@ -8,7 +8,7 @@ import stat
 import sys
 import tomllib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -51,6 +51,18 @@ def remembering_inputs() -> Iterator[None]:
         _inputs.reset(token)
 
 
+def remember_input(path: Path) -> None:
+    """Remember a file as an input that somebody else reads, such as a program that the command runs."""
+    with suppress(OSError, ValueError):
+        _remember(path.stat())
+
+
+def _remember(status: os.stat_result) -> None:
+    known = _inputs.get()
+    if known is not None and stat.S_ISREG(status.st_mode):
+        known.add((status.st_dev, status.st_ino))
+
+
 def is_input(path: Path) -> bool:
     """Whether a file was read as an input, under this name or another, inside `remembering_inputs`."""
     known = _inputs.get()
@@ -72,8 +84,8 @@ def read_file(path: Path, most: int, *, as_input: bool = True) -> bytes:
         status = os.fstat(file.fileno())
         if not (stat.S_ISREG(status.st_mode) or stat.S_ISFIFO(status.st_mode) or file.isatty()):
             raise OSError(errno.EINVAL, "neither a regular file nor a pipe", str(path))
-        if as_input and stat.S_ISREG(status.st_mode) and (known := _inputs.get()) is not None:
-            known.add((status.st_dev, status.st_ino))
+        if as_input:
+            _remember(status)
         return _read(file, most, status.st_size, str(path))
 
 

@@ -18,7 +18,9 @@ ROW = "teasetsaloud?"
 PUZZLE = f'row = "{ROW}"\nrack = 5\n'
 GREEDY = ("--strategy", "greedy")
 GAME = "6 s?l?mnized solemnized\n9 outmove outmove\n"
-BEST = Path(__file__).resolve().parents[2] / "results" / "challenge" / "1042.txt"
+ROOT = Path(__file__).resolve().parents[2]
+BEST = ROOT / "results" / "challenge" / "1042.txt"
+EXAMPLES = ROOT / "examples"
 ANYTHING = Kind("anything", lambda _content: True)
 
 
@@ -28,6 +30,7 @@ def desk(tmp_path: Path) -> Path:
     (tmp_path / "own.toml").write_text(PUZZLE)
     (tmp_path / "words.txt").write_text("tea\neat\nset\nloud\n")
     (tmp_path / "game.txt").write_text(GAME)
+    (tmp_path / "mine.py").write_text((EXAMPLES / "own_strategy.py").read_text().replace("Thrifty", "Mine"))
     os.link(tmp_path / "game.txt", tmp_path / "link.txt")
     (tmp_path / "symbolic.txt").symlink_to("game.txt")
     return tmp_path
@@ -49,6 +52,8 @@ def desk(tmp_path: Path) -> Path:
         (("show", "game.txt", "--puzzle", "own.toml", "--html", "own.toml"), "own.toml"),
         (("verify", "game.txt", "--rank", "--html", "game.txt"), "game.txt"),
         (("verify", "game.txt", "--rank", "--words", "words.txt", "--html", "words.txt"), "words.txt"),
+        (("solve", "--strategy", "mine.py:Mine", "--format", "text", "-o", "mine.py", "--force"), "mine.py"),
+        (("solve", "--strategy", "command:cat game.txt", "-o", "game.txt", "--force"), "game.txt"),
         (("play", "own.toml", "--save", "own.toml"), "own.toml"),
     ],
 )
