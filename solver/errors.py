@@ -25,6 +25,10 @@ class ReportError(RowdrawError):
     """A report that cannot be made or written."""
 
 
+class OutputError(RowdrawError):
+    """A file that a command may not write to."""
+
+
 class JournalError(RowdrawError):
     """The journal of a comparison that cannot be read."""
 

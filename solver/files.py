@@ -1,5 +1,6 @@
 """Files that are whole or not there."""
 
+import errno
 import json
 import os
 import re
@@ -7,12 +8,12 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, Any, TypeVar, cast
 
-from solver.errors import JournalError
-from verify.reading import LARGEST_CERTIFICATE, LARGEST_TEXT, json_value, read_file
+from solver.errors import JournalError, OutputError
+from verify.reading import LARGEST_CERTIFICATE, LARGEST_TEXT, is_input, json_value, read_file
 from verify.text import quote
 
 Entry = TypeVar("Entry")
@@ -22,6 +23,7 @@ _OURS = re.compile(r"\..+\.[a-z0-9_]{8}\.part")  # what `replacing` calls a part
 MOST_NESTING = 1_000_000  # objects and lists of a file of JSON
 
 
+_IS_INPUT = "the command reads it, and no input is written over"
 _STRAY = 10.0  # seconds after which a part that nobody holds was left by a process that was killed
 
 
@@ -70,11 +72,53 @@ def replace_file(path: Path, text: str) -> None:
         Path(file.name).chmod(0o666 & ~mask)
 
 
+@dataclass(frozen=True)
+class Kind:
+    """A kind of file that commands write. holds: Whether a content is of this kind, so that a new one may replace it."""
+
+    name: str
+    holds: Callable[[bytes], bool]
+
+
+def check_output(path: Path | None, kind: Kind, *, force: bool = False, hint: str = "") -> None:
+    """Find out before any work whether a command may write to a file that its user has named.
+
+    Every command that writes calls this once it has read its inputs. Pipes, devices and empty files may always be written to.
+
+    Args:
+        path: The file; None or `-` for standard output.
+        kind: What may be replaced.
+        force: Whether a file of any other kind may be replaced as well; an input never is.
+        hint: What a message adds to what was expected, such as an option.
+
+    Raises:
+        OutputError: If the file may not be written to; the message says why.
+    """
+    if path is None or str(path) == "-":
+        return
+    if not path.parent.is_dir():
+        raise OutputError(f"{path}: the folder {path.parent} does not exist")
+    if is_input(path):
+        raise OutputError(f"{path}: {_IS_INPUT}: expected another name")
+    if force or not path.is_file():
+        return
+    try:
+        content = read_file(path, LARGEST_CERTIFICATE, as_input=False)
+    except OSError as error:
+        raise OutputError(
+            f"{path}: it is there already and cannot be read ({error.strerror}): expected another name"
+        ) from error
+    if content.strip() and not kind.holds(content):
+        raise OutputError(f"{path}: it holds something else than {kind.name}: expected another name{hint}")
+
+
 def write_out(path: Path, text: str) -> None:
     """Put `text` at `path` as its user means it: whole, in one step, in a file, and into what is a pipe or a device.
 
-    Raises `OSError` that names `path`.
+    Raises `OSError` that names `path`, also where it is an input.
     """
+    if is_input(path):
+        raise OSError(errno.EEXIST, _IS_INPUT, str(path))
     target = path.resolve()
     if not target.exists() or target.is_file():
         replace_file(target, text)
@@ -122,7 +166,7 @@ def locked(folder: Path) -> Iterator[None]:
 def fields_on_file(path: Path) -> dict[str, Any]:
     """The JSON object that stands at `path`; empty where there is none that can be read."""
     try:
-        told = json_value(read_file(path, LARGEST_CERTIFICATE), MOST_NESTING)
+        told = json_value(read_file(path, LARGEST_CERTIFICATE, as_input=False), MOST_NESTING)
     except (OSError, ValueError):
         return {}
     return told if isinstance(told, dict) else {}

@@ -31,7 +31,7 @@ from solver.solving.analysis import analyse as analyse_game
 from solver.solving.ending import CTRL_C, ending_on
 from solver.solving.opened import OpenedGame
 from solver.solving.result import Result
-from solver.solving.solve import Settings, solve_problem, solve_several, suited_strategy
+from solver.solving.solve import Settings, Several, solve_problem, solve_several, suited_strategy
 from solver.solving.strategies import make_strategy
 from solver.solving.warmup import warm_up
 
@@ -141,7 +141,7 @@ def solve(
     with ending_on(CTRL_C) as ending:
         if top is None:
             return solve_problem(problem, settings, ending, progress)
-        return solve_several(problem, settings, None if top == "ties" else top, ending, progress)
+        return solve_several(problem, settings, Several(None if top == "ties" else top), ending, progress)
 
 
 def analyse(

@@ -54,14 +54,6 @@ def test_an_answer_to_any_row_says_which_wherever_it_goes(chosen: list[str], for
     assert rowdraw("verify", "answer.txt", cwd=tmp_path).returncode == 0
 
 
-def test_an_answer_under_rules_of_ones_own_names_their_file_and_says_what_to_do(tmp_path: Path) -> None:
-    (tmp_path / "own.toml").write_text('row = "tea?setsoat"\nrack = 7\n')
-    solved = rowdraw("solve", "own.toml", cwd=tmp_path)
-    assert solved.stdout.startswith("# puzzle own.toml\n")
-    assert "give --puzzle FILE with it" in rowdraw("verify", "-", stdin=solved.stdout, cwd=tmp_path).stderr
-    assert rowdraw("verify", "-", "--puzzle", "own.toml", stdin=solved.stdout, cwd=tmp_path).returncode == 0
-
-
 def test_a_file_of_somebody_elses_is_not_overwritten_by_how_the_answer_was_found(tmp_path: Path) -> None:
     (tmp_path / "answer.json").write_text('{"mine": 1}')
     done = rowdraw(*GREEDY, "-o", str(tmp_path / "answer.txt"))

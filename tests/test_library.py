@@ -85,7 +85,7 @@ def test_a_game_is_gone_on_with_from_turns_a_result_or_a_file(tmp_path: Path) ->
     for after in (whole.turns[:2], f"{tmp_path / 'a.txt'}:2"):
         assert solver.solve(ROW, after=after).turns[:2] == whole.turns[:2]
     assert solver.solve(ROW, after=whole).turns == whole.turns
-    assert solver.solve(after=whole).row == ROW.row  # the puzzle that the game names
+    assert solver.solve(after=whole).statement.row == ROW.row  # the puzzle that the game names
     assert solver.solve(ROW, FAST, after=()).turns == whole.turns
     with pytest.raises(solver.RowdrawError, match="the game: line 1: 'zzz' needs"):
         solver.solve(ROW, after=[solver.Turn(3, "zzz", "zzz", 9)])

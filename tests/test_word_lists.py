@@ -13,7 +13,6 @@ from solver.model.lexicon import read_lexicon
 from tests.fuzz.word_lists import STRANGE, both_readings
 from tests.process import rowdraw
 from verify import RulesError, load_rules
-from verify.bound.certificate import words_hash
 from verify.rules import read_words
 from verify.scrabble.words import listed_words
 
@@ -68,9 +67,9 @@ def test_the_digest_of_a_list_is_over_the_words_that_count(tmp_path: Path) -> No
     paths = [tmp_path / name for name in ("plain.txt", "more.txt")]
     paths[0].write_text("ab\ntea\n")
     paths[1].write_bytes("\ufeffTEA\r\ncafé\r\n\r\nab\r\nit's\r\nab".encode())
-    digests = {read_lexicon(path).digest for path in paths} | {words_hash(load_rules(words=str(path))) for path in paths}
+    digests = {read_lexicon(path).digest for path in paths} | {load_rules(words=str(path)).words_hash for path in paths}
     assert len(digests) == 1
-    assert load_rules(words=str(paths[0])).left_out == ""
+    assert load_rules(words=str(paths[0])).notes == ()
 
 
 @pytest.mark.parametrize(

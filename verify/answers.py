@@ -16,8 +16,9 @@ from verify.parse import SolutionText, comment_of, parse, parse_list
 from verify.posts import MOST_LINES, MOST_NOTED, Piece, decoded, read_post
 from verify.readings import CASE, Way, has_inner_capitals, taken, text_of, ways
 from verify.referee import judge_text
-from verify.rules import Rules, RulesError, is_bundled, load_rules
-from verify.text import printable, quote
+from verify.rules import Rules, RulesError
+from verify.stated import Stated, stated_rules
+from verify.text import printable
 from verify.verdict import Reading, Verdict, Violation, Violations
 
 _FEW = 8  # pieces of an answer that are always tried together
@@ -136,7 +137,7 @@ def _never_raising(rules_of: RulesOf, file: str) -> RulesOf:
             what = printable(str(error).removeprefix(f"{file}: "))
             text.violations = [Violation(0, "unknown-puzzle", what)]
             text.turns, text.claims, text.running = [], [], []
-            return _bundled("challenge", None)
+            return _stated(Stated())
 
     return rules
 
@@ -154,24 +155,17 @@ def has_turns(content: bytes) -> bool:
 
 
 def header_rules(text: SolutionText) -> Rules:
-    """The rules that a header names; the challenge where it names nothing that can be used, which is then a fault."""
-    puzzle = text.puzzle or "challenge"
-    if not is_bundled(puzzle):
-        what = f"the answer is for the puzzle {quote(puzzle)}: expected a bundled one, or rules for it"
-        text.violations.append(Violation(0, "unknown-puzzle", what))
-        puzzle = "challenge"
+    """The rules that a header states; the challenge where it states nothing that can be used, which is then a fault."""
     try:
-        return _bundled(puzzle, text.row)
+        return _stated(text.stated)
     except RulesError as error:
-        # the fault is in the header, not in the file of the bundled puzzle
-        what = str(error).partition(".toml: ")[2] or str(error)
-        text.violations.append(Violation(0, "unknown-puzzle", what))
-        return _bundled(puzzle, None)
+        text.violations.append(Violation(0, "unknown-puzzle", str(error)))
+        return _stated(Stated())
 
 
 @lru_cache(maxsize=64)
-def _bundled(puzzle: str, row: str | None) -> Rules:
-    return load_rules(puzzle, row=row)
+def _stated(stated: Stated) -> Rules:
+    return stated_rules(stated, None, "the answer")
 
 
 def _numbered(verdicts: list[tuple[Verdict, Rules]]) -> list[tuple[Verdict, Rules]]:

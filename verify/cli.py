@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from verify.reading import larger_files
+from verify.reading import larger_files, remembering_inputs
 from verify.scrabble.rulings import CHALLENGES, Rulings
 from verify.session import Session
 from verify.text import quote
@@ -27,7 +27,7 @@ def main(arguments: Sequence[str], program: str = "verify") -> int:
     # a verdict quotes what files hold, which not every terminal can show
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
-    with larger_files(options.max_size):
+    with larger_files(options.max_size), remembering_inputs():
         session = Session(options, program)
         return session.rank() if options.rank else session.judge()
 

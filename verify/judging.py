@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from verify.answers import has_turns, judged
 from verify.bound import is_certificate
 from verify.reading import LARGEST_CERTIFICATE, LARGEST_TEXT, check_size, read_file, read_input
-from verify.rules import Rules, RulesError, is_bundled, load_rules
+from verify.rules import Rules, RulesError, load_rules
 from verify.scrabble.gcg import is_gcg
 from verify.scrabble.judge import judge_game
 from verify.scrabble.rulings import STANDARD, Rulings
-from verify.text import quote
+from verify.stated import Stated, overridden, stated_rules
 from verify.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     AnyVerdict = Verdict | GameVerdict | BoundVerdict
 
-DEFAULT_PUZZLE = "challenge"
 _ANSWERS = frozenset({"", ".txt", ".text", ".md", ".markdown", ".json", ".html", ".htm", ".csv", ".tsv", ".gcg"})
 _ONE_OF_SEVERAL = re.compile(r"(.+)#([1-9][0-9]{0,6})", re.DOTALL)
 
@@ -83,7 +82,7 @@ class Judge:
         self._rulings = rulings
         self._keep = keep
         self._quiet = quiet
-        self._rules: dict[tuple[str, str | None], Rules] = {}
+        self._rules: dict[Stated | None, Rules] = {}
 
     def __call__(self, file: str) -> "list[AnyVerdict]":
         """The verdicts on `file`: a game, a certificate of a bound, or row-draw answers, of which it may hold several.
@@ -129,7 +128,7 @@ class Judge:
         return judge_game(content, file, self._tiles, self._words, self._extra_words, self._rulings)
 
     def _judge_answers(self, content: bytes, file: str) -> list[tuple[Verdict, Rules]]:
-        return judged(content, lambda text: self._rules_of(text.puzzle, text.row, file), file, self._strict)
+        return judged(content, lambda text: self._rules_of(text.stated, file), file, self._strict)
 
     def _judge_certificate(self, content: bytes, file: str) -> "BoundVerdict":
         # numbers of that many words want numpy, which nothing else here needs
@@ -139,18 +138,17 @@ class Judge:
         except ImportError as error:
             raise RulesError(f"{file}: a certificate of a bound is checked with numpy: pip install numpy") from error
         told = read_certificate(content, file)
-        rules = self._rules_of(told["puzzle"], told.get("row"), file)
+        rules = self._rules_of(Stated(told["puzzle"], told.get("row")), file)
         show = (lambda _done, _total: None) if self._quiet else _show_progress
         return judge_certificate(told, rules, file, show, lambda digest: Keeper(self._keep, digest, _tell))
 
-    def _rules_of(self, named: str | None, row: str | None, file: str) -> Rules:
-        """The rules of the bundled puzzle that a file names, or of the one that was asked for."""
-        if self._puzzle is None and named is not None and not is_bundled(named):
-            raise RulesError(f"{file}: it says that it answers the puzzle {quote(named)}: give --puzzle FILE with it")
-        puzzle, row = (named or DEFAULT_PUZZLE, row) if self._puzzle is None else (self._puzzle, None)
-        if (puzzle, row) not in self._rules:
-            self._rules[puzzle, row] = load_rules(puzzle, self._words, row)
-        return self._rules[puzzle, row]
+    def _rules_of(self, stated: Stated, file: str) -> Rules:
+        """The rules that were asked for, or else those that a file states."""
+        asked = None if self._puzzle is not None else stated
+        if asked not in self._rules:
+            given = self._puzzle
+            self._rules[asked] = stated_rules(stated, self._words, file) if given is None else load_rules(given, self._words)
+        return overridden(stated, self._rules[asked]) if asked is None else self._rules[asked]
 
 
 def _read(file: str) -> bytes:

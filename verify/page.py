@@ -1,5 +1,6 @@
 """The leaderboard as a page for a browser: one file that needs nothing else."""
 
+import errno
 import os
 import tempfile
 from collections.abc import Sequence
@@ -8,9 +9,11 @@ from pathlib import Path
 from string import Template
 
 from verify.ranking import Ranked, Table, heading, shown, told_fault
+from verify.reading import is_input
 from verify.scrabble.standings import CSV_COLUMNS, Standings, heading_of, rows_of
 from verify.text import printable
 
+_BEGINNING = 1_000  # bytes that show what a file holds
 _TEMPLATE = Path(__file__).with_name("page.html")
 _TABLE = Template("""\
 <section>
@@ -41,9 +44,13 @@ def page(tables: Sequence[Table], notes: Sequence[str] = (), standings: Standing
 def write_page(path: Path, text: str) -> None:
     """Put `text` at `path` in one step, so that an old page stays where the new one cannot be written.
 
-    Into what is a pipe or a device it is written as it is. Raises `OSError`.
+    Into what is a pipe or a device it is written as it is. Raises `OSError`, also where another file than a page would be lost.
     """
     path = path.resolve()
+    if is_input(path):
+        raise OSError(errno.EEXIST, "it is one of the files to be judged: expected another name", str(path))
+    if path.is_file() and not _holds_page(path):
+        raise OSError(errno.EEXIST, "it holds something else than a page: expected another name", str(path))
     if path.exists() and not path.is_file():
         path.write_text(text, encoding="utf-8", errors="backslashreplace")
         return
@@ -56,6 +63,12 @@ def write_page(path: Path, text: str) -> None:
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+
+
+def _holds_page(path: Path) -> bool:
+    """Whether a file is a page, or empty."""
+    with path.open("rb") as file:
+        return file.read(_BEGINNING).lstrip()[:9].lower() in (b"", b"<!doctype")
 
 
 def _umask() -> int:

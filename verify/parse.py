@@ -2,11 +2,12 @@
 
 import io
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any
 
 from verify.reading import json_value
+from verify.stated import Stated, rule_in, stated_by, stated_in
 from verify.text import lower, quote
 from verify.verdict import Violation
 
@@ -48,7 +49,7 @@ class SolutionText:
 
     claims: (line, score) of `# score N` comments, and of posts that say it in words.
     running: (line, score) of claims behind which turns follow: of the game, or of the turns so far.
-    puzzle, row: of `# puzzle NAME` and `# row TILES` comments.
+    stated: the rules that it states itself.
     unread: turns of a file that is too long to be a game, beside those that were read.
     is_json: it was a JSON object; lines are numbers of turns then.
     """
@@ -56,11 +57,15 @@ class SolutionText:
     turns: list[TurnLine] = field(default_factory=list)
     claims: list[tuple[int, object]] = field(default_factory=list)
     running: list[tuple[int, object]] = field(default_factory=list)
-    puzzle: str | None = None
-    row: str | None = None
+    stated: Stated = field(default_factory=Stated)
     violations: list[Violation] = field(default_factory=list)
     unread: int = 0
     is_json: bool = False
+
+    def state(self, told: dict[str, Any]) -> None:
+        """Take over what is stated of the rules; what was stated before stays."""
+        if all(getattr(self.stated, name) is None for name in told):
+            self.stated = replace(self.stated, **told)
 
 
 def parse(content: bytes) -> SolutionText:
@@ -115,11 +120,8 @@ def _read_fields(text: SolutionText, fields: Any) -> None:
     text.turns = turns
     if "score" in fields:
         text.claims.append((0, fields["score"]))
-    text.puzzle, text.row = (value if isinstance(value, str) else None for value in map(fields.get, ("puzzle", "row")))
-    for name in ("puzzle", "row"):
-        if not isinstance(fields.get(name), str | None):
-            what = f"{name} = {quote(fields[name])}: expected a text"
-            text.violations.append(Violation(0, "unknown-puzzle", what))
+    text.stated, wrong = stated_in(fields)
+    text.violations += [Violation(0, "unknown-puzzle", what) for what in wrong]
     if not turns:
         text.violations.append(_EMPTY)
 
@@ -139,14 +141,19 @@ def parse_list(content: bytes) -> list[SolutionText] | None:
 
 
 def comment_of(line: str) -> str | None:
-    """What a comment tells the referee: `score`, `puzzle`, `row`, or `answer` where one begins; None where it tells nothing."""
+    """What a comment tells the referee; None where it tells nothing.
+
+    `score`, `puzzle`, `row`, `rack`, `values`, `bonus`, `words`, or `answer` where one begins.
+    """
     line = line[:_LONGEST_COMMENT]
     comment = " ".join(line.split())
     if _SCORE_CLAIM.fullmatch(comment):
         return "score"
     if _PUZZLE_NAME.fullmatch(line):
         return "puzzle"
-    return "row" if _ROW.fullmatch(comment) else "answer" if _ANSWER.fullmatch(comment) else None
+    if _ROW.fullmatch(comment):
+        return "row"
+    return "answer" if _ANSWER.fullmatch(comment) else rule_in(comment)
 
 
 def read_comment(text: SolutionText, number: int, line: str) -> None:
@@ -156,10 +163,15 @@ def read_comment(text: SolutionText, number: int, line: str) -> None:
     if claim := _SCORE_CLAIM.fullmatch(comment):
         whole = re.fullmatch(r"([+-]?)0*([0-9]{1,9})", claim[1].replace(",", "").removesuffix("."))
         text.claims.append((number, int(whole[1] + whole[2]) if whole else claim[1]))
-    elif (name := _PUZZLE_NAME.fullmatch(line)) and text.puzzle is None:
-        text.puzzle = name[1]
-    elif (row := _ROW.fullmatch(comment)) and text.row is None:
-        text.row = row[1]
+    elif name := _PUZZLE_NAME.fullmatch(line):
+        text.state({"puzzle": name[1]})
+    elif row := _ROW.fullmatch(comment):
+        text.state({"row": row[1]})
+    else:
+        try:
+            text.state(stated_by(comment))
+        except ValueError as error:
+            text.violations.append(Violation(number, "unknown-puzzle", str(error)))
 
 
 def read_turn(text: SolutionText, number: int, line: str) -> None:

@@ -97,14 +97,14 @@ class Ranking:
     """Tables that grow answer by answer. Only what they show is kept of each answer."""
 
     def __init__(self) -> None:
-        self._tables: dict[tuple[str, str, int, int], Table] = {}
+        self._tables: dict[tuple[object, ...], Table] = {}
         self._known = best_known()
 
-    def add(self, verdict: Verdict, rules: Rules, own_words: bool = False) -> None:
-        """Enter an answer. own_words: it was judged by other words than the puzzle's, so that its records do not count."""
-        key = (rules.name, rules.row, rules.rack_size, len(rules.words))
+    def add(self, verdict: Verdict, rules: Rules) -> None:
+        """Enter an answer."""
+        key = (rules.name, rules.row, rules.rack_size, *sorted(rules.values.items()), rules.bonus, len(rules.words))
         if key not in self._tables:
-            known = self._known.get(rules.name, {}) if is_bundled(rules.name) and not own_words else {}
+            known = self._known.get(rules.name, {}) if is_bundled(rules.name) else {}
             self._tables[key] = Table(printable(rules.name), known.get("score"), known.get("bound"))
         moves = tuple((len(turn.left), turn.play, turn.word) for turn in verdict.turns) if verdict.valid else ()
         fault = None if verdict.valid else next(iter(verdict.faults.independent), verdict.violations[0])

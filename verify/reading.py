@@ -8,7 +8,7 @@ import stat
 import sys
 import tomllib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -28,6 +28,7 @@ _CHUNK = 1 << 20
 _SHOWN = 200  # characters of an error message of tomllib
 
 _raised: ContextVar[int] = ContextVar("raised", default=0)
+_inputs: ContextVar[set[tuple[int, int]] | None] = ContextVar("inputs", default=None)  # device and inode of each
 
 
 @contextmanager
@@ -40,8 +41,42 @@ def larger_files(megabytes: int) -> Iterator[None]:
         _raised.reset(token)
 
 
-def read_file(path: Path, most: int) -> bytes:
+@contextmanager
+def remembering_inputs() -> Iterator[None]:
+    """Inside this context, remember which files are read, so that none of them is written over: see `is_input`."""
+    token = _inputs.set(set())
+    try:
+        yield
+    finally:
+        _inputs.reset(token)
+
+
+def remember_input(path: Path) -> None:
+    """Remember a file as an input that somebody else reads, such as a program that the command runs."""
+    with suppress(OSError, ValueError):
+        _remember(path.stat())
+
+
+def _remember(status: os.stat_result) -> None:
+    known = _inputs.get()
+    if known is not None and stat.S_ISREG(status.st_mode):
+        known.add((status.st_dev, status.st_ino))
+
+
+def is_input(path: Path) -> bool:
+    """Whether a file was read as an input, under this name or another, inside `remembering_inputs`."""
+    known = _inputs.get()
+    try:
+        status = path.stat()
+    except (OSError, ValueError):
+        return False
+    return known is not None and (status.st_dev, status.st_ino) in known
+
+
+def read_file(path: Path, most: int, *, as_input: bool = True) -> bytes:
     """The content of a regular file or a pipe.
+
+    as_input: it is for the user to change and not for us; false where we look at what we are about to replace.
 
     Raises `OSError` if it cannot be read, is neither of the two, or holds more than `most` bytes.
     """
@@ -49,6 +84,8 @@ def read_file(path: Path, most: int) -> bytes:
         status = os.fstat(file.fileno())
         if not (stat.S_ISREG(status.st_mode) or stat.S_ISFIFO(status.st_mode) or file.isatty()):
             raise OSError(errno.EINVAL, "neither a regular file nor a pipe", str(path))
+        if as_input:
+            _remember(status)
         return _read(file, most, status.st_size, str(path))
 
 

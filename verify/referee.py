@@ -41,7 +41,7 @@ def judge_text(text: SolutionText, rules: Rules, file: str = "-") -> Verdict:
         long = f"this line and those behind it are not read: expected at most {MOST_LINES:,} lines"
         violations.append(Violation(MOST_LINES + 1, "too-many-lines", long))
     faults = Violations.of(violations, max(0, text.unread - 1))
-    return Verdict(file, faults, rules.name, tuple(table.turns), left_out=rules.left_out)
+    return Verdict(file, faults, rules.name, tuple(table.turns), rule_notes=rules.notes)
 
 
 class GameInProgress:

@@ -1,9 +1,10 @@
 """The rules that a solution is judged by, read from a puzzle file and a word list."""
 
+import hashlib
 import random
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from pathlib import Path
 from string import ascii_lowercase
@@ -42,7 +43,7 @@ class Rules:
     """A row of tiles, the size of the rack, the value of each tile (0 where it has none) and the words that count.
 
     bonus: points for a play of as many tiles as a rack holds.
-    left_out: what verdicts say about lines of the word list that do not count.
+    notes: what a verdict says of the rules besides their name, a sentence each.
     """
 
     name: str
@@ -51,7 +52,7 @@ class Rules:
     values: Mapping[str, int]
     words: frozenset[str]
     bonus: int = 0
-    left_out: str = ""
+    notes: tuple[str, ...] = field(default=(), compare=False)
 
     def score(self, tiles: str) -> int:
         """The score of a play, in points: the sum of position x value, positions from 1, and the bonus of a full rack."""
@@ -61,6 +62,11 @@ class Rules:
     def bonus_of(self, tiles: str) -> int:
         """What a play has for its number of tiles, in points."""
         return self.bonus if len(tiles) == self.rack_size else 0
+
+    @property
+    def words_hash(self) -> str:
+        """SHA-256 of the words, sorted, a line each."""
+        return _words_hash(self.words)
 
     @property
     def is_variant(self) -> bool:
@@ -73,10 +79,33 @@ def load_rules(puzzle: str = "challenge", words: str | None = None, row: str | N
 
     A puzzle can name only a bundled list, since no file may decide which other files are opened. Raises `RulesError`.
     """
+    path, fields = _read(puzzle)
+    if not row and "row" not in fields:
+        raise RulesError(f'{path}: row is missing: expected row = "...", tiles of a to z and ? for a blank')
+    rules = made_rules(fields | ({"row": row} if row else {}), str(path), words, fields.get("name", path.stem))
+    name = rules.name if is_bundled(puzzle) else f"{rules.name} ({puzzle})"
+    if row:
+        name = f"{named_row(row)}, with the rules of {name}"
+    if words is not None:
+        name = f"{name}{' and' if row else ', with'} the words of {words}"
+    return replace(rules, name=name)
+
+
+def bundled_fields(puzzle: str) -> dict[str, object]:
+    """The fields of the file of a bundled puzzle."""
+    return _read(puzzle)[1]
+
+
+def named_row(row: str) -> str:
+    """A row as the name of rules shows it, cut where it is long."""
+    return f"the row {row if len(row) <= _SHOWN else row[: _SHOWN - 3] + '...'}"
+
+
+def _read(puzzle: str) -> tuple[Path, dict[str, object]]:
+    """The file of a puzzle, and its fields."""
     if not puzzle:
         raise RulesError("the name of the puzzle is empty: expected a bundled name such as challenge, or a TOML file")
-    bundled = data_folder() / "puzzles" / f"{puzzle}.toml"
-    path = bundled if is_bundled(puzzle) else Path(puzzle)
+    path = data_folder() / "puzzles" / f"{puzzle}.toml" if is_bundled(puzzle) else Path(puzzle)
     try:
         fields = toml_fields(read_file(path, LARGEST_TEXT))
     except OSError as error:
@@ -87,35 +116,36 @@ def load_rules(puzzle: str = "challenge", words: str | None = None, row: str | N
     strange = sorted(set(fields) - _FIELDS)
     if strange:
         raise RulesError(f"{path}: unknown field {quote(strange[0])}: expected {', '.join(sorted(_FIELDS))}")
-    given = bool(row)
-    if not given and "row" not in fields:
-        raise RulesError(f'{path}: row is missing: expected row = "...", tiles of a to z and ? for a blank')
-    row, rack, name = row or fields.get("row"), fields.get("rack", 10), fields.get("name", path.stem)
+    return path, fields
+
+
+def made_rules(fields: Mapping[str, object], where: str, words: str | None, name: object) -> Rules:
+    """Return the rules that the fields of a puzzle give.
+
+    Args:
+        fields: As in a puzzle file.
+        where: What a message says first: the file that the fields stand in.
+        words: The file of another word list; None for the one that the fields name.
+        name: What the rules are called.
+
+    Raises:
+        RulesError: For a field that no puzzle can have.
+    """
+    row, rack, bonus = fields.get("row"), fields.get("rack", 10), fields.get("bonus", 0)
     if isinstance(row, dict):
-        row = _drawn(path, row)
+        row = _drawn(where, row)
     if not isinstance(row, str) or not 1 <= len(row) <= _LONGEST_ROW or not set(lower(row)) <= {*ascii_lowercase, BLANK}:
-        raise RulesError(f"{path}: row = {quote(row)}: expected 1 to {_LONGEST_ROW:,} tiles, a to z and ? for a blank")
+        raise RulesError(f"{where}: row = {quote(row)}: expected 1 to {_LONGEST_ROW:,} tiles, a to z and ? for a blank")
     if type(rack) is not int or not 2 <= rack <= _LARGEST_RACK:
-        raise RulesError(f"{path}: rack = {quote(rack)}: expected a whole number from 2 to {_LARGEST_RACK}")
-    bonus = fields.get("bonus", 0)
+        raise RulesError(f"{where}: rack = {quote(rack)}: expected a whole number from 2 to {_LARGEST_RACK}")
     if type(bonus) is not int or not 0 <= bonus <= _LARGEST_BONUS:
-        raise RulesError(f"{path}: bonus = {quote(bonus)}: expected a whole number from 0 to {_LARGEST_BONUS:,}")
+        raise RulesError(f"{where}: bonus = {quote(bonus)}: expected a whole number from 0 to {_LARGEST_BONUS:,}")
     if not isinstance(name, str) or not name.strip() or not name.isprintable() or len(name) > _LONGEST_NAME:
-        raise RulesError(f"{path}: name = {quote(name)}: expected a line of at most {_LONGEST_NAME} characters")
-    if given:
-        name = f"the row {row if len(row) <= _SHOWN else row[: _SHOWN - 3] + '...'}, with the rules of {name}"
-    elif path != bundled:
-        name = f"{name} ({puzzle})"
-    word_list = _words(path, fields.get("words", "enable1"), words)
-    return Rules(
-        name=name,
-        row=lower(row),
-        rack_size=rack,
-        values=_values(path, fields.get("values", "english")),
-        words=word_list.words,
-        bonus=bonus,
-        left_out=word_list.left_out,
-    )
+        raise RulesError(f"{where}: name = {quote(name)}: expected a line of at most {_LONGEST_NAME} characters")
+    values = _values(where, fields.get("values", "english"))
+    word_list = _words(where, fields.get("words", "enable1"), words)
+    notes = (word_list.left_out,) if word_list.left_out else ()
+    return Rules(name, lower(row), rack, values, word_list.words, bonus, notes)
 
 
 def is_bundled(puzzle: str) -> bool:
@@ -170,7 +200,7 @@ def list_lines(path: Path) -> list[str]:
     return lines
 
 
-def _words(puzzle: Path, named: object, given: str | None) -> WordList:
+def _words(puzzle: str, named: object, given: str | None) -> WordList:
     """The words of the list `given`, or of the one that the puzzle names."""
     if not isinstance(named, str) or not named.isprintable():
         raise RulesError(f"{puzzle}: words = {quote(named)}: expected the name of a word list")
@@ -192,7 +222,12 @@ def _kept_words(path: Path, changed: int, size: int) -> WordList:  # noqa: ARG00
     return read_words(path)
 
 
-def _drawn(puzzle: Path, told: Mapping[str, object]) -> str:
+@lru_cache(maxsize=4)
+def _words_hash(words: frozenset[str]) -> str:
+    return hashlib.sha256("".join(f"{word}\n" for word in sorted(words)).encode()).hexdigest()
+
+
+def _drawn(puzzle: str, told: Mapping[str, object]) -> str:
     """The row that a table `{ bag, seed, tiles }` draws: the bag's tiles, shuffled, or the first ones of them."""
     strange = sorted(set(told) - {"bag", "seed", "tiles"})
     if strange:
@@ -222,7 +257,7 @@ def _tile_set(name: object) -> Path | None:
     return next((path for path in (data_folder() / "tiles").glob("*.toml") if path.stem == name), None)
 
 
-def _values(puzzle: Path, values: object) -> Mapping[str, int]:
+def _values(puzzle: str, values: object) -> Mapping[str, int]:
     if isinstance(values, str):
         tiles = _tile_set(values)
         if tiles is None:

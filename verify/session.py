@@ -75,7 +75,7 @@ class Session:
 
     def rank(self) -> int:
         """Print the answers by score, and players by games won, or write them as a page; returns the exit code."""
-        options, others = self._options, []
+        others = []
         board, standings = Ranking(), Standings()
         valid = True
         for file, in_folder in self._files():
@@ -91,7 +91,7 @@ class Session:
                 continue
             for verdict, rules in answers:
                 valid = valid and verdict.valid
-                board.add(verdict, rules, own_words=options.words is not None)
+                board.add(verdict, rules)
         self._print_ranking(board.tables, standings, others)
         self._tell_others(others)
         return self._code(valid)

@@ -182,19 +182,19 @@ class Verdict(Judged):
 
     name: the heading of the answer, where a file holds several.
     reading: what was taken for what.
-    left_out: a sentence about lines of the word list that do not count; empty if all do.
+    rule_notes: what is said of the rules besides their name, a sentence each.
     """
 
     puzzle: str
     turns: tuple[Replay, ...]
     name: str = ""
     reading: Reading = Reading()
-    left_out: str = ""
+    rule_notes: tuple[str, ...] = ()
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Sentences for the reader of the verdict: how the answer was read, and what was left out of the word list."""
-        return (*self.reading.notes, self.left_out) if self.left_out else self.reading.notes
+        """What a person should know besides the faults: of the rules, and of the reading."""
+        return (*self.rule_notes, *self.reading.notes)
 
     @property
     def score(self) -> int:
@@ -203,7 +203,7 @@ class Verdict(Judged):
 
     def as_json(self, explain: bool = False) -> dict[str, Any]:
         """The verdict as plain values. explain: with what was taken for what."""
-        told = {"file": self.file, "valid": self.valid, "score": self.score, **self.faults.as_json()}
+        told = {"file": self.file, "puzzle": self.puzzle, "valid": self.valid, "score": self.score, **self.faults.as_json()}
         if self.name:
             told["name"] = self.name
         if self.notes:

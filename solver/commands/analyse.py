@@ -5,17 +5,8 @@ from pathlib import Path
 import click
 
 from solver.commands.completion import complete_file, complete_puzzle
-from solver.commands.forms import JSON, TEXT, check_form, chosen_form
-from solver.commands.running import (
-    FILE,
-    INTERRUPTED,
-    check_folder,
-    command_ending,
-    read_problem,
-    say,
-    threads_option,
-    words_option,
-)
+from solver.commands.forms import JSON, TEXT, check_form, chosen_form, replaced_by
+from solver.commands.running import FILE, INTERRUPTED, command_ending, read_problem, say, threads_option, words_option
 from solver.solving.opened import OpenedGame
 
 _FORMS = (TEXT, JSON, "html")
@@ -50,6 +41,7 @@ def analyse(
     from dataclasses import replace
 
     from solver.commands.progress import Bar
+    from solver.files import check_output
     from solver.model.puzzle import load_puzzle
     from solver.model.solution import Solution
     from solver.report.analysis import analysis_json, analysis_page, analysis_text
@@ -65,10 +57,11 @@ def analyse(
     if form not in _FORMS:
         raise click.UsageError(f"-o {output}: an analysis is text, json or html: expected another name, or --format")
     check_form(form, several=False)
-    check_folder(output)
+    check_output(output, replaced_by(form))
     game = OpenedGame.of(file)
-    problem = read_problem(game.puzzle(load_puzzle(puzzle, words), "--puzzle"))
+    problem = read_problem(game.puzzle(load_puzzle(puzzle, words), "--puzzle", say))
     solution = Solution(game.turns(problem))
+    check_output(output, replaced_by(form))  # again, since all inputs are known now
     warm_up(say)
     ending = command_ending()
     with Bar() as bar:

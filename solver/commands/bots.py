@@ -78,6 +78,7 @@ def games(tiles: str, words: str, games: int, against: str, save: Path | None) -
     finds a fault.
     """
     from solver.errors import RowdrawError
+    from solver.files import write_out
     from solver.scrabble.bot import Bot
     from solver.scrabble.learning import played_game, setup_of
     from solver.scrabble.leaves import bundled_leaves
@@ -97,7 +98,7 @@ def games(tiles: str, words: str, games: int, against: str, save: Path | None) -
             game = played_game(setup_of(chosen, words, number // 2), (bot, other) if begins else (other, bot))
             text = game_text(game)
             if save is not None:
-                (save / f"game-{number:05}.gcg").write_text(text, encoding="utf-8")
+                write_out(save / f"game-{number:05}.gcg", text)
             verdict = judge_game(text.encode(), f"game {number}", words=words)
             match.add(list(game.totals.values()), begins, verdict.valid)
             if not verdict.valid:

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import click
 
+from solver.commands.forms import CERTIFICATE
 from solver.commands.running import (
     FILE,
     FOLDER,
     INTERRUPTED,
     Seconds,
-    check_folder,
     chosen_puzzle,
     command_ending,
     puzzle_options,
@@ -69,12 +69,12 @@ def bound(
     from solver.bound.certificate import certificate, start_of
     from solver.bound.schedule import suited_relaxation, tighten_upper_bound
     from solver.commands.progress import Bar
-    from solver.files import locked, replace_file
+    from solver.files import check_output, locked, replace_file
     from solver.lab.known import BOOK, known_of
     from solver.lab.records import bound_on_file, keep_bound
     from solver.search.run import Run, processors
 
-    check_folder(output)
+    check_output(output, CERTIFICATE)
     chosen = chosen_puzzle(puzzle, row, words)
     problem = read_problem(chosen)
     problem.require_ordinary("a bound")
@@ -82,6 +82,7 @@ def bound(
     if seconds is None and len(chosen.row) > _SHORT:
         say(f"{relaxation} takes {_TAKES[relaxation]} on a row of 100 tiles; Ctrl-C ends with the lowest bound so far")
     prices, foci = start_of(problem, start) if start is not None else (None, [])
+    check_output(output, CERTIFICATE)  # again, since all inputs are known now
     known = bound_on_file(problem, output) if output is not None else None
     unwritten: OSError | None = None
 

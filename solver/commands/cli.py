@@ -53,9 +53,10 @@ def help_(context: click.Context, names: tuple[str, ...]) -> None:
 @click.pass_context
 def rowdraw(context: click.Context, max_size: int | None) -> None:
     """Solve, verify and show games of the row-draw word puzzle."""
-    if max_size is not None:
-        from verify.reading import larger_files
+    from verify.reading import larger_files, remembering_inputs
 
+    context.with_resource(remembering_inputs())
+    if max_size is not None:
         context.with_resource(larger_files(max_size))
 
 

@@ -6,12 +6,30 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from solver.files import Kind
+from verify.bound import is_certificate
+
 if TYPE_CHECKING:
     from solver.show.game import Game
 
 TEXT, JSON = "text", "json"
 FORMS = (TEXT, JSON, "csv", "markdown", "reddit", "svg", "html")
-_SUFFIXES = {".json": JSON, ".csv": "csv", ".md": "markdown", ".svg": "svg", ".html": "html", ".htm": "html"}
+_SUFFIXES = {
+    "": TEXT,
+    ".txt": TEXT,
+    ".text": TEXT,
+    ".json": JSON,
+    ".csv": "csv",
+    ".md": "markdown",
+    ".svg": "svg",
+    ".html": "html",
+    ".htm": "html",
+}
+
+
+_HEAD = 1_000  # bytes that show what a file holds
+CERTIFICATE = Kind("a certificate of a bound", is_certificate)
+PAGE = Kind("a page", lambda content: content[:_HEAD].lstrip()[:9].lower() == b"<!doctype")
 
 
 def form_option(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -22,8 +40,36 @@ def form_option(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def chosen_form(form: str | None, output: Path | None) -> str:
-    """The form that was asked for, or the one that the name of `output` stands for, or text."""
-    return form or _SUFFIXES.get(output.suffix.lower() if output is not None else "", TEXT)
+    """Return the form that was asked for, or the one that the name of `output` stands for, or text.
+
+    Raises:
+        click.UsageError: For a name that stands for no form.
+    """
+    if form is not None or output is None:
+        return form or TEXT
+    if (found := _SUFFIXES.get(output.suffix.lower())) is None:
+        raise click.UsageError(f"-o {output}: expected a name that ends in {', '.join(filter(None, _SUFFIXES))}, or --format")
+    return found
+
+
+def replaced_by(form: str) -> Kind:
+    """Return what a game, an analysis or a table in a form may replace: pictures and pages their like, all others no answer."""
+    from solver.solving.keeping import is_answer
+
+    if form == "svg":
+        return Kind("a picture", lambda content: b"<svg" in content[:_HEAD])
+    if form == "html":
+        return PAGE
+    return Kind("a report", lambda content: not is_answer(content))
+
+
+def replaced_by_answer(form: str) -> Kind:
+    """Return what an answer in a form may replace: answers, in pictures and pages their like."""
+    from solver.solving.keeping import holds_answer, is_answer
+
+    if form in ("svg", "html"):
+        return replaced_by(form)
+    return Kind("an answer", is_answer if form in (TEXT, JSON) else holds_answer)
 
 
 def check_form(form: str, *, several: bool) -> None:

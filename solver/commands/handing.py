@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,12 +16,17 @@ if TYPE_CHECKING:
 _DISAGREEMENT = 3
 
 
-def hand_out(results: "Sequence[Result]", output: Path | None, form: str) -> None:
-    """Write answers to `output`; if there is none, or it cannot be written, to stdout.
+def hand_out(results: "Sequence[Result]", output: Path | None, form: str, *, force: bool = False) -> None:
+    """Write answers to a file, or print them where they cannot be written there.
 
-    form: one of `solver.commands.forms.FORMS`. With one answer as text goes the JSON that says how it was found.
+    Args:
+        results: The answers, the best one first. With one answer as text goes the JSON that says how it was found.
+        output: The file; None for standard output.
+        form: One of `solver.commands.forms.FORMS`.
+        force: Whether a better answer in the file is replaced.
     """
-    from solver.files import write_out
+    from solver.files import locked, write_out
+    from solver.solving.keeping import check_better
     from solver.solving.result import answers_json, answers_text
 
     text = {TEXT: answers_text, JSON: answers_json}[form](results) if form in (TEXT, JSON) else _shown(results, form)
@@ -29,12 +35,19 @@ def hand_out(results: "Sequence[Result]", output: Path | None, form: str) -> Non
         sys.stdout.flush()
         return
     try:
-        if form == TEXT and len(results) == 1:
-            results[0].save(output)
-        else:
-            write_out(output, text)
+        with locked(output.parent) if output.is_file() or not output.exists() else nullcontext():
+            if form == TEXT and len(results) == 1:
+                results[0].save(output, force=force)
+            else:
+                if not force and results[0].rules is not None:
+                    check_better(output, results[0].score, results[0].rules)
+                write_out(output, text)
     except FileExistsError as error:
-        complain(f"{error.filename}: {error.strerror}: how the answer was found is not written there")
+        if error.filename == str(output):
+            sys.stdout.write(text)
+            complain(f"{output}: {error.strerror}; the new answer is on stdout, and --force replaces the old one")
+        else:
+            complain(f"{error.filename}: {error.strerror}: how the answer was found is not written there")
     except OSError as error:
         sys.stdout.write(text)
         raise RowdrawError(f"{error.filename}: cannot be written ({error.strerror}); the answer is on stdout") from error
@@ -49,7 +62,8 @@ def _shown(results: "Sequence[Result]", form: str) -> str:
     for result in results:
         assert result.verdict is not None
         assert result.rules is not None
-        games.append(make_game(replace(result.verdict, file=result.name), result.rules))
+        game = make_game(replace(result.verdict, file=result.name), result.rules)
+        games.append(replace(game, comments=result.statement.comments()))
     return games_as(form, games)
 
 
@@ -58,6 +72,9 @@ def save_rejected(error: RefereeDisagreementError, output: Path | None) -> int:
     from solver.files import write_out
 
     path = output or Path("rowdraw-solution.txt")
+    if path.exists():
+        # what is there is better than what the referee rejects
+        path = path.with_name(f"{path.stem}-rejected{path.suffix}")
     write_out(path, error.answer)
     mark = path.with_name(f"{path.name}.rejected")
     write_out(mark, str(error))

@@ -43,7 +43,7 @@ def play(puzzle: str, row: str | None, words: Path | None, save: Path | None, re
     if resume is not None and save is not None:
         raise click.UsageError("--resume keeps the game in its own file: expected no --save")
     opened = None if resume is None else OpenedGame.of(str(resume))
-    problem = read_problem(chosen if opened is None else opened.puzzle(chosen))
+    problem = read_problem(chosen if opened is None else opened.puzzle(chosen, tell=say))
     begun = opened is not None and any(line.strip() and not line.startswith(b"#") for line in opened.content.splitlines())
     turns = opened.turns(problem) if opened is not None and begun else ()
     warm_up(say)

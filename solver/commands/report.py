@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from solver.commands.compare import view_options
+from solver.commands.forms import PAGE
 from solver.commands.running import say
 
 
@@ -22,11 +23,13 @@ def report(folder: Path, output: Path, results: Path | None, baseline: str | Non
     from solver.extras import require
 
     require("report", "vl_convert", "jinja2")
+    from solver.files import check_output
     from solver.lab.compare.collect import View, collect
     from solver.lab.compare.finding import find
     from solver.report.comparison import comparison_page
     from solver.report.output import write_report
 
+    check_output(output, PAGE)
     comparison = collect(folder, results, View((), baseline, earlier))
     write_report(output, comparison_page(comparison, folder.resolve().name))
     say(find(comparison).answer)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from solver.commands.completion import complete_puzzle, complete_strategy
-from solver.errors import RowdrawError
 
 if TYPE_CHECKING:
     from solver.index.problem import Problem
@@ -165,12 +164,6 @@ def say_left_out(*lexicons: "Lexicon") -> None:
     for sentence in dict.fromkeys(lexicon.left_out for lexicon in lexicons):
         if sentence:
             say(sentence)
-
-
-def check_folder(output: Path | None) -> None:
-    """Raises `RowdrawError` if the folder in which `output` should be written does not exist."""
-    if output is not None and not output.parent.is_dir():
-        raise RowdrawError(f"{output}: the folder {output.parent} does not exist")
 
 
 def command_ending() -> "Ending":

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.commands.completion import complete_file, complete_list, complete_puzzle
-from solver.commands.forms import TEXT, chosen_form, form_option, games_as
+from solver.commands.forms import TEXT, chosen_form, form_option, games_as, replaced_by
 from solver.commands.running import FILE
 from solver.errors import SolutionError
 
@@ -49,6 +49,7 @@ def show(
 
     An invalid game is also shown, with its faults in place; then the exit code is 1.
     """
+    from solver.files import check_output
     from solver.report.output import write_report
     from solver.show.terminal import game_text, games_text
 
@@ -56,6 +57,7 @@ def show(
         if html is not None or svg is not None or form not in (None, TEXT):
             raise click.UsageError(f"{file} is a Scrabble game, which is shown as text")
         text, is_valid = shown
+        check_output(output, replaced_by(TEXT))
         write_report(output, text)
         return 0 if is_valid else 1
     if svg is not None and against is not None:
@@ -66,6 +68,8 @@ def show(
         raise SolutionError(f"{file} and {against}: games of two puzzles, {verdicts[0].puzzle} and {verdicts[1].puzzle}")
     wanted = [(chosen_form(form, output), output)] if output is not None or form is not None else []
     wanted += [(name, path) for name, path in (("html", html), ("svg", svg)) if path is not None]
+    for name, path in wanted:
+        check_output(path, replaced_by(name))
     for name, path in wanted or [(TEXT, None)]:
         if name == TEXT:
             text = games_text(verdicts, every) if against is not None else game_text(*judged[0], every)

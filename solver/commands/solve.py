@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.commands.completion import complete_file
-from solver.commands.forms import JSON, check_form, chosen_form, form_option
+from solver.commands.forms import JSON, TEXT, check_form, chosen_form, form_option, replaced_by_answer
 from solver.commands.handing import hand_out, save_rejected
 from solver.commands.running import (
     FILE,
     INTERRUPTED,
     Seconds,
-    check_folder,
     chosen_puzzle,
     command_ending,
     list_option,
@@ -83,6 +82,15 @@ def _top(_context: click.Context, parameter: click.Parameter, value: str | None)
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json, which also says how the answer was found.")
 @click.option("--top", callback=_top, metavar="K", help="Print the K best answers of a beam; 'ties': all that score most.")
 @click.option(
+    "--distance",
+    type=click.IntRange(0, 100),
+    default=0,
+    metavar="N",
+    help="With --top: only answers that have at least N words which a better one of them has not.",
+)
+@click.option("-a", "--all", "every", is_flag=True, help="Print every better answer as soon as it is found.")
+@click.option("--force", is_flag=True, help="Let -o replace a better answer, or a file that holds something else.")
+@click.option(
     "--after", metavar="FILE[#N][:K]", shell_complete=complete_file, help="Go on with the game in FILE after its first K turns."
 )
 def solve(
@@ -101,6 +109,9 @@ def solve(
     form: str | None,
     as_json: bool,
     top: int | None,
+    distance: int,
+    every: bool,
+    force: bool,
     after: str | None,
 ) -> int:
     """Search for the best answer to a puzzle, and print it.
@@ -109,22 +120,29 @@ def solve(
 
     Ctrl-C ends the search with the best answer so far and exit code 130.
     """
+    from solver.commands.finds import Finds
     from solver.commands.progress import Bar
-    from solver.lab.known import known_of
+    from solver.files import check_output
+    from solver.lab.known import known_of, with_known_bound
     from solver.refine.parameters import RefineParameters
     from solver.search.run import processors
-    from solver.solving.solve import Settings, solve_problem, solve_several, suited_strategy
+    from solver.solving.solve import Settings, Several, solve_problem, solve_several, suited_strategy
     from solver.solving.strategies import make_strategy
 
-    check_folder(output)
     to_file = output if output is not None and str(output) != "-" else None
     if as_json and form not in (None, JSON):
         raise click.UsageError(f"--json and --format {form}: expected one of them")
     form = JSON if as_json else chosen_form(form, to_file)
     check_form(form, several=top not in (None, 1))
+    if distance and top is None:
+        raise click.UsageError("--distance is of several answers: expected --top with it")
+    if every and (form != TEXT or top is not None):
+        raise click.UsageError("--all prints answers as text, one after the other: expected no --top and no other form")
+    kind = replaced_by_answer(form)
+    check_output(to_file, kind, force=force, hint=", or --force")
     game = None if after is None else OpenedGame.of(after)
     chosen = chosen_puzzle(puzzle, row, words)
-    problem = read_problem(chosen if game is None else game.puzzle(chosen))
+    problem = read_problem(chosen if game is None else game.puzzle(chosen, tell=say))
     suited = "beam" if width is not None or top is not None or game is not None else suited_strategy(problem, seconds)
     settings = Settings(
         make_strategy(suited if strategy is None else strategy, width=width),
@@ -135,13 +153,16 @@ def solve(
         bounding,
         () if game is None else game.turns(problem),
     )
+    # again, since all inputs are known now
+    check_output(to_file, kind, force=force, hint=", or --force")
+    finds = Finds(problem, to_file, prints=every)
     ending = command_ending()
     try:
         with Bar() as bar:
             if top is None:
-                results = [solve_problem(problem, settings, ending, bar, bar.say)]
+                results = [solve_problem(problem, settings, ending, bar, bar.say, finds)]
             else:
-                results = solve_several(problem, settings, top or None, ending, bar, bar.say)
+                results = solve_several(problem, settings, Several(top or None, distance), ending, bar, bar.say, finds)
     except RefereeDisagreementError as error:
         return save_rejected(error, to_file)
     except StrategyError as error:
@@ -150,8 +171,12 @@ def solve(
         # the user has ended it before it had an answer: this is no fault of the input
         say(str(error))
         return INTERRUPTED
-    hand_out(results, to_file, form)
-    _tell(results, known_of(problem))
+    known = known_of(problem)
+    results = [with_known_bound(result, known) for result in results]
+    if to_file is not None or not finds.printed:
+        hand_out(results, to_file, form, force=force)
+    finds.finish(results[0])
+    _tell(results, known)
     return INTERRUPTED if ending.is_told else 0
 
 
@@ -171,11 +196,10 @@ def _standing(result: "Result", known: "Known") -> str:
     told = ""
     if known.best:
         told = f", best known {known.best}" if result.score <= known.best else f", a new best, {known.best} before"
-    bounds = [bound for bound in (result.bound, known.bound) if bound is not None]
-    if not bounds:
+    if result.bound is None:
         return told
     # a game scores whole points, so that the bound may be rounded down
-    at_most = math.floor(min(bounds))
+    at_most = math.floor(result.bound)
     if at_most == result.score:
         return f"{told}, optimal"
     return f"{told}, which is optimal" if at_most == known.best else f"{told}, at most {at_most}"

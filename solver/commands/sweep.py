@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from solver.commands.forms import CERTIFICATE
 from solver.commands.running import (
     FILE,
     FOLDER,
     INTERRUPTED,
-    check_folder,
     chosen_puzzle,
     command_ending,
     puzzle_options,
@@ -58,10 +58,10 @@ def sweep(
     """
     from solver.bound.certificate import certificate
     from solver.commands.progress import Bar
-    from solver.files import locked, replace_file
+    from solver.files import check_output, locked, replace_file
     from solver.search.run import Run, processors
 
-    check_folder(output)
+    check_output(output, CERTIFICATE)
     chosen = chosen_puzzle(puzzle, row, words)
     problem = read_problem(chosen)
     problem.require_ordinary("a sweep")
@@ -70,6 +70,7 @@ def sweep(
         with Bar() as bar, locked(folder):
             run = command_ending().of(Run(threads=threads or processors(), watch=bar))
             campaign = _campaign(problem, run, folder, claim, start)
+            check_output(output, CERTIFICATE)  # again, since all inputs are known now
             with _executor(executor, scheduler, run.threads) as cluster:
                 ended = campaign.play(run, cluster)
         bound = campaign.bound()

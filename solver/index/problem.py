@@ -9,6 +9,7 @@ from solver.index.plays import PlayFinder
 from solver.model.lexicon import Lexicon, read_lexicon
 from solver.model.puzzle import Puzzle
 from solver.model.racks import CLOSED_RACK
+from solver.model.statement import Statement
 from verify import Rules
 
 
@@ -37,6 +38,11 @@ class Problem:
     def finder_by(self, rule: str) -> PlayFinder:
         """Finds the best plays of a rack by a rule, a key of `solver.index.plays.RULES`."""
         return PlayFinder(self.lexicon, self.signatures, self.puzzle.scoring(rule), rule)
+
+    @cached_property
+    def statement(self) -> Statement:
+        """What answers to this puzzle say of it."""
+        return Statement.of(self.puzzle, self.lexicon)
 
     @cached_property
     def rules(self) -> Rules:

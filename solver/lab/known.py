@@ -3,7 +3,7 @@
 import math
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from solver.index.problem import Problem
 from solver.lab.records import best_on_file, least_bound
 from solver.model.lexicon import read_lexicon
 from solver.model.puzzle import Puzzle, load_puzzle
+from solver.solving.result import Result
 from verify.datafiles import data_folder
 from verify.text import counted, printable
 
@@ -92,6 +93,12 @@ def known_of(problem: Problem) -> Known:
     # the word list of the book is only read for a row that the book has
     in_book = any(_alike(load_puzzle(name), puzzle) for name in record_book())
     return known_by_digest(puzzle.digest(problem.lexicon.digest)) if in_book else NOTHING
+
+
+def with_known_bound(result: Result, known: Known) -> Result:
+    """Return `result` with the lower one of its bound and what is known of its puzzle."""
+    bounds = [bound for bound in (result.bound, known.bound) if bound is not None]
+    return replace(result, bound=min(bounds, default=None))
 
 
 def _alike(one: Puzzle, other: Puzzle) -> bool:

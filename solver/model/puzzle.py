@@ -231,10 +231,15 @@ def puzzle_toml(puzzle: Puzzle) -> str:
     """The text of a puzzle file that reads back as `puzzle`."""
     names = {BLANK: f'"{BLANK}"'}  # a key of TOML that is no letter stands in quotes
     table = ", ".join(f"{names.get(tile, tile)} = {value}" for tile, value in sorted(puzzle.values.items()))
-    values = '"english"' if puzzle.values == _values(Path(puzzle.source), "english") else f"{{ {table} }}"
+    values = '"english"' if is_english(puzzle.values) else f"{{ {table} }}"
     name, row, quoted_words = (json.dumps(text, ensure_ascii=False) for text in (puzzle.name, puzzle.row, puzzle.words))
     bonus = f"bonus = {puzzle.bonus}\n" if puzzle.bonus else ""
     return f"name = {name}\nrow = {row}\nrack = {puzzle.rack_size}\nwords = {quoted_words}\nvalues = {values}\n{bonus}"
+
+
+def is_english(values: Mapping[str, int]) -> bool:
+    """Whether these are the values of the bundled set `english`."""
+    return values == _values(Path(), "english")
 
 
 def _running_counts(codes: Codes) -> npt.NDArray[np.int64]:

@@ -13,7 +13,6 @@ from solver.model.tiles import BLANK
 from solver.search.beam import best_after
 from solver.search.hand import Hand, after_all, can_play
 from solver.search.run import processors
-from solver.solving.result import heading
 from verify import judge
 from verify.datafiles import where_listed
 from verify.text import counted, nearest, quote
@@ -50,7 +49,7 @@ class Table:
 
     def text(self) -> str:
         """The game as an answer."""
-        return heading(*self.problem.puzzle.address) + Solution(self.turns).text()
+        return self.problem.statement.comments() + Solution(self.turns).text()
 
     @property
     def rack(self) -> str:

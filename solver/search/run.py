@@ -64,6 +64,7 @@ class Run:
     opening: turns that every solution begins with, for strategies that can go on with a game, see `solver.search.strategy`.
     title: what the run is of, for those who watch several.
     say: told at once what a user should know of the search.
+    found: Called with the run and each incumbent, as soon as it is found.
     notes: what a strategy tells of the run for those who keep it, as JSON has it.
     outside_cpu: seconds of processor time that a program took which searched in place of this process; None where none did.
     """
@@ -76,6 +77,7 @@ class Run:
     title: str = ""
     watch: Callable[["Run", Progress], None] | None = None
     say: Callable[[str], None] | None = None
+    found: Callable[["Run", Solution], None] | None = None
     racks: int = 0
     bound: float | None = None
     incumbent: Solution = field(default_factory=lambda: Solution(()))
@@ -157,6 +159,8 @@ class Run:
             return False
         self.incumbent = solution
         self.trace.append(TracePoint(self.elapsed if seconds is None else seconds, self.racks, solution.score))
+        if self.found is not None:
+            self.found(self, solution)
         return True
 
     def report(self, label: str, done: int, total: int, note: str = "") -> None:

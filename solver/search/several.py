@@ -4,10 +4,14 @@ The beam keeps one way to each state, the best. From the ends of games backward,
 state is a way there, too; and a turn's tiles may make several words. The search for the best of all these goes best-first: what
 a game scores up to a state is at most the score of the state, which the beam knows. So the games come in the order of their
 scores, and each is met once.
+
+Many of the best games differ in little: in the order of two turns, or in one short word. Where answers must differ more, each
+is found by a search of its own that counts, in each way, the words that the answers before it have not. Of two ways from one
+state with equal counts only the better one is followed, because both go on alike.
 """
 
 import heapq
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
@@ -28,8 +32,10 @@ _MOST_WORDS = 100  # that are told apart for the tiles of one turn
 _BEAMS_SHARE = 0.75  # of the time, where there is a limit; the rest is for the answers besides the best one
 
 
-def best_answers(problem: Problem, run: Run, parameters: BeamParameters, most: int | None) -> list[Solution]:
+def best_answers(problem: Problem, run: Run, parameters: BeamParameters, most: int | None, distance: int = 0) -> list[Solution]:
     """The best games that one beam has met, best first, at most `most` of them; for None all that score as much as the best.
+
+    distance: how many words each has at least that a better one of them has not.
 
     Games that differ only in the order in which the last tiles are drawn count once. Of two turns that a beam plays at once
     only the pair that it has kept is known. Where the run ends early, those found so far, and the user is told.
@@ -41,7 +47,7 @@ def best_answers(problem: Problem, run: Run, parameters: BeamParameters, most: i
         beams = BeamRun(problem, run, parameters, pool)
         beams.search_piloted(parameters.width, run.opening)
     found: list[Solution] = []
-    for turns in _Ways(problem, beams.history).games(run):
+    for turns in _Ways(problem, beams.history).distinct_games(run, distance):
         game = Solution((*run.opening, *turns))
         if found and most is None and game.score < found[0].score:
             break
@@ -54,8 +60,15 @@ def best_answers(problem: Problem, run: Run, parameters: BeamParameters, most: i
             wanted = "all that score most" if most is None else f"{most:,} answers"
             run.tell(f"the search has ended before it had {wanted}")
     if not found or found[0].score < run.incumbent.score:
-        return [run.incumbent] if most is None else [run.incumbent, *found][:most]
+        known = frozenset(turn.word for turn in run.incumbent.turns)
+        apart = [game for game in found if _words_besides(known, game.turns) >= distance]
+        return [run.incumbent] if most is None else [run.incumbent, *apart][:most]
     return found
+
+
+def _words_besides(known: frozenset[str], turns: Sequence[Turn]) -> int:
+    """How many turns play a word that is not `known`."""
+    return sum(turn.word not in known for turn in turns)
 
 
 def _share_of_time(run: Run) -> float | None:
@@ -65,11 +78,16 @@ def _share_of_time(run: Run) -> float | None:
 
 @dataclass(frozen=True)
 class _Way:
-    """A state, and turns from it to the end of a game; total: the score of the state and of these turns."""
+    """A state, and turns from it to the end of a game.
+
+    total: the score of the state and of these turns.
+    besides: how many of these turns play a word that an answer has not, for each answer found so far, up to the distance.
+    """
 
     total: int
     point: Point
     turns: tuple[Turn, ...]
+    besides: tuple[int, ...] = ()
 
 
 class _Ways:
@@ -81,8 +99,26 @@ class _Ways:
         self._used = cache(history.used)
         self._into = cache(self._turns_into)
 
-    def games(self, run: Run) -> Iterator[tuple[Turn, ...]]:
-        """Every game, best first, without the turns before the beam; no more once `run` is over."""
+    def distinct_games(self, run: Run, distance: int) -> Iterator[tuple[Turn, ...]]:
+        """Games, best first, of which each has at least `distance` words that each one before it has not."""
+        if not distance:
+            yield from self.games(run)
+            return
+        found: list[frozenset[str]] = []
+        while (turns := next(self.games(run, distance, found), None)) is not None:
+            yield turns
+            found.append(frozenset(turn.word for turn in (*run.opening, *turns)))
+
+    def games(self, run: Run, distance: int = 0, known: Sequence[frozenset[str]] = ()) -> Iterator[tuple[Turn, ...]]:
+        """Every game, best first, without the turns before the beam; no more once `run` is over.
+
+        Args:
+            run: When to end.
+            distance: How many words of a game at least are missing in each set of `known`; 0 for all games.
+            known: The words of each answer found so far. Of ways from one state that lack equally many of each, only the best
+                is followed.
+        """
+        met: set[tuple[Point, tuple[int, ...]]] = set()
         order, ends = count(), self._history.best_first()
         end = next(ends, None)
         queue: list[tuple[int, int, _Way]] = []
@@ -90,12 +126,18 @@ class _Ways:
         # many states may come before the first game, most of all where the beam was cut short
         while (queue or end is not None) and not run.is_over:
             while end is not None and (not queue or -queue[0][0] <= end.score):
-                heapq.heappush(queue, (-end.score, next(order), _Way(end.score, end, ())))
+                heapq.heappush(queue, (-end.score, next(order), _Way(end.score, end, (), (0,) * len(known))))
                 end = next(ends, None)
             _total, _number, way = heapq.heappop(queue)
             if not way.turns and can_play(self._problem, self._history.hand_at(way.point)):
                 continue
+            if distance:
+                if (way.point, way.besides) in met:
+                    continue
+                met.add((way.point, way.besides))
             if way.point.played == self._history.first:
+                if any(count < distance for count in way.besides):
+                    continue
                 # a pair of turns that the beam played at once may lead over a state that it has kept as well
                 if way.turns not in told:
                     told.add(way.turns)
@@ -103,7 +145,11 @@ class _Ways:
                 continue
             for before, turns in self._into(way.point):
                 gained = sum(turn.score for turn in turns)
-                longer = _Way(before.score + gained + way.total - way.point.score, before, (*turns, *way.turns))
+                total = before.score + gained + way.total - way.point.score
+                besides = tuple(
+                    min(distance, count + _words_besides(words, turns)) for count, words in zip(way.besides, known, strict=True)
+                )
+                longer = _Way(total, before, (*turns, *way.turns), besides)
                 heapq.heappush(queue, (-longer.total, next(order), longer))
 
     def _turns_into(self, point: Point) -> list[tuple[Point, tuple[Turn, ...]]]:

@@ -53,7 +53,7 @@ def _markdown(game: Game, block: Callable[[list[str]], list[str]], before: str, 
         f"{before}{counted(game.score, 'point')} in {counted(len(game.turns), 'turn')} on {_plain(game.puzzle)}{state}{after}",
         "",
     ]
-    lines += block([_plain(turn.line_text) for turn in game.turns])
+    lines += block([*map(_plain, game.comments.splitlines()), *(_plain(turn.line_text) for turn in game.turns)])
     lines += ["", "| turn | play | word | sum | score | total |", "| ---: | --- | --- | --- | ---: | ---: |"]
     for number, turn in enumerate(game.turns, start=1):
         play, word = _plain(turn.tiles), _plain(turn.word)

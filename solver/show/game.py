@@ -71,6 +71,7 @@ class Game:
 
     faults, first: how many there are, in words, and the first one that stands for itself.
     violations: those that belong to no turn.
+    comments: What the answer states of its rules, a line each; empty where nothing is needed, or known.
     """
 
     file: str
@@ -83,6 +84,7 @@ class Game:
     first: Violation | None
     turns: tuple[GameTurn, ...]
     violations: tuple[Violation, ...]
+    comments: str = ""
 
     @property
     def drawn_by(self) -> dict[int, tuple[int, str]]:

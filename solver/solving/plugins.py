@@ -17,6 +17,7 @@ from types import ModuleType
 from typing import Any
 
 from solver.errors import RowdrawError, StrategyError
+from verify.reading import LARGEST_TEXT, read_file
 from verify.text import printable, quote
 
 GROUP = "rowdraw.strategies"  # the entry points of a distribution that brings strategies
@@ -57,7 +58,7 @@ def strategy_in_file(path: Path, name: str) -> Any:
     """
     shown = printable(str(path))
     try:
-        source = path.read_bytes()
+        source = read_file(path, LARGEST_TEXT)
     except OSError as error:
         raise StrategyError(f"{shown}: cannot be read ({error.strerror})") from error
     with blaming(shown, path.resolve()):

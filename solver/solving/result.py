@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from solver.files import fields_on_file, write_out
-from solver.model.puzzle import CHALLENGE
 from solver.model.solution import Solution, Turn
+from solver.model.statement import Statement
 from solver.search.run import TracePoint
 from solver.show.formats import bonus_field
+from solver.solving.keeping import check_better
 from verify import Rules, Verdict
 
 
@@ -24,7 +25,7 @@ class Result:
     """A solution with how it was found.
 
     name: of the puzzle.
-    puzzle, row: by which the referee finds the puzzle, see `solver.model.puzzle.Puzzle.address`.
+    statement: what the answer says of its puzzle, so that the referee can judge it.
     seconds: how long the search took.
     racks: how many racks were expanded.
     cpu_seconds: processor time of this process, or of the program that searched; None if nobody measured it.
@@ -34,8 +35,7 @@ class Result:
     """
 
     name: str
-    puzzle: str
-    row: str | None
+    statement: Statement
     solution: Solution
     strategy: str
     parameters: dict[str, Any]
@@ -65,23 +65,33 @@ class Result:
 
         To the challenge itself there are no comments: its own script reads nothing but turns.
         """
-        return heading(self.puzzle, self.row) + self.solution.text() if self.turns else ""
+        return self.statement.comments() + self.solution.text() if self.turns else ""
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the answer to `path`, and how it was found to the file of the same name that ends in `.json`.
+    def save(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
+        """Write the answer to a file, and how it was found to the file of the same name that ends in `.json`.
 
-        A name that ends so gets the latter alone. Files are written whole or not at all. Raises `OSError` that names the file,
-        and `FileExistsError` where the second one holds something else, once the first one is written.
+        Files are written whole or not at all. A better answer to the same puzzle stays.
+
+        Args:
+            path: The file. A name that ends in `.json` gets how it was found alone.
+            force: Whether a better answer is replaced as well.
+
+        Raises:
+            OSError: If a file cannot be written; it names the file.
+            FileExistsError: If a better answer stays, or if the second file holds something else than an answer; the first one
+                is written then.
         """
         path = Path(path)
         facts = path.with_suffix(".json")
-        if path != facts:
-            write_out(path, self.text())
-            if path.exists() and not path.is_file():
-                return  # a pipe or a device has no file beside it
-            if facts.exists() and "turns" not in fields_on_file(facts):
-                raise FileExistsError(errno.EEXIST, "it holds something else than an answer", str(facts))
-        write_out(facts, self.to_json())
+        for file, text in ((path, self.text()), (facts, self.to_json()))[path == facts :]:
+            if file == facts != path:
+                if path.exists() and not path.is_file():
+                    return  # a pipe or a device has no file beside it
+                if facts.exists() and "turns" not in fields_on_file(facts):
+                    raise FileExistsError(errno.EEXIST, "it holds something else than an answer", str(facts))
+            if self.rules is not None and not force:
+                check_better(file, self.score, self.rules)
+            write_out(file, text)
 
     def _repr_html_(self) -> str:
         """The game as a picture, for notebooks."""
@@ -105,8 +115,7 @@ class Result:
             json.dumps(
                 {
                     "name": self.name,
-                    "puzzle": self.puzzle,
-                    **({"row": self.row} if self.row else {}),
+                    **self.statement.fields(),
                     "score": self.solution.score,
                     **bound_fields(self.solution.score, self.bound),
                     "turns": [asdict(turn) | self._points(turn) for turn in self.solution.turns],
@@ -140,12 +149,6 @@ def answers_json(results: Sequence[Result]) -> str:
     if len(results) == 1:
         return results[0].to_json()
     return json.dumps([json.loads(result.to_json()) for result in results], indent=2) + "\n"
-
-
-def heading(puzzle: str, row: str | None) -> str:
-    """The comments of an answer that say which puzzle it answers; none for the challenge."""
-    named = "" if puzzle == CHALLENGE else f"# puzzle {puzzle}\n"
-    return named + (f"# row {row}\n" if row else "")
 
 
 def bound_fields(score: int, bound: float | None) -> dict[str, float | None]:

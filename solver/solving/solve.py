@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, replace
 
 from solver.errors import StrategyError
 from solver.index.problem import Problem
-from solver.model.solution import Turn
+from solver.model.solution import Solution, Turn
 from solver.refine.parameters import RefineParameters
 from solver.search.run import MOST_SEED, MOST_THREADS, Progress, Run, check_number, check_seconds
 from solver.search.strategy import Strategy
@@ -15,6 +15,9 @@ from solver.solving.outside import search_safely
 from solver.solving.programs import Program
 from solver.solving.referee import judged
 from solver.solving.result import Result
+
+Watch = Callable[[Run, Progress], None]
+Found = Callable[[Run, Solution], None]
 
 _PROVABLE = 40  # tiles of the longest row that exact search solves in half a minute or less
 
@@ -52,23 +55,37 @@ class Settings:
         if self.opening and self.refinement is not None:
             raise StrategyError("refinement changes all turns of a game: expected none where a game is gone on with")
 
-    def new_run(self, watch: Callable[[Run, Progress], None] | None, say: Callable[[str], None]) -> Run:
+    def new_run(self, watch: Watch | None, say: Callable[[str], None], found: Found | None) -> Run:
         """A run with these limits, which begins now."""
-        return Run(self.seed, self.threads, self.seconds, opening=self.opening, watch=watch, say=say)
+        return Run(self.seed, self.threads, self.seconds, opening=self.opening, watch=watch, say=say, found=found)
+
+
+@dataclass(frozen=True)
+class Several:
+    """Which answers of one beam are wanted.
+
+    most: How many; None for all that score as much as the best one.
+    distance: How many words each has at least that a better one of them has not.
+    """
+
+    most: int | None
+    distance: int = 0
 
 
 def solve_problem(
     problem: Problem,
     settings: Settings,
     ending: Ending,
-    watch: Callable[[Run, Progress], None] | None = None,
+    watch: Watch | None = None,
     say: Callable[[str], None] = lambda _message: None,
+    found: Found | None = None,
 ) -> Result:
     """The best answer found for `problem`, which the referee has confirmed.
 
     ending: can end it early, with the best answer so far.
     watch: called with the run and how far it has come.
     say: called with a message before something that takes long.
+    found: called with the run and each better answer, as soon as it is found; the referee has not judged it yet.
 
     Raises `StrategyError` if the strategy does not take such puzzles, and `RefereeDisagreementError`, an error of the program.
     """
@@ -82,7 +99,7 @@ def solve_problem(
         problem.rules  # noqa: B018 - by which each of its answers is judged; it needs no kernels
     else:
         warm_up(say)
-    run = ending.of(settings.new_run(watch, say))
+    run = ending.of(settings.new_run(watch, say, found))
     result = search(problem, settings.strategy, run, settings.refinement)
     if settings.bounding is not None and not ending.is_told:
         bounding = ending.of(Run(settings.seed, settings.threads, settings.bounding, watch=watch))
@@ -114,15 +131,16 @@ def search(problem: Problem, strategy: Strategy, run: Run, refinement: RefinePar
 def solve_several(
     problem: Problem,
     settings: Settings,
-    most: int | None,
+    several: Several,
     ending: Ending,
-    watch: Callable[[Run, Progress], None] | None = None,
+    watch: Watch | None = None,
     say: Callable[[str], None] = lambda _message: None,
+    found: Found | None = None,
 ) -> list[Result]:
     """The best answers that one beam finds, best first, each confirmed by the referee.
 
-    most: how many; None for all that score as much as the best one.
-    ending, watch, say: as for `solve_problem`.
+    several: how many, and how much they differ.
+    ending, watch, say, found: as for `solve_problem`.
 
     Raises `StrategyError` if the strategy is not a beam, or the answer is to be refined or bounded.
     """
@@ -133,21 +151,19 @@ def solve_several(
     if not isinstance(settings.strategy, Beam) or settings.refinement is not None or settings.bounding is not None:
         raise StrategyError("several answers come from one beam: expected strategy beam, without refinement and bound")
     warm_up(say)
-    run = ending.of(settings.new_run(watch, say))
+    run = ending.of(settings.new_run(watch, say, found))
     began = time.process_time()
-    found = best_answers(problem, run, settings.strategy.parameters, most)
+    games = best_answers(problem, run, settings.strategy.parameters, several.most, several.distance)
     result = _result(problem, settings.strategy, run, time.process_time() - began)
-    return [judged(problem, replace(result, solution=game)) for game in found]
+    return [judged(problem, replace(result, solution=game)) for game in games]
 
 
 def _result(
     problem: Problem, strategy: Strategy, run: Run, cpu: float | None, refinement: RefineParameters | None = None
 ) -> Result:
-    puzzle, row = problem.puzzle.address
     return Result(
         name=problem.puzzle.name,
-        puzzle=puzzle,
-        row=row,
+        statement=problem.statement,
         solution=run.incumbent,
         strategy=strategy.name,
         parameters=asdict(strategy.parameters)

@@ -1,6 +1,7 @@
 """What the page asks about a game: its puzzle, the plays that can be made, and whether the referee takes a turn."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -15,10 +16,10 @@ from solver.search.hand import after_all, can_play
 from solver.show.formats import FORMS
 from solver.show.game import make_game
 from solver.show.picture import game_svg
-from solver.solving.result import heading
 from verify import Rules, Verdict, judge
 from verify.answers import header_rules, judged
 from verify.parse import SolutionText
+from verify.stated import overridden
 
 _PLAYS = 30  # best plays of a rack that are told
 _LONGEST_ROW = 400  # tiles of a row that a page may play
@@ -161,8 +162,9 @@ class Desk:
             raise RequestError(f"text: expected at most {_MOST_TEXT:,} characters")
 
         def rules_of(answer: SolutionText) -> Rules:
-            named = (answer.puzzle, answer.row)
-            return problem.rules if named in ((None, None), problem.puzzle.address) else header_rules(answer)
+            stated = answer.stated
+            same = stated.puzzle in (None, problem.statement.puzzle) and overridden(stated, problem.rules) is problem.rules
+            return problem.rules if same else header_rules(answer)
 
         return judged(text.encode("utf-8", "surrogatepass"), rules_of, "answer")
 
@@ -176,10 +178,10 @@ class Desk:
             fault = next(iter(verdict.violations))
             raise RequestError(f"turns: {fault.message}")
         if form == "text":
-            return {"text": heading(*problem.puzzle.address) + "".join(f"{line}\n" for line in lines)}
+            return {"text": problem.statement.comments() + "".join(f"{line}\n" for line in lines)}
         if form not in ("svg", *FORMS):
             raise RequestError(f"form: expected text, svg, {', '.join(FORMS)}")
-        game = make_game(verdict, problem.rules)
+        game = replace(make_game(verdict, problem.rules), comments=problem.statement.comments())
         return {"text": game_svg(game) if form == "svg" else FORMS[form]([game])}
 
     def records(self) -> list[dict[str, Any]]:

@@ -67,6 +67,28 @@ def test_the_best_answers_are_the_first_of_all_games(small_lexicon: Lexicon, row
     assert all(every[outline(game)] == game.score for game in found)
 
 
+@settings(max_examples=25)
+@given(row=st.text("abestz?", min_size=2, max_size=7), most=st.integers(2, 6), distance=st.integers(1, 3))
+def test_answers_at_a_distance_are_the_best_that_have_so_many_words_of_their_own(
+    small_lexicon: Lexicon, row: str, most: int, distance: int
+) -> None:
+    problem = Problem(Puzzle("test", row, 4, "test", VALUES), small_lexicon)
+    every = [
+        (sum(int(turn.split()[2]) for _left, turn in game), [turn.split()[1] for _left, turn in game])
+        for game in games(small_lexicon.words, row, 4)
+    ]
+    found = best_answers(problem, Run(), ALL, most, distance)
+    for number in range(most):
+        known = [{turn.word for turn in game.turns} for game in found[:number]]
+        scores = [score for score, words in every if all(sum(word not in has for word in words) >= distance for has in known)]
+        expected = max(scores, default=None)
+        assert (found[number].score if number < len(found) else None) == expected
+        if number < len(found):
+            assert all(sum(turn.word not in has for turn in found[number].turns) >= distance for has in known)
+        else:
+            break
+
+
 @settings(max_examples=30)
 @given(row=rows)
 def test_all_ties_are_those_that_score_as_much_as_the_best(small_lexicon: Lexicon, row: str) -> None:

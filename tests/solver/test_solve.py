@@ -45,7 +45,7 @@ def test_a_score_that_the_referee_does_not_see_is_an_internal_error(small_lexico
     run.offer(Solution((Turn(0, "tea", "tea", 99),)))
     result = search(problem, make_strategy("greedy"), run)
     with pytest.raises(
-        RefereeDisagreementError, match=r"claims 99 points for\n# puzzle test\n0 tea tea\nthe referee says\n-: valid"
+        RefereeDisagreementError, match=r"claims 99 points for\n# puzzle test\n(# .*\n)+0 tea tea\nthe referee says\n-: valid"
     ):
         confirm(problem, result)
 

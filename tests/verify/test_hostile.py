@@ -58,7 +58,7 @@ def test_long_comments_are_read_at_once(line: str) -> None:
 def test_words_that_begin_like_a_claim_are_none() -> None:
     assert codes(f"# rowdraw\n# puzzled by this one\n# rows are long\n{GAME}") == []
     text = parse(b"# Row: abc\n#puzzle=  a  b.toml \n")
-    assert (text.row, text.puzzle) == ("abc", "a  b.toml")
+    assert (text.stated.row, text.stated.puzzle) == ("abc", "a  b.toml")
 
 
 def test_leading_zeros_do_not_make_a_number_larger() -> None:

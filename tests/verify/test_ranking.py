@@ -13,6 +13,7 @@ from tests.hostile.test_terminal import obeyed
 from tests.process import rowdraw
 from verify import judge, load_rules
 from verify.cli import main
+from verify.datafiles import data_folder
 from verify.judging import files_in
 from verify.page import page
 from verify.ranking import Ranking, as_csv, as_json, as_text, best_known, parting
@@ -79,9 +80,11 @@ def test_gaps_are_those_to_the_best_known_score_and_to_the_bound(record: str) ->
     assert judge(record).score <= known["score"]
 
 
-def test_rows_of_ones_own_and_own_words_have_no_best_known(record: str) -> None:
+def test_rows_of_ones_own_and_own_words_have_no_best_known(record: str, tmp_path: Path) -> None:
+    words = tmp_path / "words.txt"
+    words.write_bytes((data_folder() / "enable1.txt").read_bytes())
     board = Ranking()
-    board.add(judge(record), load_rules(), own_words=True)
+    board.add(judge(record), load_rules(words=str(words)))
     board.add(judge("# row teas\n4 teas teas\n"), load_rules(row="teas"))
     assert [table.best for table in board.tables] == [None, None]
     assert ["best known" in as_text([table]) for table in board.tables] == [False, False]

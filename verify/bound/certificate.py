@@ -35,7 +35,7 @@ class BoundVerdict(Judged):
 
     found: the bound that was computed; None if it was not computed.
     kept: the folder that kept work was taken from; empty if all was worked out.
-    left_out: a sentence about lines of the word list that do not count; empty if all do.
+    notes: what is said of the rules besides their name, a sentence each.
     """
 
     puzzle: str
@@ -43,7 +43,7 @@ class BoundVerdict(Judged):
     claimed: str
     found: str | None
     kept: str = ""
-    left_out: str = ""
+    notes: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """The verdict as plain values."""
@@ -54,7 +54,7 @@ class BoundVerdict(Judged):
             "bound": self.claimed,
             "recomputed": self.found,
             "kept": self.kept or None,
-            **({"notes": [self.left_out]} if self.left_out else {}),
+            **({"notes": list(self.notes)} if self.notes else {}),
             **self.faults.as_json(),
         }
 
@@ -67,7 +67,7 @@ class BoundVerdict(Judged):
             given = f"its prices give {self.found}" if self.found is not None else "not worked out"
             head = f"DOES NOT HOLD on {self.puzzle}: claims {self.claimed}, {given}"
         rests = f"with what {self.kept} held: only a check without --keep proves anything" if self.kept else ""
-        notes = [f"{printable(f'{self.file}: {note}')}\n" for note in (rests, self.left_out) if note]
+        notes = [f"{printable(f'{self.file}: {note}')}\n" for note in (rests, *self.notes) if note]
         return self._text(head) + "".join(notes)
 
 
@@ -163,7 +163,7 @@ def judge_certificate(
     shown = None if found is None else decimal(found)
     kept = "" if keeper.rests_on is None else str(keeper.rests_on)
     listed = Violations.of(faults)
-    return BoundVerdict(file, listed, rules.name, told["relaxation"], told["bound"], shown, kept, rules.left_out)
+    return BoundVerdict(file, listed, rules.name, told["relaxation"], told["bound"], shown, kept, rules.notes)
 
 
 def _settled(
@@ -185,7 +185,7 @@ def _settled(
 def _strange_hashes(told: dict[str, Any], rules: Rules) -> list[Violation]:
     """A fault for each hash that is not that of the puzzle, the words, or the certificate itself."""
     faults = []
-    for field, own in (("puzzle_hash", puzzle_hash(rules)), ("words_hash", words_hash(rules)), ("digest", digest(told))):
+    for field, own in (("puzzle_hash", puzzle_hash(rules)), ("words_hash", rules.words_hash), ("digest", digest(told))):
         if told[field] != own:
             what = "another puzzle or word list" if field != "digest" else "changed after it was made"
             faults.append(Violation(0, field.replace("_", "-"), f"{quote(told[field][:64])}: expected {own!r}: {what}"))
@@ -204,17 +204,12 @@ def decimal(thousandths: int) -> str:
     return f"{sign}{whole // POINT}.{whole % POINT:03}"
 
 
-def words_hash(rules: Rules) -> str:
-    """sha256 of the words, a line each."""
-    return hashlib.sha256("".join(f"{word}\n" for word in sorted(rules.words)).encode()).hexdigest()
-
-
 def puzzle_hash(rules: Rules) -> str:
     """sha256 of everything that a score depends on."""
     values = ",".join(f"{letter}={rules.values.get(letter, 0)}" for letter in ascii_lowercase)
     # only where a variant has them, so that the hashes of all other puzzles stay as they are
     values += "".join(f",{name}={worth}" for name, worth in (("?", rules.values.get("?", 0)), ("bonus", rules.bonus)) if worth)
-    return hashlib.sha256(f"{rules.row}\n{rules.rack_size}\n{values}\n{words_hash(rules)}\n".encode()).hexdigest()
+    return hashlib.sha256(f"{rules.row}\n{rules.rack_size}\n{values}\n{rules.words_hash}\n".encode()).hexdigest()
 
 
 def _once(file: str, pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from solver.model.solution import Solution
 from solver.search.hand import Hand, can_play
 from solver.search.run import Run
 from solver.solving.programs.answers import AnswerReader
+from verify.reading import remember_input
 from verify.text import printable, quote
 
 if TYPE_CHECKING:
@@ -69,6 +70,8 @@ class Program:
     def __post_init__(self) -> None:
         # what looks at processes takes a moment to load, which is not to be a program's time
         import_module(_GROUP)
+        for path in _files(self.parameters.words):
+            remember_input(path)
 
     @property
     def name(self) -> str:

@@ -1,0 +1,135 @@
+"""Answers that state their own rules, and what the referee makes of that."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.process import rowdraw
+
+
+@pytest.mark.parametrize("form", [[], ["--json"], ["--format", "markdown"], ["--format", "reddit"]])
+def test_an_answer_under_rules_of_ones_own_states_them_and_is_judged_by_them(form: list[str], tmp_path: Path) -> None:
+    (tmp_path / "own.toml").write_text('row = "tea?setsoat"\nrack = 7\nbonus = 5\nvalues = { t = 2, "?" = 1 }\n')
+    solved = rowdraw("solve", "own.toml", "--strategy", "greedy", *form, cwd=tmp_path).stdout
+    told = rowdraw("verify", "-", stdin=solved, cwd=tmp_path).stdout
+    own = "the rules that the answer itself names: rack 7, letter values of its own, bonus 5"
+    assert told.startswith("-: ")
+    assert f"valid, {_points(told)} points" in told
+    assert told.endswith(f"on the row tea?setsoat, with {own}\n")
+    with_file = rowdraw("verify", "-", "--puzzle", "own.toml", stdin=solved, cwd=tmp_path)
+    assert with_file.stdout.endswith("on own (own.toml)\n")
+    assert _points(with_file.stdout) == _points(told)
+
+
+def _points(verdict: str) -> str:
+    return verdict.partition("valid, ")[2].partition(" points")[0]
+
+
+def test_an_answer_that_states_a_part_of_its_rules_says_what_to_do() -> None:
+    turns = "0 tea tea\n"
+    for header in ("# puzzle own.toml\n", "# puzzle own.toml\n# row teas\n# rack 7\n"):
+        assert "give --puzzle FILE with it" in rowdraw("verify", "-", stdin=header + turns).stderr
+
+
+def test_an_answer_with_words_of_ones_own_names_them_as_what_is_missing(tmp_path: Path) -> None:
+    (tmp_path / "own.txt").write_text("tea\neat\nzzz\n")
+    (tmp_path / "other.txt").write_text("tea\neat\n")
+    solved = rowdraw("solve", "--row", "teaeat", "--words", "own.txt", "--strategy", "greedy", "-o", "a.txt", cwd=tmp_path)
+    assert solved.returncode == 0, solved.stderr
+    missing = rowdraw("verify", "a.txt", cwd=tmp_path)
+    assert (missing.returncode, missing.stdout) == (2, "")
+    assert re.search(
+        r"its words are those of the list 'own' \(SHA-256 [0-9a-f]{12}\.\.\.\), which is not bundled", missing.stderr
+    )
+    given = rowdraw("verify", "a.txt", "--words", "own.txt", cwd=tmp_path)
+    assert given.stdout.endswith("on the row teaeat, with the rules of challenge and the words of own.txt\n")
+    other = rowdraw("verify", "a.txt", "--words", "other.txt", cwd=tmp_path)
+    assert other.returncode == 0
+    assert "the answer names other words, those of the list 'own'" in other.stdout
+
+
+def test_a_bundled_list_of_another_version_is_missing() -> None:
+    answer = f"# puzzle challenge\n# words enable1 {'0' * 64}\n6 s?l?mnized solemnized\n"
+    done = rowdraw("verify", "-", stdin=answer)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "the bundled list of that name has others: give --words FILE with them" in done.stderr
+
+
+EASY = "# puzzle challenge\n# row zyzzyva\n# rack 7\n# values z=1000\n0 zyzzyva zyzzyva\n"
+
+
+def test_a_verdict_never_speaks_of_a_bundled_puzzle_alone_where_an_answer_changes_its_rules() -> None:
+    told = rowdraw("verify", "-", stdin=EASY).stdout
+    assert told.endswith("on the row zyzzyva, with the rules that the answer itself names: rack 7, letter values of its own\n")
+    (ranked,) = json.loads(rowdraw("verify", "-", "--rank", "--json", stdin=EASY).stdout)["tables"]
+    assert (ranked["puzzle"] != "challenge", ranked["best_known"]) == (True, None)
+    assert json.loads(rowdraw("verify", "-", "--json", stdin=EASY).stdout)[0]["puzzle"].startswith("the row zyzzyva")
+
+
+def test_the_puzzle_that_the_user_names_overrides_and_the_contradiction_is_said() -> None:
+    for command in ("verify", "show"):
+        done = rowdraw(command, "-", "--puzzle", "challenge", stdin=EASY)
+        assert done.returncode == 1
+        assert (
+            "the answer itself names other rules (row zyzzyva, rack 7, letter values of its own): judged by challenge"
+            in done.stdout
+        )
+    same = rowdraw("verify", "-", "--puzzle", "challenge", stdin="# puzzle challenge\n# rack 10\n6 s?l?mnized solemnized\n")
+    assert same.stdout == "-: valid, 141 points in 1 turn on challenge\n"
+
+
+@pytest.mark.parametrize(
+    ("header", "told"),
+    [
+        ("# rack 99", "rack = 99: expected a whole number from 2 to 15"),
+        ("# values a=1 a=2", "expected each tile once"),
+        ("# values a=100000", "expected a table of letter = whole number from 0 to 1,000"),
+        ("# bonus 99999", "bonus = 99999: expected a whole number from 0 to 10,000"),
+        (f"# words ../../secret {'0' * 64}", "which is not bundled: give --words FILE"),
+    ],
+)
+def test_rules_that_no_puzzle_has_are_refused(header: str, told: str) -> None:
+    done = rowdraw("verify", "-", stdin=f"{header}\n6 s?l?mnized solemnized\n")
+    assert done.returncode in (1, 2)
+    assert told in done.stdout + done.stderr
+    assert f"points in 1 turn on challenge, {told}" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        [],
+        "x",
+        {"rack": "7"},
+        {"values": {"a": []}},
+        {"values": [1]},
+        {"words_hash": "x"},
+        {"words": 3},
+        {"bonus": True},
+        {"row": 1},
+    ],
+)
+def test_stated_rules_of_another_type_are_a_fault(rules: object) -> None:
+    answer = {"rules": rules, "turns": [{"left": 6, "play": "s?l?mnized", "word": "solemnized"}]}
+    done = rowdraw("verify", "-", stdin=json.dumps(answer))
+    assert done.returncode == 1
+    assert "unknown-puzzle" in done.stdout
+
+
+def test_a_game_under_rules_of_ones_own_is_gone_on_with(tmp_path: Path) -> None:
+    (tmp_path / "own.toml").write_text('row = "tea?setsoat"\nrack = 5\nbonus = 5\n')
+    rowdraw("solve", "own.toml", "--strategy", "greedy", "-o", "a.txt", cwd=tmp_path)
+    (tmp_path / "own.toml").unlink()
+    on = rowdraw("solve", "--after", "a.txt:1", "--width", "20", cwd=tmp_path)
+    assert on.returncode == 0, on.stderr
+    assert rowdraw("verify", "-", stdin=on.stdout).returncode == 0
+    assert "# bonus 5\n" in on.stdout
+
+
+def test_the_bound_in_json_is_the_one_that_the_message_speaks_of() -> None:
+    done = rowdraw("solve", "--width", "300", "--json")
+    told = json.loads(done.stdout)
+    assert (told["score"], told["bound"], told["gap"]) == (1042, 1042.0, 0.0)
+    assert ", optimal," in done.stderr
