@@ -6,12 +6,9 @@ import io
 import os
 import sys
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import Any
 
 from verify.text import printable
-
-if TYPE_CHECKING:
-    from _typeshed import ReadableBuffer
 
 _HANDLER = "rowdraw"
 _ALIKE = {"\N{MULTIPLICATION SIGN}": "x", "\N{HORIZONTAL ELLIPSIS}": "...", "\N{EN DASH}": "-", "\N{EM DASH}": "-"}
@@ -27,7 +24,11 @@ class OutputError(OSError):
 
 
 class _Output(io.FileIO):
-    def write(self, data: "ReadableBuffer", /) -> int:
+    def __init__(self, origin: io.TextIOWrapper) -> None:
+        super().__init__(origin.fileno(), "wb", closefd=False)
+        self._origin = origin  # which would close the file if nothing used it any more
+
+    def write(self, data: Any, /) -> int:
         try:
             return super().write(data)
         except OSError as error:
@@ -52,7 +53,7 @@ def prepare_output() -> dict[str, str]:
         stdout.reconfigure(errors=_HANDLER)
         return replaced
     stdout.flush()
-    output = _Output(raw.fileno(), "wb", closefd=False)
+    output = _Output(stdout)
     sys.stdout = io.TextIOWrapper(
         output if raw is stdout.buffer else io.BufferedWriter(output),
         encoding=stdout.encoding,

@@ -247,7 +247,7 @@ def ranks(some: list[str], number: int, rule: twins.Rule, values: dict[str, int]
 
 @pytest.mark.parametrize(("number", "rule"), ALL_RULES)
 @given(some=words, values=values, rack=st.text("esz?", min_size=1, max_size=6))
-def test_words_are_ranked_by_length_and_by_a_score_that_no_play_exceeds(
+def test_words_are_ranked_by_what_they_can_score(
     number: int, rule: twins.Rule, some: list[str], values: dict[str, int], rack: str
 ) -> None:
     _table, _scoring, ranked = ranks(some, number, rule, values)
