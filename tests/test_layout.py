@@ -12,7 +12,7 @@ from solver.kernels.jit import sources
 
 # a module may import from its own room and from rooms further up
 ROOMS = (
-    ("solver.errors", "solver.extras", "solver.files", "solver.cache"),
+    ("solver.errors", "solver.extras", "solver.files", "solver.cache", "solver.threads"),
     ("solver.model",),
     ("solver.kernels",),
     ("solver.index",),
@@ -25,7 +25,7 @@ ROOMS = (
     ("solver.report", "solver.scrabble", "solver.play", "solver.web"),
     ("solver.commands",),
 )
-ROOT = {"__init__", "cache", "errors", "extras", "files", "library"}
+ROOT = {"__init__", "cache", "errors", "extras", "files", "library", "threads"}
 MODULE = re.compile(r"solver(\.\w+)+")
 
 

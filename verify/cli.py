@@ -1,8 +1,6 @@
 """The command line of the referee."""
 
 import argparse
-import io
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,6 +8,7 @@ from pathlib import Path
 from verify.reading import larger_files, remembering_inputs
 from verify.scrabble.rulings import CHALLENGES, Rulings
 from verify.session import Session
+from verify.streams import OutputError, drop_output, failure, prepare_output, replacement_note
 from verify.text import quote
 
 
@@ -24,9 +23,6 @@ def main(arguments: Sequence[str], program: str = "verify") -> int:
         return 2
     if not options.files and not options.quiet and sys.stdin is not None and sys.stdin.isatty():
         print(f"{program}: reading standard input, up to Ctrl-D", file=sys.stderr)
-    # a verdict quotes what files hold, which not every terminal can show
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")
     with larger_files(options.max_size), remembering_inputs():
         session = Session(options, program)
         return session.rank() if options.rank else session.judge()
@@ -34,19 +30,25 @@ def main(arguments: Sequence[str], program: str = "verify") -> int:
 
 def run() -> int:
     """`main` as a program of its own: an interruption or a failed write ends it without a traceback."""
+    # a verdict quotes what files hold, which not every terminal can show
+    replaced = prepare_output()
     try:
         code = main(sys.argv[1:])
         if sys.stdout is not None:
             sys.stdout.flush()
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
-    except OSError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        print(f"verify: the verdict cannot be written ({error.strerror})", file=sys.stderr)
+    except OutputError as error:
+        drop_output()
+        if error.has_no_reader:
+            return 1
+        print(f"verify: {failure(error)}", file=sys.stderr)
         return 2
+    except OSError as error:
+        print(f"verify: {failure(error)}", file=sys.stderr)
+        return 2
+    if replaced:
+        print(f"verify: {replacement_note(replaced)}", file=sys.stderr)
     return code
 
 

@@ -131,12 +131,15 @@ class Judge:
         return judged(content, lambda text: self._rules_of(text.stated, file), file, self._strict)
 
     def _judge_certificate(self, content: bytes, file: str) -> "BoundVerdict":
-        # numbers of that many words want numpy, which nothing else here needs
+        # nothing else here needs these libraries; a wrong NUMBA_... variable or a damaged file raises other errors on import
         try:
             from verify.bound.certificate import judge_certificate, read_certificate
             from verify.bound.keeping import Keeper
-        except ImportError as error:
-            raise RulesError(f"{file}: a certificate of a bound is checked with numpy: pip install numpy") from error
+        except (ImportError, OSError, ValueError) as error:
+            raise RulesError(
+                f"{file}: a certificate of a bound is checked with numpy and numba, which do not load ({error}): expected "
+                "them installed (pip install numpy numba), and no wrong variable NUMBA_... in the environment"
+            ) from error
         told = read_certificate(content, file)
         rules = self._rules_of(Stated(told["puzzle"], told.get("row")), file)
         show = (lambda _done, _total: None) if self._quiet else _show_progress

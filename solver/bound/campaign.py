@@ -8,7 +8,7 @@ that were expanded in between are not expanded again.
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -30,6 +30,7 @@ from solver.files import replace_file
 from solver.index.problem import Problem
 from solver.model.units import POINT
 from solver.search.run import Run
+from solver.threads import ThreadPool
 from verify.reading import LARGEST_TEXT, json_value, read_file
 
 PROGRESS = "sweep.json"
@@ -89,7 +90,7 @@ class Campaign:
         """What the sweep will need if it grows as quick ones at higher claims do; None where they tell too little."""
         plays, found = scored_plays(self.problem), []
         claims = np.linspace(self.of_prices // POINT, self.start, _TRIALS + 1).astype(int)[1:]
-        with ThreadPoolExecutor(run.threads) as pool:
+        with ThreadPool(run.threads) as pool:
             for claim in claims.tolist():
                 trial = Run(threads=run.threads, rack_budget=_TRIAL_RACKS)
                 crew = Threads(pool, Bench(self.problem, plays, self.outlooks, Memory()))
@@ -122,7 +123,7 @@ class Campaign:
         if executor is not None:
             yield Cluster(executor, bench, self.folder)
             return
-        with ThreadPoolExecutor(run.threads) as pool:
+        with ThreadPool(run.threads) as pool:
             yield Threads(pool, bench)
 
 
@@ -134,7 +135,7 @@ def begin_campaign(
     Raises `OSError` where the folder cannot be written.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    with ThreadPoolExecutor(run.threads) as pool:
+    with ThreadPool(run.threads) as pool:
         outlooks = Outlooks(problem, all_foci(problem, pool, *start))
     campaign = Campaign(problem, folder, outlooks, Tally(claim), claim)
     campaign.keep()

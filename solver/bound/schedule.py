@@ -1,7 +1,6 @@
 """The way to a low bound: each relaxation begins with the prices of the coarser one before it, and sweeps come last."""
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -15,6 +14,7 @@ from solver.errors import StrategyError
 from solver.index.problem import Problem
 from solver.model.units import POINT
 from solver.search.run import Run
+from solver.threads import ThreadPool
 
 SIDES, HOLDS = 3, 3  # how finely r3's prices of leaves tell left draws and sizes of leaves apart
 _SHARE = {"r1": 0.1, "r2": 0.25, "r3": 0.4}  # of the time left, for a relaxation that is not the last one
@@ -57,7 +57,7 @@ def tighten_upper_bound(
             best = bound
             keep(bound)
 
-    with ThreadPoolExecutor(run.threads) as pool:
+    with ThreadPool(run.threads) as pool:
         final = make_relaxation(relaxation, problem, pool)  # made first: it raises the error for rows that are too long
         for stage in stages:
             last = stage == stages[-1] and not sweeping

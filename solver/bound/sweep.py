@@ -33,6 +33,7 @@ from solver.kernels.packed_states import PART_BITS, Packed, packed, scores_of
 from solver.kernels.ranks import OFFSET
 from solver.model.solution import Solution
 from solver.search.run import Run
+from solver.threads import ThreadPool
 
 Result = TypeVar("Result")
 
@@ -155,7 +156,7 @@ def _claim_for_room(settled: list[Settled], most: int) -> int:
 
 def settled_focus(problem: Problem, focus: FocusPrices) -> Focus:
     """A focus with its values, worked out on one thread."""
-    with ThreadPoolExecutor(1) as pool:
+    with ThreadPool(1) as pool:
         relaxation = LeaveRelaxation(problem, pool, uses_leave=True, window=focus.window)
         relaxation.relax(focus.prices)
     return Focus(focus.played, focus.window, focus.prices, relaxation.values)
@@ -184,7 +185,7 @@ def sweeps(
     trainer: makes prices for states; None: one for rows of any length.
     foci: prices made for states before.
     """
-    with ThreadPoolExecutor(run.threads) as pool:
+    with ThreadPool(run.threads) as pool:
         outlooks, plays = Outlooks(problem, all_foci(problem, pool, prices, foci)), scored_plays(problem)
         trainer = trainer or Trainer(problem, trained={focus.played: np.inf for focus in foci})
         states, gain = min(_FIRST, most), bound

@@ -2,7 +2,6 @@
 
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -17,6 +16,7 @@ from solver.index.problem import Problem
 from solver.kernels.leave_prices import Window
 from solver.kernels.packed_states import Packed, lefts_of, sampled
 from solver.search.run import Run
+from solver.threads import ThreadPool
 
 _SAMPLE = 700  # states that prices are made for
 _MANY = 100_000  # states of which a part is looked at
@@ -61,7 +61,7 @@ class Trainer:
             chosen = rng.permutation(np.flatnonzero((lefts >= window.low) & (lefts <= window.high)))[:_SAMPLE]
             if len(chosen):
                 jobs.append((window, np.sort(states[chosen]), outlooks.suited(played, window)))
-        with ThreadPoolExecutor(run.threads) as pool:
+        with ThreadPool(run.threads) as pool:
             foci = list(pool.map(lambda job: self._focus(run, played, *job), jobs))
         outlooks.add([focus for focus in foci if focus])
         return True
@@ -84,7 +84,7 @@ class Trainer:
         # a run of its own: several ascents go on at once
         own = Run(seconds=self.seconds if run.deadline is None else min(self.seconds, (run.deadline - run.elapsed) / 4))
         kept: deque[Focus] = deque(maxlen=1)
-        with ThreadPoolExecutor(1) as pool:
+        with ThreadPool(1) as pool:
             relaxation = FocusRelaxation(self.problem, pool, played, window, sample)
             ascend(
                 self.problem,

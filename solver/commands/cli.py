@@ -27,6 +27,7 @@ from solver.commands.solve import solve
 from solver.commands.verify import verify
 from solver.commands.warmup import warmup
 from solver.errors import RowdrawError
+from verify.streams import OutputError, drop_output, failure, prepare_output, replacement_note
 
 USAGE_ERROR, INTERNAL_ERROR = 2, 3
 
@@ -93,9 +94,7 @@ def main(arguments: list[str] | None = None) -> Any:
     if sys.stdout is None:
         sys.stderr.write("rowdraw: standard output is closed\n")
         sys.exit(USAGE_ERROR)
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        # names of files are printed as they are, even if they are not valid text
-        sys.stdout.reconfigure(errors="surrogateescape")
+    replaced = prepare_output()
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     try:
@@ -110,25 +109,29 @@ def main(arguments: list[str] | None = None) -> Any:
     except (KeyboardInterrupt, click.Abort):
         say("interrupted before there was a result")
         code = INTERRUPTED
-    except BrokenPipeError:
-        # the reader of the output has ended, so that a message would reach nobody
-        _drop_output()
-        code = 1
-    except OSError as error:
-        _drop_output()
-        say(f"cannot write {error.filename or 'to standard output'} ({error.strerror or error})")
-        code = USAGE_ERROR
-    except MemoryError as error:
-        say(f"not enough memory ({error}): expected more of it, or a search that keeps fewer states, as by --width or --states")
-        code = USAGE_ERROR
+    except (OSError, ImportError, MemoryError) as error:
+        code = _tell_refused(error)
     except Exception as error:
         if "ROWDRAW_DEBUG" in os.environ:
             raise
         say(f"internal error: {type(error).__name__}: {error} (ROWDRAW_DEBUG=1 shows where)")
         code = INTERNAL_ERROR
+    if replaced:
+        say(replacement_note(replaced))
     sys.exit(code)
 
 
-def _drop_output() -> None:
-    """Throw away what is still buffered, so that the same error does not come again when the process ends."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def _tell_refused(error: OSError | ImportError | MemoryError) -> int:
+    """Say what the machine refuses, unless standard output has no reader any more; returns the exit code."""
+    if isinstance(error, MemoryError):
+        say(f"not enough memory ({error}): expected more of it, or a search that keeps fewer states, as by --width or --states")
+    elif isinstance(error, ImportError):
+        say(f"a library does not load ({error}): expected rowdraw installed with all that it needs, as by pip install rowdraw")
+    elif isinstance(error, OutputError):
+        drop_output()
+        if error.has_no_reader:
+            return 1
+        say(failure(error))
+    else:
+        say(failure(error))
+    return USAGE_ERROR

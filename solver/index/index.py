@@ -5,7 +5,6 @@ built again if the file there is damaged or has another key.
 """
 
 import hashlib
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from solver.model.lexicon import Lexicon
 from solver.model.racks import MAX_TILES
 from solver.model.scoring import Scoring
 from solver.model.tiles import N_CODES, ORDER
+from solver.threads import ThreadPool
 
 _VERSION = 4
 
@@ -119,7 +119,7 @@ def build_closed_index(lexicon: Lexicon, scoring: Scoring, longest: int) -> Clos
         return keys, scores + np.int32(scoring.extra[length])
 
     # the longest words first: they are most of the work
-    with ThreadPoolExecutor(2) as pool:
+    with ThreadPool(2) as pool:
         parts = list(pool.map(close, range(longest, 0, -1)))
     keys = np.concatenate([part[0] for part in parts])
     scores = np.concatenate([part[1] for part in parts])

@@ -1,6 +1,7 @@
 """The best plays of a rack."""
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -9,9 +10,9 @@ import numpy.typing as npt
 from solver.index.index import SignatureIndex
 from solver.kernels import best_plays as kernels
 from solver.kernels.build_trie import Trie
-from solver.kernels.placed_plays import placed_plays
+from solver.kernels.placed_plays import Ranked, placed_plays, rate_words
 from solver.model.lexicon import Lexicon
-from solver.model.racks import laid_tiles
+from solver.model.racks import MAX_TILES, laid_tiles
 from solver.model.scoring import Scoring
 from solver.model.tiles import BLANK, BLANK_CODE, Counts, encode
 
@@ -24,6 +25,20 @@ class Play(NamedTuple):
     tiles: str
     word: str
     score: int
+
+
+_Found = tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]  # scores and words, shape (racks, top)
+
+
+def ranked_words(words: kernels.Words, scoring: Scoring, rule: int) -> Ranked:
+    """The words that fit a rack in the order in which a scan looks at them."""
+    lengths = np.diff(words.starts)
+    reach, letters = np.empty(len(lengths), dtype=np.int64), np.empty(len(lengths), dtype=np.uint64)
+    rate_words(words, scoring, rule, reach, letters)
+    order = np.lexsort((-reach, lengths))
+    order = order[: np.count_nonzero(lengths <= MAX_TILES)]
+    first = np.searchsorted(lengths[order], np.arange(MAX_TILES + 2))
+    return Ranked(first, order.astype(np.int32), reach[order], letters[order])
 
 
 class PlayFinder:
@@ -39,10 +54,7 @@ class PlayFinder:
         self._rule = RULES[rule]
         self._is_plain = rule == "longest" or scoring.is_plain
         self._words = kernels.Words(index.family, index.members, lexicon.starts, lexicon.codes)
-        self._nodes = np.empty((len(index.mask), 4), dtype=np.uint32)
-        trie = Trie(index.mask, index.child, index.entry)
-        if self._is_plain:
-            kernels.node_reaches(trie, self._words, scoring.margins, self._rule, self._nodes)
+        self._trie = Trie(index.mask, index.child, index.entry)
 
     def best(self, racks: Sequence[Counts] | npt.NDArray[np.int8], top: int = 1, shortest: int = 1) -> list[list[Play]]:
         """For each rack (counts by code, shape (racks, N_CODES)) its `top` best words, each in its best play, best first.
@@ -54,10 +66,12 @@ class PlayFinder:
         counts = np.ascontiguousarray(racks, dtype=np.int8).reshape(len(racks), -1)
         scores = np.empty((len(racks), top), dtype=np.int64)
         words = np.empty((len(racks), top), dtype=np.int32)
-        if self._is_plain:
-            kernels.best_plays(counts, shortest, self._rule, self._scoring.margins, self._nodes, self._words, scores, words)
-        else:
-            placed_plays(counts, shortest, self._rule, self._scoring, self._words, scores, words)
+        walked = (counts[:, BLANK_CODE] == 0) & self._is_plain
+        for search, chosen in ((self._walk, walked), (self._scan, ~walked)):
+            found = scores[chosen], words[chosen]
+            if len(found[0]):
+                search(counts[chosen], shortest, found)
+                scores[chosen], words[chosen] = found
         text = self._lexicon.words
         return [
             [
@@ -70,6 +84,25 @@ class PlayFinder:
                 zip(counts[:, BLANK_CODE].tolist(), words.tolist(), scores.tolist(), strict=True)
             )
         ]
+
+    def _walk(self, racks: npt.NDArray[np.int8], shortest: int, found: _Found) -> None:
+        """Find the best plays of racks without blanks by a plain scoring."""
+        kernels.best_plays(racks, shortest, self._rule, self._scoring.margins, self._nodes, self._words, *found)
+
+    def _scan(self, racks: npt.NDArray[np.int8], shortest: int, found: _Found) -> None:
+        """Find the best plays of any racks."""
+        placed_plays(racks, shortest, self._rule, self._scoring, self._is_plain, self._words, self._ranked, *found)
+
+    @cached_property
+    def _nodes(self) -> npt.NDArray[np.uint32]:
+        """The nodes of the trie with their reaches; see `solver.kernels.best_plays.node_reaches`."""
+        nodes = np.empty((len(self._trie.mask), 4), dtype=np.uint32)
+        kernels.node_reaches(self._trie, self._words, self._scoring.margins, self._rule, nodes)
+        return nodes
+
+    @cached_property
+    def _ranked(self) -> Ranked:
+        return ranked_words(self._words, self._scoring, self._rule)
 
     def _laid(self, rack: Counts, word: str) -> str:
         """The tiles of `word` as laid down from `rack`, which can make it, with blanks where they score most."""

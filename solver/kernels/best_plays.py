@@ -1,4 +1,7 @@
-"""The best plays of racks on the trie of plain signatures, a blank spent only where a letter is missing."""
+"""The best plays of racks without blanks, on the trie of plain signatures.
+
+`solver.kernels.placed_plays` takes racks with blanks.
+"""
 
 from typing import NamedTuple
 
@@ -8,7 +11,7 @@ import numpy.typing as npt
 from solver.kernels.build_trie import Trie
 from solver.kernels.jit import borrowing, kernel, lowest_bit, popcount
 from solver.model.racks import MAX_TILES
-from solver.model.tiles import BLANK_CODE, N_CODES
+from solver.model.tiles import N_CODES
 
 POSITIONAL, PLAIN, LONGEST = 0, 1, 2
 DEEPEST = MAX_TILES
@@ -90,7 +93,7 @@ def best_plays(
     out_score: npt.NDArray[np.int64],
     out_word: npt.NDArray[np.int32],
 ) -> None:
-    """For each rack (counts by code, at most DEEPEST tiles, int8, shape (racks, N_CODES)) its best words.
+    """For each rack without blanks (counts by code, at most DEEPEST tiles, int8, shape (racks, N_CODES)) its best words.
 
     shortest: the fewest letters a word may have.
     nodes: see `node_reaches`. out_*: shape (racks, top), best first, of equal scores the smallest word id first; word -1 where
@@ -112,24 +115,18 @@ def best_plays(
         have = np.uint32(0)
         for code in range(N_CODES):
             counts[code] = racks[rack, code]
-            missing[code] = 0
-            if counts[code] > 0 and code != BLANK_CODE:
+            if counts[code] > 0:
                 have |= one << np.uint32(code)
-        blanks = counts[BLANK_CODE]
         depth = 0
         at[0] = 0
-        pending[0] = nodes[0, 0] & have if blanks == 0 else nodes[0, 0]
+        pending[0] = nodes[0, 0] & have
         while depth >= 0:
             if pending[depth] == 0:
                 depth -= 1
                 if depth >= 0:
                     code = played[depth]
-                    if missing[code] > 0:
-                        missing[code] -= np.int8(1)
-                        blanks += np.int8(1)
-                    else:
-                        counts[code] += np.int8(1)
-                        have |= one << code
+                    counts[code] += np.int8(1)
+                    have |= one << code
                 continue
             code = lowest_bit(pending[depth])
             pending[depth] &= pending[depth] - one
@@ -138,16 +135,12 @@ def best_plays(
             if np.int64(nodes[node, 3]) < scores[top - 1]:
                 continue
             played[depth] = code
-            if counts[code] > 0:
-                counts[code] -= np.int8(1)
-                if counts[code] == 0:
-                    have &= ~(one << code)
-            else:
-                missing[code] += np.int8(1)
-                blanks -= np.int8(1)
+            counts[code] -= np.int8(1)
+            if counts[code] == 0:
+                have &= ~(one << code)
             depth += 1
             at[depth] = node
-            pending[depth] = nodes[node, 0] & have if blanks == 0 else nodes[node, 0]
+            pending[depth] = nodes[node, 0] & have
             signature = np.int64(nodes[node, 2]) - 1
             if signature >= 0 and depth >= shortest:
                 for m in range(family[signature], family[signature + 1]):

@@ -2,7 +2,7 @@
 
 The compiled code is kept under a name derived from the text of every kernel, since numba itself notices a change only in the
 file that it compiles, not in a kernel which that file calls. It stands behind a digest: what a disk or somebody else has
-changed would end the process, or worse, and is compiled anew instead.
+changed would end the process, or worse, and is compiled again instead.
 """
 
 import hashlib
@@ -10,12 +10,13 @@ import os
 import pickle
 import sys
 from collections.abc import Callable
-from functools import cache
+from contextlib import suppress
 from importlib import metadata
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, ClassVar, TypeVar, cast
 
 from solver.cache import cache_folder
+from solver.errors import RowdrawError
 from solver.files import replacing
 
 
@@ -42,7 +43,7 @@ def kernel_folder() -> Path:
 
 
 def _choose_cache() -> bool:
-    """Point numba to its cache folder; false where no folder can be written, after saying so."""
+    """Point numba to its cache folder; false where there is none and none can be made, after saying so."""
     chosen = os.environ.get("NUMBA_CACHE_DIR")
     parent = Path(chosen) if chosen else cache_folder() / "kernels"
     digest = _source_digest()
@@ -50,14 +51,12 @@ def _choose_cache() -> bool:
     os.environ["NUMBA_CACHE_DIR"] = str(parent if parent.name == digest else parent / digest)
     folder = kernel_folder()
     try:
+        # one that cannot be written, as on a read-only disk, is read all the same
         folder.mkdir(parents=True, exist_ok=True)
-        probe = folder / f".probe-{os.getpid()}"
-        probe.touch()
-        probe.unlink()
     except OSError as error:
         print(
             f"rowdraw: the folder for compiled kernels, {folder}, cannot be written ({error.strerror}): they are "
-            "compiled anew, about a quarter of a minute, in each run. Set ROWDRAW_CACHE to a folder that can be written.",
+            "compiled again in each run, up to a minute. Set ROWDRAW_CACHE to a folder that can be written.",
             file=sys.stderr,
         )
         return False
@@ -66,10 +65,17 @@ def _choose_cache() -> bool:
 
 CACHED = _choose_cache()
 
-import numba
-from llvmlite import ir
-from numba.core.caching import FunctionCache, IndexDataCacheFile
-from numba.extending import intrinsic
+try:
+    import numba
+    from llvmlite import ir
+    from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, UserProvidedCacheLocator
+    from numba.extending import intrinsic
+except (ImportError, OSError, ValueError) as error:  # a damaged library, or NUMBA_NUM_THREADS=0
+    raise RowdrawError(
+        f"numba does not load ({error}): expected it installed, and no wrong variable NUMBA_... in the environment"
+    ) from error
+if numba.config.DISABLE_JIT:
+    raise RowdrawError("NUMBA_DISABLE_JIT is set, but kernels only run compiled: expected it unset")
 
 _DIGEST_BYTES = 16
 
@@ -117,18 +123,38 @@ class _CheckedFiles(IndexDataCacheFile):  # type: ignore[misc]
     def _load_data(self, name: str) -> Any:
         kept = _read_checked(Path(self._data_path(name)))
         if kept is None:
-            raise FileNotFoundError(name)  # numba compiles anew
+            raise FileNotFoundError(name)  # numba compiles it again
         return kept
 
     def _save_data(self, name: str, data: Any) -> None:
         _write_checked(Path(self._data_path(name)), self._dump(data))
 
 
+class _Folder(UserProvidedCacheLocator):  # type: ignore[misc]
+    """The folder of a kernel's files, whether or not it can be written."""
+
+    def ensure_cache_path(self) -> None:
+        with suppress(OSError):
+            Path(self.get_cache_path()).mkdir(parents=True, exist_ok=True)
+
+
+class _Kept(CompileResultCacheImpl):  # type: ignore[misc]
+    _locator_classes: ClassVar = [_Folder]
+
+
 class _CheckedCache(FunctionCache):  # type: ignore[misc]
+    _impl_class = _Kept
+
     def __init__(self, function: Callable[..., Any]) -> None:
         super().__init__(function)
         locator = self._impl.locator
         self._cache_file = _CheckedFiles(self._cache_path, self._impl.filename_base, locator.get_source_stamp())
+
+    def load_overload(self, signature: Any, context: Any) -> Any:
+        kept = super().load_overload(signature, context)
+        if kept is None:
+            tell_compiling(_to_stderr)
+        return kept
 
 
 def _read_checked(path: Path) -> Any:
@@ -139,7 +165,7 @@ def _read_checked(path: Path) -> Any:
         return None
     digest, code = content[:_DIGEST_BYTES], content[_DIGEST_BYTES:]
     if _digest(path, code) != digest:
-        _say_once("a kept kernel is damaged: it is compiled anew")
+        _say_once("a kept kernel is damaged: it is compiled again")
         return None
     return pickle.loads(code)
 
@@ -157,9 +183,22 @@ def _digest(path: Path, code: bytes) -> bytes:
     return hashlib.blake2b(code, digest_size=_DIGEST_BYTES, key=path.name.encode()[-64:]).digest()
 
 
-@cache
-def _say_once(message: str) -> None:
+_told: list[str] = []  # messages that this process has printed
+
+
+def tell_compiling(say: Callable[[str], None]) -> None:
+    """Say, once in a process, that kernels are compiled, which takes a while."""
+    _say_once("compiling kernels, up to a minute" + (" (only this once)" if CACHED else ""), say)
+
+
+def _to_stderr(message: str) -> None:
     print(f"rowdraw: {message}", file=sys.stderr)
+
+
+def _say_once(message: str, say: Callable[[str], None] = _to_stderr) -> None:
+    if message not in _told:
+        _told.append(message)
+        say(message)
 
 
 @intrinsic  # type: ignore[untyped-decorator]

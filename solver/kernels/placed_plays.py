@@ -1,17 +1,38 @@
-"""The best plays of racks where plays score something beside their margins, or margins are negative: variants.
+"""The best plays of racks by a scan of the word list: for racks with blanks, and for variants.
 
-The walk of `best_plays` spends a blank only where a letter is missing. That is wrong where a blank is worth more than a letter.
-Here every word is tried, which is slower. Ordinary rules keep their walk as it is: a branch for variants in it made it a tenth
-slower, even though no rack took the branch.
+The walk of `best_plays` tries every letter that a blank may stand for, at each node: with a few blanks it meets most of the
+words. The scan takes the words of each length in the order of the most that they can score, and stops where no later word can
+be among the best. A mask of letters rules out nearly all of the others.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from solver.kernels.best_plays import POSITIONAL, Words, rank_word
-from solver.kernels.jit import borrowing, kernel
+from solver.kernels.best_plays import LONGEST, POSITIONAL, Words, rank_word
+from solver.kernels.jit import borrowing, kernel, popcount
+from solver.model.racks import MAX_TILES
 from solver.model.scoring import Scoring
 from solver.model.tiles import BLANK_CODE, N_CODES
+
+_MASK_BITS = 64  # two copies of each letter, and a third one of the commonest
+_STEP = 32  # words after which the scan looks whether it may stop
+
+
+class Ranked(NamedTuple):
+    """The words of a lexicon that fit a rack, by length, then by reach from high to low, then by id.
+
+    first: int64, shape (MAX_TILES + 2,), where the words of each length begin.
+    word: int32, ids.
+    reach: int64, a score that no play of the word exceeds.
+    letters: uint64, a bit for each letter, for each second copy, and so on as far as there is room.
+    """
+
+    first: npt.NDArray[np.int64]
+    word: npt.NDArray[np.int32]
+    reach: npt.NDArray[np.int64]
+    letters: npt.NDArray[np.uint64]
 
 
 @borrowing
@@ -70,42 +91,132 @@ def _gain(words: Words, start: int, place: int, margins: npt.NDArray[np.int32], 
     return (place + 1) * margin if rule == POSITIONAL else margin
 
 
+@borrowing
+def _drawn_score(
+    words: Words, word: int, margins: npt.NDArray[np.int32], rule: int, have: npt.NDArray[np.int8], blanks: int
+) -> int:
+    """Score of a word by a plain scoring, blanks only for missing letters, the earliest copies; -1 if the tiles do not make it.
+
+    have: int8, by code, the tiles of the rack; the tiles that the word takes are taken out.
+    """
+    start, stop = words.starts[word], words.starts[word + 1]
+    total = np.int64(0)
+    for i in range(stop - 1, start - 1, -1):
+        code = words.codes[i]
+        if have[code] > 0:
+            have[code] -= np.int8(1)
+            total += _gain(words, start, i - start, margins, rule)
+        else:
+            blanks -= 1
+            if blanks < 0:
+                return np.int64(-1)
+    return stop - start if rule == LONGEST else total
+
+
+@borrowing
+def _any_score(
+    words: Words,
+    word: int,
+    scoring: Scoring,
+    rule: int,
+    have: npt.NDArray[np.int8],
+    blanks: int,
+    missing: npt.NDArray[np.int8],
+) -> int:
+    """As `_drawn_score`, by any scoring, with blanks where they score most.
+
+    missing: int8, by code; scratch.
+    """
+    missing[:] = 0
+    for i in range(words.starts[word], words.starts[word + 1]):
+        code = words.codes[i]
+        if have[code] > 0:
+            have[code] -= np.int8(1)
+        else:
+            missing[code] += np.int8(1)
+            blanks -= 1
+            if blanks < 0:
+                return np.int64(-1)
+    return placed_score(words, word, scoring, rule, missing, blanks, have)
+
+
+@kernel
+def rate_words(
+    words: Words, scoring: Scoring, rule: int, reach: npt.NDArray[np.int64], letters: npt.NDArray[np.uint64]
+) -> None:
+    """Fill what `Ranked` says of each word of at most MAX_TILES letters: `reach` and `letters`, shape (words,)."""
+    counts = np.zeros(N_CODES, np.int8)
+    for word in range(reach.shape[0]):
+        start, length = words.starts[word], words.starts[word + 1] - words.starts[word]
+        reach[word] = 0
+        letters[word] = 0
+        if length > MAX_TILES:
+            continue
+        total = length if rule == LONGEST else scoring.extra[length]
+        mask = np.uint64(0)
+        counts[:] = 0
+        for place in range(length):
+            code = words.codes[start + place]
+            mask |= _letter_bit(code, counts[code])
+            counts[code] += np.int8(1)
+            if rule != LONGEST:
+                total += max(np.int64(0), _gain(words, start, place, scoring.margins, rule))
+        reach[word] = total
+        letters[word] = mask
+
+
+@borrowing
+def _letter_bit(code: int, copies: int) -> np.uint64:
+    """The bit for one letter more than `copies` of a letter; 0 where the mask has no room for it."""
+    place = np.int64(code) - 1 + (N_CODES - 1) * np.int64(copies)
+    return np.uint64(1) << np.uint64(place) if place < _MASK_BITS else np.uint64(0)
+
+
 @kernel
 def placed_plays(
     racks: npt.NDArray[np.int8],
     shortest: int,
     rule: int,
     scoring: Scoring,
+    is_plain: bool,
     words: Words,
+    ranked: Ranked,
     out_score: npt.NDArray[np.int64],
     out_word: npt.NDArray[np.int32],
 ) -> None:
-    """As `solver.kernels.best_plays.best_plays`, by any positional or plain scoring."""
+    """As `solver.kernels.best_plays.best_plays`, with blanks, by any positional or plain scoring or by length.
+
+    is_plain: that plays score nothing besides margins, and none of these is negative.
+    """
+    have = np.zeros(N_CODES, np.int8)
     missing = np.zeros(N_CODES, np.int8)
-    spent = np.zeros(N_CODES, np.int8)
-    starts, codes, members = words.starts, words.codes, words.members
+    first, reach, letters = ranked.first, ranked.reach, ranked.letters
+    worst = out_score.shape[1] - 1
     for rack in range(racks.shape[0]):
         scores, ids = out_score[rack], out_word[rack]
         scores[:] = -1
         ids[:] = -1
-        size = racks[rack].sum()
+        size = np.int64(0)
+        lacking = ~np.uint64(0)
+        for code in range(N_CODES):
+            size += racks[rack, code]
+            if code != BLANK_CODE:
+                for copies in range(racks[rack, code]):
+                    lacking &= ~_letter_bit(code, copies)
         blanks = np.int64(racks[rack, BLANK_CODE])
-        for member in range(members.shape[0]):
-            word = members[member]
-            length = starts[word + 1] - starts[word]
-            if length < shortest or length > size:
-                continue
-            missing[:] = 0
-            free = blanks
-            spent[:] = racks[rack]
-            for i in range(starts[word], starts[word + 1]):
-                code = codes[i]
-                if spent[code] > 0:
-                    spent[code] -= np.int8(1)
-                else:
-                    missing[code] += np.int8(1)
-                    free -= 1
-                    if free < 0:
-                        break
-            if free >= 0:
-                rank_word(scores, ids, word, placed_score(words, word, scoring, rule, missing, free, spent))
+        for length in range(size, shortest - 1, -1):
+            end = first[length + 1]
+            for start in range(first[length], end, _STEP):
+                if reach[start] < scores[worst] or (reach[start] == scores[worst] and ranked.word[start] > ids[worst] >= 0):
+                    break
+                for place in range(start, min(start + _STEP, end)):
+                    if popcount(letters[place] & lacking) > blanks:
+                        continue
+                    have[:] = racks[rack]
+                    word = ranked.word[place]
+                    if is_plain:
+                        score = _drawn_score(words, word, scoring.margins, rule, have, blanks)
+                    else:
+                        score = _any_score(words, word, scoring, rule, have, blanks, missing)
+                    if score >= 0:
+                        rank_word(scores, ids, word, score)

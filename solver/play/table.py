@@ -1,7 +1,6 @@
 """A game under way: the position, what can be played, and why a word cannot."""
 
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from solver.errors import TableError
@@ -13,6 +12,7 @@ from solver.model.tiles import BLANK
 from solver.search.beam import best_after
 from solver.search.hand import Hand, after_all, can_play
 from solver.search.run import processors
+from solver.threads import ThreadPool
 from verify import judge
 from verify.datafiles import where_listed
 from verify.text import counted, nearest, quote
@@ -104,7 +104,7 @@ class Table:
 
     def hint(self) -> Hint | None:
         """A good turn, by a quick search; None where no word can be played."""
-        with ThreadPoolExecutor(processors()) as pool:
+        with ThreadPool(processors()) as pool:
             found = best_after(self.problem, self.turns, _WIDTH, pool, processors())
         return Hint(found.turns[len(self.turns)], found.score) if len(found.turns) > len(self.turns) else None
 

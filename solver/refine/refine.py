@@ -17,6 +17,7 @@ from solver.search.beam import BeamParameters, BeamRun
 from solver.search.hand import Hand, after, turn_of
 from solver.search.history import SeenPlays
 from solver.search.run import Run
+from solver.threads import ThreadPool
 
 _SPARE = 6  # a freed turn's plays may use so many tiles more from each end than are drawn
 _REACH = 14  # tiles by which the draws may change at each end
@@ -37,7 +38,7 @@ def refine(problem: Problem, run: Run, parameters: RefineParameters) -> None:
     """
     if not problem.has_closed_index:
         raise StrategyError(f"refinement needs a rack of at most 10 tiles: this one holds {problem.puzzle.rack_size}")
-    with ThreadPoolExecutor(run.threads) as threads:
+    with ThreadPool(run.threads) as threads:
         passes = _Passes(problem, run, parameters, threads)
         size, width, racks = _SMALLEST, _WIDTH, 0
         while passes.go_on:

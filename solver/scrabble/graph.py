@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from solver.cache import Arrays, cache_folder, read_bundle, write_bundle
+from solver.cache import Arrays, cache_folder, read_bundle, read_only, write_bundle
 from solver.errors import TableError
 from solver.kernels.word_graph import WordGraph
 from verify.datafiles import data_folder
@@ -39,7 +39,7 @@ def words_of(lexicon: str, tiles: TileSet) -> Words:
         key = f"words 1 {' '.join(kinds)} {digest}"
         arrays = read_bundle(path, key)
         if arrays is None:
-            arrays = graph_arrays(_spelt(words if words is not None else listed_words(lexicon), kinds))
+            arrays = read_only(graph_arrays(_spelt(words if words is not None else listed_words(lexicon), kinds)))
             write_bundle(path, key, arrays)
     except RulesError as error:
         raise TableError(str(error)) from error
@@ -48,7 +48,7 @@ def words_of(lexicon: str, tiles: TileSet) -> Words:
 
 def graph_of(words: Iterable[str], tiles: TileSet) -> Words:
     """The same of words in capitals that are at hand."""
-    arrays = graph_arrays(_spelt(words, tuple(tiles.values)))
+    arrays = read_only(graph_arrays(_spelt(words, tuple(tiles.values))))
     return Words(tuple(tiles.values), WordGraph(arrays["letter"], arrays["first"], arrays["ends"]))
 
 

@@ -2,13 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
 
 from solver.kernels.board_plays import BLANKED, Found, Hand, LeaveWorth, Lines, board_plays, fill_crossings, leave_worth
 from solver.scrabble.graph import Words
+from solver.threads import ThreadPool
 from verify.scrabble.board import FULL_RACK, FULL_RACK_BONUS, Board, Square
 from verify.scrabble.play import THROUGH, Grid, place_text
 from verify.scrabble.tiles import BLANK, TileSet, written
@@ -77,7 +77,7 @@ class PlayGenerator:
 
         if counts[0]:
             # with a blank there is so much to do that a second thread pays
-            with ThreadPoolExecutor(1) as pool:
+            with ThreadPool(1) as pool:
                 down = pool.submit(along, 1)
                 found = [along(0), down.result()]
         else:

@@ -28,6 +28,7 @@ from solver.search.layers import ADMIT_NOTHING, NO_CUTOFF, Layer
 from solver.search.pace import Pace
 from solver.search.prices import BLANK, LETTER, tile_prices
 from solver.search.run import Run
+from solver.threads import ThreadPool
 
 _PILOTED, _PILOT_SHARE = 80, 8  # from which width a narrower beam goes first, and how much narrower
 FISHING = 5.0  # points, tried on rows that no table reports
@@ -82,7 +83,7 @@ class Beam:
     def search(self, problem: Problem, run: Run) -> None:
         """Offer the best game of a beam of that width, after a narrower one that teaches it."""
         width = self.parameters.width
-        with ThreadPoolExecutor(run.threads) as pool:
+        with ThreadPool(run.threads) as pool:
             BeamRun(problem, run, self.parameters, pool).search_piloted(width, run.opening)
 
 

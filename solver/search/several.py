@@ -12,7 +12,6 @@ state with equal counts only the better one is followed, because both go on alik
 
 import heapq
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from itertools import count
@@ -27,6 +26,7 @@ from solver.search.beam import BeamParameters, BeamRun
 from solver.search.hand import Hand, can_play
 from solver.search.history import History, Point
 from solver.search.run import Run
+from solver.threads import ThreadPool
 
 _MOST_WORDS = 100  # that are told apart for the tiles of one turn
 _BEAMS_SHARE = 0.75  # of the time, where there is a limit; the rest is for the answers besides the best one
@@ -43,7 +43,7 @@ def best_answers(problem: Problem, run: Run, parameters: BeamParameters, most: i
     The first is never worse than the incumbent: a beam that was cut short is completed greedily, and the pilot may have been
     lucky, so that the best game may be in no layer.
     """
-    with ThreadPoolExecutor(run.threads) as pool, run.slice(_share_of_time(run)):
+    with ThreadPool(run.threads) as pool, run.slice(_share_of_time(run)):
         beams = BeamRun(problem, run, parameters, pool)
         beams.search_piloted(parameters.width, run.opening)
     found: list[Solution] = []

@@ -1,6 +1,5 @@
 """Beams of growing width until the run is over."""
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -10,6 +9,7 @@ from solver.search.beam import FISHING, BeamParameters, BeamRun, check_width
 from solver.search.greedy import Greedy
 from solver.search.prices import BLANK, LETTER
 from solver.search.run import Run
+from solver.threads import ThreadPool
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Widening:
         """Offer the best game of wider and wider beams."""
         chosen = self.parameters
         Greedy().search(problem, run)
-        with ThreadPoolExecutor(run.threads) as pool:
+        with ThreadPool(run.threads) as pool:
             # no price finds the best game of every row, and what one misses another one finds
             beams = [BeamRun(problem, run, parameters, pool) for parameters in chosen.beams(chosen.last)]
             width = chosen.first

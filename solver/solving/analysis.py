@@ -4,7 +4,6 @@ After every turn a beam looks for the best way to go on. What it finds is a game
 limits of what could be reached: a wider beam may find more.
 """
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -12,6 +11,7 @@ from solver.index.problem import Problem
 from solver.model.solution import Solution, Turn
 from solver.search.beam import BeamParameters, BeamRun
 from solver.search.run import Run
+from solver.threads import ThreadPool
 
 WIDTH, DEEP_WIDTH = 2_000, 20_000
 
@@ -60,7 +60,7 @@ def analyse(problem: Problem, game: Solution, run: Run, width: int = WIDTH) -> A
     run.offer(game)
     # every game offered so far begins with the turns up to here, so the incumbent is the best of them
     best = {len(game.turns): game}
-    with ThreadPoolExecutor(run.threads) as pool:
+    with ThreadPool(run.threads) as pool:
         beams = BeamRun(problem, run, BeamParameters(width), pool)
         for played in range(len(game.turns), -1, -1):
             before = game.turns[:played]

@@ -5,7 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from solver.index.problem import Problem
-from solver.kernels.jit import CACHED, kernel_folder
+from solver.kernels.jit import CACHED, kernel_folder, tell_compiling
 from solver.model.lexicon import Lexicon
 from solver.model.puzzle import Puzzle
 from solver.search.run import Run
@@ -18,10 +18,10 @@ _WORDS = ("at", "east", "eat", "oat", "tea", "to", "toe")
 def warm_up(say: Callable[[str], None]) -> None:
     """Compile all that a search needs, unless it is in the cache; `say` is called with a message if that takes long."""
     mark = kernel_folder() / "complete"
-    # the kernels of bounds and of exact search are compiled at their first use
+    # other kernels, as those of bounds and of exact search, are compiled at their first use, or by `rowdraw warmup`
     if CACHED and 0 < _marked(mark) <= _kept():
         return
-    say("compiling kernels, about a quarter of a minute" + (" (only this once)" if CACHED else ""))
+    tell_compiling(say)
     load_kernels()
     if CACHED:
         # if the mark cannot be written, the next start only loads the kernels again
@@ -42,10 +42,15 @@ def _marked(mark: Path) -> int:
 
 
 def load_kernels() -> None:
-    """Run every kernel once, so that none is compiled or loaded later."""
-    lexicon = Lexicon("warmup", _WORDS)
+    """Run every kernel of a search once, so that none is compiled or loaded later."""
     for rack in (5, 12):
-        problem = Problem(Puzzle("warmup", _ROW, rack, "warmup", dict.fromkeys("aeost", 1)), lexicon)
+        problem = small_problem(rack)
         # only a beam of one state fills its layers on so short a row, and so drops states
         for spec in ("greedy", "widening", "beam", "beam:width=1"):
             make_strategy(spec).search(problem, Run(threads=1, rack_budget=1000))
+
+
+def small_problem(rack: int, blank: int = 0) -> Problem:
+    """A short row and a few words: what runs kernels without taking time. `blank` is what a blank is worth."""
+    values = dict.fromkeys("aeost", 1) | ({"?": blank} if blank else {})
+    return Problem(Puzzle("warmup", _ROW, rack, "warmup", values), Lexicon("warmup", _WORDS))

@@ -6,7 +6,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from itertools import accumulate
 from pathlib import Path
@@ -22,6 +21,7 @@ from solver.search.hand import after_all
 from solver.search.run import Progress, Run
 from solver.solving.analysis import analyse
 from solver.solving.strategies import make_strategy
+from solver.threads import ThreadPool
 
 Tell = Callable[[dict[str, Any]], None]
 
@@ -81,7 +81,7 @@ def _reach(problem: Problem, turns: tuple[Turn, ...], job: dict[str, Any], tell:
     """What can still be reached from a position, and after the best plays of a rack; wider and wider beams."""
     left = job.get("left")
     tried = [] if left is None else _plays(problem, turns, left)
-    with ThreadPoolExecutor(job["threads"]) as pool:
+    with ThreadPool(job["threads"]) as pool:
         for width in _WIDTHS:
             best = best_after(problem, turns, width, pool, job["threads"])
             tell({"event": "reach", "width": width, "score": best.score})

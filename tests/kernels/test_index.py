@@ -7,6 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from solver.index.index import build_signature_index
+from solver.index.plays import ranked_words
 from solver.kernels.best_plays import LONGEST, PLAIN, POSITIONAL, Words, best_plays, node_reaches
 from solver.kernels.build_closed import close_under_blanks
 from solver.kernels.build_trie import Trie, build_trie
@@ -21,9 +22,10 @@ from solver.kernels.closed_index import (
 )
 from solver.kernels.fitting_plays import fitting_plays
 from solver.kernels.hashing import TILE_HASH, first_slot, log2
-from solver.kernels.placed_plays import placed_plays, placed_score
+from solver.kernels.placed_plays import Ranked, placed_plays, placed_score
 from solver.kernels.sieve import fill_sieves, sieve_bits
 from solver.model.lexicon import Lexicon
+from solver.model.racks import MAX_TILES
 from solver.model.scoring import Scoring, scoring_of
 from solver.model.tiles import N_CODES, ORDER, counts_of, encode
 from tests.kernels import twins
@@ -48,15 +50,16 @@ def bonus_score(play: str, values: dict[str, int]) -> int:
 
 RULES = [(POSITIONAL, play_score), (PLAIN, twins.plain_score), (LONGEST, twins.length_score)]
 VARIANT_RULES = [(POSITIONAL, bonus_score), (PLAIN, twins.plain_score)]
+ALL_RULES = [*RULES, VARIANT_RULES[0]]
 
 
 def as_arrays(some: dict[tuple[int, ...], int]) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int32]]:
     return np.array([twins.packed(tiles) for tiles in some], dtype=np.uint64), np.array(list(some.values()), dtype=np.int32)
 
 
-def scoring(values: dict[str, int], rule: int = POSITIONAL) -> Scoring:
+def scoring(values: dict[str, int], rule: int = POSITIONAL, bonus: int = BONUS) -> Scoring:
     table = np.array([values.get(tile, 0) for tile in ORDER], dtype=np.int32)
-    return scoring_of(table, RULE_NAMES[rule], FULL, BONUS)
+    return scoring_of(table, RULE_NAMES[rule], FULL, bonus)
 
 
 @given(hashes, st.integers(0, 30))
@@ -218,7 +221,7 @@ def test_a_node_reaches_the_best_score_below_it(number: int, rule: twins.Rule, s
 @given(
     some=words,
     values=letter_values,
-    rack=st.text("esz?", min_size=1, max_size=6),
+    rack=st.text("esz", min_size=1, max_size=6),
     shortest=st.integers(1, 4),
     top=st.integers(1, 5),
 )
@@ -226,26 +229,47 @@ def test_best_plays_are_the_first_of_all_that_the_rack_allows(
     number: int, rule: twins.Rule, some: list[str], values: dict[str, int], rack: str, shortest: int, top: int
 ) -> None:
     _trie, table, nodes = with_reaches(some, values, number)
-    racks = np.array([counts_of(encode(rack)), counts_of(encode("z?"))])
+    racks = np.array([counts_of(encode(rack)), counts_of(encode("zs"))])
     scores, ids = np.zeros((2, top), dtype=np.int64), np.zeros((2, top), dtype=np.int32)
     best_plays(racks, shortest, number, scoring(values, number).margins, nodes, table, scores, ids)
-    for row, tiles in enumerate((rack, "z?")):
+    for row, tiles in enumerate((rack, "zs")):
         expected = twins.ranking(tiles, some, shortest, rule, values)[:top]
         expected += [(-1, -1)] * (top - len(expected))
         assert list(zip(scores[row].tolist(), ids[row].tolist(), strict=True)) == expected
 
 
-@pytest.mark.parametrize(("number", "rule"), VARIANT_RULES)
+def ranks(some: list[str], number: int, rule: twins.Rule, values: dict[str, int]) -> tuple[Words, Scoring, Ranked]:
+    """Some words, how they score, and their order in a scan."""
+    _trie, table, _nodes = with_reaches(some, dict.fromkeys(values, 0), number)
+    scored = scoring(values, number, BONUS if rule is bonus_score else 0)
+    return table, scored, ranked_words(table, scored, number)
+
+
+@pytest.mark.parametrize(("number", "rule"), ALL_RULES)
+@given(some=words, values=values, rack=st.text("esz?", min_size=1, max_size=6))
+def test_words_are_ranked_by_what_they_can_score(
+    number: int, rule: twins.Rule, some: list[str], values: dict[str, int], rack: str
+) -> None:
+    _table, _scoring, ranked = ranks(some, number, rule, values)
+    order = list(zip([len(some[word]) for word in ranked.word], (-ranked.reach).tolist(), ranked.word.tolist(), strict=True))
+    assert order == sorted(order)
+    assert ranked.first.tolist() == [sum(len(word) < length for word in some) for length in range(MAX_TILES + 2)]
+    reach = dict(zip(ranked.word.tolist(), ranked.reach.tolist(), strict=True))
+    assert all(score <= reach[word] for score, word in twins.ranking(rack, some, 1, rule, values))
+
+
+@pytest.mark.parametrize(("number", "rule"), ALL_RULES)
 @given(
     some=words, values=values, rack=st.text("esz?", min_size=1, max_size=6), shortest=st.integers(1, 4), top=st.integers(1, 5)
 )
 def test_plays_with_placed_blanks_are_the_first_of_all_that_the_rack_allows(
     number: int, rule: twins.Rule, some: list[str], values: dict[str, int], rack: str, shortest: int, top: int
 ) -> None:
-    _trie, table, _nodes = with_reaches(some, dict.fromkeys(values, 0), number)
+    table, scored, ranked = ranks(some, number, rule, values)
+    is_plain = number == LONGEST or scored.is_plain
     racks = np.array([counts_of(encode(rack)), counts_of(encode("z?"))])
     scores, ids = np.zeros((2, top), dtype=np.int64), np.zeros((2, top), dtype=np.int32)
-    placed_plays(racks, shortest, number, scoring(values, number), table, scores, ids)
+    placed_plays(racks, shortest, number, scored, is_plain, table, ranked, scores, ids)
     for row, tiles in enumerate((rack, "z?")):
         expected = twins.ranking(tiles, some, shortest, rule, values)[:top]
         expected += [(-1, -1)] * (top - len(expected))

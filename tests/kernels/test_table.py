@@ -179,6 +179,7 @@ TABLE = (
         "kernels.twins.ranking",
         f"{INDEX}.test_plays_with_placed_blanks_are_the_first_of_all_that_the_rack_allows",
     ),
+    Pair("placed_plays.rate_words", "kernels.twins.ranking", f"{INDEX}.test_words_are_ranked_by_what_they_can_score", "ranks"),
     Pair("placed_plays.placed_score", "kernels.twins.placed", f"{INDEX}.test_blanks_stand_where_they_score_most"),
     Pair("ranks.rank_counts", "kernels.twins.rank", f"{PACKING}.test_a_rank_counts_the_multisets_before"),
     Pair("ranks.unrank_counts", "kernels.twins.rank", f"{PACKING}.test_a_rank_is_taken_apart_into_its_tiles"),

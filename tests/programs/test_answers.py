@@ -1,5 +1,8 @@
 """A stream of output is cut into answers, whatever the pieces in which it comes, in bounded memory."""
 
+import json
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,7 +23,7 @@ def problem_of(lexicon: Lexicon, row: str = "teaseat") -> Problem:
 def cut(stream: bytes, size: int) -> list[tuple[int, list[bytes]]]:
     splitter = AnswerSplitter()
     found = [answer for at in range(0, len(stream), size) for answer in splitter.feed(stream[at : at + size])]
-    return [(answer.first, answer.lines) for answer in (*found, *splitter.end(cut=False))]
+    return [(answer.numbers[0], answer.lines) for answer in (*found, *splitter.end(cut=False))]
 
 
 @given(lines=LINES, size=st.integers(1, 30))
@@ -30,13 +33,73 @@ def test_answers_do_not_depend_on_the_pieces_in_which_they_come(lines: list[byte
 
 
 @given(lines=LINES)
-def test_every_line_with_something_in_it_belongs_to_the_answer_that_tells_where_it_stands(lines: list[bytes]) -> None:
-    found = cut(b"".join(line + b"\n" for line in lines), 100)
-    for first, answer in found:
-        assert answer[0] == lines[first - 1]
-    kept = [line for _first, answer in found for line in answer]
-    turns = [line for line in lines if line.strip() and not line.startswith(b"#")]
-    assert [line for line in kept if not line.startswith(b"#")] == turns
+def test_every_turn_belongs_to_the_answer_that_tells_where_it_stands_and_noise_is_counted(lines: list[bytes]) -> None:
+    splitter = AnswerSplitter()
+    found = [*splitter.feed(b"".join(line + b"\n" for line in lines)), *splitter.end(cut=False)]
+    for answer in found:
+        assert [lines[number - 1] for number in answer.numbers] == answer.lines
+        assert [line for part in answer.parts for line in part] == answer.lines
+    turns = [line for line in lines if b" tea" in line or b" eat" in line]
+    assert [line for answer in found for line in answer.lines if not line.startswith(b"#")] == turns
+    noise = [(number, line) for number, line in enumerate(lines, start=1) if line in (b"\xff\x00", b"x y")]
+    assert (splitter.noise, splitter.first_noise) == (len(noise), noise[0] if noise else None)
+
+
+LOGS = [
+    "Starting beam search", "reading the whole row", "Total: 961", "best 54", "946 points", "Layer 3 of 100", "[INFO] width 20",
+    '{"event": "start"}', "2025-11-25 12:00:01 INFO best=900", "0.5 s", "----", "done", "\x1b[31mred", "1/3", "\ufffd", "100%",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("log", LOGS)
+def test_noise_before_between_and_behind_answers_is_passed_over_and_counted(log: str, small_lexicon: Lexicon) -> None:
+    said: list[str] = []
+    run = Run(say=said.append)
+    reader = AnswerReader(problem_of(small_lexicon), run)
+    reader.read(f"{log}\n\n{log}\n0 at at\n{log}\n1 tea tea\n\n{log}\n4 seat seat\n{log}\n".encode())
+    reader.end(cut=False)
+    reader.tell_noise()
+    assert (reader.good, reader.faulty, reader.noise) == (2, 0, 5)
+    assert [point.score for point in run.trace] == [9, 10]
+    assert len(said) == 1
+    assert said[0].startswith("5 lines of the program's output are neither turns nor comments and passed over, first line 1: ")
+
+
+FAULTY = [
+    "x at at", "six at at", "at at", "a? at", "0 at", "0 at a", "0 at at at", "-1 at at", "99 at at", "1.5 at at", "o at at",
+    "0 at at 7 x", "0. a1 at", "(0, 'at', 'at')", "Turn 1: 0 at at", "0,at,at", "0 \u00e1t at", "AT AT", "0 at ab", "- 0 at at",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("turn", FAULTY)
+def test_a_faulty_turn_is_no_noise_and_its_answer_is_not_valid(turn: str, small_lexicon: Lexicon) -> None:
+    said: list[str] = []
+    reader = AnswerReader(problem_of(small_lexicon), Run(say=said.append))
+    reader.read(f"log\n{turn}\n4 tea tea\n".encode())
+    reader.end(cut=False)
+    assert (reader.good, reader.faulty, reader.noise) == (0, 1, 1)
+    assert "line 2 of its output" in said[0] or "line 3 of its output: 4 left draws" in said[0]
+
+
+def test_answers_that_only_noise_parts_are_judged_one_by_one_and_a_fault_in_one_is_told(small_lexicon: Lexicon) -> None:
+    said: list[str] = []
+    run = Run(say=said.append)
+    reader = AnswerReader(problem_of(small_lexicon), run)
+    reader.read(b"round 1\n0 at at\nround 2\n4 seat seat\nround 3\n0 tea tea\n4 zzz zzz\n")
+    reader.end(cut=False)
+    assert (reader.good, reader.faulty) == (2, 1)
+    assert run.incumbent.score == 10
+    assert len(said) == 1
+    assert "an answer that is not valid" in said[0]
+
+
+def test_a_json_object_is_an_answer_and_its_lines_are_no_noise(small_lexicon: Lexicon) -> None:
+    turns = [{"left": 4, "play": "seat", "word": "seat"}]
+    for text in (json.dumps({"turns": turns}), json.dumps({"score": 10, "turns": turns}, indent=1)):
+        run = Run()
+        reader = AnswerReader(problem_of(small_lexicon), run)
+        reader.read(f"loading\n{text}\n\n".encode())
+        assert (reader.good, reader.faulty, reader.noise, run.incumbent.score) == (1, 0, 1, 10)
 
 
 def test_an_answer_ends_at_an_empty_line_a_score_behind_its_turns_and_the_end() -> None:

@@ -8,11 +8,15 @@ import hashlib
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, ClassVar, TypeVar, cast
 
 import numba
-from numba.core.caching import FunctionCache
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, UserProvidedCacheLocator
+
+if numba.config.DISABLE_JIT:
+    raise ImportError("NUMBA_DISABLE_JIT is set: a check without compiled code would take hours")
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -24,15 +28,27 @@ def compiled(function: Function) -> Function:
     try:
         numba.config.CACHE_DIR = str(_FOLDER)
         made._cache = _Kept(function)
-    except (OSError, RuntimeError):
-        pass  # no folder that can be written: compiled anew in each process
     finally:
         numba.config.CACHE_DIR = before
     return cast("Function", made)
 
 
+class _Folder(UserProvidedCacheLocator):  # type: ignore[misc]
+    """The folder of compiled code, whether or not it can be written."""
+
+    def ensure_cache_path(self) -> None:
+        with suppress(OSError):
+            super().ensure_cache_path()
+
+
+class _Files(CompileResultCacheImpl):  # type: ignore[misc]
+    _locator_classes: ClassVar = [_Folder]
+
+
 class _Kept(FunctionCache):  # type: ignore[misc]
-    """Compiled code in files; what cannot be read is compiled anew, and what cannot be written is not kept."""
+    """Compiled code in files; what cannot be read is compiled again, and what cannot be written is not kept."""
+
+    _impl_class = _Files
 
     def load_overload(self, signature: Any, context: Any) -> Any:
         try:

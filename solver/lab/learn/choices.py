@@ -4,7 +4,6 @@ A priority is a score less the prices of the tiles used up. So a choice keeps th
 prices can be changed without another search.
 """
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +15,7 @@ from solver.model.tiles import counts_of, encode
 from solver.model.units import SCALE
 from solver.search.beam import BeamParameters, BeamRun
 from solver.search.run import Run
+from solver.threads import ThreadPool
 
 WIDTH = 4_000  # of the beam
 _EVERY = 8  # in the order of priority, each row of a choice stands for so many states of the layer
@@ -51,7 +51,7 @@ def choices_of(problem: Problem, game: Solution, prices: Floats, run: Run) -> li
     Only until the row is empty, because prices say nothing of what the tiles of the last rack are worth. Empty if the run was
     over before the beam.
     """
-    with ThreadPoolExecutor(run.threads) as pool:
+    with ThreadPool(run.threads) as pool:
         # without fishing, which may find a game again although the beam has dropped one of its states
         parameters = BeamParameters(WIDTH, fishing=0)
         beams = BeamRun(problem, run, parameters, pool, prices=np.rint(SCALE * prices).astype(np.int64))

@@ -101,6 +101,7 @@ class Program:
             "answers": answers.good,
             "faulty_answers": answers.faulty,
             "first_fault": answers.first_fault,
+            "noise_lines": answers.noise,
             "exit_code": code,
             "standard_error": error_output,
         }
@@ -108,6 +109,7 @@ class Program:
             run.tell(f"{answers.faulty:,} of the program's {answers.good + answers.faulty:,} answers are not valid")
         ending = _ending(code, was_told=was_told)
         if answers.good:
+            answers.tell_noise()
             if code != 0 and not was_told:
                 run.tell(f"the program: {ending}; its answers before that count")
         elif not answers.faulty and code == 0 and not can_play(problem, Hand.at_start()):

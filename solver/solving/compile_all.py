@@ -1,0 +1,79 @@
+"""Compiles the kernels that few commands need: for `rowdraw warmup`, so that no later command compiles any."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from solver.bound.ascent import Bound, ascend, make_relaxation
+from solver.bound.certificate import certificate
+from solver.bound.prices import first_prices
+from solver.bound.schedule import HOLDS, SIDES, tighten_upper_bound, with_cells
+from solver.bound.sweep import sweeps
+from solver.bound.training import Trainer
+from solver.errors import RefereeDisagreementError
+from solver.index.index import build_closed_index, build_signature_index
+from solver.index.plays import RULES
+from solver.index.problem import Problem
+from solver.model.racks import rack_counts
+from solver.model.units import POINT
+from solver.refine.parameters import RefineParameters
+from solver.refine.refine import refine
+from solver.search.beam import BeamParameters
+from solver.search.run import Run
+from solver.search.several import best_answers
+from solver.solving.warmup import small_problem
+from solver.threads import ThreadPool
+
+
+def _build_indexes() -> None:
+    """Run the kernels once that build indexes: those of this problem may be in the cache, made by an earlier version."""
+    problem = small_problem(5)
+    build_signature_index(problem.lexicon)
+    build_closed_index(problem.lexicon, problem.puzzle.scoring(), 5)
+
+
+def _play_racks() -> None:
+    """Run the kernels once that find the best plays of racks, by any rule."""
+    for blank in (0, 2):
+        problem = small_problem(5, blank)
+        for rule in RULES:
+            problem.finder_by(rule).best([rack_counts("tea"), rack_counts("te?")])
+
+
+def _prove_bounds() -> None:
+    """Run every kernel of bounds, of sweeps and of certificates once, those of the referee too."""
+    problem = small_problem(5)
+    for relaxation in ("r1", "r2"):
+        _judge(problem, tighten_upper_bound(problem, relaxation, Run(seconds=1.0)))
+    with ThreadPool(1) as pool:
+        ascent = make_relaxation("r3", problem, pool)
+        prices = with_cells(first_prices(problem), SIDES, HOLDS)
+        of_prices = ascend(problem, ascent, prices, Run(seconds=1.0), stop=lambda _bound: True)
+    # a sweep that makes prices for the states of each layer
+    trainer = Trainer(problem, least=1, apart=1, rounds=2)
+    for points, outlooks in sweeps(problem, Run(), of_prices.prices, 1_000, of_prices.value, trainer):
+        proven = replace(of_prices, thousandths=points * POINT, of_prices=of_prices.thousandths, foci=tuple(outlooks.foci[1:]))
+        _judge(problem, proven)
+
+
+def _find_answers() -> None:
+    """Run every kernel of a refinement, and of a search for several answers, once."""
+    problem, run = small_problem(5), Run()
+    best_answers(problem, run, BeamParameters(50), 3)
+    refine(problem, run, RefineParameters(effort=0.1))
+
+
+def _judge(problem: Problem, bound: Bound) -> None:
+    from verify.bound.certificate import judge_certificate, read_certificate
+
+    told = read_certificate(certificate(problem, bound).encode(), "warmup")
+    if not judge_certificate(told, problem.rules, "warmup").valid:
+        raise RefereeDisagreementError(f"the referee rejects a certificate of {bound.value} points for {problem.puzzle.row}")
+
+
+STEPS: Mapping[str, Callable[[], None]] = {
+    "indexes": _build_indexes,
+    "best plays": _play_racks,
+    "several answers, refinements": _find_answers,
+    "bounds, exact search, certificates": _prove_bounds,
+}
+"""What compiles them, by what needs them."""

@@ -1,0 +1,190 @@
+"""What a command may find around it: odd encodings and variables, a cache that is read-only, few threads, broken libraries."""
+
+import errno
+import os
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from solver.cache import cache_folder
+from solver.commands import cli
+from solver.threads import ThreadPool
+from tests.process import rowdraw
+from verify import judge
+from verify.streams import OutputError, prepare_output, replacement_note
+
+GREEDY = ("solve", "--strategy", "greedy")
+
+
+@pytest.mark.parametrize(("form", "encoding"), [("csv", "cp1251"), ("markdown", "ascii"), ("reddit", "cp1251")])
+def test_an_answer_is_printed_whatever_the_encoding_lacks(form: str, encoding: str) -> None:
+    done = rowdraw(*GREEDY, "--format", form, PYTHONIOENCODING=encoding)
+    assert done.returncode == 0, done.stderr
+    assert judge(done.stdout).score == 946
+    assert "1x1 + 0 + 3x1" in done.stdout or encoding == "ascii"
+    assert "internal error" not in done.stderr
+
+
+@contextmanager
+def output(path: Path, encoding: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, str]]:
+    """Standard output into a file; gives what is written in place of other characters."""
+    with monkeypatch.context() as patched, suppress(OSError), path.open("w", encoding=encoding) as stream:
+        patched.setattr(sys, "stdout", stream)
+        replaced = prepare_output()
+        with suppress(OSError), sys.stdout:
+            yield replaced
+
+
+def test_characters_that_an_encoding_lacks_are_replaced_and_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with output(tmp_path / "out", "cp1251", monkeypatch) as replaced:
+        print("2×3 … 字 \udce9 ы")
+        sys.stdout.flush()
+        told = replacement_note(replaced)
+    assert (tmp_path / "out").read_bytes() == "2x3 … \\u5b57 \udce9 ы\n".encode("cp1251", "surrogateescape")
+    assert told == (
+        "standard output is in cp1251, which lacks some of the characters: \\u5b57, x stands in their places; "
+        "PYTHONIOENCODING=utf-8 keeps them"
+    )
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+@pytest.mark.parametrize("size", [1, 1_000_000])
+def test_an_error_of_standard_output_is_told_from_others(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    with output(Path("/dev/full"), "utf-8", monkeypatch):
+        with pytest.raises(OutputError, match="No space") as refused:
+            print("x" * size, flush=True)
+        assert not refused.value.has_no_reader
+    assert OutputError(errno.EPIPE, "Broken pipe").has_no_reader
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (OSError("libgomp.so.1: cannot open shared object file"), "libgomp.so.1: cannot open shared object file"),
+        (OSError(errno.EACCES, "Permission denied", "folder/file"), "rowdraw: folder/file: Permission denied"),
+        (OSError(errno.EACCES, "Permission denied", b"folder/file"), "rowdraw: folder/file: Permission denied"),
+        (OSError(errno.EMFILE, "Too many open files"), "Too many open files"),
+        (ImportError("no module named that"), "a library does not load (no module named that)"),
+    ],
+)
+def test_an_error_of_the_system_names_what_it_is_about(
+    error: Exception, message: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fails(**_options: object) -> None:
+        raise error
+
+    monkeypatch.setattr(cli.rowdraw, "main", fails)
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["best", "tea"])
+    assert ended.value.code == 2
+    told = capsys.readouterr().err
+    assert message in told
+    assert "standard output" not in told
+
+
+@pytest.mark.parametrize("most", [0, 1, 2])
+def test_a_pool_works_with_the_threads_that_can_be_started(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    start, started = threading.Thread.start, 0
+
+    def refuses(thread: threading.Thread) -> None:
+        nonlocal started
+        started += 1
+        if started > most:
+            raise RuntimeError("can't start new thread")
+        start(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", refuses)
+    with ThreadPool(8) as pool:
+        if most == 0:
+            with pytest.raises(MemoryError, match="the system starts no thread"):
+                pool.submit(int)
+        else:
+            assert list(pool.map(abs, range(-100, 0))) == list(range(100, 0, -1))
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("NUMBA_DISABLE_JIT", "1", "NUMBA_DISABLE_JIT is set"),
+        ("NUMBA_NUM_THREADS", "0", "Number of threads specified must be > 0"),
+    ],
+)
+def test_variables_with_which_numba_cannot_work_are_named(name: str, value: str, message: str, root: Path) -> None:
+    certificate = str(root / "results" / "challenge" / "bound.json")
+    for command in (("best", "tea"), ("verify", certificate)):
+        done = rowdraw(*command, **{name: value})
+        assert (done.returncode, done.stdout) == (2, "")
+        assert message in done.stderr
+        assert "internal error" not in done.stderr
+
+
+@pytest.fixture
+def warm(compiled: Path, tmp_path: Path) -> Path:
+    """A cache folder with all that `rowdraw warmup` compiles, but without indexes."""
+    folder = tmp_path / "cache"
+    shutil.copytree(compiled, folder / "kernels" / compiled.name)
+    shutil.copytree(cache_folder() / "referee", folder / "referee")
+    return folder
+
+
+def run(program: str, cache: Path, cwd: Path) -> subprocess.CompletedProcess[str]:
+    root = str(Path(__file__).resolve().parents[2])
+    environment = {**os.environ, "ROWDRAW_CACHE": str(cache), "NUMBA_CACHE_DIR": "", "PYTHONPATH": root}
+    return subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, cwd=cwd, env=environment, check=False, timeout=600
+    )
+
+
+COMMANDS = [
+    ["best", "te?", "tea"],
+    ["best", "te?", "tea", "--rule", "longest"],
+    ["solve", "--row", "tea?setsoat"],
+    ["solve", "--time", "1"],
+    ["solve", "--width", "50", "--top", "2"],
+    ["bound", "--row", "teasetsaloud?", "--relaxation", "r3", "-o", "bound.json"],
+    ["verify", "bound.json"],
+    ["hunt", "--time", "1", "--results", "records"],
+]
+ALL = """
+import sys
+from solver.commands.cli import main
+for command in {commands}:
+    try:
+        main(command)
+    except SystemExit as ended:
+        print(command, "exits with", ended.code)
+"""
+
+
+def test_after_warmup_no_command_compiles_a_kernel(warm: Path, tmp_path: Path) -> None:
+    kept = sorted(warm.rglob("*.nbc"))
+    done = run(ALL.format(commands=COMMANDS), warm, tmp_path)
+    assert done.stdout.count("exits with 0") == len(COMMANDS), done.stdout + done.stderr
+    assert "compiling kernels" not in done.stderr
+    assert sorted(warm.rglob("*.nbc")) == kept
+
+
+READ_ONLY = """
+from solver.commands.cli import main
+from tests.faults.failing import fail_at
+fail_at(1, "EROFS", {cache!r}, {told!r})
+main(["best", "abc"])
+"""
+
+
+def test_a_cache_that_is_read_only_is_read(warm: Path, tmp_path: Path) -> None:
+    done = run(READ_ONLY.format(cache=str(warm), told=str(tmp_path / "told")), warm, tmp_path)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "abc\t14\tcab\tcab\n", "")
+
+
+def test_an_empty_cache_that_is_read_only_is_told(tmp_path: Path) -> None:
+    (tmp_path / "cache").mkdir()
+    done = run(READ_ONLY.format(cache=str(tmp_path / "cache"), told=str(tmp_path / "told")), tmp_path / "cache", tmp_path)
+    assert (done.returncode, done.stdout) == (0, "abc\t14\tcab\tcab\n")
+    assert "cannot be written (Read-only file system)" in done.stderr

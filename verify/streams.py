@@ -1,0 +1,98 @@
+"""Standard output, whatever its encoding is and wherever it leads."""
+
+import codecs
+import errno
+import io
+import os
+import sys
+from functools import partial
+from typing import Any
+
+from verify.text import printable
+
+_HANDLER = "rowdraw"
+_ALIKE = {"\N{MULTIPLICATION SIGN}": "x", "\N{HORIZONTAL ELLIPSIS}": "...", "\N{EN DASH}": "-", "\N{EM DASH}": "-"}
+
+
+class OutputError(OSError):
+    """Standard output cannot be written; any other `OSError` is of something else."""
+
+    @property
+    def has_no_reader(self) -> bool:
+        """Whether the reader of a pipe has gone, so that a message is of no use."""
+        return self.errno == errno.EPIPE
+
+
+class _Output(io.FileIO):
+    def __init__(self, origin: io.TextIOWrapper) -> None:
+        super().__init__(origin.fileno(), "wb", closefd=False)
+        self._origin = origin  # which would close the file if nothing used it any more
+
+    def write(self, data: Any, /) -> int:
+        try:
+            return super().write(data)
+        except OSError as error:
+            raise OutputError(error.errno, error.strerror) from error
+
+
+def prepare_output() -> dict[str, str]:
+    """Let standard output take any text, and raise `OutputError` where it cannot be written.
+
+    Bytes of names that are not valid text are printed as they are.
+
+    Returns:
+        What has been written in place of each character that the encoding lacks; it fills as output is written.
+    """
+    replaced: dict[str, str] = {}
+    codecs.register_error(_HANDLER, partial(_replace, replaced))
+    stdout = sys.stdout
+    if not isinstance(stdout, io.TextIOWrapper):
+        return replaced
+    raw = getattr(stdout.buffer, "raw", stdout.buffer)  # there is no other buffer under `python -u`
+    if type(raw) is not io.FileIO:
+        stdout.reconfigure(errors=_HANDLER)
+        return replaced
+    stdout.flush()
+    output = _Output(stdout)
+    sys.stdout = io.TextIOWrapper(
+        output if raw is stdout.buffer else io.BufferedWriter(output),
+        encoding=stdout.encoding,
+        errors=_HANDLER,
+        line_buffering=stdout.line_buffering,
+        write_through=stdout.write_through,
+    )
+    return replaced
+
+
+def _replace(replaced: dict[str, str], error: UnicodeError) -> tuple[str | bytes, int]:
+    assert isinstance(error, UnicodeEncodeError)
+    character = error.object[error.start]
+    if "\udc80" <= character <= "\udcff":
+        return bytes([ord(character) - 0xDC00]), error.start + 1
+    replaced[character] = _ALIKE.get(character) or character.encode("ascii", "backslashreplace").decode("ascii")
+    return replaced[character], error.start + 1
+
+
+def replacement_note(replaced: dict[str, str]) -> str:
+    """Say what stands in place of characters that the encoding of standard output lacks."""
+    shown = ", ".join(sorted(replaced.values())[:10]) + (", ..." if len(replaced) > 10 else "")
+    return (
+        f"standard output is in {sys.stdout.encoding}, which lacks some of the characters: {shown} stands in their places; "
+        "PYTHONIOENCODING=utf-8 keeps them"
+    )
+
+
+def drop_output() -> None:
+    """Throw away what is still buffered, so that an error of standard output does not come again when the process ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def failure(error: OSError) -> str:
+    """What a message says of an error of the system: what it is about, where that is known, and the system's own words."""
+    if isinstance(error, OutputError):
+        return f"cannot write to standard output ({error.strerror})"
+    if error.filename is None:
+        return f"the system refuses a call ({error.strerror or error})"
+    return printable(
+        f"{os.fsdecode(error.filename) if isinstance(error.filename, bytes) else error.filename}: {error.strerror}"
+    )
