@@ -14,7 +14,7 @@ from verify.text import quote
 
 
 def main(arguments: Sequence[str], program: str = "verify") -> int:
-    """Judge the files named by `arguments`; returns the exit code: 0 all valid, 1 a fault, 2 unreadable input."""
+    """Judge the files named by `arguments`; returns the exit code: 0 all valid, 1 a fault, 2 unreadable input or none."""
     parser = _parser(program)
     options = parser.parse_args(arguments)
     if (options.csv or options.html) and not options.rank:
@@ -55,7 +55,7 @@ def _parser(program: str) -> argparse.ArgumentParser:
         prog=program,
         description="Replay row-draw solutions and Scrabble games (GCG), work out certificates of bounds, and name every "
         "fault. A solution may stand in a comment or a page, and several in one file. Exit code: 0 all are valid, 1 one is "
-        "not, 2 unreadable input.",
+        "not, 2 unreadable input or nothing to verify.",
     )
     parser.add_argument(
         "files", nargs="*", metavar="FILE",
