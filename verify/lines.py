@@ -32,6 +32,7 @@ _EMPHASIS = re.compile(r"[*`~]+|\b_+|_+\b")
 _FIELD = re.compile(r"[A-Za-z?_]+|[+\-]?\d[\d.]*")
 _TIME = re.compile(r"\d ?(?:ms|s|sec|secs|seconds?|min|mins|minutes?)(?![\w?])")
 _RULE = re.compile(r"[|\s:+=_*~\-]{3,}")
+_MEASURED = re.compile(r"(?:[A-Za-z]+ [0-9]+(?: |$)){2,}")  # "depth 1 best 121": a turn has two words next to each other
 _TOTAL = (
     "total|score|scores|scored|sum|result|points|punkte|punktzahl|gesamt|gesamtpunktzahl|insgesamt|summe|puntos|puntuaci\u00f3n|"
     "puntuaci\u00f3n total|total de puntos|pontos|pontua\u00e7\u00e3o|punti|punteggio|totale|stig|samtals|po\u00e4ng|totalt|"
@@ -78,6 +79,9 @@ class Kind(Enum):
     CLAIM = auto()
     HEADING = auto()
     COMMENT = auto()
+    AUTHOR = auto()  # who wrote what stands behind it
+    BUTTON = auto()  # a button, a vote or a time of a page of comments
+    RULE = auto()
     PROSE = auto()
 
 
@@ -118,7 +122,7 @@ class Item:
     strong: bool = False
 
 
-_PROSE = Item(Kind.PROSE)
+PROSE = Item(Kind.PROSE)
 
 
 def item_of(text: str) -> Item:
@@ -143,9 +147,12 @@ def item_of(text: str) -> Item:
     fields = _fields(plain)
     if is_broken(fields):
         return Item(Kind.BROKEN)
-    if _is_column_heading(plain) or _RULE.fullmatch(plain or "---"):
-        return _PROSE
-    return Item(Kind.FIELDS) if _looks_like_fields(fields, text) else _PROSE
+    if _RULE.fullmatch(plain or "---"):
+        # those of a table cut nothing
+        return Item(Kind.RULE) if _RULE.fullmatch(text) and "|" not in text and "+" not in text else PROSE
+    if _is_column_heading(plain):
+        return PROSE
+    return Item(Kind.FIELDS) if _looks_like_fields(fields, text) else PROSE
 
 
 def turn_cells(text: str) -> Cells | None:
@@ -245,6 +252,8 @@ def _looks_like_fields(fields: list[str], text: str) -> bool:
     if "|" in text or (len(fields) <= _MOST_WORDS + 1 and re.match(r"[+\-\u2212]?\d", fields[0])):
         return True
     line = " ".join(fields)
+    if _MEASURED.fullmatch(line):
+        return False
     cased = line.islower() or line.isupper() or "?" in line[:-1]
     return len(fields) <= _MOST_WORDS and cased and all(map(_FIELD.fullmatch, _split(text)))
 
