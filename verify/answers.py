@@ -191,7 +191,7 @@ def _groups(pieces: Sequence[Piece], rules_of: RulesOf, file: str) -> list[tuple
     groups = [([pieces[0]], _best(pieces[:1], rules_of, file))]
     work = 0
     for piece in pieces[1:]:
-        before, (verdict, _rules) = groups[-1]
+        before, _judged_so = groups[-1]
         cut = Cut.HEADING if piece.cut is Cut.AUTHOR and piece.author == before[0].author else piece.cut
         if work > _MOST_TRIED and cut < Cut.NAME:
             before.append(piece)
@@ -208,7 +208,7 @@ def _groups(pieces: Sequence[Piece], rules_of: RulesOf, file: str) -> list[tuple
         if together[0].valid and apart[0].valid and cut > Cut.SPACE:
             joined[-1] = _doubtful(piece)
             groups[-1] = joined, _best(joined, rules_of, file)
-        elif together[0].valid or (cut < Cut.HEADING and not _begins_anew(piece, cut, apart[0], together[0])):
+        elif together[0].valid or (cut < Cut.HEADING and not _begins_anew(piece, before[0], cut, apart[0], together[0])):
             groups[-1] = joined, together
         else:
             groups.append(([piece], apart))
@@ -217,15 +217,19 @@ def _groups(pieces: Sequence[Piece], rules_of: RulesOf, file: str) -> list[tuple
     return groups
 
 
-def _begins_anew(piece: Piece, cut: Cut, apart: Verdict, together: Verdict) -> bool:
+def _begins_anew(piece: Piece, before: Piece, cut: Cut, apart: Verdict, together: Verdict) -> bool:
     """Whether the turns of a piece are those of another answer, and not some that go on with a faulty one.
 
-    They are where they can be played from the first tiles of the row on. A turn of few tiles may do that by chance, so that a
-    wrong turn could be cut off from its answer: it does not count, unless more than a blank line stands before it and all is valid.
+    They are if they can be played from the first tiles of the row on. A turn of few tiles can do that by chance, so that a
+    wrong turn could be cut off from its answer. Turns of few tiles are another answer only if they begin as the one before
+    does, or if that one has played all tiles of the row and more than a blank line stands between.
     """
-    if cut > Cut.SPACE and apart.valid:
+    if _played(piece, apart) >= max(_NO_CHANCE, _played(piece, together) + 1):
         return True
-    return _played(piece, apart) >= max(_NO_CHANCE, _played(piece, together) + 1)
+    first = piece.rows[0]
+    is_over = any(fault.code == "after-end" and fault.line == first.line for fault in together.violations)
+    repeats = first.text.split() == before.rows[0].text.split()
+    return apart.valid and (repeats or (is_over and cut > Cut.SPACE))
 
 
 def _played(piece: Piece, verdict: Verdict) -> int:

@@ -1,7 +1,7 @@
 """What pages of comments put around a comment: who wrote it and when, buttons, and votes.
 
-A copy from a browser or an app holds them as lines of text: `ann • 2y ago`, `Upvote`, `12`, `Reply`. Some pages write the author,
-a dot and the time in lines of their own.
+A copy from a browser or an app holds them as lines of text: `ann • 2y ago`, `Upvote`, `12`, `Reply`. Some pages write the
+author, a dot and the time in lines of their own.
 """
 
 import re
@@ -45,12 +45,12 @@ _FORMS = [
 ]
 _HINT = re.compile(r"ago\b|now\b|avatar|today|yesterday|\d[:/.\-]\d|[•·]|\]|\d{4}|\d(?:st|nd|rd|th)?\b", re.IGNORECASE)
 _NO_NAMES = frozenset(
-    {"posted", "submitted", "edited", "updated", "answered", "asked", "commented", "created", "modified", "last", "found", "ran"}
-    | {"time", "elapsed", "duration", "runtime", "total"}
-)
+    {"posted", "submitted", "edited", "updated", "answered", "asked", "commented", "created", "modified", "last", "found"}
+    | {"ran", "time", "elapsed", "duration", "runtime", "total"}
+)  # words before a time that name no one
 _TIME = re.compile(
-    rf"[•·—–]? ?(?:edited |posted |last edited |answered |asked |modified )?(?:on |at )?(?:{_WHEN}|(?<=[•·] )\d{{1,3}} ?{_UNIT}\.?)"
-    r"\*?(?: ?[•·(].*)?",
+    r"[•·—–]? ?(?:edited |posted |last edited |answered |asked |modified )?(?:on |at )?"
+    rf"(?:{_WHEN}|(?<=[•·] )\d{{1,3}} ?{_UNIT}\.?)\*?(?: ?[•·(].*)?",
     re.IGNORECASE,
 )
 _DOT = re.compile(r"[•·—–|]+")
@@ -70,7 +70,9 @@ _BUTTON = (
 _SIGNS = r"(?>(?:[•·|.…↓↑▲▼\- ]|\d[\d.,]*k?\b)*)"
 _BUTTONS = re.compile(rf"{_SIGNS}(?>{_BUTTON}{_SIGNS})++", re.IGNORECASE)
 _UPVOTE = re.compile(r"(?:upvote|vote|up|▲)s?", re.IGNORECASE)
-_VOTES = re.compile(r"[\d ]+|[-\u2212]?\d[\d.,]*k?(?: (?:points?|votes?|upvotes?|likes?))?(?: \(\d+% upvoted\))?|•", re.IGNORECASE)
+_VOTES = re.compile(
+    r"[\d ]+|[-\u2212]?\d[\d.,]*k?(?: (?:points?|votes?|upvotes?|likes?))?(?: \(\d+% upvoted\))?|•", re.IGNORECASE
+)
 _BADGES = re.compile(r"\d{1,5} (?:gold|silver|bronze) badges?")  # which is a number and two words, as a turn is
 _BUTTON_ITEM = Item(Kind.BUTTON)
 
@@ -85,7 +87,9 @@ def without_furniture(found: Sequence[tuple[Line, Item]]) -> list[tuple[Line, It
     for place, text in enumerate(texts):
         if text and items[place].kind is not Kind.AUTHOR and _TIME.fullmatch(text):
             _read_above(place, texts, items)
-    buttons = {place for place, text in enumerate(texts) if text and items[place].kind is not Kind.AUTHOR and _BUTTONS.fullmatch(text)}
+    buttons = {
+        place for place, text in enumerate(texts) if text and items[place].kind is not Kind.AUTHOR and _BUTTONS.fullmatch(text)
+    }
     # a word alone is a button only where other things of such a page are
     if any(item.kind is Kind.AUTHOR for item in items) or len({texts[place].lower() for place in buttons}) > 1:
         for place in buttons:
@@ -134,7 +138,7 @@ def _read_votes(found: Sequence[tuple[Line, Item]], texts: Sequence[str], items:
 
     Digits alone below an author stand for badges.
     """
-    turns = {line.place for line, item in found if item.kind is Kind.TURN}
+    turns = {line.place for (line, _old), item in zip(found, items, strict=True) if item.kind is Kind.TURN}
     for place, text in enumerate(texts):
         if not text or not _VOTES.fullmatch(text):
             continue

@@ -1,7 +1,8 @@
-"""Program code in a post: none of its lines is a turn, a claim, a heading or a comment to the referee.
+"""Program code in a post: none of its lines is a turn, a claim, a heading or a header.
 
-Some lines can be nothing but code (`rack += row[:left]`). Others may be (`score = 0`, `else:`): they are where such a line stands
-next to them, or in the same fence. A turn is never code, nor is a line of a paragraph of turns that begins with a number.
+Some lines can be nothing but code (`rack += row[:left]`). Others may be (`score = total`, `else:`): they are if such a line
+stands next to them, or in the same fence. A turn is never code, nor is a line of a paragraph of turns that begins with a
+number.
 """
 
 import re
@@ -12,14 +13,17 @@ from verify.lines import PROSE, Item, Kind, fits
 from verify.markup import Line
 
 _LONGEST = 400  # characters of a line that is looked at
-_PROSE_FENCES = frozenset({"", "text", "txt", "plain", "plaintext", "output", "console", "csv", "tsv", "json", "none", "md", "markdown", "sh", "bash", "shell"})
+_PROSE_FENCES = frozenset(
+    {"", "text", "txt", "plain", "plaintext", "none", "output", "console", "sh", "bash", "shell"}
+    | {"csv", "tsv", "json", "md", "markdown"}
+)  # what a fence may say that holds no program
 
 # what only code has: assignments of more than a name or a number, calls, statements that end in a sign, operators
 _SURE = re.compile(
     r"""
     [$@%]?[A-Za-z_][\w.$\[\]'"]{0,80}(?:\ *:\ *[\w.\[\], ]{1,40})?\ *
         (?:[-+*/|&%]=|//=|\*\*=|:=|<-|=\ *(?=.*[()\[\]{}"'+*/$<>&|%]|\w+\ -))\ *\S.*    # x += 1, row = "..."
-    | (?:my|our|local|let|var|val|const|int|long|auto|float|double|char|string|bool|static|final|public|private|unsigned)\ 
+    | (?:my|our|local|let|var|val|const|int|long|auto|float|double|char|string|bool|static|final|public|private|unsigned)[ ]
         (?:\w+\ ){0,3}[$@%]?\w[\w\[\]<>,]*\ *(?::\ *\w+)?\ *:?=.*                       # let mut score = 0
     | (?:import|package|using|use|require|\#include|module)\ [\w.:{}<>,*"'/ ]+;?
     | from\ [\w.]+\ import\ .*
@@ -38,7 +42,8 @@ _SURE = re.compile(
 )
 # a number that a statement of BASIC begins with, and a variable that is set to its first value
 _BASIC = re.compile(
-    r"\d{1,5} (?:(?:print|goto|gosub|let|input|rem|dim|if|for|next|end|return|data|read|cls|def)\b.*|[a-z]\w*\$? ?= ?.+)", re.IGNORECASE
+    r"\d{1,5} (?:(?:print|goto|gosub|let|input|rem|dim|if|for|next|end|return|data|read|cls|def)\b.*|[a-z]\w*\$? ?= ?.+)",
+    re.IGNORECASE,
 )
 _INITIAL = re.compile(r"[$@%]?[A-Za-z_]\w{0,40} ?:?= ?-?\d(?:\.\d*)?;?")
 _SIGN = re.compile(r"[=()\[\]{}$<>;\"']")

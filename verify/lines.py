@@ -19,6 +19,7 @@ _REMARK = re.compile(r"\s(?:#|//|<--|\u2190).*$")
 _ARROWS = frozenset({"->", "=>", "\u2192", "=", "|", "\u21d2", "-", "\u2013", "\u2014", "/"})
 _DIGITS = re.compile(r"[0-9]{1,9}")
 _TILES = re.compile(r"[A-Za-z?_]+")
+_BLANK_SIGNS = frozenset("*.#@%-")  # with which people write blanks, besides ? and _
 _LETTERS = re.compile(r"[A-Za-z]+")
 _POINTS = re.compile(r"[(\[+=]{0,2}([0-9]{1,6})[)\]]?")
 _UNITS = frozenset({"points", "pts", "pts.", "p", "point"})
@@ -161,7 +162,9 @@ def turn_cells(text: str) -> Cells | None:
     text = text.replace("`", "").strip("*~ \t") if not text.startswith("* ") else text.replace("`", "")
     bullet, table = "", False
     if "|" in text:
-        cells, table = [cell.strip(" *`\t") for cell in text.strip("| \t").split("|")], True
+        # a star at one end alone is a blank, and no emphasis
+        cells = [cell.strip(" `\t") for cell in text.strip("| \t").split("|")]
+        cells, table = [cell.strip("* ") if cell[:1] == cell[-1:] == "*" else cell for cell in cells], True
         cells[0] = cells[0].rstrip(".)")
     elif csv := _CSV.match(text):
         cells, table = [cell.strip().strip('"').strip() for cell in text.rstrip(",; ").split(csv[1])], True
@@ -177,13 +180,23 @@ def turn_cells(text: str) -> Cells | None:
     while numbers < 2 and numbers < len(cells) and _DIGITS.fullmatch(cells[numbers]):
         numbers += 1
     lead, rest = tuple(cells[:numbers]), cells[numbers:]
-    if not lead or len(rest) < 2 or not _TILES.fullmatch(rest[0]) or not _LETTERS.fullmatch(rest[1]):
+    if not lead or len(rest) < 2 or not _LETTERS.fullmatch(rest[1]) or (play := _tiles(*rest[:2])) is None:
         return None
     trail = [_POINTS.fullmatch(cell) for cell in rest[2:]]
     if len(trail) > 2 or not all(trail):
         return None
-    bare = cells == whole.split() and len(cells) == 3 and numbers == 1
-    return Cells(lead, rest[0], rest[1], tuple(found[1] for found in trail if found), bullet, bare, table)
+    bare = cells == whole.split() and len(cells) == 3 and numbers == 1 and play == rest[0]
+    return Cells(lead, play, rest[1], tuple(found[1] for found in trail if found), bullet, bare, table)
+
+
+def _tiles(play: str, word: str) -> str | None:
+    """The tiles of a play, `?` or `_` for blanks; another sign is one where the play makes the word with it. None: no play."""
+    if _TILES.fullmatch(play):
+        return play
+    signs = {tile for tile in play if not tile.isalnum()}
+    if len(signs) == 1 and signs <= _BLANK_SIGNS and len(play) > 1 and fits(play, word) and _LETTERS.search(play):
+        return play.replace(signs.pop(), "?")
+    return None
 
 
 def fits(play: str, word: str) -> bool:

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from html.parser import HTMLParser
 
+from verify.literals import written_out
+
 _TAG = re.compile(r"<(?:!doctype|html|body|pre|code|p|br|li|td|th|tr|div|table|blockquote)\b[^<>]{0,500}>", re.IGNORECASE)
 _LARGEST_PAGE, _MOST_TAGS = 1_000_000, 50_000  # characters, and tags, that are read as a page; larger ones are read as text
 _QUOTE = re.compile(r"\s*((?:>\s?)+)")
@@ -55,7 +57,7 @@ def has_tags(text: str) -> bool:
 
 def lines_of(text: str) -> Iterator[Line]:
     """The lines of a text that are not blank. Marks of fences are not lines."""
-    numbered = _without_tags(text) if has_tags(text) else enumerate(text.split("\n"), start=1)
+    numbered = written_out(_without_tags(text) if has_tags(text) else list(enumerate(text.split("\n"), start=1)))
     place, fence, language, apart = 0, "", "", False
     for number, raw in numbered:
         rest, depth = html.unescape(raw) if "&" in raw else raw, 0

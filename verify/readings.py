@@ -101,9 +101,9 @@ class _Columns:
 
 
 def _signs(cells: Sequence[Cells]) -> frozenset[str]:
-    """The bullet of all these turns; none where they differ. A dash before one turn alone may as well be a minus."""
-    bullets = frozenset(turn.bullet for turn in cells)
-    return bullets if len(bullets) == 1 and len(cells) > 1 else frozenset()
+    """The bullet of more than half of these turns, if it is that of several: a dash before one alone may as well be a minus."""
+    bullets = [turn.bullet for turn in cells]
+    return frozenset(bullet for bullet in set(bullets) if 1 < bullets.count(bullet) > len(bullets) / 2)
 
 
 def _is_numbering(cells: Sequence[str]) -> bool:

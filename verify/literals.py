@@ -1,0 +1,109 @@
+"""Turns that stand in a post as data of a program: `(6, "asp", "asp")`, `{"left": 6, ...}`, or `"6 asp asp"` in a list.
+
+Each is written out as a line of its own, with the number of the line in which it begins. What else such data say of an answer
+(its name, its score, its puzzle) becomes the line that says it in a post.
+"""
+
+import re
+from collections.abc import Iterator
+
+# what the fields of an object, and the columns of a table, are called
+LEFT = frozenset({"left", "l", "left draws", "leftdraws", "draws", "links"})
+PLAY = frozenset({"play", "tiles", "laid", "laid down"})
+WORD = frozenset({"word", "wort"})
+SCORE = frozenset({"score", "points", "pts", "punkte"})
+_NAMED = r"""(?:["']?[A-Za-z_]\w{0,12}["']?\s*[:=]\s*)?"""
+_COLUMNS = (LEFT, PLAY, WORD, SCORE)
+_PAIR = r"""["']?[A-Za-z_]\w{0,12}["']?\s*[:=]\s*(?:"[^"\n]{0,60}"|'[^'\n]{0,60}'|\d{1,9})"""
+_TURN = re.compile(
+    rf"""
+    (?:[A-Za-z_][\w.]{{0,40}})?[\[({{]\s*                                           # a list, a tuple, a call, a structure
+        {_NAMED}(?P<q>["']?)(?P<left>\d{{1,9}})(?P=q)\s*[,;]\s*
+        {_NAMED}(?P<quote>["'`]?)(?P<play>[A-Za-z?_*.#@%-]{{1,40}})(?P=quote)\s*[,;]\s*
+        {_NAMED}(?P=quote)(?P<word>[A-Za-z]{{1,40}})(?P=quote)\s*
+        (?P<trail>(?:,\s*{_NAMED}\d{{1,6}}\s*){{0,2}}),?\s*[\])}}]
+    | \{{\s*(?P<pairs>{_PAIR}(?:\s*,\s*{_PAIR}){{2,7}})\s*(?:,\s*["']?points["']?\s*:\s*\[[^\[\]]{{0,600}}\]\s*)?,?\s*\}}
+    | (?P<mark>["'])(?P<line>\d{{1,9}}\s[A-Za-z?_*]{{1,40}}\s[A-Za-z]{{1,40}})(?P=mark)
+    """,
+    re.VERBOSE,
+)
+_MAY_HOLD = re.compile(
+    rf"""[\[({{]\s*{_NAMED}["']?\d{{1,9}}["']?\s*[,;]|[\[({{,]\s*["']\d{{1,9}}\s[A-Za-z?_]|\{{\s*["']?\w{{1,12}}["']?\s*:"""
+)
+_FIELD = re.compile(r"""["']?([A-Za-z_]\w{0,12})["']?\s*[:=]\s*["']?([^"',\s}]{0,60})""")
+_SAID = re.compile(r"""["'](\w[\w ./-]{0,40})["']\s*:\s*(?:["']([^"'\n]{1,200})["']|(\d{1,9})|(?=\[))""")
+_SIGNS = re.compile(r"""[\s,;\[\](){}]*""")
+_OTHER = re.compile(r"""\s*[\[({]\s*["'\d][^\n]{0,80}[\])}]\s*[,;]?\s*""")  # what is in a list with turns and is none
+_NEXT = re.compile(r"[\])}][^\"'\w]*[\[({]")  # one list ends and another one begins
+_NAMES = frozenset({"name", "author", "user", "player", "by", "who"})
+_TOTALS = frozenset({"score", "total", "points"})
+
+Numbered = list[tuple[int, str]]
+"""Lines with their numbers."""
+
+
+def written_out(lines: Numbered) -> Numbered:
+    """The lines, with turns that stand in them as data of a program written out."""
+    text = "\n".join(line for _number, line in lines)
+    if not _MAY_HOLD.search(text):
+        return lines
+    found = [(match, turn) for match in _TURN.finditer(text) if (turn := _turn(match)) is not None]
+    return list(_lines(lines, text, found)) if found else lines
+
+
+def _turn(match: re.Match[str]) -> str | None:
+    """A turn as a line; None where it is other data, or a bracket in prose."""
+    if match["line"]:
+        return match["line"]
+    if match["pairs"]:
+        fields = {name.lower().replace("_", ""): value for name, value in _FIELD.findall(match["pairs"])}
+        values = [next((fields[name] for name in fields if name in names), None) for names in _COLUMNS]
+        return None if None in values[:3] else " ".join(value for value in values if value is not None)
+    if not match["quote"] and len(match["play"]) != len(match["word"]):
+        return None
+    trail = re.findall(r"\d+(?=\s*(?:,|$))", match["trail"])
+    return " ".join([match["left"], match["play"], match["word"], *trail])
+
+
+def _lines(lines: Numbered, text: str, found: list[tuple[re.Match[str], str]]) -> Iterator[tuple[int, str]]:
+    position = row = 0
+    for match, turn in found:
+        between = text[position : match.start()]
+        *whole, prefix = between.split("\n")
+        yield from _between(lines, row, whole, begun=position > 0)
+        row += len(whole)
+        is_quoted = set(prefix) <= set("> \t")
+        if not is_quoted:
+            yield from _said(lines[row][0], prefix)
+        if position and _NEXT.search(between):
+            yield lines[row][0], "---"
+        yield lines[row][0], f"{prefix if is_quoted else ''}`{turn}`"
+        row += match[0].count("\n")
+        position = match.end()
+    yield from _between(lines, row, text[position:].split("\n"), begun=True)
+
+
+def _between(lines: Numbered, row: int, parts: list[str], begun: bool) -> Iterator[tuple[int, str]]:
+    """What stands between two turns. begun: the first part is the rest of a line."""
+    for place, part in enumerate(parts):
+        if place == 0 and begun and not part.strip():
+            continue
+        yield from _said(lines[row + place][0], part)
+
+
+def _said(number: int, part: str) -> Iterator[tuple[int, str]]:
+    """Yield what a part of a line that is no turn says: nothing if it is but signs, and a bad turn without its signs."""
+    if part.strip() and _SIGNS.fullmatch(part):
+        return
+    pairs = _SAID.findall(part) if len(part) < 1_000 else []
+    if not pairs:
+        yield number, re.sub(r"""[\[\](){},;"']""", " ", part) if _OTHER.fullmatch(part) else part
+    for key, text, count in pairs:
+        if key.lower() in _TOTALS and count:
+            yield number, f"Total: {count}"
+        elif key.lower() in ("puzzle", "row") and text:
+            yield number, f"# {key.lower()} {text}"
+        elif key.lower() in _NAMES and text:
+            yield number, f"## {text}"
+        elif not text and not count and key.lower() not in ("turns", "plays", "moves", "game", "games", "answers"):
+            yield number, f"## {key}"
