@@ -73,7 +73,9 @@ _UPVOTE = re.compile(r"(?:upvote|vote|up|▲)s?", re.IGNORECASE)
 _VOTES = re.compile(
     r"[\d ]+|[-\u2212]?\d[\d.,]*k?(?: (?:points?|votes?|upvotes?|likes?))?(?: \(\d+% upvoted\))?|•", re.IGNORECASE
 )
-_BADGES = re.compile(r"\d{1,5} (?:gold|silver|bronze) badges?")  # which is a number and two words, as a turn is
+# a number and two words, as a turn is
+_AGES = re.compile(rf"\d{{1,4}} {_UNIT} ago", re.IGNORECASE)
+_LIKE_TURNS = re.compile(rf"\d{{1,5}} (?:gold|silver|bronze) badges?|{_AGES.pattern}", re.IGNORECASE)
 _BUTTON_ITEM = Item(Kind.BUTTON)
 
 
@@ -88,7 +90,9 @@ def without_furniture(found: Sequence[tuple[Line, Item]]) -> list[tuple[Line, It
         if text and items[place].kind is not Kind.AUTHOR and _TIME.fullmatch(text):
             _read_above(place, texts, items)
     buttons = {
-        place for place, text in enumerate(texts) if text and items[place].kind is not Kind.AUTHOR and _BUTTONS.fullmatch(text)
+        place
+        for place, text in enumerate(texts)
+        if text and items[place].kind is not Kind.AUTHOR and (_BUTTONS.fullmatch(text) or _AGES.fullmatch(text))
     }
     # a word alone is a button only where other things of such a page are
     if any(item.kind is Kind.AUTHOR for item in items) or len({texts[place].lower() for place in buttons}) > 1:
@@ -99,7 +103,7 @@ def without_furniture(found: Sequence[tuple[Line, Item]]) -> list[tuple[Line, It
 
 
 def _may_be(line: Line, item: Item) -> bool:
-    is_other = item.kind not in (Kind.TURN, Kind.BROKEN, Kind.COMMENT) or _BADGES.fullmatch(line.text) is not None
+    is_other = item.kind not in (Kind.TURN, Kind.BROKEN, Kind.COMMENT) or _LIKE_TURNS.fullmatch(line.text) is not None
     return is_other and not line.fenced and len(line.text) <= _LONGEST
 
 

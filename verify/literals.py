@@ -7,6 +7,8 @@ Each is written out as a line of its own, with the number of the line in which i
 import re
 from collections.abc import Iterator
 
+from verify.lines import fits
+
 # what the fields of an object, and the columns of a table, are called
 LEFT = frozenset({"left", "l", "left draws", "leftdraws", "draws", "links"})
 PLAY = frozenset({"play", "tiles", "laid", "laid down"})
@@ -14,11 +16,12 @@ WORD = frozenset({"word", "wort"})
 SCORE = frozenset({"score", "points", "pts", "punkte"})
 _NAMED = r"""(?:["']?[A-Za-z_]\w{0,12}["']?\s*[:=]\s*)?"""
 _COLUMNS = (LEFT, PLAY, WORD, SCORE)
-_PAIR = r"""["']?[A-Za-z_]\w{0,12}["']?\s*[:=]\s*(?:"[^"\n]{0,60}"|'[^'\n]{0,60}'|\d{1,9})"""
+_COUNT = r"""[^\s,;"'()\[\]{}]{1,9999}"""  # whatever stands for one: what is wrong with it is told where it is read
+_PAIR = r"""["']?[A-Za-z_]\w{0,12}["']?\s*[:=]\s*(?:"[^"\n]{0,60}"|'[^'\n]{0,60}'|[^\s,;"'()\[\]{}]{1,9999})"""
 _TURN = re.compile(
     rf"""
     (?:[A-Za-z_][\w.]{{0,40}})?[\[({{]\s*                                           # a list, a tuple, a call, a structure
-        {_NAMED}(?P<q>["']?)(?P<left>\d{{1,9}})(?P=q)\s*[,;]\s*
+        {_NAMED}(?P<q>["']?)(?P<left>{_COUNT})(?P=q)\s*[,;]\s*
         {_NAMED}(?P<quote>["'`]?)(?P<play>[A-Za-z?_*.#@%-]{{1,40}})(?P=quote)\s*[,;]\s*
         {_NAMED}(?P=quote)(?P<word>[A-Za-z]{{1,40}})(?P=quote)\s*
         (?P<trail>(?:,\s*{_NAMED}\d{{1,6}}\s*){{0,2}}),?\s*[\])}}]
@@ -28,9 +31,9 @@ _TURN = re.compile(
     re.VERBOSE,
 )
 _MAY_HOLD = re.compile(
-    rf"""[\[({{]\s*{_NAMED}["']?\d{{1,9}}["']?\s*[,;]|[\[({{,]\s*["']\d{{1,9}}\s[A-Za-z?_]|\{{\s*["']?\w{{1,12}}["']?\s*:"""
+    rf"""[\[({{]\s*{_NAMED}["']?{_COUNT}["']?\s*[,;]|[\[({{,]\s*["']\d{{1,9}}\s[A-Za-z?_]|\{{\s*["']?\w{{1,12}}["']?\s*:"""
 )
-_FIELD = re.compile(r"""["']?([A-Za-z_]\w{0,12})["']?\s*[:=]\s*["']?([^"',\s}]{0,60})""")
+_FIELD = re.compile(r"""["']?([A-Za-z_]\w{0,12})["']?\s*[:=]\s*["']?([^"',\s}]{0,9999})""")
 _SAID = re.compile(r"""["'](\w[\w ./-]{0,40})["']\s*:\s*(?:["']([^"'\n]{1,200})["']|(\d{1,9})|(?=\[))""")
 _SIGNS = re.compile(r"""[\s,;\[\](){}]*""")
 _OTHER = re.compile(r"""\s*[\[({]\s*["'\d][^\n]{0,80}[\])}]\s*[,;]?\s*""")  # what is in a list with turns and is none
@@ -59,7 +62,7 @@ def _turn(match: re.Match[str]) -> str | None:
         fields = {name.lower().replace("_", ""): value for name, value in _FIELD.findall(match["pairs"])}
         values = [next((fields[name] for name in fields if name in names), None) for names in _COLUMNS]
         return None if None in values[:3] else " ".join(value for value in values if value is not None)
-    if not match["quote"] and len(match["play"]) != len(match["word"]):
+    if not (match["quote"] and any(map(str.isdigit, match["left"]))) and not fits(match["play"], match["word"]):
         return None
     trail = re.findall(r"\d+(?=\s*(?:,|$))", match["trail"])
     return " ".join([match["left"], match["play"], match["word"], *trail])

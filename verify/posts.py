@@ -287,5 +287,5 @@ def _stands_apart(line: Line, last: Line) -> bool:
 
 
 def _cells_text(text: str) -> str:
-    """A line of a table as its cells, with white space between them; any other line as it is."""
-    return " ".join(cell.strip() for cell in text.strip("| ").split("|")) if "|" in text else text
+    """A line of a table as its cells, with white space between them; any other line without marks of code around it."""
+    return " ".join(cell.strip() for cell in text.strip("| ").split("|")) if "|" in text else text.strip("`")

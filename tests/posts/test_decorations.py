@@ -69,7 +69,7 @@ DECORATIONS: dict[str, Callable[[Lines], Lines]] = {
     "code before": lambda lines: [*CODE, "", "```", *lines, "```"],
     "code behind": lambda lines: ["Mine:", "", *lines, "", *CODE],
     "a comment of a page": lambda lines: ["ann • 2y ago", *lines, "", "Upvote", "961", "Downvote", "Reply", "Award", "Share"],
-    "blank lines": lambda lines: ["Mine, found today.", "", *(part for line in lines for part in (line, ""))],
+    "blank lines": lambda lines: [part for line in lines for part in (line, "")],
     "arrows": per_line(lambda _n, f: f"{f[0]} {f[1]} -> {f[2]}"),
     "upper case": lambda lines: [line.upper() for line in lines],
     "a page": lambda lines: ["<html><body><p>Mine:</p><pre>", *lines, "</pre></body></html>"],
