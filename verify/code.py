@@ -49,7 +49,7 @@ _INITIAL = re.compile(r"[$@%]?[A-Za-z_]\w{0,40} ?:?= ?-?\d(?:\.\d*)?;?")
 _SIGN = re.compile(r"[=()\[\]{}$<>;\"']")
 _MAYBE = re.compile(
     r"""
-    [$@%]?[A-Za-z_][\w.$]{0,80}\ *(?::\ *\w+\ *)?=\ *[\w.$-]+\ *;?
+    [$@%]?[A-Za-z_][\w.$]{0,80}\ *(?::\ *\w+\ *)?:?=\ *[\w.$-]+\ *;?
     | (?:for|while|if|elif|else|try|except|finally|do|switch|case|default|begin|repeat|with|class|def)\b.*[:{]?
     | (?:else|end|done|fi|then|do|begin|pass|break|continue|return|next|wend|loop|esac|\}|\)|\]|\{|\(|\[)[;,:)}\]]*
     | (?:return|print|puts|echo|say|yield|raise|throw|del|goto|call)\ .*
@@ -79,7 +79,7 @@ def without_code(found: Sequence[tuple[Line, Item]], sure: set[int]) -> list[tup
         if told[begin] is _Code.NEVER:
             begin = end
             continue
-        while end < len(found) and told[end] is not _Code.NEVER:
+        while end < len(found) and told[end] is not _Code.NEVER and not _parts(found[end - 1][0], found[end][0], sure):
             end += 1
         places = [place for place in range(begin, end) if told[place] > _Code.BETWEEN]
         if places and max(told[begin:end]) is _Code.SURE:
@@ -87,6 +87,13 @@ def without_code(found: Sequence[tuple[Line, Item]], sure: set[int]) -> list[tup
         begin = end
     _blank_fences(found, told, items, sure)
     return [(line, item) for (line, _old), item in zip(found, items, strict=True)]
+
+
+def _parts(before: Line, line: Line, sure: set[int]) -> bool:
+    """Whether code cannot go on from a line to the next one: another fence or quotation, or a paragraph of turns."""
+    if before.depth != line.depth or before.fenced != line.fenced:
+        return True
+    return before.place != line.place and (line.fenced or before.place in sure or line.place in sure)
 
 
 def _blank_fences(found: Sequence[tuple[Line, Item]], told: Sequence[_Code], items: list[Item], sure: set[int]) -> None:

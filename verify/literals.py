@@ -34,12 +34,18 @@ _MAY_HOLD = re.compile(
     rf"""[\[({{]\s*{_NAMED}["']?{_COUNT}["']?\s*[,;]|[\[({{,]\s*["']\d{{1,9}}\s[A-Za-z?_]|\{{\s*["']?\w{{1,12}}["']?\s*:"""
 )
 _FIELD = re.compile(r"""["']?([A-Za-z_]\w{0,12})["']?\s*[:=]\s*["']?([^"',\s}]{0,9999})""")
-_SAID = re.compile(r"""["'](\w[\w ./-]{0,40})["']\s*:\s*(?:["']([^"'\n]{1,200})["']|(\d{1,9})|(?=\[))""")
-_SIGNS = re.compile(r"""[\s,;\[\](){}]*""")
+_SAID = re.compile(r"""["'](\w[\w ./-]{0,40})["']\s*:\s*(?:["']([^"'\n]{1,200})["']|([^\s,"'\[\]{}]+)|(?=\[))""")
+_QUOTES = re.compile(r"^[ \t]*>[ \t>]*", re.MULTILINE)
+_SIGNS = re.compile(r"""[\s,;\[\](){}>]*""")
 _OTHER = re.compile(r"""\s*[\[({]\s*["'\d][^\n]{0,80}[\])}]\s*[,;]?\s*""")  # what is in a list with turns and is none
+_FIELDS = re.compile(r"""["'](?:left|draws|play|tiles|laid|word)["']\s*:""", re.IGNORECASE)  # of a turn that cannot be read
 _NEXT = re.compile(r"[\])}][^\"'\w]*[\[({]")  # one list ends and another one begins
 _NAMES = frozenset({"name", "author", "user", "player", "by", "who"})
 _TOTALS = frozenset({"score", "total", "points"})
+_LISTS = frozenset(
+    {"turns", "plays", "moves", "game", "games", "answers"}
+)  # names of lists that are not those of who made them
+_LONGEST = 20_000  # characters of a part in which such names are looked for
 
 Numbered = list[tuple[int, str]]
 """Lines with their numbers."""
@@ -48,9 +54,10 @@ Numbered = list[tuple[int, str]]
 def written_out(lines: Numbered) -> Numbered:
     """The lines, with turns that stand in them as data of a program written out."""
     text = "\n".join(line for _number, line in lines)
-    if not _MAY_HOLD.search(text):
+    unquoted = _QUOTES.sub(lambda marks: " " * len(marks[0]), text) if ">" in text else text
+    if not _MAY_HOLD.search(unquoted):
         return lines
-    found = [(match, turn) for match in _TURN.finditer(text) if (turn := _turn(match)) is not None]
+    found = [(match, turn) for match in _TURN.finditer(unquoted) if (turn := _turn(match)) is not None]
     return list(_lines(lines, text, found)) if found else lines
 
 
@@ -72,14 +79,17 @@ def _lines(lines: Numbered, text: str, found: list[tuple[re.Match[str], str]]) -
     position = row = 0
     for match, turn in found:
         between = text[position : match.start()]
+        if position and (cut := _NEXT.search(between)):
+            before, between = between[: cut.end() - 1], between[cut.end() - 1 :]
+            yield from _between(lines, row, before.split("\n"), begun=True)
+            row += before.count("\n")
+            yield lines[row][0], "---"
         *whole, prefix = between.split("\n")
         yield from _between(lines, row, whole, begun=position > 0)
         row += len(whole)
         is_quoted = set(prefix) <= set("> \t")
         if not is_quoted:
             yield from _said(lines[row][0], prefix)
-        if position and _NEXT.search(between):
-            yield lines[row][0], "---"
         yield lines[row][0], f"{prefix if is_quoted else ''}`{turn}`"
         row += match[0].count("\n")
         position = match.end()
@@ -98,15 +108,17 @@ def _said(number: int, part: str) -> Iterator[tuple[int, str]]:
     """Yield what a part of a line that is no turn says: nothing if it is but signs, and a bad turn without its signs."""
     if part.strip() and _SIGNS.fullmatch(part):
         return
-    pairs = _SAID.findall(part) if len(part) < 1_000 else []
+    if _FIELDS.search(part) or _OTHER.fullmatch(part):
+        yield number, re.sub(r"""[\[\](){},;"']""", " ", _FIELDS.sub(" ", part))
+        return
+    pairs = _SAID.findall(part) if len(part) < _LONGEST else []
     if not pairs:
-        yield number, re.sub(r"""[\[\](){},;"']""", " ", part) if _OTHER.fullmatch(part) else part
-    for key, text, count in pairs:
-        if key.lower() in _TOTALS and count:
-            yield number, f"Total: {count}"
-        elif key.lower() in ("puzzle", "row") and text:
-            yield number, f"# {key.lower()} {text}"
-        elif key.lower() in _NAMES and text:
-            yield number, f"## {text}"
-        elif not text and not count and key.lower() not in ("turns", "plays", "moves", "game", "games", "answers"):
-            yield number, f"## {key}"
+        yield number, part
+    for key, text, other in pairs:
+        name = key.lower()
+        if name in _TOTALS and other:
+            yield number, f"# score {other}"
+        elif name in ("puzzle", "row") and text:
+            yield number, f"# {name} {text}"
+        elif (name in _NAMES and text) or not (text or other or name in _LISTS):
+            yield number, f"## {text or key}"
