@@ -66,6 +66,9 @@ def test_answers_of_a_post_bear_the_names_that_the_referee_gives_them(server: Se
     told = server.ask("judge", {**CHALLENGE, "text": text})[1]
     assert [verdict["name"] for verdict in told] == ["u/ann", "u/ben"]
     assert server.ask("judge", {**CHALLENGE, "text": FIRST})[1][0]["name"] == ""
+    copied = f"ann • 2y ago\n{FIRST}\n\nUpvote\n12\nReply\n\nben • 1y ago\n{FIRST}\n---\n{FIRST}\n"
+    told = server.ask("judge", {**CHALLENGE, "text": copied})[1]
+    assert [(verdict["name"], verdict["valid"]) for verdict in told] == [("ann", True), ("ben", True), ("ben", True)]
 
 
 @pytest.mark.parametrize("form", ["text", "markdown", "reddit", "csv", "json", "svg"])
