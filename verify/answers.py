@@ -13,7 +13,7 @@ from functools import lru_cache
 from verify.lines import Kind, item_of
 from verify.markup import lines_of
 from verify.parse import SolutionText, comment_of, parse, parse_list
-from verify.posts import MOST_LINES, MOST_NOTED, Piece, decoded, read_post
+from verify.posts import MOST_LINES, MOST_NOTED, Cut, Piece, decoded, read_post
 from verify.readings import CASE, Way, has_inner_capitals, taken, text_of, ways
 from verify.referee import judge_text
 from verify.rules import Rules, RulesError
@@ -22,6 +22,8 @@ from verify.text import printable
 from verify.verdict import Reading, Verdict, Violation, Violations
 
 _FEW = 8  # pieces of an answer that are always tried together
+_NO_CHANCE = 7  # tiles that can hardly be played from the first rack by chance
+_ASTRAY = frozenset({"not-on-rack", "too-many-draws", "row-exhausted", "after-end"})
 _MOST_TRIED = 50_000  # turns that are judged to find out whether more pieces are one answer; then they are
 
 RulesOf = Callable[[SolutionText], Rules]
@@ -80,7 +82,7 @@ def judged(content: bytes, rules_of: RulesOf, file: str, strict: bool = False) -
         # the puzzle of the first answer says nothing of those that name their own, or are valid by themselves
         pieces = [] if only_plain else read_post(content).pieces
         verdicts = _all_told(_groups(pieces, _never_raising(rules_of, file), file)) if len(pieces) > 1 else []
-        named = any(comment_of(comment) in ("puzzle", "row") for piece in pieces[1:] for _line, comment in piece.comments)
+        named = any(piece.headers for piece in pieces[1:])
         if not any(verdict.valid for verdict, _rules in verdicts) and (not named or _all_unknown(verdicts)):
             raise
         return verdicts
@@ -89,11 +91,13 @@ def judged(content: bytes, rules_of: RulesOf, file: str, strict: bool = False) -
     if only_plain or settled:
         return [plain]
     post = read_post(content)
-    if not post.pieces or (post.plain and not any(way.capitals != CASE for way in ways(post.pieces))):
+    is_plain = post.plain and not any(way.capitals != CASE for way in ways(post.pieces))
+    if not post.pieces or (is_plain and len(post.pieces) == 1):
         return [plain]
     if len(post.pieces) > 1:
         rules_of = _never_raising(rules_of, file)
-    return _all_told(_groups(post.pieces, rules_of, file))
+    groups = _groups(post.pieces, rules_of, file)
+    return [plain] if is_plain and len(groups) == 1 else _all_told(groups)
 
 
 def _all_told(groups: Sequence[tuple[list[Piece], tuple[Verdict, Rules]]]) -> list[tuple[Verdict, Rules]]:
@@ -181,28 +185,52 @@ def _groups(pieces: Sequence[Piece], rules_of: RulesOf, file: str) -> list[tuple
     groups = [([pieces[0]], _best(pieces[:1], rules_of, file))]
     work = 0
     for piece in pieces[1:]:
-        before, (verdict, _rules) = groups[-1]
-        if work > _MOST_TRIED and not piece.hard:
+        before, _judged_so = groups[-1]
+        cut = Cut.HEADING if piece.cut is Cut.AUTHOR and piece.author == before[0].author else piece.cut
+        if work > _MOST_TRIED and cut < Cut.NAME:
             before.append(piece)
             continue
+        if cut < Cut.NAME and not piece.headers:
+            piece.inherited = before[0].headers or before[0].inherited
         apart = _best([piece], rules_of, file)
-        if piece.hard and (apart[0].valid or work > _MOST_TRIED):
+        if cut is Cut.AUTHOR or (cut >= Cut.NAME and (apart[0].valid or work > _MOST_TRIED)):
             groups.append(([piece], apart))
             continue
         joined = [*before, piece]
         together = _best(joined, rules_of, file)
         work += sum(len(part.rows) for part in joined) if len(joined) > _FEW else 0
-        added = _own(together[0]) - _own(verdict)
-        if together[0].valid and apart[0].valid:
+        if together[0].valid and apart[0].valid and cut > Cut.SPACE:
             joined[-1] = _doubtful(piece)
             groups[-1] = joined, _best(joined, rules_of, file)
-        elif together[0].valid or (not apart[0].valid and not piece.hard and added <= _own(apart[0])):
+        elif together[0].valid or (cut < Cut.HEADING and not _begins_anew(piece, before[0], cut, apart[0], together[0])):
             groups[-1] = joined, together
         else:
             groups.append(([piece], apart))
     if work > _MOST_TRIED:
         return [(group, _best(group, rules_of, file)) for group, _verdict in groups]
     return groups
+
+
+def _begins_anew(piece: Piece, before: Piece, cut: Cut, apart: Verdict, together: Verdict) -> bool:
+    """Whether the turns of a piece are those of another answer, and not some that go on with a faulty one.
+
+    They are if they can be played from the first tiles of the row on. A turn of few tiles can do that by chance, so that a
+    wrong turn could be cut off from its answer. Turns of few tiles are another answer only if they begin as the one before
+    does, or if that one has played all tiles of the row and more than a blank line stands between.
+    """
+    if _played(piece, apart) >= max(_NO_CHANCE, _played(piece, together) + 1):
+        return True
+    first = piece.rows[0]
+    is_over = any(fault.code == "after-end" and fault.line == first.line for fault in together.violations)
+    repeats = first.text.split() == before.rows[0].text.split()
+    return apart.valid and (repeats or (is_over and cut > Cut.SPACE))
+
+
+def _played(piece: Piece, verdict: Verdict) -> int:
+    """How many tiles the turns of a piece lay down before the first of them that the rack or the row does not allow."""
+    lines = {row.line for row in piece.rows}
+    stop = min((fault.line for fault in verdict.violations if fault.line in lines and fault.code in _ASTRAY), default=None)
+    return sum(len(turn.play) for turn in verdict.turns if turn.line in lines and (stop is None or turn.line < stop))
 
 
 def _own(verdict: Verdict) -> int:
@@ -221,8 +249,9 @@ def _told(pieces: Sequence[Piece], judged_so: tuple[Verdict, Rules], several: bo
     """The verdict on an answer, with how it was read. several: it is one of several in its file."""
     verdict, rules = judged_so
     notes = list(verdict.reading.notes)
-    if len(pieces) > 1:
-        notes.append(f"read as one answer in {len(pieces)} parts, from line {', '.join(str(p.rows[0].line) for p in pieces)}")
+    parts = [str(piece.rows[0].line) for piece in pieces if piece is pieces[0] or piece.cut > Cut.SPACE]
+    if len(parts) > 1:
+        notes.append(f"read as one answer in {len(parts)} parts, from line {', '.join(parts)}")
     passed = tuple(line for piece in pieces for line in piece.passed)
     reading = replace(verdict.reading, notes=tuple(notes), passed=passed, more=sum(piece.more for piece in pieces))
     return replace(verdict, name=pieces[0].name if pieces[0].marked or several else "", reading=reading), rules

@@ -13,7 +13,7 @@ from verify.text import quote
 
 
 def main(arguments: Sequence[str], program: str = "verify") -> int:
-    """Judge the files named by `arguments`; returns the exit code: 0 all valid, 1 a fault, 2 unreadable input."""
+    """Judge the files named by `arguments`; returns the exit code: 0 all valid, 1 a fault, 2 unreadable input or none."""
     parser = make_parser(program)
     options = parser.parse_args(arguments)
     if (options.csv or options.html) and not options.rank:
@@ -62,7 +62,7 @@ def make_parser(program: str) -> argparse.ArgumentParser:
         prog=program,
         description="Replay row-draw solutions and Scrabble games (GCG), work out certificates of bounds, and name every "
         "fault. A solution may stand in a comment or a page, and several in one file. Exit code: 0 all are valid, 1 one is "
-        "not, 2 unreadable input.",
+        "not, 2 unreadable input or nothing to verify.",
     )
     parser.add_argument(
         "files", nargs="*", metavar="FILE",

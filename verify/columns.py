@@ -4,12 +4,9 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from verify.literals import LEFT, PLAY, SCORE, WORD
 from verify.markup import Line
 
-_LEFT = frozenset({"left", "l", "left draws", "draws", "links"})
-_PLAY = frozenset({"play", "tiles", "laid", "laid down"})
-_WORD = frozenset({"word", "wort"})
-_SCORE = frozenset({"score", "points", "pts", "punkte"})
 _GAME = frozenset({"game", "answer", "solution"})
 _SEPARATORS = ("|", "\t", ";", ",")
 _RULE = re.compile(r"[|\s:\-]*")
@@ -58,7 +55,7 @@ def _named(text: str) -> _Table | None:
         names = [name.lower() for name in _cells(text, separator)] if separator in text else []
         if 3 < len(names) <= _MOST_COLUMNS:
             left, play, word, score, game = (
-                [place for place, name in enumerate(names) if name in known] for known in (_LEFT, _PLAY, _WORD, _SCORE, _GAME)
+                [place for place, name in enumerate(names) if name in known] for known in (LEFT, PLAY, WORD, SCORE, _GAME)
             )
             if len(left) == len(play) == len(word) == 1:
                 wanted = (*left, *play, *word, *score[:1])

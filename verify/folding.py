@@ -73,7 +73,7 @@ class _Mending:
             if fault.code == "score-claim" and fault.line in claims:
                 meant = self.lost is not None or claims[fault.line] == self.total
                 root = cause if meant else None
-            folded.append(fault if root is None else replace(fault, follows_from=root))
+            folded.append(fault if root is None else Violation(fault.line, fault.code, fault.message, root))
         return folded
 
     def _replay(self) -> int:
@@ -83,9 +83,13 @@ class _Mending:
         root: int | None = None
         for place, turn in enumerate(self.turns):
             self._pass_unread(turn.line)
+            if self.lost is not None:
+                # whatever these turns are, they follow from where the game was lost
+                self.root_of.update((later.line, self.lost) for later in self.turns[place:] if later.line != self.lost)
+                break
             past.append(stand)
             if turn.line in self._unplayed:
-                self.lost = self.lost or turn.line
+                self.lost = turn.line
                 continue
             after = self._step(stand, turn)
             if after is not None and turn.line not in self._mismatched:
@@ -97,9 +101,9 @@ class _Mending:
                 # the play was possible as it was laid, whatever word it was to make
                 self._follows(turn.line, root)
                 root = turn.line if stand != after else root
-            elif self.lost is not None or self.steps > _MOST_STEPS:
-                self._follows(turn.line, self.lost if self.lost is not None else root)
-                root = root if root is not None else self.lost
+            elif self.steps > _MOST_STEPS:
+                self._follows(turn.line, root)
+                self.lost = root if root is not None else turn.line
             elif turn.line in self._astray or _count(turn) is None:
                 if _count(turn) is None and any(self._other_draws(past[place], turn)):
                     # only the count is wrong in the mended game, and the tiles are there
@@ -117,7 +121,6 @@ class _Mending:
             self.lost = self._unread[0]
 
     def _follows(self, line: int, root: int | None) -> None:
-        root = self.lost if self.lost is not None else root
         if root is not None and root != line:
             self.root_of[line] = root
 

@@ -19,6 +19,7 @@ _REMARK = re.compile(r"\s(?:#|//|<--|\u2190).*$")
 _ARROWS = frozenset({"->", "=>", "\u2192", "=", "|", "\u21d2", "-", "\u2013", "\u2014", "/"})
 _DIGITS = re.compile(r"[0-9]{1,9}")
 _TILES = re.compile(r"[A-Za-z?_]+")
+_BLANK_SIGNS = frozenset("*.#@%-")  # with which people write blanks, besides ? and _
 _LETTERS = re.compile(r"[A-Za-z]+")
 _POINTS = re.compile(r"[(\[+=]{0,2}([0-9]{1,6})[)\]]?")
 _UNITS = frozenset({"points", "pts", "pts.", "p", "point"})
@@ -32,6 +33,7 @@ _EMPHASIS = re.compile(r"[*`~]+|\b_+|_+\b")
 _FIELD = re.compile(r"[A-Za-z?_]+|[+\-]?\d[\d.]*")
 _TIME = re.compile(r"\d ?(?:ms|s|sec|secs|seconds?|min|mins|minutes?)(?![\w?])")
 _RULE = re.compile(r"[|\s:+=_*~\-]{3,}")
+_MEASURED = re.compile(r"(?:[A-Za-z]+ [0-9]+(?: |$)){2,}")  # "depth 1 best 121": a turn has two words next to each other
 _TOTAL = (
     "total|score|scores|scored|sum|result|points|punkte|punktzahl|gesamt|gesamtpunktzahl|insgesamt|summe|puntos|puntuaci\u00f3n|"
     "puntuaci\u00f3n total|total de puntos|pontos|pontua\u00e7\u00e3o|punti|punteggio|totale|stig|samtals|po\u00e4ng|totalt|"
@@ -78,6 +80,9 @@ class Kind(Enum):
     CLAIM = auto()
     HEADING = auto()
     COMMENT = auto()
+    AUTHOR = auto()  # who wrote what stands behind it
+    BUTTON = auto()  # a button, a vote or a time of a page of comments
+    RULE = auto()
     PROSE = auto()
 
 
@@ -118,7 +123,7 @@ class Item:
     strong: bool = False
 
 
-_PROSE = Item(Kind.PROSE)
+PROSE = Item(Kind.PROSE)
 
 
 def item_of(text: str) -> Item:
@@ -143,9 +148,12 @@ def item_of(text: str) -> Item:
     fields = _fields(plain)
     if is_broken(fields):
         return Item(Kind.BROKEN)
-    if _is_column_heading(plain) or _RULE.fullmatch(plain or "---"):
-        return _PROSE
-    return Item(Kind.FIELDS) if _looks_like_fields(fields, text) else _PROSE
+    if _RULE.fullmatch(plain or "---"):
+        # those of a table cut nothing
+        return Item(Kind.RULE) if _RULE.fullmatch(text) and "|" not in text and "+" not in text else PROSE
+    if _is_column_heading(plain):
+        return PROSE
+    return Item(Kind.FIELDS) if _looks_like_fields(fields, text) else PROSE
 
 
 def turn_cells(text: str) -> Cells | None:
@@ -154,7 +162,9 @@ def turn_cells(text: str) -> Cells | None:
     text = text.replace("`", "").strip("*~ \t") if not text.startswith("* ") else text.replace("`", "")
     bullet, table = "", False
     if "|" in text:
-        cells, table = [cell.strip(" *`\t") for cell in text.strip("| \t").split("|")], True
+        # a star at one end alone is a blank, and no emphasis
+        cells = [cell.strip(" `\t") for cell in text.strip("| \t").split("|")]
+        cells, table = [cell.strip("* ") if cell[:1] == cell[-1:] == "*" else cell for cell in cells], True
         cells[0] = cells[0].rstrip(".)")
     elif csv := _CSV.match(text):
         cells, table = [cell.strip().strip('"').strip() for cell in text.rstrip(",; ").split(csv[1])], True
@@ -170,13 +180,23 @@ def turn_cells(text: str) -> Cells | None:
     while numbers < 2 and numbers < len(cells) and _DIGITS.fullmatch(cells[numbers]):
         numbers += 1
     lead, rest = tuple(cells[:numbers]), cells[numbers:]
-    if not lead or len(rest) < 2 or not _TILES.fullmatch(rest[0]) or not _LETTERS.fullmatch(rest[1]):
+    if not lead or len(rest) < 2 or not _LETTERS.fullmatch(rest[1]) or (play := _tiles(*rest[:2])) is None:
         return None
     trail = [_POINTS.fullmatch(cell) for cell in rest[2:]]
     if len(trail) > 2 or not all(trail):
         return None
-    bare = cells == whole.split() and len(cells) == 3 and numbers == 1
-    return Cells(lead, rest[0], rest[1], tuple(found[1] for found in trail if found), bullet, bare, table)
+    bare = cells == whole.split() and len(cells) == 3 and numbers == 1 and play == rest[0]
+    return Cells(lead, play, rest[1], tuple(found[1] for found in trail if found), bullet, bare, table)
+
+
+def _tiles(play: str, word: str) -> str | None:
+    """The tiles of a play, `?` or `_` for blanks; another sign is one where the play makes the word with it. None: no play."""
+    if _TILES.fullmatch(play):
+        return play
+    signs = {tile for tile in play if not tile.isalnum()}
+    if len(signs) == 1 and signs <= _BLANK_SIGNS and len(play) > 1 and fits(play, word) and _LETTERS.search(play):
+        return play.replace(signs.pop(), "?")
+    return None
 
 
 def fits(play: str, word: str) -> bool:
@@ -245,6 +265,8 @@ def _looks_like_fields(fields: list[str], text: str) -> bool:
     if "|" in text or (len(fields) <= _MOST_WORDS + 1 and re.match(r"[+\-\u2212]?\d", fields[0])):
         return True
     line = " ".join(fields)
+    if _MEASURED.fullmatch(line):
+        return False
     cased = line.islower() or line.isupper() or "?" in line[:-1]
     return len(fields) <= _MOST_WORDS and cased and all(map(_FIELD.fullmatch, _split(text)))
 

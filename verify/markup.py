@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from html.parser import HTMLParser
 
+from verify.literals import written_out
+
 _TAG = re.compile(r"<(?:!doctype|html|body|pre|code|p|br|li|td|th|tr|div|table|blockquote)\b[^<>]{0,500}>", re.IGNORECASE)
 _LARGEST_PAGE, _MOST_TAGS = 1_000_000, 50_000  # characters, and tags, that are read as a page; larger ones are read as text
 _QUOTE = re.compile(r"\s*((?:>\s?)+)")
@@ -29,6 +31,8 @@ class Line:
     raw: as it stands in the file, but for tags.
     place: the number of its paragraph, or of its fence.
     depth: how often it is quoted.
+    apart: whether a blank line stands before it, or a mark of a fence.
+    language: what a fence says that it holds, in lower case.
     """
 
     number: int
@@ -37,6 +41,8 @@ class Line:
     place: int
     depth: int
     fenced: bool
+    apart: bool = False
+    language: str = ""
 
     @property
     def is_bare(self) -> bool:
@@ -51,8 +57,8 @@ def has_tags(text: str) -> bool:
 
 def lines_of(text: str) -> Iterator[Line]:
     """The lines of a text that are not blank. Marks of fences are not lines."""
-    numbered = _without_tags(text) if has_tags(text) else enumerate(text.split("\n"), start=1)
-    place, fence = 0, ""
+    numbered = written_out(_without_tags(text) if has_tags(text) else list(enumerate(text.split("\n"), start=1)))
+    place, fence, language, apart = 0, "", "", False
     for number, raw in numbered:
         rest, depth = html.unescape(raw) if "&" in raw else raw, 0
         if "!" in rest:
@@ -62,16 +68,20 @@ def lines_of(text: str) -> Iterator[Line]:
             rest = rest[quote.end() :]
         mark = _FENCE.match(rest)
         if mark and "`" not in rest[mark.end() :] and (not fence or mark[1].startswith(fence)):
-            fence = "" if fence else mark[1][:3]
+            fence, language, apart = "" if fence else mark[1][:3], "", True
             place += 1
             if (behind := _plain(rest[mark.end() :]))[:1].isdigit():  # no language has such a name
-                yield Line(number, behind, raw, place, depth, bool(fence))
+                yield Line(number, behind, raw, place, depth, bool(fence), apart)
+            elif fence:
+                language = behind.partition(" ")[0].strip("{}.,").lower()
             continue
         stripped = _plain(rest)
         if stripped:
-            yield Line(number, stripped, raw, place, depth, bool(fence))
-        elif not fence:
-            place += 1
+            yield Line(number, stripped, raw, place, depth, bool(fence), apart, language)
+            apart = False
+        else:
+            apart = True
+            place += not fence
 
 
 def _plain(text: str) -> str:

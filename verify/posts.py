@@ -4,9 +4,13 @@ A piece is a run of turns that no boundary cuts. Whether two pieces are one answ
 (`verify.answers`), since only the replay tells.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from enum import IntEnum
 from itertools import pairwise
 
+from verify.bylines import without_furniture
+from verify.code import without_code
 from verify.columns import in_order
 from verify.lines import Cells, Item, Kind, fits, item_of
 from verify.markup import Line, has_tags, lines_of
@@ -18,6 +22,16 @@ MOST_LINES = 200_000  # of a post; what is longer is read as the plain format on
 MOST_NOTED = 2_000  # lines that are told as passed over; the others are counted
 _HEADERS = ("puzzle", "row", "answer")  # comments that begin an answer
 _BOMS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
+
+
+class Cut(IntEnum):
+    """What stands between a piece and the one before it: the more it is, the less can both be one answer."""
+
+    SPACE = 0  # a blank line, or a line of prose among turns
+    MARK = 1  # prose, a rule, buttons, a fence, a claim
+    NAME = 2  # a line that ends in a colon
+    HEADING = 3
+    AUTHOR = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +47,18 @@ class Row:
 class Piece:
     """Turns that belong together, and what stands around them.
 
-    hard: a heading or a header stands before it, and not just some prose.
+    cut: what stands before it.
     heading, name, named_claim: (line, text) of the heading, what it says, and the score in it, if there is one.
     marked: it is a heading by its form, and not just a line that ends in a colon.
+    author: who wrote the comment that it stands in, where a page of comments says so.
     claims: (line, score), of the whole piece.
-    comments: (line, text) that mean something to the referee.
+    comments: (line, text) that mean something to the referee; inherited: headers of the answer before it, which count where
+    the piece is an answer of its own and names neither a puzzle nor a row.
     passed: (line, text) that mean nothing to it, at most `MOST_NOTED`; more: how many beside those.
     """
 
-    hard: bool = False
+    cut: Cut = Cut.MARK
+    author: str = ""
     name: str = ""
     heading: tuple[int, str] | None = None
     marked: bool = False
@@ -49,9 +66,15 @@ class Piece:
     rows: list[Row] = field(default_factory=list)
     claims: list[tuple[int, int]] = field(default_factory=list)
     comments: list[tuple[int, str]] = field(default_factory=list)
+    inherited: list[tuple[int, str]] = field(default_factory=list)
     passed: list[tuple[int, str]] = field(default_factory=list)
     more: int = 0
     violations: list[Violation] = field(default_factory=list)
+
+    @property
+    def headers(self) -> list[tuple[int, str]]:
+        """The comments that name a puzzle or a row."""
+        return [comment for comment in self.comments if comment_of(comment[1]) in ("puzzle", "row")]
 
     def pass_over(self, line: int, text: str) -> None:
         """Note a line that is not taken for anything."""
@@ -63,7 +86,7 @@ class Piece:
 
 @dataclass
 class Post:
-    """A post, read. plain: it holds nothing that the plain format does not have."""
+    """A post, read. plain: it holds nothing that the plain format does not have, and is one answer if its pieces are."""
 
     pieces: list[Piece]
     plain: bool
@@ -81,23 +104,34 @@ def decoded(content: bytes) -> str:
 def read_post(content: bytes) -> Post:
     """The pieces of a post; none where it holds no turn."""
     text = decoded(content)
-    found = _doubted([(line, item_of(line.text)) for line in in_order(lines_of(text))])
+    lines = list(in_order(lines_of(text)))
+    found = without_furniture([(line, item_of(line.text)) for line in lines])
+    found = _doubted(without_code(found, _places(found, in_fences=False)))
     if not any(item.kind is Kind.TURN for _line, item in found):
         return Post([], plain=True)
     broken = {} if content[:2] in _BOMS else _not_utf8(content)
     reader = _Reader(found, broken)
     pieces = reader.read()
-    plain = content[:2] not in _BOMS and not has_tags(text) and len(pieces) == 1
+    plain = content[:2] not in _BOMS and not has_tags(text)
     return Post(pieces, plain and all(_is_plain(line, item) for line, item in found))
+
+
+def _places(found: Sequence[tuple[Line, Item]], in_fences: bool) -> set[int]:
+    """The paragraphs with a turn that is none but by its form: a number and two words may be prose or code.
+
+    in_fences: whether such a line is a turn where it stands in a fence.
+    """
+    return {
+        line.place
+        for line, item in found
+        if item.cells is not None
+        and ((in_fences and (line.fenced or not item.cells.bare)) or _resemble(item.cells.play, item.cells.word))
+    }
 
 
 def _doubted(found: list[tuple[Line, Item]]) -> list[tuple[Line, Item]]:
     """The lines, with doubt where a number and two words stand outside of all paragraphs of turns: "3 seconds later"."""
-    sure = {
-        line.place
-        for line, item in found
-        if item.cells is not None and (line.fenced or not item.cells.bare or _resemble(item.cells.play, item.cells.word))
-    }
+    sure = _places(found, in_fences=True)
     if not sure:
         return found
     first, last = min(sure), max(sure)
@@ -145,6 +179,7 @@ class _Reader:
         self.found = found
         self.not_utf8 = not_utf8
         self.pieces = [Piece()]
+        self._author = ""  # of the comment that is read
         self._starts = self._boundaries(self._claims_lead())
 
     def read(self) -> list[Piece]:
@@ -152,7 +187,7 @@ class _Reader:
         regions = self._regions()
         for place, (line, item) in enumerate(self.found):
             if place in self._starts and self.pieces[-1].rows:
-                self.pieces.append(Piece(hard=self._starts[place]))
+                self.pieces.append(Piece(self._starts[place], self._author, self._author, marked=self._author != ""))
             piece = self.pieces[-1]
             if item.kind is Kind.TURN or item.kind is Kind.BROKEN or (item.kind is Kind.FIELDS and regions[place]):
                 piece.rows.append(Row(line.number, _cells_text(line.text), item.cells))
@@ -165,44 +200,43 @@ class _Reader:
                 piece.comments.append((line.number, line.text))
                 if meaning == "answer" and not piece.rows:
                     piece.name, piece.marked = line.text.strip("# "), True
+            elif item.kind is Kind.AUTHOR:
+                self._author = item.name
+                if not piece.rows:
+                    piece.author = item.name
+                    _head(piece, line, item)
             elif item.kind is Kind.HEADING and not piece.rows and (item.strong or not piece.name):
-                if piece.heading is not None:
-                    piece.pass_over(*piece.heading)
-                piece.heading = line.number, line.text
-                piece.name, piece.marked = item.name, item.strong
-                piece.named_claim = [] if item.value is None else [(line.number, item.value)]
+                _head(piece, line, item)
             else:
                 piece.pass_over(line.number, line.text)
             if line.number in self.not_utf8 and item.kind not in (Kind.PROSE, Kind.HEADING, Kind.CLAIM):
                 piece.violations.append(self.not_utf8[line.number])
         return self.pieces
 
-    def _boundaries(self, lead: bool) -> dict[int, bool]:
-        """The places where a new piece begins, and whether a heading or a header says so.
+    def _boundaries(self, lead: bool) -> dict[int, Cut]:
+        """The places where a new piece begins, and what cuts it off.
 
         A boundary stands between two turns; lines behind it belong to the new piece.
 
         lead: a claim tells the score of the turns behind it.
         """
-        starts: dict[int, bool] = {}
+        starts: dict[int, Cut] = {}
         last: Line | None = None  # the last turn
-        mark, hard = None, False
+        mark, cut = 0, None
         for place, (line, item) in enumerate(self.found):
-            if item.kind is Kind.TURN or (item.kind is Kind.BROKEN and mark is not None):
-                if last is not None and mark is None and _stands_apart(line, last):
-                    mark = place
-                if mark is not None and last is not None:
-                    starts[mark] = hard
-                last, mark, hard = line, None, False
-            elif last is None:
-                continue
-            elif item.kind is Kind.HEADING or (item.kind is Kind.COMMENT and comment_of(line.text) in _HEADERS):
-                if not hard:
-                    mark, hard = place, True
-            elif item.kind is Kind.CLAIM and mark is None:
-                mark = place if lead else place + 1
-            elif item.kind is Kind.PROSE and mark is None and line.place != last.place:
-                mark = place
+            spaced = (Cut.SPACE if line.apart else None) if cut is None else cut
+            if item.kind is Kind.TURN or (item.kind is Kind.BROKEN and spaced is not None):
+                if last is not None:
+                    mark = place if cut is None else mark
+                    cut = Cut.MARK if spaced in (None, Cut.SPACE) and _stands_apart(line, last) else spaced
+                    if cut is not None:
+                        starts[mark] = cut
+                last, cut = line, None
+            elif last is not None and (found := _cut(line, item, last, spaced)) is not None:
+                # a piece begins where its author or its first heading stands, else where the turns before it end
+                if cut is None or (cut < Cut.NAME and found > cut) or (found is Cut.AUTHOR and cut is not found):
+                    mark = place + (item.kind is Kind.CLAIM and not lead)
+                cut = found if cut is None else max(cut, found)
         return starts
 
     def _claims_lead(self) -> bool:
@@ -217,9 +251,34 @@ class _Reader:
         places = {self.found[place][0].place for place in turns}
         inside = [line.place in places for line, _item in self.found]
         for before, after in pairwise(turns):
-            if not any(place in self._starts for place in range(before + 1, after + 1)):
+            if not any(self._starts.get(place, Cut.SPACE) > Cut.SPACE for place in range(before + 1, after + 1)):
                 inside[before + 1 : after] = [True] * (after - before - 1)
         return inside
+
+
+def _head(piece: Piece, line: Line, item: Item) -> None:
+    """Take a line for what heads a piece; the author of a comment stays in its name."""
+    if piece.heading is not None:
+        piece.pass_over(*piece.heading)
+    piece.heading = line.number, line.text
+    of_author = piece.author and item.kind is Kind.HEADING
+    piece.name, piece.marked = f"{piece.author}: {item.name}" if of_author else item.name, item.strong
+    piece.named_claim = [] if item.value is None else [(line.number, item.value)]
+
+
+def _cut(line: Line, item: Item, last: Line, spaced: Cut | None) -> Cut | None:
+    """What cuts off the turns behind a line that is none; `spaced` where it does not. last: the turn before it."""
+    if item.kind is Kind.AUTHOR:
+        return Cut.AUTHOR
+    if item.kind is Kind.HEADING:
+        return Cut.HEADING if item.strong else Cut.NAME
+    if item.kind is Kind.COMMENT and comment_of(line.text) in _HEADERS:
+        return Cut.HEADING
+    if item.kind in (Kind.CLAIM, Kind.RULE, Kind.BUTTON):
+        return Cut.MARK
+    if item.kind is Kind.PROSE:
+        return Cut.MARK if line.place != last.place else Cut.SPACE
+    return spaced
 
 
 def _stands_apart(line: Line, last: Line) -> bool:
@@ -228,5 +287,5 @@ def _stands_apart(line: Line, last: Line) -> bool:
 
 
 def _cells_text(text: str) -> str:
-    """A line of a table as its cells, with white space between them; any other line as it is."""
-    return " ".join(cell.strip() for cell in text.strip("| ").split("|")) if "|" in text else text
+    """A line of a table as its cells, with white space between them; any other line without marks of code around it."""
+    return " ".join(cell.strip() for cell in text.strip("| ").split("|")) if "|" in text else text.strip("`")

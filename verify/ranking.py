@@ -174,7 +174,10 @@ def heading(table: Table, valid: int) -> str:
 def told_fault(entry: Entry) -> str:
     """An invalid answer and its first fault."""
     fault = entry.fault
-    return entry.who if fault is None else f"{entry.who}: line {fault.line}: {fault.code}: {fault.message}"
+    if fault is None:
+        return entry.who
+    line = f"line {fault.line}: " if fault.line else ""  # line 0 is the file as a whole
+    return f"{entry.who}: {line}{fault.code}: {fault.message}"
 
 
 def shown(number: float | None) -> str:

@@ -56,17 +56,17 @@ def has_inner_capitals(pieces: Sequence[Piece]) -> bool:
 def text_of(pieces: Sequence[Piece], way: Way) -> SolutionText:
     """These pieces as one answer, read in that way."""
     text = SolutionText()
-    rows = [row for piece in pieces for row in piece.rows]
-    columns = _Columns([row.cells for row in rows if row.cells])
-    for row in rows:
-        turn = columns.turn(row, way)
-        if turn is None:
-            read_turn(text, row.line, row.text)
-        else:
-            text.turns.append(turn)
+    columns = _Columns([row.cells for piece in pieces for row in piece.rows if row.cells])
     for place, piece in enumerate(pieces):
+        signs = columns.signs or _signs([row.cells for row in piece.rows if row.cells])
+        for row in piece.rows:
+            turn = columns.turn(row, way, signs)
+            if turn is None:
+                read_turn(text, row.line, row.text)
+            else:
+                text.turns.append(turn)
         text.violations += piece.violations
-        for line, comment in piece.comments:
+        for line, comment in [*(piece.inherited if place == 0 else []), *piece.comments]:
             read_comment(text, line, comment)
         claims = [*piece.named_claim, *piece.claims]
         (text.claims if place == len(pieces) - 1 else text.running).extend(claims)
@@ -84,22 +84,26 @@ class _Columns:
             self.leads = 1
         if self.trails and not (several or cells[0].table or cells[0].bullet):
             self.trails = 0
-        bullets = {turn.bullet for turn in cells}
-        # a dash before one turn alone may as well be a minus
-        self.signs = bullets if len(bullets) == 1 and several else frozenset()
+        self.signs = _signs(cells)
 
-    def turn(self, row: Row, way: Way) -> TurnLine | None:
-        """A turn read in that way; None where its columns are not those of the others."""
+    def turn(self, row: Row, way: Way, signs: frozenset[str]) -> TurnLine | None:
+        """A turn read in that way; None where its columns are not those of the others. signs: what may be a bullet."""
         cells = row.cells
         if cells is None or len(cells.lead) != self.leads or len(cells.trail) != self.trails:
             return None
-        if cells.bullet in ("-", "+", "\u2013") and cells.bullet not in self.signs:
+        if cells.bullet in ("-", "+", "\u2013") and cells.bullet not in signs:
             return None
         play, word = _play(cells, way.capitals), lower(cells.word)
         numbers = [int(number) for number in cells.trail]
         score = numbers[0] if numbers and not (way.totals and len(numbers) == 1) else None
         total = numbers[-1] if len(numbers) == 2 or (numbers and way.totals) else None
         return TurnLine(row.line, cells.lead[-1], play, word, score=score, total=total)
+
+
+def _signs(cells: Sequence[Cells]) -> frozenset[str]:
+    """The bullet of more than half of these turns, if it is that of several: a dash before one alone may as well be a minus."""
+    bullets = [turn.bullet for turn in cells]
+    return frozenset(bullet for bullet in set(bullets) if 1 < bullets.count(bullet) > len(bullets) / 2)
 
 
 def _is_numbering(cells: Sequence[str]) -> bool:

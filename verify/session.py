@@ -43,6 +43,7 @@ class Session:
         )
         self._problems: list[str] = []
         self._empty: list[str] = []  # folders without a file that may hold answers
+        self._judged = 0  # files that hold something to judge
 
     def judge(self) -> int:
         """Print the verdict on each file, in text as soon as it is known; returns the exit code."""
@@ -56,6 +57,7 @@ class Session:
             if in_folder and told and not any(map(_holds_something, told)):
                 others.append(file)
                 continue
+            self._judged += bool(told)
             valid = valid and all(verdict.valid for verdict in told)
             if options.json:
                 verdicts += told
@@ -85,10 +87,12 @@ class Session:
             if isinstance(answers, GameVerdict):
                 valid = valid and answers.valid
                 standings.add(answers)
+                self._judged += 1
                 continue
             if not answers or (in_folder and not any(_holds_something(verdict) for verdict, _rules in answers)):
                 others.append(file)
                 continue
+            self._judged += 1
             for verdict, rules in answers:
                 valid = valid and verdict.valid
                 board.add(verdict, rules)
@@ -161,9 +165,12 @@ class Session:
             print(f"{self._program}: {many}: {printable(names)}", file=sys.stderr)
         if len(self._problems) > 1:
             print(f"{self._program}: {len(self._problems):,} files or folders cannot be used", file=sys.stderr)
+        if not self._judged and not self._problems:
+            print(f"{self._program}: nothing to verify: expected at least one answer", file=sys.stderr)
 
     def _code(self, valid: bool) -> int:
-        return 2 if self._problems else 0 if valid else 1
+        """A folder without any file counts as one that cannot be used: whoever names it expects answers in it."""
+        return 2 if self._problems or self._empty or not self._judged else 0 if valid else 1
 
 
 def _holds_something(verdict: "AnyVerdict") -> bool:

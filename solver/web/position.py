@@ -201,6 +201,7 @@ def _verdict(verdict: Verdict, asked: Any) -> dict[str, Any]:
     """A verdict for the page. asked: the puzzle that was answered, None for one that the page cannot open."""
     return {
         "asked": asked,
+        "name": verdict.name,
         "puzzle": verdict.puzzle,
         "valid": verdict.valid,
         "score": verdict.score,

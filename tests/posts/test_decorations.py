@@ -24,6 +24,12 @@ def capitals(_number: int, fields: Lines) -> str:
     return f"{left} {''.join(w.upper() if tile == '?' else tile for tile, w in zip(play, word, strict=True))} {word}"
 
 
+def starred(play: str) -> str:
+    """A play with * for blanks, but for one that is nothing else."""
+    return play.replace("?", "*") if play.strip("?") else play
+
+
+CODE = ["score = 0", "total=0", "for left in range(11):", "    rack += row[:left]", "10 print x", "points = 5", "print(score)"]
 DECORATIONS: dict[str, Callable[[Lines], Lines]] = {
     "as it is": lambda lines: lines,
     "a fence": lambda lines: ["Here it is:", "", "```", *lines, "```", "", "Any faster ones?"],
@@ -48,12 +54,31 @@ DECORATIONS: dict[str, Callable[[Lines], Lines]] = {
     "quotation marks": per_line(lambda _n, f: ",".join(f'"{field}"' for field in f)),
     "backticks": per_line(lambda _n, f: f"`{' '.join(f)}`"),
     "underscores": per_line(lambda _n, f: f"{f[0]} {f[1].replace('?', '_')} {f[2]}"),
+    "stars for blanks": per_line(lambda _n, f: f"{f[0]} {starred(f[1])} {f[2]}"),
+    "tuples": lambda lines: ["answer = [", *per_line(lambda _n, f: f"    ({f[0]}, {f[1]!r}, {f[2]!r}),")(lines), "]"],
+    "tuples in a line": lambda lines: [f"[{', '.join(per_line(lambda _n, f: f'({f[0]}, {f[1]!r}, {f[2]!r})')(lines))}]"],
+    "lists": lambda lines: ["[", *per_line(lambda _n, f: f'  [{f[0]}, "{f[1]}", "{f[2]}"],')(lines), "]"],
+    "calls": per_line(lambda _n, f: f"game.add(new Turn({f[0]}, '{f[1]}', '{f[2]}'));"),
+    "objects": lambda lines: [
+        "```json",
+        "[",
+        *per_line(lambda _n, f: f'  {{\n    "left": {f[0]},\n    "play": "{f[1]}",\n    "word": "{f[2]}"\n  }},')(lines),
+        "]",
+        "```",
+    ],
+    "code before": lambda lines: [*CODE, "", "```", *lines, "```"],
+    "code behind": lambda lines: ["Mine:", "", *lines, "", *CODE],
+    "a comment of a page": lambda lines: ["ann • 2y ago", *lines, "", "Upvote", "961", "Downvote", "Reply", "Award", "Share"],
+    "blank lines": lambda lines: [part for line in lines for part in (line, "")],
     "arrows": per_line(lambda _n, f: f"{f[0]} {f[1]} -> {f[2]}"),
     "upper case": lambda lines: [line.upper() for line in lines],
     "a page": lambda lines: ["<html><body><p>Mine:</p><pre>", *lines, "</pre></body></html>"],
     "a page with a table": per_line(lambda _n, f: "<tr>" + "".join(f"<td>{field}</td>" for field in f) + "</tr>"),
     "line breaks": lambda lines: ["<p>" + "<br>".join(lines) + "</p>"],
 }
+
+
+NEEDS_THREE_FIELDS = {"underscores", "arrows", "stars for blanks", "tuples", "tuples in a line", "lists", "calls", "objects"}
 
 
 def moves(verdict: Verdict) -> list[tuple[str, str, str, str, int]]:
@@ -106,8 +131,8 @@ def test_a_faulty_line_is_faulty_in_any_decoration_that_keeps_it(name: str, muta
     place = letters[seed % len(letters)]
     changed = [*lines]
     changed[place] = " ".join(mutate(lines[place].split()))
-    if mutation == "no word" and name in ("underscores", "arrows"):
-        return  # these decorations need three fields
+    if mutation == "no word" and name in NEEDS_THREE_FIELDS:
+        return
     verdict = judge("\n".join(DECORATIONS[name](changed)), rules)
     assert not verdict.valid
 

@@ -11,7 +11,7 @@ from solver.show.game import make_game
 from solver.show.terminal import game_text
 from tests.process import rowdraw
 from tests.verify.test_referee import game
-from verify import Rules, Verdict, judge, load_rules
+from verify import Rules, Verdict, folding, judge, load_rules
 
 RULES = load_rules()
 
@@ -111,6 +111,15 @@ def test_folding_takes_no_longer_than_the_game_does() -> None:
     rules = Rules("long", "a" * 10_000, 10, RULES.values, RULES.words)
     lines = ["5 aa aa", *["1 aa aa"] * 4000]
     assert not judge("\n".join([*lines[:7], "x aa aa", "2 ab ab", *lines]), rules).valid
+
+
+def test_nothing_is_mended_behind_the_line_where_the_game_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    laid = []
+    original = folding._Mending._played
+    monkeypatch.setattr(folding._Mending, "_played", lambda *args, **named: laid.append(1) or original(*args, **named))
+    verdict = judge(b"6 zzz zzz\n" * 20_000, RULES)
+    assert {fault.follows_from for fault in verdict.violations if fault.code == "not-on-rack"} == {None, 1}
+    assert len(laid) < 1_000
 
 
 def test_the_command_folds_them_and_lists_them_on_demand(record: list[str], tmp_path: Path) -> None:

@@ -192,13 +192,32 @@ def test_a_pipe_in_a_folder_is_not_waited_for_and_bytes_are_no_answer(
     os.mkfifo(tmp_path / "pipe.txt")
     assert files_in(tmp_path) == []
     (tmp_path / "program").write_bytes(bytes(range(255, 0, -1)) * 200 + b"\n\xff \xfe \xfd\n")
-    assert main([str(tmp_path), *option]) == 0
+    assert main([str(tmp_path), *option]) == 2
     told = capsys.readouterr()
     assert "unknown-word" not in told.out
     assert "1 file holds no answer" in told.err
+    assert "nothing to verify" in told.err
 
 
-@pytest.mark.parametrize("option", [(), ("--rank",)])
-def test_a_folder_without_files_is_named(option: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([str(tmp_path), *option]) == 0
-    assert f"{tmp_path}: holds no file that may be an answer" in capsys.readouterr().err
+@pytest.mark.parametrize("option", [(), ("--rank",), ("--json",)])
+def test_a_folder_without_files_is_named_and_an_error(
+    option: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str], record: str
+) -> None:
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    assert main([str(empty), *option]) == 2
+    told = capsys.readouterr().err
+    assert f"{empty}: holds no file that may be an answer" in told
+    assert "nothing to verify: expected at least one answer" in told
+    (tmp_path / "ann.txt").write_text(record)
+    assert main([str(tmp_path / "ann.txt"), *option]) == 0
+    assert main([str(tmp_path / "ann.txt"), str(empty), *option]) == 2
+    assert "nothing to verify" not in capsys.readouterr().err
+
+
+def test_a_fault_of_a_whole_answer_is_told_without_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "two.md").write_text("# puzzle nope\n3 asp asp\n\n# puzzle challenge\n6 s?l?mnized solemnized\n")
+    assert main([str(tmp_path / "two.md"), "--rank"]) == 1
+    told = capsys.readouterr().out
+    assert "two.md#1: unknown-puzzle: " in told
+    assert "line 0" not in told

@@ -97,6 +97,25 @@ def test_dropped_files_are_judged_and_one_is_shown_beside_the_own_game(page: "Ch
     page.find_element("xpath", "//button[.='Close']").click()
 
 
+def test_pasted_answers_bear_their_authors_names_and_are_held_against_a_game_only_where_there_is_one(
+    page: "Chrome", server: Server
+) -> None:
+    opened(page, server, "#challenge")
+    click(page, "#tab-judge")
+    pasted = "**u/ann**\\n6 s?l?mnized solemnized\\n\\n**u/ben**\\n# puzzle nope\\n3 asp asp\\n"
+    page.execute_script(f"document.getElementById('answers').value = '{pasted}'")
+    click(page, "#view-judge .main")
+    wait(lambda: len(page.find_elements("css selector", "#verdicts tbody tr")) == 2)
+    assert [cell.text for cell in page.find_elements("css selector", "#verdicts td:nth-child(4)")] == ["u/ann", "u/ben"]
+    assert "line 0" not in text(page, "verdicts")
+    assert "Against yours" not in text(page, "verdicts")
+    opened(page, server, "#challenge/6.s_l_mnize.solemnize")
+    click(page, "#tab-judge")
+    page.execute_script(f"document.getElementById('answers').value = '{pasted}'")
+    click(page, "#view-judge .main")
+    wait(lambda: "Against yours" in text(page, "verdicts"))
+
+
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
 def test_tiles_fly_only_where_motion_is_wanted(server: Server, motion: str) -> None:
     with browser(*LAPTOP) as driver:

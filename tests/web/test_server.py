@@ -61,6 +61,16 @@ def test_posts_are_judged_by_the_puzzle_that_they_name(server: Server) -> None:
     assert (other["valid"], other["score"]) == (True, 6)
 
 
+def test_answers_of_a_post_bear_the_names_that_the_referee_gives_them(server: Server) -> None:
+    text = f"**u/ann**\n\n{FIRST}\n\n**u/ben**\n\n{FIRST}\n"
+    told = server.ask("judge", {**CHALLENGE, "text": text})[1]
+    assert [verdict["name"] for verdict in told] == ["u/ann", "u/ben"]
+    assert server.ask("judge", {**CHALLENGE, "text": FIRST})[1][0]["name"] == ""
+    copied = f"ann • 2y ago\n{FIRST}\n\nUpvote\n12\nReply\n\nben • 1y ago\n{FIRST}\n---\n{FIRST}\n"
+    told = server.ask("judge", {**CHALLENGE, "text": copied})[1]
+    assert [(verdict["name"], verdict["valid"]) for verdict in told] == [("ann", True), ("ben", True), ("ben", True)]
+
+
 @pytest.mark.parametrize("form", ["text", "markdown", "reddit", "csv", "json", "svg"])
 def test_a_game_is_told_in_every_form(server: Server, form: str) -> None:
     status, told = server.ask("export", {**CHALLENGE, "turns": [FIRST], "form": form})

@@ -7,7 +7,8 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 const hue = (turn) => Math.round((turn - 1) * 137.5) % 360;
 // a turn as a line of an answer
 export const lineOf = (turn) => `${turn.left.length} ${turn.play.map((played) => played.tile).join("")} ${turn.word}`;
-const told = (fault) => `line ${fault.line}: ${fault.code}: ${fault.message}`;
+const where = (fault) => (fault.line ? `line ${fault.line}: ` : ""); // line 0 is the answer as a whole
+const told = (fault) => `${where(fault)}${fault.code}: ${fault.message}`;
 const follows = (fault) => (fault.follows_from === null ? "" : ` (follows from line ${fault.follows_from})`);
 const RULES =
   "Each turn draws tiles from the ends of the row until the rack is full, then plays a word. A tile scores its place in the word times its value.";
@@ -178,7 +179,7 @@ class Board {
       named && h("h2", {}, game.file),
       h("p", {}, h("span", { class: "total" }, `${game.score} points`), ` in ${game.turns.length} turn${game.turns.length === 1 ? "" : "s"} on ${game.puzzle}: `,
         game.valid ? h("strong", { class: "good" }, "valid") : [h("strong", { class: "bad" }, "invalid"), `, ${game.faults}`]),
-      game.first && h("p", { class: "bad" }, `First fault, in line ${game.first.line}: ${game.first.code}: ${game.first.message}`),
+      game.first && h("p", { class: "bad" }, `First fault, ${game.first.line ? "in " : ""}${told(game.first)}`),
       game.violations.length > 0 && h("section", { class: "bad" }, label("Faults of the file"), h("ul", {}, game.violations.map((fault) => h("li", { class: fault.follows_from === null ? "" : "quiet" }, told(fault) + follows(fault))))),
       label("Row: ", part("draw", "span", { class: "quiet" })), tiles("row", "The row"),
       label("Rack"), tiles("rack", "Rack before the play"),

@@ -14,6 +14,8 @@ export class Judge {
     this.open = open;
     this.asking = 0; // counts requests: only the last one's verdicts are shown
     this.files = null; // [{ name, text }] where the text is that of files
+    this.verdicts = [];
+    this.large = []; // sources that are too large
     this.text = h("textarea", { oninput: () => (this.files = null), id: "answers", rows: "10", spellcheck: "false", placeholder: "6 s?l?mnize solemnize\n…" });
     this.on = h("span", {});
     this.found = h("div", { id: "verdicts", "aria-live": "polite" });
@@ -35,6 +37,7 @@ export class Judge {
   // name: of the puzzle that is open
   show(name) {
     this.on.textContent = `Answers that name no puzzle are judged on: ${name}.`;
+    this.list(); // the game of one's own may be another one since
   }
 
   async read(files) {
@@ -54,43 +57,49 @@ export class Judge {
       // each by itself: an answer ends with its file
       for (const { name, text } of sources.filter((source) => !large.includes(source))) {
         const found = await ask("judge", { puzzle: asked, text });
-        verdicts.push(...found.map((verdict, number) => ({ ...verdict, judged: { puzzle: asked, text, number, name: found.length > 1 ? `${name} ${number + 1}` : name } })));
+        const called = (verdict, number) => verdict.name || (found.length > 1 ? `Answer ${number + 1}` : "");
+        const named = (verdict, number) => [this.files && name, called(verdict, number)].filter(Boolean).join(": ") || name;
+        verdicts.push(...found.map((verdict, number) => ({ ...verdict, judged: { puzzle: asked, text, number, name: named(verdict, number) } })));
       }
       if (asking !== this.asking) return;
-      verdicts.sort((one, other) => other.valid - one.valid || other.score - one.score);
-      fill(
-        this.found,
-        large.map(({ name }) => h("p", { class: "bad" }, `${name} is too large: expected at most ${LARGEST.toLocaleString("en")} characters.`)),
-        verdicts.length > 0 && h("table", {}, head("place", "score", "turns", "who", "verdict", ""), h("tbody", {}, verdicts.map((verdict, place) => this.line(verdict, place)))),
-      );
+      this.verdicts = verdicts.sort((one, other) => other.valid - one.valid || other.score - one.score);
+      this.large = large;
+      this.list();
     } catch (error) {
-      if (asking === this.asking) fill(this.found, h("p", { class: "bad" }, messageOf(error)));
+      if (asking !== this.asking) return;
+      this.verdicts = this.large = [];
+      fill(this.found, h("p", { class: "bad" }, messageOf(error)));
     }
+  }
+
+  list() {
+    fill(
+      this.found,
+      this.large.map(({ name }) => h("p", { class: "bad" }, `${name} is too large: expected at most ${LARGEST.toLocaleString("en")} characters.`)),
+      this.verdicts.length > 0 && h("table", {}, head("place", "score", "turns", "who", "verdict", ""), h("tbody", {}, this.verdicts.map((verdict, place) => this.line(verdict, place)))),
+    );
   }
 
   line(verdict, place) {
     const own = verdict.faults.filter((fault) => !fault.follows);
-    const [first] = own;
+    const told = ([{ line, message }]) => `${line ? `line ${line}: ` : ""}${message}`; // line 0 is the answer as a whole
     return h("tr", {},
       h("td", {}, verdict.valid ? String(place + 1) : "–"),
       h("td", {}, String(verdict.score)),
       h("td", {}, String(verdict.turns.length)),
       h("td", { class: "word" }, verdict.judged.name),
-      h("td", { class: "word" }, verdict.valid ? `valid on ${verdict.puzzle}` : h("span", { class: "bad" }, `invalid: line ${first.line}: ${first.message}${own.length > 1 ? ` (and ${own.length - 1} more)` : ""}`)),
+      h("td", { class: "word" }, verdict.valid ? `valid on ${verdict.puzzle}` : h("span", { class: "bad" }, `invalid: ${told(own)}${own.length > 1 ? ` (and ${own.length - 1} more)` : ""}`)),
       h("td", {}, verdict.turns.length ? this.buttons(verdict) : ""));
   }
 
   buttons({ judged, valid, asked }) {
     const playOn = valid && asked ? (lines) => this.open(asked, lines) : null;
-    const against = () => {
-      const { game } = this.play;
-      const isSame = JSON.stringify(asked) === JSON.stringify(this.play.asked) && game.turns.length > 0;
-      const yours = { puzzle: asked, text: game.lines().join("\n"), number: 0, name: "Your game" };
-      showGames(isSame ? [judged, yours] : [judged], playOn);
-    };
+    const { game } = this.play;
+    const hasGame = JSON.stringify(asked) === JSON.stringify(this.play.asked) && game.turns.length > 0;
+    const against = () => showGames([judged, { puzzle: asked, text: game.lines().join("\n"), number: 0, name: "Your game" }], playOn);
     return [
       h("button", { type: "button", onclick: () => showGames([judged], playOn) }, valid ? "Show" : "Show the fault"),
-      h("button", { type: "button", onclick: against }, "Against yours"),
+      hasGame && h("button", { type: "button", onclick: against }, "Against yours"),
     ];
   }
 }
