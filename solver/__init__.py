@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from solver.errors import RowdrawError
-    from solver.index.plays import Play
+    from solver.index.rack_plays import Play
     from solver.lab.compare.collect import Comparison
     from solver.library import UpperBound, analyse, best_plays, compare, solve, upper_bound
     from solver.model.puzzle import Puzzle, load_puzzle
@@ -50,7 +50,7 @@ _HOMES = {
     "AnalysedTurn": "solver.solving.analysis",
     "Analysis": "solver.solving.analysis",
     "Comparison": "solver.lab.compare.collect",
-    "Play": "solver.index.plays",
+    "Play": "solver.index.rack_plays",
     "Puzzle": "solver.model.puzzle",
     "Result": "solver.solving.result",
     "RowdrawError": "solver.errors",

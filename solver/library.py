@@ -14,8 +14,8 @@ from warnings import warn
 from solver.bound.certificate import certificate
 from solver.bound.schedule import suited_relaxation, tighten_upper_bound
 from solver.errors import RackError, RowdrawError
-from solver.index.plays import RULES, Play
 from solver.index.problem import Problem
+from solver.index.rack_plays import RULES, Play
 from solver.lab.compare.collect import Comparison, View, collect
 from solver.lab.compare.execute import local_executor, run_plan
 from solver.lab.compare.journal import Journal

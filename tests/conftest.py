@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
+from solver.compiled import kernel_folder
 from solver.index.problem import Problem
-from solver.kernels.jit import kernel_folder
 from solver.model.lexicon import Lexicon
 from solver.model.puzzle import load_puzzle
 from tests.process import rowdraw

@@ -13,8 +13,8 @@ from solver.model.lexicon import read_lexicon
 from tests.fuzz.word_lists import STRANGE, both_readings
 from tests.process import rowdraw
 from verify import RulesError, load_rules
-from verify.rules import read_words
-from verify.scrabble.words import listed_words
+from verify.replay.rules import read_words
+from verify.scrabble.lexicons import listed_words
 
 SAID = "own.txt: 1 of 2 lines is left out: words have only the letters a to z, unlike 'café' in line 2"
 

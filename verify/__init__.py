@@ -1,8 +1,8 @@
 """The referee: a slow and plain reading of the rules, without any code of the solver. It needs the standard library only."""
 
-from verify.answers import judge, judge_all
-from verify.rules import Rules, RulesError, load_rules
-from verify.verdict import Reading, Replay, Verdict, Violation, Violations
+from verify.posts.answers import judge, judge_all
+from verify.replay.rules import Rules, RulesError, load_rules
+from verify.replay.verdict import Reading, Replay, Verdict, Violation, Violations
 
 __all__ = [
     "Reading",

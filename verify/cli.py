@@ -5,9 +5,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from verify.command import Session
 from verify.reading import larger_files, remembering_inputs
 from verify.scrabble.rulings import CHALLENGES, Rulings
-from verify.session import Session
 from verify.streams import OutputError, drop_output, failure, prepare_output, replacement_note
 from verify.text import quote
 

@@ -6,15 +6,15 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from verify.answers import has_turns, judged
 from verify.bound import is_certificate
+from verify.posts.answers import has_turns, judged
 from verify.reading import LARGEST_CERTIFICATE, LARGEST_TEXT, check_size, read_file, read_input
-from verify.rules import Rules, RulesError, load_rules
+from verify.replay.rules import Rules, RulesError, load_rules
+from verify.replay.stated import Stated, overridden, stated_rules
+from verify.replay.verdict import Verdict
 from verify.scrabble.gcg import is_gcg
 from verify.scrabble.judge import judge_game
 from verify.scrabble.rulings import STANDARD, Rulings
-from verify.stated import Stated, overridden, stated_rules
-from verify.verdict import Verdict
 
 if TYPE_CHECKING:
     from verify.bound.certificate import BoundVerdict

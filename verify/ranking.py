@@ -9,9 +9,9 @@ from typing import Any
 
 from verify.datafiles import data_folder
 from verify.reading import LARGEST_TEXT, read_file, toml_fields
-from verify.rules import Rules, is_bundled
+from verify.replay.rules import Rules, is_bundled
+from verify.replay.verdict import Verdict, Violation
 from verify.text import printable
-from verify.verdict import Verdict, Violation
 
 _LONGEST_NAME = 40  # characters of a name in a table for the terminal
 _SIGNS = ("=", "+", "-", "@")  # with which a cell begins that a spreadsheet computes

@@ -17,12 +17,12 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from solver.bound.arcs import Arc, State
 from solver.bound.master import Goal, Master
-from solver.bound.outlooks import Focus
-from solver.bound.prices import Prices
-from solver.bound.r1 import FreeRelaxation
-from solver.bound.r3 import LeaveRelaxation
+from solver.bound.relaxations.arcs import Arc, State
+from solver.bound.relaxations.prices import Prices
+from solver.bound.relaxations.r1 import FreeRelaxation
+from solver.bound.relaxations.r3 import LeaveRelaxation
+from solver.bound.sweeps.outlooks import Focus
 from solver.index.problem import Problem
 from solver.model.units import POINT
 from solver.search.run import Run

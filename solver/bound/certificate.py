@@ -10,12 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.bound.ascent import Bound
-from solver.bound.outlooks import Focus, FocusPrices
-from solver.bound.prices import HIGHEST, Prices, linear
+from solver.bound.kernels.leave_prices import Window
+from solver.bound.relaxations.prices import HIGHEST, Prices, linear
+from solver.bound.sweeps.outlooks import Focus, FocusPrices
 from solver.errors import RackError, RecordError
 from solver.files import MOST_NESTING
 from solver.index.problem import Problem
-from solver.kernels.leave_prices import Window
 from solver.model.tiles import N_CODES, decode, encode
 from solver.model.units import POINT
 from verify.reading import LARGEST_CERTIFICATE, json_value, read_file

@@ -18,7 +18,7 @@ import scipy.sparse
 from ortools.pdlp import solvers_pb2
 from ortools.pdlp.python import pdlp
 
-from solver.bound.arcs import Arc, State
+from solver.bound.relaxations.arcs import Arc, State
 from solver.model.units import POINT
 
 Floats = npt.NDArray[np.float64]

@@ -6,10 +6,10 @@ from dataclasses import replace
 import numpy as np
 
 from solver.bound.ascent import RELAXATIONS, Bound, ascend, make_relaxation
-from solver.bound.outlooks import FocusPrices
-from solver.bound.prices import Prices, first_prices
-from solver.bound.r3 import LONGEST
-from solver.bound.sweep import sweeps
+from solver.bound.relaxations.prices import Prices, first_prices
+from solver.bound.relaxations.r3 import LONGEST
+from solver.bound.sweeps.outlooks import FocusPrices
+from solver.bound.sweeps.sweep import sweeps
 from solver.errors import StrategyError
 from solver.index.problem import Problem
 from solver.model.units import POINT

@@ -47,7 +47,7 @@ def analyse(
     from solver.report.analysis import analysis_json, analysis_page, analysis_text
     from solver.report.output import write_report
     from solver.search.run import Run, processors
-    from solver.show.game import make_game
+    from solver.show.steps import make_game
     from solver.solving.analysis import DEEP_WIDTH, WIDTH
     from solver.solving.analysis import analyse as analyse_game
     from solver.solving.warmup import warm_up

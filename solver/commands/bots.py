@@ -117,8 +117,8 @@ def _at_hand(words: str, tiles: str) -> "tuple[Words, TileSet, Callable[[str], b
     from solver.errors import RowdrawError
     from solver.scrabble.game import table_tiles
     from solver.scrabble.graph import words_of
-    from verify.rules import RulesError
-    from verify.scrabble.words import game_words
+    from verify.replay.rules import RulesError
+    from verify.scrabble.lexicons import game_words
 
     try:
         chosen, judge = table_tiles(tiles), game_words(words)

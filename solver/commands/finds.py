@@ -41,7 +41,7 @@ class Finds:
 
     def __call__(self, run: "Run", solution: "Solution") -> None:
         """Take an incumbent. What cannot be printed ends the run."""
-        from solver.solving.referee import is_confirmed
+        from solver.solving.confirm import is_confirmed
 
         if not solution.turns or solution.score <= self._score or not is_confirmed(self._problem, solution):
             return

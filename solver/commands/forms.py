@@ -10,7 +10,7 @@ from solver.files import Kind
 from verify.bound import is_certificate
 
 if TYPE_CHECKING:
-    from solver.show.game import Game
+    from solver.show.steps import Game
 
 TEXT, JSON = "text", "json"
 FORMS = (TEXT, JSON, "csv", "markdown", "reddit", "svg", "html")

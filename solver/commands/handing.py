@@ -56,7 +56,7 @@ def hand_out(results: "Sequence[Result]", output: Path | None, form: str, *, for
 def _shown(results: "Sequence[Result]", form: str) -> str:
     from dataclasses import replace
 
-    from solver.show.game import make_game
+    from solver.show.steps import make_game
 
     games = []
     for result in results:

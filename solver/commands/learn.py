@@ -24,7 +24,7 @@ def learn(rows: int, racks: int, threads: int | None, output: Path, again: bool)
     from solver.index.problem import Problem
     from solver.lab.learn.games import find_games, learn_from, table
     from solver.model.puzzle import load_puzzle
-    from solver.search.prices import positions_toml
+    from solver.search.beam_prices import positions_toml
     from solver.search.run import Run, processors
     from solver.solving.warmup import warm_up
 

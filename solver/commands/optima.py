@@ -27,7 +27,7 @@ def optima(tiles: int, rows: int, seconds: float | None, ascent: float, threads:
 
     It solves random rows of the challenge's tiles exactly.
     """
-    from solver.bound.exact import ExactParameters
+    from solver.bound.sweeps.exact import ExactParameters
     from solver.commands.progress import Bar
     from solver.files import replace_file
     from solver.lab.optima import find_truths, table

@@ -33,7 +33,7 @@ def play(puzzle: str, row: str | None, words: Path | None, save: Path | None, re
 
     Draw tiles of PUZZLE, play words, ask for hints. After every turn the game is in its file.
     """
-    from solver.play.session import Session
+    from solver.play.keyboard_game import Session
     from solver.play.table import Table
     from solver.solving.warmup import warm_up
 

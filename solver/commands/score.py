@@ -26,7 +26,7 @@ def score(word: str, square: str | None, across: bool, bonus: bool, distribution
     'e[xt]ra(vag)an[z]a'. With --at the premium squares multiply instead. A blank is ?, or a small letter among
     capitals: 'cab?age', 'CABbAGE'.
     """
-    from verify.rules import RulesError
+    from verify.replay.rules import RulesError
     from verify.scrabble import BoardError, NotationError
     from verify.scrabble.explain import explain
     from verify.scrabble.tiles import tile_set_of

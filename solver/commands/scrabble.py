@@ -50,10 +50,10 @@ def scrabble(
     Board, bag and racks are on the screen. Every event is in the GCG file before the next move.
     """
     from solver.scrabble.game import Game, Setup, table_tiles
-    from solver.scrabble.session import Session
     from solver.scrabble.store import Store
-    from verify.rules import RulesError
-    from verify.scrabble.words import game_words, words_of_pragma
+    from solver.scrabble.table import Session
+    from verify.replay.rules import RulesError
+    from verify.scrabble.lexicons import game_words, words_of_pragma
     from verify.text import is_printable
 
     if sys.stdin is None:

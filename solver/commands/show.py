@@ -74,7 +74,7 @@ def show(
         if name == TEXT:
             text = games_text(verdicts, every) if against is not None else game_text(*judged[0], every)
         else:
-            from solver.show.game import make_game
+            from solver.show.steps import make_game
 
             text = games_as(name, [make_game(verdict, rules) for verdict, rules in judged])
         write_report(path, text)
@@ -85,7 +85,7 @@ def _scrabble_text(file: str, words: str | None) -> tuple[str, bool] | None:
     """The text of the Scrabble game in `file`, and whether it is valid; None if it holds something else."""
     from solver.scrabble.shown import gcg_text
     from verify.reading import LARGEST_TEXT, read_file
-    from verify.rules import RulesError
+    from verify.replay.rules import RulesError
     from verify.scrabble.gcg import is_gcg
     from verify.scrabble.judge import judge_game
 
@@ -105,7 +105,7 @@ def _scrabble_text(file: str, words: str | None) -> tuple[str, bool] | None:
 
 def _judge(file: str, puzzle: str | None, words: str | None) -> "tuple[Verdict, Rules]":
     from verify.judging import Judge
-    from verify.rules import RulesError
+    from verify.replay.rules import RulesError
 
     try:
         return Judge(puzzle, words).with_rules(file)

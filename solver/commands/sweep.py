@@ -23,7 +23,7 @@ from solver.errors import RecordError, RowdrawError
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from solver.bound.campaign import Campaign
+    from solver.bound.sweeps.campaign import Campaign
     from solver.index.problem import Problem
     from solver.search.run import Run
 
@@ -89,8 +89,8 @@ def sweep(
 
 def _campaign(problem: "Problem", run: "Run", folder: Path, claim: int | None, start: Path | None) -> "Campaign":
     """The folder's campaign, or a new one, with its forecast told."""
-    from solver.bound.campaign import begin_campaign, campaign_in
     from solver.bound.certificate import start_of
+    from solver.bound.sweeps.campaign import begin_campaign, campaign_in
 
     found = campaign_in(problem, folder, claim)
     if found is not None:

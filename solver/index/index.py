@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.cache import FORMAT, cache_folder, read_bundle, read_only, write_bundle
-from solver.kernels import build_closed, build_trie
-from solver.kernels import closed_index as kernels
+from solver.index.kernels import build_closed, build_trie
+from solver.index.kernels import closed_index as kernels
 from solver.model.lexicon import Lexicon
 from solver.model.racks import MAX_TILES
 from solver.model.scoring import Scoring
@@ -29,7 +29,7 @@ I64 = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class SignatureIndex:
-    """A trie of the signatures, without blanks, of all words that fit a rack; see `solver.kernels.build_trie`.
+    """A trie of the signatures, without blanks, of all words that fit a rack; see `solver.index.kernels.build_trie`.
 
     members[family[s]:family[s + 1]] are the ids of the words with signature s.
     """
@@ -45,10 +45,10 @@ class SignatureIndex:
 class ClosedIndex:
     """All tile multisets, blanks included, that play a word of at most `CLOSED_RACK` letters.
 
-    packed: the multisets, see `solver.kernels.build_closed`, shape (n,). They are in the order of their hashes, so that tables
-        with a place for each hash are filled from one end to the other.
+    packed: the multisets, see `solver.index.kernels.build_closed`, shape (n,). They are in the order of their hashes, so that
+        tables with a place for each hash are filled from one end to the other.
     score: the score of the best play of each, in points, shape (n,).
-    slots, ranks: a hash table from multiset to score, see `solver.kernels.closed_index`.
+    slots, ranks: a hash table from multiset to score, see `solver.index.kernels.closed_index`.
     """
 
     packed: npt.NDArray[np.uint64]

@@ -5,7 +5,7 @@ from functools import cached_property
 
 from solver.errors import StrategyError
 from solver.index.index import ClosedIndex, SignatureIndex, closed_index, signature_index
-from solver.index.plays import PlayFinder
+from solver.index.rack_plays import PlayFinder
 from solver.model.lexicon import Lexicon, read_lexicon
 from solver.model.puzzle import Puzzle
 from solver.model.racks import CLOSED_RACK
@@ -36,7 +36,7 @@ class Problem:
         return self.finder_by("positional")
 
     def finder_by(self, rule: str) -> PlayFinder:
-        """Finds the best plays of a rack by a rule, a key of `solver.index.plays.RULES`."""
+        """Finds the best plays of a rack by a rule, a key of `solver.index.rack_plays.RULES`."""
         return PlayFinder(self.lexicon, self.signatures, self.puzzle.scoring(rule), rule)
 
     @cached_property

@@ -15,8 +15,8 @@ from solver.files import fields_on_file, replace_file
 from solver.index.problem import Problem
 from solver.lab.records import best_on_file, folder_of, keep_record, solution_on_file
 from solver.refine.parameters import RefineParameters
+from solver.search.beam_prices import BLANK, LETTER
 from solver.search.hand import rearranged
-from solver.search.prices import BLANK, LETTER
 from solver.search.run import Run
 from solver.search.strategy import Strategy
 from solver.search.widening import Widening, WideningParameters

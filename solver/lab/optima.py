@@ -7,14 +7,14 @@ from pathlib import Path
 from statistics import mean, median
 from typing import Any
 
-from solver.bound.exact import Exact, ExactParameters
+from solver.bound.sweeps.exact import Exact, ExactParameters
 from solver.errors import JournalError
 from solver.files import keep_lines, read_lines
 from solver.index.problem import Problem
 from solver.model.puzzle import Puzzle, checked_row
 from solver.model.tiles import BLANK
 from solver.search.run import Run
-from solver.solving.referee import is_confirmed
+from solver.solving.confirm import is_confirmed
 from solver.solving.strategies import make_strategy
 
 STRATEGIES = ("greedy", "beam:width=20", "beam:width=200", "beam:width=1000", "beam", "widening:last=20000")

@@ -14,7 +14,7 @@ from solver.files import fields_on_file, locked, replace_file
 from solver.index.problem import Problem
 from solver.model.puzzle import OWN_ROW, bundled_puzzles
 from solver.model.solution import Solution
-from solver.solving.referee import confirm, read_solution
+from solver.solving.confirm import confirm, read_solution
 from solver.solving.result import Result, bound_fields
 from verify.datafiles import data_folder
 from verify.reading import LARGEST_TEXT, read_file

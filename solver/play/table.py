@@ -4,8 +4,8 @@ from collections import Counter
 from dataclasses import dataclass
 
 from solver.errors import TableError
-from solver.index.plays import Play
 from solver.index.problem import Problem
+from solver.index.rack_plays import Play
 from solver.model.racks import laid_tiles
 from solver.model.solution import Solution, Turn
 from solver.model.tiles import BLANK

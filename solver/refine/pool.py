@@ -5,12 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from solver.index.kernels.build_closed import PACKED_TILES, TILE_BITS
+from solver.index.kernels.fitting_plays import fitting_plays
 from solver.index.problem import Problem
-from solver.kernels.build_closed import PACKED_TILES, TILE_BITS
-from solver.kernels.fitting_plays import fitting_plays
 from solver.model.tiles import N_CODES, encode
+from solver.search.beam_prices import tile_prices
 from solver.search.history import SeenPlays
-from solver.search.prices import tile_prices
 
 _NEAR = 6  # a play counts as seen near a place if it was made within so many tiles played of it
 

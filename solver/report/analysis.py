@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from solver.report.pages import game_page
-from solver.show.game import Game
+from solver.show.steps import Game
 from solver.solving.analysis import AnalysedTurn, Analysis
 from verify.text import printable
 

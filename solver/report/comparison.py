@@ -19,9 +19,9 @@ from solver.lab.compare.tables import (
 )
 from solver.report.pages import render, script_json, script_text, viewer_data
 from solver.report.plots import DARK_COLOURS, plots, specifications
-from solver.show.game import Game, make_game
+from solver.show.steps import Game, make_game
 from verify import Rules, judge, load_rules
-from verify.rules import is_bundled
+from verify.replay.rules import is_bundled
 from verify.text import counted, printable
 
 _PLOT_TEXTS = {

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from solver.show.game import Game
+from solver.show.steps import Game
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations
 
-from solver.kernels.board_plays import POINT, LeaveWorth
 from solver.scrabble.game import Game
 from solver.scrabble.graph import Words
+from solver.scrabble.kernels.board_plays import POINT, LeaveWorth
 from solver.scrabble.leaves import Leaves, kinds_of, last_worth
-from solver.scrabble.plays import BoardPlay, PlayGenerator
+from solver.scrabble.legal_plays import BoardPlay, PlayGenerator
 from verify.scrabble.board import FULL_RACK, standard_board
 from verify.scrabble.gcg import Event
 from verify.scrabble.play import parse_place, place_play

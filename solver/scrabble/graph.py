@@ -9,11 +9,11 @@ import numpy.typing as npt
 
 from solver.cache import Arrays, cache_folder, read_bundle, read_only, write_bundle
 from solver.errors import TableError
-from solver.kernels.word_graph import WordGraph
+from solver.scrabble.kernels.word_graph import WordGraph
 from verify.datafiles import data_folder
-from verify.rules import RulesError
+from verify.replay.rules import RulesError
+from verify.scrabble.lexicons import ICELANDIC, listed_words
 from verify.scrabble.tiles import TileSet
-from verify.scrabble.words import ICELANDIC, listed_words
 
 LONGEST = 21  # letters of a word: the size of the largest board
 

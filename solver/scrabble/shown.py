@@ -4,9 +4,9 @@ import click
 
 from solver.scrabble.screen import board_lines
 from verify.scrabble.board import board_of
+from verify.scrabble.game_referee import RightScore
 from verify.scrabble.gcg import Event, Kind, read_gcg
 from verify.scrabble.judge import GameVerdict
-from verify.scrabble.referee import RightScore
 from verify.text import printable
 
 _MOVES = {

@@ -14,19 +14,19 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.errors import StrategyError
+from solver.index.kernels.ranks import rank_counts
 from solver.index.problem import Problem
-from solver.kernels.ranks import rank_counts
-from solver.kernels.states import Children, Cutoffs, Racks, States, packed_key
 from solver.model.solution import Solution, Turn
 from solver.model.units import SCALE
+from solver.search.beam_prices import BLANK, LETTER, tile_prices
 from solver.search.cutoffs import LearntCutoffs
 from solver.search.expander import Expander, draw, make_expander
 from solver.search.greedy import play_on
 from solver.search.hand import Hand, after_all
 from solver.search.history import History, Point
+from solver.search.kernels.states import Children, Cutoffs, Racks, States, packed_key
 from solver.search.layers import ADMIT_NOTHING, NO_CUTOFF, Layer
 from solver.search.pace import Pace
-from solver.search.prices import BLANK, LETTER, tile_prices
 from solver.search.run import Run
 from solver.threads import ThreadPool
 
@@ -51,7 +51,7 @@ class BeamParameters:
     price, blank: what using up a letter or a blank costs, see `tile_prices`.
     typical: how much the position counts where a letter typically stands, 0 for the middle one.
     fishing: how many points below the cut-off of its layer a play may lead if the next one makes up for it, see
-        `solver.kernels.fishing`; 0: none.
+        `solver.search.kernels.fishing`; 0: none.
     """
 
     width: int = 2_000

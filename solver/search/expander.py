@@ -5,18 +5,18 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from solver.index.kernels.best_plays import Words
+from solver.index.kernels.build_trie import Trie
+from solver.index.kernels.closed_index import Rated, fill_filter, rate_plays
+from solver.index.kernels.hashing import TILE_HASH
 from solver.index.problem import Problem
-from solver.kernels.best_plays import Words
-from solver.kernels.build_trie import Trie
-from solver.kernels.closed_index import Rated, fill_filter, rate_plays
-from solver.kernels.closed_plays import ClosedPlays, Row
-from solver.kernels.draw_racks import draw_racks
-from solver.kernels.expand_closed import expand_closed
-from solver.kernels.expand_trie import TriePlays, expand_trie
-from solver.kernels.hashing import TILE_HASH
-from solver.kernels.sieve import fill_sieves
-from solver.kernels.states import Children, Cutoffs, Racks, States
 from solver.model.racks import CLOSED_RACK
+from solver.search.kernels.closed_plays import ClosedPlays, Row
+from solver.search.kernels.draw_racks import draw_racks
+from solver.search.kernels.expand_closed import expand_closed
+from solver.search.kernels.expand_trie import TriePlays, expand_trie
+from solver.search.kernels.sieve import fill_sieves
+from solver.search.kernels.states import Children, Cutoffs, Racks, States
 from solver.search.layers import new_children
 
 _FILTER_BITS = 20  # a megabyte: larger ones let less through but leave the cache

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from solver.errors import StrategyError
-from solver.index.plays import Play
 from solver.index.problem import Problem
+from solver.index.rack_plays import Play
 from solver.model.solution import Solution, Turn
 from solver.model.tiles import counts_of, encode
 from solver.search.hand import Hand, after_all, racks_of

@@ -7,12 +7,12 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
+from solver.index.kernels.ranks import unrank_counts
 from solver.index.problem import Problem
-from solver.kernels.ranks import unrank_counts
-from solver.kernels.states import Moves, States, left_of, lefts_of, rank_of, ranks_of, unpacked
 from solver.model.solution import Turn
 from solver.model.tiles import N_CODES, Counts, counts_of
 from solver.search.hand import Hand, turn_of
+from solver.search.kernels.states import Moves, States, left_of, lefts_of, rank_of, ranks_of, unpacked
 
 
 @dataclass(frozen=True)

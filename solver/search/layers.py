@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from solver.kernels.hashing import MIX
-from solver.kernels.layer import compact, merge
-from solver.kernels.states import Children, States
+from solver.index.kernels.hashing import MIX
+from solver.search.kernels.layer import compact, merge
+from solver.search.kernels.states import Children, States
 
 NO_CUTOFF = -(1 << 60)
 ADMIT_NOTHING = 1 << 60

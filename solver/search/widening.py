@@ -6,8 +6,8 @@ from typing import ClassVar
 from solver.errors import StrategyError
 from solver.index.problem import Problem
 from solver.search.beam import FISHING, BeamParameters, BeamRun, check_width
+from solver.search.beam_prices import BLANK, LETTER
 from solver.search.greedy import Greedy
-from solver.search.prices import BLANK, LETTER
 from solver.search.run import Run
 from solver.threads import ThreadPool
 

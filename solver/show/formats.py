@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from solver.show.game import Game, GameTurn
+from solver.show.steps import Game, GameTurn
 from verify.text import counted
 
 _COLUMNS = ("game", "turn", "left", "right", "rack", "play", "word", "sum", "score", "total")

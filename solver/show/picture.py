@@ -2,7 +2,7 @@
 
 from html import escape
 
-from solver.show.game import Game, GameTurn
+from solver.show.steps import Game, GameTurn
 from verify.text import counted
 
 _COLUMNS = 50

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import click
 
-from solver.show.game import sum_text
+from solver.show.steps import sum_text
 from verify import Replay, Rules, Verdict, Violation
 from verify.text import counted, printable
 

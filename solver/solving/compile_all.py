@@ -5,14 +5,14 @@ from dataclasses import replace
 
 from solver.bound.ascent import Bound, ascend, make_relaxation
 from solver.bound.certificate import certificate
-from solver.bound.prices import first_prices
+from solver.bound.relaxations.prices import first_prices
 from solver.bound.schedule import HOLDS, SIDES, tighten_upper_bound, with_cells
-from solver.bound.sweep import sweeps
-from solver.bound.training import Trainer
+from solver.bound.sweeps.sweep import sweeps
+from solver.bound.sweeps.training import Trainer
 from solver.errors import RefereeDisagreementError
 from solver.index.index import build_closed_index, build_signature_index
-from solver.index.plays import RULES
 from solver.index.problem import Problem
+from solver.index.rack_plays import RULES
 from solver.model.racks import rack_counts
 from solver.model.units import POINT
 from solver.refine.parameters import RefineParameters

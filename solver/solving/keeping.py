@@ -4,8 +4,8 @@ import errno
 from pathlib import Path
 
 from verify import Rules, judge_all
-from verify.parse import parse, parse_list
 from verify.reading import LARGEST_TEXT, read_file
+from verify.replay.parse import parse, parse_list
 
 
 def is_answer(content: bytes) -> bool:

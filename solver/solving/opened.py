@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from solver.index.problem import Problem
     from solver.model.puzzle import Puzzle
     from solver.model.solution import Turn
-    from verify.rules import Rules
-    from verify.stated import Stated
+    from verify.replay.rules import Rules
+    from verify.replay.stated import Stated
 
 
 _TURNS = re.compile(r"(.+):([0-9]{1,5})", re.DOTALL)
@@ -71,9 +71,9 @@ class OpenedGame:
             SolutionError: the rules are not all at hand: the file names a puzzle that is neither bundled nor `chosen` and does
                 not state all its rules, or a word list that is not bundled, and the user has chosen none.
         """
-        from verify.parse import comment_of, parse, parse_list
-        from verify.rules import RulesError, is_bundled
-        from verify.stated import Stated, stated_rules
+        from verify.replay.parse import comment_of, parse, parse_list
+        from verify.replay.rules import RulesError, is_bundled
+        from verify.replay.stated import Stated, stated_rules
 
         texts = None if self.number is None else parse_list(self.content)
         if self.number is not None and texts is None:
@@ -98,7 +98,7 @@ class OpenedGame:
 
     def turns(self, problem: "Problem") -> "tuple[Turn, ...]":
         """The turns. Raises `SolutionError` with the first fault that the referee finds in them."""
-        from solver.solving.referee import read_opening
+        from solver.solving.confirm import read_opening
 
         try:
             return read_opening(problem, self.content, self.count, self.number)

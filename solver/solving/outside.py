@@ -11,9 +11,9 @@ from solver.index.problem import Problem
 from solver.model.solution import Solution
 from solver.search.run import Run
 from solver.search.strategy import Strategy
+from solver.solving.confirm import is_confirmed
 from solver.solving.plugins import blaming, source_of
 from solver.solving.programs import Program
-from solver.solving.referee import is_confirmed
 from verify import judge
 from verify.text import quote
 

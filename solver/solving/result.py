@@ -95,8 +95,8 @@ class Result:
 
     def _repr_html_(self) -> str:
         """The game as a picture, for notebooks."""
-        from solver.show.game import make_game
         from solver.show.picture import game_svg
+        from solver.show.steps import make_game
 
         if self.verdict is None or self.rules is None:
             return f"<pre>{self.text()}</pre>"

@@ -10,10 +10,10 @@ from solver.model.solution import Solution, Turn
 from solver.refine.parameters import RefineParameters
 from solver.search.run import MOST_SEED, MOST_THREADS, Progress, Run, check_number, check_seconds
 from solver.search.strategy import Strategy
+from solver.solving.confirm import judged
 from solver.solving.ending import Ending
 from solver.solving.outside import search_safely
 from solver.solving.programs import Program
-from solver.solving.referee import judged
 from solver.solving.result import Result
 
 Watch = Callable[[Run, Progress], None]

@@ -48,13 +48,13 @@ def _widening() -> Factory:
 
 
 def _exact() -> Factory:
-    from solver.bound.exact import Exact
+    from solver.bound.sweeps.exact import Exact
 
     return Exact
 
 
 def _refined() -> Factory:
-    from solver.refine.strategy import Refined
+    from solver.refine.refinement import Refined
 
     return Refined
 

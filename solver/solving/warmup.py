@@ -4,8 +4,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from solver.compiled import CACHED, kernel_folder, tell_compiling
 from solver.index.problem import Problem
-from solver.kernels.jit import CACHED, kernel_folder, tell_compiling
 from solver.model.lexicon import Lexicon
 from solver.model.puzzle import Puzzle
 from solver.search.run import Run

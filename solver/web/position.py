@@ -6,20 +6,20 @@ from functools import lru_cache
 from typing import Any
 
 from solver.errors import RowdrawError
-from solver.index.plays import Play
 from solver.index.problem import Problem
+from solver.index.rack_plays import Play
 from solver.lab.known import known_of, record_book, recorded_games
 from solver.model.puzzle import CHALLENGE, MAX_SEED, Puzzle, bundled_puzzles, load_puzzle
 from solver.model.racks import leave_of
 from solver.model.solution import Turn
 from solver.search.hand import after_all, can_play
 from solver.show.formats import FORMS
-from solver.show.game import make_game
 from solver.show.picture import game_svg
+from solver.show.steps import make_game
 from verify import Rules, Verdict, judge
-from verify.answers import header_rules, judged
-from verify.parse import SolutionText
-from verify.stated import overridden
+from verify.posts.answers import header_rules, judged
+from verify.replay.parse import SolutionText
+from verify.replay.stated import overridden
 
 _PLAYS = 30  # best plays of a rack that are told
 _LONGEST_ROW = 400  # tiles of a row that a page may play
@@ -148,7 +148,7 @@ class Desk:
         return [_verdict(verdict, puzzle_of(verdict, rules)) for verdict, rules in self._judged(problem, text)]
 
     def shown(self, asked: Any, text: Any, number: Any) -> dict[str, object]:
-        """A game of the answers in a text, turn by turn with its faults, see `solver.show.game.Game`.
+        """A game of the answers in a text, turn by turn with its faults, see `solver.show.steps.Game`.
 
         number: which one, from 0, in the order of `verdicts`.
         """

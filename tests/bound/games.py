@@ -6,13 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 from hypothesis import strategies as st
 
-from solver.bound.prices import Prices
+from solver.bound.relaxations.prices import Prices
 from solver.index.problem import Problem
 from solver.model.lexicon import Lexicon
 from solver.model.puzzle import Puzzle
 from solver.model.tiles import N_CODES
 from tests.reference import VALUES
-from verify.rules import Rules
+from verify.replay.rules import Rules
 
 WORDS = (
     "a",

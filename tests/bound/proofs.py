@@ -4,8 +4,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 from solver.bound.ascent import Bound, make_relaxation
 from solver.bound.certificate import certificate
-from solver.bound.sweep import sweeps
-from solver.bound.training import Trainer
+from solver.bound.sweeps.sweep import sweeps
+from solver.bound.sweeps.training import Trainer
 from solver.model.units import POINT
 from solver.search.run import Run
 from tests.bound.games import Small

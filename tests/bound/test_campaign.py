@@ -17,19 +17,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.bound import sweep as sweep_module
-from solver.bound.campaign import Campaign, _grown, begin_campaign, campaign_in
-from solver.bound.crew import Threads
-from solver.bound.outlooks import Focus, Outlooks
-from solver.bound.prices import Prices, first_prices
+from solver.bound.kernels.packed_states import Packed, merged
+from solver.bound.relaxations.prices import Prices, first_prices
 from solver.bound.schedule import with_cells
-from solver.bound.store import Files, Memory, Store
-from solver.bound.sweep import Sweep, Tally, all_foci
-from solver.bound.tasks import Bench, scored_plays
-from solver.bound.training import Trainer
+from solver.bound.sweeps import sweep as sweep_module
+from solver.bound.sweeps.campaign import Campaign, _grown, begin_campaign, campaign_in
+from solver.bound.sweeps.crew import Threads
+from solver.bound.sweeps.outlooks import Focus, Outlooks
+from solver.bound.sweeps.store import Files, Memory, Store
+from solver.bound.sweeps.sweep import Sweep, Tally, all_foci
+from solver.bound.sweeps.tasks import Bench, scored_plays
+from solver.bound.sweeps.training import Trainer
 from solver.errors import RecordError
 from solver.index.problem import Problem
-from solver.kernels.packed_states import Packed, merged
 from solver.lab.compare.execute import dask_executor
 from solver.model.puzzle import load_puzzle
 from solver.search.run import Run

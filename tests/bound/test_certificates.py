@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from solver.bound.ascent import RELAXATIONS, Bound
 from solver.bound.certificate import certificate, prices_of, start_of
-from solver.bound.prices import Prices
-from solver.bound.sweep import sweeps
-from solver.bound.training import Trainer
+from solver.bound.relaxations.prices import Prices
+from solver.bound.sweeps.sweep import sweeps
+from solver.bound.sweeps.training import Trainer
 from solver.errors import RecordError
 from solver.model.units import POINT
 from solver.search.run import Run
@@ -23,7 +23,7 @@ from tests.bound.proofs import swept, text_of
 from tests.reference import optimum
 from verify.bound import is_certificate
 from verify.bound.certificate import BoundVerdict, digest, judge_certificate, read_certificate
-from verify.rules import RulesError
+from verify.replay.rules import RulesError
 
 
 def judge(game: Small, text: str) -> BoundVerdict:

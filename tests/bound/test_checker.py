@@ -7,18 +7,18 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.bound.prices import linear
-from solver.bound.r3 import LeaveRelaxation
-from solver.kernels.leave_prices import Window, lefts_in
+from solver.bound.kernels.leave_prices import Window, lefts_in
+from solver.bound.relaxations.prices import linear
+from solver.bound.relaxations.r3 import LeaveRelaxation
 from solver.model.tiles import N_CODES, decode
 from tests.bound.games import Small, smalls
 from tests.reference import draws
 from verify.bound.drawing import draw_all
 from verify.bound.foci import WHOLE, Focus, Settled, compiled_words
-from verify.bound.game import Prices, RelaxedGame
 from verify.bound.numbers import MOST_TILES, joined, left_of, number_of, score_of, spell, spelled_tiles, state_number, tiles_of
 from verify.bound.prices import _between_knots
-from verify.bound.words import BLANK, KINDS
+from verify.bound.relaxed_game import Prices, RelaxedGame
+from verify.bound.word_arrays import BLANK, KINDS
 
 
 def prices_of(game: Small) -> Prices:

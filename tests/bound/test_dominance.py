@@ -9,8 +9,8 @@ from tests.bound.test_gainful_plays import rack_number, read_tiles
 from tests.reference import VALUES, optimum
 from verify.bound.dominance import drop_dominated, most_lost
 from verify.bound.numbers import joined, left_of, score_of, spell
-from verify.bound.words import BLANK, Words, values_of
-from verify.rules import Rules
+from verify.bound.word_arrays import BLANK, Words, values_of
+from verify.replay.rules import Rules
 
 RACK = 6
 

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from solver.bound.exact import Exact, ExactParameters
-from solver.bound.prices import Prices
-from solver.bound.sweep import sweeps
+from solver.bound.relaxations.prices import Prices
+from solver.bound.sweeps.exact import Exact, ExactParameters
+from solver.bound.sweeps.sweep import sweeps
 from solver.errors import StrategyError
 from solver.index.problem import Problem
 from solver.lab.optima import STRATEGIES, Truth, random_row, table
@@ -17,7 +17,7 @@ from solver.model.lexicon import Lexicon
 from solver.model.puzzle import Puzzle, load_puzzle
 from solver.model.tiles import N_CODES
 from solver.search.run import Run
-from solver.solving.referee import is_confirmed
+from solver.solving.confirm import is_confirmed
 from solver.solving.strategies import make_strategy
 from tests.bound.games import WORDS, Small, smalls
 from tests.reference import optimum

@@ -11,12 +11,12 @@ from tests.bound.games import WORDS, Small, small, smalls
 from tests.bound.test_checker import prices_of, settled
 from tests.reference import VALUES, best_by_tiles
 from verify.bound.foci import WHOLE, Focus, Judges, Settled
-from verify.bound.game import POINT
 from verify.bound.numbers import MOST_TILES, number_of, score_of, spell, state_number, tiles_of
-from verify.bound.plays import play_tree
+from verify.bound.play_tree import play_tree
+from verify.bound.relaxed_game import POINT
 from verify.bound.sweep import Sweep
-from verify.bound.words import BLANK, Words, values_of
-from verify.rules import Rules
+from verify.bound.word_arrays import BLANK, Words, values_of
+from verify.replay.rules import Rules
 
 
 def tile_number(tile: str) -> int:

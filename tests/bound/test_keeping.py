@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.bound.training import Trainer
+from solver.bound.sweeps.training import Trainer
 from tests.bound.games import Small, small, smalls
 from tests.bound.proofs import swept
 from tests.process import rowdraw
 from verify.bound.certificate import BoundVerdict, digest, judge_certificate, read_certificate
 from verify.bound.keeping import Keeper
-from verify.rules import RulesError
+from verify.replay.rules import RulesError
 
 GAME = small("zest?atseatto", 5, 7)
 TEXT = swept(GAME, 10_000, Trainer(GAME.problem, least=1, apart=2, groups=2, rounds=2))

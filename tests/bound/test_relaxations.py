@@ -9,19 +9,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.bound.ascent import RELAXATIONS, Bound, ascend, make_relaxation
-from solver.bound.outlooks import Focus, Outlooks
-from solver.bound.prices import Prices, first_prices
-from solver.bound.r3 import LONGEST, LeaveRelaxation
+from solver.bound.kernels.leave_prices import WHOLE
+from solver.bound.kernels.packed_states import packed
+from solver.bound.relaxations.prices import Prices, first_prices
+from solver.bound.relaxations.r3 import LONGEST, LeaveRelaxation
 from solver.bound.schedule import tighten_upper_bound, with_cells
-from solver.bound.sweep import sweeps
+from solver.bound.sweeps.outlooks import Focus, Outlooks
+from solver.bound.sweeps.sweep import sweeps
 from solver.errors import StrategyError
 from solver.index.problem import Problem
-from solver.kernels.leave_prices import WHOLE
-from solver.kernels.packed_states import packed
-from solver.kernels.states import lefts_of, ranks_of
 from solver.model.puzzle import load_puzzle
 from solver.model.units import POINT
 from solver.search.beam import BeamParameters, BeamRun
+from solver.search.kernels.states import lefts_of, ranks_of
 from solver.search.run import Run
 from tests.bound.games import WORDS, Small, small, smalls
 from tests.reference import optimum

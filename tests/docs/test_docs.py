@@ -165,5 +165,5 @@ def test_the_library_page_describes_what_the_library_offers(site: Path) -> None:
         "index.plays.Play",
     ):
         assert f'id="solver.{name}"' in page
-    for name in ("solver.solving.strategies.register", "verify.answers.judge"):
+    for name in ("solver.solving.strategies.register", "verify.posts.answers.judge"):
         assert f'id="{name}"' in page

@@ -8,7 +8,7 @@ from pathlib import Path
 from shutil import copytree
 from subprocess import CompletedProcess
 
-from solver.bound.store import Files
+from solver.bound.sweeps.store import Files
 from tests.faults.failing import KILL
 from tests.process import rowdraw
 

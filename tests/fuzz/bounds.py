@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from solver.bound.training import Trainer
+from solver.bound.sweeps.training import Trainer
 from solver.index.problem import Problem
 from tests.bound.games import WORDS, Small, small
 from tests.bound.proofs import swept, text_of
@@ -20,7 +20,7 @@ from tests.reference import optimum
 from verify import Rules, judge
 from verify.bound import is_certificate
 from verify.bound.certificate import BoundVerdict, digest, judge_certificate, read_certificate
-from verify.rules import RulesError
+from verify.replay.rules import RulesError
 
 _TILES = "aeostz?"
 _LONGEST = 9  # tiles of a row that is solved by trying everything

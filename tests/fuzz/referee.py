@@ -12,7 +12,7 @@ from verify import RulesError, judge, judge_all, load_rules
 from verify.judging import Judge
 from verify.page import page
 from verify.ranking import Ranking, as_csv, as_json, as_text
-from verify.rules import Rules
+from verify.replay.rules import Rules
 from verify.scrabble.gcg import read_gcg, write_gcg
 from verify.scrabble.judge import GameVerdict, judge_game
 from verify.scrabble.notation import NotationError, letter_scores, multipliers, read, word_score

@@ -9,14 +9,14 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from solver.bound.training import Trainer
+from solver.bound.sweeps.training import Trainer
 from tests.bound.games import Small, small
 from tests.bound.proofs import swept
 from verify.bound.certificate import BoundVerdict, digest, judge_certificate, read_certificate
 from verify.bound.compiled import VERSION
 from verify.bound.keeping import Keeper
 from verify.bound.numbers import number_of
-from verify.rules import RulesError
+from verify.replay.rules import RulesError
 
 GAME = small("zest?atseatto", 5, 7)
 TEXT = swept(GAME, 10_000, Trainer(GAME.problem, least=1, apart=2, groups=2, rounds=2))

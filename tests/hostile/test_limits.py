@@ -16,8 +16,8 @@ import pytest
 
 from tests.process import rowdraw
 from verify import judge, load_rules
+from verify.replay.verdict import MOST_LISTED
 from verify.scrabble.judge import judge_game
-from verify.verdict import MOST_LISTED
 
 MEGABYTE = 10**6
 

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 from hypothesis import strategies as st
 
-from solver.kernels.relaxed_play import NEVER, PricedTiles, RelaxedWords, WordOrder
+from solver.bound.kernels.relaxed_play import NEVER, PricedTiles, RelaxedWords, WordOrder
 from solver.model.tiles import N_CODES
 from tests.kernels import relaxed
 from tests.kernels.relaxed import Prices, Word

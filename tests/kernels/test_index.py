@@ -7,11 +7,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from solver.index.index import build_signature_index
-from solver.index.plays import ranked_words
-from solver.kernels.best_plays import LONGEST, PLAIN, POSITIONAL, Words, best_plays, node_reaches
-from solver.kernels.build_closed import close_under_blanks
-from solver.kernels.build_trie import Trie, build_trie
-from solver.kernels.closed_index import (
+from solver.index.kernels.best_plays import LONGEST, PLAIN, POSITIONAL, Words, best_plays, node_reaches
+from solver.index.kernels.build_closed import close_under_blanks
+from solver.index.kernels.build_trie import Trie, build_trie
+from solver.index.kernels.closed_index import (
     Rated,
     fill_filter,
     fill_slots,
@@ -20,14 +19,15 @@ from solver.kernels.closed_index import (
     rate_plays,
     settled_slot,
 )
-from solver.kernels.fitting_plays import fitting_plays
-from solver.kernels.hashing import TILE_HASH, first_slot, log2
-from solver.kernels.placed_plays import Ranked, placed_plays, placed_score
-from solver.kernels.sieve import fill_sieves, sieve_bits
+from solver.index.kernels.fitting_plays import fitting_plays
+from solver.index.kernels.hashing import TILE_HASH, first_slot, log2
+from solver.index.kernels.placed_plays import Ranked, placed_plays, placed_score
+from solver.index.rack_plays import ranked_words
 from solver.model.lexicon import Lexicon
 from solver.model.racks import MAX_TILES
 from solver.model.scoring import Scoring, scoring_of
 from solver.model.tiles import N_CODES, ORDER, counts_of, encode
+from solver.search.kernels.sieve import fill_sieves, sieve_bits
 from tests.kernels import twins
 from tests.reference import best_by_tiles, play_score
 

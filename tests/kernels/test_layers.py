@@ -4,9 +4,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.kernels.fishing import new_scratch
-from solver.kernels.layer import compact, merge
-from solver.kernels.states import States, write_child
+from solver.search.kernels.fishing import new_scratch
+from solver.search.kernels.layer import compact, merge
+from solver.search.kernels.states import States, write_child
 from solver.search.layers import NO_CUTOFF, new_children, new_states
 from tests.kernels import twins
 

@@ -4,10 +4,10 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.kernels.build_closed import first_code, without_first
-from solver.kernels.ranks import rank_counts, unrank_counts, unrank_tiles
-from solver.kernels.states import left_of, lefts_of, packed_key, packed_move, packed_moves, rank_of, ranks_of, unpacked
+from solver.index.kernels.build_closed import first_code, without_first
+from solver.index.kernels.ranks import rank_counts, unrank_counts, unrank_tiles
 from solver.model.tiles import N_CODES, counts_of
+from solver.search.kernels.states import left_of, lefts_of, packed_key, packed_move, packed_moves, rank_of, ranks_of, unpacked
 from tests.kernels import twins
 
 codes = st.integers(0, N_CODES - 1)

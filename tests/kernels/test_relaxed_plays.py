@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.kernels.relax_r1 import DrawnTiles, FreeNodes, cheapest_tiles, relax_r1
-from solver.kernels.relaxed_play import (
+from solver.bound.kernels.relax_r1 import DrawnTiles, FreeNodes, cheapest_tiles, relax_r1
+from solver.bound.kernels.relaxed_play import (
     NEVER,
     RelaxedRack,
     best_play,

@@ -7,12 +7,12 @@ import numpy as np
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from solver.bound import r3
-from solver.bound.prices import Prices
-from solver.kernels.leave_prices import WHOLE, LeavePrices, Window, leave_cell, leave_price, lefts_in
-from solver.kernels.relax_r1 import DrawnTiles
-from solver.kernels.relaxed_play import NEVER
-from solver.kernels.relaxed_turn import OldOrder, Turn, best_turn, order_by_old
+from solver.bound.kernels.leave_prices import WHOLE, LeavePrices, Window, leave_cell, leave_price, lefts_in
+from solver.bound.kernels.relax_r1 import DrawnTiles
+from solver.bound.kernels.relaxed_play import NEVER
+from solver.bound.kernels.relaxed_turn import OldOrder, Turn, best_turn, order_by_old
+from solver.bound.relaxations import r3
+from solver.bound.relaxations.prices import Prices
 from solver.model.tiles import N_CODES, encode
 from solver.model.units import POINT
 from tests.bound.games import WORDS, Small, small

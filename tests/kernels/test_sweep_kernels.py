@@ -8,14 +8,11 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.bound.outlooks import new_outlook
-from solver.bound.tasks import children_of, scored_plays
-from solver.index.problem import Problem
-from solver.kernels.dominance import find_dominated
-from solver.kernels.expand_bounded import fill_play_filter
-from solver.kernels.leave_prices import WHOLE, LeavePrices
-from solver.kernels.outlook import Outlook, fill_outlook, state_bounds
-from solver.kernels.packed_states import (
+from solver.bound.kernels.dominance import find_dominated
+from solver.bound.kernels.expand_bounded import fill_play_filter
+from solver.bound.kernels.leave_prices import WHOLE, LeavePrices
+from solver.bound.kernels.outlook import Outlook, fill_outlook, state_bounds
+from solver.bound.kernels.packed_states import (
     MOST_POINTS,
     Packed,
     best_of_each,
@@ -28,8 +25,11 @@ from solver.kernels.packed_states import (
     part_of,
     sampled,
 )
-from solver.kernels.parents import possible_parents
-from solver.kernels.ranks import rank_counts, unrank_counts
+from solver.bound.kernels.parents import possible_parents
+from solver.bound.sweeps.outlooks import new_outlook
+from solver.bound.sweeps.tasks import children_of, scored_plays
+from solver.index.kernels.ranks import rank_counts, unrank_counts
+from solver.index.problem import Problem
 from solver.model.lexicon import Lexicon
 from solver.model.puzzle import Puzzle
 from solver.model.tiles import N_CODES, ORDER, counts_of, decode, encode

@@ -11,8 +11,10 @@ import pytest
 
 
 class Pair(NamedTuple):
-    """kernel: module and function in solver.kernels; twin, test: in tests. caller: what the test calls in its place, where a
-    kernel is too deep inside to be called alone."""
+    """A kernel (module and function in a folder `kernels` of solver), its twin and its test (in tests).
+
+    caller: what the test calls in its place, where a kernel is too deep inside to be called alone.
+    """
 
     kernel: str
     twin: str
@@ -230,11 +232,11 @@ TABLE = (
 )
 
 
-def public_kernels(folder: Path) -> set[str]:
-    """Module and name of every kernel in `folder` without a leading underscore."""
+def public_kernels(root: Path) -> set[str]:
+    """Module and name of every kernel under `root`, in folders `kernels`, without a leading underscore."""
     return {
         f"{path.stem}.{node.name}"
-        for path in folder.glob("*.py")
+        for path in root.glob("*/kernels/*.py")
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.FunctionDef) and not node.name.startswith("_")
         if {"kernel", "borrowing"} & {name.id for name in node.decorator_list if isinstance(name, ast.Name)}
@@ -290,7 +292,7 @@ def faults(table: Iterable[Pair], kernels: set[str]) -> list[str]:
 
 
 def test_every_public_kernel_is_compared_with_a_plain_twin_on_random_input(root: Path) -> None:
-    assert faults(TABLE, public_kernels(root / "solver" / "kernels")) == []
+    assert faults(TABLE, public_kernels(root / "solver")) == []
 
 
 LOG2 = next(pair for pair in TABLE if pair.kernel == "hashing.log2")
@@ -322,5 +324,6 @@ def test_a_kernel_that_is_paired_twice_is_told() -> None:
 
 def test_public_kernels_are_those_with_either_decorator(tmp_path: Path) -> None:
     text = "@kernel\ndef one(): ...\n@borrowing\ndef two(): ...\n@kernel\ndef _three(): ...\ndef four(): ...\n"
-    (tmp_path / "some.py").write_text(text)
+    (tmp_path / "room/kernels").mkdir(parents=True)
+    (tmp_path / "room/kernels/some.py").write_text(text)
     assert public_kernels(tmp_path) == {"some.one", "some.two"}

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from tests.verify.test_referee import MUTATIONS, game
 from verify import Rules, Verdict, judge, judge_all
-from verify.parse import parse
-from verify.referee import judge_text
+from verify.replay.parse import parse
+from verify.replay.referee import judge_text
 
 Lines = list[str]
 

@@ -7,7 +7,7 @@ import pytest
 
 from verify import RulesError, judge
 from verify.judging import Judge
-from verify.markup import lines_of
+from verify.posts.markup import lines_of
 
 GAME = ["- 6 s?l?mnized solemnized", "- 9 outmove outmove", "- 3 asp asp"]
 TURNS = [dict(zip(("left", "play", "word"), line[2:].split(), strict=True)) for line in GAME]

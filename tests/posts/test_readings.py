@@ -200,7 +200,7 @@ def test_at_a_terminal_it_says_that_it_reads_standard_input() -> None:
 
 
 def test_a_word_list_is_read_once_for_many_puzzles(monkeypatch: pytest.MonkeyPatch) -> None:
-    from verify import rules
+    from verify.replay import rules
 
     read: list[Path] = []
     original = rules.read_words

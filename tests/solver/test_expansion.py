@@ -7,16 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from solver.index.kernels.ranks import rank_counts, unrank_counts
 from solver.index.problem import Problem
-from solver.kernels.ranks import rank_counts, unrank_counts
-from solver.kernels.states import LEFT_BITS, Cutoffs, States, unpacked
 from solver.model.lexicon import Lexicon
 from solver.model.puzzle import Puzzle
 from solver.model.tiles import N_CODES, counts_of, decode, encode
 from solver.model.units import SCALE
+from solver.search.beam_prices import tile_prices
 from solver.search.expander import ClosedExpander, Expander, TrieExpander, draw
+from solver.search.kernels.states import LEFT_BITS, Cutoffs, States, unpacked
 from solver.search.layers import ADMIT_NOTHING, NO_CUTOFF, new_states
-from solver.search.prices import tile_prices
 from tests.reference import VALUES, best_by_tiles, draws
 
 LEFT_MASK = (1 << LEFT_BITS) - 1

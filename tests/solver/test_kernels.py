@@ -8,20 +8,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.index.index import build_closed_index, build_signature_index
-from solver.kernels.best_plays import LONGEST, PLAIN, POSITIONAL, Words, word_score
-from solver.kernels.build_closed import PACKED_TILES
-from solver.kernels.build_trie import Trie, build_trie
-from solver.kernels.closed_index import NEVER, SCORE_BITS, Rated, fill_filter, rate_plays
-from solver.kernels.expand_trie import TABLE_BITS, PlayTable, TriePlays, rack_plays
-from solver.kernels.hashing import TILE_HASH
-from solver.kernels.layer import compact, merge
-from solver.kernels.ranks import CHOOSE, OFFSET, rank_counts, unrank_counts, unrank_tiles
-from solver.kernels.sieve import fill_sieves, sieve_bits
+from solver.index.kernels.best_plays import LONGEST, PLAIN, POSITIONAL, Words, word_score
+from solver.index.kernels.build_closed import PACKED_TILES
+from solver.index.kernels.build_trie import Trie, build_trie
+from solver.index.kernels.closed_index import NEVER, SCORE_BITS, Rated, fill_filter, rate_plays
+from solver.index.kernels.hashing import TILE_HASH
+from solver.index.kernels.ranks import CHOOSE, OFFSET, rank_counts, unrank_counts, unrank_tiles
 from solver.model.lexicon import Lexicon
 from solver.model.puzzle import load_puzzle
 from solver.model.scoring import scoring_of
 from solver.model.tiles import N_CODES, ORDER, counts_of, decode, encode
 from solver.model.units import SCALE
+from solver.search.kernels.expand_trie import TABLE_BITS, PlayTable, TriePlays, rack_plays
+from solver.search.kernels.layer import compact, merge
+from solver.search.kernels.sieve import fill_sieves, sieve_bits
 from solver.search.layers import NO_CUTOFF, new_states
 from tests import reference
 from tests.reference import best_by_tiles, play_score

@@ -23,11 +23,11 @@ from solver.model.puzzle import load_puzzle
 from solver.model.solution import Solution
 from solver.model.tiles import N_CODES, encode
 from solver.model.units import SCALE
-from solver.search import prices as prices_module
+from solver.search import beam_prices as prices_module
 from solver.search.beam import BeamParameters, BeamRun
-from solver.search.prices import BLANK, positions_toml, tile_prices
+from solver.search.beam_prices import BLANK, positions_toml, tile_prices
 from solver.search.run import Run
-from solver.solving.referee import is_confirmed
+from solver.solving.confirm import is_confirmed
 from tests.process import MAIN, rowdraw
 
 

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.errors import RackError
-from solver.index.plays import PlayFinder
+from solver.index.kernels.build_closed import PACKED_TILES
 from solver.index.problem import Problem
-from solver.kernels.build_closed import PACKED_TILES
+from solver.index.rack_plays import PlayFinder
 from solver.model.lexicon import Lexicon
 from solver.model.racks import laid_tiles, rack_counts
 from solver.model.tiles import encode

@@ -24,7 +24,7 @@ from solver.search.greedy import Greedy
 from solver.search.hand import Hand
 from solver.search.layers import NO_CUTOFF
 from solver.search.run import Run
-from solver.solving.referee import is_confirmed
+from solver.solving.confirm import is_confirmed
 from solver.solving.solve import search
 from solver.solving.strategies import make_strategy
 from tests.reference import VALUES, best_by_tiles, optimum

@@ -215,7 +215,7 @@ def test_an_analysis_that_is_interrupted_at_once_tells_the_score_of_the_game(cha
 
 
 def test_strategies_that_begin_every_game_themselves_are_refused_an_opening() -> None:
-    from solver.bound.exact import Exact
+    from solver.bound.sweeps.exact import Exact
 
     with pytest.raises(StrategyError, match="exact cannot go on with a game"):
         Settings(Exact(), opening=(Turn(0, "tea", "tea", 6),))

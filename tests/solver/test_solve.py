@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import solver.solving.referee
+import solver.solving.confirm
 from solver.commands.cli import main
 from solver.errors import RefereeDisagreementError
 from solver.index.problem import Problem
@@ -15,7 +15,7 @@ from solver.model.lexicon import Lexicon
 from solver.model.puzzle import Puzzle
 from solver.model.solution import Solution, Turn
 from solver.search.run import Run
-from solver.solving.referee import confirm
+from solver.solving.confirm import confirm
 from solver.solving.solve import search
 from solver.solving.strategies import make_strategy
 from tests.reference import VALUES, play_score
@@ -56,7 +56,7 @@ def test_a_rejected_solution_is_kept_beside_a_mark_with_both_views(
     def disagrees(content: bytes, rules: Rules) -> Verdict:
         return Verdict("-", Violations.of([Violation(1, "test-code", f"{len(content)} bytes")]), rules.name, ())
 
-    monkeypatch.setattr(solver.solving.referee, "confirm", lambda problem, result: confirm(problem, result, disagrees))
+    monkeypatch.setattr(solver.solving.confirm, "confirm", lambda problem, result: confirm(problem, result, disagrees))
     file = tmp_path / "answer.txt"
     with pytest.raises(SystemExit) as exit_:
         main(["solve", "--row", "teas", "--strategy", "greedy", "-o", str(file)])

@@ -6,16 +6,16 @@ from hypothesis import strategies as st
 
 from solver.errors import StrategyError
 from solver.index.problem import Problem
-from solver.kernels.fishing import MOST_LANDINGS
-from solver.kernels.states import Children, Cutoffs, Racks
 from solver.model.lexicon import Lexicon
 from solver.model.puzzle import Puzzle, load_puzzle
 from solver.model.solution import Solution
 from solver.search import expander
 from solver.search.expander import ClosedExpander
+from solver.search.kernels.fishing import MOST_LANDINGS
+from solver.search.kernels.states import Children, Cutoffs, Racks
 from solver.search.layers import new_children
 from solver.search.run import Progress, Run
-from solver.solving.referee import confirm
+from solver.solving.confirm import confirm
 from solver.solving.solve import search
 from solver.solving.strategies import make_strategy, strategy_names
 from tests.reference import VALUES, optimum

@@ -20,7 +20,7 @@ from solver.model.puzzle import Puzzle, load_puzzle, puzzle_toml, read_puzzle
 from solver.model.racks import rack_counts
 from solver.search.run import Run
 from solver.search.several import best_answers
-from solver.solving.referee import confirm
+from solver.solving.confirm import confirm
 from solver.solving.solve import search, suited_strategy
 from solver.solving.strategies import make_strategy
 from tests.kernels import twins
@@ -28,7 +28,7 @@ from tests.process import rowdraw
 from tests.reference import VALUES, best_by_tiles, draws, optimum, play_score
 from verify import judge, load_rules
 from verify.bound.certificate import puzzle_hash
-from verify.rules import RulesError
+from verify.replay.rules import RulesError
 
 ELEVEN = "abateseatab"
 # worth less than all letters but one, as much as some of them, and more than nearly all

@@ -7,18 +7,18 @@ from pathlib import Path
 import pytest
 
 from solver.errors import TableError
-from solver.kernels.board_plays import POINT
 from solver.scrabble.bot import Bot
 from solver.scrabble.game import Game, table_tiles
 from solver.scrabble.graph import words_of
+from solver.scrabble.kernels.board_plays import POINT
 from solver.scrabble.learning import Sample, learnt, played_game, samples_of, setup_of
 from solver.scrabble.leaves import bundled_leaves, kinds_of, leaves_text
 from solver.scrabble.store import Store, game_text
 from tests.process import rowdraw
 from verify.scrabble.gcg import Kind, read_gcg, write_gcg
 from verify.scrabble.judge import judge_game
+from verify.scrabble.lexicons import listed_words
 from verify.scrabble.tiles import tile_set
-from verify.scrabble.words import listed_words
 
 
 @pytest.fixture(scope="module")

@@ -14,8 +14,8 @@ from solver.scrabble.graph import words_of
 from solver.scrabble.store import Store
 from verify.scrabble.gcg import Kind, Player
 from verify.scrabble.judge import judge_game
+from verify.scrabble.lexicons import listed_words
 from verify.scrabble.tiles import tile_set
-from verify.scrabble.words import listed_words
 
 WORDS = {"english": "enable1", "icelandic": "none"}
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from solver.scrabble.graph import Words, graph_of
 from solver.scrabble.leaves import Leaves, kinds_of
-from solver.scrabble.plays import PlayGenerator
+from solver.scrabble.legal_plays import PlayGenerator
 from tests.table.twins import plays_by_trying, worth_of
 from verify.scrabble.board import Board, board_of
 from verify.scrabble.play import Grid, parse_place, place_play

@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.show.game import make_game
+from solver.show.steps import make_game
 from solver.show.terminal import game_text
 from tests.process import rowdraw
 from tests.verify.test_referee import game
-from verify import Rules, Verdict, folding, judge, load_rules
+from verify import Rules, Verdict, judge, load_rules
+from verify.replay import folding
 
 RULES = load_rules()
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.solver.test_inputs import BAD_PUZZLES
 from verify import RulesError, judge, load_rules
-from verify.parse import parse
+from verify.replay.parse import parse
 
 GAME = "6 s?l?mnized solemnized\n9 outmove outmove\n"
 KELVIN = "\u212a"

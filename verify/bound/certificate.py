@@ -11,14 +11,14 @@ from string import ascii_lowercase
 from typing import Any
 
 from verify.bound.foci import WHOLE, Focus, Judges, Settled, compiled_words, game_of, values_shape
-from verify.bound.game import POINT, RelaxedGame
 from verify.bound.keeping import NOTHING, Keeper
 from verify.bound.prices import focus_of, thousandths, whole_prices
+from verify.bound.relaxed_game import POINT, RelaxedGame
 from verify.bound.sweep import Sweep, SweepTooLargeError
 from verify.reading import json_value
-from verify.rules import Rules, RulesError
+from verify.replay.rules import Rules, RulesError
+from verify.replay.verdict import Judged, Violation, Violations
 from verify.text import printable, quote
-from verify.verdict import Judged, Violation, Violations
 
 KIND = "rowdraw bound"
 _FIELDS = {

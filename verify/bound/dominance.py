@@ -11,7 +11,7 @@ import numpy as np
 
 from verify.bound.compiled import compiled
 from verify.bound.numbers import MOST_TILES, NUMBER, TERM, Numbers, score_of, spelled_tiles
-from verify.bound.words import BLANK, KINDS, Ints, Words
+from verify.bound.word_arrays import BLANK, KINDS, Ints, Words
 
 
 def most_lost(words: Words, values: Ints) -> Ints:

@@ -4,7 +4,7 @@ import numpy as np
 
 from verify.bound.compiled import compiled
 from verify.bound.numbers import MOST_TILES, Numbers, left_of, number_of, score_of, spelled_tiles, state_number
-from verify.bound.words import Ints
+from verify.bound.word_arrays import Ints
 
 
 @compiled

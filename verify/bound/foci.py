@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from verify.bound.game import POINT, Prices
+from verify.bound.relaxed_game import POINT, Prices
 from verify.bound.shortlists import Shortlist
 from verify.bound.shortlists import Words as CompiledWords
 from verify.bound.turn import NONE, ascending
 from verify.bound.values import Block, Game, Values, leave_worth, lefts_of, settle_block
-from verify.bound.words import KINDS, Ints, Words, kinds_of, values_of
-from verify.rules import Rules
+from verify.bound.word_arrays import KINDS, Ints, Words, kinds_of, values_of
+from verify.replay.rules import Rules
 
 _BLOCK = 8  # left draws whose states are worked out together: with fewer, the list of words that they share is shorter
 

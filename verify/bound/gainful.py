@@ -18,11 +18,11 @@ import numpy as np
 import numpy.typing as npt
 
 from verify.bound.compiled import compiled
-from verify.bound.game import POINT
 from verify.bound.numbers import MOST_TILES, Numbers, score_of, spelled_tiles
-from verify.bound.plays import PlayTree
+from verify.bound.play_tree import PlayTree
+from verify.bound.relaxed_game import POINT
 from verify.bound.turn import NONE
-from verify.bound.words import KINDS, Ints
+from verify.bound.word_arrays import KINDS, Ints
 
 Small = npt.NDArray[np.int32]
 

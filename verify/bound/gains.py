@@ -5,7 +5,7 @@ import numpy as np
 from verify.bound.compiled import compiled
 from verify.bound.shortlists import Words
 from verify.bound.turn import NONE
-from verify.bound.words import BLANK, Ints
+from verify.bound.word_arrays import BLANK, Ints
 
 _ONE = np.uint64(1)
 

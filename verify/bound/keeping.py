@@ -20,8 +20,8 @@ import numpy.typing as npt
 
 from verify.bound.compiled import VERSION
 from verify.bound.numbers import Numbers
-from verify.bound.words import Ints
-from verify.rules import RulesError
+from verify.bound.word_arrays import Ints
+from verify.replay.rules import RulesError
 from verify.text import quote
 
 _OWNER, _SWEEP = "digest.txt", "sweep.npz"

@@ -5,10 +5,10 @@ import numpy as np
 from verify.bound.compiled import compiled
 from verify.bound.gainful import GainTree, PlayPrices
 from verify.bound.gains import count_bits
-from verify.bound.game import POINT
 from verify.bound.numbers import MOST_TILES, NUMBER, TERMS, Numbers, left_of, score_of, spelled_tiles, state_number
+from verify.bound.relaxed_game import POINT
 from verify.bound.turn import NONE
-from verify.bound.words import KINDS, Ints
+from verify.bound.word_arrays import KINDS, Ints
 
 _RECENT = 17  # bits of a place in the table of recent states
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)  # 2^64 by the golden ratio, as in Knuth, The Art of Computer Programming 3, 6.4

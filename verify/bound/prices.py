@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from verify.bound.foci import Focus
-from verify.bound.game import POINT, Prices
+from verify.bound.relaxed_game import POINT, Prices
 from verify.bound.turn import HIGHEST
-from verify.bound.words import BLANK, KINDS, Ints
-from verify.rules import Rules, RulesError
+from verify.bound.word_arrays import BLANK, KINDS, Ints
+from verify.replay.rules import Rules, RulesError
 from verify.text import quote
 
 _DECIMAL = re.compile(r"-?\d{1,9}(\.\d{1,3})?")

@@ -7,14 +7,14 @@ import numpy.typing as npt
 
 from verify.bound.compiled import compiled
 from verify.bound.turn import NONE
-from verify.bound.words import BLANK, KINDS, Ints
+from verify.bound.word_arrays import BLANK, KINDS, Ints
 
 _GRAINS = 1 << 10  # steps of gains that are told apart
 _SLACK = 8_000  # thousandths of a point by which a list of words goes below what is needed now
 
 
 class Words(NamedTuple):
-    """The words by length, see `verify.bound.words.Words`.
+    """The words by length, see `verify.bound.word_arrays.Words`.
 
     shared: with how many letters of the word before it each word begins, int8, shape (words,).
     values: of each kind of tile, in thousandths of a point.

@@ -20,13 +20,13 @@ from verify.bound.dominance import drop_dominated, most_lost
 from verify.bound.drawing import are_leaves, draw_all
 from verify.bound.foci import Judges, Outlook
 from verify.bound.gainful import GainTree, PlayPrices, gain_tree, highest_worth, whole_tree
-from verify.bound.game import POINT
 from verify.bound.keeping import NOTHING, Keeper
 from verify.bound.numbers import MOST_LEFT, MOST_SCORE, MOST_TILES, Numbers, joined, spell
+from verify.bound.play_tree import play_tree
 from verify.bound.playing import no_recent, play_all
-from verify.bound.plays import play_tree
-from verify.bound.words import Ints, Words, kinds_of, values_of
-from verify.rules import Rules
+from verify.bound.relaxed_game import POINT
+from verify.bound.word_arrays import Ints, Words, kinds_of, values_of
+from verify.replay.rules import Rules
 
 Progress = Callable[[int, int], None]
 _MOST_STATES = 300_000_000

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from verify.bound.words import BLANK, KINDS, LETTERS, PADDING, Ints, Words
+from verify.bound.word_arrays import BLANK, KINDS, LETTERS, PADDING, Ints, Words
 
 NONE = 10**12  # the price of a tile that is not there
 HIGHEST = NONE // 10_000  # the highest price allowed: sums over a rack stay far below NONE

@@ -1,4 +1,4 @@
-"""What the relaxed games r2 and r3 bring from every state on: the figures of `verify.bound.game`, by compiled code.
+"""What the relaxed games r2 and r3 bring from every state on: the figures of `verify.bound.relaxed_game`, by compiled code.
 
 A state is (tiles drawn, left draws, tiles held). Its turn draws, then plays a word. States with as many tiles drawn do not
 depend on each other, so that they are worked out block by block, a block being states with as many tiles held and neighbouring
@@ -14,7 +14,7 @@ from verify.bound.compiled import compiled
 from verify.bound.gains import count_bits, gain_of
 from verify.bound.shortlists import Shortlist, Words, candidates, fill_gains
 from verify.bound.turn import NONE
-from verify.bound.words import BLANK, KINDS, Ints
+from verify.bound.word_arrays import BLANK, KINDS, Ints
 
 _TILES = BLANK + 1  # kinds that a tile can be of: letters and the blank
 _ONE = np.uint64(1)

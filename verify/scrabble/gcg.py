@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from operator import attrgetter
 
+from verify.replay.verdict import Violation
 from verify.text import quote
-from verify.verdict import Violation
 
 DEFAULT_ENCODING = "iso-8859-1"
 _DECLARED = re.compile(rb"#character-encoding[ \t]+([A-Za-z0-9_.:-]+)[ \t\r]*$", re.MULTILINE)

@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
+from verify.replay.verdict import Judged, Violation, Violations
+from verify.scrabble.game_referee import GameReferee, Phony, RightScore
 from verify.scrabble.gcg import GameFile, Kind, read_gcg
+from verify.scrabble.lexicons import GameWords, game_words, words_of_pragma
 from verify.scrabble.play import Grid
-from verify.scrabble.referee import GameReferee, Phony, RightScore
 from verify.scrabble.rulings import STANDARD, Rulings
 from verify.scrabble.tiles import TileSet, tile_set, tile_set_for, tile_set_names, tile_set_of
-from verify.scrabble.words import GameWords, game_words, words_of_pragma
 from verify.text import counted, printable, quote
-from verify.verdict import Judged, Violation, Violations
 
 DEFAULT_TILES = "english"
 _LAYOUTS = {

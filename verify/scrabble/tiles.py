@@ -17,7 +17,7 @@ from typing import Any
 
 from verify.datafiles import data_folder
 from verify.reading import LARGEST_TEXT, read_file
-from verify.rules import RulesError
+from verify.replay.rules import RulesError
 from verify.text import quote
 
 BLANK = "?"

@@ -94,7 +94,7 @@ def run_here(task: dict[str, Any]) -> Outcome:
     from solver.index.problem import Problem
     from solver.model.puzzle import load_puzzle
     from solver.search.run import Run
-    from solver.solving.referee import confirm
+    from solver.solving.confirm import confirm
     from solver.solving.result import machine, versions
     from solver.solving.solve import search
     from solver.solving.strategies import is_program, make_strategy

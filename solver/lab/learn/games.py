@@ -15,10 +15,10 @@ from solver.lab.learn.fit import fit, fit_without_each
 from solver.model.puzzle import Puzzle
 from solver.model.solution import Solution, Turn
 from solver.model.tiles import ORDER
-from solver.search.prices import dual_prices
+from solver.search.beam_prices import dual_prices
 from solver.search.run import Run
 from solver.search.widening import Widening
-from solver.solving.referee import is_confirmed
+from solver.solving.confirm import is_confirmed
 
 _JOURNAL = "games.jsonl"
 _ROUNDS = 2

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from solver.index.problem import Problem
 from solver.search.run import Run
+from solver.solving.confirm import replayed
 from solver.solving.programs.noise import begins_json, is_turn
-from solver.solving.referee import replayed
 from verify import Verdict, judge
 from verify.text import quote
 

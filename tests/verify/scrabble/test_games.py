@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.process import rowdraw
 from tests.verify.scrabble.games import Simulation
-from verify.rules import RulesError
+from verify.replay.rules import RulesError
 from verify.scrabble.gcg import Event, GameFile, Kind, is_gcg, read_gcg, write_gcg
 from verify.scrabble.judge import GameVerdict, judge_game
 from verify.scrabble.rulings import Rulings

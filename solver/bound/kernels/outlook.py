@@ -1,0 +1,86 @@
+"""What the rest of a game brings at most from a leave: the completion bound, taken apart so that sums over leaves are quick."""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.bound.kernels.leave_prices import LeavePrices, leave_price
+from solver.bound.kernels.packed_states import packed_left, packed_rank, packed_score
+from solver.bound.kernels.relax_r1 import DrawnTiles, cheapest_tiles
+from solver.compiled import kernel
+from solver.index.kernels.ranks import unrank_counts
+from solver.model.tiles import N_CODES
+from solver.model.units import POINT
+
+NOTHING = -(1 << 40)  # the completion bound where no game leads
+
+
+class Outlook(NamedTuple):
+    """Once a number of tiles is drawn, by left draws, in thousandths of a point.
+
+    come: int64, shape (lefts, rack + 1), by tiles held, the prices of tiles not drawn yet + the value of the relaxed game.
+    near: int64, shape (lefts, N_CODES, rack + 1), the prices of the cheapest tiles drawn of each code, so many of them.
+    more: int64, shape (lefts, rack + 1, N_CODES), by tiles held, what holding one costs beside.
+    """
+
+    come: npt.NDArray[np.int64]
+    near: npt.NDArray[np.int64]
+    more: npt.NDArray[np.int64]
+
+
+@kernel
+def fill_outlook(
+    drawn: int,
+    lefts: npt.NDArray[np.int64],
+    row: npt.NDArray[np.uint8],
+    tile_price: npt.NDArray[np.int64],
+    leaves: LeavePrices,
+    value: npt.NDArray[np.int64],
+    out: Outlook,
+) -> None:
+    """Fill `out` for some left draws of `drawn` tiles, all in the window of the prices.
+
+    value: of the relaxed game, by (drawn, left, held).
+    """
+    rack, tiles = leaves.rack, leaves.tiles
+    drawn_tiles = DrawnTiles(np.zeros((1, N_CODES), np.int64), np.zeros((1, N_CODES, rack), np.int64))
+    one = np.empty(drawn, np.uint8)
+    price = np.empty(drawn, np.int64)
+    for left in lefts:
+        for i in range(drawn):
+            place = i if drawn == tiles or i < left else tiles - drawn + i
+            one[i], price[i] = row[place], tile_price[place]
+        cheapest_tiles(one, price, drawn, 0, 1, drawn + 1, drawn_tiles)
+        undrawn = 0
+        if drawn < tiles:
+            for i in range(left, tiles - drawn + left):
+                undrawn += tile_price[i]
+        for held in range(rack + 1):
+            out.come[left, held] = undrawn + value[drawn, left, held]
+            out.more[left, held] = leave_price(leaves, drawn, left, min(held, rack - 1))
+        for code in range(N_CODES):
+            total = 0
+            for copy in range(rack + 1):
+                out.near[left, code, copy] = total
+                if copy < rack:
+                    total += drawn_tiles.cheapest[0, code, copy]
+
+
+@kernel
+def state_bounds(states: npt.NDArray[np.uint64], outlooks: Outlook, bound: npt.NDArray[np.int64]) -> None:
+    """Fill `bound` with the most that a game through each state can score, in thousandths of a point.
+
+    states: packed, all with as many tiles played, shape (n,).
+    outlooks: by the tiles held, in a dimension before all others.
+    """
+    come, near, more = outlooks
+    counts = np.zeros(N_CODES, np.int8)
+    for i in range(len(states)):
+        held = unrank_counts(packed_rank(states[i]), counts)
+        left = packed_left(states[i])
+        total = POINT * packed_score(states[i]) + come[held, left, held]
+        for code in range(N_CODES):
+            if counts[code] > 0:
+                total += near[held, left, code, counts[code]] + counts[code] * more[held, left, held, code]
+        bound[i] = total

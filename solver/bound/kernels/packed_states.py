@@ -1,0 +1,145 @@
+"""States and racks of a sweep, each one 64-bit number, so that sorting brings equal ones together.
+
+From the highest bit on it holds
+
+    part | rank of the leave or rack | left draws | score
+
+A part is a hash of the left draws: sorted numbers stand by part, and within a part by rank, left draws and score.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.compiled import kernel
+from solver.index.kernels.hashing import MIX
+from solver.index.kernels.ranks import rank_counts, unrank_counts
+from solver.model.tiles import N_CODES
+
+PART_BITS, RANK_BITS, LEFT_BITS, SCORE_BITS = 6, 29, 8, 21
+LONGEST_ROW = (1 << LEFT_BITS) - 1
+MOST_POINTS = (1 << SCORE_BITS) - 1
+_KEY_BITS = RANK_BITS + LEFT_BITS
+_PART_SHIFT = np.uint64(_KEY_BITS + SCORE_BITS)
+_RANK_MASK = np.uint64((1 << RANK_BITS) - 1)
+_LEFT_MASK = np.uint64(LONGEST_ROW)
+_SCORE_MASK = np.uint64(MOST_POINTS)
+SCORE_SHIFT = np.uint64(SCORE_BITS)
+_RANK_SHIFT = np.uint64(LEFT_BITS + SCORE_BITS)
+_HASH_SHIFT = np.uint64(64 - PART_BITS)
+
+Packed = npt.NDArray[np.uint64]
+
+
+@kernel
+def packed(rank: np.uint64, left: int, score: int) -> np.uint64:
+    """The number of a leave or rack of at most 10 tiles with so many left draws and points."""
+    key = (np.uint64(rank) << np.uint64(LEFT_BITS)) | np.uint64(left)
+    part = (np.uint64(left) * MIX) >> _HASH_SHIFT
+    return (part << _PART_SHIFT) | (key << SCORE_SHIFT) | np.uint64(score)
+
+
+@kernel
+def packed_rank(number: np.uint64) -> np.uint64:
+    """The rank of the leave or rack."""
+    return number >> _RANK_SHIFT & _RANK_MASK
+
+
+@kernel
+def packed_left(number: np.uint64) -> int:
+    """Its left draws."""
+    return np.int64(number >> SCORE_SHIFT & _LEFT_MASK)
+
+
+@kernel
+def packed_score(number: np.uint64) -> int:
+    """Its score."""
+    return np.int64(number & _SCORE_MASK)
+
+
+@kernel
+def best_of_each(numbers: Packed) -> int:
+    """Move the best of equal leaves or racks with equal left draws to the front, in order; returns how many there are.
+
+    numbers: sorted.
+    """
+    kept = 0
+    for i in range(len(numbers)):
+        if kept > 0 and numbers[kept - 1] >> SCORE_SHIFT == numbers[i] >> SCORE_SHIFT:
+            numbers[kept - 1] = numbers[i]
+        else:
+            numbers[kept] = numbers[i]
+            kept += 1
+    return kept
+
+
+@kernel
+def packed_racks(states: Packed, played: int, row: npt.NDArray[np.uint8], rack_size: int, racks: Packed) -> int:
+    """Make every draw of every state with `played` tiles played; returns how many racks there are, equal ones included.
+
+    Once the row is empty its ends no longer matter: left draws become 0.
+
+    row: codes.
+    racks: room for rack_size + 1 of them a state.
+    """
+    counts = np.zeros(N_CODES, np.int8)
+    tiles = row.shape[0]
+    count = 0
+    for state in range(states.shape[0]):
+        held = unrank_counts(packed_rank(states[state]), counts)
+        left, score = packed_left(states[state]), packed_score(states[state])
+        drawn = played + held
+        right = drawn - left  # meaningless, and unused, once the row is empty
+        want = min(rack_size - held, tiles - drawn)
+        if drawn + want == tiles:
+            for i in range(want):
+                counts[row[left + i]] += np.int8(1)
+            racks[count] = packed(rank_counts(counts), 0, score)
+            count += 1
+            continue
+        for i in range(want):
+            counts[row[tiles - right - 1 - i]] += np.int8(1)
+        for draw in range(want + 1):
+            if draw > 0:
+                counts[row[tiles - right - 1 - (want - draw)]] -= np.int8(1)
+                counts[row[left + draw - 1]] += np.int8(1)
+            racks[count] = packed(rank_counts(counts), left + draw, score)
+            count += 1
+    return count
+
+
+def part_of(numbers: Packed, part: int, parts: int) -> Packed:
+    """One part of sorted numbers, as a view: `parts` is a power of two, at most 2 ** PART_BITS."""
+    if parts == 1:
+        return numbers
+    ends = np.arange(part, part + 2, dtype=np.uint64) << np.uint64(65 - parts.bit_length())
+    low, high = np.searchsorted(numbers, ends).tolist()
+    # the end of the last part, 2 ** 64, is 0 as a number
+    return numbers[low : high if part + 1 < parts else None]
+
+
+def merged(chunks: list[Packed]) -> Packed:
+    """All numbers, sorted; of equal leaves or racks with equal left draws the best."""
+    joined = np.concatenate([*chunks, np.zeros(0, dtype=np.uint64)])
+    joined.sort()
+    return joined[: best_of_each(joined)]
+
+
+def scores_of(numbers: Packed) -> npt.NDArray[np.int64]:
+    """The score of each."""
+    return (numbers & _SCORE_MASK).astype(np.int64)
+
+
+def sampled(numbers: Packed, share: int) -> Packed:
+    """One in `share` of the numbers, a power of two, chosen by a hash of leave or rack and left draws."""
+    mixed = (numbers >> SCORE_SHIFT) * MIX
+    return numbers[mixed >> np.uint64(65 - share.bit_length()) == 0] if share > 1 else numbers
+
+
+def lefts_of(numbers: Packed) -> npt.NDArray[np.int64]:
+    """The left draws of each."""
+    return (numbers >> SCORE_SHIFT & _LEFT_MASK).astype(np.int64)
+
+
+def ranks_of(numbers: Packed) -> npt.NDArray[np.uint64]:
+    """The rank of each."""
+    return numbers >> _RANK_SHIFT & _RANK_MASK

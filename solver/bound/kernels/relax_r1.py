@@ -1,0 +1,92 @@
+"""Layers of the relaxed game of `solver.bound.relaxations.r1`, and what tiles cost at its nodes."""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.bound.kernels.relaxed_play import NEVER, RelaxedRack, RelaxedWords, WordOrder, best_play, masks_of
+from solver.compiled import kernel
+from solver.model.tiles import N_CODES
+
+
+class DrawnTiles(NamedTuple):
+    """The tiles drawn at nodes of a relaxed game.
+
+    counts: int64, shape (nodes, N_CODES), how many of each code.
+    cheapest: int64, shape (nodes, N_CODES, rack), their prices, ascending, in thousandths of a point. In r3, nodes are (drawn,
+        left).
+    """
+
+    counts: npt.NDArray[np.int64]
+    cheapest: npt.NDArray[np.int64]
+
+
+class FreeNodes(NamedTuple):
+    """The nodes of a layer of r1.
+
+    onward: int64, shape (nodes, rack + 1), the value of the game after a play of each length.
+    value: int64, shape (nodes,), of the best play, in thousandths of a point.
+    word: int32, shape (nodes,), that play.
+    """
+
+    onward: npt.NDArray[np.int64]
+    value: npt.NDArray[np.int64]
+    word: npt.NDArray[np.int32]
+
+
+@kernel
+def cheapest_tiles(
+    row: npt.NDArray[np.uint8],
+    tile_price: npt.NDArray[np.int64],
+    drawn: int,
+    first: int,
+    stop: int,
+    width: int,
+    near: DrawnTiles,
+) -> None:
+    """Fill nodes `first` to `stop` of `near`, each a number of left draws of `drawn` tiles.
+
+    With width > 1 a node stands for that many left draws, `width` times its number and those after it.
+    """
+    counts, cheapest = near.counts, near.cheapest
+    tiles = len(row)
+    size = cheapest.shape[2]
+    for node in range(first, stop):
+        counts[node] = 0
+        left, least_left = min(drawn, node * width + width - 1), node * width
+        for i in range(tiles):
+            if left <= i < tiles - (drawn - least_left):
+                continue
+            code = row[i]
+            kept = min(size, counts[node, code])
+            counts[node, code] += 1
+            at = kept
+            while at > 0 and cheapest[node, code, at - 1] > tile_price[i]:
+                if at < size:
+                    cheapest[node, code, at] = cheapest[node, code, at - 1]
+                at -= 1
+            if at < size:
+                cheapest[node, code, at] = tile_price[i]
+
+
+@kernel
+def relax_r1(
+    first: int, stop: int, size: int, words: RelaxedWords, ordered: WordOrder, near: DrawnTiles, nodes: FreeNodes
+) -> None:
+    """Find the best plays at nodes `first` to `stop` of a layer where any drawn tile may be played, racks of `size` tiles."""
+    rack = words.letters.shape[1]
+    gain, used, have = np.empty(rack, np.int64), np.empty(N_CODES, np.int64), np.empty(N_CODES, np.int64)
+    for node in range(first, stop):
+        low, high = masks_of(near.counts[node])
+        for code in range(N_CODES):
+            have[code] = min(near.counts[node, code], rack)
+        known = RelaxedRack(low, high, near.counts[node, 0], near.cheapest[node], have, gain, used)
+        nodes.value[node], nodes.word[node] = 0, -1
+        for length in range(size, 0, -1):
+            base = nodes.onward[node, length]
+            if base <= NEVER:
+                continue
+            found, best = best_play(length, words, ordered, known, base, base, nodes.value[node])
+            if found >= 0:
+                nodes.value[node], nodes.word[node] = best, found

@@ -1,0 +1,255 @@
+"""Best plays of relaxed racks: some tiles are known, others are any of those drawn before.
+
+All figures are whole thousandths of a point. Words stand by length; every array over words is in that order. A word's letters
+are also two 64-bit masks, one bit for each of the first four copies of a letter, so that the letters that a rack lacks are
+counted without looking at the letters.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.compiled import kernel, popcount
+from solver.model.tiles import BLANK_CODE, N_CODES
+
+NEVER = -(1 << 60)
+_MISSING = -(1 << 40)  # gain of a letter that no tile can give
+_BUCKETS = 2048
+_LETTERS = N_CODES - 1
+
+
+class RelaxedWords(NamedTuple):
+    """The words that fit a rack, by length.
+
+    first: int64, shape (rack + 2,), where those of each length begin.
+    letters: int8, shape (words, rack), codes.
+    low, high: uint64, shape (words,), masks.
+    values: int64, by code, in thousandths of a point.
+    """
+
+    first: npt.NDArray[np.int64]
+    letters: npt.NDArray[np.int8]
+    low: npt.NDArray[np.uint64]
+    high: npt.NDArray[np.uint64]
+    values: npt.NDArray[np.int64]
+
+
+class WordOrder(NamedTuple):
+    """The words of each length by what they gain at most under some prices, best first: shape (words,).
+
+    word: int32, which one.
+    reach: int64, by how much it can gain at most, in thousandths of a point.
+    low, high: uint64, its masks, here too, since they are what is looked at.
+    """
+
+    word: npt.NDArray[np.int32]
+    reach: npt.NDArray[np.int64]
+    low: npt.NDArray[np.uint64]
+    high: npt.NDArray[np.uint64]
+
+
+class PricedTiles(NamedTuple):
+    """Tiles by code.
+
+    count: int64, shape (N_CODES,).
+    price: int64, shape (N_CODES, rack), ascending, of the cheapest ones.
+    more: int64, shape (N_CODES,), what each costs beside; in thousandths of a point.
+    """
+
+    count: npt.NDArray[np.int64]
+    price: npt.NDArray[np.int64]
+    more: npt.NDArray[np.int64]
+
+
+class RelaxedRack(NamedTuple):
+    """What a word may be played with.
+
+    low, high: masks of the tiles that are known.
+    spare: how many letters beside those it may need.
+    price: int64, shape (N_CODES, rack), of each code's tiles, ascending, in thousandths of a point.
+    have: int64, shape (N_CODES,), how many of them there are.
+    gain, used: int64, shapes (rack,) and (N_CODES,), scratch.
+    """
+
+    low: np.uint64
+    high: np.uint64
+    spare: int
+    price: npt.NDArray[np.int64]
+    have: npt.NDArray[np.int64]
+    gain: npt.NDArray[np.int64]
+    used: npt.NDArray[np.int64]
+
+
+@kernel
+def masks_of(counts: npt.NDArray[np.int64]) -> tuple[np.uint64, np.uint64]:
+    """The masks of `counts` by code: first and second copies, third and fourth copies."""
+    low, high = np.uint64(0), np.uint64(0)
+    for code in range(1, N_CODES):
+        bit = np.uint64(1) << np.uint64(code - 1)
+        if counts[code] >= 1:
+            low |= bit
+        if counts[code] >= 2:
+            low |= bit << np.uint64(_LETTERS)
+        if counts[code] >= 3:
+            high |= bit
+        if counts[code] >= 4:
+            high |= bit << np.uint64(_LETTERS)
+    return low, high
+
+
+@kernel
+def fill_masks(counts: npt.NDArray[np.int64], low: npt.NDArray[np.uint64], high: npt.NDArray[np.uint64]) -> None:
+    """The masks of each row of `counts`, shape (words, N_CODES)."""
+    for word in range(len(counts)):
+        low[word], high[word] = masks_of(counts[word])
+
+
+@kernel
+def order_words(words: RelaxedWords, least: npt.NDArray[np.int64], ordered: WordOrder) -> None:
+    """Sort the words of each length by what they gain at most, best first, into `ordered`.
+
+    least: the lowest price of each tile for words of each length, shape (rack + 1, N_CODES), NEVER < 0 where there is none.
+    """
+    first, letters, values = words.first, words.letters, words.values
+    order, reach = ordered.word, ordered.reach
+    lengths = len(first) - 1
+    starts = np.empty(_BUCKETS + 1, np.int64)
+    most = 0
+    for length in range(1, lengths):
+        most = max(most, first[length + 1] - first[length])
+    gains = np.empty(most, np.int64)
+    gain = np.empty((lengths, N_CODES), np.int64)
+    for length in range(1, lengths):
+        begin, count = first[length], first[length + 1] - first[length]
+        if count == 0:
+            continue
+        blank = -least[length, BLANK_CODE] if least[length, BLANK_CODE] != NEVER else _MISSING
+        for place in range(length):
+            for code in range(1, N_CODES):
+                real = (place + 1) * values[code] - least[length, code] if least[length, code] != NEVER else _MISSING
+                gain[place, code] = max(real, blank)
+        highest, lowest = NEVER, -NEVER
+        for i in range(count):
+            total = 0
+            for place in range(length):
+                total += gain[place, letters[begin + i, place]]
+            gains[i] = total
+            highest = max(highest, total)
+            if total > _MISSING // 2:
+                lowest = min(lowest, total)
+        lowest = min(lowest, highest)
+        shift = 0  # buckets are powers of two wide: divisions would take longer than all the rest
+        while (highest - lowest) >> shift >= _BUCKETS - 1:
+            shift += 1
+        starts[:] = 0
+        for i in range(count):
+            gains[i] = min(_BUCKETS - 1, (highest - gains[i]) >> shift)
+            starts[gains[i] + 1] += 1
+        for bucket in range(_BUCKETS):
+            starts[bucket + 1] += starts[bucket]
+        for i in range(count):
+            bucket = gains[i]
+            at = begin + starts[bucket]
+            starts[bucket] += 1
+            order[at] = begin + i
+            reach[at] = highest - (bucket << shift)
+            ordered.low[at], ordered.high[at] = words.low[begin + i], words.high[begin + i]
+
+
+@kernel
+def play_value(
+    word: npt.NDArray[np.int8],
+    length: int,
+    values: npt.NDArray[np.int64],
+    price: npt.NDArray[np.int64],
+    have: npt.NDArray[np.int64],
+    gain: npt.NDArray[np.int64],
+    used: npt.NDArray[np.int64],
+) -> int:
+    """What `word` gains at most: points less the prices of its tiles, each letter's cheapest at its latest positions.
+
+    Blanks stand where that gains most.
+
+    price to used: see `RelaxedRack`.
+    """
+    total = 0
+    for place in range(length):
+        used[word[place]] = 0
+    for place in range(length - 1, -1, -1):
+        code = word[place]
+        if used[code] < have[code]:
+            gain[place] = (place + 1) * values[code] - price[code, used[code]]
+        else:
+            gain[place] = _MISSING
+        used[code] += 1
+        total += gain[place]
+    for blank in range(have[BLANK_CODE]):
+        worst = 0
+        for place in range(1, length):
+            if gain[place] < gain[worst]:
+                worst = place
+        if gain[worst] >= -price[BLANK_CODE, blank]:
+            break
+        total += -price[BLANK_CODE, blank] - gain[worst]
+        gain[worst] = -NEVER
+    return total
+
+
+@kernel
+def merge_prices(new: PricedTiles, old: PricedTiles, held: int, rack: RelaxedRack) -> None:
+    """Fill the rack with the prices of new tiles and of old ones, by code, ascending: each its own and what it costs beside.
+
+    held: how many old tiles there may be in all.
+    """
+    new_count, new_price, new_more = new
+    old_count, old_price, old_more = old
+    price, have, size = rack.price, rack.have, rack.price.shape[1]
+    for code in range(N_CODES):
+        i, j, out = 0, 0, 0
+        olds = min(old_count[code], held)
+        while out < size and (i < new_count[code] or j < olds):
+            take_new = j >= olds
+            if not take_new and i < new_count[code]:
+                take_new = new_price[code, i] + new_more[code] <= old_price[code, j] + old_more[code]
+            if take_new:
+                price[code, out] = new_price[code, i] + new_more[code]
+                i += 1
+            else:
+                price[code, out] = old_price[code, j] + old_more[code]
+                j += 1
+            out += 1
+        have[code] = out
+
+
+@kernel
+def best_play(
+    length: int, words: RelaxedWords, ordered: WordOrder, rack: RelaxedRack, base: int, reach_base: int, best: int
+) -> tuple[int, int]:
+    """The word of `length` that brings most above `best`, with `base` added, and what it brings; -1 where none does.
+
+    Words that need more than the rack's spare letters are passed over.
+
+    reach_base: what a word may bring beside its reach.
+    """
+    # bundles are opened before the loop: numba counts the users of each array that is taken out of one
+    order, reach, low, high = ordered
+    letters, values = words.letters, words.values
+    price, have, gain, used, spare = rack.price, rack.have, rack.gain, rack.used, rack.spare
+    lacks_low, lacks_high = ~rack.low, ~rack.high
+    found = -1
+    at, end = words.first[length], words.first[length + 1]
+    while at < end and reach[at] + reach_base > best:
+        stop = min(end, at + 64)
+        for i in range(at, stop):
+            if np.int64(popcount(low[i] & lacks_low)) > spare:
+                continue
+            if np.int64(popcount(low[i] & lacks_low)) + np.int64(popcount(high[i] & lacks_high)) > spare:
+                continue
+            if reach[i] + reach_base <= best:
+                break
+            total = base + play_value(letters[order[i]], length, values, price, have, gain, used)
+            if total > best:
+                best, found = total, np.int64(order[i])
+        at = stop
+    return found, best

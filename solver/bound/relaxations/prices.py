@@ -1,0 +1,67 @@
+"""Prices of tiles: what a bound is computed from. Any prices give a bound, good ones a low one."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.index.problem import Problem
+from solver.model.tiles import N_CODES
+from solver.model.units import POINT, SCALE
+from solver.search.beam_prices import tile_prices
+
+HIGHEST = 100_000 * POINT  # the highest price; sums over a rack stay below the largest int32, which kernels count with
+
+
+@dataclass(frozen=True)
+class Prices:
+    """Whole thousandths of a point, 0 to `HIGHEST`.
+
+    tile: the price for playing each tile of the row, int64, shape (tiles,).
+    leave: the price for holding a tile, by moment, side, hold and code, int64, shape (tiles + rack + 1, sides, holds, N_CODES).
+        While D < tiles tiles have been drawn, l of them from the left, and m are held, the moment is D, the side is
+        l * sides // (D + 1), and the hold is m * holds // rack. Once the row is empty the moment is tiles + rack - m, and side
+        and hold are 0. Only r3 uses these prices.
+    knots: ascending moments between which prices of leaves are linear, rounded down; () where each moment has its own.
+    """
+
+    tile: npt.NDArray[np.int64]
+    leave: npt.NDArray[np.int64]
+    knots: tuple[int, ...] = ()
+
+    @classmethod
+    def rounded(cls, tile: npt.NDArray[np.float64], leave: npt.NDArray[np.float64]) -> "Prices":
+        """The allowed prices nearest to those given in points; NaN becomes 0."""
+        return cls(_whole(tile), _whole(leave))
+
+    @classmethod
+    def between(
+        cls, tile: npt.NDArray[np.float64], at_knots: npt.NDArray[np.float64], knots: tuple[int, ...], moments: int
+    ) -> "Prices":
+        """As `rounded`, for prices of leaves at knots, shape (knots, sides, holds, N_CODES)."""
+        return cls(_whole(tile), linear(_whole(at_knots), knots, moments), knots)
+
+
+def linear(at_knots: npt.NDArray[np.int64], knots: tuple[int, ...], moments: int) -> npt.NDArray[np.int64]:
+    """Whole prices that are linear between knots, rounded down; before the first and after the last as there."""
+    times, places = np.arange(moments), np.array(knots)
+    behind = np.clip(np.searchsorted(places, times, side="right"), 1, max(1, len(knots) - 1))
+    begin, end = places[behind - 1], places[np.minimum(behind, len(knots) - 1)]
+    width = np.maximum(1, end - begin)
+    share = np.clip(times - begin, 0, width)[:, None, None, None]
+    width = width[:, None, None, None]
+    first, last = at_knots[behind - 1], at_knots[np.minimum(behind, len(knots) - 1)]
+    prices: npt.NDArray[np.int64] = (first * (width - share) + last * share) // width
+    return prices
+
+
+def _whole(prices: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
+    whole: npt.NDArray[np.int64] = np.clip(np.nan_to_num(np.rint(POINT * prices)), 0, HIGHEST).astype(np.int64)
+    return whole
+
+
+def first_prices(problem: Problem) -> Prices:
+    """Prices to begin an ascent with: all letters at one position, which suits short and long rows; holding costs nothing."""
+    puzzle = problem.puzzle
+    of_code = tile_prices(problem, 0.75, 0.75, typical=0.0) / SCALE
+    return Prices.rounded(of_code[puzzle.row_codes], np.zeros((len(puzzle.row) + puzzle.rack_size + 1, 1, 1, N_CODES)))

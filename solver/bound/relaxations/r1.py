@@ -1,0 +1,190 @@
+"""R1: any tile drawn so far may be played, as often as one likes, for its price.
+
+Let every tile i have a price y_i >= 0 for being played. A real game plays it at most once, so that
+
+    score  <=  score + sum_i y_i (1 - times that i is played)  =  sum_i y_i  +  sum over turns (score - prices of its tiles),
+
+and the right side may be maximised over more than the real games: here over all games in which a turn may use any tiles that
+have been drawn so far, played or not, a tile once in one turn. What is left of the game depends only on the tiles drawn from
+each end, (l, r), so that a longest path over the l + r tiles drawn finds the maximum exactly: the bound holds for all prices.
+Within a word real tiles stand at the latest positions of their letter, cheapest first, and blanks where that gains most. Once
+the row is empty what is left depends on the size of the rack alone.
+
+Cost: every node looks for its best word of each length. Words are sorted once for a group of layers by what they gain at
+most there, and each node stops where no later word can do better: about half a second for 100 tiles. Rows of more than
+`_FINE` tiles use nodes that stand for several left draws, with the tiles of all of them: a weaker bound, but still one.
+"""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import numpy.typing as npt
+from numpy.lib.stride_tricks import sliding_window_view
+
+from solver.bound.kernels.relax_r1 import DrawnTiles, FreeNodes, cheapest_tiles, relax_r1
+from solver.bound.kernels.relaxed_play import NEVER, WordOrder, order_words
+from solver.bound.master import Goal
+from solver.bound.relaxations.arcs import Arc, State, by_code, uses_of
+from solver.bound.relaxations.prices import Prices
+from solver.bound.relaxations.word_arrays import WordTable
+from solver.index.problem import Problem
+from solver.model.tiles import N_CODES
+
+_FINE = 200
+_NODES = 20_000  # about how many nodes a longer row may have
+_BLOCK = 24  # nodes that a thread takes at once
+_GROUP = 4  # layers that share one sorting of the words
+
+
+class FreeRelaxation:
+    """Evaluates R1. `bound` and the arcs are those of the prices evaluated last."""
+
+    name = "r1"
+    uses_leave = False
+    first_moment = 0
+    first_step = 2.0
+    spares = False
+    root: State = (0, 0)
+
+    def __init__(self, problem: Problem, pool: ThreadPoolExecutor) -> None:
+        self._puzzle = problem.puzzle
+        self._table = WordTable.of(problem)
+        self._pool = pool
+        tiles = len(self._puzzle.row)
+        self._width = 1 if tiles <= _FINE else max(1, tiles * tiles // (2 * _NODES))
+        self.parameters = {"width": self._width}
+        self._layers: dict[int, tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]] = {}
+        self._prices: Prices
+        self.bound = 0
+
+    def evaluate(self, prices: Prices, stop: Callable[[], bool] = lambda: False, sparing: bool = False) -> int | None:  # noqa: ARG002
+        """The bound at `prices`, in thousandths of a point; None if `stop` ended the evaluation early.
+
+        sparing: changes nothing.
+        """
+        tiles, rack = len(self._puzzle.row), self._puzzle.rack_size
+        self._prices, self._layers = prices, {}
+        self._end(prices)
+        for top in range(tiles - 1, rack - 1, -_GROUP):
+            if stop():
+                return None
+            ordered = self._sorted(prices, top)
+            for drawn in range(top, max(rack - 1, top - _GROUP), -1):
+                self._layer(prices, drawn, ordered)
+        self.bound = int(prices.tile.sum()) + self._after_draw(0, 0, 0, rack)[0]
+        return self.bound
+
+    def goal(self) -> Goal:
+        """What the bound is made of."""
+        return Goal.of_whole(self.root, len(self._puzzle.row), self._prices.leave.shape)
+
+    def arcs_from(self, state: State, passed: set[State]) -> list[Arc]:
+        """The best path from a state (tiles drawn, node), or for the empty row (tiles, tiles in the rack).
+
+        It ends at the first state that is in `passed`; the states before that are added to `passed`.
+        """
+        found: list[Arc] = []
+        while True:
+            if state in passed:
+                return found
+            passed.add(state)
+            drawn, node = state
+            if state == self.root:
+                _value, state = self._after_draw(0, 0, 0, self._puzzle.rack_size)
+                found.append(Arc((0, 0), state, 0, ()))
+                continue
+            words = self._layers[drawn][1]
+            word = int(words[node])
+            if word < 0:
+                return found
+            uses = uses_of(self._table, word, by_code(self._puzzle.row_codes, self._prices.tile, self._drawn(drawn, node)))
+            _value, after = self._after_play(drawn, node, int(self._table.lengths[word]))
+            found.append(Arc(state, after, uses.score, uses.tiles))
+            state = after
+
+    def _drawn(self, drawn: int, node: int) -> list[int]:
+        tiles, width = len(self._puzzle.row), self._width
+        if drawn == tiles:
+            return list(range(tiles))
+        left, right = min(drawn, node * width + width - 1), drawn - node * width
+        return [i for i in range(tiles) if i < left or i >= tiles - right]
+
+    def _after_play(self, drawn: int, node: int, length: int) -> tuple[int, State]:
+        tiles, rack = len(self._puzzle.row), self._puzzle.rack_size
+        if drawn == tiles:
+            return int(self._layers[tiles][0][node - length]), (tiles, node - length)
+        return self._after_draw(drawn, node, rack - length, rack)
+
+    def _after_draw(self, drawn: int, node: int, held: int, rack: int) -> tuple[int, State]:
+        """The best state after the draw that fills a rack of `held` tiles."""
+        tiles = len(self._puzzle.row)
+        after = drawn + rack - held
+        if after >= tiles:
+            size = held + tiles - drawn
+            return int(self._layers[tiles][0][size]), (tiles, size)
+        nodes = self._reached(drawn, node, after)
+        values = self._layers[after][0][nodes.start : nodes.stop]
+        best = int(values.argmax())
+        return int(values[best]), (after, nodes.start + best)
+
+    def _reached(self, drawn: int, node: int, after: int) -> range:
+        width = self._width
+        most_left = min(drawn, node * width + width - 1) + after - drawn
+        return range(node * width // width, min(after, most_left) // width + 1)
+
+    def _sorted(self, prices: Prices, drawn: int) -> WordOrder:
+        """The words by what they gain at most where up to `drawn` tiles are drawn."""
+        tiles, rack = len(self._puzzle.row), self._puzzle.rack_size
+        near = [i for i in range(tiles) if i < drawn or i >= tiles - drawn]
+        least = np.full((rack + 1, N_CODES), NEVER, dtype=np.int64)
+        for code, some in by_code(self._puzzle.row_codes, prices.tile, near).items():
+            least[:, code] = some[0][0]
+        words = len(self._table.ids)
+        masks = np.empty((2, words), dtype=np.uint64)
+        ordered = WordOrder(np.empty(words, dtype=np.int32), np.empty(words, dtype=np.int64), masks[0], masks[1])
+        order_words(self._table.words, least, ordered)
+        return ordered
+
+    def _near(self, nodes: int) -> DrawnTiles:
+        rack = self._puzzle.rack_size
+        return DrawnTiles(np.zeros((nodes, N_CODES), dtype=np.int64), np.zeros((nodes, N_CODES, rack), dtype=np.int64))
+
+    def _end(self, prices: Prices) -> None:
+        tiles, rack = len(self._puzzle.row), self._puzzle.rack_size
+        near = self._near(1)
+        cheapest_tiles(self._puzzle.row_codes, prices.tile, tiles, 0, 1, tiles + 1, near)
+        value, word = np.zeros(rack + 1, dtype=np.int64), np.full(rack + 1, -1, dtype=np.int32)
+        ordered = self._sorted(prices, tiles)
+        for size in range(1, min(rack, tiles) + 1):
+            onward = np.full((1, rack + 1), NEVER, dtype=np.int64)
+            onward[0, 1 : size + 1] = value[:size][::-1]
+            node = FreeNodes(onward, value[size : size + 1], word[size : size + 1])
+            relax_r1(0, 1, size, self._table.words, ordered, near, node)
+        self._layers[tiles] = value, word
+
+    def _layer(self, prices: Prices, drawn: int, ordered: WordOrder) -> None:
+        tiles, rack = len(self._puzzle.row), self._puzzle.rack_size
+        nodes = drawn // self._width + 1
+        near = self._near(nodes)
+        onward = np.full((nodes, rack + 1), NEVER, dtype=np.int64)
+        for length in range(1, rack + 1):
+            after = drawn + length
+            if after >= tiles:
+                onward[:, length] = self._layers[tiles][0][rack - length + tiles - drawn]
+                continue
+            values = self._layers[after][0]
+            for node in range(nodes) if self._width > 1 else ():
+                reached = self._reached(drawn, node, after)
+                onward[node, length] = values[reached.start : reached.stop].max()
+            if self._width == 1:
+                onward[:, length] = sliding_window_view(values, length + 1).max(axis=1)
+        value, word = np.zeros(nodes, dtype=np.int64), np.full(nodes, -1, dtype=np.int32)
+
+        def block(first: int) -> None:
+            stop = min(nodes, first + _BLOCK)
+            cheapest_tiles(self._puzzle.row_codes, prices.tile, drawn, first, stop, self._width, near)
+            relax_r1(first, stop, rack, self._table.words, ordered, near, FreeNodes(onward, value, word))
+
+        list(self._pool.map(block, range(0, nodes, _BLOCK)))
+        self._layers[drawn] = value, word

@@ -1,0 +1,1 @@
+"""Sweeps: all real games that the bounds of the relaxations do not rule out."""

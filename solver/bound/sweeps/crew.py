@@ -1,0 +1,105 @@
+"""Who does the tasks of a sweep: the threads of this process, or the workers of a cluster that share a folder."""
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+from solver.bound.sweeps.focus_files import read_foci, write_foci
+from solver.bound.sweeps.outlooks import Outlooks
+from solver.bound.sweeps.store import Files
+from solver.bound.sweeps.tasks import Bench, Part, scored_plays
+from solver.index.problem import Problem
+from solver.model.puzzle import Puzzle
+from solver.search.run import Run
+
+Result = TypeVar("Result")
+
+_PAUSE = 0.5  # seconds after which somebody who waits for a task looks whether the run is over
+
+
+class StoppedError(Exception):
+    """The run was over before its tasks were done."""
+
+
+class Crew(Protocol):
+    """Does tasks, several at once."""
+
+    bench: Bench
+
+    def each(self, run: Run, task: Callable[[Bench, Part], Result], parts: Sequence[Part]) -> Iterator[Result]:
+        """What a task says of each part, in order. Raises `StoppedError` where the run is over first."""
+        ...
+
+
+class Threads:
+    """Tasks by threads of this process."""
+
+    def __init__(self, pool: ThreadPoolExecutor, bench: Bench) -> None:
+        self._pool = pool
+        self.bench = bench
+
+    def each(self, run: Run, task: Callable[[Bench, Part], Result], parts: Sequence[Part]) -> Iterator[Result]:
+        """As `Crew.each`."""
+
+        def unless_over(part: Part) -> Result:
+            if run.is_over:
+                raise StoppedError
+            return task(self.bench, part)
+
+        return _results(run, [self._pool.submit(unless_over, part) for part in parts])
+
+
+class Cluster:
+    """Tasks by the workers of a cluster, in whose files the sweep's numbers and foci are.
+
+    executor: that of a cluster whose workers see the folder under the same path. A task whose worker is lost is done again by
+    another one; it writes the same files.
+    """
+
+    def __init__(self, executor: Executor, bench: Bench, folder: Path) -> None:
+        self._executor = executor
+        self._folder = folder.resolve()
+        self.bench = bench
+
+    def each(self, run: Run, task: Callable[[Bench, Part], Result], parts: Sequence[Part]) -> Iterator[Result]:
+        """As `Crew.each`."""
+        puzzle, foci = self.bench.problem.puzzle, len(self.bench.outlooks.foci)
+        write_foci(self._folder, self.bench.outlooks.foci)
+        jobs = [self._executor.submit(_there, task, str(self._folder), puzzle, foci, part) for part in parts]
+        return _results(run, jobs)
+
+
+def _results(run: Run, jobs: list[Future[Result]]) -> Iterator[Result]:
+    try:
+        for job in jobs:
+            while not job.done() and not run.is_over:
+                try:
+                    job.exception(timeout=_PAUSE)
+                except TimeoutError:
+                    continue
+            if not job.done():
+                raise StoppedError
+            yield job.result()
+    finally:
+        for job in jobs:
+            job.cancel()
+
+
+_benches: dict[str, Bench] = {}
+_lock = threading.Lock()
+
+
+def _there(task: Callable[[Bench, Part], Result], folder: str, puzzle: Puzzle, foci: int, part: Part) -> Result:
+    """Do a task in the process of a worker, which keeps what it has loaded for the next ones."""
+    with _lock:
+        if folder not in _benches:
+            _benches.clear()
+            problem = Problem.of(puzzle)
+            outlooks = Outlooks(problem, read_foci(Path(folder), 0))
+            _benches[folder] = Bench(problem, scored_plays(problem), outlooks, Files(Path(folder)))
+        bench = _benches[folder]
+        if len(bench.outlooks.foci) < foci:
+            bench.outlooks.add(read_foci(Path(folder), len(bench.outlooks.foci)))
+    return task(bench, part)

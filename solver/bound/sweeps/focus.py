@@ -1,0 +1,97 @@
+"""Prices for some states: r3's prices made anew so that the completion bounds of the states that a sweep holds are low.
+
+Prices that are the best for a whole row are not the best for what is left of it from one state. A sweep holds millions of
+states, too many for prices of their own. But one set of prices for all states of a layer with about as many left draws lowers
+their bounds nearly as far. Its goal is the mean bound of a sample of them. In the prices this mean is as convex as the bound of
+the whole row, so that the same ascent finds its lowest point.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.bound.kernels.leave_prices import LeavePrices, Window, leave_cell
+from solver.bound.kernels.packed_states import Packed, lefts_of, ranks_of, scores_of
+from solver.bound.master import Goal
+from solver.bound.relaxations.arcs import Arc, State
+from solver.bound.relaxations.prices import Prices
+from solver.bound.relaxations.r3 import LeaveRelaxation
+from solver.bound.sweeps.outlooks import Focus, Outlooks
+from solver.index.kernels.ranks import unrank_counts
+from solver.index.problem import Problem
+from solver.model.tiles import N_CODES
+
+
+class FocusRelaxation:
+    """R3 from some states of a layer on; its bound is the mean of theirs.
+
+    sample: packed states with `played` tiles played, in `window`.
+    """
+
+    name = "focus"
+    uses_leave = True
+    first_step = 2.0
+    spares = True
+
+    def __init__(self, problem: Problem, pool: ThreadPoolExecutor, played: int, window: Window, sample: Packed) -> None:
+        self._problem = problem
+        self._row = problem.puzzle.row_codes
+        self._relaxation = LeaveRelaxation(problem, pool, uses_leave=True, window=window)
+        self.first_moment = self._relaxation.first_moment
+        self._played = played
+        self._sample = sample
+        self._counts = np.zeros((len(sample), N_CODES), dtype=np.int8)
+        for i, rank in enumerate(ranks_of(sample)):
+            unrank_counts(rank, self._counts[i])
+        self._held = self._counts.sum(axis=1).astype(np.int64)
+        self._lefts = lefts_of(sample)
+        self._constant = float(scores_of(sample).mean())
+        nodes = Counter(zip((played + self._held).tolist(), self._lefts.tolist(), self._held.tolist(), strict=True))
+        self._weights: dict[State, float] = {state: count / len(sample) for state, count in nodes.items()}
+        self._prices: Prices
+        self.parameters: dict[str, int] = {}
+
+    def evaluate(self, prices: Prices, stop: Callable[[], bool] = lambda: False, sparing: bool = False) -> int | None:
+        """The mean bound at `prices`, in thousandths of a point; None if `stop` ended the evaluation early.
+
+        sparing: as for `LeaveRelaxation.evaluate`.
+        """
+        if self._relaxation.evaluate(prices, stop, sparing) is None:
+            return None
+        self._prices = prices
+        return round(float(self.bounds().mean()))
+
+    def bounds(self) -> npt.NDArray[np.int64]:
+        """Of the sample, at the prices evaluated last, in thousandths of a point."""
+        return Outlooks(self._problem, [self.focus()]).bounds(self._sample, self._played)
+
+    def focus(self) -> Focus:
+        """The prices evaluated last, with their values, which later evaluations do not change."""
+        return Focus(self._played, self._relaxation.window, self._prices, self._relaxation.values.copy())
+
+    def arcs_from(self, state: State, passed: set[State]) -> list[Arc]:
+        """As `LeaveRelaxation.arcs_from`."""
+        return self._relaxation.arcs_from(state, passed)
+
+    def goal(self) -> Goal:
+        """The mean bound of the sample."""
+        prices, window, tiles = self._prices, self._relaxation.window, len(self._row)
+        leaves = LeavePrices(prices.leave, tiles, self._problem.puzzle.rack_size, window)
+        of_tile, of_leave = np.zeros(tiles), np.zeros(prices.leave.shape)
+        share = 1 / len(self._sample)
+        places = np.arange(tiles)
+        by_price = np.argsort(prices.tile, kind="stable")
+        for counts, left, held in zip(self._counts, self._lefts.tolist(), self._held.tolist(), strict=True):
+            drawn = self._played + held
+            cell = leave_cell(leaves, drawn, left, held)
+            of_leave[cell] += share * counts
+            end = tiles - drawn + left if drawn < tiles else left
+            of_tile[left:end] += share
+            gone = (places < left) | (places >= end)
+            for code in np.flatnonzero(counts).tolist():
+                like = by_price[(self._row[by_price] == code) & gone[by_price]]
+                of_tile[like[: counts[code]]] += share
+        return Goal(of_tile, of_leave, self._weights, self._constant)

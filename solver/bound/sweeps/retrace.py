@@ -1,0 +1,45 @@
+"""The game behind a state of a sweep. A sweep of millions of states remembers no parents: they are found again."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from solver.bound.kernels.packed_states import Packed, scores_of
+from solver.bound.kernels.parents import possible_parents
+from solver.index.problem import Problem
+from solver.model.solution import Turn
+from solver.model.tiles import N_CODES, Counts
+from solver.search.hand import Hand, turn_of
+
+Kept = Callable[[int], list[Packed]]
+
+
+def turns_to(problem: Problem, kept: Kept, played: int, state: np.uint64) -> tuple[Turn, ...]:
+    """The turns that lead to `state`, with `played` tiles played; kept: the states of a layer before, in arrays."""
+    moves: list[tuple[int, Counts]] = []
+    while played > 0:
+        played, state, left, tiles = _parent(problem, kept, played, state)
+        moves.append((left, tiles))
+    hand, turns = Hand.at_start(), []
+    for left, tiles in reversed(moves):
+        turn, hand = turn_of(problem, hand, left, tiles)
+        turns.append(turn)
+    return tuple(turns)
+
+
+def _parent(problem: Problem, kept: Kept, played: int, state: np.uint64) -> tuple[int, np.uint64, int, Counts]:
+    """Tiles played before the turn that led to `state`, the state there, the turn's left draws and the tiles it played."""
+    score = int(scores_of(np.array([state]))[0])
+    rack = problem.puzzle.rack_size
+    for length in range(min(rack, played), 0, -1):
+        for states in kept(played - length):
+            room = np.empty((len(states), 2), dtype=np.int64), np.empty((len(states), N_CODES), dtype=np.int8)
+            count = possible_parents(states, played - length, problem.puzzle.row_codes, rack, state, *room)
+            found, tiles = room[0][:count], room[1][:count]
+            likely = np.flatnonzero(tiles.sum(axis=1) == length)
+            plays = problem.finder.best(tiles[likely], shortest=length) if len(likely) else []
+            for place, best in zip(likely.tolist(), plays, strict=True):
+                before = states[found[place, 0]]
+                if best and int(scores_of(np.array([before]))[0]) + best[0].score == score:
+                    return played - length, before, int(found[place, 1]), tiles[place]
+    raise AssertionError(f"no state of the layers kept leads to one with {played} tiles played and {score} points")

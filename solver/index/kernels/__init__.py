@@ -1,0 +1,1 @@
+"""Compiled code of the indexes: building them, and finding plays in them."""

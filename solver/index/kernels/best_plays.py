@@ -1,0 +1,167 @@
+"""The best plays of racks without blanks, on the trie of plain signatures.
+
+`solver.index.kernels.placed_plays` takes racks with blanks.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.compiled import borrowing, kernel, lowest_bit, popcount
+from solver.index.kernels.build_trie import Trie
+from solver.model.racks import MAX_TILES
+from solver.model.tiles import N_CODES
+
+POSITIONAL, PLAIN, LONGEST = 0, 1, 2
+DEEPEST = MAX_TILES
+
+
+class Words(NamedTuple):
+    """The words of an index of signatures.
+
+    family, members: members[family[s] : family[s + 1]] are the ids of the words with signature s, int64 and int32.
+    starts, codes: codes[starts[w] : starts[w + 1]] are the letters of word w, int64 and uint8.
+    """
+
+    family: npt.NDArray[np.int64]
+    members: npt.NDArray[np.int32]
+    starts: npt.NDArray[np.int64]
+    codes: npt.NDArray[np.uint8]
+
+
+@borrowing
+def word_score(
+    words: Words,
+    word: int,
+    values: npt.NDArray[np.int32],
+    rule: int,
+    missing: npt.NDArray[np.int8],
+    spent: npt.NDArray[np.int8],
+) -> int:
+    """Score of a word where missing[letter] of its letters are blanks, the earliest ones.
+
+    missing, spent: int8, by code; spent is scratch.
+    """
+    start, stop = words.starts[word], words.starts[word + 1]
+    if rule == LONGEST:
+        return stop - start
+    spent[:] = 0
+    total = 0
+    for i in range(start, stop):
+        code = words.codes[i]
+        if spent[code] < missing[code]:
+            spent[code] += np.int8(1)
+        elif rule == POSITIONAL:
+            total += (i - start + 1) * np.int64(values[code])
+        else:
+            total += np.int64(values[code])
+    return total
+
+
+@kernel
+def node_reaches(trie: Trie, words: Words, values: npt.NDArray[np.int32], rule: int, nodes: npt.NDArray[np.uint32]) -> None:
+    """Fill `nodes` (uint32, shape (n, 4)): mask, child, entry + 1, and the best score of any word at or below the node.
+
+    The score without blanks, which no play of the word exceeds.
+    """
+    mask, child, entry = trie.mask, trie.child, trie.entry
+    family, members = words.family, words.members
+    missing = np.zeros(N_CODES, np.int8)
+    spent = np.zeros(N_CODES, np.int8)
+    for node in range(mask.shape[0] - 1, -1, -1):
+        reach = np.int64(0)
+        if entry[node] >= 0:
+            for m in range(family[entry[node]], family[entry[node] + 1]):
+                reach = max(reach, word_score(words, members[m], values, rule, missing, spent))
+        for place in range(child[node], child[node] + popcount(mask[node])):
+            reach = max(reach, np.int64(nodes[place, 3]))
+        nodes[node, 0] = mask[node]
+        nodes[node, 1] = child[node]
+        nodes[node, 2] = entry[node] + 1
+        nodes[node, 3] = reach
+
+
+@kernel
+def best_plays(
+    racks: npt.NDArray[np.int8],
+    shortest: int,
+    rule: int,
+    values: npt.NDArray[np.int32],
+    nodes: npt.NDArray[np.uint32],
+    words: Words,
+    out_score: npt.NDArray[np.int64],
+    out_word: npt.NDArray[np.int32],
+) -> None:
+    """For each rack without blanks (counts by code, at most DEEPEST tiles, int8, shape (racks, N_CODES)) its best words.
+
+    shortest: the fewest letters a word may have.
+    nodes: see `node_reaches`. out_*: shape (racks, top), best first, of equal scores the smallest word id first; word -1 where
+        there are fewer.
+    """
+    top = out_score.shape[1]
+    family, members = words.family, words.members
+    at = np.zeros(DEEPEST + 1, np.int64)
+    pending = np.zeros(DEEPEST + 1, np.uint32)
+    played = np.zeros(DEEPEST + 1, np.uint32)
+    counts = np.zeros(N_CODES, np.int8)
+    missing = np.zeros(N_CODES, np.int8)
+    spent = np.zeros(N_CODES, np.int8)
+    one = np.uint32(1)
+    for rack in range(racks.shape[0]):
+        scores, ids = out_score[rack], out_word[rack]
+        scores[:] = -1
+        ids[:] = -1
+        have = np.uint32(0)
+        for code in range(N_CODES):
+            counts[code] = racks[rack, code]
+            if counts[code] > 0:
+                have |= one << np.uint32(code)
+        depth = 0
+        at[0] = 0
+        pending[0] = nodes[0, 0] & have
+        while depth >= 0:
+            if pending[depth] == 0:
+                depth -= 1
+                if depth >= 0:
+                    code = played[depth]
+                    counts[code] += np.int8(1)
+                    have |= one << code
+                continue
+            code = lowest_bit(pending[depth])
+            pending[depth] &= pending[depth] - one
+            parent = at[depth]
+            node = np.int64(nodes[parent, 1]) + np.int64(popcount(nodes[parent, 0] & ((one << code) - one)))
+            if np.int64(nodes[node, 3]) < scores[top - 1]:
+                continue
+            played[depth] = code
+            counts[code] -= np.int8(1)
+            if counts[code] == 0:
+                have &= ~(one << code)
+            depth += 1
+            at[depth] = node
+            pending[depth] = nodes[node, 0] & have
+            signature = np.int64(nodes[node, 2]) - 1
+            if signature >= 0 and depth >= shortest:
+                for m in range(family[signature], family[signature + 1]):
+                    word = members[m]
+                    score = word_score(words, word, values, rule, missing, spent)
+                    if score >= scores[top - 1]:
+                        rank_word(scores, ids, word, score)
+
+
+@borrowing
+def rank_word(scores: npt.NDArray[np.int64], ids: npt.NDArray[np.int32], word: int, score: int) -> None:
+    """Put a word in its place among the best so far, if it is one of them."""
+    top = scores.shape[0]
+    place = top
+    while place > 0 and (
+        ids[place - 1] < 0 or score > scores[place - 1] or (score == scores[place - 1] and word < ids[place - 1])
+    ):
+        place -= 1
+    if place < top:
+        for i in range(top - 1, place, -1):
+            scores[i] = scores[i - 1]
+            ids[i] = ids[i - 1]
+        scores[place] = score
+        ids[place] = word

@@ -1,0 +1,222 @@
+"""The best plays of racks by a scan of the word list: for racks with blanks, and for variants.
+
+The walk of `best_plays` tries every letter that a blank may stand for, at each node: with a few blanks it meets most of the
+words. The scan takes the words of each length in the order of the most that they can score, and stops where no later word can
+be among the best. A mask of letters rules out nearly all of the others.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.compiled import borrowing, kernel, popcount
+from solver.index.kernels.best_plays import LONGEST, POSITIONAL, Words, rank_word
+from solver.model.racks import MAX_TILES
+from solver.model.scoring import Scoring
+from solver.model.tiles import BLANK_CODE, N_CODES
+
+_MASK_BITS = 64  # two copies of each letter, and a third one of the commonest
+_STEP = 32  # words after which the scan looks whether it may stop
+
+
+class Ranked(NamedTuple):
+    """The words of a lexicon that fit a rack, by length, then by reach from high to low, then by id.
+
+    first: int64, shape (MAX_TILES + 2,), where the words of each length begin.
+    word: int32, ids.
+    reach: int64, a score that no play of the word exceeds.
+    letters: uint64, a bit for each letter, for each second copy, and so on as far as there is room.
+    """
+
+    first: npt.NDArray[np.int64]
+    word: npt.NDArray[np.int32]
+    reach: npt.NDArray[np.int64]
+    letters: npt.NDArray[np.uint64]
+
+
+@borrowing
+def placed_score(
+    words: Words,
+    word: int,
+    scoring: Scoring,
+    rule: int,
+    missing: npt.NDArray[np.int8],
+    free: int,
+    spent: npt.NDArray[np.int8],
+) -> int:
+    """Score of a word, positional or plain, where missing[letter] of its letters are blanks, wherever they score most.
+
+    missing, spent: int8, by code; spent is scratch.
+    free: how many letters more may be blanks.
+    """
+    margins, extra = scoring.margins, scoring.extra
+    start, length = words.starts[word], words.starts[word + 1] - words.starts[word]
+    spent[:] = 0
+    blanks = 0  # a bit for each place
+    for place in range(length):
+        code = words.codes[start + place]
+        if margins[code] >= 0 and spent[code] < missing[code]:
+            spent[code] += np.int8(1)
+            blanks |= 1 << place
+    # a letter that costs points costs least at the earliest places, so that its blanks are the latest
+    for place in range(length - 1, -1, -1):
+        code = words.codes[start + place]
+        if margins[code] < 0 and spent[code] < missing[code]:
+            spent[code] += np.int8(1)
+            blanks |= 1 << place
+    total = extra[length]
+    for place in range(length):
+        if (blanks >> place) & 1 == 0:
+            total += _gain(words, start, place, margins, rule)
+    for _ in range(free):
+        worst = np.int64(0)
+        where = 0
+        for place in range(length):
+            gain = _gain(words, start, place, margins, rule)
+            if gain < worst and (blanks >> place) & 1 == 0:
+                worst = gain
+                where = place
+        if worst == 0:
+            break
+        total -= worst
+        blanks |= 1 << where
+    return total
+
+
+@borrowing
+def _gain(words: Words, start: int, place: int, margins: npt.NDArray[np.int32], rule: int) -> int:
+    """What the letter at that place of the word that begins at `start` scores more than a blank."""
+    margin = np.int64(margins[words.codes[start + place]])
+    return (place + 1) * margin if rule == POSITIONAL else margin
+
+
+@borrowing
+def _drawn_score(
+    words: Words, word: int, margins: npt.NDArray[np.int32], rule: int, have: npt.NDArray[np.int8], blanks: int
+) -> int:
+    """Score of a word by a plain scoring, blanks only for missing letters, the earliest copies; -1 if the tiles do not make it.
+
+    have: int8, by code, the tiles of the rack; the tiles that the word takes are taken out.
+    """
+    start, stop = words.starts[word], words.starts[word + 1]
+    total = np.int64(0)
+    for i in range(stop - 1, start - 1, -1):
+        code = words.codes[i]
+        if have[code] > 0:
+            have[code] -= np.int8(1)
+            total += _gain(words, start, i - start, margins, rule)
+        else:
+            blanks -= 1
+            if blanks < 0:
+                return np.int64(-1)
+    return stop - start if rule == LONGEST else total
+
+
+@borrowing
+def _any_score(
+    words: Words,
+    word: int,
+    scoring: Scoring,
+    rule: int,
+    have: npt.NDArray[np.int8],
+    blanks: int,
+    missing: npt.NDArray[np.int8],
+) -> int:
+    """As `_drawn_score`, by any scoring, with blanks where they score most.
+
+    missing: int8, by code; scratch.
+    """
+    missing[:] = 0
+    for i in range(words.starts[word], words.starts[word + 1]):
+        code = words.codes[i]
+        if have[code] > 0:
+            have[code] -= np.int8(1)
+        else:
+            missing[code] += np.int8(1)
+            blanks -= 1
+            if blanks < 0:
+                return np.int64(-1)
+    return placed_score(words, word, scoring, rule, missing, blanks, have)
+
+
+@kernel
+def rate_words(
+    words: Words, scoring: Scoring, rule: int, reach: npt.NDArray[np.int64], letters: npt.NDArray[np.uint64]
+) -> None:
+    """Fill what `Ranked` says of each word of at most MAX_TILES letters: `reach` and `letters`, shape (words,)."""
+    counts = np.zeros(N_CODES, np.int8)
+    for word in range(reach.shape[0]):
+        start, length = words.starts[word], words.starts[word + 1] - words.starts[word]
+        reach[word] = 0
+        letters[word] = 0
+        if length > MAX_TILES:
+            continue
+        total = length if rule == LONGEST else scoring.extra[length]
+        mask = np.uint64(0)
+        counts[:] = 0
+        for place in range(length):
+            code = words.codes[start + place]
+            mask |= _letter_bit(code, counts[code])
+            counts[code] += np.int8(1)
+            if rule != LONGEST:
+                total += max(np.int64(0), _gain(words, start, place, scoring.margins, rule))
+        reach[word] = total
+        letters[word] = mask
+
+
+@borrowing
+def _letter_bit(code: int, copies: int) -> np.uint64:
+    """The bit for one letter more than `copies` of a letter; 0 where the mask has no room for it."""
+    place = np.int64(code) - 1 + (N_CODES - 1) * np.int64(copies)
+    return np.uint64(1) << np.uint64(place) if place < _MASK_BITS else np.uint64(0)
+
+
+@kernel
+def placed_plays(
+    racks: npt.NDArray[np.int8],
+    shortest: int,
+    rule: int,
+    scoring: Scoring,
+    is_plain: bool,
+    words: Words,
+    ranked: Ranked,
+    out_score: npt.NDArray[np.int64],
+    out_word: npt.NDArray[np.int32],
+) -> None:
+    """As `solver.index.kernels.best_plays.best_plays`, with blanks, by any positional or plain scoring or by length.
+
+    is_plain: that plays score nothing besides margins, and none of these is negative.
+    """
+    have = np.zeros(N_CODES, np.int8)
+    missing = np.zeros(N_CODES, np.int8)
+    first, reach, letters = ranked.first, ranked.reach, ranked.letters
+    worst = out_score.shape[1] - 1
+    for rack in range(racks.shape[0]):
+        scores, ids = out_score[rack], out_word[rack]
+        scores[:] = -1
+        ids[:] = -1
+        size = np.int64(0)
+        lacking = ~np.uint64(0)
+        for code in range(N_CODES):
+            size += racks[rack, code]
+            if code != BLANK_CODE:
+                for copies in range(racks[rack, code]):
+                    lacking &= ~_letter_bit(code, copies)
+        blanks = np.int64(racks[rack, BLANK_CODE])
+        for length in range(size, shortest - 1, -1):
+            end = first[length + 1]
+            for start in range(first[length], end, _STEP):
+                if reach[start] < scores[worst] or (reach[start] == scores[worst] and ranked.word[start] > ids[worst] >= 0):
+                    break
+                for place in range(start, min(start + _STEP, end)):
+                    if popcount(letters[place] & lacking) > blanks:
+                        continue
+                    have[:] = racks[rack]
+                    word = ranked.word[place]
+                    if is_plain:
+                        score = _drawn_score(words, word, scoring.margins, rule, have, blanks)
+                    else:
+                        score = _any_score(words, word, scoring, rule, have, blanks, missing)
+                    if score >= 0:
+                        rank_word(scores, ids, word, score)

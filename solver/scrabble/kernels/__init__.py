@@ -1,0 +1,1 @@
+"""Compiled code of Scrabble: the plays of a rack on a board."""

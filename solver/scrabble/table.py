@@ -1,0 +1,195 @@
+"""The loop of a table: it shows the game, reads what the player on turn types, and carries it out."""
+
+import shlex
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+
+import click
+
+from solver.errors import TableError
+from solver.play.keyboard import typed_line
+from solver.scrabble.bot import Bot
+from solver.scrabble.game import Game
+from solver.scrabble.graph import words_of
+from solver.scrabble.leaves import bundled_leaves
+from solver.scrabble.moves import Move, parse_move
+from solver.scrabble.screen import HELP, rack_text, result_text, table_text
+from solver.scrabble.store import Store
+from verify.datafiles import bundled_words
+from verify.scrabble.gcg import Event
+from verify.scrabble.lexicons import ICELANDIC, NONE, GameWords
+from verify.text import printable
+
+_CLEAR = "\033[H\033[2J\033[3J"  # it also clears the lines that have scrolled away, because they show racks
+
+
+class Session:
+    """A game at one keyboard.
+
+    words: judges challenges by the list `lexicon`; without a list the players are asked.
+
+    A player of the game may be a bot, see `Store.bot`.
+    """
+
+    def __init__(self, store: Store, game: Game, lexicon: str, words: GameWords) -> None:
+        self._store = store
+        self._game = game
+        self._lexicon = lexicon
+        self._words = words
+        self._helper: Bot | None = None
+        self._message = f"{words.remark}; saved in {store.path}; 'help' lists what can be typed"
+        self._seen: str | None = None  # whose rack is on the screen
+        self._interactive = sys.stdin.isatty()
+
+    def run(self) -> None:
+        """Play until somebody quits or the input ends. Raises `TableError` if the game cannot be saved."""
+        self._settle()
+        with suppress(EOFError):  # the input may also end at a question; all plays before it are saved
+            self._play()
+        click.echo(result_text(self._game) if self._game.finished else "", nl=False)
+        click.echo(self.saved)
+
+    @property
+    def saved(self) -> str:
+        """Where the game is, and the command that goes on with it."""
+        # a saved game names a list, but only the user decides which files are opened
+        is_file = self._lexicon.lower() not in (NONE, ICELANDIC, "") and bundled_words(self._lexicon.lower()) is None
+        words = ["--words", self._lexicon] if self._words.is_word is not None and is_file else []
+        command = shlex.join(["rowdraw", "scrabble", *words, "--resume", str(self._store.path)])
+        return printable(f"saved in {self._store.path}; to go on: {command}")
+
+    def _play(self) -> None:
+        """Play until somebody quits. Raises `EOFError` if the input ends."""
+        while True:
+            if not self._game.finished and self._game.on_turn == self._store.bot:
+                self._move_of_bot()
+                continue
+            self._show()
+            line = typed_line(self._prompt())
+            try:
+                move = parse_move(line) if line.strip() else None
+                if move is not None and move.kind == "quit":
+                    break
+                self._message = self._do(move) if move is not None else ""
+            except TableError as error:
+                self._message = printable(str(error))
+            self._settle()
+
+    def _do(self, move: Move) -> str:
+        """Carry out `move`; returns a message about its result."""
+        game = self._game
+        if move.kind == "play":
+            return self._happen(game.play(move.place, self._named(move)))
+        if move.kind == "exchange":
+            return self._happen(game.exchange(move.tiles))
+        if move.kind == "pass":
+            return self._happen(game.pass_turn())
+        actions: dict[str, Callable[[], str]] = {
+            "challenge": self._challenge,
+            "accept": self._accept,
+            "undo": self._undo,
+            "hint": self._hint,
+            "help": lambda: HELP,
+        }
+        return actions[move.kind]()
+
+    def _happen(self, event: Event) -> str:
+        self._store.append(event)
+        self._game.take(event)
+        return f"{event.player}: {event.score:+d}, {event.total} in all"
+
+    def _named(self, move: Move) -> str:
+        """The tiles of a play, after asking what each `?` stands for."""
+        tiles = ""
+        for number, tile in enumerate(move.tiles, start=1):
+            while tile == "?":
+                answer = typed_line(f"tile {number} of {move.tiles} is a blank: which letter? ").strip()
+                if len(answer) == 1 and answer.upper() in self._game.setup.tiles.values:
+                    tile = answer.lower()
+            tiles += tile
+        return tiles
+
+    def _challenge(self) -> str:
+        event, wrong = self._game.challenge(self._words.is_word or _ask)
+        self._happen(event)
+        if wrong:
+            return f"{', '.join(wrong)}: not valid; {event.player} takes the play back"
+        return f"the play is good: {event.score:+d} for {event.player}"
+
+    def _accept(self) -> str:
+        if self._game.gone_out is None or self._game.settled:
+            raise TableError("'accept' ends a game: expected somebody to have played the last tile")
+        return self._end()
+
+    def _settle(self) -> None:
+        """End the game if no player has anything left to decide."""
+        if self._game.ending() and (self._game.settled or self._game.gone_out is None):
+            self._message = f"{self._message}; {self._end()}".removeprefix("; ")
+
+    def _end(self) -> str:
+        for event in self._game.ending():
+            self._happen(event)
+        return f"the game is over; {result_text(self._game).strip()}"
+
+    def _undo(self) -> str:
+        self._game = self._store.undo()
+        while self._game.events and self._game.on_turn == self._store.bot:
+            self._game = self._store.undo()
+        return "taken back"
+
+    def _hint(self) -> str:
+        if self._game.finished or self._game.gone_out is not None:
+            raise TableError("there is no play to look for: the game is over")
+        hint = next(self._bot().plays(self._game), None)
+        return f"{hint.place} {hint.tiles} ({hint.word}) scores {hint.score}" if hint else "no word fits: exchange or pass"
+
+    def _bot(self) -> Bot:
+        """The player without hands, and the giver of hints. Raises `TableError` if there is no list of words."""
+        if self._words.is_word is None:
+            raise TableError(f"no play can be looked for: {self._words.remark}")
+        if self._helper is None:
+            click.echo("looking through the words ...")
+            tiles = self._game.setup.tiles
+            words = words_of(self._lexicon, tiles)
+            self._helper = Bot(words, tiles, self._words.is_word, bundled_leaves(tiles.name))
+        return self._helper
+
+    def _move_of_bot(self) -> None:
+        """Challenge, accept or move in place of the bot."""
+        if self._bot().refutes(self._game):
+            self._message = self._challenge()
+        elif self._game.gone_out is not None:
+            self._message = self._accept()
+        else:
+            self._message = self._happen(self._bot().move(self._game))
+        self._settle()
+
+    def _show(self) -> None:
+        game = self._game
+        if self._interactive and self._store.bot is None and self._seen != game.on_turn and not game.finished:
+            click.echo(f"{_CLEAR}{table_text(game)}\n{self._message}\n")
+            click.echo(f"{game.on_turn}, press a key when nobody else is looking ", nl=False)
+            click.getchar()
+            self._message = ""
+        self._seen = game.on_turn
+        click.echo(f"{_CLEAR if self._interactive else ''}{table_text(game)}")
+        if not game.finished:
+            click.echo(rack_text(game))
+        if self._message:
+            click.echo(self._message)
+
+    def _prompt(self) -> str:
+        if self._game.finished:
+            return "undo or quit> "
+        if self._game.gone_out is not None:
+            return f"{self._game.gone_out} has played the last tile; {self._game.on_turn}, accept or challenge> "
+        return f"{self._game.on_turn}> "
+
+
+def _ask(word: str) -> bool:
+    """Let the players judge a word."""
+    while True:
+        answer = typed_line(f"no list is at hand: is {word} valid? y or n ").strip().lower()
+        if answer in ("y", "n"):
+            return answer == "y"

@@ -1,0 +1,1 @@
+"""Compiled code of the beams: layers of states, draws, plays."""

@@ -1,0 +1,1 @@
+"""Posts, pages and tables as people write them, and the answers in them."""

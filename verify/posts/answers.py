@@ -1,0 +1,284 @@
+"""Judging what people post: which reading holds, and where one answer ends and the next begins.
+
+The plain format is read first, and what is valid there stays so. Otherwise the turns are taken out of the post. Where two
+readings are possible, the replay decides: the one that is valid is taken, and said. Two valid ones with different scores are a
+fault.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from verify.posts.lines import Kind, item_of
+from verify.posts.markup import lines_of
+from verify.posts.posts import MOST_LINES, MOST_NOTED, Cut, Piece, decoded, read_post
+from verify.posts.readings import CASE, Way, has_inner_capitals, taken, text_of, ways
+from verify.replay.parse import SolutionText, comment_of, parse, parse_list
+from verify.replay.referee import judge_text
+from verify.replay.rules import Rules, RulesError
+from verify.replay.stated import Stated, stated_rules
+from verify.replay.verdict import Reading, Verdict, Violation, Violations
+from verify.text import printable
+
+_FEW = 8  # pieces of an answer that are always tried together
+_NO_CHANCE = 7  # tiles that can hardly be played from the first rack by chance
+_ASTRAY = frozenset({"not-on-rack", "too-many-draws", "row-exhausted", "after-end"})
+_MOST_TRIED = 50_000  # turns that are judged to find out whether more pieces are one answer; then they are
+
+RulesOf = Callable[[SolutionText], Rules]
+"""The rules for an answer, by what its header says. Raises `RulesError`."""
+
+_CAPITALS = re.compile(rb"^[ \t]*[^\s#][^\n]*[A-Z]", re.MULTILINE)
+_HEADERS = re.compile(rb"^[ \t]*#[ \t]*(?:puzzle|row)\b", re.MULTILINE | re.IGNORECASE)
+
+
+def judge(answer: bytes | str, rules: Rules | None = None, file: str = "-", strict: bool = False) -> Verdict:
+    """The verdict on the answer in a text: in the plain format, or in a comment or a page with prose, tables and fences.
+
+    Never raises, whatever it holds. A text with several answers is invalid: `judge_all` tells them apart.
+
+    Args:
+        answer: The text.
+        rules: What it is judged by; None for the puzzle or the row in its header, and without one the bundled challenge.
+        file: The name that the verdict bears.
+        strict: Whether to read nothing but the plain format.
+    """
+    verdicts = judge_all(answer, rules, file, strict)
+    if len(verdicts) == 1:
+        return verdicts[0]
+    first, second = verdicts[:2]
+    line = second.turns[0].line if second.turns else 0
+    fault = Violation(line, "several-answers", f"here begins the second of {len(verdicts):,} answers: expected one")
+    return replace(first, file=file, faults=Violations.of([*first.violations, fault], first.faults.more))
+
+
+def judge_all(answer: bytes | str, rules: Rules | None = None, file: str = "-", strict: bool = False) -> list[Verdict]:
+    """The verdicts on all answers in a text, at least one; of several each bears the name `FILE#1`, `FILE#2` and so on.
+
+    Never raises. The arguments are those of `judge`.
+    """
+    content = answer.encode("utf-8", "surrogatepass") if isinstance(answer, str) else answer
+    rules_of: RulesOf = header_rules if rules is None else lambda _text: rules
+    return [verdict for verdict, _rules in judged(content, rules_of, file, strict)]
+
+
+def judged(content: bytes, rules_of: RulesOf, file: str, strict: bool = False) -> list[tuple[Verdict, Rules]]:
+    """The verdicts on all answers in a file, each with the rules it was judged by.
+
+    Raises what `rules_of` raises, but not where another answer in the file names a puzzle that is at hand.
+    """
+    texts = None if strict else parse_list(content)
+    if texts is not None:
+        verdicts = [_judged(text, _never_raising(rules_of, file), file) for text in texts]
+        if _all_unknown(verdicts):
+            rules_of(texts[0])
+        return _numbered(verdicts)
+    text = parse(content)
+    only_plain = strict or text.is_json or content.count(b"\n") > MOST_LINES
+    try:
+        verdict, rules = _judged(text, rules_of, file)
+    except RulesError:
+        # the puzzle of the first answer says nothing of those that name their own, or are valid by themselves
+        pieces = [] if only_plain else read_post(content).pieces
+        verdicts = _all_told(_groups(pieces, _never_raising(rules_of, file), file)) if len(pieces) > 1 else []
+        named = any(piece.headers for piece in pieces[1:])
+        if not any(verdict.valid for verdict, _rules in verdicts) and (not named or _all_unknown(verdicts)):
+            raise
+        return verdicts
+    plain = replace(verdict, reading=_plain_reading(content, text)), rules
+    settled = plain[0].valid and not _CAPITALS.search(content) and len(_HEADERS.findall(content)) < 3
+    if only_plain or settled:
+        return [plain]
+    post = read_post(content)
+    is_plain = post.plain and not any(way.capitals != CASE for way in ways(post.pieces))
+    if not post.pieces or (is_plain and len(post.pieces) == 1):
+        return [plain]
+    if len(post.pieces) > 1:
+        rules_of = _never_raising(rules_of, file)
+    groups = _groups(post.pieces, rules_of, file)
+    return [plain] if is_plain and len(groups) == 1 else _all_told(groups)
+
+
+def _all_told(groups: Sequence[tuple[list[Piece], tuple[Verdict, Rules]]]) -> list[tuple[Verdict, Rules]]:
+    """The verdicts on all answers of a post, with how they were read."""
+    return _numbered([_told(group, verdict, several=len(groups) > 1) for group, verdict in groups])
+
+
+def _plain_reading(content: bytes, text: SolutionText) -> Reading:
+    """What the lines of a file in the plain format are."""
+    taken_lines = tuple(taken([], text))
+    if text.is_json or b"#" not in content or content.count(b"\n") > MOST_LINES:
+        return Reading(taken=taken_lines)
+    headers: list[tuple[int, str]] = []
+    remarks: list[tuple[int, str]] = []
+    more = 0
+    for line, raw in enumerate(decoded(content).split("\n"), start=1):
+        if not (comment := raw.strip()).startswith("#"):
+            continue
+        if (meaning := comment_of(comment)) is None:
+            if len(remarks) < MOST_NOTED:
+                remarks.append((line, comment))
+            else:
+                more += 1
+        elif meaning != "score" and len(headers) < MOST_NOTED:
+            headers.append((line, f"a header: {comment}"))
+    return Reading(taken=(*taken_lines, *headers), passed=tuple(remarks), more=more)
+
+
+def _judged(text: SolutionText, rules_of: RulesOf, file: str) -> tuple[Verdict, Rules]:
+    rules = rules_of(text)
+    return judge_text(text, rules, file), rules
+
+
+def _never_raising(rules_of: RulesOf, file: str) -> RulesOf:
+    """As `rules_of`, but an answer whose puzzle is not at hand gets a fault, so that the others in its file are judged."""
+
+    def rules(text: SolutionText) -> Rules:
+        try:
+            return rules_of(text)
+        except RulesError as error:
+            what = printable(str(error).removeprefix(f"{file}: "))
+            text.violations = [Violation(0, "unknown-puzzle", what)]
+            text.turns, text.claims, text.running = [], [], []
+            return _stated(Stated())
+
+    return rules
+
+
+def _all_unknown(verdicts: Sequence[tuple[Verdict, Rules]]) -> bool:
+    """Whether no answer is to a puzzle that is at hand."""
+    return all("unknown-puzzle" in {fault.code for fault in verdict.violations} for verdict, _rules in verdicts)
+
+
+def has_turns(content: bytes) -> bool:
+    """Whether a line of a text is a turn of the row-draw puzzle."""
+    if content.count(b"\n") > MOST_LINES:
+        return False
+    return any(item_of(line.text).kind is Kind.TURN for line in lines_of(decoded(content)))
+
+
+def header_rules(text: SolutionText) -> Rules:
+    """The rules that a header states; the challenge where it states nothing that can be used, which is then a fault."""
+    try:
+        return _stated(text.stated)
+    except RulesError as error:
+        text.violations.append(Violation(0, "unknown-puzzle", str(error)))
+        return _stated(Stated())
+
+
+@lru_cache(maxsize=64)
+def _stated(stated: Stated) -> Rules:
+    return stated_rules(stated, None, "the answer")
+
+
+def _numbered(verdicts: list[tuple[Verdict, Rules]]) -> list[tuple[Verdict, Rules]]:
+    if len(verdicts) == 1:
+        return verdicts
+    return [
+        (replace(verdict, file=f"{verdict.file}#{number}"), rules) for number, (verdict, rules) in enumerate(verdicts, start=1)
+    ]
+
+
+def _groups(pieces: Sequence[Piece], rules_of: RulesOf, file: str) -> list[tuple[list[Piece], tuple[Verdict, Rules]]]:
+    """The pieces of each answer, and the verdict on it."""
+    groups = [([pieces[0]], _best(pieces[:1], rules_of, file))]
+    work = 0
+    for piece in pieces[1:]:
+        before, _judged_so = groups[-1]
+        cut = Cut.HEADING if piece.cut is Cut.AUTHOR and piece.author == before[0].author else piece.cut
+        if work > _MOST_TRIED and cut < Cut.NAME:
+            before.append(piece)
+            continue
+        if cut < Cut.NAME and not piece.headers:
+            piece.inherited = before[0].headers or before[0].inherited
+        apart = _best([piece], rules_of, file)
+        if cut is Cut.AUTHOR or (cut >= Cut.NAME and (apart[0].valid or work > _MOST_TRIED)):
+            groups.append(([piece], apart))
+            continue
+        joined = [*before, piece]
+        together = _best(joined, rules_of, file)
+        work += sum(len(part.rows) for part in joined) if len(joined) > _FEW else 0
+        if together[0].valid and apart[0].valid and cut > Cut.SPACE:
+            joined[-1] = _doubtful(piece)
+            groups[-1] = joined, _best(joined, rules_of, file)
+        elif together[0].valid or (cut < Cut.HEADING and not _begins_anew(piece, before[0], cut, apart[0], together[0])):
+            groups[-1] = joined, together
+        else:
+            groups.append(([piece], apart))
+    if work > _MOST_TRIED:
+        return [(group, _best(group, rules_of, file)) for group, _verdict in groups]
+    return groups
+
+
+def _begins_anew(piece: Piece, before: Piece, cut: Cut, apart: Verdict, together: Verdict) -> bool:
+    """Whether the turns of a piece are those of another answer, and not some that go on with a faulty one.
+
+    They are if they can be played from the first tiles of the row on. A turn of few tiles can do that by chance, so that a
+    wrong turn could be cut off from its answer. Turns of few tiles are another answer only if they begin as the one before
+    does, or if that one has played all tiles of the row and more than a blank line stands between.
+    """
+    if _played(piece, apart) >= max(_NO_CHANCE, _played(piece, together) + 1):
+        return True
+    first = piece.rows[0]
+    is_over = any(fault.code == "after-end" and fault.line == first.line for fault in together.violations)
+    repeats = first.text.split() == before.rows[0].text.split()
+    return apart.valid and (repeats or (is_over and cut > Cut.SPACE))
+
+
+def _played(piece: Piece, verdict: Verdict) -> int:
+    """How many tiles the turns of a piece lay down before the first of them that the rack or the row does not allow."""
+    lines = {row.line for row in piece.rows}
+    stop = min((fault.line for fault in verdict.violations if fault.line in lines and fault.code in _ASTRAY), default=None)
+    return sum(len(turn.play) for turn in verdict.turns if turn.line in lines and (stop is None or turn.line < stop))
+
+
+def _own(verdict: Verdict) -> int:
+    """How many faults of a verdict stand for themselves."""
+    return verdict.faults.count - verdict.faults.following
+
+
+def _doubtful(piece: Piece) -> Piece:
+    """A piece that may be an answer of its own or go on with the one before it."""
+    line = piece.rows[0].line
+    what = "the turns from here on may go on with the answer, or be another one, and both are valid: expected a heading between"
+    return replace(piece, violations=[*piece.violations, Violation(line, "ambiguous", f"{what} two answers")])
+
+
+def _told(pieces: Sequence[Piece], judged_so: tuple[Verdict, Rules], several: bool) -> tuple[Verdict, Rules]:
+    """The verdict on an answer, with how it was read. several: it is one of several in its file."""
+    verdict, rules = judged_so
+    notes = list(verdict.reading.notes)
+    parts = [str(piece.rows[0].line) for piece in pieces if piece is pieces[0] or piece.cut > Cut.SPACE]
+    if len(parts) > 1:
+        notes.append(f"read as one answer in {len(parts)} parts, from line {', '.join(parts)}")
+    passed = tuple(line for piece in pieces for line in piece.passed)
+    reading = replace(verdict.reading, notes=tuple(notes), passed=passed, more=sum(piece.more for piece in pieces))
+    return replace(verdict, name=pieces[0].name if pieces[0].marked or several else "", reading=reading), rules
+
+
+def _best(pieces: Sequence[Piece], rules_of: RulesOf, file: str) -> tuple[Verdict, Rules]:
+    """The verdict on these pieces as one answer, read in the way that makes it valid, if there is one."""
+    found: list[tuple[Way, Verdict, Rules]] = []
+    for way in ways(pieces):
+        text = text_of(pieces, way)
+        verdict, rules = _judged(text, rules_of, file)
+        found.append((way, replace(verdict, reading=Reading(taken=tuple(taken(pieces, text)))), rules))
+    way, verdict, rules = _chosen(found)
+    valid = [(other, told) for other, told, _ in found if told.valid]
+    if len({told.score for _, told in valid}) > 1 and has_inner_capitals(pieces):
+        first, second = valid[0], next(pair for pair in valid if pair[1].score != valid[0][1].score)
+        what = (
+            f"{first[0].said} for {first[1].score} points, or {second[0].said} for {second[1].score}, and both are valid: "
+            "expected ? for each blank"
+        )
+        fault = Violation(verdict.turns[0].line, "ambiguous", what)
+        verdict = replace(verdict, faults=Violations.of([*verdict.violations, fault]))
+    elif len({other.capitals for other, *_ in found}) > 1:
+        verdict = replace(verdict, reading=replace(verdict.reading, notes=(way.said,)))
+    return verdict, rules
+
+
+def _chosen(found: Sequence[tuple[Way, Verdict, Rules]]) -> tuple[Way, Verdict, Rules]:
+    """The reading that is valid, else the one with the fewest faults of its own; of several the most usual one."""
+    return min(found, key=lambda reading: _own(reading[1]))

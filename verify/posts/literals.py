@@ -1,0 +1,124 @@
+"""Turns that stand in a post as data of a program: `(6, "asp", "asp")`, `{"left": 6, ...}`, or `"6 asp asp"` in a list.
+
+Each is written out as a line of its own, with the number of the line in which it begins. What else such data say of an answer
+(its name, its score, its puzzle) becomes the line that says it in a post.
+"""
+
+import re
+from collections.abc import Iterator
+
+from verify.posts.lines import fits
+
+# what the fields of an object, and the columns of a table, are called
+LEFT = frozenset({"left", "l", "left draws", "leftdraws", "draws", "links"})
+PLAY = frozenset({"play", "tiles", "laid", "laid down"})
+WORD = frozenset({"word", "wort"})
+SCORE = frozenset({"score", "points", "pts", "punkte"})
+_NAMED = r"""(?:["']?[A-Za-z_]\w{0,12}["']?\s*[:=]\s*)?"""
+_COLUMNS = (LEFT, PLAY, WORD, SCORE)
+_COUNT = r"""[^\s,;"'()\[\]{}]{1,9999}"""  # whatever stands for one: what is wrong with it is told where it is read
+_PAIR = r"""["']?[A-Za-z_]\w{0,12}["']?\s*[:=]\s*(?:"[^"\n]{0,60}"|'[^'\n]{0,60}'|[^\s,;"'()\[\]{}]{1,9999})"""
+_TURN = re.compile(
+    rf"""
+    (?:[A-Za-z_][\w.]{{0,40}})?[\[({{]\s*                                           # a list, a tuple, a call, a structure
+        {_NAMED}(?P<q>["']?)(?P<left>{_COUNT})(?P=q)\s*[,;]\s*
+        {_NAMED}(?P<quote>["'`]?)(?P<play>[A-Za-z?_*.#@%-]{{1,40}})(?P=quote)\s*[,;]\s*
+        {_NAMED}(?P=quote)(?P<word>[A-Za-z]{{1,40}})(?P=quote)\s*
+        (?P<trail>(?:,\s*{_NAMED}\d{{1,6}}\s*){{0,2}}),?\s*[\])}}]
+    | \{{\s*(?P<pairs>{_PAIR}(?:\s*,\s*{_PAIR}){{2,7}})\s*(?:,\s*["']?points["']?\s*:\s*\[[^\[\]]{{0,600}}\]\s*)?,?\s*\}}
+    | (?P<mark>["'])(?P<line>\d{{1,9}}\s[A-Za-z?_*]{{1,40}}\s[A-Za-z]{{1,40}})(?P=mark)
+    """,
+    re.VERBOSE,
+)
+_MAY_HOLD = re.compile(
+    rf"""[\[({{]\s*{_NAMED}["']?{_COUNT}["']?\s*[,;]|[\[({{,]\s*["']\d{{1,9}}\s[A-Za-z?_]|\{{\s*["']?\w{{1,12}}["']?\s*:"""
+)
+_FIELD = re.compile(r"""["']?([A-Za-z_]\w{0,12})["']?\s*[:=]\s*["']?([^"',\s}]{0,9999})""")
+_SAID = re.compile(r"""["'](\w[\w ./-]{0,40})["']\s*:\s*(?:["']([^"'\n]{1,200})["']|([^\s,"'\[\]{}]+)|(?=\[))""")
+_QUOTES = re.compile(r"^[ \t]*>[ \t>]*", re.MULTILINE)
+_SIGNS = re.compile(r"""[\s,;\[\](){}>]*""")
+_OTHER = re.compile(r"""\s*[\[({]\s*["'\d][^\n]{0,80}[\])}]\s*[,;]?\s*""")  # what is in a list with turns and is none
+_FIELDS = re.compile(r"""["'](?:left|draws|play|tiles|laid|word)["']\s*:""", re.IGNORECASE)  # of a turn that cannot be read
+_NEXT = re.compile(r"[\])}][^\"'\w]*[\[({]")  # one list ends and another one begins
+_NAMES = frozenset({"name", "author", "user", "player", "by", "who"})
+_TOTALS = frozenset({"score", "total", "points"})
+_LISTS = frozenset(
+    {"turns", "plays", "moves", "game", "games", "answers"}
+)  # names of lists that are not those of who made them
+_LONGEST = 20_000  # characters of a part in which such names are looked for
+
+Numbered = list[tuple[int, str]]
+"""Lines with their numbers."""
+
+
+def written_out(lines: Numbered) -> Numbered:
+    """The lines, with turns that stand in them as data of a program written out."""
+    text = "\n".join(line for _number, line in lines)
+    unquoted = _QUOTES.sub(lambda marks: " " * len(marks[0]), text) if ">" in text else text
+    if not _MAY_HOLD.search(unquoted):
+        return lines
+    found = [(match, turn) for match in _TURN.finditer(unquoted) if (turn := _turn(match)) is not None]
+    return list(_lines(lines, text, found)) if found else lines
+
+
+def _turn(match: re.Match[str]) -> str | None:
+    """A turn as a line; None where it is other data, or a bracket in prose."""
+    if match["line"]:
+        return match["line"]
+    if match["pairs"]:
+        fields = {name.lower().replace("_", ""): value for name, value in _FIELD.findall(match["pairs"])}
+        values = [next((fields[name] for name in fields if name in names), None) for names in _COLUMNS]
+        return None if None in values[:3] else " ".join(value for value in values if value is not None)
+    if not (match["quote"] and any(map(str.isdigit, match["left"]))) and not fits(match["play"], match["word"]):
+        return None
+    trail = re.findall(r"\d+(?=\s*(?:,|$))", match["trail"])
+    return " ".join([match["left"], match["play"], match["word"], *trail])
+
+
+def _lines(lines: Numbered, text: str, found: list[tuple[re.Match[str], str]]) -> Iterator[tuple[int, str]]:
+    position = row = 0
+    for match, turn in found:
+        between = text[position : match.start()]
+        if position and (cut := _NEXT.search(between)):
+            before, between = between[: cut.end() - 1], between[cut.end() - 1 :]
+            yield from _between(lines, row, before.split("\n"), begun=True)
+            row += before.count("\n")
+            yield lines[row][0], "---"
+        *whole, prefix = between.split("\n")
+        yield from _between(lines, row, whole, begun=position > 0)
+        row += len(whole)
+        is_quoted = set(prefix) <= set("> \t")
+        if not is_quoted:
+            yield from _said(lines[row][0], prefix)
+        yield lines[row][0], f"{prefix if is_quoted else ''}`{turn}`"
+        row += match[0].count("\n")
+        position = match.end()
+    yield from _between(lines, row, text[position:].split("\n"), begun=True)
+
+
+def _between(lines: Numbered, row: int, parts: list[str], begun: bool) -> Iterator[tuple[int, str]]:
+    """What stands between two turns. begun: the first part is the rest of a line."""
+    for place, part in enumerate(parts):
+        if place == 0 and begun and not part.strip():
+            continue
+        yield from _said(lines[row + place][0], part)
+
+
+def _said(number: int, part: str) -> Iterator[tuple[int, str]]:
+    """Yield what a part of a line that is no turn says: nothing if it is but signs, and a bad turn without its signs."""
+    if part.strip() and _SIGNS.fullmatch(part):
+        return
+    if _FIELDS.search(part) or _OTHER.fullmatch(part):
+        yield number, re.sub(r"""[\[\](){},;"']""", " ", _FIELDS.sub(" ", part))
+        return
+    pairs = _SAID.findall(part) if len(part) < _LONGEST else []
+    if not pairs:
+        yield number, part
+    for key, text, other in pairs:
+        name = key.lower()
+        if name in _TOTALS and other:
+            yield number, f"# score {other}"
+        elif name in ("puzzle", "row") and text:
+            yield number, f"# {name} {text}"
+        elif (name in _NAMES and text) or not (text or other or name in _LISTS):
+            yield number, f"## {text or key}"

@@ -1,0 +1,291 @@
+"""From a post to the answers in it: which lines are turns, where one answer ends and the next begins, what is passed over.
+
+A piece is a run of turns that no boundary cuts. Whether two pieces are one answer is decided where they are judged
+(`verify.posts.answers`), since only the replay tells.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from itertools import pairwise
+
+from verify.posts.bylines import without_furniture
+from verify.posts.code import without_code
+from verify.posts.columns import in_order
+from verify.posts.lines import Cells, Item, Kind, fits, item_of
+from verify.posts.markup import Line, has_tags, lines_of
+from verify.replay.parse import comment_of
+from verify.replay.verdict import Violation
+from verify.text import quote
+
+MOST_LINES = 200_000  # of a post; what is longer is read as the plain format only
+MOST_NOTED = 2_000  # lines that are told as passed over; the others are counted
+_HEADERS = ("puzzle", "row", "answer")  # comments that begin an answer
+_BOMS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
+
+
+class Cut(IntEnum):
+    """What stands between a piece and the one before it: the more it is, the less can both be one answer."""
+
+    SPACE = 0  # a blank line, or a line of prose among turns
+    MARK = 1  # prose, a rule, buttons, a fence, a claim
+    NAME = 2  # a line that ends in a colon
+    HEADING = 3
+    AUTHOR = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A turn as it stands in a post. cells: None where it is malformed."""
+
+    line: int
+    text: str
+    cells: Cells | None
+
+
+@dataclass
+class Piece:
+    """Turns that belong together, and what stands around them.
+
+    cut: what stands before it.
+    heading, name, named_claim: (line, text) of the heading, what it says, and the score in it, if there is one.
+    marked: it is a heading by its form, and not just a line that ends in a colon.
+    author: who wrote the comment that it stands in, where a page of comments says so.
+    claims: (line, score), of the whole piece.
+    comments: (line, text) that mean something to the referee; inherited: headers of the answer before it, which count where
+    the piece is an answer of its own and names neither a puzzle nor a row.
+    passed: (line, text) that mean nothing to it, at most `MOST_NOTED`; more: how many beside those.
+    """
+
+    cut: Cut = Cut.MARK
+    author: str = ""
+    name: str = ""
+    heading: tuple[int, str] | None = None
+    marked: bool = False
+    named_claim: list[tuple[int, int]] = field(default_factory=list)
+    rows: list[Row] = field(default_factory=list)
+    claims: list[tuple[int, int]] = field(default_factory=list)
+    comments: list[tuple[int, str]] = field(default_factory=list)
+    inherited: list[tuple[int, str]] = field(default_factory=list)
+    passed: list[tuple[int, str]] = field(default_factory=list)
+    more: int = 0
+    violations: list[Violation] = field(default_factory=list)
+
+    @property
+    def headers(self) -> list[tuple[int, str]]:
+        """The comments that name a puzzle or a row."""
+        return [comment for comment in self.comments if comment_of(comment[1]) in ("puzzle", "row")]
+
+    def pass_over(self, line: int, text: str) -> None:
+        """Note a line that is not taken for anything."""
+        if len(self.passed) < MOST_NOTED:
+            self.passed.append((line, text))
+        else:
+            self.more += 1
+
+
+@dataclass
+class Post:
+    """A post, read. plain: it holds nothing that the plain format does not have, and is one answer if its pieces are."""
+
+    pieces: list[Piece]
+    plain: bool
+
+
+def decoded(content: bytes) -> str:
+    """The text of a file; bytes that are no UTF-8 are replaced."""
+    if (encoding := _BOMS.get(content[:2])) is not None:
+        text = content[2:].decode(encoding, "replace")
+    else:
+        text = content.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def read_post(content: bytes) -> Post:
+    """The pieces of a post; none where it holds no turn."""
+    text = decoded(content)
+    lines = list(in_order(lines_of(text)))
+    found = without_furniture([(line, item_of(line.text)) for line in lines])
+    found = _doubted(without_code(found, _places(found, in_fences=False)))
+    if not any(item.kind is Kind.TURN for _line, item in found):
+        return Post([], plain=True)
+    broken = {} if content[:2] in _BOMS else _not_utf8(content)
+    reader = _Reader(found, broken)
+    pieces = reader.read()
+    plain = content[:2] not in _BOMS and not has_tags(text)
+    return Post(pieces, plain and all(_is_plain(line, item) for line, item in found))
+
+
+def _places(found: Sequence[tuple[Line, Item]], in_fences: bool) -> set[int]:
+    """The paragraphs with a turn that is none but by its form: a number and two words may be prose or code.
+
+    in_fences: whether such a line is a turn where it stands in a fence.
+    """
+    return {
+        line.place
+        for line, item in found
+        if item.cells is not None
+        and ((in_fences and (line.fenced or not item.cells.bare)) or _resemble(item.cells.play, item.cells.word))
+    }
+
+
+def _doubted(found: list[tuple[Line, Item]]) -> list[tuple[Line, Item]]:
+    """The lines, with doubt where a number and two words stand outside of all paragraphs of turns: "3 seconds later"."""
+    sure = _places(found, in_fences=True)
+    if not sure:
+        return found
+    first, last = min(sure), max(sure)
+    return [
+        (line, Item(Kind.DOUBTFUL, item.cells) if item.kind is Kind.TURN and not first <= line.place <= last else item)
+        for line, item in found
+    ]
+
+
+def _resemble(play: str, word: str) -> bool:
+    """Whether a play and a word are no two words of prose: one makes the other, or nearly, or has blanks."""
+    return fits(play, word) or not play.isalpha() or play[:2].lower() == word[:2].lower()
+
+
+def _is_plain(line: Line, item: Item) -> bool:
+    """Whether the plain format has such lines, well-formed or not."""
+    if item.kind in (Kind.TURN, Kind.DOUBTFUL):
+        cells = item.cells
+        return cells is not None and cells.bare and line.is_bare and "_" not in cells.play and not cells.has_inner_capitals
+    return item.kind in (Kind.BROKEN, Kind.FIELDS, Kind.COMMENT) and (line.is_bare or item.kind is Kind.COMMENT)
+
+
+def _not_utf8(content: bytes) -> dict[int, Violation]:
+    """A fault for each line that is not UTF-8."""
+    try:
+        content.decode("utf-8")
+    except UnicodeDecodeError:
+        pass
+    else:
+        return {}
+    faults = {}
+    for number, raw in enumerate(content.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n"), start=1):
+        try:
+            raw.decode("utf-8")
+        except UnicodeDecodeError as error:
+            what = f"byte {error.start + 1} of the line, {raw[error.start]:#04x}, is not UTF-8"
+            faults[number] = Violation(number, "not-utf8", what)
+    return faults
+
+
+class _Reader:
+    """Cuts the lines of a post into pieces."""
+
+    def __init__(self, found: list[tuple[Line, Item]], not_utf8: dict[int, Violation]) -> None:
+        self.found = found
+        self.not_utf8 = not_utf8
+        self.pieces = [Piece()]
+        self._author = ""  # of the comment that is read
+        self._starts = self._boundaries(self._claims_lead())
+
+    def read(self) -> list[Piece]:
+        """All pieces, in order."""
+        regions = self._regions()
+        for place, (line, item) in enumerate(self.found):
+            if place in self._starts and self.pieces[-1].rows:
+                self.pieces.append(Piece(self._starts[place], self._author, self._author, marked=self._author != ""))
+            piece = self.pieces[-1]
+            if item.kind is Kind.TURN or item.kind is Kind.BROKEN or (item.kind is Kind.FIELDS and regions[place]):
+                piece.rows.append(Row(line.number, _cells_text(line.text), item.cells))
+            elif item.kind is Kind.DOUBTFUL:
+                what = f"{quote(line.text)} may be a turn, or prose: expected a play that fits its word, or other words"
+                piece.violations.append(Violation(line.number, "ambiguous", what))
+            elif item.kind is Kind.CLAIM and item.value is not None:
+                piece.claims.append((line.number, item.value))
+            elif item.kind is Kind.COMMENT and (meaning := comment_of(line.text)) is not None:
+                piece.comments.append((line.number, line.text))
+                if meaning == "answer" and not piece.rows:
+                    piece.name, piece.marked = line.text.strip("# "), True
+            elif item.kind is Kind.AUTHOR:
+                self._author = item.name
+                if not piece.rows:
+                    piece.author = item.name
+                    _head(piece, line, item)
+            elif item.kind is Kind.HEADING and not piece.rows and (item.strong or not piece.name):
+                _head(piece, line, item)
+            else:
+                piece.pass_over(line.number, line.text)
+            if line.number in self.not_utf8 and item.kind not in (Kind.PROSE, Kind.HEADING, Kind.CLAIM):
+                piece.violations.append(self.not_utf8[line.number])
+        return self.pieces
+
+    def _boundaries(self, lead: bool) -> dict[int, Cut]:
+        """The places where a new piece begins, and what cuts it off.
+
+        A boundary stands between two turns; lines behind it belong to the new piece.
+
+        lead: a claim tells the score of the turns behind it.
+        """
+        starts: dict[int, Cut] = {}
+        last: Line | None = None  # the last turn
+        mark, cut = 0, None
+        for place, (line, item) in enumerate(self.found):
+            spaced = (Cut.SPACE if line.apart else None) if cut is None else cut
+            if item.kind is Kind.TURN or (item.kind is Kind.BROKEN and spaced is not None):
+                if last is not None:
+                    mark = place if cut is None else mark
+                    cut = Cut.MARK if spaced in (None, Cut.SPACE) and _stands_apart(line, last) else spaced
+                    if cut is not None:
+                        starts[mark] = cut
+                last, cut = line, None
+            elif last is not None and (found := _cut(line, item, last, spaced)) is not None:
+                # a piece begins where its author or its first heading stands, else where the turns before it end
+                if cut is None or (cut < Cut.NAME and found > cut) or (found is Cut.AUTHOR and cut is not found):
+                    mark = place + (item.kind is Kind.CLAIM and not lead)
+                cut = found if cut is None else max(cut, found)
+        return starts
+
+    def _claims_lead(self) -> bool:
+        """Whether a score stands before each answer rather than behind it."""
+        turns = [place for place, (_line, item) in enumerate(self.found) if item.kind is Kind.TURN]
+        claims = [place for place, (_line, item) in enumerate(self.found) if item.kind is Kind.CLAIM]
+        return bool(claims) and claims[0] < turns[0] and claims[-1] < turns[-1]
+
+    def _regions(self) -> list[bool]:
+        """For each line whether it stands among turns: in a paragraph that has one, or between two of an answer."""
+        turns = [place for place, (_line, item) in enumerate(self.found) if item.kind is Kind.TURN]
+        places = {self.found[place][0].place for place in turns}
+        inside = [line.place in places for line, _item in self.found]
+        for before, after in pairwise(turns):
+            if not any(self._starts.get(place, Cut.SPACE) > Cut.SPACE for place in range(before + 1, after + 1)):
+                inside[before + 1 : after] = [True] * (after - before - 1)
+        return inside
+
+
+def _head(piece: Piece, line: Line, item: Item) -> None:
+    """Take a line for what heads a piece; the author of a comment stays in its name."""
+    if piece.heading is not None:
+        piece.pass_over(*piece.heading)
+    piece.heading = line.number, line.text
+    of_author = piece.author and item.kind is Kind.HEADING
+    piece.name, piece.marked = f"{piece.author}: {item.name}" if of_author else item.name, item.strong
+    piece.named_claim = [] if item.value is None else [(line.number, item.value)]
+
+
+def _cut(line: Line, item: Item, last: Line, spaced: Cut | None) -> Cut | None:
+    """What cuts off the turns behind a line that is none; `spaced` where it does not. last: the turn before it."""
+    if item.kind is Kind.AUTHOR:
+        return Cut.AUTHOR
+    if item.kind is Kind.HEADING:
+        return Cut.HEADING if item.strong else Cut.NAME
+    if item.kind is Kind.COMMENT and comment_of(line.text) in _HEADERS:
+        return Cut.HEADING
+    if item.kind in (Kind.CLAIM, Kind.RULE, Kind.BUTTON):
+        return Cut.MARK
+    if item.kind is Kind.PROSE:
+        return Cut.MARK if line.place != last.place else Cut.SPACE
+    return spaced
+
+
+def _stands_apart(line: Line, last: Line) -> bool:
+    """Whether a line stands in another fence or another quotation than `last`."""
+    return (line.fenced, line.depth) != (last.fenced, last.depth) or (line.fenced and line.place != last.place)
+
+
+def _cells_text(text: str) -> str:
+    """A line of a table as its cells, with white space between them; any other line without marks of code around it."""
+    return " ".join(cell.strip() for cell in text.strip("| ").split("|")) if "|" in text else text.strip("`")

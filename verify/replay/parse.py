@@ -1,0 +1,207 @@
+"""Reads the lines of a solution file from its bytes. Nothing is refused here: what is wrong becomes a violation."""
+
+import io
+import re
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from typing import Any
+
+from verify.reading import json_value
+from verify.replay.stated import Stated, rule_in, stated_by, stated_in
+from verify.replay.verdict import Violation
+from verify.text import lower, quote
+
+# a comment is matched only up to this length, so that the patterns stay quick for any file
+_LONGEST_COMMENT = 12_000
+_LONGEST_LINE = 10_000  # characters of a turn
+MOST_LINES = 100_000  # lines that are read; a game has ten thousand turns at most
+_MOST_NESTING = 100_000  # objects and lists of a JSON answer
+_SCORE_CLAIM = re.compile(
+    r"# ?(?:total )?score ?[:=]? ?([+-]?[0-9][0-9,]*(?:\.[0-9]*)?)(?: ?(?:points|pts)\.?)?", re.IGNORECASE
+)
+# names of files may have more than one space in them
+_PUZZLE_NAME = re.compile(r"#\s*puzzle(?:\s*[:=]\s*|\s+)(\S.*)", re.IGNORECASE)
+_ROW = re.compile(r"# ?row(?: ?[:=] ?| )(\S+)", re.IGNORECASE)
+_ANSWER = re.compile(r"# ?answer [0-9]{1,9}(?::.*)?", re.IGNORECASE)  # what `rowdraw solve --top` writes before each
+_EMPTY = Violation(0, "empty", "no turn: expected lines such as '6 s?l?mnize solemnize'")
+
+
+@dataclass(frozen=True)
+class TurnLine:
+    """The three fields of a line, as they are written (play and word in lower case).
+
+    malformed: the line had more or fewer fields, and these are a guess; `left` is empty where none could be a count.
+    score, total: what the file claims for the turn, and for all so far; None where it claims nothing.
+    """
+
+    line: int
+    left: str
+    play: str
+    word: str
+    malformed: bool = False
+    score: object = None
+    total: object = None
+
+
+@dataclass
+class SolutionText:
+    """A solution file, read.
+
+    claims: (line, score) of `# score N` comments, and of posts that say it in words.
+    running: (line, score) of claims behind which turns follow: of the game, or of the turns so far.
+    stated: the rules that it states itself.
+    unread: turns of a file that is too long to be a game, beside those that were read.
+    is_json: it was a JSON object; lines are numbers of turns then.
+    """
+
+    turns: list[TurnLine] = field(default_factory=list)
+    claims: list[tuple[int, object]] = field(default_factory=list)
+    running: list[tuple[int, object]] = field(default_factory=list)
+    stated: Stated = field(default_factory=Stated)
+    violations: list[Violation] = field(default_factory=list)
+    unread: int = 0
+    is_json: bool = False
+
+    def state(self, told: dict[str, Any]) -> None:
+        """Take over what is stated of the rules; what was stated before stays."""
+        if all(getattr(self.stated, name) is None for name in told):
+            self.stated = replace(self.stated, **told)
+
+
+def parse(content: bytes) -> SolutionText:
+    """Read a solution. Upper case, blank lines, `#` comments, CRLF, tabs and a byte-order mark are allowed.
+
+    The JSON object that `rowdraw solve --json` prints is allowed, too; then the number of a turn counts as its line.
+    """
+    text = SolutionText()
+    if content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") and _read_json(text, content):
+        return text
+    content = content.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    # line by line, since a list of all of them would take many times the memory of the file
+    lines = io.BytesIO(content)
+    for number, raw in enumerate(lines, start=1):
+        if number > MOST_LINES:
+            # the others are only counted
+            text.unread = sum(1 for line in chain([raw], lines) if (turn := line.strip()) and not turn.startswith(b"#"))
+            break
+        try:
+            line = raw.decode("utf-8")
+        except UnicodeDecodeError as error:
+            text.violations.append(
+                Violation(number, "not-utf8", f"byte {error.start + 1} of the line, {raw[error.start]:#04x}, is not UTF-8")
+            )
+            line = raw.decode("utf-8", "replace")
+        line = line.strip()
+        if line.startswith("#"):
+            read_comment(text, number, line)
+        elif line:
+            read_turn(text, number, line)
+    if not text.turns and not text.violations:
+        text.violations.append(_EMPTY)
+    return text
+
+
+def _read_json(text: SolutionText, content: bytes) -> bool:
+    """Read a JSON object with "turns"; returns false if `content` is none."""
+    try:
+        _read_fields(text, json_value(content, _MOST_NESTING))
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return False
+    return True
+
+
+def _read_fields(text: SolutionText, fields: Any) -> None:
+    """Read an object of JSON. Raises an error of many kinds where it is no answer, and leaves `text` as it was."""
+    turns = [
+        TurnLine(number, str(turn["left"]), lower(turn["play"]), lower(turn["word"]), score=turn.get("score"))
+        for number, turn in enumerate(fields["turns"], start=1)
+    ]
+    text.is_json = True
+    text.turns = turns
+    if "score" in fields:
+        text.claims.append((0, fields["score"]))
+    text.stated, wrong = stated_in(fields)
+    text.violations += [Violation(0, "unknown-puzzle", what) for what in wrong]
+    if not turns:
+        text.violations.append(_EMPTY)
+
+
+def parse_list(content: bytes) -> list[SolutionText] | None:
+    """The answers of a list of JSON objects; None where the content is no such list."""
+    if not content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"["):
+        return None
+    try:
+        objects = json_value(content, _MOST_NESTING)
+        texts = [SolutionText() for _ in objects]
+        for text, fields in zip(texts, objects, strict=True):
+            _read_fields(text, fields)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return None
+    return texts or None
+
+
+def comment_of(line: str) -> str | None:
+    """What a comment tells the referee; None where it tells nothing.
+
+    `score`, `puzzle`, `row`, `rack`, `values`, `bonus`, `words`, or `answer` where one begins.
+    """
+    line = line[:_LONGEST_COMMENT]
+    comment = " ".join(line.split())
+    if _SCORE_CLAIM.fullmatch(comment):
+        return "score"
+    if _PUZZLE_NAME.fullmatch(line):
+        return "puzzle"
+    if _ROW.fullmatch(comment):
+        return "row"
+    return "answer" if _ANSWER.fullmatch(comment) else rule_in(comment)
+
+
+def read_comment(text: SolutionText, number: int, line: str) -> None:
+    """Take over what the comment in line `number` tells."""
+    line = line[:_LONGEST_COMMENT]
+    comment = " ".join(line.split())
+    if claim := _SCORE_CLAIM.fullmatch(comment):
+        whole = re.fullmatch(r"([+-]?)0*([0-9]{1,9})", claim[1].replace(",", "").removesuffix("."))
+        text.claims.append((number, int(whole[1] + whole[2]) if whole else claim[1]))
+    elif name := _PUZZLE_NAME.fullmatch(line):
+        text.state({"puzzle": name[1]})
+    elif row := _ROW.fullmatch(comment):
+        text.state({"row": row[1]})
+    else:
+        try:
+            text.state(stated_by(comment))
+        except ValueError as error:
+            text.violations.append(Violation(number, "unknown-puzzle", str(error)))
+
+
+def read_turn(text: SolutionText, number: int, line: str) -> None:
+    """Read a turn of the plain format; what is wrong with it becomes a violation."""
+    if len(line) > _LONGEST_LINE:
+        what = f"{quote(line)} has {len(line):,} characters: expected three fields, left draws, play and word"
+        text.violations.append(Violation(number, "malformed-line", what))
+        return
+    fields = line.split()
+    malformed = len(fields) != 3
+    if malformed:
+        text.violations.append(
+            Violation(
+                number,
+                "malformed-line",
+                f"{quote(line)} has {len(fields)} field{'s' if len(fields) != 1 else ''}: "
+                "expected three, left draws, play and word",
+            )
+        )
+        fields = _likely_fields(fields)
+    left, play, word = fields[:3]
+    text.turns.append(TurnLine(number, left, lower(play), lower(word), malformed))
+
+
+def _likely_fields(fields: list[str]) -> list[str]:
+    """Three fields from more or fewer: a single word is taken as play and word, and a missing number stays empty."""
+    if len(fields) > 3:
+        return fields[:3]
+    if len(fields) == 2 and not fields[0][:1].isdigit():
+        return ["", *fields]
+    counts = fields[:1] if fields[0][:1].isdigit() else []
+    others = fields[len(counts) :] or [""]
+    return [*(counts or [""]), others[0], others[0]]

@@ -1,0 +1,189 @@
+"""The referee: replays a solution turn by turn and names every fault.
+
+After a fault it goes on with the most likely reading, so that one mistake does not hide others. An impossible number of left
+draws becomes the number that was probably meant, or the first one with which the play can be made. Tiles that are not on the
+rack are not taken from it. Every play scores as it was laid down. A malformed line is a turn only if it holds a word of the
+list and a play of the same length.
+"""
+
+from collections import Counter
+from string import ascii_lowercase
+
+from verify.datafiles import where_listed
+from verify.replay.folding import fold
+from verify.replay.parse import MOST_LINES, SolutionText, TurnLine
+from verify.replay.rules import BLANK, Rules
+from verify.replay.verdict import Replay, Verdict, Violation, Violations
+from verify.text import quote
+
+_DIGITS = frozenset("0123456789")
+_LETTERS = frozenset(ascii_lowercase)
+_LONGEST_PLAY = 100  # tiles; a rack has 15 at most, and no list has a word of so many letters
+
+
+def judge_text(text: SolutionText, rules: Rules, file: str = "-") -> Verdict:
+    """The verdict on a solution that was already parsed: one game."""
+    table = GameInProgress(rules)
+    for turn in text.turns:
+        table.play(turn)
+    violations = [*text.violations, *table.violations]
+    for line, claim in text.claims:
+        if not _is_number(claim, table.total):
+            shown = quote(claim)
+            violations.append(Violation(line, "score-claim", f"claims a score of {shown}: expected {table.total}"))
+    for line, claim in text.running:
+        so_far = max((turn.total for turn in table.turns if turn.line < line), default=0)
+        if claim not in (so_far, table.total):
+            message = f"claims a score of {quote(claim)}: expected {so_far} so far, or {table.total} in all"
+            violations.append(Violation(line, "score-claim", message))
+    violations = fold(text.turns, violations, dict(text.claims), rules)
+    if text.unread:
+        long = f"this line and those behind it are not read: expected at most {MOST_LINES:,} lines"
+        violations.append(Violation(MOST_LINES + 1, "too-many-lines", long))
+    faults = Violations.of(violations, max(0, text.unread - 1))
+    return Verdict(file, faults, rules.name, tuple(table.turns), rule_notes=rules.notes)
+
+
+class GameInProgress:
+    """A game in progress: what is left of the row, and the rack."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.row = rules.row
+        self.rack = ""
+        self.total = 0
+        self.turns: list[Replay] = []
+        self.violations: list[Violation] = []
+
+    def play(self, turn: TurnLine) -> None:
+        """Draw and play one turn, noting what is wrong with it."""
+        if not self.row and not self.rack:
+            self._fault(turn, "after-end", f"{quote(turn.word)} comes after the game has ended: row and rack are empty")
+            return
+        if len(self.turns) == len(self.rules.row):
+            # every turn plays a tile, so that no game has more turns; the limit also keeps the referee quick
+            self._fault(turn, "after-end", f"{quote(turn.word)} comes after as many turns as the row has tiles")
+            return
+        if max(len(turn.play), len(turn.word)) > _LONGEST_PLAY:
+            self._fault(
+                turn, "malformed-line", f"play {quote(turn.play)} of {len(turn.play):,} tiles: expected what a rack holds"
+            )
+            return
+        if turn.malformed and (turn.word not in self.rules.words or len(turn.play) != len(turn.word)):
+            return
+        row = self.row
+        left = self._left_count(turn)
+        from_left, from_right = self._draw(left)
+        rack = self.rack
+        self._check_tiles(turn)
+        self._check_word(turn)
+        self.rack = "".join((Counter(rack) - Counter(turn.play)).elements())
+        score = self.rules.score(turn.play)
+        if turn.score is not None and not _is_number(turn.score, score):
+            self._fault(turn, "score-claim", f"claims {quote(turn.score)} for the turn: expected {score}")
+        self.total += score
+        if turn.total is not None and not _is_number(turn.total, self.total):
+            self._fault(turn, "score-claim", f"claims {quote(turn.total)} in all so far: expected {self.total}")
+        self.turns.append(Replay(turn.line, row, from_left, from_right, rack, turn.play, turn.word, score, self.total))
+
+    def _wanted(self) -> int:
+        """How many tiles the turn draws."""
+        return min(self.rules.rack_size - len(self.rack), len(self.row))
+
+    def _left_count(self, turn: TurnLine) -> int:
+        """The number of left draws, or the most likely number if that of the line is impossible."""
+        token = turn.left
+        if not token and turn.malformed:
+            return self._guess(turn)  # already reported
+        if not token or not set(token) <= _DIGITS:
+            self._fault(
+                turn, "bad-left-count", f"left draws {quote(token)}: expected a whole number in plain digits, 0 or more"
+            )
+            return self._guess(turn)
+        digits = token.lstrip("0")
+        count = int(digits or "0") if len(digits) < 10 else 10**9
+        space = self.rules.rack_size - len(self.rack)
+        if count > space:
+            self._fault(
+                turn,
+                "too-many-draws",
+                f"{count if count < 10**9 else quote(digits)} left draws, but the rack holds {len(self.rack)} of "
+                f"{self.rules.rack_size} tiles: expected at most {space}",
+            )
+            return self._guess(turn)
+        if count > len(self.row):
+            self._fault(
+                turn,
+                "row-exhausted",
+                f"{count} left draws, but the row holds {len(self.row)} tiles: expected at most {len(self.row)}",
+            )
+            return self._guess(turn)
+        return count
+
+    def _guess(self, turn: TurnLine) -> int:
+        """The number that the token may mean, else the first one with which the rack holds the play, else all draws."""
+        wanted = self._wanted()
+        meant = [count for count in [_loose_number(turn.left)] if 0 <= count <= wanted]
+        for left in meant + list(range(wanted + 1)):
+            end = len(self.row) - (wanted - left)
+            if not Counter(turn.play) - Counter(self.rack + self.row[:left] + self.row[end:]):
+                return left
+        return wanted
+
+    def _draw(self, left: int) -> tuple[str, str]:
+        """Take `left` tiles from the left and fill the rack from the right; returns both draws."""
+        right = min(self._wanted() - left, len(self.row) - left)
+        end = len(self.row) - right
+        from_left, from_right = self.row[:left], self.row[end:]
+        self.rack += from_left + from_right
+        self.row = self.row[left:end]
+        return from_left, from_right
+
+    def _check_tiles(self, turn: TurnLine) -> None:
+        missing = Counter(turn.play) - Counter(self.rack)
+        if not turn.play:
+            self._fault(turn, "malformed-line", "no play: expected the tiles that are laid down")
+        elif missing:
+            tiles = " ".join(sorted(missing.elements()))
+            self._fault(
+                turn,
+                "not-on-rack",
+                f"{quote(turn.play)} needs {quote(tiles)} more than the rack {quote(''.join(sorted(self.rack)))} holds",
+            )
+
+    def _check_word(self, turn: TurnLine) -> None:
+        play, word = turn.play, turn.word
+        if len(play) != len(word):
+            self._fault(
+                turn,
+                "play-word-mismatch",
+                f"play {quote(play)} has {len(play)} tiles, word {quote(word)} has {len(word)} letters: expected as many",
+            )
+        else:
+            wrong = [i for i, tile in enumerate(play) if tile not in (BLANK, word[i])]
+            if wrong:
+                i = wrong[0]
+                self._fault(
+                    turn,
+                    "play-word-mismatch",
+                    f"play {quote(play)} has {quote(play[i])} at position {i + 1}: expected {quote(word[i])}, as in "
+                    f"{quote(word)}, or a blank",
+                )
+        if word not in self.rules.words:
+            why = where_listed(word) if set(word) <= _LETTERS else ": words have only the letters a to z"
+            self._fault(turn, "unknown-word", f"{quote(word)} is not in the word list{why}")
+
+    def _fault(self, turn: TurnLine, code: str, message: str) -> None:
+        self.violations.append(Violation(turn.line, code, message))
+
+
+def _is_number(claim: object, number: int) -> bool:
+    return type(claim) is int and claim == number
+
+
+def _loose_number(token: str) -> int:
+    """The whole number that a person would read in `token`, such as `+9` or `9.0`; -1 if there is none."""
+    try:
+        return int(float(token[:12]))
+    except (ValueError, OverflowError):
+        return -1

@@ -1,0 +1,328 @@
+"""The referee of a whole game: replays it event by event and names every fault.
+
+After a fault it goes on with what the file says: a wrong score or total is reported once, and the next total is compared with
+the file's own. A play with words that are not in the list is a remark, for it stands if nobody challenges it.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from verify.datafiles import where_listed
+from verify.replay.verdict import Violation
+from verify.scrabble.board import FULL_RACK, Board, board_of
+from verify.scrabble.ending import Ending
+from verify.scrabble.gcg import Event, GameFile, Kind
+from verify.scrabble.play import THROUGH, Grid, Placed, parse_place, place_play, score_play
+from verify.scrabble.racks import Racks
+from verify.scrabble.rulings import STANDARD, Rulings
+from verify.scrabble.tiles import TileSet
+from verify.text import quote
+
+_TURNS = {Kind.PLAY, Kind.EXCHANGE, Kind.PASS}
+
+
+@dataclass(frozen=True)
+class Phony:
+    """A play with words that are not in the list. challenger: who had it taken back; None where it stood."""
+
+    line: int
+    player: str
+    words: tuple[str, ...]
+    challenger: str | None = None
+
+
+@dataclass(frozen=True)
+class _Played:
+    """The last play, which may still be taken back or earn a bonus."""
+
+    event: Event
+    placed: Placed
+    wrong: tuple[str, ...]
+
+
+@dataclass
+class _Player:
+    """A player so far.
+
+    total: as the file says; right_total: the sum of the right scores.
+    keeps: what the player is known to hold after the last own turn.
+    """
+
+    total: int = 0
+    right_total: int = 0
+    keeps: Counter[str] = field(default_factory=Counter)
+
+
+@dataclass(frozen=True)
+class RightScore:
+    """What an event scores by the rules, and the total of its player after it. Where no rule says it, what the file says."""
+
+    score: int
+    total: int
+
+
+@dataclass
+class GameReferee:
+    """A game in progress.
+
+    right_scores: of each event so far.
+    is_word: says whether a word (in capitals) is valid; None if words are not judged.
+    bingos: by player, how many plays of a full rack stand.
+    """
+
+    tiles: TileSet
+    is_word: Callable[[str], bool] | None
+    rulings: Rulings = STANDARD
+    grid: Grid = field(default_factory=dict)
+    violations: list[Violation] = field(default_factory=list)
+    phonies: list[Phony] = field(default_factory=list)
+    bingos: Counter[str] = field(default_factory=Counter)
+    right_scores: list[RightScore] = field(default_factory=list)
+    _players: dict[str, _Player] = field(default_factory=dict)
+    _order: list[str] = field(default_factory=list)
+    _on_turn: str | None = None
+    _last: _Played | None = None
+    _rewarded: bool = False
+
+    def __post_init__(self) -> None:
+        self.board: Board = board_of(self.tiles.board)
+        self._racks = Racks(self.tiles, self._fault)
+        self._ending = Ending(self.tiles, self.rulings, 2, self._fault)
+
+    def judge(self, game: GameFile) -> None:
+        """Replay all events of `game`."""
+        self._order = [player.nick for player in game.players]
+        self._players = {nick: _Player() for nick in self._order}
+        self._ending = Ending(self.tiles, self.rulings, max(2, len(self._order)), self._fault)
+        if not 2 <= len(self._order) <= 4:
+            named = "1 player is" if len(self._order) == 1 else f"{len(self._order)} players are"
+            self._fault(0, "players", f"{named} named: expected 2 to 4 pragmata such as '#player1 ann Ann'")
+        for event in game.events:
+            self._take(event)
+        self._ending.close()
+        self._racks.check_last(game)
+
+    @property
+    def totals(self) -> dict[str, int]:
+        """The total of each player, as the file says."""
+        return {nick: player.total for nick, player in self._players.items()}
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether the file tells the end of the game, with the tiles that were left."""
+        return self._ending.is_counted
+
+    @property
+    def is_uncounted(self) -> bool:
+        """Whether the game is over, but the tiles that were left are not counted."""
+        return self._ending.is_over and not self._ending.is_counted
+
+    def _take(self, event: Event) -> None:
+        if event.player not in self._players:
+            if self._order:
+                known = ", ".join(map(quote, self._order))
+                self._fault(
+                    event.line, "unknown-player", f"{quote(event.player)} is not a player of this game: expected one of {known}"
+                )
+            self._players[event.player] = _Player()
+        player = self._players[event.player]
+        rack = self.tiles.split(event.rack)
+        if event.kind in _TURNS:
+            self._check_turn(event)
+            if event.kind is not Kind.PASS:
+                self._check_others_hold(event, rack)
+            self._last = None
+        expected = self._expected(event, player, rack)
+        event = _scored(event, player, expected)
+        if event.kind in _TURNS:
+            self._ending.turn(event)
+        right = event.score if expected is None else expected
+        player.right_total += right
+        self.right_scores.append(RightScore(right, player.right_total))
+        if event.score != right:
+            self._fault(event.line, "wrong-score", f"{event.score:+d}: expected {right:+d}")
+        # where the score is wrong, a total that counts the right one is no second fault
+        if event.total not in (player.total + event.score, player.total + right):
+            self._fault(
+                event.line,
+                "wrong-total",
+                f"total {event.total} after {player.total} {event.score:+d}: expected {player.total + event.score}",
+            )
+        player.total = event.total
+
+    def _expected(self, event: Event, player: _Player, rack: list[str]) -> int | None:
+        """What the event should score, None where that cannot be said; carries it out."""
+        if event.kind is Kind.WITHDRAWN:
+            return self._withdraw(event, player, rack)
+        if rack:
+            self._check_rack(event, rack)
+        if event.kind is Kind.PLAY:
+            return self._play(event, player, rack)
+        if event.kind is Kind.CHALLENGE:
+            return self._challenge(event)
+        if event.kind is Kind.TIME:
+            if not event.is_scored:
+                self._fault(event.line, "no-score", "time penalty without a score: expected one such as -10 and a total")
+            self._ending.time(event)
+            return None
+        if event.kind is Kind.RACK:
+            self._racks.check_bag(event.line, Counter(self.tiles.split(event.tiles)), quote(event.tiles))
+            return self._ending.count(event, self._racks.off_board())
+        player.keeps = Counter(rack)
+        return self._exchange(event, player, rack) if event.kind is Kind.EXCHANGE else 0
+
+    def _check_others_hold(self, event: Event, rack: list[str]) -> None:
+        """Whoever holds all tiles off the board has no turn any more: another player has gone out."""
+        if self.grid and rack and not self._racks.off_board() - Counter(rack) and not self._ending.is_over:
+            who = f"nobody but {quote(event.player)} has a tile, and the bag is empty"
+            self._fault(event.line, "after-end", f"the game is over, because {who}: expected no further turn")
+
+    def _check_turn(self, event: Event) -> None:
+        if self._on_turn is not None and event.player != self._on_turn and event.player in self._order:
+            self._fault(event.line, "out-of-turn", f"{quote(event.player)} moves: expected {quote(self._on_turn)}")
+        if event.player in self._order:
+            place = self._order.index(event.player)
+            self._on_turn = self._order[(place + 1) % len(self._order)]
+
+    def _check_rack(self, event: Event, rack: list[str]) -> None:
+        """The rack must be tiles that are neither on the board, nor held by others, nor more than the set has."""
+        held = Counter(rack)
+        if self._racks.check(event.line, rack, f"rack {quote(event.rack)}") and event.kind in _TURNS:
+            others = [player.keeps for nick, player in self._players.items() if nick != event.player]
+            together = sum(others, Counter[str]()) + held
+            short = (together - self._racks.off_board()) & held
+            tiles = " ".join(sorted(tile for tile in short.elements() if tile in self.tiles.counts))
+            if tiles:
+                self._fault(
+                    event.line, "held-twice", f"rack {quote(event.rack)} holds {quote(tiles)}, which another player still holds"
+                )
+
+    def _play(self, event: Event, player: _Player, rack: list[str]) -> int | None:
+        player.keeps = Counter(rack)
+        try:
+            start, across = parse_place(event.place, self.board)
+        except ValueError as error:
+            self._fault(event.line, "illegal-play", str(error))
+            return None
+        tiles = self.tiles.split(event.tiles)
+        placed = place_play(self.board, self.grid, start, across, tiles)
+        for fault in placed.faults:
+            self._fault(event.line, "illegal-play", f"{event.place} {quote(event.tiles)}: {fault}")
+        used = Counter(self.tiles.tile_of(tile) for tile in placed.new.values())
+        strange = sorted({tile for tile in placed.new.values() if tile.upper() not in self.tiles.values and tile != THROUGH})
+        if strange:
+            self._fault(
+                event.line,
+                "unknown-tile",
+                f"{quote(event.tiles)} lays {quote(' '.join(strange))}: no tiles of the {self.tiles.name} set",
+            )
+        self._racks.check_held(event, used, rack, quote(event.tiles))
+        player.keeps -= used
+        score = score_play(self.board, self.grid, placed, self.tiles)
+        self.grid.update(placed.new)
+        self._racks.lay(placed.new.values())
+        self._last, self._rewarded = _Played(_scored(event, player, score), placed, self._wrong_words(placed)), False
+        if self._last.wrong:
+            self.phonies.append(Phony(event.line, event.player, self._last.wrong))
+            if self.rulings.challenge == "void":
+                for word in self._last.wrong:
+                    self._fault(event.line, "unknown-word", f"{quote(word)} is not in the word list{where_listed(word)}")
+        if len(placed.new) == FULL_RACK:
+            self.bingos[event.player] += 1
+        return score
+
+    def _wrong_words(self, placed: Placed) -> tuple[str, ...]:
+        if self.is_word is None:
+            return ()
+        texts = zip(placed.texts(), placed.words, strict=True)
+        return tuple(
+            text for text, word in texts if not (self.is_word(text) and self.tiles.are_right(tile for _square, tile in word))
+        )
+
+    def _exchange(self, event: Event, player: _Player, rack: list[str]) -> int:
+        named = not (event.tiles.isascii() and event.tiles.isdecimal())
+        tiles = self.tiles.split(event.tiles) if named else []
+        # the file may give only the number of tiles; of a number with many digits the first ones are enough
+        number = len(tiles) if named else int(event.tiles[:9])
+        if rack and named:
+            self._racks.check_held(event, Counter(tiles), rack, f"exchange of {quote(event.tiles)}")
+        # of a number of tiles nobody knows which ones were kept
+        player.keeps = player.keeps - Counter(tiles) if named else Counter()
+        if not 1 <= number <= FULL_RACK:
+            self._fault(event.line, "illegal-exchange", f"{number} tiles are exchanged: expected 1 to {FULL_RACK}")
+        left = self.tiles.bag().total() - len(self.grid) - FULL_RACK * max(2, len(self._order))
+        if left < FULL_RACK:
+            self._fault(event.line, "illegal-exchange", f"the bag holds {max(0, left)} tiles: expected at least {FULL_RACK}")
+        return 0
+
+    def _withdraw(self, event: Event, player: _Player, rack: list[str]) -> int | None:
+        played, self._last = self._last, None
+        if played is None or played.event.player != event.player or self._rewarded:
+            self._fault(
+                event.line,
+                "illegal-withdrawal",
+                f"{quote(event.player)} has no play to take back: expected it directly after the own play",
+            )
+            return None
+        if rack and played.event.rack and Counter(rack) != Counter(self.tiles.split(played.event.rack)):
+            self._fault(
+                event.line, "wrong-rack", f"rack {quote(event.rack)}: expected that of the play, {quote(played.event.rack)}"
+            )
+        if self.is_word is not None and not played.wrong:
+            words = ", ".join(map(quote, played.placed.texts()))
+            self._fault(event.line, "wrong-ruling", f"{words}: taken back, but in the word list")
+        if played.wrong:
+            self.phonies[-1] = Phony(played.event.line, event.player, played.wrong, self._other(event.player))
+        for square in played.placed.new:
+            del self.grid[square]
+        self._racks.lift(played.placed.new.values())
+        if len(played.placed.new) == FULL_RACK:
+            self.bingos[event.player] -= 1
+        player.keeps = Counter(rack or self.tiles.split(played.event.rack))
+        self._ending.withdrawn()
+        return -played.event.score
+
+    def _other(self, nick: str) -> str:
+        """Who has challenged: with two players the other one."""
+        others = [other for other in self._order if other != nick]
+        return others[0] if len(others) == 1 else "somebody"
+
+    def _challenge(self, event: Event) -> int | None:
+        """Points that a challenge in vain brings the challenged player, or costs the challenger."""
+        last = self._last
+        loses = self.rulings.loses
+        of_player = last is not None and (last.event.player != event.player if loses else last.event.player == event.player)
+        if last is None or not of_player or self._rewarded:
+            whose = "the other player's" if loses else "the own"
+            self._fault(
+                event.line,
+                "illegal-challenge",
+                f"no play of which a challenge could be in vain: expected it directly after {whose} play",
+            )
+            return None
+        self._rewarded = True
+        if last.wrong:
+            self._fault(
+                event.line, "wrong-ruling", f"{quote(last.wrong[0])} was challenged in vain, but is not in the word list"
+            )
+        allowed = (-loses,) if loses else self.rulings.bonuses(len(last.placed.words))
+        expected = " or ".join(f"{bonus:+d}" for bonus in allowed) or "none by this rule"
+        if not event.is_scored and len(allowed) == 1:
+            return allowed[0]
+        if not event.is_scored:
+            which = f"expected {expected} in the file, or the rule by --challenge"
+            self._fault(event.line, "no-score", f"challenge bonus without a score: {which}")
+        elif event.score not in allowed:
+            self._fault(event.line, "wrong-score", f"challenge bonus {event.score:+d}: expected {expected}")
+        return None
+
+    def _fault(self, line: int, code: str, message: str) -> None:
+        self.violations.append(Violation(line, code, message))
+
+
+def _scored(event: Event, player: _Player, score: int | None) -> Event:
+    """Return `event` with score and total, as computed where the file has none."""
+    if event.is_scored:
+        return event
+    return replace(event, score=score or 0, total=player.total + (score or 0))

@@ -1,0 +1,112 @@
+"""Which words are valid in a game: those of a word list, those of BÍN for Icelandic, or any, if words are not judged."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from verify.datafiles import bundled_words, data_folder
+from verify.replay.rules import RulesError, list_lines
+from verify.text import lower, quote
+
+NONE, ICELANDIC = "none", "bin"
+_NO_BIN = "BÍN needs the extra 'icelandic': pip install 'rowdraw[icelandic]'"
+_LARGEST_GAP = 100_000  # between the numbers of two lemmas that follow each other
+_KEPT = 1 << 16  # how many looked-up words are remembered; a game has some hundred
+
+
+@dataclass(frozen=True)
+class GameWords:
+    """is_word: says whether a word in capitals is valid, None if words are not judged; remark: how a verdict describes this."""
+
+    is_word: Callable[[str], bool] | None
+    remark: str
+
+
+@lru_cache(maxsize=8)
+def game_words(name: str, extra: str | None = None) -> GameWords:
+    """The list of that name: `none`, `bin`, a bundled list such as `enable1`, or a file. `extra`: a file of more words.
+
+    A list is read once, for all games. Raises `RulesError` if a file cannot be read.
+    """
+    more = _read_file(Path(extra)) if extra else frozenset()
+    if name.lower() == NONE:
+        return GameWords(None, "words are not judged")
+    if name.lower() == ICELANDIC:
+        return _icelandic(more)
+    words = _read_list(name)
+    words = words | more if more else words
+    return GameWords(words.__contains__, f"words of {name}")
+
+
+def listed_words(name: str) -> frozenset[str]:
+    """The words of a list in capitals, for a search of plays; `game_words` is for judging. Raises `RulesError`.
+
+    Those of BÍN are nearly four million and take some seconds. A few of them BÍN itself rejects when a word is judged.
+    """
+    if name.lower() != ICELANDIC:
+        return _read_list(name)
+    try:
+        from islenska.bincompress import BinCompressed
+    except ImportError as error:
+        raise RulesError(_NO_BIN) from error
+    bin_data = BinCompressed()
+    forms: set[str] = set()
+    empty = lemma = 0
+    while empty < _LARGEST_GAP:
+        lemma += 1
+        found = bin_data.lemma_forms(lemma)
+        forms.update(found)
+        empty = 0 if found else empty + 1
+    return _capitals(forms) | _read_file(data_folder() / "icelandic-extra.txt")
+
+
+def words_of_pragma(lexicon: str | None, extra: str | None = None) -> GameWords:
+    """The bundled list that a game's `#lexicon` names. If it names none, or another one, words are not judged.
+
+    A game must not decide which files are opened. Raises `RulesError` if the file `extra` cannot be read.
+    """
+    if lexicon is None:
+        return GameWords(None, "words are not judged: the game names no list")
+    if lexicon.lower() in (NONE, ICELANDIC) or bundled_words(lexicon.lower()) is not None:
+        return game_words(lexicon, extra)
+    return GameWords(None, f"words are not judged: the list {quote(lexicon)} is not at hand")
+
+
+def _icelandic(more: frozenset[str]) -> GameWords:
+    try:
+        from islenska import Bin
+    except ImportError:
+        return GameWords(None, f"words are not judged: {_NO_BIN}")
+    played = more | _read_file(data_folder() / "icelandic-extra.txt")
+    # without guesses, such as compounds, which would accept words that are in no dictionary
+    bin_data = Bin(add_negation=False, add_legur=False, add_compounds=False)
+
+    @lru_cache(_KEPT)
+    def is_word(word: str) -> bool:
+        return word in played or word.lower() in bin_data
+
+    return GameWords(is_word, "words of BÍN")
+
+
+def _read_list(name: str) -> frozenset[str]:
+    if not name:
+        raise RulesError("the name of the word list is empty: expected enable1, bin, none or a file")
+    return _read_file(bundled_words(name.lower()) or Path(name))
+
+
+def _read_file(path: Path) -> frozenset[str]:
+    """The words of a file in capitals; their letters may be those of any language.
+
+    Raises:
+        RulesError: The file cannot be read, or a line is not a word.
+    """
+    lines = list_lines(path)
+    for number, line in enumerate(lines, start=1):
+        if line and not line.isalpha():
+            raise RulesError(f"{path}:{number}: {quote(line)} is not a word: expected letters only")
+    return _capitals(map(lower, filter(None, lines)))
+
+
+def _capitals(words: Iterable[str]) -> frozenset[str]:
+    return frozenset(word.upper() for word in words)
