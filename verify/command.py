@@ -144,6 +144,10 @@ class Session:
             return read(file)
         except MemoryError:
             problem = f"{file}: too large for this machine's memory"
+        except RuntimeError as error:
+            if "start new thread" not in str(error):
+                raise
+            problem = f"{file}: the system starts no more threads: expected more memory, or a higher limit of processes"
         except RulesError as error:
             problem = str(error)
         except OSError as error:

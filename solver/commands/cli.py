@@ -124,7 +124,7 @@ def main(arguments: list[str] | None = None) -> Any:
 def _tell_refused(error: OSError | ImportError | MemoryError) -> int:
     """Say what the machine refuses, unless standard output has no reader any more; returns the exit code."""
     if isinstance(error, MemoryError):
-        say(f"not enough memory ({error}): expected more of it, or a search that keeps fewer states, as by --width or --states")
+        say(f"not enough memory ({error}): expected more of it, or a smaller --width, --states or --threads")
     elif isinstance(error, ImportError):
         say(f"a library does not load ({error}): expected rowdraw installed with all that it needs, as by pip install rowdraw")
     elif isinstance(error, OutputError):
