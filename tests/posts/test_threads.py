@@ -36,6 +36,9 @@ PAGES: dict[str, Comment] = {
     ),
     "points, glued": lambda who, body: lines(f"[-]{who}[S] 1 point 9 years ago", body, "", "permalinkembedsavereportreply"),
     "an app": lambda who, body: lines(f"{who} · 9y", body, "··· Reply 37"),
+    "an app with names of hosts": lambda who, body: lines(f"{who} · 2h", body, "12 3 4", ""),
+    "a page of films": lambda who, body: lines(who, "2 years ago", body, "12", "Reply"),
+    "points, touching": lambda who, body: lines(f"{who} 37 points 9 years ago", body, "permalink", "source", "embed", "reply"),
     "a forum of links": lambda who, body: lines(f"{who} 3 hours ago | next [–]", "", body, "", "reply"),
     "a forum of links, by date": lambda who, body: lines(
         f"{who} on Sept 3, 2016 | root | parent | next [–]", "", body, "", "reply"

@@ -23,8 +23,8 @@ _DAY = (
 _DATE = rf"(?:{_DAY}(?:,? (?:at )?{_CLOCK})?)"
 _WHEN = rf"(?:{_AGO}|{_DATE}|{_CLOCK})"
 _MARKS = r"(?: ?(?:\[[A-Z]{1,3}\]|\(?OP\)?|MOD|BOT|APP|avatar))*"
-_TOKEN = r"@?(?:/?u/)?[\w\[][\w.\-\]]{0,38}"
-_NAME = r"(?P<name>@?(?:/?u/)?[\w\[][\w.'\-\]]{0,38}(?: [\w.'\-]{1,20}){0,3}?)"
+_TOKEN = r"@?(?:/?u/)?[\w\[][\w.\-\]@]{0,50}"
+_NAME = r"(?P<name>@?(?:/?u/)?[\w\[][\w.'\-\]@]{0,50}(?: [\w.'\-@]{1,50}){0,3}?)"
 _POINTS = r"(?:\[?score hidden\]?|-?\d[\d.,]*k? points?)"
 _SAID = r"(?:says|said|writes|wrote|commented|replied|posted|answered)"
 _FORMS = [
@@ -63,6 +63,7 @@ _SEVERAL_NAMES = re.compile(rf"{_NAME}{_MARKS}", re.IGNORECASE)
 _BUTTON = (
     r"(?:upvotes?|downvotes?|votes?|up|down|reply to [^ ]{1,40}|reply|replies|give award|award|share|report|saved?|follow|"
     r"likes?|dislike|quote|permalink|embed|parent|give gold|hide child comments|hide|copy link|copy|context|full comments|"
+    r"source|crosspost|boost|favou?rite|bookmark|repost|retweet|translate|see more|hide replies|view \d+ repl(?:y|ies)|"
     r"track me|improve this (?:answer|question)|add a comment|(?:show|load|view|read) more(?: comments| replies)?|"
     r"more repl(?:y|ies)|more options|continue this thread|level \d+|comment image|\(?edited\)?|profile badge.{0,60}|"
     r".{1,40} avatar|sort by:?.{0,30}|(?:gold|silver|bronze) badges?|helpful|mention|react|next|prev|root|delete|edit|flag)"
@@ -71,7 +72,9 @@ _SIGNS = r"(?>(?:[•·|.…↓↑▲▼\- ]|\d[\d.,]*k?\b)*)"
 _BUTTONS = re.compile(rf"{_SIGNS}(?>{_BUTTON}{_SIGNS})++", re.IGNORECASE)
 _UPVOTE = re.compile(r"(?:upvote|vote|up|▲)s?", re.IGNORECASE)
 _VOTES = re.compile(
-    r"[\d ]+|[-\u2212]?\d[\d.,]*k?(?: (?:points?|votes?|upvotes?|likes?))?(?: \(\d+% upvoted\))?|•", re.IGNORECASE
+    rf"[\d ]+|\d{{1,3}}{_UNIT}|"
+    r"[-\u2212]?\d[\d.,]*k?(?: (?:points?|votes?|upvotes?|likes?))?(?: \(\d+% upvoted\))?|•",
+    re.IGNORECASE,
 )
 # a number and two words, as a turn is
 _AGES = re.compile(rf"\d{{1,4}} {_UNIT} ago", re.IGNORECASE)
@@ -138,9 +141,9 @@ def _read_above(place: int, texts: Sequence[str], items: list[Item]) -> None:
 
 
 def _read_votes(found: Sequence[tuple[Line, Item]], texts: Sequence[str], items: list[Item], buttons: set[int]) -> None:
-    """Take numbers next to buttons for votes, but a number among turns only below `Upvote`: it may be a claim.
+    """Take numbers next to buttons for votes, but one among turns that may be a claim only below `Upvote`.
 
-    Digits alone below an author stand for badges.
+    Several numbers in a line, and small ones below an author, stand for votes and badges.
     """
     turns = {line.place for (line, _old), item in zip(found, items, strict=True) if item.kind is Kind.TURN}
     for place, text in enumerate(texts):
@@ -149,7 +152,8 @@ def _read_votes(found: Sequence[tuple[Line, Item]], texts: Sequence[str], items:
         before, behind = place - 1, place + 1
         below_upvote = before in buttons and _UPVOTE.fullmatch(texts[before]) is not None
         above_button = behind in buttons and not _UPVOTE.fullmatch(texts[behind])
-        is_badge = items[place].kind is Kind.FIELDS and before >= 0 and items[before].kind in (Kind.AUTHOR, Kind.BUTTON)
+        below = before >= 0 and items[before].kind in (Kind.AUTHOR, Kind.BUTTON)
+        is_badge = items[place].kind is Kind.FIELDS and (below or above_button or " " in text)
         alone = found[place][0].place not in turns
         if below_upvote or is_badge or (alone and (before in buttons or above_button)):
             items[place] = _BUTTON_ITEM
