@@ -218,7 +218,7 @@ def _groups(pieces: Sequence[Piece], rules_of: RulesOf, file: str) -> list[tuple
 
 
 def _inherited(piece: Piece, before: Piece, cut: Cut) -> list[tuple[int, str]]:
-    """Return the headers of the answer before that count for a piece, too: none under a heading, a puzzle or a row of its own."""
+    """Return the headers before that count for a piece, too: none where it has a heading, a puzzle or a row of its own."""
     own = {comment_of(text) for _line, text in piece.headers}
     is_headed = piece.heading is not None if own else cut >= Cut.NAME
     if is_headed or own & {"puzzle", "row"}:

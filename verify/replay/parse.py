@@ -189,8 +189,7 @@ def read_turn(text: SolutionText, number: int, line: str) -> None:
             Violation(
                 number,
                 "malformed-line",
-                f"{quote(line)} has {counted(len(fields), 'field')}: "
-                "expected three, left draws, play and word",
+                f"{quote(line)} has {counted(len(fields), 'field')}: expected three, left draws, play and word",
             )
         )
         fields = _likely_fields(fields)

@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from string import ascii_lowercase
 
-from verify.datafiles import bundled_words, data_folder
+from verify.datafiles import bundled_words, data_folder, words_of_other_copies
 from verify.points import points
 from verify.reading import LARGEST_TEXT, LARGEST_WORD_LIST, read_file, toml_fields
 from verify.text import left_out_lines, lower, nearest, quote
@@ -67,6 +67,12 @@ class Rules:
     def words_hash(self) -> str:
         """SHA-256 of the words, sorted, a line each."""
         return _words_hash(self.words)
+
+    def where_listed(self, word: str) -> str:
+        """Return what to add to "is not in the word list": which copies of enable1 hold `word`, or nothing for other lists."""
+        if word not in words_of_other_copies() or self.words != _words("enable1", "enable1", None).words:
+            return ""
+        return "; copies of enable1 with 172,823 words hold it, the copy that the challenge links does not"
 
     @property
     def is_variant(self) -> bool:
