@@ -1,5 +1,7 @@
 """What tests share: the challenge, and a small lexicon with which everything can be enumerated."""
 
+import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -28,6 +30,23 @@ def compiled() -> Path:
     """The folder of compiled kernels, with all of them; whoever changes it makes a copy."""
     assert rowdraw("warmup").returncode == 0
     return kernel_folder()
+
+
+@pytest.fixture
+def limit_threads(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """Let the system run no more than a number of threads besides those that run already."""
+
+    def limit(most: int) -> None:
+        start, running = threading.Thread.start, threading.active_count()
+
+        def refuses(thread: threading.Thread) -> None:
+            if threading.active_count() - running >= most:
+                raise RuntimeError("can't start new thread")
+            start(thread)
+
+        monkeypatch.setattr(threading.Thread, "start", refuses)
+
+    return limit
 
 
 @pytest.fixture(scope="session")

@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.process import rowdraw
+from verify import judge
+from verify.judging import Judge
+from verify.replay.rules import RulesError, load_rules
 
 
 @pytest.mark.parametrize("form", [[], ["--json"], ["--format", "markdown"], ["--format", "reddit"]])
@@ -116,6 +119,42 @@ def test_stated_rules_of_another_type_are_a_fault(rules: object) -> None:
     done = rowdraw("verify", "-", stdin=json.dumps(answer))
     assert done.returncode == 1
     assert "unknown-puzzle" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({"row": 0}, "row = 0: expected a text"),
+        ({"row": ""}, "row = '': expected 1 to 10,000 tiles"),
+        ({"rules": {"rackk": 7}}, "rules: unknown field 'rackk': expected row, rack, values, bonus, words, words_hash"),
+        ({"rules": {"words_hash": "0" * 64}}, "expected words with it"),
+        ({"rules": {"words": "enable1"}}, "words = 'enable1': expected words_hash with it"),
+    ],
+)
+def test_a_field_that_states_no_rule_is_named(fields: dict[str, object], told: str) -> None:
+    answer = {**fields, "turns": [{"left": 6, "play": "s?l?mnized", "word": "solemnized"}]}
+    (fault,) = judge(json.dumps(answer)).violations
+    assert fault.code == "unknown-puzzle"
+    assert told in fault.message
+
+
+def test_the_names_of_files_may_be_long(tmp_path: Path) -> None:
+    folder = tmp_path / ("long" * 20)
+    folder.mkdir()
+    (folder / "words.txt").write_text("tea\n")
+    (folder / "own.toml").write_text('row = "tea"\n')
+    answer = tmp_path / "answer.txt"
+    answer.write_text("# row tea\n0 tea tea\n")
+    (verdict,) = Judge(None, str(folder / "words.txt"))(str(answer))
+    assert (verdict.valid, verdict.notes) == (True, ())
+    (verdict,) = Judge(str(folder / "own.toml"), None)(str(answer))
+    assert (verdict.valid, verdict.notes) == (True, ())
+
+
+def test_a_long_name_in_a_puzzle_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "own.toml").write_text(f'row = "tea"\nname = "{"x" * 101}"\n')
+    with pytest.raises(RulesError, match="expected a line of at most 100 characters"):
+        load_rules(str(tmp_path / "own.toml"))
 
 
 def test_a_game_under_rules_of_ones_own_is_gone_on_with(tmp_path: Path) -> None:

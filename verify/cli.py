@@ -8,7 +8,7 @@ from pathlib import Path
 from verify.command import Session
 from verify.reading import larger_files, remembering_inputs
 from verify.scrabble.rulings import CHALLENGES, Rulings
-from verify.streams import OutputError, drop_output, failure, prepare_output, replacement_note
+from verify.streams import prepare_output, replacement_note, report_failure
 from verify.text import quote
 
 
@@ -38,18 +38,15 @@ def run() -> int:
             sys.stdout.flush()
     except KeyboardInterrupt:
         return 130
-    except OutputError as error:
-        drop_output()
-        if error.has_no_reader:
-            return 1
-        print(f"verify: {failure(error)}", file=sys.stderr)
-        return 2
-    except OSError as error:
-        print(f"verify: {failure(error)}", file=sys.stderr)
-        return 2
+    except (OSError, ImportError, MemoryError) as error:
+        return report_failure(error, _say, "smaller files")
     if replaced:
-        print(f"verify: {replacement_note(replaced)}", file=sys.stderr)
+        _say(replacement_note(replaced))
     return code
+
+
+def _say(message: str) -> None:
+    print(f"verify: {message}", file=sys.stderr)
 
 
 def make_parser(program: str) -> argparse.ArgumentParser:

@@ -15,7 +15,7 @@ from verify.replay.verdict import Verdict
 from verify.scrabble.judge import GameVerdict
 from verify.scrabble.rulings import Rulings
 from verify.scrabble.standings import Standings, standings_csv, standings_json, standings_text
-from verify.text import printable
+from verify.text import counted, printable
 
 if TYPE_CHECKING:
     from verify.judging import AnyVerdict
@@ -142,12 +142,8 @@ class Session:
         """What `read` makes of a file; None where it cannot be used, which is told and remembered."""
         try:
             return read(file)
-        except MemoryError:
-            problem = f"{file}: too large for this machine's memory"
-        except RuntimeError as error:
-            if "start new thread" not in str(error):
-                raise
-            problem = f"{file}: the system starts no more threads: expected more memory, or a higher limit of processes"
+        except MemoryError as error:
+            problem = f"{file}: too large for this machine's memory{f' ({error})' if str(error) else ''}"
         except RulesError as error:
             problem = str(error)
         except OSError as error:
@@ -165,7 +161,7 @@ class Session:
             print(f"{self._program}: {printable(folder)}: holds no file that may be an answer", file=sys.stderr)
         if others and not self._options.quiet:
             names = ", ".join(others[:_MOST_NAMED]) + (", ..." if len(others) > _MOST_NAMED else "")
-            many = f"{len(others):,} file{' holds' if len(others) == 1 else 's hold'} no answer"
+            many = f"{counted(len(others), 'file', grouped=True)} {'holds' if len(others) == 1 else 'hold'} no answer"
             print(f"{self._program}: {many}: {printable(names)}", file=sys.stderr)
         if len(self._problems) > 1:
             print(f"{self._program}: {len(self._problems):,} files or folders cannot be used", file=sys.stderr)

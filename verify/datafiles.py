@@ -22,10 +22,3 @@ def bundled_words(name: str) -> Path | None:
 def words_of_other_copies() -> frozenset[str]:
     """Return the words that some public copies of enable1 hold and the bundled list does not."""
     return frozenset(tomllib.loads((data_folder() / "enable1-copies.toml").read_text())["words"])
-
-
-def where_listed(word: str) -> str:
-    """Return what to add to "is not in the word list": which copies of enable1 hold `word`, or nothing."""
-    if word not in words_of_other_copies():
-        return ""
-    return "; copies of enable1 with 172,823 words hold it, the copy that the challenge links does not"

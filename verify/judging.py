@@ -15,6 +15,7 @@ from verify.replay.verdict import Verdict
 from verify.scrabble.gcg import is_gcg
 from verify.scrabble.judge import judge_game
 from verify.scrabble.rulings import STANDARD, Rulings
+from verify.text import counted
 
 if TYPE_CHECKING:
     from verify.bound.certificate import BoundVerdict
@@ -114,7 +115,7 @@ class Judge:
         name, number = named_answer(file)
         answers = self._judge_answers(_read(name), name)
         if number > len(answers):
-            raise RulesError(f"{file}: the file holds {len(answers):,} answer{'' if len(answers) == 1 else 's'}")
+            raise RulesError(f"{file}: the file holds {counted(len(answers), 'answer', grouped=True)}")
         if not number and len(answers) > 1:
             raise RulesError(f"{file}: holds {len(answers):,} answers: name one of them, such as {file}#1")
         return answers[max(0, number - 1)]

@@ -11,7 +11,7 @@ from string import Template
 from verify.ranking import Ranked, Table, heading, shown, told_fault
 from verify.reading import is_input
 from verify.scrabble.standings import CSV_COLUMNS, Standings, heading_of, rows_of
-from verify.text import printable
+from verify.text import counted, printable
 
 _BEGINNING = 1_000  # bytes that show what a file holds
 _TEMPLATE = Path(__file__).with_name("page.html")
@@ -31,7 +31,7 @@ _HEAD = (
 def page(tables: Sequence[Table], notes: Sequence[str] = (), standings: Standings | None = None) -> str:
     """The page. notes: lines on files that are in no table. standings: of the games, where there are any."""
     count = sum(len(table.entries) for table in tables)
-    title = f"{count:,} answer{'' if count == 1 else 's'} ranked"
+    title = f"{counted(count, 'answer', grouped=True)} ranked"
     if standings is not None:
         title = f"{title}, {heading_of(standings)}" if count else heading_of(standings)
     rest = _list("Not in a table", notes, "soft") if notes else ""

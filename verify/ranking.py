@@ -11,7 +11,7 @@ from verify.datafiles import data_folder
 from verify.reading import LARGEST_TEXT, read_file, toml_fields
 from verify.replay.rules import Rules, is_bundled
 from verify.replay.verdict import Verdict, Violation
-from verify.text import printable
+from verify.text import counted, printable
 
 _LONGEST_NAME = 40  # characters of a name in a table for the terminal
 _SIGNS = ("=", "+", "-", "@")  # with which a cell begins that a spreadsheet computes
@@ -163,7 +163,7 @@ def _table_lines(table: Table) -> list[str]:
 
 def heading(table: Table, valid: int) -> str:
     """How many answers a table has, and what is known of its puzzle."""
-    parts = [f"{valid:,} valid answer{'' if valid == 1 else 's'}"]
+    parts = [counted(valid, "valid answer", grouped=True)]
     if table.invalid:
         parts.append(f"{len(table.invalid):,} invalid")
     known = [] if table.best is None else [f"best known {table.best}"]

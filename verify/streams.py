@@ -5,6 +5,7 @@ import errno
 import io
 import os
 import sys
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -87,8 +88,33 @@ def drop_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def report_failure(error: OSError | ImportError | MemoryError, say: Callable[[str], None], less: str) -> int:
+    """Say what the machine refuses, unless standard output has no reader any more.
+
+    Args:
+        error: What ended the program.
+        say: Prints a message.
+        less: What needs less memory, for a message on too little of it.
+
+    Returns:
+        The exit code.
+    """
+    if isinstance(error, OutputError):
+        drop_output()
+        if error.has_no_reader:
+            return 1
+    if isinstance(error, MemoryError):
+        what = f" ({error})" if str(error) else ""
+        say(f"not enough memory{what}: expected more of it, or {less}")
+    elif isinstance(error, ImportError):
+        say(f"a library does not load ({error}): expected rowdraw installed with all that it needs, as by pip install rowdraw")
+    else:
+        say(failure(error))
+    return 2
+
+
 def failure(error: OSError) -> str:
-    """What a message says of an error of the system: what it is about, where that is known, and the system's own words."""
+    """Describe a system error: the file, if known, and the system's text."""
     if isinstance(error, OutputError):
         return f"cannot write to standard output ({error.strerror})"
     if error.filename is None:

@@ -40,9 +40,9 @@ def nearest(name: str, names: Iterable[str]) -> str:
     return f", did you mean {found[0]!r}?" if found else ""
 
 
-def counted(number: int, noun: str) -> str:
-    """`1 turn`, `2 turns`."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+def counted(number: int, noun: str, *, grouped: bool = False) -> str:
+    """Return `1 turn`, `2 turns`; grouped: with commas, as in `1,000 turns`."""
+    return f"{number:{',' if grouped else ''}} {noun}{'' if number == 1 else 's'}"
 
 
 def is_printable(text: str) -> bool:

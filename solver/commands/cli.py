@@ -27,7 +27,7 @@ from solver.commands.solve import solve
 from solver.commands.verify import verify
 from solver.commands.warmup import warmup
 from solver.errors import RowdrawError
-from verify.streams import OutputError, drop_output, failure, prepare_output, replacement_note
+from verify.streams import prepare_output, replacement_note, report_failure
 
 USAGE_ERROR, INTERNAL_ERROR = 2, 3
 
@@ -110,7 +110,7 @@ def main(arguments: list[str] | None = None) -> Any:
         say("interrupted before there was a result")
         code = INTERRUPTED
     except (OSError, ImportError, MemoryError) as error:
-        code = _tell_refused(error)
+        code = report_failure(error, say, "a search that keeps fewer states, as by --width or --states")
     except Exception as error:
         if "ROWDRAW_DEBUG" in os.environ:
             raise
@@ -119,19 +119,3 @@ def main(arguments: list[str] | None = None) -> Any:
     if replaced:
         say(replacement_note(replaced))
     sys.exit(code)
-
-
-def _tell_refused(error: OSError | ImportError | MemoryError) -> int:
-    """Say what the machine refuses, unless standard output has no reader any more; returns the exit code."""
-    if isinstance(error, MemoryError):
-        say(f"not enough memory ({error}): expected more of it, or a smaller --width, --states or --threads")
-    elif isinstance(error, ImportError):
-        say(f"a library does not load ({error}): expected rowdraw installed with all that it needs, as by pip install rowdraw")
-    elif isinstance(error, OutputError):
-        drop_output()
-        if error.has_no_reader:
-            return 1
-        say(failure(error))
-    else:
-        say(failure(error))
-    return USAGE_ERROR

@@ -14,7 +14,6 @@ from solver.search.hand import Hand, after_all, can_play
 from solver.search.run import processors
 from solver.threads import ThreadPool
 from verify import judge
-from verify.datafiles import where_listed
 from verify.text import counted, nearest, quote
 
 _WIDTH = 500  # of the beam that looks for a hint
@@ -116,7 +115,7 @@ class Table:
         """Whether a word can be played now, and if not, what is in the way."""
         if word not in self.problem.rules.words:
             alike = (other for other in self.problem.rules.words if other[:1] == word[:1] and abs(len(other) - len(word)) < 2)
-            return f"{quote(word)} is not in the word list{where_listed(word) or nearest(word, alike)}"
+            return f"{quote(word)} is not in the word list{self.problem.rules.where_listed(word) or nearest(word, alike)}"
         missing = self._missing(word, self.rack)
         if not missing:
             laid = self._laid(word)

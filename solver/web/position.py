@@ -19,7 +19,6 @@ from solver.show.steps import make_game
 from verify import Rules, Verdict, judge
 from verify.posts.answers import header_rules, judged
 from verify.replay.parse import SolutionText
-from verify.replay.stated import overridden
 
 _PLAYS = 30  # best plays of a rack that are told
 _LONGEST_ROW = 400  # tiles of a row that a page may play
@@ -163,7 +162,7 @@ class Desk:
 
         def rules_of(answer: SolutionText) -> Rules:
             stated = answer.stated
-            same = stated.puzzle in (None, problem.statement.puzzle) and overridden(stated, problem.rules) is problem.rules
+            same = stated.puzzle in (None, problem.statement.puzzle) and stated.agrees_with(problem.rules)
             return problem.rules if same else header_rules(answer)
 
         return judged(text.encode("utf-8", "surrogatepass"), rules_of, "answer")

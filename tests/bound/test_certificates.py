@@ -1,6 +1,7 @@
 """Certificates: the checker agrees with the solver to the last digit, and what was changed does not pass."""
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -299,3 +300,14 @@ def test_prices_are_read_back_from_a_certificate(tmp_path: Path) -> None:
         prices_of(GAME.problem, path)
     with pytest.raises(RecordError, match="cannot be read"):
         prices_of(GAME.problem, tmp_path / "none.json")
+
+
+@pytest.mark.parametrize("bound", [None, "0.000"])
+def test_the_checker_works_with_one_thread_where_the_system_starts_no_more(
+    bound: str | None, limit_threads: Callable[[int], None]
+) -> None:
+    told = FOCUSED | ({} if bound is None else {"bound": bound})
+    told["digest"] = digest(told)
+    expected = judge(GAME, json.dumps(told))
+    limit_threads(1)
+    assert judge(GAME, json.dumps(told)) == expected

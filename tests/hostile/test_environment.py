@@ -5,8 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
-import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from solver.cache import cache_folder
 from solver.commands import cli
 from solver.threads import ThreadPool
 from tests.process import rowdraw
+from verify import cli as referee
 from verify import judge
 from verify.streams import OutputError, prepare_output, replacement_note
 
@@ -88,18 +88,28 @@ def test_an_error_of_the_system_names_what_it_is_about(
     assert "standard output" not in told
 
 
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (MemoryError(), "verify: not enough memory: expected more of it, or smaller files"),
+        (OSError(errno.EACCES, "Permission denied", "folder/file"), "verify: folder/file: Permission denied"),
+        (ImportError("no module named that"), "verify: a library does not load (no module named that)"),
+    ],
+)
+def test_the_referee_alone_ends_with_a_message_too(
+    error: Exception, message: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fails(_arguments: object) -> None:
+        raise error
+
+    monkeypatch.setattr(referee, "main", fails)
+    assert referee.run() == 2
+    assert capsys.readouterr().err.startswith(message)
+
+
 @pytest.mark.parametrize("most", [0, 1, 2])
-def test_a_pool_works_with_the_threads_that_can_be_started(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    start, started = threading.Thread.start, 0
-
-    def refuses(thread: threading.Thread) -> None:
-        nonlocal started
-        started += 1
-        if started > most:
-            raise RuntimeError("can't start new thread")
-        start(thread)
-
-    monkeypatch.setattr(threading.Thread, "start", refuses)
+def test_a_pool_works_with_the_threads_that_can_be_started(most: int, limit_threads: Callable[[int], None]) -> None:
+    limit_threads(most)
     with ThreadPool(8) as pool:
         if most == 0:
             with pytest.raises(MemoryError, match="the system starts no thread"):

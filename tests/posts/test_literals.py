@@ -7,6 +7,7 @@ import pytest
 
 from tests.posts.test_threads import OTHER, RECORD
 from verify import judge, judge_all
+from verify.posts.literals import written_out
 
 Turn = tuple[int, str, str]
 
@@ -114,3 +115,8 @@ def test_other_signs_for_blanks_are_read_where_the_play_makes_its_word(sign: str
 def test_brackets_in_prose_are_no_turns() -> None:
     text = "\n".join(["Mine (2, or so, are mine) and [1, two, three].", "", *RECORD, "", "(4, for, example, is a number)"])
     assert [(verdict.valid, verdict.score) for verdict in judge_all(text)] == [(True, 1042)]
+
+
+def test_a_name_before_a_bracket_is_never_cut_as_a_match_is_tried_from_its_first_letter_alone() -> None:
+    name = "play_" * 12
+    assert written_out([(1, f"{name}(6, 's?l?mnized', 'solemnized')")]) == [(1, name), (1, "`6 s?l?mnized solemnized`")]

@@ -3,6 +3,7 @@
 import json
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -228,3 +229,9 @@ def test_a_word_that_only_other_copies_of_enable1_hold_is_refused_with_the_copie
         "'razzmatazz' is not in the word list; copies of enable1 with 172,823 words hold it, "
         "the copy that the challenge links does not"
     )
+
+
+def test_copies_of_enable1_say_nothing_of_a_word_that_another_list_lacks(rules: Rules) -> None:
+    other = replace(rules, words=frozenset(WORDS))
+    messages = [fault.message for fault in judge(b"6 razzmatazz razzmatazz\n", other).violations]
+    assert "'razzmatazz' is not in the word list" in messages

@@ -4,7 +4,6 @@ import hashlib
 import json
 import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from string import ascii_lowercase
@@ -19,6 +18,7 @@ from verify.reading import json_value
 from verify.replay.rules import Rules, RulesError
 from verify.replay.verdict import Judged, Violation, Violations
 from verify.text import printable, quote
+from verify.threads import ThreadPool
 
 KIND = "rowdraw bound"
 _FIELDS = {
@@ -171,7 +171,7 @@ def _settled(
 ) -> list[Settled]:
     """Each focus with its relaxed game worked out; they are numbered from `first` on."""
     words, settled = compiled_words(rules), []
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+    with ThreadPool(os.cpu_count() or 1) as pool:
         for number, focus in enumerate(foci):
             if (most := keeper.values(first + number, values_shape(rules))) is not None:
                 settled.append(Settled(focus, game_of(focus, rules), most))

@@ -27,6 +27,7 @@ from verify.bound.playing import no_recent, play_all
 from verify.bound.relaxed_game import POINT
 from verify.bound.word_arrays import Ints, Words, kinds_of, values_of
 from verify.replay.rules import Rules
+from verify.threads import ThreadPool
 
 Progress = Callable[[int, int], None]
 _MOST_STATES = 300_000_000
@@ -98,7 +99,7 @@ class Sweep:
         for played, lefts in states.items():
             for left, some in lefts.items():
                 layers.setdefault(played, Layer()).add(left, some)
-        with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        with ThreadPool(os.cpu_count() or 1) as pool:
             for played in range(following, tiles + 1):
                 if played in layers:
                     lefts = self._settled(layers.pop(played), played, pool)

@@ -30,7 +30,8 @@ RulesOf = Callable[[SolutionText], Rules]
 """The rules for an answer, by what its header says. Raises `RulesError`."""
 
 _CAPITALS = re.compile(rb"^[ \t]*[^\s#][^\n]*[A-Z]", re.MULTILINE)
-_HEADERS = re.compile(rb"^[ \t]*#[ \t]*(?:puzzle|row)\b", re.MULTILINE | re.IGNORECASE)
+_TURN = re.compile(rb"^[ \t]*[^\s#]", re.MULTILINE)
+_HEADER = re.compile(rb"^[ \t]*#[ \t]*(?:puzzle|row|rack|values|bonus|words)\b", re.MULTILINE | re.IGNORECASE)
 
 
 def judge(answer: bytes | str, rules: Rules | None = None, file: str = "-", strict: bool = False) -> Verdict:
@@ -87,7 +88,7 @@ def judged(content: bytes, rules_of: RulesOf, file: str, strict: bool = False) -
             raise
         return verdicts
     plain = replace(verdict, reading=_plain_reading(content, text)), rules
-    settled = plain[0].valid and not _CAPITALS.search(content) and len(_HEADERS.findall(content)) < 3
+    settled = plain[0].valid and not _CAPITALS.search(content) and not _has_later_header(content)
     if only_plain or settled:
         return [plain]
     post = read_post(content)
@@ -98,6 +99,12 @@ def judged(content: bytes, rules_of: RulesOf, file: str, strict: bool = False) -
         rules_of = _never_raising(rules_of, file)
     groups = _groups(post.pieces, rules_of, file)
     return [plain] if is_plain and len(groups) == 1 else _all_told(groups)
+
+
+def _has_later_header(content: bytes) -> bool:
+    """Whether a comment behind a turn may state a rule, so that another answer may begin there."""
+    turn = _TURN.search(content)
+    return turn is not None and _HEADER.search(content, turn.end()) is not None
 
 
 def _all_told(groups: Sequence[tuple[list[Piece], tuple[Verdict, Rules]]]) -> list[tuple[Verdict, Rules]]:
@@ -185,13 +192,12 @@ def _groups(pieces: Sequence[Piece], rules_of: RulesOf, file: str) -> list[tuple
     groups = [([pieces[0]], _best(pieces[:1], rules_of, file))]
     work = 0
     for piece in pieces[1:]:
-        before, _judged_so = groups[-1]
+        before, _ = groups[-1]
         cut = Cut.HEADING if piece.cut is Cut.AUTHOR and piece.author == before[0].author else piece.cut
         if work > _MOST_TRIED and cut < Cut.NAME:
             before.append(piece)
             continue
-        if cut < Cut.NAME and not piece.headers:
-            piece.inherited = before[0].headers or before[0].inherited
+        piece.inherited = _inherited(piece, before[0], cut)
         apart = _best([piece], rules_of, file)
         if cut is Cut.AUTHOR or (cut >= Cut.NAME and (apart[0].valid or work > _MOST_TRIED)):
             groups.append(([piece], apart))
@@ -202,7 +208,7 @@ def _groups(pieces: Sequence[Piece], rules_of: RulesOf, file: str) -> list[tuple
         if together[0].valid and apart[0].valid and cut > Cut.SPACE:
             joined[-1] = _doubtful(piece)
             groups[-1] = joined, _best(joined, rules_of, file)
-        elif together[0].valid or (cut < Cut.HEADING and not _begins_anew(piece, before[0], cut, apart[0], together[0])):
+        elif together[0].valid or (cut < Cut.HEADING and not _begins_another(piece, before[0], cut, apart[0], together[0])):
             groups[-1] = joined, together
         else:
             groups.append(([piece], apart))
@@ -211,8 +217,17 @@ def _groups(pieces: Sequence[Piece], rules_of: RulesOf, file: str) -> list[tuple
     return groups
 
 
-def _begins_anew(piece: Piece, before: Piece, cut: Cut, apart: Verdict, together: Verdict) -> bool:
-    """Whether the turns of a piece are those of another answer, and not some that go on with a faulty one.
+def _inherited(piece: Piece, before: Piece, cut: Cut) -> list[tuple[int, str]]:
+    """Return the headers before that count for a piece, too: none where it has a heading, a puzzle or a row of its own."""
+    own = {comment_of(text) for _line, text in piece.headers}
+    is_headed = piece.heading is not None if own else cut >= Cut.NAME
+    if is_headed or own & {"puzzle", "row"}:
+        return []
+    return [header for header in (*before.inherited, *before.headers) if comment_of(header[1]) not in own]
+
+
+def _begins_another(piece: Piece, before: Piece, cut: Cut, apart: Verdict, together: Verdict) -> bool:
+    """Whether a piece starts another answer rather than continuing a faulty one.
 
     They are if they can be played from the first tiles of the row on. A turn of few tiles can do that by chance, so that a
     wrong turn could be cut off from its answer. Turns of few tiles are another answer only if they begin as the one before

@@ -109,7 +109,7 @@ def _blank_fences(found: Sequence[tuple[Line, Item]], told: Sequence[_Code], ite
 
 
 def _told(line: Line, item: Item, among_turns: bool) -> _Code:
-    """How much a line is code. among_turns: its paragraph holds a turn."""
+    """Classify a line as code. among_turns: its paragraph holds a turn."""
     text = line.text[:_LONGEST]
     if item.kind is Kind.TURN and item.cells is not None:
         doubtful = not among_turns and not fits(item.cells.play, item.cells.word)

@@ -3,10 +3,16 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from verify.posts.literals import LEFT, PLAY, SCORE, WORD
-from verify.posts.markup import Line
+if TYPE_CHECKING:
+    from verify.posts.markup import Line
 
+# names of columns, and of the fields of an object
+LEFT = frozenset({"left", "l", "left draws", "leftdraws", "draws", "links"})
+PLAY = frozenset({"play", "tiles", "laid", "laid down"})
+WORD = frozenset({"word", "wort"})
+SCORE = frozenset({"score", "points", "pts", "punkte"})
 _GAME = frozenset({"game", "answer", "solution"})
 _SEPARATORS = ("|", "\t", ";", ",")
 _RULE = re.compile(r"[|\s:\-]*")
@@ -29,7 +35,7 @@ class _Table:
     game: int | None
 
 
-def in_order(lines: Iterable[Line]) -> Iterator[Line]:
+def in_order(lines: "Iterable[Line]") -> "Iterator[Line]":
     """The lines, with the rows of such tables as `6,s?l?mnize,solemnize,121`, and a heading before each further game."""
     table, game = None, None
     for line in lines:

@@ -7,20 +7,16 @@ Each is written out as a line of its own, with the number of the line in which i
 import re
 from collections.abc import Iterator
 
+from verify.posts.columns import LEFT, PLAY, SCORE, WORD
 from verify.posts.lines import fits
 
-# what the fields of an object, and the columns of a table, are called
-LEFT = frozenset({"left", "l", "left draws", "leftdraws", "draws", "links"})
-PLAY = frozenset({"play", "tiles", "laid", "laid down"})
-WORD = frozenset({"word", "wort"})
-SCORE = frozenset({"score", "points", "pts", "punkte"})
 _NAMED = r"""(?:["']?[A-Za-z_]\w{0,12}["']?\s*[:=]\s*)?"""
 _COLUMNS = (LEFT, PLAY, WORD, SCORE)
-_COUNT = r"""[^\s,;"'()\[\]{}]{1,9999}"""  # whatever stands for one: what is wrong with it is told where it is read
+_COUNT = r"""[^\s,;"'()\[\]{}]{1,9999}"""  # any token; errors in it are reported later
 _PAIR = r"""["']?[A-Za-z_]\w{0,12}["']?\s*[:=]\s*(?:"[^"\n]{0,60}"|'[^'\n]{0,60}'|[^\s,;"'()\[\]{}]{1,9999})"""
 _TURN = re.compile(
     rf"""
-    (?:[A-Za-z_][\w.]{{0,40}})?[\[({{]\s*                                           # a list, a tuple, a call, a structure
+    (?:(?<![\w.])[A-Za-z_][\w.]{{0,40}})?[\[({{]\s*                                 # a list, a tuple, a call, a structure
         {_NAMED}(?P<q>["']?)(?P<left>{_COUNT})(?P=q)\s*[,;]\s*
         {_NAMED}(?P<quote>["'`]?)(?P<play>[A-Za-z?_*.#@%-]{{1,40}})(?P=quote)\s*[,;]\s*
         {_NAMED}(?P=quote)(?P<word>[A-Za-z]{{1,40}})(?P=quote)\s*

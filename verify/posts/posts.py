@@ -14,18 +14,17 @@ from verify.posts.code import without_code
 from verify.posts.columns import in_order
 from verify.posts.lines import Cells, Item, Kind, fits, item_of
 from verify.posts.markup import Line, has_tags, lines_of
-from verify.replay.parse import comment_of
+from verify.replay.parse import NO_RULES, comment_of
 from verify.replay.verdict import Violation
 from verify.text import quote
 
 MOST_LINES = 200_000  # of a post; what is longer is read as the plain format only
 MOST_NOTED = 2_000  # lines that are told as passed over; the others are counted
-_HEADERS = ("puzzle", "row", "answer")  # comments that begin an answer
 _BOMS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 
 
 class Cut(IntEnum):
-    """What stands between a piece and the one before it: the more it is, the less can both be one answer."""
+    """What separates a piece from the one before; a higher value makes one answer less likely."""
 
     SPACE = 0  # a blank line, or a line of prose among turns
     MARK = 1  # prose, a rule, buttons, a fence, a claim
@@ -53,7 +52,7 @@ class Piece:
     author: who wrote the comment that it stands in, where a page of comments says so.
     claims: (line, score), of the whole piece.
     comments: (line, text) that mean something to the referee; inherited: headers of the answer before it, which count where
-    the piece is an answer of its own and names neither a puzzle nor a row.
+    the piece is an answer of its own and does not state the same rule.
     passed: (line, text) that mean nothing to it, at most `MOST_NOTED`; more: how many beside those.
     """
 
@@ -73,8 +72,8 @@ class Piece:
 
     @property
     def headers(self) -> list[tuple[int, str]]:
-        """The comments that name a puzzle or a row."""
-        return [comment for comment in self.comments if comment_of(comment[1]) in ("puzzle", "row")]
+        """The comments that state a rule."""
+        return [comment for comment in self.comments if comment_of(comment[1]) not in NO_RULES]
 
     def pass_over(self, line: int, text: str) -> None:
         """Note a line that is not taken for anything."""
@@ -117,9 +116,11 @@ def read_post(content: bytes) -> Post:
 
 
 def _places(found: Sequence[tuple[Line, Item]], in_fences: bool) -> set[int]:
-    """The paragraphs with a turn that is none but by its form: a number and two words may be prose or code.
+    """Paragraphs that surely hold a turn.
 
-    in_fences: whether such a line is a turn where it stands in a fence.
+    A number and two words may be prose or code.
+
+    in_fences: whether they are a turn in a fence.
     """
     return {
         line.place
@@ -272,7 +273,7 @@ def _cut(line: Line, item: Item, last: Line, spaced: Cut | None) -> Cut | None:
         return Cut.AUTHOR
     if item.kind is Kind.HEADING:
         return Cut.HEADING if item.strong else Cut.NAME
-    if item.kind is Kind.COMMENT and comment_of(line.text) in _HEADERS:
+    if item.kind is Kind.COMMENT and comment_of(line.text) not in NO_RULES - {"answer"}:
         return Cut.HEADING
     if item.kind in (Kind.CLAIM, Kind.RULE, Kind.BUTTON):
         return Cut.MARK

@@ -9,7 +9,7 @@ from typing import Any
 from verify.reading import json_value
 from verify.replay.stated import Stated, rule_in, stated_by, stated_in
 from verify.replay.verdict import Violation
-from verify.text import lower, quote
+from verify.text import counted, lower, quote
 
 # a comment is matched only up to this length, so that the patterns stay quick for any file
 _LONGEST_COMMENT = 12_000
@@ -23,6 +23,8 @@ _SCORE_CLAIM = re.compile(
 _PUZZLE_NAME = re.compile(r"#\s*puzzle(?:\s*[:=]\s*|\s+)(\S.*)", re.IGNORECASE)
 _ROW = re.compile(r"# ?row(?: ?[:=] ?| )(\S+)", re.IGNORECASE)
 _ANSWER = re.compile(r"# ?answer [0-9]{1,9}(?::.*)?", re.IGNORECASE)  # what `rowdraw solve --top` writes before each
+NO_RULES = frozenset({None, "score", "answer"})
+"""What `comment_of` returns for comments that state no rule."""
 _EMPTY = Violation(0, "empty", "no turn: expected lines such as '6 s?l?mnize solemnize'")
 
 
@@ -187,8 +189,7 @@ def read_turn(text: SolutionText, number: int, line: str) -> None:
             Violation(
                 number,
                 "malformed-line",
-                f"{quote(line)} has {len(fields)} field{'s' if len(fields) != 1 else ''}: "
-                "expected three, left draws, play and word",
+                f"{quote(line)} has {counted(len(fields), 'field')}: expected three, left draws, play and word",
             )
         )
         fields = _likely_fields(fields)

@@ -9,7 +9,6 @@ list and a play of the same length.
 from collections import Counter
 from string import ascii_lowercase
 
-from verify.datafiles import where_listed
 from verify.replay.folding import fold
 from verify.replay.parse import MOST_LINES, SolutionText, TurnLine
 from verify.replay.rules import BLANK, Rules
@@ -170,7 +169,7 @@ class GameInProgress:
                     f"{quote(word)}, or a blank",
                 )
         if word not in self.rules.words:
-            why = where_listed(word) if set(word) <= _LETTERS else ": words have only the letters a to z"
+            why = self.rules.where_listed(word) if set(word) <= _LETTERS else ": words have only the letters a to z"
             self._fault(turn, "unknown-word", f"{quote(word)} is not in the word list{why}")
 
     def _fault(self, turn: TurnLine, code: str, message: str) -> None:

@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from string import ascii_lowercase
 
-from verify.datafiles import bundled_words, data_folder
+from verify.datafiles import bundled_words, data_folder, words_of_other_copies
 from verify.points import points
 from verify.reading import LARGEST_TEXT, LARGEST_WORD_LIST, read_file, toml_fields
 from verify.text import left_out_lines, lower, nearest, quote
@@ -68,6 +68,12 @@ class Rules:
         """SHA-256 of the words, sorted, a line each."""
         return _words_hash(self.words)
 
+    def where_listed(self, word: str) -> str:
+        """Return what to add to "is not in the word list": which copies of enable1 hold `word`, or nothing for other lists."""
+        if word not in words_of_other_copies() or self.words != _words("enable1", "enable1", None).words:
+            return ""
+        return "; copies of enable1 with 172,823 words hold it, the copy that the challenge links does not"
+
     @property
     def is_variant(self) -> bool:
         """Whether a blank is worth something, or a full rack has a bonus."""
@@ -82,7 +88,10 @@ def load_rules(puzzle: str = "challenge", words: str | None = None, row: str | N
     path, fields = _read(puzzle)
     if not row and "row" not in fields:
         raise RulesError(f'{path}: row is missing: expected row = "...", tiles of a to z and ? for a blank')
-    rules = made_rules(fields | ({"row": row} if row else {}), str(path), words, fields.get("name", path.stem))
+    name = fields.get("name", path.stem)
+    if not isinstance(name, str) or not name.strip() or not name.isprintable() or len(name) > _LONGEST_NAME:
+        raise RulesError(f"{path}: name = {quote(name)}: expected a line of at most {_LONGEST_NAME} characters")
+    rules = made_rules(fields | ({"row": row} if row else {}), str(path), words, name)
     name = rules.name if is_bundled(puzzle) else f"{rules.name} ({puzzle})"
     if row:
         name = f"{named_row(row)}, with the rules of {name}"
@@ -119,14 +128,14 @@ def _read(puzzle: str) -> tuple[Path, dict[str, object]]:
     return path, fields
 
 
-def made_rules(fields: Mapping[str, object], where: str, words: str | None, name: object) -> Rules:
+def made_rules(fields: Mapping[str, object], where: str, words: str | None, name: str) -> Rules:
     """Return the rules that the fields of a puzzle give.
 
     Args:
         fields: As in a puzzle file.
         where: What a message says first: the file that the fields stand in.
         words: The file of another word list; None for the one that the fields name.
-        name: What the rules are called.
+        name: What the rules are called; of any length, since it may hold the names of files.
 
     Raises:
         RulesError: For a field that no puzzle can have.
@@ -140,8 +149,6 @@ def made_rules(fields: Mapping[str, object], where: str, words: str | None, name
         raise RulesError(f"{where}: rack = {quote(rack)}: expected a whole number from 2 to {_LARGEST_RACK}")
     if type(bonus) is not int or not 0 <= bonus <= _LARGEST_BONUS:
         raise RulesError(f"{where}: bonus = {quote(bonus)}: expected a whole number from 0 to {_LARGEST_BONUS:,}")
-    if not isinstance(name, str) or not name.strip() or not name.isprintable() or len(name) > _LONGEST_NAME:
-        raise RulesError(f"{where}: name = {quote(name)}: expected a line of at most {_LONGEST_NAME} characters")
     values = _values(where, fields.get("values", "english"))
     word_list = _words(where, fields.get("words", "enable1"), words)
     notes = (word_list.left_out,) if word_list.left_out else ()

@@ -47,6 +47,10 @@ class Stated:
         """Whether no puzzle is needed besides."""
         return None not in (self.row, self.rack, self.values, self.words)
 
+    def agrees_with(self, rules: Rules) -> bool:
+        """Whether nothing that is stated differs from `rules`."""
+        return not _contradictions(self, rules)
+
     def puzzle_fields(self) -> dict[str, object]:
         """What is stated, as the fields of a puzzle file."""
         values = dict(self.values) if isinstance(self.values, tuple) else self.values
@@ -93,8 +97,10 @@ def stated_in(told: Mapping[str, Any]) -> tuple[Stated, list[str]]:
     rules = told.get("rules")
     if not isinstance(rules, dict | None):
         wrong.append(f"rules = {quote(rules)}: expected an object")
-        rules = None
-    told = {**(rules or {}), "puzzle": told.get("puzzle"), "row": told.get("row") or (rules or {}).get("row")}
+    rules = rules if isinstance(rules, dict) else {}
+    wrong += [f"rules: unknown field {quote(name)}: expected {', '.join(_RULES)}" for name in sorted(rules.keys() - _RULES)]
+    given = {name: told[name] for name in ("puzzle", "row") if told.get(name) is not None}
+    told = rules | given
     found: dict[str, Any] = {}
     for name, (fits, expected) in _KINDS.items():
         value = told.get(name)
@@ -102,6 +108,9 @@ def stated_in(told: Mapping[str, Any]) -> tuple[Stated, list[str]]:
             wrong.append(f"{name} = {quote(value)}: expected {expected}")
         elif value is not None:
             found[name] = tuple(value.items()) if isinstance(value, dict) else value
+    if ("words" in found) != ("words_hash" in found):
+        only, other = ("words", "words_hash") if "words" in found else ("words_hash", "words")
+        wrong.append(f"{only} = {quote(found.pop(only))}: expected {other} with it")
     return Stated(**found), wrong
 
 
@@ -122,6 +131,7 @@ _KINDS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "words": (_is_text, "a text"),
     "words_hash": (lambda value: isinstance(value, str) and bool(_HASH.fullmatch(value)), "64 digits, 0 to f"),
 }
+_RULES = tuple(name for name in _KINDS if name != "puzzle")
 
 
 def stated_rules(stated: Stated, words: str | None, file: str) -> Rules:
@@ -172,24 +182,27 @@ def overridden(stated: Stated, rules: Rules) -> Rules:
         stated: What the answer states.
         rules: What it is judged by.
     """
-    told = bundled_fields(stated.puzzle) if stated.puzzle is not None and is_bundled(stated.puzzle) else {}
-    told |= stated.puzzle_fields()
-    differing = [] if stated.words_hash in (None, rules.words_hash) else [f"the words of {_list(stated)}"]
-    try:
-        known = {"row": rules.row, "rack": rules.rack_size, "values": dict(rules.values), "bonus": rules.bonus}
-        named = made_rules(known | {key: told[key] for key in known.keys() & told.keys()}, "the answer", None, rules.name)
-    except RulesError as error:
-        differing.insert(0, str(error))
-    else:
-        differing = [text for _name, text in _differences(named, rules)] + differing
-    if not differing:
+    if not (differing := _contradictions(stated, rules)):
         return rules
     note = f"the answer itself names other rules ({', '.join(differing)}): judged by {rules.name}"
     return replace(rules, notes=(note, *rules.notes))
 
 
+def _contradictions(stated: Stated, rules: Rules) -> list[str]:
+    """Return what is stated, or wrong with it, and differs from `rules`, as a message names it."""
+    told = bundled_fields(stated.puzzle) if stated.puzzle is not None and is_bundled(stated.puzzle) else {}
+    told |= stated.puzzle_fields()
+    words = [] if stated.words_hash in (None, rules.words_hash) else [f"the words of {_list(stated)}"]
+    known = {"row": rules.row, "rack": rules.rack_size, "values": dict(rules.values), "bonus": rules.bonus}
+    try:
+        named = made_rules(known | {key: told[key] for key in known.keys() & told.keys()}, "the answer", None, rules.name)
+    except RulesError as error:
+        return [str(error), *words]
+    return [text for _name, text in _differences(named, rules)] + words
+
+
 def _differences(rules: Rules, other: Rules) -> Iterator[tuple[str, str]]:
-    """What one puzzle has that another has not: the name of the field, and the words for it."""
+    """Yield each rule in which two puzzles differ, with its text."""
     if rules.row != other.row:
         yield "row", named_row(rules.row).removeprefix("the ")
     if rules.rack_size != other.rack_size:

@@ -47,7 +47,7 @@ class Violations:
 
     def __str__(self) -> str:
         own = self.count - self.following
-        text = f"{own:,} fault{'' if own == 1 else 's'}"
+        text = counted(own, "fault", grouped=True)
         if not self.following:
             return text
         verb = "follows" if self.following == 1 else "follow"
@@ -69,7 +69,7 @@ class Violations:
         if not lines:
             return None
         places = f"line {lines[0]}" if lines[0] == lines[-1] else f"lines {lines[0]} to {lines[-1]}"
-        many = f"{len(lines):,} fault{'' if len(lines) == 1 else 's'}"
+        many = counted(len(lines), "fault", grouped=True)
         return f"{many} in {places} follow{'s' if len(lines) == 1 else ''} from line {line}"
 
     def lines(self, file: str, every: bool = False) -> list[str]:

@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from verify.datafiles import where_listed
 from verify.replay.verdict import Violation
 from verify.scrabble.board import FULL_RACK, Board, board_of
 from verify.scrabble.ending import Ending
@@ -227,7 +226,7 @@ class GameReferee:
             self.phonies.append(Phony(event.line, event.player, self._last.wrong))
             if self.rulings.challenge == "void":
                 for word in self._last.wrong:
-                    self._fault(event.line, "unknown-word", f"{quote(word)} is not in the word list{where_listed(word)}")
+                    self._fault(event.line, "unknown-word", f"{quote(word)} is not in the word list")
         if len(placed.new) == FULL_RACK:
             self.bingos[event.player] += 1
         return score

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from verify.scrabble.judge import GameVerdict
-from verify.text import printable
+from verify.text import counted, printable
 
 CSV_COLUMNS = ("place", "player", "games", "won", "lost", "tied", "spread", "points", "bingos", "phonies")
 _LONGEST_NAME = 40  # characters of a name in a table for the terminal
@@ -97,7 +97,7 @@ def rows_of(standings: Standings) -> list[list[str]]:
 def heading_of(standings: Standings) -> str:
     """How many games there are, and how many of them are counted."""
     count, others = standings.games, len(standings.others)
-    told = f"{count:,} game{'' if count == 1 else 's'}"
+    told = counted(count, "game", grouped=True)
     return f"{told}, {others:,} more not counted" if others else told
 
 
