@@ -300,5 +300,5 @@ def _begun(puzzle: str | Puzzle, words: str | Path | None, game: Game | None) ->
         if not text:
             return _read(chosen), ()
         opened = OpenedGame("the game", None, None, text.encode())
-    problem = _read(opened.puzzle(chosen, "puzzle"))
+    problem = _read(opened.puzzle(chosen, ("puzzle", "words")))
     return problem, opened.turns(problem)

@@ -59,7 +59,7 @@ def analyse(
     check_form(form, several=False)
     check_output(output, replaced_by(form))
     game = OpenedGame.of(file)
-    problem = read_problem(game.puzzle(load_puzzle(puzzle, words), "--puzzle", say))
+    problem = read_problem(game.puzzle(load_puzzle(puzzle, words), ("--puzzle", "--words"), say))
     solution = Solution(game.turns(problem))
     check_output(output, replaced_by(form))  # again, since all inputs are known now
     warm_up(say)
