@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.commands.running import complain, words_option
+from solver.commands.running import complain, read_problem, words_option
 from solver.errors import RackError
 
 if TYPE_CHECKING:
@@ -40,10 +40,9 @@ def best(racks: tuple[str, ...], top: int, rule: str, words: Path | None, as_jso
     """
     import json
 
-    from solver.index.problem import Problem
     from solver.model.puzzle import load_puzzle
 
-    problem = Problem.of(load_puzzle("challenge", words))
+    problem = read_problem(load_puzzle("challenge", words))
     finder = problem.finder_by(rule)
     reader = _RackReader()
     entries: list[dict[str, object]] = []

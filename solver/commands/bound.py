@@ -91,7 +91,7 @@ def bound(
         if output is None:
             return
         try:
-            with locked(output.parent):
+            with locked(output):
                 # another process may have written a better one
                 known = bound_on_file(problem, output)
                 if known is None or better.value < known:
