@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, Any, TypeVar, cast
 
-from solver.errors import JournalError, OutputError
+from solver.errors import JournalError, TargetError
 from verify.reading import LARGEST_CERTIFICATE, LARGEST_TEXT, is_input, json_value, read_file
 from verify.text import quote
 
@@ -93,24 +93,24 @@ def check_output(path: Path | None, kind: Kind, *, force: bool = False, hint: st
         hint: What a message adds to what was expected, such as an option.
 
     Raises:
-        OutputError: If the file may not be written to; the message says why.
+        TargetError: If the file may not be written to; the message says why.
     """
     if path is None or str(path) == "-":
         return
     if not path.parent.is_dir():
-        raise OutputError(f"{path}: the folder {path.parent} does not exist")
+        raise TargetError(f"{path}: the folder {path.parent} does not exist")
     if is_input(path):
-        raise OutputError(f"{path}: {_IS_INPUT}: expected another name")
+        raise TargetError(f"{path}: {_IS_INPUT}: expected another name")
     if force or not path.is_file():
         return
     try:
         content = read_file(path, LARGEST_CERTIFICATE, as_input=False)
     except OSError as error:
-        raise OutputError(
+        raise TargetError(
             f"{path}: it is there already and cannot be read ({error.strerror}): expected another name"
         ) from error
     if content.strip() and not kind.holds(content):
-        raise OutputError(f"{path}: it holds something else than {kind.name}: expected another name{hint}")
+        raise TargetError(f"{path}: it holds something else than {kind.name}: expected another name{hint}")
 
 
 def write_out(path: Path, text: str) -> None:

@@ -18,6 +18,7 @@ from solver.commands.running import (
     say_left_out,
     words_option,
 )
+from solver.limits import MOST_THREADS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -72,7 +73,7 @@ def view_options(command: "Callable[..., Any]") -> "Callable[..., Any]":
 @click.option("--budget", default="10s", show_default=True, help="What each run may use: seconds (10s) or racks (1e6racks).")
 @words_option
 @click.option("--jobs", type=click.IntRange(1, 1024), default=1, show_default=True, help="Runs at the same time.")
-@click.option("--threads", type=click.IntRange(1, 256), default=1, show_default=True, help="Threads of each run.")
+@click.option("--threads", type=click.IntRange(1, MOST_THREADS), default=1, show_default=True, help="Threads of each run.")
 @click.option("--executor", type=click.Choice(["process", "dask"]), default="process", show_default=True)
 @click.option("--scheduler", metavar="ADDRESS", help="Address of a dask scheduler; without it a cluster is started here.")
 @click.option("-o", "--output", type=FOLDER, metavar="FOLDER", help="Journal and reports.")
