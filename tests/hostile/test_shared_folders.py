@@ -34,7 +34,7 @@ ANSWER = "6 s?l?mnized solemnized\n"
 TURNS = (Turn(6, "s?l?mnized", "solemnized", 141),)
 
 
-@pytest.mark.parametrize("content", ["my notes\n", "# row teaeat\n0 tea tea\n"])
+@pytest.mark.parametrize("content", ["my notes\n", "# row zyzzyva\n0 zyzzyva zyzzyva\n"])
 def test_a_file_in_the_place_of_the_best_answer_so_far_that_is_not_one_stays(
     content: str, challenge: Problem, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
