@@ -6,9 +6,11 @@ changed would end the process, or worse, and is compiled again instead.
 """
 
 import hashlib
+import logging
 import os
 import pickle
 import sys
+import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from importlib import metadata
@@ -18,6 +20,8 @@ from typing import Any, ClassVar, TypeVar, cast
 from solver.cache import cache_folder
 from solver.errors import RowdrawError
 from solver.files import replacing
+
+_LOG = logging.getLogger(__name__)  # the command line says what is logged; to users of the library progress is silent
 
 
 def sources() -> list[Path]:
@@ -55,10 +59,11 @@ def _choose_cache() -> bool:
         # one that cannot be written, as on a read-only disk, is read all the same
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        print(
-            f"rowdraw: the folder for compiled kernels, {folder}, cannot be written ({error.strerror}): they are "
-            "compiled again in each run, up to a minute. Set ROWDRAW_CACHE to a folder that can be written.",
-            file=sys.stderr,
+        _LOG.warning(
+            "the folder for compiled kernels, %s, cannot be written (%s): they are compiled again in each run, up to a "
+            "minute. Set ROWDRAW_CACHE to a folder that can be written.",
+            folder,
+            error.strerror,
         )
         return False
     return True
@@ -154,7 +159,7 @@ class _CheckedCache(FunctionCache):  # type: ignore[misc]
     def load_overload(self, signature: Any, context: Any) -> Any:
         kept = super().load_overload(signature, context)
         if kept is None:
-            tell_compiling(_to_stderr)
+            tell_compiling(_LOG.info)
         return kept
 
 
@@ -166,7 +171,7 @@ def _read_checked(path: Path) -> Any:
         return None
     digest, code = content[:_DIGEST_BYTES], content[_DIGEST_BYTES:]
     if _digest(path, code) != digest:
-        _say_once("a kept kernel is damaged: it is compiled again")
+        _warn_once("a kept kernel is damaged: it is compiled again")
         return None
     return pickle.loads(code)
 
@@ -176,7 +181,7 @@ def _write_checked(path: Path, code: bytes) -> None:
         with replacing(path) as file:
             file.write(_digest(path, code) + code)
     except OSError as error:
-        _say_once(f"{path.parent}: compiled kernels cannot be kept ({error.strerror}); ROWDRAW_CACHE names another folder")
+        _warn_once(f"{path.parent}: compiled kernels cannot be kept ({error.strerror}); ROWDRAW_CACHE names another folder")
 
 
 def _digest(path: Path, code: bytes) -> bytes:
@@ -184,22 +189,29 @@ def _digest(path: Path, code: bytes) -> bytes:
     return hashlib.blake2b(code, digest_size=_DIGEST_BYTES, key=path.name.encode()[-64:]).digest()
 
 
-_told: list[str] = []  # messages that this process has printed
+_told: set[str] = set()  # messages that this process has given
+_COMPILING = "compiling kernels, up to a minute"
 
 
 def tell_compiling(say: Callable[[str], None]) -> None:
     """Say, once in a process, that kernels are compiled, which takes a while."""
-    _say_once("compiling kernels, up to a minute" + (" (only this once)" if CACHED else ""), say)
+    if _COMPILING not in _told:
+        _told.add(_COMPILING)
+        say(_COMPILING + (" (only this once)" if CACHED and _can_be_written(kernel_folder()) else ""))
 
 
-def _to_stderr(message: str) -> None:
-    print(f"rowdraw: {message}", file=sys.stderr)
+def _can_be_written(folder: Path) -> bool:
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
 
 
-def _say_once(message: str, say: Callable[[str], None] = _to_stderr) -> None:
+def _warn_once(message: str) -> None:
     if message not in _told:
-        _told.append(message)
-        say(message)
+        _told.add(message)
+        _LOG.warning("%s", message)
 
 
 @intrinsic  # type: ignore[untyped-decorator]

@@ -25,7 +25,7 @@ class ReportError(RowdrawError):
     """A report that cannot be made or written."""
 
 
-class OutputError(RowdrawError):
+class TargetError(RowdrawError):
     """A file that a command may not write to."""
 
 

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, Any, TypeVar, cast
 
-from solver.errors import JournalError, OutputError
+from solver.errors import JournalError, TargetError
 from verify.reading import LARGEST_CERTIFICATE, LARGEST_TEXT, is_input, json_value, read_file
 from verify.text import quote
 
@@ -24,6 +24,7 @@ MOST_NESTING = 1_000_000  # objects and lists of a file of JSON
 
 
 _IS_INPUT = "the command reads it, and no input is written over"
+_LOCK_WAIT, _LOCK_POLL = 10.0, 0.05  # seconds
 _STRAY = 10.0  # seconds after which a part that nobody holds was left by a process that was killed
 
 
@@ -92,24 +93,24 @@ def check_output(path: Path | None, kind: Kind, *, force: bool = False, hint: st
         hint: What a message adds to what was expected, such as an option.
 
     Raises:
-        OutputError: If the file may not be written to; the message says why.
+        TargetError: If the file may not be written to; the message says why.
     """
     if path is None or str(path) == "-":
         return
     if not path.parent.is_dir():
-        raise OutputError(f"{path}: the folder {path.parent} does not exist")
+        raise TargetError(f"{path}: the folder {path.parent} does not exist")
     if is_input(path):
-        raise OutputError(f"{path}: {_IS_INPUT}: expected another name")
+        raise TargetError(f"{path}: {_IS_INPUT}: expected another name")
     if force or not path.is_file():
         return
     try:
         content = read_file(path, LARGEST_CERTIFICATE, as_input=False)
     except OSError as error:
-        raise OutputError(
+        raise TargetError(
             f"{path}: it is there already and cannot be read ({error.strerror}): expected another name"
         ) from error
     if content.strip() and not kind.holds(content):
-        raise OutputError(f"{path}: it holds something else than {kind.name}: expected another name{hint}")
+        raise TargetError(f"{path}: it holds something else than {kind.name}: expected another name{hint}")
 
 
 def write_out(path: Path, text: str) -> None:
@@ -148,19 +149,60 @@ def _lock(handle: int, *, wait: bool) -> bool:
 
 
 @contextmanager
-def locked(folder: Path) -> Iterator[None]:
-    """Keep out of `folder`, meanwhile, other processes that ask for this, where the system knows such locks."""
+def locked(path: Path, seconds: float = _LOCK_WAIT) -> Iterator[None]:
+    """Keep other processes that ask for the same lock away from a file or a folder, where the system knows locks.
+
+    The lock is a hidden file in the folder, or next to the file, so that who writes one file does not wait for who works in
+    its folder. It is gone afterwards.
+
+    Args:
+        path: The file or the folder.
+        seconds: How long to wait while another process holds the lock.
+
+    Raises:
+        BlockingIOError: Another process still holds the lock; it names `path`.
+    """
+    lock = path / ".lock" if path.is_dir() else path.with_name(f".{path.name}.lock")
+    handle = _locked_handle(lock, path, seconds)
     try:
-        handle = os.open(folder, os.O_RDONLY)
-    except PermissionError:
-        # some systems do not open folders
-        yield
-        return
-    try:
-        _lock(handle, wait=True)
         yield
     finally:
+        if handle is not None:
+            _unlock(handle, lock)
+
+
+def _locked_handle(lock: Path, path: Path, seconds: float) -> int | None:
+    """Open and lock a lock file; None where it cannot be made, so that writing next to it says why."""
+    deadline = time.monotonic() + seconds
+    while True:
+        try:
+            handle = os.open(lock, os.O_RDWR | os.O_CREAT, 0o666)
+        except OSError:
+            return None
+        is_free = _lock(handle, wait=False)
+        if is_free and _is_at(handle, lock):
+            return handle
         os.close(handle)
+        if is_free:
+            continue  # its last holder has removed it meanwhile
+        if time.monotonic() >= deadline:
+            raise BlockingIOError(errno.EAGAIN, "another process is at work there", str(path))
+        time.sleep(_LOCK_POLL)
+
+
+def _is_at(handle: int, path: Path) -> bool:
+    """Whether the file that is open under `handle` still stands at `path`."""
+    try:
+        return os.path.samestat(os.fstat(handle), path.stat())
+    except FileNotFoundError:
+        return False
+
+
+def _unlock(handle: int, lock: Path) -> None:
+    # removed while it is held where the system allows that, so that no other process locks a file that is about to go
+    with suppress(OSError):
+        lock.unlink()
+    os.close(handle)
 
 
 def fields_on_file(path: Path) -> dict[str, Any]:
@@ -206,7 +248,7 @@ def keep_lines(path: Path, entries: Sequence[Entry], read: Callable[[Path], list
 
     Raises `JournalError`, and `OSError` that names `path`.
     """
-    with locked(path.parent):
+    with locked(path):
         known = {key(entry): entry for entry in (read(path.parent) if path.exists() else [])}
         known |= {key(entry): entry for entry in entries}
         replace_file(path, "".join(json.dumps(asdict(cast("Any", entry))) + "\n" for entry in known.values()))

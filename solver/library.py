@@ -20,6 +20,7 @@ from solver.lab.compare.collect import Comparison, View, collect
 from solver.lab.compare.execute import local_executor, run_plan
 from solver.lab.compare.journal import Journal
 from solver.lab.compare.plan import Budget, plan
+from solver.limits import MOST_ANSWERS, MOST_DISTANCE, MOST_STATES, MOST_THREADS
 from solver.model.puzzle import Puzzle, load_puzzle
 from solver.model.racks import racks_counts
 from solver.model.solution import Solution, Turn
@@ -36,8 +37,7 @@ from solver.solving.strategies import make_strategy
 from solver.solving.warmup import warm_up
 
 Watch = Callable[[Run, Progress], None]
-Game = str | Result | Sequence[Turn]
-MOST_ANSWERS, MOST_STATES = 1_000, 10_000_000
+Game = str | Path | Result | Sequence[Turn]
 
 
 @dataclass(frozen=True)
@@ -84,6 +84,7 @@ def solve(
     refine: float | None = ...,
     bound: float | None = ...,
     top: int | Literal["ties"],
+    distance: int = ...,
     after: Game | None = ...,
     words: str | Path | None = ...,
     progress: Watch | None = ...,
@@ -100,6 +101,7 @@ def solve(
     refine: float | None = None,
     bound: float | None = None,
     top: int | Literal["ties"] | None = None,
+    distance: int = 0,
     after: Game | None = None,
     words: str | Path | None = None,
     progress: Watch | None = None,
@@ -116,6 +118,7 @@ def solve(
         refine: effort, in about as many seconds, of improving the answer with OR-Tools; None for no refinement.
         bound: seconds for computing a score that no answer exceeds; None for no bound.
         top: how many answers of a beam to return, best first, or "ties" for all that score most.
+        distance: with `top`: each answer has at least this number of turns whose words are missing in each better one.
         after: a game to go on with: its turns, a `Result`, or a file as the command takes it, "answer.txt:4".
         words: the file of another word list than the puzzle's.
         progress: a function that is called many times a second with the run and how far it has come.
@@ -128,6 +131,9 @@ def solve(
         check_number("top", top, 1, MOST_ANSWERS)
     elif top not in (None, "ties"):
         raise RowdrawError(f"top = {top!r}: expected a number of answers, or 'ties'")
+    check_number("distance", distance, 0, MOST_DISTANCE)
+    if distance and top is None:
+        raise RowdrawError("distance is for several answers: expected top with it")
     suited = "beam" if top is not None or opening else suited_strategy(problem, seconds)
     settings = Settings(
         strategy if isinstance(strategy, Strategy) else make_strategy(suited if strategy is None else strategy),
@@ -141,7 +147,7 @@ def solve(
     with ending_on(CTRL_C) as ending:
         if top is None:
             return solve_problem(problem, settings, ending, progress)
-        return solve_several(problem, settings, Several(None if top == "ties" else top), ending, progress)
+        return solve_several(problem, settings, Several(None if top == "ties" else top, distance), ending, progress)
 
 
 def analyse(
@@ -242,6 +248,10 @@ def compare(
     jobs: int = 1,
     folder: str | Path | None = None,
     baseline: str | None = None,
+    words: str | Path | None = None,
+    threads: int = 1,
+    earlier: bool = False,
+    results: str | Path | None = None,
 ) -> Comparison:
     """Run each strategy on each puzzle with the seeds 0 to `seeds` - 1, each run alone in its own process.
 
@@ -253,14 +263,21 @@ def compare(
         jobs: how many runs at the same time.
         folder: where the runs are kept, so that the same call can go on after an interruption; None keeps nothing.
         baseline: the strategy that all others are compared with; None compares each with each.
+        words: the file of another word list than the puzzles'.
+        threads: how many threads each run has.
+        earlier: whether runs of earlier code in `folder` are shown as well, in rows of their own.
+        results: a folder of records besides the record book, whose scores and bounds count too.
 
     Raises:
         RowdrawError: an argument cannot be used.
     """
     check_number("seeds", seeds, 1, 10_000)
     check_number("jobs", jobs, 1, 1024)
-    tasks = plan(puzzles, strategies, seeds, Budget.parse(budget))
-    view = View(tuple(task.as_dict() for task in tasks), baseline)
+    check_number("threads", threads, 1, MOST_THREADS)
+    if results is not None and not Path(results).is_dir():
+        raise RowdrawError(f"results: {results}: expected a folder")
+    tasks = plan(puzzles, strategies, seeds, Budget.parse(budget), threads, _own_words(words))
+    view = View(tuple(task.as_dict() for task in tasks), baseline, earlier)
     warm_up(lambda _message: None)
     with TemporaryDirectory() as temporary:
         kept = Path(temporary if folder is None else folder)
@@ -268,7 +285,7 @@ def compare(
         journal = Journal(kept)
         with local_executor(jobs) as pool:
             run_plan(journal.unfinished(tasks), journal, pool, lambda _record: None, window=jobs)
-        return collect(kept, view=view)
+        return collect(kept, None if results is None else Path(results), view)
 
 
 def _problem(puzzle: str | Puzzle, words: str | Path | None) -> Problem:
@@ -284,21 +301,26 @@ def _read(puzzle: Puzzle) -> Problem:
 
 
 def _chosen(puzzle: str | Puzzle, words: str | Path | None) -> Puzzle:
+    own_words = _own_words(words)
+    chosen = load_puzzle(puzzle) if isinstance(puzzle, str) else puzzle
+    return chosen if own_words is None else replace(chosen, own_words=own_words)
+
+
+def _own_words(words: str | Path | None) -> Path | None:
     if words == "":
         raise RowdrawError("words: the name of the file is empty")
-    chosen = load_puzzle(puzzle) if isinstance(puzzle, str) else puzzle
-    return chosen if words is None else replace(chosen, own_words=Path(words))
+    return None if words is None else Path(words)
 
 
 def _begun(puzzle: str | Puzzle, words: str | Path | None, game: Game | None) -> tuple[Problem, tuple[Turn, ...]]:
-    """Return the problem, and the turns of `game`, which the referee has judged; the puzzle that a game names comes first."""
+    """Return the problem and the judged turns. A puzzle that the game names overrides `puzzle`."""
     chosen = _chosen(puzzle, words)
-    if isinstance(game, str):
-        opened = OpenedGame.of(game)
+    if isinstance(game, str | Path):
+        opened = OpenedGame.of(str(game))
     else:
         text = game.text() if isinstance(game, Result) else Solution(tuple(game or ())).text()
         if not text:
             return _read(chosen), ()
         opened = OpenedGame("the game", None, None, text.encode())
-    problem = _read(opened.puzzle(chosen, "puzzle"))
+    problem = _read(opened.puzzle(chosen, ("puzzle", "words")))
     return problem, opened.turns(problem)

@@ -240,3 +240,40 @@ def test_bad_input_raises_one_family_of_errors() -> None:
     ):
         with pytest.raises(solver.RowdrawError):
             call()
+
+
+def test_answers_of_the_library_differ_in_the_turns_asked_for() -> None:
+    best, *others = solver.solve("challenge", "beam:width=20", top=2, distance=5)
+    words = {turn.word for turn in best.turns}
+    assert all(sum(turn.word not in words for turn in other.turns) >= 5 for other in others)
+    with pytest.raises(solver.RowdrawError, match="expected top with it"):
+        solver.solve("challenge", distance=5)
+    with pytest.raises(solver.RowdrawError, match="distance"):
+        solver.solve("challenge", top=2, distance=1_000)
+
+
+def test_a_game_is_analysed_from_a_path(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("# row teaeat\n0 tea tea\n")
+    assert [turn.turn.word for turn in solver.analyse(tmp_path / "a.txt").turns] == ["tea"]
+
+
+def test_a_game_with_words_of_ones_own_is_gone_on_with_by_these_words_alone(tmp_path: Path) -> None:
+    (tmp_path / "own.txt").write_text("tea\neat\nteaeat\n")
+    row = solver.load_puzzle("challenge").with_row("teaeatset")
+    game = solver.solve(row, "greedy", words=tmp_path / "own.txt")
+    with pytest.raises(solver.RowdrawError, match=r"its words are those of the list 'own' .*: expected that file as words"):
+        solver.solve(row, "beam:width=5", after=game)
+    again = solver.solve(row, "beam:width=5", after=game, words=tmp_path / "own.txt")
+    assert again.turns[: len(game.turns)] == game.turns
+
+
+def test_a_comparison_of_the_library_takes_what_the_command_takes(tmp_path: Path) -> None:
+    (tmp_path / "p.toml").write_text('row = "teaeatsettea"\n')
+    (tmp_path / "own.txt").write_text("tea\neat\n")
+    arguments = ([str(tmp_path / "p.toml")], ["greedy"])
+    found = solver.compare(*arguments, budget="5s", words=tmp_path / "own.txt", threads=2, earlier=True, results=tmp_path)
+    (run,) = found.outcomes
+    assert run["threads"] == 2
+    assert {word for _left, _play, word in map(str.split, run["solution"])} <= {"tea", "eat"}
+    with pytest.raises(solver.RowdrawError, match="results: nowhere: expected a folder"):
+        solver.compare(*arguments, results="nowhere")

@@ -6,6 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from solver.errors import RowdrawError
+from solver.index.problem import Problem
+from solver.model.lexicon import read_lexicon
+from solver.model.puzzle import Puzzle, load_puzzle
+from solver.solving.opened import OpenedGame
 from tests.process import rowdraw
 from verify import judge
 from verify.judging import Judge
@@ -172,3 +177,69 @@ def test_the_bound_in_json_is_the_one_that_the_message_speaks_of() -> None:
     told = json.loads(done.stdout)
     assert (told["score"], told["bound"], told["gap"]) == (1042, 1042.0, 0.0)
     assert ", optimal," in done.stderr
+
+
+def puzzle_of(content: str, chosen: Puzzle) -> Puzzle:
+    return OpenedGame("a", None, None, content.encode()).puzzle(chosen)
+
+
+@pytest.mark.parametrize(
+    ("header", "row", "rack", "bonus"),
+    [
+        ("# puzzle challenge\n# row teaeat\n", "teaeat", 10, 0),
+        ("# puzzle challenge\n# row teaeat\n# rack 7\n# bonus 5\n", "teaeat", 7, 5),
+        ("# rack 7\n", None, 7, 0),
+        ("# puzzle own.toml\n# row teaeat\n# rack 7\n# values a=1\n# words enable1 {}\n", "teaeat", 7, 0),
+    ],
+)
+def test_a_game_is_gone_on_with_by_all_the_rules_that_it_states(header: str, row: str, rack: int, bonus: int) -> None:
+    chosen = load_puzzle("challenge")
+    found = puzzle_of(header.format(read_lexicon(chosen.word_list).digest) + "0 tea tea\n", chosen)
+    assert (found.row, found.rack_size, found.bonus) == (row or chosen.row, rack, bonus)
+    assert found.name != "challenge"
+
+
+def test_a_game_that_states_the_rules_of_the_chosen_puzzle_is_of_that_puzzle(tmp_path: Path) -> None:
+    (tmp_path / "own.toml").write_text('name = "mine"\nrow = "teaeat"\nrack = 5\nbonus = 5\n')
+    for chosen in (
+        load_puzzle("challenge"),
+        load_puzzle("challenge").with_row("teaeat"),
+        load_puzzle(str(tmp_path / "own.toml")),
+    ):
+        assert puzzle_of(Problem.of(chosen).statement.comments() + "0 tea tea\n", chosen) is chosen
+    own = load_puzzle(str(tmp_path / "own.toml"))
+    other = puzzle_of(f"# puzzle {own.reference}\n# row seat\n0 tea tea\n", own)
+    assert (other.row, other.rack_size, other.bonus) == ("seat", 5, 5), "what is not stated is as in the file of that name"
+
+
+@pytest.mark.parametrize(
+    ("header", "told"),
+    [
+        ("# rack 99", "a: rack = 99: expected a whole number from 2 to 15"),
+        ("# values a=100000", "a: values: a = 100000: expected a whole number from 0 to 1,000"),
+        (f"# words enable1 {'0' * 64}", "the bundled list of that name has others: expected that file as --words"),
+        (f"# words mine {'0' * 64}", "those of the list 'mine' (SHA-256 000000000000...), which is not bundled"),
+        ("# puzzle own.toml\n# rack 7", "a: it says that it answers the puzzle 'own.toml': expected that file as PUZZLE"),
+    ],
+)
+def test_a_game_under_rules_that_are_not_at_hand_is_not_gone_on_with(header: str, told: str) -> None:
+    with pytest.raises(RowdrawError, match=re.escape(told)):
+        puzzle_of(f"{header}\n0 tea tea\n", load_puzzle("challenge"))
+
+
+def test_words_of_the_users_own_come_before_those_that_a_game_states(tmp_path: Path) -> None:
+    (tmp_path / "own.txt").write_text("tea\neat\n")
+    told: list[str] = []
+    chosen = load_puzzle("challenge", tmp_path / "own.txt")
+    game = OpenedGame("a", None, None, f"# words mine {'0' * 64}\n0 tea tea\n".encode())
+    assert game.puzzle(chosen, tell=told.append) is chosen
+    (sentence,) = told
+    assert sentence.startswith("a: the answer names other words, those of the list 'mine' (SHA-256 000000000000...)")
+    assert sentence.endswith(f"going on with {tmp_path / 'own.txt'}")
+
+
+def test_the_json_of_an_answer_to_a_row_is_analysed(tmp_path: Path) -> None:
+    answer = {"puzzle": "challenge", "row": "teaeat", "turns": [{"left": 0, "play": "tea", "word": "tea"}]}
+    (tmp_path / "a.json").write_text(json.dumps(answer))
+    done = rowdraw("analyse", "a.json", cwd=tmp_path)
+    assert (done.returncode, "0 tea tea" in done.stdout) == (0, True), done.stderr

@@ -57,11 +57,10 @@ def analyse(
     if form not in _FORMS:
         raise click.UsageError(f"-o {output}: an analysis is text, json or html: expected another name, or --format")
     check_form(form, several=False)
-    check_output(output, replaced_by(form))
     game = OpenedGame.of(file)
-    problem = read_problem(game.puzzle(load_puzzle(puzzle, words), "--puzzle", say))
+    problem = read_problem(game.puzzle(load_puzzle(puzzle, words), ("--puzzle", "--words"), say))
     solution = Solution(game.turns(problem))
-    check_output(output, replaced_by(form))  # again, since all inputs are known now
+    check_output(output, replaced_by(form))
     warm_up(say)
     ending = command_ending()
     with Bar() as bar:

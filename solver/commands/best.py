@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.commands.running import complain, words_option
+from solver.commands.running import complain, read_problem, words_option
 from solver.errors import RackError
+from solver.limits import MOST_ANSWERS
 
 if TYPE_CHECKING:
     from solver.model.tiles import Counts
@@ -21,7 +22,7 @@ _LONGEST_LINE = 1_000  # characters
 
 @click.command()
 @click.argument("racks", nargs=-1, required=True, metavar="RACK...")
-@click.option("--top", type=click.IntRange(1, 1000), default=1, show_default=True, help="Plays to print for each rack.")
+@click.option("--top", type=click.IntRange(1, MOST_ANSWERS), default=1, show_default=True, help="Plays to print for each rack.")
 @click.option(
     "--rule",
     type=click.Choice(["positional", "scrabble", "longest"]),
@@ -40,10 +41,9 @@ def best(racks: tuple[str, ...], top: int, rule: str, words: Path | None, as_jso
     """
     import json
 
-    from solver.index.problem import Problem
     from solver.model.puzzle import load_puzzle
 
-    problem = Problem.of(load_puzzle("challenge", words))
+    problem = read_problem(load_puzzle("challenge", words))
     finder = problem.finder_by(rule)
     reader = _RackReader()
     entries: list[dict[str, object]] = []

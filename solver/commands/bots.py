@@ -6,25 +6,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.commands.completion import complete_list, complete_tiles
-from solver.commands.running import FOLDER, INTERRUPTED, complain, say
+from solver.commands.running import FOLDER, INTERRUPTED, complain, lexicon_option, say, tiles_option
 
 if TYPE_CHECKING:
     from solver.scrabble.graph import Words
     from solver.scrabble.leaves import Leaves
     from verify.scrabble.tiles import TileSet
 
-_TILES = click.option(
-    "--tiles", default="english", show_default=True, metavar="SET", shell_complete=complete_tiles, help="A bundled tile set."
-)
-_WORDS = click.option(
-    "--words",
-    default="enable1",
-    show_default=True,
-    metavar="LIST",
-    shell_complete=complete_list,
-    help="enable1, bin or a file.",
-)
+_TILES = tiles_option("A bundled tile set.", "english")
+_WORDS = lexicon_option("enable1, bin or a file.", "enable1")
 
 
 @click.command()

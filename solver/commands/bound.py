@@ -19,6 +19,7 @@ from solver.commands.running import (
     threads_option,
 )
 from solver.errors import RowdrawError
+from solver.limits import MOST_STATES
 
 _SHORT = 40  # tiles of a row whose bound takes no time worth telling
 # measured on two cores, without a time limit
@@ -32,7 +33,7 @@ _TAKES = {"r1": "half a minute", "r2": "two to three minutes", "r3": "most of an
 @click.option("--start", type=FILE, metavar="CERT", help="Begin with the prices of an earlier certificate.")
 @click.option(
     "--states",
-    type=click.IntRange(0, 10_000_000),
+    type=click.IntRange(0, MOST_STATES),
     default=2_000_000,
     show_default=True,
     metavar="N",
@@ -74,15 +75,14 @@ def bound(
     from solver.lab.records import bound_on_file, keep_bound
     from solver.search.run import Run, processors
 
-    check_output(output, CERTIFICATE)
     chosen = chosen_puzzle(puzzle, row, words)
     problem = read_problem(chosen)
     problem.require_ordinary("a bound")
     relaxation = relaxation or suited_relaxation(problem)
+    prices, foci = start_of(problem, start) if start is not None else (None, [])
+    check_output(output, CERTIFICATE)
     if seconds is None and len(chosen.row) > _SHORT:
         say(f"{relaxation} takes {_TAKES[relaxation]} on a row of 100 tiles; Ctrl-C ends with the lowest bound so far")
-    prices, foci = start_of(problem, start) if start is not None else (None, [])
-    check_output(output, CERTIFICATE)  # again, since all inputs are known now
     known = bound_on_file(problem, output) if output is not None else None
     unwritten: OSError | None = None
 
@@ -91,7 +91,7 @@ def bound(
         if output is None:
             return
         try:
-            with locked(output.parent):
+            with locked(output):
                 # another process may have written a better one
                 known = bound_on_file(problem, output)
                 if known is None or better.value < known:

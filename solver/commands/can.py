@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from solver.commands.running import FILE
+from solver.commands.running import FILE, say_left_out
 from solver.errors import RackError
 
 
@@ -26,7 +26,9 @@ def can(rack: str, word: str, words: Path | None) -> int:
     if words is not None:
         from solver.model.lexicon import read_lexicon
 
-        if word not in read_lexicon(words).words:
+        lexicon = read_lexicon(words)
+        say_left_out(lexicon)
+        if word not in lexicon.words:
             click.echo(f"'{word}' is not in {words}")
             return 1
     try:

@@ -18,7 +18,7 @@ from solver.commands.play import play
 from solver.commands.puzzle import puzzle
 from solver.commands.records import hunt, records
 from solver.commands.report import report
-from solver.commands.running import INTERRUPTED, add_quiet_option, say
+from solver.commands.running import INTERRUPTED, add_quiet_option, say, saying_logs
 from solver.commands.score import score
 from solver.commands.scrabble import scrabble
 from solver.commands.serve import serve
@@ -57,6 +57,7 @@ def rowdraw(context: click.Context, max_size: int | None) -> None:
     from verify.reading import larger_files, remembering_inputs
 
     context.with_resource(remembering_inputs())
+    context.with_resource(saying_logs())
     if max_size is not None:
         context.with_resource(larger_files(max_size))
 

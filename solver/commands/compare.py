@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from solver.commands.completion import complete_puzzles, complete_strategies
-from solver.commands.running import interrupt_on_signals, is_quiet, list_option, say, say_left_out, words_option
+from solver.commands.running import (
+    FOLDER,
+    FOLDER_THERE,
+    interrupt_on_signals,
+    is_quiet,
+    list_option,
+    say,
+    say_left_out,
+    words_option,
+)
+from solver.limits import MOST_THREADS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,7 +37,7 @@ def view_options(command: "Callable[..., Any]") -> "Callable[..., Any]":
     options = (
         click.option(
             "--results",
-            type=click.Path(path_type=Path, exists=True, file_okay=False),
+            type=FOLDER_THERE,
             metavar="FOLDER",
             help="A folder of records besides the record book: their scores and bounds count, too.",
         ),
@@ -63,10 +73,10 @@ def view_options(command: "Callable[..., Any]") -> "Callable[..., Any]":
 @click.option("--budget", default="10s", show_default=True, help="What each run may use: seconds (10s) or racks (1e6racks).")
 @words_option
 @click.option("--jobs", type=click.IntRange(1, 1024), default=1, show_default=True, help="Runs at the same time.")
-@click.option("--threads", type=click.IntRange(1, 256), default=1, show_default=True, help="Threads of each run.")
+@click.option("--threads", type=click.IntRange(1, MOST_THREADS), default=1, show_default=True, help="Threads of each run.")
 @click.option("--executor", type=click.Choice(["process", "dask"]), default="process", show_default=True)
 @click.option("--scheduler", metavar="ADDRESS", help="Address of a dask scheduler; without it a cluster is started here.")
-@click.option("-o", "--output", type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER", help="Journal and reports.")
+@click.option("-o", "--output", type=FOLDER, metavar="FOLDER", help="Journal and reports.")
 @view_options
 @click.option("--force", is_flag=True, help="Run again what is in the journal already.")
 @click.option("--collect", "only_collect", is_flag=True, help="Run nothing, only write the reports.")
@@ -123,10 +133,8 @@ def _separated(strategies: tuple[str, ...]) -> list[str]:
 
 
 @compare.command()
-@click.argument(
-    "folders", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True, file_okay=False), metavar="A B ..."
-)
-@click.option("-o", "--output", required=True, type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER")
+@click.argument("folders", nargs=-1, required=True, type=FOLDER_THERE, metavar="A B ...")
+@click.option("-o", "--output", required=True, type=FOLDER, metavar="FOLDER")
 @view_options
 def merge(folders: tuple[Path, ...], output: Path, results: Path | None, baseline: str | None, earlier: bool) -> int:
     """Put the runs of several comparisons into one, each run once."""

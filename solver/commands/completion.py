@@ -52,6 +52,13 @@ def complete_list(_context: click.Context, _parameter: click.Parameter, begun: s
     return _named(begun, _LISTS)
 
 
+def complete_words(context: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
+    """Files, and the lists for games of Scrabble where the file to be read is one."""
+    files = context.params.get("arguments") or (context.params.get("file") or "",)
+    is_game = any(file.lower().endswith(".gcg") for file in files)
+    return (complete_list if is_game else complete_file)(context, parameter, begun)
+
+
 def complete_command(context: click.Context, _parameter: click.Parameter, begun: str) -> list[CompletionItem]:
     """The commands of the group that the words before name."""
     group = context.find_root().command
@@ -72,7 +79,7 @@ def complete_referee(context: click.Context, parameter: click.Parameter, begun: 
     last = options.get(before[-1])
     if last is not None and last.choices is not None:
         return [CompletionItem(str(choice)) for choice in last.choices if str(choice).startswith(begun)]
-    values = {"--puzzle": complete_puzzle, "--tiles": complete_tiles, "--words": complete_list}
+    values = {"--puzzle": complete_puzzle, "--tiles": complete_tiles, "--words": complete_words}
     return values.get(before[-1], complete_file)(context, parameter, begun)
 
 

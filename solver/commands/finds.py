@@ -36,6 +36,9 @@ class Finds:
         self._unprinted: OSError | None = None
         self._path = None if output is None or (output.exists() and not output.is_file()) else _so_far(output)
         self._kept = None if self._path is None else best_in(self._path, problem.rules)
+        if self._path is not None and self._kept is None and _holds_something(self._path):
+            say(f"{self._path} holds no answer to this puzzle and stays as it is; the best answer so far is not kept")
+            self._path = None
         if self._kept is not None:
             say(f"{self._path} holds an answer of {self._kept} points, from a search that was killed")
 
@@ -82,6 +85,13 @@ class Finds:
                 say(f"{self._path}: cannot be removed, since nothing there can be written ({error.strerror})")
         else:
             say(f"{self._path} stays: its {self._kept} points are more")
+
+
+def _holds_something(path: Path) -> bool:
+    try:
+        return path.stat().st_size > 0
+    except OSError:  # mostly because it does not exist
+        return False
 
 
 def _so_far(output: Path) -> Path:

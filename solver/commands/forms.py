@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.files import Kind
+from solver.files import MOST_NESTING, Kind
 from verify.bound import is_certificate
+from verify.reading import json_value
 
 if TYPE_CHECKING:
     from solver.show.steps import Game
@@ -53,14 +54,28 @@ def chosen_form(form: str | None, output: Path | None) -> str:
 
 
 def replaced_by(form: str) -> Kind:
-    """Return what a game, an analysis or a table in a form may replace: pictures and pages their like, all others no answer."""
+    """Return what a game, an analysis or a table in a form may replace.
+
+    Pictures and pages replace only their own kind; other forms replace anything but an answer. As JSON a game that is shown
+    may be read as an answer, so that form names its own kind as well.
+    """
     from solver.solving.keeping import is_answer
 
     if form == "svg":
         return Kind("a picture", lambda content: b"<svg" in content[:_HEAD])
     if form == "html":
         return PAGE
-    return Kind("a report", lambda content: not is_answer(content))
+    return Kind("a report", lambda content: not is_answer(content) or (form == JSON and _is_report(content)))
+
+
+def _is_report(content: bytes) -> bool:
+    """Whether JSON is a list of games that `show` wrote."""
+    try:
+        told = json_value(content, MOST_NESTING)
+    except ValueError:
+        return False
+    games = told if isinstance(told, list) else []
+    return bool(games) and all(isinstance(game, dict) and {"valid", "violations"} <= game.keys() for game in games)
 
 
 def replaced_by_answer(form: str) -> Kind:

@@ -35,7 +35,7 @@ def hand_out(results: "Sequence[Result]", output: Path | None, form: str, *, for
         sys.stdout.flush()
         return
     try:
-        with locked(output.parent) if output.is_file() or not output.exists() else nullcontext():
+        with locked(output) if output.is_file() or not output.exists() else nullcontext():
             if form == TEXT and len(results) == 1:
                 results[0].save(output, force=force)
             else:

@@ -6,12 +6,12 @@ import click
 
 from solver.commands.compare import view_options
 from solver.commands.forms import PAGE
-from solver.commands.running import say
+from solver.commands.running import FILE, FOLDER_THERE, say
 
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False), metavar="FOLDER")
-@click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), required=True, metavar="PAGE")
+@click.argument("folder", type=FOLDER_THERE, metavar="FOLDER")
+@click.option("-o", "--output", type=FILE, required=True, metavar="PAGE")
 @view_options
 def report(folder: Path, output: Path, results: Path | None, baseline: str | None, earlier: bool) -> int:
     """Write a comparison as one HTML page.

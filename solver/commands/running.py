@@ -1,15 +1,18 @@
 """What commands share: puzzle, seconds, processors, files, messages, and how they are interrupted."""
 
+import logging
 import math
 import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.commands.completion import complete_puzzle, complete_strategy
+from solver.commands.completion import complete_list, complete_puzzle, complete_strategy, complete_tiles
+from solver.limits import MOST_THREADS
 
 if TYPE_CHECKING:
     from solver.index.problem import Problem
@@ -22,7 +25,7 @@ _QUIET = threading.Event()  # set while a command runs with --quiet
 
 
 class Named(click.Path):
-    """The path of a file or a folder. An empty text, as from a variable that is not set, would mean the working directory."""
+    """A path; rejects an empty name, which click reads as the working directory."""
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(path_type=Path, **settings)
@@ -52,7 +55,9 @@ class Seconds(click.FloatRange):
         return seconds
 
 
-threads_option = click.option("--threads", type=click.IntRange(1, 256), metavar="N", help="Default: one per processor.")
+threads_option = click.option(
+    "--threads", type=click.IntRange(1, MOST_THREADS), metavar="N", help="Default: one per processor."
+)
 
 
 def say(message: str) -> None:
@@ -66,6 +71,25 @@ def complain(message: str) -> None:
     from verify.text import printable
 
     click.echo("\n".join(map(printable, f"rowdraw: {message}".split("\n"))), err=True)
+
+
+class _Sayer(logging.Handler):
+    def emit(self, record: logging.LogRecord) -> None:
+        say(record.getMessage())
+
+
+@contextmanager
+def saying_logs() -> Iterator[None]:
+    """Print what the packages log, from progress upward, as messages of the command."""
+    logger, sayer = logging.getLogger("solver"), _Sayer()
+    level = logger.level
+    logger.addHandler(sayer)
+    logger.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        logger.removeHandler(sayer)
+        logger.setLevel(level)
 
 
 def is_quiet() -> bool:
@@ -116,6 +140,20 @@ list_option = click.option(
 def strategy_option(help_: str) -> Callable[[Any], Any]:
     """`--strategy`, with this help text."""
     return click.option("--strategy", metavar="NAME", shell_complete=complete_strategy, help=help_)
+
+
+def tiles_option(help_: str, default: str | None = None) -> Callable[[Any], Any]:
+    """`--tiles`: the tile set of games of Scrabble."""
+    return click.option(
+        "--tiles", default=default, show_default=bool(default), metavar="SET", shell_complete=complete_tiles, help=help_
+    )
+
+
+def lexicon_option(help_: str, default: str | None = None, complete: Any = complete_list) -> Callable[[Any], Any]:
+    """`--words`: the name of a list or a file, where games of Scrabble may be meant."""
+    return click.option(
+        "--words", default=default, show_default=bool(default), metavar="LIST", shell_complete=complete, help=help_
+    )
 
 
 words_option = click.option(

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.commands.completion import complete_list, complete_tiles
-from solver.commands.running import FILE, INTERRUPTED, interrupt_on_signals
+from solver.commands.running import FILE, INTERRUPTED, interrupt_on_signals, lexicon_option, tiles_option
 from solver.errors import RowdrawError
 
 if TYPE_CHECKING:
@@ -20,18 +19,8 @@ if TYPE_CHECKING:
 @click.option("--players", type=click.IntRange(2, 4), metavar="N", help="2, 3 or 4 (default: 2).")
 @click.option("--names", metavar="A,B,...", help="The names of the players.")
 @click.option("--against", type=click.Choice(["bot"]), help="Play alone against the computer.")
-@click.option(
-    "--tiles",
-    metavar="SET",
-    shell_complete=complete_tiles,
-    help="A bundled tile set, such as icelandic or german (default: english).",
-)
-@click.option(
-    "--words",
-    metavar="LIST",
-    shell_complete=complete_list,
-    help="enable1, bin, none or a file; default: by the tiles, else none.",
-)
+@tiles_option("A bundled tile set, such as icelandic or german (default: english).")
+@lexicon_option("enable1, bin, none or a file; default: by the tiles, else none.")
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), metavar="N", help="Decides the order of the bag.")
 @click.option("--save", type=FILE, metavar="GAME.gcg", help="The file of the new game.")
 @click.option("--resume", type=FILE, metavar="GAME.gcg", help="Go on with this game.")

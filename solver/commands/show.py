@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.commands.completion import complete_file, complete_list, complete_puzzle
+from solver.commands.completion import complete_file, complete_puzzle, complete_words
 from solver.commands.forms import TEXT, chosen_form, form_option, games_as, replaced_by
-from solver.commands.running import FILE
+from solver.commands.running import FILE, lexicon_option
 from solver.errors import SolutionError
 
 if TYPE_CHECKING:
@@ -27,8 +27,9 @@ if TYPE_CHECKING:
     shell_complete=complete_puzzle,
     help="A bundled puzzle or a puzzle file (what the solution says, else challenge).",
 )
-@click.option(
-    "--words", metavar="FILE", shell_complete=complete_list, help="Use this word list instead of the puzzle's or the game's."
+@lexicon_option(
+    "Use this word list, a file, instead of the puzzle's or the game's; for a Scrabble game also enable1, bin or none.",
+    complete=complete_words,
 )
 @click.option("--all", "every", is_flag=True, help="List also the faults that follow from others.")
 def show(

@@ -1,6 +1,5 @@
 """`rowdraw solve`: search, have the referee confirm, print."""
 
-import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,6 +22,7 @@ from solver.commands.running import (
     threads_option,
 )
 from solver.errors import RefereeDisagreementError, StrategyError
+from solver.limits import MOST_ANSWERS, MOST_DISTANCE, MOST_THREADS
 from solver.solving.opened import OpenedGame
 from verify.text import counted
 
@@ -35,8 +35,10 @@ def _top(_context: click.Context, parameter: click.Parameter, value: str | None)
     """A number of answers, or 'ties', which is 0 here."""
     if value in (None, "ties"):
         return None if value is None else 0
-    if not (value.isascii() and value.isdecimal() and len(value) < 5 and 1 <= int(value) <= 1000):
-        raise click.BadParameter(f"{value!r}: expected a number of answers from 1 to 1,000, or ties", param=parameter)
+    if not (value.isascii() and value.isdecimal() and len(value) < 5 and 1 <= int(value) <= MOST_ANSWERS):
+        raise click.BadParameter(
+            f"{value!r}: expected a number of answers from 1 to {MOST_ANSWERS:,}, or ties", param=parameter
+        )
     return int(value)
 
 
@@ -68,7 +70,9 @@ def _top(_context: click.Context, parameter: click.Parameter, value: str | None)
     metavar="[SECONDS]",
     help="Then compute a score that no answer exceeds, in so many seconds more (60).",
 )
-@click.option("--refine-workers", type=click.IntRange(1, 256), default=1, help="Threads of OR-Tools; above 1 not reproducible.")
+@click.option(
+    "--refine-workers", type=click.IntRange(1, MOST_THREADS), default=1, help="Threads of OR-Tools; above 1 not reproducible."
+)
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=0, metavar="N", help="Breaks ties between states.")
 @threads_option
 @click.option(
@@ -83,10 +87,10 @@ def _top(_context: click.Context, parameter: click.Parameter, value: str | None)
 @click.option("--top", callback=_top, metavar="K", help="Print the K best answers of a beam; 'ties': all that score most.")
 @click.option(
     "--distance",
-    type=click.IntRange(0, 100),
+    type=click.IntRange(0, MOST_DISTANCE),
     default=0,
     metavar="N",
-    help="With --top: only answers that have at least N words which a better one of them has not.",
+    help="With --top: each answer plays words that each better answer lacks, in at least N turns.",
 )
 @click.option("-a", "--all", "every", is_flag=True, help="Print every better answer as soon as it is found.")
 @click.option("--force", is_flag=True, help="Let -o replace a better answer, or a file that holds something else.")
@@ -135,11 +139,9 @@ def solve(
     form = JSON if as_json else chosen_form(form, to_file)
     check_form(form, several=top not in (None, 1))
     if distance and top is None:
-        raise click.UsageError("--distance is of several answers: expected --top with it")
+        raise click.UsageError("--distance needs --top")
     if every and (form != TEXT or top is not None):
         raise click.UsageError("--all prints answers as text, one after the other: expected no --top and no other form")
-    kind = replaced_by_answer(form)
-    check_output(to_file, kind, force=force, hint=", or --force")
     game = None if after is None else OpenedGame.of(after)
     chosen = chosen_puzzle(puzzle, row, words)
     problem = read_problem(chosen if game is None else game.puzzle(chosen, tell=say))
@@ -153,8 +155,7 @@ def solve(
         bounding,
         () if game is None else game.turns(problem),
     )
-    # again, since all inputs are known now
-    check_output(to_file, kind, force=force, hint=", or --force")
+    check_output(to_file, replaced_by_answer(form), force=force, hint=", or --force")
     finds = Finds(problem, to_file, prints=every)
     ending = command_ending()
     try:
@@ -193,13 +194,14 @@ def _tell(results: "list[Result]", known: "Known") -> None:
 
 def _standing(result: "Result", known: "Known") -> str:
     """How the score compares with the best known one, and how far it may be from the best."""
+    from solver.lab.known import Known
+
     told = ""
     if known.best:
         told = f", best known {known.best}" if result.score <= known.best else f", a new best, {known.best} before"
     if result.bound is None:
         return told
-    # a game scores whole points, so that the bound may be rounded down
-    at_most = math.floor(result.bound)
+    at_most = Known(known.best, result.bound).at_most
     if at_most == result.score:
         return f"{told}, optimal"
     return f"{told}, which is optimal" if at_most == known.best else f"{told}, at most {at_most}"

@@ -67,7 +67,7 @@ def sweep(
     problem.require_ordinary("a sweep")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with Bar() as bar, locked(folder):
+        with Bar() as bar, locked(folder, seconds=0):
             run = command_ending().of(Run(threads=threads or processors(), watch=bar))
             campaign = _campaign(problem, run, folder, claim, start)
             check_output(output, CERTIFICATE)  # again, since all inputs are known now

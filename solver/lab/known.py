@@ -41,12 +41,16 @@ class Known:
         return Known(score.best, limit.bound, score.best_from, limit.bound_from)
 
     @property
+    def at_most(self) -> int | None:
+        """The bound rounded down, since a game scores whole points."""
+        return None if self.bound is None else math.floor(self.bound)
+
+    @property
     def summary(self) -> str:
         """Score and bound in words; empty where nothing is known."""
-        if self.bound is None:
+        most = self.at_most
+        if most is None:
             return f"the best known answer has {counted(self.best, 'point')}" if self.best else ""
-        # a game scores whole points, so that the bound may be rounded down
-        most = math.floor(self.bound)
         if most == self.best:
             return f"the best known answer has {counted(self.best, 'point')}, which is optimal"
         return f"the best known answer has {counted(self.best, 'point')}, and no game has more than {most}"

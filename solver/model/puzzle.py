@@ -193,26 +193,40 @@ def read_puzzle(path: Path) -> Puzzle:
             raise PuzzleError(f"{path}: unknown field {quote(key)}: expected {', '.join(sorted(_FIELDS))}")
     if "row" not in fields:
         raise PuzzleError(f'{path}: row is missing: expected row = "...", tiles of a to z and ? for a blank')
+    return made_puzzle(fields, str(path), fields.get("name", path.stem), str(path))
+
+
+def made_puzzle(fields: Mapping[str, Any], where: str, name: Any, source: str = "") -> Puzzle:
+    """Return the puzzle that the fields of a puzzle file give.
+
+    Args:
+        fields: As in a puzzle file; `row` is there.
+        where: The file that they stand in, for messages.
+        name: What the puzzle is called.
+        source: The bundled name, or the file of the puzzle.
+
+    Raises:
+        PuzzleError: For a field that no puzzle can have.
+    """
     row = fields["row"]
     if isinstance(row, dict):
-        row = _row_of_bag(row, f"{path}: row")
+        row = _row_of_bag(row, f"{where}: row")
     if not isinstance(row, str):
-        raise PuzzleError(f"{path}: row = {quote(row)}: expected a string of tiles")
-    rack = _whole(fields.get("rack", 10), MIN_RACK, MAX_RACK, f"{path}: rack")
+        raise PuzzleError(f"{where}: row = {quote(row)}: expected a string of tiles")
+    rack = _whole(fields.get("rack", 10), MIN_RACK, MAX_RACK, f"{where}: rack")
     words = fields.get("words", "enable1")
     if not isinstance(words, str) or not words.isprintable():
-        raise PuzzleError(f"{path}: words = {quote(words)}: expected the name of a word list")
-    name = fields.get("name", path.stem)
+        raise PuzzleError(f"{where}: words = {quote(words)}: expected the name of a word list")
     if not isinstance(name, str) or not name.strip() or not name.isprintable() or len(name) > _LONGEST_NAME:
-        raise PuzzleError(f"{path}: name = {quote(name)}: expected a line of at most {_LONGEST_NAME} characters")
+        raise PuzzleError(f"{where}: name = {quote(name)}: expected a line of at most {_LONGEST_NAME} characters")
     return Puzzle(
         name=name,
-        row=checked_row(row, f"{path}: row"),
+        row=checked_row(row, f"{where}: row"),
         rack_size=rack,
         words=words,
-        values=_values(path, fields.get("values", "english")),
-        source=str(path),
-        bonus=_whole(fields.get("bonus", 0), 0, MAX_BONUS, f"{path}: bonus"),
+        values=_values(where, fields.get("values", "english")),
+        source=source,
+        bonus=_whole(fields.get("bonus", 0), 0, MAX_BONUS, f"{where}: bonus"),
     )
 
 
@@ -227,6 +241,12 @@ def checked_row(row: str, where: str) -> str:
     return row.lower()
 
 
+def fields_of(puzzle: Puzzle) -> dict[str, Any]:
+    """Return the rules of a puzzle as the fields of a puzzle file."""
+    values = dict(puzzle.values)
+    return {"row": puzzle.row, "rack": puzzle.rack_size, "words": puzzle.words, "values": values, "bonus": puzzle.bonus}
+
+
 def puzzle_toml(puzzle: Puzzle) -> str:
     """The text of a puzzle file that reads back as `puzzle`."""
     names = {BLANK: f'"{BLANK}"'}  # a key of TOML that is no letter stands in quotes
@@ -239,7 +259,7 @@ def puzzle_toml(puzzle: Puzzle) -> str:
 
 def is_english(values: Mapping[str, int]) -> bool:
     """Whether these are the values of the bundled set `english`."""
-    return values == _values(Path(), "english")
+    return values == _values("", "english")
 
 
 def _running_counts(codes: Codes) -> npt.NDArray[np.int64]:
@@ -280,18 +300,18 @@ def _whole(number: Any, least: int, most: int, where: str) -> int:
     return number
 
 
-def _values(path: Path, values: Any) -> dict[str, int]:
+def _values(where: str, values: Any) -> dict[str, int]:
     if isinstance(values, str):
         named, values = values, _tile_set(values, "values")
         if values is None:
             raise PuzzleError(
-                f'{path}: values = {quote(named)}: no such tile set: expected "english" or a table of letter = value'
+                f'{where}: values = {quote(named)}: no such tile set: expected "english" or a table of letter = value'
             )
     if not isinstance(values, dict):
-        raise PuzzleError(f"{path}: values = {quote(values)}: expected a table of letter = value")
+        raise PuzzleError(f"{where}: values = {quote(values)}: expected a table of letter = value")
     for tile, value in values.items():
         if len(tile) != 1 or tile not in ORDER:
-            raise PuzzleError(f'{path}: values: {quote(tile)} is not a tile: expected a to z, or "?" for a blank')
-        _whole(value, 0, MAX_VALUE, f"{path}: values: {tile}")
+            raise PuzzleError(f'{where}: values: {quote(tile)} is not a tile: expected a to z, or "?" for a blank')
+        _whole(value, 0, MAX_VALUE, f"{where}: values: {tile}")
     # a blank that is worth 0 is left out, so that equal rules are equal puzzles
     return {tile: value for tile, value in values.items() if value or tile != BLANK}

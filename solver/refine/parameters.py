@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from solver.errors import StrategyError
+from solver.limits import MOST_THREADS
 
 
 @dataclass(frozen=True)
@@ -23,5 +24,5 @@ class RefineParameters:
             raise StrategyError(f"effort = {self.effort}: expected more than 0, at most 1,000,000")
         if not 1 <= self.plays <= 100_000:
             raise StrategyError(f"plays = {self.plays}: expected 1 to 100,000")
-        if not 1 <= self.workers <= 256:
-            raise StrategyError(f"workers = {self.workers}: expected 1 to 256")
+        if not 1 <= self.workers <= MOST_THREADS:
+            raise StrategyError(f"workers = {self.workers}: expected 1 to {MOST_THREADS}")

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from solver.errors import RowdrawError
+from solver.limits import MOST_THREADS
 from solver.model.solution import Solution, Turn
 
-MOST_THREADS = 256
 MOST_SEED = 2**63 - 1
 
 

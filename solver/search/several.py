@@ -6,7 +6,7 @@ a game scores up to a state is at most the score of the state, which the beam kn
 scores, and each is met once.
 
 Many of the best games differ in little: in the order of two turns, or in one short word. Where answers must differ more, each
-is found by a search of its own that counts, in each way, the words that the answers before it have not. Of two ways from one
+is found by a search of its own that counts, in each way, the turns whose words the answers before it lack. Of two ways from one
 state with equal counts only the better one is followed, because both go on alike.
 """
 
@@ -35,7 +35,7 @@ _BEAMS_SHARE = 0.75  # of the time, where there is a limit; the rest is for the 
 def best_answers(problem: Problem, run: Run, parameters: BeamParameters, most: int | None, distance: int = 0) -> list[Solution]:
     """The best games that one beam has met, best first, at most `most` of them; for None all that score as much as the best.
 
-    distance: how many words each has at least that a better one of them has not.
+    distance: how many turns each has at least whose words are missing in each better one of them.
 
     Games that differ only in the order in which the last tiles are drawn count once. Of two turns that a beam plays at once
     only the pair that it has kept is known. Where the run ends early, those found so far, and the user is told.
@@ -61,12 +61,12 @@ def best_answers(problem: Problem, run: Run, parameters: BeamParameters, most: i
             run.tell(f"the search has ended before it had {wanted}")
     if not found or found[0].score < run.incumbent.score:
         known = frozenset(turn.word for turn in run.incumbent.turns)
-        apart = [game for game in found if _words_besides(known, game.turns) >= distance]
+        apart = [game for game in found if _turns_besides(known, game.turns) >= distance]
         return [run.incumbent] if most is None else [run.incumbent, *apart][:most]
     return found
 
 
-def _words_besides(known: frozenset[str], turns: Sequence[Turn]) -> int:
+def _turns_besides(known: frozenset[str], turns: Sequence[Turn]) -> int:
     """How many turns play a word that is not `known`."""
     return sum(turn.word not in known for turn in turns)
 
@@ -100,7 +100,7 @@ class _Ways:
         self._into = cache(self._turns_into)
 
     def distinct_games(self, run: Run, distance: int) -> Iterator[tuple[Turn, ...]]:
-        """Games, best first, of which each has at least `distance` words that each one before it has not."""
+        """Games, best first, of which each has at least `distance` turns whose words each one before it lacks."""
         if not distance:
             yield from self.games(run)
             return
@@ -114,7 +114,7 @@ class _Ways:
 
         Args:
             run: When to end.
-            distance: How many words of a game at least are missing in each set of `known`; 0 for all games.
+            distance: How many turns of a game at least have words that are missing in each set of `known`; 0 for all games.
             known: The words of each answer found so far. Of ways from one state that lack equally many of each, only the best
                 is followed.
         """
@@ -147,7 +147,7 @@ class _Ways:
                 gained = sum(turn.score for turn in turns)
                 total = before.score + gained + way.total - way.point.score
                 besides = tuple(
-                    min(distance, count + _words_besides(words, turns)) for count, words in zip(way.besides, known, strict=True)
+                    min(distance, count + _turns_besides(words, turns)) for count, words in zip(way.besides, known, strict=True)
                 )
                 longer = _Way(total, before, (*turns, *way.turns), besides)
                 heapq.heappush(queue, (-longer.total, next(order), longer))

@@ -25,7 +25,7 @@ from solver.threads import ThreadPool
 
 
 def _build_indexes() -> None:
-    """Run the kernels once that build indexes: those of this problem may be in the cache, made by an earlier version."""
+    """Run the index kernels; the cache may already hold this problem's indexes."""
     problem = small_problem(5)
     build_signature_index(problem.lexicon)
     build_closed_index(problem.lexicon, problem.puzzle.scoring(), 5)
@@ -76,4 +76,4 @@ STEPS: Mapping[str, Callable[[], None]] = {
     "several answers, refinements": _find_answers,
     "bounds, exact search, certificates": _prove_bounds,
 }
-"""What compiles them, by what needs them."""
+"""Steps of `warmup`, by name."""

@@ -8,6 +8,7 @@ from solver.index.problem import Problem
 from solver.model.solution import Solution, Turn
 from solver.solving.result import Result
 from verify import Rules, Verdict, judge, judge_all
+from verify.text import counted
 
 
 def confirm(problem: Problem, result: Result, referee: Callable[[bytes, Rules], Verdict] = judge) -> Verdict:
@@ -65,9 +66,9 @@ def read_opening(problem: Problem, content: bytes, count: int | None, number: in
 
 
 def _one_of(verdicts: Sequence[Verdict], number: int) -> Verdict:
-    """The verdict on that answer, from 1. Raises `ValueError` if there are not so many."""
+    """The verdict on that answer, from 1. Raises `ValueError` if there are fewer."""
     if number > len(verdicts):
-        raise ValueError(f"it holds {len(verdicts):,} answer{'' if len(verdicts) == 1 else 's'}: expected at least {number}")
+        raise ValueError(f"it holds {counted(len(verdicts), 'answer')}: expected at least {number}")
     return verdicts[number - 1]
 
 

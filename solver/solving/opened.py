@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from solver.index.problem import Problem
     from solver.model.puzzle import Puzzle
     from solver.model.solution import Turn
-    from verify.replay.rules import Rules
     from verify.replay.stated import Stated
 
 
 _TURNS = re.compile(r"(.+):([0-9]{1,5})", re.DOTALL)
+_SHOWN_HASH = 12  # digits
 _COMMENT = re.compile(rb"^[ \t]*(#[^\r\n]*)", re.MULTILINE)
 
 
@@ -58,43 +58,86 @@ class OpenedGame:
         return cls(f"{file}#{number}" if number else file, number or None, count, content)
 
     def puzzle(
-        self, chosen: "Puzzle", option: str = "PUZZLE", tell: "Callable[[str], None]" = lambda _sentence: None
+        self,
+        chosen: "Puzzle",
+        options: tuple[str, str] = ("PUZZLE", "--words"),
+        tell: "Callable[[str], None]" = lambda _sentence: None,
     ) -> "Puzzle":
         """Return the puzzle that the file says it answers, or `chosen` if it says nothing.
 
         Args:
-            chosen: the puzzle that the user names.
-            option: how the user names one, for the message.
-            tell: takes a sentence on rules that the file states and the user overrides.
+            chosen: The puzzle that the user names. Its word list comes before the one that the file states, if it is the
+                user's own.
+            options: How the user names a puzzle and a word list, for messages.
+            tell: Takes a sentence on words that the file states and the user overrides.
 
         Raises:
-            SolutionError: the rules are not all at hand: the file names a puzzle that is neither bundled nor `chosen` and does
+            PuzzleError: The file states what no puzzle can have.
+            SolutionError: The rules are not all at hand: the file names a puzzle that is neither bundled nor `chosen` and does
                 not state all its rules, or a word list that is not bundled, and the user has chosen none.
         """
-        from verify.replay.parse import comment_of, parse, parse_list
-        from verify.replay.rules import RulesError, is_bundled
-        from verify.replay.stated import Stated, stated_rules
+        from verify.replay.stated import Stated
 
-        texts = None if self.number is None else parse_list(self.content)
-        if self.number is not None and texts is None:
-            comments = {" ".join(line.decode("utf-8", "replace").split()) for line in _COMMENT.findall(self.content)}
-            kinds = [kind for kind in map(comment_of, comments) if kind not in ("score", "answer", None)]
-            if len(set(kinds)) < len(kinds):
-                raise SolutionError(f"{self.file}: its answers are to several puzzles: expected one puzzle")
-        text = texts[self.number - 1] if texts and self.number and self.number <= len(texts) else parse(self.content)
-        stated = text.stated
-        if stated == Stated() or stated.puzzle == chosen.reference:
+        stated = self._stated()
+        if stated == Stated():
             return chosen
-        if stated.puzzle is not None and not is_bundled(stated.puzzle) and not stated.is_complete:
-            what = f"it says that it answers the puzzle {stated.puzzle!r:.60}"
+        puzzle = self._stated_puzzle(stated, chosen, options[0])
+        if stated.words is not None or stated.words_hash is not None:
+            self._check_words(stated, puzzle, options[1], tell)
+        same_words = puzzle.own_words is not None or puzzle.words == chosen.words
+        return chosen if same_words and puzzle.digest("") == chosen.digest("") else puzzle
+
+    def _stated(self) -> "Stated":
+        """Return what the answer states of its rules. Raises `SolutionError` for answers to several puzzles."""
+        from verify.replay.parse import comment_of, parse, parse_list
+
+        if self.number is None:
+            return parse(self.content).stated
+        texts = parse_list(self.content)
+        if texts:
+            return texts[min(self.number, len(texts)) - 1].stated
+        comments = {" ".join(line.decode("utf-8", "replace").split()) for line in _COMMENT.findall(self.content)}
+        kinds = [kind for kind in map(comment_of, comments) if kind not in ("score", "answer", None)]
+        if len(set(kinds)) < len(kinds):
+            raise SolutionError(f"{self.file}: its answers are to several puzzles: expected one puzzle")
+        return parse(self.content).stated
+
+    def _stated_puzzle(self, stated: "Stated", chosen: "Puzzle", option: str) -> "Puzzle":
+        """Return the puzzle with the rules that are stated; the puzzle that is named fills in the others."""
+        from dataclasses import replace
+
+        from solver.model.puzzle import CHALLENGE, OWN_ROW, bundled_puzzles, fields_of, load_puzzle, made_puzzle
+
+        name = stated.puzzle or CHALLENGE
+        is_bundled = name in bundled_puzzles()
+        if not is_bundled and not stated.is_complete and name != chosen.reference:
+            what = f"it says that it answers the puzzle {name!r:.60}"
             raise SolutionError(f"{self.file}: {what}: expected that file as {option}")
-        try:
-            rules = stated_rules(stated, None if chosen.own_words is None else str(chosen.own_words), self.file)
-        except RulesError as error:
-            raise SolutionError(str(error)) from error
-        for note in rules.notes:
-            tell(f"{self.file}: {note}")
-        return _puzzle_of(stated, rules, chosen)
+        base = chosen if not is_bundled and not stated.is_complete else load_puzzle(name if is_bundled else CHALLENGE)
+        made = made_puzzle(fields_of(base) | stated.puzzle_fields(), self.file, base.name)
+        if not is_bundled:
+            return replace(made, name=name, source=name, own_words=chosen.own_words)
+        own_row = made.row != base.row
+        if own_row or made.digest("") != base.digest(""):
+            made = replace(made, name=OWN_ROW if own_row else f"{name} by other rules")
+        return replace(made, source=name, own_words=chosen.own_words, own_row=own_row)
+
+    def _check_words(self, stated: "Stated", puzzle: "Puzzle", option: str, tell: "Callable[[str], None]") -> None:
+        """Compare the words that are stated with those at hand. Raises `SolutionError` where they are needed and missing."""
+        from solver.model.lexicon import read_lexicon
+        from verify.datafiles import bundled_words
+
+        digest = f" (SHA-256 {stated.words_hash[:_SHOWN_HASH]}...)" if stated.words_hash else ""
+        named = f"those of the list {puzzle.words!r:.60}{digest}"
+        found = puzzle.own_words or bundled_words(puzzle.words)
+        if found is None:
+            raise SolutionError(f"{self.file}: its words are {named}, which is not bundled: expected that file as {option}")
+        if stated.words_hash in (None, read_lexicon(found).digest):
+            return
+        if puzzle.own_words is None:
+            others = "the bundled list of that name has others"
+            raise SolutionError(f"{self.file}: its words are {named}; {others}: expected that file as {option}")
+        tell(f"{self.file}: the answer names other words, {named}: going on with {found}")
 
     def turns(self, problem: "Problem") -> "tuple[Turn, ...]":
         """The turns. Raises `SolutionError` with the first fault that the referee finds in them."""
@@ -104,23 +147,6 @@ class OpenedGame:
             return read_opening(problem, self.content, self.count, self.number)
         except ValueError as error:
             raise SolutionError(f"{self.file}: {error}") from error
-
-
-def _puzzle_of(stated: "Stated", rules: "Rules", chosen: "Puzzle") -> "Puzzle":
-    """The puzzle with these rules, under the name that an answer states, with the words that the user has chosen."""
-    from dataclasses import replace
-
-    from solver.model.puzzle import CHALLENGE, bundled_puzzles, load_puzzle
-
-    name = stated.puzzle or CHALLENGE
-    is_bundled = name in bundled_puzzles()
-    puzzle = load_puzzle(name if is_bundled else CHALLENGE, chosen.own_words)
-    if puzzle.row != rules.row:
-        puzzle = puzzle.with_row(rules.row)
-    if not is_bundled:
-        puzzle = replace(puzzle, name=name, source=name, own_row=False)
-    words = stated.words or puzzle.words
-    return replace(puzzle, rack_size=rules.rack_size, values=dict(rules.values), bonus=rules.bonus, words=words)
 
 
 def _hint(file: str) -> str:

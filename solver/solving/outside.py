@@ -41,7 +41,7 @@ def search_safely(strategy: Strategy, problem: Problem, run: Run) -> None:
             run.tell(f"not enough memory ({error}); the best answer before that counts")
         return
     try:
-        with blaming(f"strategy {strategy.name}", source), _warning_of_overrun(strategy.name, run):
+        with _warning_of_overrun(strategy.name, run), blaming(f"strategy {strategy.name}", source):
             strategy.search(problem, run)
     except StrategyError as error:
         if not run.trace:
@@ -74,7 +74,11 @@ def _warning_of_overrun(name: str, run: Run) -> Iterator[None]:
     returned = threading.Event()
     # a thread of its own, since the strategy has the main one, and a signal handler must not print
     watcher = threading.Thread(target=_watch_for_overrun, args=(name, run, returned), daemon=True)
-    watcher.start()
+    try:
+        watcher.start()
+    except RuntimeError:  # the system starts no more threads: only the warning is missing
+        yield
+        return
     try:
         yield
     finally:

@@ -83,15 +83,18 @@ class Result:
         """
         path = Path(path)
         facts = path.with_suffix(".json")
-        for file, text in ((path, self.text()), (facts, self.to_json()))[path == facts :]:
-            if file == facts != path:
-                if path.exists() and not path.is_file():
-                    return  # a pipe or a device has no file beside it
-                if facts.exists() and "turns" not in fields_on_file(facts):
-                    raise FileExistsError(errno.EEXIST, "it holds something else than an answer", str(facts))
-            if self.rules is not None and not force:
-                check_better(file, self.score, self.rules)
-            write_out(file, text)
+        if path != facts:
+            self._write(path, self.text(), force)
+            if path.exists() and not path.is_file():
+                return  # a pipe or a device has no second file
+            if facts.exists() and "turns" not in fields_on_file(facts):
+                raise FileExistsError(errno.EEXIST, "it holds something else than an answer", str(facts))
+        self._write(facts, self.to_json(), force)
+
+    def _write(self, path: Path, text: str, force: bool) -> None:
+        if self.rules is not None and not force:
+            check_better(path, self.score, self.rules)
+        write_out(path, text)
 
     def _repr_html_(self) -> str:
         """The game as a picture, for notebooks."""

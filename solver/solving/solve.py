@@ -6,9 +6,10 @@ from dataclasses import asdict, dataclass, replace
 
 from solver.errors import StrategyError
 from solver.index.problem import Problem
+from solver.limits import MOST_THREADS
 from solver.model.solution import Solution, Turn
 from solver.refine.parameters import RefineParameters
-from solver.search.run import MOST_SEED, MOST_THREADS, Progress, Run, check_number, check_seconds
+from solver.search.run import MOST_SEED, Progress, Run, check_number, check_seconds
 from solver.search.strategy import Strategy
 from solver.solving.confirm import judged
 from solver.solving.ending import Ending
@@ -65,7 +66,7 @@ class Several:
     """Which answers of one beam are wanted.
 
     most: How many; None for all that score as much as the best one.
-    distance: How many words each has at least that a better one of them has not.
+    distance: How many turns each has at least whose words are missing in each better one of them.
     """
 
     most: int | None

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from solver.errors import OutputError
+from solver.errors import TargetError
 from solver.files import Kind, check_output, write_out
 from tests.process import MAIN, rowdraw
 from verify.reading import LARGEST_TEXT, read_file, remembering_inputs
@@ -181,7 +181,7 @@ def test_files_are_inputs_only_where_they_are_remembered(tmp_path: Path) -> None
         read_file(file, LARGEST_TEXT, as_input=False)
         check_output(file, ANYTHING)
         read_file(file, LARGEST_TEXT)
-        with pytest.raises(OutputError, match="no input is written over"):
+        with pytest.raises(TargetError, match="no input is written over"):
             check_output(file, ANYTHING, force=True)
         with pytest.raises(OSError, match="no input is written over"):
             write_out(file, "c")

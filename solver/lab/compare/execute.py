@@ -1,7 +1,7 @@
 """Runs a plan, here or on a cluster, and writes each run into the journal as soon as it ends."""
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import contextmanager
 
 from solver.errors import RowdrawError
@@ -9,6 +9,7 @@ from solver.extras import require
 from solver.lab.compare.journal import Journal
 from solver.lab.compare.plan import Task
 from solver.lab.compare.work import Outcome, begin, end_all, failed, run_isolated
+from solver.threads import ThreadPool
 
 _ATTEMPTS = 3  # how often a run is tried if its worker is lost
 
@@ -46,7 +47,7 @@ def run_plan(tasks: Sequence[Task], journal: Journal, executor: Executor, told: 
 def local_executor(jobs: int) -> Iterator[Executor]:
     """Runs on this machine, each in a process of its own; leaving the context early ends them."""
     begin()
-    pool = ThreadPoolExecutor(jobs)
+    pool = ThreadPool(jobs)
     try:
         yield pool
     except BaseException:

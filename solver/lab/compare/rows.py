@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeVar
 from solver.errors import StrategyError
 from solver.lab.compare.plan import code_version
 from solver.lab.compare.statistics import Outcome
-from verify.text import nearest, quote
+from verify.text import counted, nearest, quote
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -39,7 +39,7 @@ class Row(NamedTuple):
 
 _FORMS: dict[str, Callable[[Row], str]] = {  # what tells rows of one label apart, the plainest first
     "budget": lambda row: row.budget,
-    "threads": lambda row: f"{row.threads} thread{'' if row.threads == 1 else 's'}",
+    "threads": lambda row: counted(row.threads, "thread"),
     "code": lambda row: f"code {'+'.join(part[:_SHORT] for part in row.code.split('+')) or 'unknown'}",
     "strategy": lambda row: row.strategy,
 }

@@ -63,7 +63,7 @@ class AnswerText:
 
     @property
     def parts(self) -> list[list[bytes]]:
-        """The lines between noise: a log may part answers as an empty line does. Only one where there are very many."""
+        """Split the lines at noise; return one part if there are too many."""
         ends = [*self.breaks, len(self.lines)] if len(self.breaks) < _MOST_PARTS else [len(self.lines)]
         return [self.lines[start:end] for start, end in zip([0, *ends], ends, strict=False) if start < end]
 
