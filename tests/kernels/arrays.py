@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 from hypothesis import strategies as st
 
-from solver.bound.kernels.relaxed_play import NEVER, PricedTiles, RelaxedWords, WordOrder
+from solver.bound.kernels.relaxed_play import MINUS_INFINITY, PricedTiles, RelaxedWords, WordOrder
 from solver.model.tiles import N_CODES
 from tests.kernels import relaxed
 from tests.kernels.relaxed import Prices, Word
@@ -91,4 +91,4 @@ def priced(offered: Prices, more: Sequence[int]) -> PricedTiles:
 
 
 def or_never(least: dict[int, int]) -> npt.NDArray[np.int64]:
-    return np.array([least.get(code, NEVER) for code in range(N_CODES)], dtype=np.int64)
+    return np.array([least.get(code, MINUS_INFINITY) for code in range(N_CODES)], dtype=np.int64)

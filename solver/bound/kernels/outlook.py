@@ -13,7 +13,7 @@ from solver.index.kernels.ranks import unrank_counts
 from solver.model.tiles import N_CODES
 from solver.model.units import POINT
 
-NOTHING = -(1 << 40)  # the completion bound where no game leads
+DEAD_END = -(1 << 40)  # the completion bound where no game leads
 
 
 class Outlook(NamedTuple):

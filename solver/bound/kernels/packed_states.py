@@ -124,7 +124,7 @@ def merged(chunks: list[Packed]) -> Packed:
     return joined[: best_of_each(joined)]
 
 
-def scores_of(numbers: Packed) -> npt.NDArray[np.int64]:
+def unpack_scores(numbers: Packed) -> npt.NDArray[np.int64]:
     """The score of each."""
     return (numbers & _SCORE_MASK).astype(np.int64)
 
@@ -135,11 +135,11 @@ def sampled(numbers: Packed, share: int) -> Packed:
     return numbers[mixed >> np.uint64(65 - share.bit_length()) == 0] if share > 1 else numbers
 
 
-def lefts_of(numbers: Packed) -> npt.NDArray[np.int64]:
+def unpack_lefts(numbers: Packed) -> npt.NDArray[np.int64]:
     """The left draws of each."""
     return (numbers >> SCORE_SHIFT & _LEFT_MASK).astype(np.int64)
 
 
-def ranks_of(numbers: Packed) -> npt.NDArray[np.uint64]:
+def unpack_ranks(numbers: Packed) -> npt.NDArray[np.uint64]:
     """The rank of each."""
     return numbers >> _RANK_SHIFT & _RANK_MASK

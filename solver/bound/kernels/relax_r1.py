@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from solver.bound.kernels.relaxed_play import NEVER, RelaxedRack, RelaxedWords, WordOrder, best_play, masks_of
+from solver.bound.kernels.relaxed_play import MINUS_INFINITY, RelaxedRack, RelaxedWords, WordOrder, best_play, masks_of
 from solver.compiled import kernel
 from solver.model.tiles import N_CODES
 
@@ -85,7 +85,7 @@ def relax_r1(
         nodes.value[node], nodes.word[node] = 0, -1
         for length in range(size, 0, -1):
             base = nodes.onward[node, length]
-            if base <= NEVER:
+            if base <= MINUS_INFINITY:
                 continue
             found, best = best_play(length, words, ordered, known, base, base, nodes.value[node])
             if found >= 0:

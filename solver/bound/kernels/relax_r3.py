@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from solver.bound.kernels.leave_prices import LeavePrices, leave_price, lefts_in
 from solver.bound.kernels.relax_r1 import DrawnTiles
-from solver.bound.kernels.relaxed_play import NEVER, PricedTiles, RelaxedWords, WordOrder, order_words
+from solver.bound.kernels.relaxed_play import MINUS_INFINITY, PricedTiles, RelaxedWords, WordOrder, order_words
 from solver.bound.kernels.relaxed_turn import OldOrder, Turn, best_turn
 from solver.compiled import kernel
 from solver.model.tiles import N_CODES
@@ -78,7 +78,7 @@ def relax_r3(drawn: int, first_left: int, stop_left: int, game: RelaxedGame, rec
     one_price = leaves.leave.shape[2] == 1
     for left in range(first_left, stop_left):
         onward[:] = value[drawn, left]
-        onward[rack] = NEVER
+        onward[rack] = MINUS_INFINITY
         for kept in range(rack):
             more_after[kept] = leave_price(leaves, drawn, left, kept)
         for from_left in range(min(rack, left) + 1):
@@ -117,7 +117,7 @@ def relax_last(size: int, game: RelaxedGame) -> None:
     words, states = game.words, game.states
     tiles, rack = len(game.row), words.letters.shape[1]
     total = game.near.counts[tiles, 0]
-    least = np.full((rack + 1, N_CODES), NEVER, np.int64)
+    least = np.full((rack + 1, N_CODES), MINUS_INFINITY, np.int64)
     more_after = np.zeros((rack + 1, N_CODES), np.int64)
     for held in range(rack + 1):
         more_after[held] = leave_price(game.leaves, tiles, 0, held)
@@ -151,16 +151,16 @@ def relax_last(size: int, game: RelaxedGame) -> None:
 
 @kernel
 def _least_prices(drawn: int, first_left: int, stop_left: int, game: RelaxedGame) -> npt.NDArray[np.int64]:
-    """The lowest price of each tile for words of each length, shape (rack + 1, N_CODES), NEVER where there is none."""
+    """The lowest price of each tile for words of each length, shape (rack + 1, N_CODES), MINUS_INFINITY where there is none."""
     rack = game.words.letters.shape[1]
-    least = np.full((rack + 1, N_CODES), NEVER, np.int64)
+    least = np.full((rack + 1, N_CODES), MINUS_INFINITY, np.int64)
     for left in range(first_left, stop_left):
         for length in range(1, rack + 1):
             more = leave_price(game.leaves, drawn, left, rack - length)
             for code in range(N_CODES):
                 if game.near.counts[drawn, left, code] > 0:
                     lowest = game.near.cheapest[drawn, left, code, 0] + more[code]
-                    if least[length, code] == NEVER or lowest < least[length, code]:
+                    if least[length, code] == MINUS_INFINITY or lowest < least[length, code]:
                         least[length, code] = lowest
     return least
 

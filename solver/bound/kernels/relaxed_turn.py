@@ -8,7 +8,7 @@ import numpy.typing as npt
 from solver.bound.kernels.leave_prices import LeavePrices, leave_price, lefts_in
 from solver.bound.kernels.relax_r1 import DrawnTiles
 from solver.bound.kernels.relaxed_play import (
-    NEVER,
+    MINUS_INFINITY,
     PricedTiles,
     RelaxedRack,
     RelaxedWords,
@@ -47,7 +47,7 @@ class Turn(NamedTuple):
 class OldOrder(NamedTuple):
     """The words by what they gain at most from old tiles alone.
 
-    least: int64, shape (N_CODES,), the lowest cost of an old tile of each code, NEVER where there is none.
+    least: int64, shape (N_CODES,), the lowest cost of an old tile of each code, MINUS_INFINITY where there is none.
     ordered: the words; empty where nobody has sorted them.
     """
 
@@ -62,14 +62,14 @@ def order_by_old(held: int, drawn: int, near: DrawnTiles, leaves: LeavePrices, w
     near: for each number of left draws of `drawn` tiles, of which those in the window of the prices count.
     """
     rack = words.letters.shape[1]
-    out.least[:] = NEVER
+    out.least[:] = MINUS_INFINITY
     low, high = lefts_in(leaves.window, drawn)
     for left in range(low, high + 1):
         more = leave_price(leaves, drawn, left, held)
         for code in range(N_CODES):
             if near.counts[left, code] > 0:
                 lowest = near.cheapest[left, code, 0] + more[code]
-                if out.least[code] == NEVER or lowest < out.least[code]:
+                if out.least[code] == MINUS_INFINITY or lowest < out.least[code]:
                     out.least[code] = lowest
     least = np.empty((rack + 1, N_CODES), np.int64)
     least[:] = out.least
@@ -105,13 +105,13 @@ def best_turn(turn: Turn, words: RelaxedWords, by_new: WordOrder, by_old: OldOrd
     old_least, old_reach = by_old.least, by_old.ordered.reach
     two_orders = len(by_old.ordered.word) > 0
     for code in range(N_CODES):
-        two_orders &= new_count[code] == 0 or old_least[code] != NEVER
+        two_orders &= new_count[code] == 0 or old_least[code] != MINUS_INFINITY
     word = -1
     base, kept, bonus = 0, 0, 0
     priced_left = -1
     for length in range(turn.size, 0, -1):
         left = turn.size - length
-        if onward[left] <= NEVER or (only >= 0 and not first[length] <= only < first[length + 1]):
+        if onward[left] <= MINUS_INFINITY or (only >= 0 and not first[length] <= only < first[length + 1]):
             continue
         if priced_left < 0 or not (one_price or _are_equal(more_after[left], more_after[priced_left])):
             priced_left = left
@@ -157,7 +157,7 @@ def _are_equal(some: npt.NDArray[np.int64], others: npt.NDArray[np.int64]) -> bo
 @kernel
 def _rise(count: npt.NDArray[np.int64], before: npt.NDArray[np.int64], after: npt.NDArray[np.int64]) -> int:
     """By how much the price of holding one of the tiles counted rises at most."""
-    rise = NEVER
+    rise = MINUS_INFINITY
     for code in range(N_CODES):
         if count[code] > 0:
             rise = max(rise, after[code] - before[code])

@@ -23,7 +23,7 @@ import numpy.typing as npt
 from numpy.lib.stride_tricks import sliding_window_view
 
 from solver.bound.kernels.relax_r1 import DrawnTiles, FreeNodes, cheapest_tiles, relax_r1
-from solver.bound.kernels.relaxed_play import NEVER, WordOrder, order_words
+from solver.bound.kernels.relaxed_play import MINUS_INFINITY, WordOrder, order_words
 from solver.bound.master import Goal
 from solver.bound.relaxations.arcs import Arc, State, by_code, uses_of
 from solver.bound.relaxations.prices import Prices
@@ -137,7 +137,7 @@ class FreeRelaxation:
         """The words by what they gain at most where up to `drawn` tiles are drawn."""
         tiles, rack = len(self._puzzle.row), self._puzzle.rack_size
         near = [i for i in range(tiles) if i < drawn or i >= tiles - drawn]
-        least = np.full((rack + 1, N_CODES), NEVER, dtype=np.int64)
+        least = np.full((rack + 1, N_CODES), MINUS_INFINITY, dtype=np.int64)
         for code, some in by_code(self._puzzle.row_codes, prices.tile, near).items():
             least[:, code] = some[0][0]
         words = len(self._table.ids)
@@ -157,7 +157,7 @@ class FreeRelaxation:
         value, word = np.zeros(rack + 1, dtype=np.int64), np.full(rack + 1, -1, dtype=np.int32)
         ordered = self._sorted(prices, tiles)
         for size in range(1, min(rack, tiles) + 1):
-            onward = np.full((1, rack + 1), NEVER, dtype=np.int64)
+            onward = np.full((1, rack + 1), MINUS_INFINITY, dtype=np.int64)
             onward[0, 1 : size + 1] = value[:size][::-1]
             node = FreeNodes(onward, value[size : size + 1], word[size : size + 1])
             relax_r1(0, 1, size, self._table.words, ordered, near, node)
@@ -167,7 +167,7 @@ class FreeRelaxation:
         tiles, rack = len(self._puzzle.row), self._puzzle.rack_size
         nodes = drawn // self._width + 1
         near = self._near(nodes)
-        onward = np.full((nodes, rack + 1), NEVER, dtype=np.int64)
+        onward = np.full((nodes, rack + 1), MINUS_INFINITY, dtype=np.int64)
         for length in range(1, rack + 1):
             after = drawn + length
             if after >= tiles:

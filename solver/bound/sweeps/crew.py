@@ -14,7 +14,7 @@ from solver.index.problem import Problem
 from solver.model.puzzle import Puzzle
 from solver.search.run import Run
 
-Result = TypeVar("Result")
+TaskResult = TypeVar("TaskResult")
 
 _PAUSE = 0.5  # seconds after which somebody who waits for a task looks whether the run is over
 
@@ -28,7 +28,7 @@ class Crew(Protocol):
 
     bench: Bench
 
-    def each(self, run: Run, task: Callable[[Bench, Part], Result], parts: Sequence[Part]) -> Iterator[Result]:
+    def each(self, run: Run, task: Callable[[Bench, Part], TaskResult], parts: Sequence[Part]) -> Iterator[TaskResult]:
         """What a task says of each part, in order. Raises `StoppedError` where the run is over first."""
         ...
 
@@ -40,10 +40,10 @@ class Threads:
         self._pool = pool
         self.bench = bench
 
-    def each(self, run: Run, task: Callable[[Bench, Part], Result], parts: Sequence[Part]) -> Iterator[Result]:
+    def each(self, run: Run, task: Callable[[Bench, Part], TaskResult], parts: Sequence[Part]) -> Iterator[TaskResult]:
         """As `Crew.each`."""
 
-        def unless_over(part: Part) -> Result:
+        def unless_over(part: Part) -> TaskResult:
             if run.is_over:
                 raise StoppedError
             return task(self.bench, part)
@@ -63,7 +63,7 @@ class Cluster:
         self._folder = folder.resolve()
         self.bench = bench
 
-    def each(self, run: Run, task: Callable[[Bench, Part], Result], parts: Sequence[Part]) -> Iterator[Result]:
+    def each(self, run: Run, task: Callable[[Bench, Part], TaskResult], parts: Sequence[Part]) -> Iterator[TaskResult]:
         """As `Crew.each`."""
         puzzle, foci = self.bench.problem.puzzle, len(self.bench.outlooks.foci)
         write_foci(self._folder, self.bench.outlooks.foci)
@@ -71,7 +71,7 @@ class Cluster:
         return _results(run, jobs)
 
 
-def _results(run: Run, jobs: list[Future[Result]]) -> Iterator[Result]:
+def _results(run: Run, jobs: list[Future[TaskResult]]) -> Iterator[TaskResult]:
     try:
         for job in jobs:
             while not job.done() and not run.is_over:
@@ -91,7 +91,7 @@ _benches: dict[str, Bench] = {}
 _lock = threading.Lock()
 
 
-def _there(task: Callable[[Bench, Part], Result], folder: str, puzzle: Puzzle, foci: int, part: Part) -> Result:
+def _there(task: Callable[[Bench, Part], TaskResult], folder: str, puzzle: Puzzle, foci: int, part: Part) -> TaskResult:
     """Do a task in the process of a worker, which keeps what it has loaded for the next ones."""
     with _lock:
         if folder not in _benches:

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.bound.kernels.leave_prices import LeavePrices, Window, leave_cell
-from solver.bound.kernels.packed_states import Packed, lefts_of, ranks_of, scores_of
+from solver.bound.kernels.packed_states import Packed, unpack_lefts, unpack_ranks, unpack_scores
 from solver.bound.master import Goal
 from solver.bound.relaxations.arcs import Arc, State
 from solver.bound.relaxations.prices import Prices
@@ -44,11 +44,11 @@ class FocusRelaxation:
         self._played = played
         self._sample = sample
         self._counts = np.zeros((len(sample), N_CODES), dtype=np.int8)
-        for i, rank in enumerate(ranks_of(sample)):
+        for i, rank in enumerate(unpack_ranks(sample)):
             unrank_counts(rank, self._counts[i])
         self._held = self._counts.sum(axis=1).astype(np.int64)
-        self._lefts = lefts_of(sample)
-        self._constant = float(scores_of(sample).mean())
+        self._lefts = unpack_lefts(sample)
+        self._constant = float(unpack_scores(sample).mean())
         nodes = Counter(zip((played + self._held).tolist(), self._lefts.tolist(), self._held.tolist(), strict=True))
         self._weights: dict[State, float] = {state: count / len(sample) for state, count in nodes.items()}
         self._prices: Prices

@@ -7,13 +7,13 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.bound.kernels.leave_prices import LeavePrices, Window, lefts_in
-from solver.bound.kernels.outlook import NOTHING, Outlook, fill_outlook, state_bounds
+from solver.bound.kernels.outlook import DEAD_END, Outlook, fill_outlook, state_bounds
 from solver.bound.kernels.packed_states import Packed
 from solver.bound.relaxations.prices import Prices
 from solver.index.problem import Problem
 from solver.model.tiles import N_CODES
 
-_NOBODY = -1
+_NO_FOCUS = -1
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class Outlooks:
         lefts = drawn + 1 if drawn < tiles else 1
         made = new_outlook(tiles, rack)
         chosen = [self._suited(layer, drawn, left) for left in range(lefts)]
-        for number in sorted(set(chosen) - {_NOBODY}):
+        for number in sorted(set(chosen) - {_NO_FOCUS}):
             focus = self.foci[number]
             some = np.array([left for left in range(lefts) if chosen[left] == number], dtype=np.int64)
             leaves = LeavePrices(focus.prices.leave, tiles, rack, focus.window)
@@ -117,19 +117,19 @@ class Outlooks:
         return made
 
     def _suited(self, layer: int, drawn: int, left: int) -> int:
-        """Which focus judges such states; `_NOBODY` where no focus covers them."""
+        """Which focus judges such states; `_NO_FOCUS` where no focus covers them."""
         if drawn == len(self._puzzle.row):
             # the ends of an empty row no longer matter: the latest one that has begun
             fit = [i for i, focus in enumerate(self.foci) if focus.played <= layer]
-            return max(fit, key=lambda i: (self.foci[i].played, -i), default=_NOBODY)
+            return max(fit, key=lambda i: (self.foci[i].played, -i), default=_NO_FOCUS)
         fit = [i for i, focus in enumerate(self.foci) if focus.played <= layer and focus.covers(drawn, left)]
-        return max(fit, key=lambda i: (self.foci[i].played, -self.foci[i].distance(layer, left), -i), default=_NOBODY)
+        return max(fit, key=lambda i: (self.foci[i].played, -self.foci[i].distance(layer, left), -i), default=_NO_FOCUS)
 
 
 def new_outlook(tiles: int, rack: int) -> Outlook:
     """An outlook by which no game leads on."""
     return Outlook(
-        np.full((tiles + 1, rack + 1), NOTHING, dtype=np.int64),
+        np.full((tiles + 1, rack + 1), DEAD_END, dtype=np.int64),
         np.zeros((tiles + 1, N_CODES, rack + 1), dtype=np.int64),
         np.zeros((tiles + 1, rack + 1, N_CODES), dtype=np.int64),
     )

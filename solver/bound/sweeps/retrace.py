@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from solver.bound.kernels.packed_states import Packed, scores_of
+from solver.bound.kernels.packed_states import Packed, unpack_scores
 from solver.bound.kernels.parents import possible_parents
 from solver.index.problem import Problem
 from solver.model.solution import Turn
@@ -29,7 +29,7 @@ def turns_to(problem: Problem, kept: Kept, played: int, state: np.uint64) -> tup
 
 def _parent(problem: Problem, kept: Kept, played: int, state: np.uint64) -> tuple[int, np.uint64, int, Counts]:
     """Tiles played before the turn that led to `state`, the state there, the turn's left draws and the tiles it played."""
-    score = int(scores_of(np.array([state]))[0])
+    score = int(unpack_scores(np.array([state]))[0])
     rack = problem.puzzle.rack_size
     for length in range(min(rack, played), 0, -1):
         for states in kept(played - length):
@@ -40,6 +40,6 @@ def _parent(problem: Problem, kept: Kept, played: int, state: np.uint64) -> tupl
             plays = problem.finder.best(tiles[likely], shortest=length) if len(likely) else []
             for place, best in zip(likely.tolist(), plays, strict=True):
                 before = states[found[place, 0]]
-                if best and int(scores_of(np.array([before]))[0]) + best[0].score == score:
+                if best and int(unpack_scores(np.array([before]))[0]) + best[0].score == score:
                     return played - length, before, int(found[place, 1]), tiles[place]
     raise AssertionError(f"no state of the layers kept leads to one with {played} tiles played and {score} points")

@@ -15,27 +15,24 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TypeVar
 
 import numpy as np
 
 from solver.bound.kernels.leave_prices import WHOLE
-from solver.bound.kernels.packed_states import PART_BITS, Packed, packed, scores_of
+from solver.bound.kernels.packed_states import PART_BITS, Packed, packed, unpack_scores
 from solver.bound.relaxations.prices import Prices
 from solver.bound.relaxations.r3 import LeaveRelaxation
-from solver.bound.sweeps.crew import Crew, StoppedError, Threads
+from solver.bound.sweeps.crew import Crew, StoppedError, TaskResult, Threads
 from solver.bound.sweeps.outlooks import Focus, FocusPrices, Outlooks
 from solver.bound.sweeps.retrace import turns_to
 from solver.bound.sweeps.store import Memory
-from solver.bound.sweeps.tasks import Bench, Part, Settled, draw, expand, scored_plays, settle, sift
+from solver.bound.sweeps.tasks import Bench, Part, SettledPart, draw, expand, scored_plays, settle, sift
 from solver.bound.sweeps.training import Trainer
 from solver.index.kernels.ranks import OFFSET
 from solver.index.problem import Problem
 from solver.model.solution import Solution
 from solver.search.run import Run
 from solver.threads import ThreadPool
-
-Result = TypeVar("Result")
 
 _PART = 20_000  # children that are too few for more than one part
 _FIRST, _GROWTH = 100_000, 4  # states a layer of the first sweep, and how many times more in each next one
@@ -125,8 +122,8 @@ class Sweep:
         """Raise the claim where the game that ends in the best of these states scores more."""
         if not len(states):
             return
-        state = states[np.argmax(scores_of(states))]
-        score = int(scores_of(np.array([state]))[0])
+        state = states[np.argmax(unpack_scores(states))]
+        score = int(unpack_scores(np.array([state]))[0])
         tally.best, tally.claim = max(tally.best, score), max(tally.claim, score)
         if score > self._run.incumbent.score:
             turns = turns_to(self._bench.problem, partial(self._bench.store.chunks, "states"), tally.layer, state)
@@ -140,12 +137,12 @@ class Sweep:
             tally.racks += racks
             self._run.racks += racks
 
-    def _each(self, task: Callable[[Bench, Part], Result], tally: Tally) -> Iterator[Result]:
+    def _each(self, task: Callable[[Bench, Part], TaskResult], tally: Tally) -> Iterator[TaskResult]:
         parts = [Part(tally.layer, part, tally.parts, tally.claim) for part in range(tally.parts)]
         return self._crew.each(self._run, task, parts)
 
 
-def _claim_for_room(settled: list[Settled], most: int) -> int:
+def _claim_for_room(settled: list[SettledPart], most: int) -> int:
     """The highest score that states dropped for want of room may lead to, 0 where there is room for all."""
     at_bound = np.zeros(max(len(some.at_bound) for some in settled), dtype=np.int64)
     for some in settled:

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from solver.bound.kernels.dominance import find_dominated
 from solver.bound.kernels.expand_bounded import Room, ScoredPlays, expand_bounded, fill_play_filter
 from solver.bound.kernels.outlook import Outlook
-from solver.bound.kernels.packed_states import Packed, merged, packed_racks, scores_of
+from solver.bound.kernels.packed_states import Packed, merged, packed_racks, unpack_scores
 from solver.bound.sweeps.outlooks import Outlooks
 from solver.bound.sweeps.store import Store
 from solver.index.kernels.closed_index import hashes_of
@@ -47,21 +47,21 @@ class Bench:
 
 
 @dataclass(frozen=True)
-class Settled:
+class SettledPart:
     """A part's best state, none where it has none, and how many of its states have bounds of so many points."""
 
     best: Packed
     at_bound: npt.NDArray[np.int64]
 
 
-def settle(bench: Bench, task: Part) -> Settled:
+def settle(bench: Bench, task: Part) -> SettledPart:
     """Make the children on their way to a layer into its states: each once, and only those that may be of use."""
     states = bench.store.part("children", task.layer, task.part, task.parts)
-    best = states[np.argmax(scores_of(states))][None] if len(states) else states
+    best = states[np.argmax(unpack_scores(states))][None] if len(states) else states
     bounds = bench.outlooks.bounds(states, task.layer)
     useful = (bounds >= task.least) & ~_dominated(bench, states)
     bench.store.put("states", task.layer, task.layer, task.part, states[useful])
-    return Settled(best, np.bincount(bounds[useful] // POINT))
+    return SettledPart(best, np.bincount(bounds[useful] // POINT))
 
 
 def sift(bench: Bench, task: Part) -> int:

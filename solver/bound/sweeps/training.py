@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from solver.bound.ascent import Bound, ascend
 from solver.bound.kernels.leave_prices import Window
-from solver.bound.kernels.packed_states import Packed, lefts_of, sampled
+from solver.bound.kernels.packed_states import Packed, sampled, unpack_lefts
 from solver.bound.relaxations.prices import Prices
 from solver.bound.sweeps.focus import FocusRelaxation
 from solver.bound.sweeps.outlooks import Focus, Outlooks
@@ -54,7 +54,7 @@ class Trainer:
         rng = np.random.default_rng(played)
         share = 1 if count < _MANY else 4
         states = np.concatenate([sampled(chunk, share) for chunk in chunks()])
-        lefts = lefts_of(states)
+        lefts = unpack_lefts(states)
         outlooks.of_layer(played)
         jobs = []
         for window in self._windows(played, lefts):
