@@ -259,7 +259,7 @@ def best_play(
     letters, values = words.letters, words.values
     price, have, gain, used, spare = rack.price, rack.have, rack.gain, rack.used, rack.spare
     lacks_low, lacks_high = ~rack.low, ~rack.high
-    found = -1
+    best_word = -1
     at, end = words.first[length], words.first[length + 1]
     while at < end and reach[at] + reach_base > best:
         stop = min(end, at + 64)
@@ -272,6 +272,6 @@ def best_play(
                 break
             total = base + play_value(letters[order[i]], length, values, price, have, gain, used)
             if total > best:
-                best, found = total, np.int64(order[i])
+                best, best_word = total, np.int64(order[i])
         at = stop
-    return found, best
+    return best_word, best
