@@ -60,7 +60,7 @@ class Trainer:
         for window in self._windows(played, lefts):
             chosen = rng.permutation(np.flatnonzero((lefts >= window.low) & (lefts <= window.high)))[:_SAMPLE]
             if len(chosen):
-                jobs.append((window, np.sort(states[chosen]), outlooks.suited(played, window)))
+                jobs.append((window, np.sort(states[chosen]), outlooks.prices_for(played, window)))
         with ThreadPool(run.threads) as pool:
             foci = list(pool.map(lambda job: self._focus(run, played, *job), jobs))
         outlooks.add([focus for focus in foci if focus])
