@@ -13,7 +13,7 @@ from solver.bound.relaxations.prices import Prices
 from solver.index.problem import Problem
 from solver.model.tiles import N_CODES
 
-_NO_FOCUS = -1  # the number of the focus of a state that no focus covers
+_NO_FOCUS = -1  # stands for a focus if none covers a state
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class Outlooks:
         with self._lock:
             if (layer, drawn) not in self._kept:
                 self._kept = {place: kept for place, kept in self._kept.items() if place[0] == layer}
-                self._kept[layer, drawn] = self._made(layer, drawn)
+                self._kept[layer, drawn] = self._outlook(layer, drawn)
             return self._kept[layer, drawn]
 
     def prices_for(self, played: int, window: Window) -> Prices:
@@ -112,17 +112,17 @@ class Outlooks:
         by_held = [self.after(played, min(tiles, played + held)) for held in range(rack + 1)]
         return Outlook(*map(np.stack, zip(*by_held, strict=True)))
 
-    def _made(self, layer: int, drawn: int) -> Outlook:
+    def _outlook(self, layer: int, drawn: int) -> Outlook:
         row, rack, tiles = self._puzzle.row_codes, self._puzzle.rack_size, len(self._puzzle.row)
         lefts = drawn + 1 if drawn < tiles else 1
-        made = new_outlook(tiles, rack)
+        outlook = new_outlook(tiles, rack)
         chosen = [self._focus_for(layer, drawn, left) for left in range(lefts)]
         for number in sorted(set(chosen) - {_NO_FOCUS}):
             focus = self.foci[number]
             its_lefts = np.array([left for left in range(lefts) if chosen[left] == number], dtype=np.int64)
             leaves = LeavePrices(focus.prices.leave, tiles, rack, focus.window)
-            fill_outlook(drawn, its_lefts, row, focus.prices.tile, leaves, focus.values, made)
-        return made
+            fill_outlook(drawn, its_lefts, row, focus.prices.tile, leaves, focus.values, outlook)
+        return outlook
 
     def _focus_for(self, layer: int, drawn: int, left: int) -> int:
         """Return the number of the focus for states with these draws; `_NO_FOCUS` if none covers them."""

@@ -19,7 +19,7 @@ from solver.search.run import Run
 from solver.threads import ThreadPool
 
 _SAMPLE = 700  # states in the sample that prices are trained for
-_MANY = 100_000  # in layers with more states the sample is drawn from a quarter of them
+_MANY = 100_000  # a layer of this many states or more is sampled from a quarter of them
 
 
 @dataclass
