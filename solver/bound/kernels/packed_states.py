@@ -100,18 +100,18 @@ def packed_racks(states: Packed, played: int, row: npt.NDArray[np.uint8], rack_s
         left, score = packed_left(states[state]), packed_score(states[state])
         drawn = played + held
         right = drawn - left  # meaningless, and unused, once the row is empty
-        want = min(rack_size - held, tiles - drawn)
-        if drawn + want == tiles:
-            for i in range(want):
+        to_draw = min(rack_size - held, tiles - drawn)
+        if drawn + to_draw == tiles:
+            for i in range(to_draw):
                 counts[row[left + i]] += np.int8(1)
             racks[count] = packed(rank_counts(counts), 0, score)
             count += 1
             continue
-        for i in range(want):
+        for i in range(to_draw):
             counts[row[tiles - right - 1 - i]] += np.int8(1)
-        for draw in range(want + 1):
+        for draw in range(to_draw + 1):
             if draw > 0:
-                counts[row[tiles - right - 1 - (want - draw)]] -= np.int8(1)
+                counts[row[tiles - right - 1 - (to_draw - draw)]] -= np.int8(1)
                 counts[row[left + draw - 1]] += np.int8(1)
             racks[count] = packed(rank_counts(counts), left + draw, score)
             count += 1

@@ -41,15 +41,15 @@ def possible_parents(
         held = unrank_counts(packed_rank(states[state]), counts)
         left = packed_left(states[state])
         drawn = played + held
-        want = min(rack_size - held, tiles - drawn)
+        to_draw = min(rack_size - held, tiles - drawn)
         draw = 0
-        if drawn + want < tiles:
+        if drawn + to_draw < tiles:
             draw = packed_left(target) - left
-            if not 0 <= draw <= want:
+            if not 0 <= draw <= to_draw:
                 continue
         for i in range(draw):
             counts[row[left + i]] += np.int8(1)
-        for i in range(want - draw):
+        for i in range(to_draw - draw):
             counts[row[tiles - (drawn - left) - 1 - i]] += np.int8(1)
         fits = True
         for code in range(N_CODES):
