@@ -64,7 +64,7 @@ def array(numbers: list[int]) -> Packed:
 
 
 @given(st.integers(0, 2**29 - 1), st.integers(0, 255), st.integers(0, 2**21 - 1))
-def test_a_number_holds_partition_rank_left_draws_and_score(rank: int, left: int, score: int) -> None:
+def test_a_number_holds_partition_rank_lefts_and_score(rank: int, left: int, score: int) -> None:
     number = np.uint64(packed(np.uint64(rank), left, score))
     assert int(number) == twins.sweep_number(rank, left, score)
     assert (int(packed_rank(number)), packed_left(number), packed_score(number)) == (rank, left, score)
