@@ -155,7 +155,7 @@ def ascend(
         if not full:
             pace.judge(centre_value, predicted, value)
         elif value > centre_value + gain:
-            pace.resume()  # it had stalled only because rounds before left out words
+            pace.resume()  # it had stalled only because earlier rounds left out words
         if full or value < centre_value:
             centre_value, centre, moves = value, tried, 0 if full else moves + 1
         if (full or not relaxation.spares) and (best is None or thousandths < best.thousandths):
@@ -188,7 +188,7 @@ class _Pace:
 
     Attributes:
         first: the step of the first round.
-        gain: the points that a round must be predicted to gain, or gain.
+        gain: the fewest points that a round must gain, and be predicted to gain.
         finished: whether rounds gain too little.
     """
 
