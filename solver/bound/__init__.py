@@ -1,1 +1,1 @@
-"""Upper bounds: how much any game of a puzzle can score at most."""
+"""Upper bounds on the score of any game of a puzzle."""

@@ -1,12 +1,12 @@
-"""Better and better prices: a proximal bundle method.
+"""A proximal bundle method that finds better and better prices.
 
-Each round evaluates the relaxation at the prices that the master programme proposes. It adds the best paths from the states
-that the programme's best games pass, and asks for better prices near the best ones so far. The step says how near: it grows
-while the programme predicts well, and shrinks if it does not. Plain subgradient steps stop far from the lowest bound, and a
-linear programme in a box around the best prices took three times the rounds.
+Each round evaluates the relaxation at the prices that the master programme proposes. It adds to the programme the best paths
+from the states that the programme's best games pass. The programme then proposes better prices near the best ones so far. The
+step limits the distance: it grows while the programme predicts well, and shrinks otherwise. Plain subgradient steps stop far
+from the lowest bound, and a linear programme in a box around the best prices needed three times as many rounds.
 
-Most rounds look only at words that have been best somewhere before, if that is quicker. Their values may be too low. So every
-few rounds, and before the ascent ends, the best prices so far are evaluated again with all words: only that gives a bound.
+If that is quicker, most rounds try only words that have been best somewhere before. Their values may be too low. So every few
+rounds, and at the end of the ascent, a full round evaluates the best prices again with all words: only that gives a bound.
 """
 
 from collections.abc import Callable
@@ -30,44 +30,60 @@ from solver.search.run import Run
 RELAXATIONS = ("r1", "r2", "r3")
 _LEAST_STEP, _MOST_STEP = 0.01, 100.0
 _GROW, _SHRINK = 3.0, 0.5
-_PATIENCE = 12  # rounds in a row that gain too little, after which the ascent ends
-_MEMORY = 8  # last rounds whose best games' states are asked for their best turns
-_GOOD = 0.5  # share of the predicted gain that lets the step grow
-_EVERY = 8  # better prices after which all words are looked at again
+_PATIENCE = 12  # the ascent ends after this many rounds in a row that gain too little
+_MEMORY = 8  # number of last rounds whose best games supply states for new paths
+_GOOD = 0.5  # the step grows if a round achieves this share of the predicted gain
+_EVERY = 8  # a full round follows after this many improvements
 _KNOT_STEP = 10  # moments between two knots of leave prices
 
 
 class Relaxation(Protocol):
-    """What an ascent asks of a relaxation."""
+    """A relaxation whose prices an ascent can improve.
+
+    Attributes:
+        name: its name in certificates and progress.
+        uses_leave: whether leaves have prices.
+        first_moment: the first moment at which leaves have prices.
+        parameters: its parameters in certificates.
+        first_step: the step of the first round.
+        spares: whether it is quicker with fewer words.
+    """
 
     name: str
     uses_leave: bool
-    first_moment: int  # the first one at which leaves have prices
+    first_moment: int
     parameters: dict[str, int]
     first_step: float
-    spares: bool  # whether it is quicker where not all words are looked at
+    spares: bool
 
     def evaluate(self, prices: Prices, stop: Callable[[], bool], sparing: bool = False) -> int | None:
-        """The bound at `prices`, in thousandths of a point; None if `stop` ended the evaluation early.
+        """Return the bound at `prices`, in thousandths of a point; None if `stop` ended the evaluation early.
 
-        sparing: look only at words that have been best before, if that is quicker. The value may then be too low for a bound.
+        Args:
+            prices: the prices to evaluate.
+            stop: asked from time to time whether to stop.
+            sparing: if that is quicker, try only words that have been best before. The result may then be too low for a bound.
         """
 
     def goal(self) -> Goal:
-        """What the bound is made of, at the prices evaluated last."""
+        """Return the goal whose value is the bound, at the prices evaluated last."""
 
     def arcs_from(self, state: State, passed: set[State]) -> list[Arc]:
-        """The turns of the best path from `state`; it ends at the first state that is in `passed`."""
+        """Return the turns of the best path from `state` to the first state in `passed`; add its other states to `passed`."""
 
 
 @dataclass(frozen=True)
 class Bound:
     """A bound and the prices that prove it.
 
-    parameters: those of the relaxation, such as the width of r1.
-    rounds: how many times the relaxation was evaluated.
-    of_prices: if a sweep proved this bound, the higher one that the prices alone prove, in thousandths of a point.
-    foci: further prices by which that sweep judged states.
+    Attributes:
+        relaxation: the name of the relaxation.
+        parameters: its parameters, such as the width of r1.
+        thousandths: the bound in thousandths of a point.
+        prices: the prices that prove it.
+        rounds: how many times the relaxation was evaluated.
+        of_prices: if a sweep proved this bound, the higher bound that the prices alone prove, in thousandths of a point.
+        foci: further prices that gave completion bounds in that sweep.
     """
 
     relaxation: str
@@ -85,7 +101,11 @@ class Bound:
 
 
 def make_relaxation(name: str, problem: Problem, pool: ThreadPoolExecutor) -> Relaxation:
-    """The relaxation called `name`, one of `RELAXATIONS`. Raises `StrategyError` for rows that are too long."""
+    """Build the relaxation `name`, one of `RELAXATIONS`.
+
+    Raises:
+        StrategyError: The row is too long.
+    """
     return FreeRelaxation(problem, pool) if name == "r1" else LeaveRelaxation(problem, pool, uses_leave=name == "r3")
 
 
@@ -98,11 +118,16 @@ def ascend(
     gain: float = 0.01,
     stop: Callable[[Bound], bool] = lambda _bound: False,
 ) -> Bound:
-    """The best bound found from `prices` on, until the run is over or nothing is gained any more.
+    """Improve `prices` until the run is over or the gain is too small, and return the best bound.
 
-    keep: called with every better bound.
-    gain: the ascent ends when a round promises to gain fewer points than this.
-    stop: whether a bound is good enough to end the ascent.
+    Args:
+        problem: the puzzle and its words.
+        relaxation: the relaxation to evaluate.
+        prices: the prices to start from.
+        run: its limits end the ascent, except during the first round.
+        keep: called with every better bound.
+        gain: the ascent ends when a round is predicted to gain fewer points than this.
+        stop: returns whether a bound is good enough to end the ascent.
     """
     puzzle = problem.puzzle
     moments, sides, holds, _all_codes = prices.leave.shape
@@ -112,46 +137,46 @@ def ascend(
     master = Master(len(puzzle.row), codes, weights, sides * holds)
     tile = prices.tile / POINT
     leave = _at_knots(prices.leave[..., codes] / POINT, weights)
-    pace, best, foretold = _Pace(relaxation.first_step, gain), None, 0.0
+    pace, best, predicted = _Pace(relaxation.first_step, gain), None, 0.0
     passed: list[State] = []
     recent: list[list[State]] = []
-    rounds = moved = 0  # moved: how often the best prices have changed since all words were looked at
-    standing, takes = np.inf, 0.0  # the value of the best prices, and seconds for one look at all words
-    checks = True  # this round looks at the best prices so far, and at all words
+    rounds = moves = 0  # moves: how often the best prices have changed since the last full round
+    centre_value, full_seconds = np.inf, 0.0  # the value of the best prices, and the duration of the last full round
+    full = True  # a full round evaluates the best prices so far with all words
     centre = trial = (tile, leave)
     while True:
-        tried, begun = centre if checks else trial, run.elapsed
+        tried, started = centre if full else trial, run.elapsed
         at = _spread(tried, prices, codes, knots)
-        thousandths = relaxation.evaluate(at, (lambda: run.is_over) if rounds else (lambda: False), not checks)
+        thousandths = relaxation.evaluate(at, (lambda: run.is_over) if rounds else (lambda: False), not full)
         if thousandths is None:
             break
         value = thousandths / POINT
         rounds += 1
-        if not checks:
-            pace.judge(standing, foretold, value)
-        elif value > standing + gain:
-            pace.go_on()  # words that were not looked at had made it end
-        if checks or value < standing:
-            standing, centre, moved = value, tried, 0 if checks else moved + 1
-        if (checks or not relaxation.spares) and (best is None or thousandths < best.thousandths):
-            best, moved = Bound(relaxation.name, relaxation.parameters, thousandths, at, rounds), 0
+        if not full:
+            pace.judge(centre_value, predicted, value)
+        elif value > centre_value + gain:
+            pace.resume()  # it had stalled only because earlier rounds left out words
+        if full or value < centre_value:
+            centre_value, centre, moves = value, tried, 0 if full else moves + 1
+        if (full or not relaxation.spares) and (best is None or thousandths < best.thousandths):
+            best, moves = Bound(relaxation.name, relaxation.parameters, thousandths, at, rounds), 0
             keep(best)
         assert best is not None
-        takes = run.elapsed - begun if checks else takes
+        full_seconds = run.elapsed - started if full else full_seconds
         run.report(relaxation.name, rounds, 0, f"bound {best.value:.2f}, step {pace.step:.2f}")
-        ends = pace.ends or stop(replace(best, thousandths=round(standing * POINT), rounds=rounds))
-        late = run.deadline is not None and run.deadline - run.elapsed < 1.5 * takes
-        checks = moved > 0 and (moved == _EVERY or ends or late)
-        if run.is_over or (ends and not checks):
+        finished = pace.finished or stop(replace(best, thousandths=round(centre_value * POINT), rounds=rounds))
+        late = run.deadline is not None and run.deadline - run.elapsed < 1.5 * full_seconds
+        full = moves > 0 and (moves == _EVERY or finished or late)
+        if run.is_over or (finished and not full):
             break
         recent = [*recent[1 - _MEMORY :], passed]
         goal = relaxation.goal()
         paths: set[State] = set()
         for state in [*goal.states, *dict.fromkeys(state for states in recent for state in states)]:
             master.learn(relaxation.arcs_from(state, paths))
-        if not checks:
+        if not full:
             proposal = master.solve(_goal_at_knots(goal, codes, weights), *centre, pace.step)
-            foretold, passed = proposal.bound, proposal.passed
+            predicted, passed = proposal.bound, proposal.passed
             trial = proposal.tile, proposal.leave
     assert best is not None
     return replace(best, rounds=rounds)
@@ -159,47 +184,48 @@ def ascend(
 
 @dataclass
 class _Pace:
-    """How far from the best prices the next ones are looked for.
+    """The step of an ascent, and whether the ascent has converged.
 
-    first: the step to begin with.
-    gain: the points that a round must promise or bring.
-    ends: whether nothing is gained any more.
+    Attributes:
+        first: the step of the first round.
+        gain: the fewest points that a round must gain, and be predicted to gain.
+        finished: whether rounds gain too little.
     """
 
     first: float
     gain: float
-    ends: bool = False
+    finished: bool = False
 
     def __post_init__(self) -> None:
         self.step, self._stalled = self.first, 0
 
-    def judge(self, standing: float, foretold: float, value: float) -> None:
-        """Change the step after a round whose value was foretold to fall from `standing` to `foretold`."""
-        hoped = standing - foretold
-        if value <= standing - _GOOD * hoped:
+    def judge(self, before: float, predicted: float, value: float) -> None:
+        """Change the step after a round that reached `value` and was predicted to fall from `before` to `predicted`."""
+        predicted_gain = before - predicted
+        if value <= before - _GOOD * predicted_gain:
             self.step = min(_MOST_STEP, self.step * _GROW)
-        elif value > standing:
+        elif value > before:
             self.step = max(_LEAST_STEP, self.step * _SHRINK)
-        if hoped < self.gain:
-            self.ends = self.step >= self.first
-            self.step *= 1.0 if self.ends else 2 * _GROW
-        self._stalled = 0 if value <= standing - self.gain else self._stalled + 1
-        self.ends = self.ends or self._stalled >= _PATIENCE
+        if predicted_gain < self.gain:
+            self.finished = self.step >= self.first
+            self.step *= 1.0 if self.finished else 2 * _GROW
+        self._stalled = 0 if value <= before - self.gain else self._stalled + 1
+        self.finished = self.finished or self._stalled >= _PATIENCE
 
-    def go_on(self) -> None:
-        """Do not end yet."""
-        self.ends, self._stalled = False, 0
+    def resume(self) -> None:
+        """Continue an ascent that seemed finished."""
+        self.finished, self._stalled = False, 0
 
 
 def _knots(moments: int, first: int) -> tuple[int, ...]:
-    """Moments between which prices of leaves are linear."""
+    """Return the moments between which prices of leaves are linear."""
     first, last = min(first, moments - 1), moments - 1
     places = np.linspace(first, last, max(2, round((last - first) / _KNOT_STEP) + 1))
     return tuple(dict.fromkeys(places.round().astype(np.int64).tolist()))
 
 
 def _weights(moments: int, knots: tuple[int, ...]) -> npt.NDArray[np.float64]:
-    """The weight of each knot at each moment: float64, shape (moments, knots)."""
+    """Return the weight of each knot at each moment: float64, shape (moments, knots)."""
     if not knots:
         return np.zeros((moments, 0))
     times = np.clip(np.arange(moments), knots[0], knots[-1]).astype(np.float64)
@@ -207,17 +233,17 @@ def _weights(moments: int, knots: tuple[int, ...]) -> npt.NDArray[np.float64]:
 
 
 def _at_knots(leave: npt.NDArray[np.float64], weights: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """The prices at the knots that fit `leave` best, by least squares: float64, shape (knots, sides * holds, codes)."""
+    """Return the prices at the knots that fit `leave` best, by least squares: float64, shape (knots, sides * holds, codes)."""
     moments, sides, holds, codes = leave.shape
     knots = weights.shape[1]
     if knots == 0:
         return np.zeros((0, sides * holds, codes))
-    found = np.linalg.lstsq(weights, leave.reshape(moments, -1), rcond=None)[0]
-    return np.maximum(0.0, found.astype(np.float64)).reshape(knots, sides * holds, codes)
+    fitted = np.linalg.lstsq(weights, leave.reshape(moments, -1), rcond=None)[0]
+    return np.maximum(0.0, fitted.astype(np.float64)).reshape(knots, sides * holds, codes)
 
 
 def _goal_at_knots(goal: Goal, codes: list[int], weights: npt.NDArray[np.float64]) -> Goal:
-    """The goal with leaves counted at the knots, and of the row's tiles alone."""
+    """Return the goal with its weights of leaves summed at the knots, for the codes of the row."""
     _moments, sides, holds, _all_codes = goal.leave.shape
     knots = weights.shape[1]
     if knots == 0:
@@ -229,7 +255,7 @@ def _goal_at_knots(goal: Goal, codes: list[int], weights: npt.NDArray[np.float64
 def _spread(
     trial: tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]], prices: Prices, codes: list[int], knots: tuple[int, ...]
 ) -> Prices:
-    """The prices of a trial, in the shape of `prices`."""
+    """Return the prices of a trial, given at knots, in the shape of `prices`."""
     tile, at_knots = trial
     moments, sides, holds, all_codes = prices.leave.shape
     if not codes:

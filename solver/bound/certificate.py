@@ -1,4 +1,4 @@
-"""A bound written down so that anyone can check it: the prices, and what they belong to."""
+"""Certificates: files with the prices of a bound, so that anyone can check it."""
 
 import hashlib
 import json
@@ -20,15 +20,15 @@ from solver.model.tiles import N_CODES, decode, encode
 from solver.model.units import POINT
 from verify.reading import LARGEST_CERTIFICATE, json_value, read_file
 
-_MOST_CELLS = 16  # sides or holds
+_MOST_CELLS = 16  # the most sides or holds
 
 
 def certificate(problem: Problem, bound: Bound) -> str:
-    """The certificate of `bound`, a JSON object; `rowdraw verify` works it out anew."""
+    """Return the certificate of `bound`, a JSON object; `rowdraw verify` computes the bound again from it."""
     puzzle = problem.puzzle
     named, row = puzzle.address
     _moments, sides, holds, _codes = bound.prices.leave.shape
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "certificate": "rowdraw bound",
         "puzzle": named,
         **({"row": row} if row else {}),
@@ -44,36 +44,40 @@ def certificate(problem: Problem, bound: Bound) -> str:
         **({"foci": [_focus(focus) for focus in bound.foci]} if bound.foci else {}),
         "bound": _decimal(bound.thousandths),
     }
-    compact = json.dumps(told, sort_keys=True, separators=(",", ":"))
-    told["digest"] = hashlib.sha256(compact.encode()).hexdigest()
-    return "{\n" + ",\n".join(f"{json.dumps(key)}: {json.dumps(value)}" for key, value in told.items()) + "\n}\n"
+    compact = json.dumps(fields, sort_keys=True, separators=(",", ":"))
+    fields["digest"] = hashlib.sha256(compact.encode()).hexdigest()
+    return "{\n" + ",\n".join(f"{json.dumps(key)}: {json.dumps(value)}" for key, value in fields.items()) + "\n}\n"
 
 
 def prices_of(problem: Problem, path: Path) -> Prices:
-    """The prices of the certificate at `path`, to begin an ascent with. Raises `RecordError` if it is of another puzzle."""
+    """Read the prices of the certificate at `path`, for a warm start; errors are those of `start_of`."""
     return start_of(problem, path)[0]
 
 
 def start_of(problem: Problem, path: Path) -> tuple[Prices, list[FocusPrices]]:
-    """The prices of the certificate at `path`, and those of its foci. Raises `RecordError` if it is of another puzzle."""
+    """Read the prices of the certificate at `path`, and those of its foci.
+
+    Raises:
+        RecordError: The file cannot be read, is no certificate, or belongs to another puzzle.
+    """
     tiles, rack = len(problem.puzzle.row), problem.puzzle.rack_size
     try:
-        told = json_value(read_file(path, LARGEST_CERTIFICATE), MOST_NESTING)
-        of_puzzle, name = told["puzzle_hash"], told["puzzle"]
+        fields = json_value(read_file(path, LARGEST_CERTIFICATE), MOST_NESTING)
+        of_puzzle, name = fields["puzzle_hash"], fields["puzzle"]
     except OSError as error:
         raise RecordError(f"{path}: the certificate cannot be read ({error.strerror})") from error
     except (ValueError, KeyError, TypeError) as error:
         raise RecordError(f"{path}: no certificate ({type(error).__name__}: {error})") from error
     if of_puzzle != problem.puzzle.digest(problem.lexicon.digest):
-        raise RecordError(f"{path}: the certificate is one of another puzzle, {name!r:.60}")
+        raise RecordError(f"{path}: the certificate belongs to another puzzle, {name!r:.60}")
     try:
-        tile = np.array([_thousandths(price) for price in _list(told["prices"]["tiles"])], dtype=np.int64)
-        sides, holds = (int(told["parameters"].get(name, 1)) for name in ("sides", "holds"))
+        tile = np.array([_thousandths(price) for price in _list(fields["prices"]["tiles"])], dtype=np.int64)
+        sides, holds = (int(fields["parameters"].get(name, 1)) for name in ("sides", "holds"))
         if not (1 <= sides <= _MOST_CELLS and 1 <= holds <= _MOST_CELLS):
             raise ValueError(f"sides {sides}, holds {holds}: expected 1 to {_MOST_CELLS}")
         shape = (tiles + rack + 1, sides, holds, N_CODES)
-        leave = _leave_of(told["prices"].get("leaves", []), shape)
-        foci = [_focus_of(focus, shape, tiles) for focus in _list(told.get("foci", []))]
+        leave = _leave_of(fields["prices"].get("leaves", []), shape)
+        foci = [_focus_of(focus, shape, tiles) for focus in _list(fields.get("foci", []))]
     except (ValueError, KeyError, TypeError, IndexError, AttributeError, ArithmeticError, RackError) as error:
         raise RecordError(f"{path}: no certificate that prices can be taken from ({type(error).__name__}: {error})") from error
     if tile.shape != (tiles,):
@@ -81,42 +85,42 @@ def start_of(problem: Problem, path: Path) -> tuple[Prices, list[FocusPrices]]:
     return Prices(tile, leave), foci
 
 
-def _leave_of(told: Any, shape: tuple[int, int, int, int]) -> npt.NDArray[np.int64]:
+def _leave_of(entries: Any, shape: tuple[int, int, int, int]) -> npt.NDArray[np.int64]:
     leave = np.zeros(shape, dtype=np.int64)
-    for moment, side, hold, by_tile in _list(told):
+    for moment, side, hold, by_tile in _list(entries):
         for letter, price in by_tile.items():
             leave[moment, side, hold, encode(letter)[0]] = _thousandths(price)
     return leave
 
 
-def _focus_of(told: Any, shape: tuple[int, int, int, int], tiles: int) -> FocusPrices:
-    tile = np.array([_thousandths(price) for price in _list(told["tiles"])], dtype=np.int64)
-    knots = tuple(int(knot) for knot in _list(told["knots"]))
-    first, low, high = (int(figure) for figure in _list(told["window"]))
+def _focus_of(fields: Any, shape: tuple[int, int, int, int], tiles: int) -> FocusPrices:
+    tile = np.array([_thousandths(price) for price in _list(fields["tiles"])], dtype=np.int64)
+    knots = tuple(int(knot) for knot in _list(fields["knots"]))
+    first, low, high = (int(figure) for figure in _list(fields["window"]))
     if tile.shape != (tiles,) or not (0 < first <= tiles and 0 <= low <= high <= tiles):
         raise ValueError(f"focus with {len(tile)} prices of tiles and window {first}, {low}, {high}")
-    leave = linear(_leave_of(told["leaves"], shape)[list(knots)], knots, shape[0])
-    return FocusPrices(int(told["played"]), Window(first, low, high), Prices(tile, leave, knots))
+    leave = linear(_leave_of(fields["leaves"], shape)[list(knots)], knots, shape[0])
+    return FocusPrices(int(fields["played"]), Window(first, low, high), Prices(tile, leave, knots))
 
 
 def _focus(focus: Focus) -> dict[str, Any]:
-    """Its prices at the knots, as far as states in its window need them."""
+    """Return a focus as JSON fields, with the prices at those knots that states in its window need."""
     prices = focus.prices
     before = [knot for knot in prices.knots if knot <= focus.window.first]
     knots = [*before[-1:], *(knot for knot in prices.knots if knot > focus.window.first)]
-    told = np.zeros_like(prices.leave)
-    told[knots] = prices.leave[knots]
+    at_knots = np.zeros_like(prices.leave)
+    at_knots[knots] = prices.leave[knots]
     return {
         "played": focus.played,
         "window": list(focus.window),
         "knots": knots,
         "tiles": [_decimal(price) for price in prices.tile.tolist()],
-        "leaves": _leaves(told),
+        "leaves": _leaves(at_knots),
     }
 
 
 def _leaves(leave: npt.NDArray[np.int64]) -> list[Any]:
-    """Entries (moment, side, hold, prices by tile) of all prices of leaves that are not 0."""
+    """Return entries (moment, side, hold, prices by tile) for all prices of leaves that are not 0."""
     return [
         [
             *place,
@@ -126,15 +130,15 @@ def _leaves(leave: npt.NDArray[np.int64]) -> list[Any]:
     ]
 
 
-def _list(told: Any) -> list[Any]:
-    if not isinstance(told, list):
-        raise TypeError(f"{told!r:.40}: expected a list")
-    return told
+def _list(value: Any) -> list[Any]:
+    if not isinstance(value, list):
+        raise TypeError(f"{value!r:.40}: expected a list")
+    return value
 
 
 def _thousandths(text: str) -> int:
     amount = Decimal(text) * POINT
-    # this refuses NaN too, which is not between any two numbers
+    # this also refuses NaN, for which both comparisons are false
     if not 0 <= amount <= HIGHEST:
         raise ValueError(f"price {text!r:.40}: expected 0 to {HIGHEST // POINT:,}")
     return int(amount)

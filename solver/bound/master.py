@@ -1,12 +1,12 @@
 """The master programme of a bound: the lowest bound that the turns seen so far allow, and the prices that give it.
 
-Variables are the prices and the value F(s) of every state seen. Each turn seen, from s to t, asks for
+Its variables are the prices and the value F(s) of every state seen. Each turn seen, from s to t, adds a constraint
 
-    F(s) - F(t)  >=  score - sum of its tiles' prices + worth of the leave after it - worth of the leave before it,
+    F(s) - F(t)  >=  score - sum of its tiles' prices + worth of the leave after it - worth of the leave before it.
 
-and what is made low is a goal: for the bound of a whole row the sum of all tile prices + F(root).
+The programme minimises a goal: for the bound of a whole row the sum of all tile prices + F(root).
 Turns combine: a few hundred paths give millions of games.
-A quadratic term keeps the prices near the best known ones. OR-Tools' PDLP solves it, starting at the last solution.
+A quadratic term keeps the prices near the best known ones. OR-Tools' PDLP solves it, with a warm start at the last solution.
 """
 
 from collections.abc import Iterable
@@ -24,18 +24,21 @@ from solver.model.units import POINT
 Floats = npt.NDArray[np.float64]
 
 _MOST_ROWS = 20_000
-_RECENT = 10  # rounds after which a turn is forgotten that no best game has used
-_FLOW = 1e-3  # share of the best games below which a turn counts as not used
-_ITERATIONS = 1_500  # for one solution; the next round needs no exact one
+_RECENT = 10  # the programme drops a turn that no best game has used for this many rounds
+_FLOW = 1e-3  # a turn counts as used if its dual value, its share of the best games, exceeds this
+_ITERATIONS = 1_500  # limit for one solution; the next round needs no exact one
 
 
 @dataclass(frozen=True)
 class Goal:
-    """What prices are to make low: weighted prices and values of states, and a constant, in points.
+    """The objective that prices minimise: a weighted sum of prices and of values of states, plus a constant, in points.
 
-    tile: weights, shape (tiles,).
-    leave: weights, shape (moments, sides, holds, N_CODES); in the master programme (knots, places, codes).
-    states: the weight of the value of each state.
+    Attributes:
+        tile: weights of tile prices, shape (tiles,).
+        leave: weights of prices of leaves, shape (moments, sides, holds, N_CODES); in the master programme (knots, places,
+            codes).
+        states: the weight of the value of each state.
+        constant: the constant, in points.
     """
 
     tile: Floats
@@ -45,16 +48,19 @@ class Goal:
 
     @classmethod
     def of_whole(cls, root: State, tiles: int, leave: tuple[int, ...]) -> "Goal":
-        """The bound of a whole row; leave: the shape of the prices of leaves."""
+        """Return the goal for a whole row of `tiles` tiles; `leave` is the shape of the prices of leaves."""
         return cls(np.ones(tiles), np.zeros(leave), {root: 1.0})
 
 
 @dataclass(frozen=True)
 class Proposal:
-    """The prices that the master programme proposes, and the lowest `bound`, in points, that the turns known allow there.
+    """The prices that the master programme proposes.
 
-    tile, leave: prices in points, in the shapes that `Master.solve` takes.
-    passed: the states that its best games pass through.
+    Attributes:
+        bound: the bound at these prices if no better turns exist than those known, in points.
+        tile: prices of tiles in points, shape (tiles,).
+        leave: prices of leaves in points, shape (knots, places, codes).
+        passed: the states that the best games of the programme pass through.
     """
 
     bound: float
@@ -64,12 +70,13 @@ class Proposal:
 
 
 class Master:
-    """A quadratic programme that grows.
+    """A quadratic programme that grows by the turns that it learns.
 
-    tiles: the number of tiles of the row, each of which has a price.
-    codes: the codes of the tiles that have a price in a leave.
-    weights: the weight of each knot of those prices at each moment, float64, shape (moments, knots).
-    places: sides * holds.
+    Args:
+        tiles: the number of tiles of the row; each has a price.
+        codes: the codes of the tiles that have a price in a leave.
+        weights: the weight of each knot of those prices at each moment, float64, shape (moments, knots).
+        places: sides * holds.
     """
 
     def __init__(self, tiles: int, codes: list[int], weights: Floats, places: int) -> None:
@@ -92,10 +99,13 @@ class Master:
                 self._rows.append(self._row(arc))
 
     def solve(self, goal: Goal, tile: Floats, leave: Floats, step: float) -> Proposal:
-        """The prices that minimise the goal + (sum of the squares of their distances from those given) / (2 `step`).
+        """Find the prices that minimise the goal + (sum of squared distances from the given prices) / (2 `step`).
 
-        tile: prices in points, shape (tiles,).
-        leave: prices in points, shape (knots, places, codes).
+        Args:
+            goal: the objective.
+            tile: prices of tiles in points, shape (tiles,).
+            leave: prices of leaves in points, shape (knots, places, codes).
+            step: larger steps allow larger distances.
         """
         self._round += 1
         roots = [self._state(state) for state in goal.states]
@@ -106,9 +116,9 @@ class Master:
         programme = pdlp.QuadraticProgram()
         programme.resize_and_initialize(variables, rows)
         objective, square = np.zeros(variables), np.zeros(variables)
-        objective[:prices] = wanted = np.concatenate([goal.tile, goal.leave.ravel()])
+        objective[:prices] = price_weights = np.concatenate([goal.tile, goal.leave.ravel()])
         np.add.at(objective, roots, list(goal.states.values()))
-        # PDLP warns of coefficients that are nearly 0
+        # PDLP warns about coefficients that are nearly 0
         objective[:prices] -= np.where(centre > 1e-6, centre, 0.0) / step
         square[:prices] = 1 / step
         programme.objective_vector = objective
@@ -121,20 +131,21 @@ class Master:
         programme.constraint_upper_bounds = np.full(rows, np.inf)
         programme.variable_lower_bounds = np.zeros(variables)
         programme.variable_upper_bounds = np.full(variables, np.inf)
-        begun = pdlp.PrimalAndDualSolution()
-        begun.primal_solution, begun.dual_solution = _padded(self._last[0], variables), _padded(self._last[1], rows)
-        result = pdlp.primal_dual_hybrid_gradient(programme, _settings(), begun)
-        found, flow = result.primal_solution, result.dual_solution
-        self._last = found, flow
+        start = pdlp.PrimalAndDualSolution()
+        start.primal_solution, start.dual_solution = _padded(self._last[0], variables), _padded(self._last[1], rows)
+        result = pdlp.primal_dual_hybrid_gradient(programme, _settings(), start)
+        solution, flow = result.primal_solution, result.dual_solution
+        self._last = solution, flow
         passed: dict[State, None] = dict.fromkeys(goal.states)
         for arc, used in zip(list(self._arcs), (flow > _FLOW).tolist(), strict=True):
             if used:
                 self._arcs[arc] = self._round
                 passed[arc.source] = passed[arc.target] = None
-        bound = float(goal.constant + wanted @ found[:prices] + found[roots] @ np.array(list(goal.states.values())))
+        of_states = solution[roots] @ np.array(list(goal.states.values()))
+        bound = float(goal.constant + price_weights @ solution[:prices] + of_states)
         if rows > _MOST_ROWS:
             self._forget()
-        return Proposal(bound, found[: self._tiles], found[self._tiles : prices].reshape(leave.shape), list(passed))
+        return Proposal(bound, solution[: self._tiles], solution[self._tiles : prices].reshape(leave.shape), list(passed))
 
     def _row(self, arc: Arc) -> tuple[list[int], list[float], float]:
         weight: dict[int, float] = {self._state(arc.source): 1.0}

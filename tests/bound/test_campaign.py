@@ -129,18 +129,18 @@ def test_a_finished_sweep_keeps_its_states_alone_and_says_the_same_again(tmp_pat
 
 
 def test_a_sweep_that_has_not_ended_proves_no_more_than_its_prices(tmp_path: Path) -> None:
-    begun = campaign(tmp_path)
-    assert not begun.is_done
-    assert begun.bound().thousandths == begun.of_prices
+    started = campaign(tmp_path)
+    assert not started.is_done
+    assert started.bound().thousandths == started.of_prices
 
 
 def test_a_forecast_that_comes_to_the_claim_is_what_the_sweep_needs(tmp_path: Path) -> None:
-    begun = campaign(tmp_path)
-    need = begun.forecast(Run())
+    started = campaign(tmp_path)
+    need = started.forecast(Run())
     assert need is not None
-    assert begun.play(Run())
+    assert started.play(Run())
     # the last of the quick sweeps has come to the claim
-    assert need.racks == pytest.approx(begun.tally.racks)
+    assert need.racks == pytest.approx(started.tally.racks)
     assert need.growth >= 1
 
 
@@ -172,12 +172,12 @@ def test_a_damaged_folder_is_refused(tmp_path: Path, text: str, message: str) ->
 
 def test_a_folder_whose_parts_go_by_something_else_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
     campaign(tmp_path, 30)
-    told = json.loads((tmp_path / "sweep.json").read_text())
-    del told["parts"]
-    (tmp_path / "sweep.json").write_text(json.dumps(told))
+    saved = json.loads((tmp_path / "sweep.json").read_text())
+    del saved["parts"]
+    (tmp_path / "sweep.json").write_text(json.dumps(saved))
     with pytest.raises(RecordError, match="a sweep of another version"):
         campaign_in(GAME.problem, tmp_path, 30)
-    assert json.loads((tmp_path / "sweep.json").read_text()) == told
+    assert json.loads((tmp_path / "sweep.json").read_text()) == saved
 
 
 def test_the_claim_of_a_folder_stays(tmp_path: Path) -> None:
@@ -232,8 +232,8 @@ def test_a_cluster_that_loses_a_worker_makes_the_states_that_threads_make(tmp_pa
 
 def test_the_command_goes_on_where_it_was_killed(tmp_path: Path) -> None:
     start, file = tmp_path / "start.json", tmp_path / "bound.json"
-    told = rowdraw("bound", "--row", ROW, "--relaxation", "r3", "--time", "3", "--states", "0", "-o", str(start))
-    assert told.returncode == 0, told.stderr
+    done = rowdraw("bound", "--row", ROW, "--relaxation", "r3", "--time", "3", "--states", "0", "-o", str(start))
+    assert done.returncode == 0, done.stderr
     command = ["lab", "sweep", "--row", ROW, "--claim", "100", "--start", str(start), "-o", str(file), "--folder"]
     whole = rowdraw(*command, str(tmp_path / "whole"))
     assert whole.returncode == 0, whole.stderr
@@ -263,7 +263,7 @@ def test_the_command_goes_on_where_it_was_killed(tmp_path: Path) -> None:
         (["--claim", "100", "--executor", "dask", "--scheduler", "x"], "wants --claim and --start"),
     ],
 )
-def test_bad_usage_is_told(tmp_path: Path, arguments: list[str], message: str) -> None:
+def test_bad_usage_is_refused(tmp_path: Path, arguments: list[str], message: str) -> None:
     done = rowdraw("lab", "sweep", "--row", ROW, "--folder", "f", *arguments, cwd=tmp_path)
     assert done.returncode == 2
     assert message in done.stderr

@@ -18,9 +18,9 @@ ROW = "tea?seatbaesttajetoe"
 
 def test_a_bound_is_printed_kept_and_verified(tmp_path: Path) -> None:
     file = tmp_path / "bound.json"
-    told = rowdraw("bound", "--row", ROW, "--relaxation", "r3", "--time", "4", "--json", "-o", str(file))
-    assert told.returncode == 0, told.stderr
-    fields = json.loads(told.stdout)
+    done = rowdraw("bound", "--row", ROW, "--relaxation", "r3", "--time", "4", "--json", "-o", str(file))
+    assert done.returncode == 0, done.stderr
+    fields = json.loads(done.stdout)
     assert set(fields) == {"puzzle", "relaxation", "bound", "seconds"}
     solved = json.loads(rowdraw("solve", "--row", ROW, "--width", "2000", "--json").stdout)
     assert solved["score"] <= fields["bound"] <= solved["score"] + 30
@@ -31,9 +31,9 @@ def test_a_bound_is_printed_kept_and_verified(tmp_path: Path) -> None:
 
 def test_a_sweep_ends_at_the_optimum_of_a_short_row_and_its_certificate_is_confirmed(tmp_path: Path) -> None:
     file = tmp_path / "bound.json"
-    told = rowdraw("bound", "--row", ROW, "--relaxation", "r3", "--time", "60", "-o", str(file), "--json")
+    done = rowdraw("bound", "--row", ROW, "--relaxation", "r3", "--time", "60", "-o", str(file), "--json")
     solved = json.loads(rowdraw("solve", "--row", ROW, "--strategy", "exact", "--json").stdout)
-    assert json.loads(told.stdout)["bound"] == solved["score"] == solved["bound"]
+    assert json.loads(done.stdout)["bound"] == solved["score"] == solved["bound"]
     assert float(json.loads(file.read_text())["bound_of_prices"]) > solved["score"]
     assert rowdraw("verify", str(file)).returncode == 0
     without = rowdraw(
@@ -67,10 +67,10 @@ def test_a_lower_bound_on_file_stays(tmp_path: Path) -> None:
 
 def test_a_bound_is_told_even_where_the_record_book_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    told = rowdraw("bound", "--row", ROW, "--relaxation", "r1", "--time", "0", "--results", str(tmp_path / "file" / "book"))
-    assert told.returncode == 2
-    assert "scores more than" in told.stdout
-    assert "cannot be written" in told.stderr
+    done = rowdraw("bound", "--row", ROW, "--relaxation", "r1", "--time", "0", "--results", str(tmp_path / "file" / "book"))
+    assert done.returncode == 2
+    assert "scores more than" in done.stdout
+    assert "cannot be written" in done.stderr
 
 
 def test_a_certificate_of_another_row_is_not_taken_for_one_of_the_challenge(tmp_path: Path) -> None:
@@ -84,18 +84,18 @@ def test_a_certificate_of_another_row_is_not_taken_for_one_of_the_challenge(tmp_
 @pytest.mark.parametrize(
     "change",
     [
-        lambda told: told["prices"].update(tiles=["9000000000000000.000"] * len(ROW)),
-        lambda told: told["prices"].update(tiles="1" * len(ROW)),
-        lambda told: told["prices"].update(tiles=["nan"] * len(ROW)),
-        lambda told: told["parameters"].update(sides=10**12),
+        lambda fields: fields["prices"].update(tiles=["9000000000000000.000"] * len(ROW)),
+        lambda fields: fields["prices"].update(tiles="1" * len(ROW)),
+        lambda fields: fields["prices"].update(tiles=["nan"] * len(ROW)),
+        lambda fields: fields["parameters"].update(sides=10**12),
     ],
 )
 def test_prices_that_cannot_be_begun_with_are_refused(change: Callable[[Any], None], tmp_path: Path) -> None:
     file = tmp_path / "bound.json"
     rowdraw("bound", "--row", ROW, "--relaxation", "r1", "--time", "0", "-o", str(file))
-    told = json.loads(file.read_text())
-    change(told)
-    file.write_text(json.dumps(told))
+    fields = json.loads(file.read_text())
+    change(fields)
+    file.write_text(json.dumps(fields))
     refused = rowdraw("bound", "--row", ROW, "--relaxation", "r3", "--time", "1", "--start", str(file))
     assert (refused.returncode, refused.stdout) == (2, "")
     assert f"{file}: no certificate that prices can be taken from" in refused.stderr
@@ -165,14 +165,14 @@ def test_optima_search_again_and_keep_what_is_proven(tmp_path: Path) -> None:
     arguments = ("lab", "optima", "--tiles", "12", "--ascent", "0.5", "--rows", "1", "-o", str(tmp_path))
     first = rowdraw(*arguments)
     journal = tmp_path / "optima.jsonl"
-    told = json.loads(journal.read_text())
-    other = told | {"seconds": 1234.5, "scores": dict.fromkeys(told["scores"], 1)}
+    fields = json.loads(journal.read_text())
+    other = fields | {"seconds": 1234.5, "scores": dict.fromkeys(fields["scores"], 1)}
     journal.write_text(json.dumps(other) + "\n")
     again = rowdraw(*arguments, "--again")
-    assert json.loads(journal.read_text()) == other | {"scores": told["scores"]}
+    assert json.loads(journal.read_text()) == other | {"scores": fields["scores"]}
     assert again.stdout.splitlines()[2:] == first.stdout.splitlines()[2:]
     journal.write_text(json.dumps(other | {"optimum": None, "score": 1, "bound": 1}) + "\n")
-    assert f"{told['optimum']} points were found: expected 1 at most" in rowdraw(*arguments, "--again").stderr
+    assert f"{fields['optimum']} points were found: expected 1 at most" in rowdraw(*arguments, "--again").stderr
 
 
 def test_optima_go_on_where_they_were_left(tmp_path: Path) -> None:
@@ -184,10 +184,10 @@ def test_optima_go_on_where_they_were_left(tmp_path: Path) -> None:
     assert (tmp_path / "table.md").read_text() == second.stdout
     third = rowdraw(*arguments, "--rows", "2")
     assert third.stdout == second.stdout
-    told = json.loads((tmp_path / "optima.jsonl").read_text().splitlines()[0])
+    fields = json.loads((tmp_path / "optima.jsonl").read_text().splitlines()[0])
     wrong = ({"scores": {}}, {"scores": []}, {"row": ["a"]}, {"optimum": 1}, {"bound": "8"}, {"seconds": None})
-    for lines in (*(json.dumps(told | change) for change in wrong), "nonsense", "", "[" * 100_000, '{"row": "cut sh'):
-        damaged = f"{json.dumps(told)}\n{lines}\n"
+    for lines in (*(json.dumps(fields | change) for change in wrong), "nonsense", "", "[" * 100_000, '{"row": "cut sh'):
+        damaged = f"{json.dumps(fields)}\n{lines}\n"
         (tmp_path / "optima.jsonl").write_text(damaged)
         # what cannot be read may be somebody's work: it is not written over
         assert "optima.jsonl:2" in rowdraw(*arguments, "--rows", "2").stderr, lines

@@ -75,14 +75,18 @@ def test_an_ascent_lowers_the_bound_to_near_the_optimum(pool: ThreadPoolExecutor
         game = small(row, 5, seed)
         start = first_prices(game.problem)
         first = make_relaxation(name, game.problem, pool).evaluate(start)
-        told: list[float] = []
+        values: list[float] = []
         bound = ascend(
-            game.problem, make_relaxation(name, game.problem, pool), start, Run(), lambda b, told=told: told.append(b.value)
+            game.problem,
+            make_relaxation(name, game.problem, pool),
+            start,
+            Run(),
+            lambda b, values=values: values.append(b.value),
         )
         assert first is not None
         assert best(game) <= bound.value <= first / POINT
-        assert told == sorted(told, reverse=True)
-        assert bound.value == told[-1]
+        assert values == sorted(values, reverse=True)
+        assert bound.value == values[-1]
         if name == "r3":
             assert bound.value < best(game) + 1
 
@@ -100,9 +104,9 @@ def test_all_words_were_looked_at_for_every_bound_that_an_ascent_keeps(pool: Thr
 
 def test_a_finer_relaxation_begins_where_the_coarser_one_ended() -> None:
     game = small("zestoatseat?", 5, 1)
-    told: list[str] = []
-    bound = tighten_upper_bound(game.problem, "r3", Run(threads=2), keep=lambda better: told.append(better.relaxation))
-    assert told == sorted(told)
+    relaxations: list[str] = []
+    bound = tighten_upper_bound(game.problem, "r3", Run(threads=2), keep=lambda better: relaxations.append(better.relaxation))
+    assert relaxations == sorted(relaxations)
     assert bound.relaxation == "r3"
     enough = tighten_upper_bound(game.problem, "r3", Run(threads=2), stop=lambda better: better.value < 1000)
     assert enough.relaxation == "r1"

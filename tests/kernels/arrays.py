@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 from hypothesis import strategies as st
 
-from solver.bound.kernels.relaxed_play import NEVER, PricedTiles, RelaxedWords, WordOrder
+from solver.bound.kernels.relaxed_play import MINUS_INFINITY, PricedTiles, RelaxedWords, WordOrder
 from solver.model.tiles import N_CODES
 from tests.kernels import relaxed
 from tests.kernels.relaxed import Prices, Word
@@ -28,9 +28,9 @@ by_any_code = st.lists(figures, min_size=N_CODES, max_size=N_CODES)
 
 
 def tiles(most: int, blanks: int = 2) -> st.SearchStrategy[dict[int, list[int]]]:
-    """Priced tiles, ascending, up to so many of each letter."""
+    """Priced tiles, ascending, at most `most` of each letter."""
     prices = {code: st.lists(figures, max_size=most if code else blanks).map(sorted) for code in [relaxed.BLANK, *LETTERS]}
-    return st.fixed_dictionaries(prices).map(lambda found: {code: some for code, some in found.items() if some})
+    return st.fixed_dictionaries(prices).map(lambda by_code: {code: prices for code, prices in by_code.items() if prices})
 
 
 def word_table(words: Sequence[Word], values: Sequence[int]) -> RelaxedWords:
@@ -91,4 +91,4 @@ def priced(offered: Prices, more: Sequence[int]) -> PricedTiles:
 
 
 def or_never(least: dict[int, int]) -> npt.NDArray[np.int64]:
-    return np.array([least.get(code, NEVER) for code in range(N_CODES)], dtype=np.int64)
+    return np.array([least.get(code, MINUS_INFINITY) for code in range(N_CODES)], dtype=np.int64)

@@ -56,7 +56,7 @@ def reach(word: Word, values: Sequence[int], least: Mapping[int, int]) -> int | 
 def merged_prices(
     new: Prices, new_more: Sequence[int], old: Prices, old_more: Sequence[int], held: int
 ) -> dict[int, list[int]]:
-    """The prices of all new tiles and of the `held` cheapest old ones of each code, each with what it costs beside."""
+    """The prices of all new tiles and of the `held` cheapest old ones of each code, each with its extra cost."""
     return {
         code: sorted(
             [price + new_more[code] for price in new.get(code, ())]
@@ -67,7 +67,7 @@ def merged_prices(
 
 
 def best_word(words: Iterable[Word], values: Sequence[int], offered: Prices, known: Sequence[int], spare: int) -> int | None:
-    """The most that any word gains that has no more than `spare` letters beside the known ones; None where none has."""
+    """The most that any word gains that has at most `spare` letters besides the known ones; None if no word has."""
     return max((play_gain(word, values, offered) for word in words if lacking(word, known) <= spare), default=None)
 
 
@@ -130,7 +130,7 @@ def turn_gain(
 
 
 def rest_bound(tiles: Iterable[int], cheapest: Prices, more: Sequence[int]) -> int:
-    """What tiles cost together, where each is the cheapest of its code that is left, with what it costs beside."""
+    """The total cost of tiles, each the cheapest one left of its code, with its extra cost."""
     left = {code: sorted(prices) for code, prices in cheapest.items()}
     return sum(left[tile].pop(0) + more[tile] for tile in tiles)
 
@@ -166,7 +166,7 @@ class RelaxedGame:
             yield drawn + want, 0 if drawn + want == tiles else left + from_left, places
 
     def value(self, drawn: int, left: int, held: int) -> int:
-        """The best rest of the game from a state in which so many tiles are held, which may be any that were drawn."""
+        """The best rest of the game from a state in which `held` tiles are held, which may be any that were drawn."""
         state = drawn, left, held
         if state not in self.known:
             self.known[state] = max([0, *self._turns(*state)])

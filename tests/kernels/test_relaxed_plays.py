@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from solver.bound.kernels.relax_r1 import DrawnTiles, FreeNodes, cheapest_tiles, relax_r1
 from solver.bound.kernels.relaxed_play import (
-    NEVER,
+    MINUS_INFINITY,
     RelaxedRack,
     best_play,
     fill_masks,
@@ -135,7 +135,9 @@ def test_a_node_has_the_cheapest_tiles_that_any_of_its_draws_may_have_drawn(
 def test_a_node_of_r1_has_the_best_play_of_any_drawn_tiles(
     words: list[Word], values: list[int], some: list[tuple[dict[int, list[int]], dict[int, int]]], size: int
 ) -> None:
-    onward = np.array([[after.get(length, NEVER) for length in range(RACK + 1)] for _offered, after in some], dtype=np.int64)
+    onward = np.array(
+        [[after.get(length, MINUS_INFINITY) for length in range(RACK + 1)] for _offered, after in some], dtype=np.int64
+    )
     nodes = FreeNodes(onward, np.full(len(some), 5), np.full(len(some), 5, dtype=np.int32))
     near = DrawnTiles(
         np.array([arrays.counts(offered) for offered, _after in some]),

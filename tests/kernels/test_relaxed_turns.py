@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from solver.bound.kernels.leave_prices import WHOLE, LeavePrices, Window, leave_cell, leave_price, lefts_in
 from solver.bound.kernels.relax_r1 import DrawnTiles
-from solver.bound.kernels.relaxed_play import NEVER
+from solver.bound.kernels.relaxed_play import MINUS_INFINITY
 from solver.bound.kernels.relaxed_turn import OldOrder, Turn, best_turn, order_by_old
 from solver.bound.relaxations import r3
 from solver.bound.relaxations.prices import Prices
@@ -126,7 +126,7 @@ def test_words_stand_by_what_they_gain_from_old_tiles(
     arrays.tiles(3, 2),
     by_any_code,
     st.lists(by_any_code, min_size=RACK + 1, max_size=RACK + 1),
-    st.lists(st.just(NEVER) | figures, min_size=RACK + 1, max_size=RACK + 1),
+    st.lists(st.just(MINUS_INFINITY) | figures, min_size=RACK + 1, max_size=RACK + 1),
     st.sampled_from([0, 1, 100, 9000, 60_000]),
     st.data(),
 )
@@ -150,7 +150,7 @@ def test_the_best_turn_is_that_of_a_scan(
         more_after = more_after[:1] * (RACK + 1)
 
     def brings(word: Word) -> int | None:
-        if len(word) > size or onward[size - len(word)] == NEVER:
+        if len(word) > size or onward[size - len(word)] == MINUS_INFINITY:
             return None
         gain = relaxed.turn_gain(word, values, new, old, held, more_before, more_after[size - len(word)])
         return None if gain is None else gain + onward[size - len(word)]

@@ -51,7 +51,7 @@ def state(left: int, leave: str, score: int = 0) -> int:
     return int(packed(rank_counts(counts_of(encode(leave))), left, score))
 
 
-def told(number: int) -> tuple[int, str, int]:
+def unpacked(number: int) -> tuple[int, str, int]:
     """Left draws, sorted tiles and score of a packed number."""
     counts = np.zeros(N_CODES, dtype=np.int8)
     unrank_counts(packed_rank(np.uint64(number)), counts)
@@ -64,7 +64,7 @@ def array(numbers: list[int]) -> Packed:
 
 
 @given(st.integers(0, 2**29 - 1), st.integers(0, 255), st.integers(0, 2**21 - 1))
-def test_a_number_holds_part_rank_left_draws_and_score(rank: int, left: int, score: int) -> None:
+def test_a_number_holds_partition_rank_lefts_and_score(rank: int, left: int, score: int) -> None:
     number = np.uint64(packed(np.uint64(rank), left, score))
     assert int(number) == twins.sweep_number(rank, left, score)
     assert (int(packed_rank(number)), packed_left(number), packed_score(number)) == (rank, left, score)
@@ -100,15 +100,15 @@ def met(draw: st.DrawFn) -> dict[tuple[int, str], int]:
 
 
 @given(met())
-def test_a_blank_stands_in_for_a_letter_with_a_score_that_is_higher_by_its_value_in_the_last_place(
+def test_a_blank_dominates_a_letter_if_its_score_is_higher_by_the_value_of_the_letter_in_the_last_place(
     scores: dict[tuple[int, str], int],
 ) -> None:
     numbers = np.sort(array([state(left, leave, score) for (left, leave), score in scores.items()]))
     values = np.array([VALUES.get(tile, 0) for tile in ORDER], dtype=np.int32)
     dominated = np.empty(len(numbers), dtype=np.bool_)
     find_dominated(numbers, values, RACK, dominated)
-    found = {told(number)[:2] for number in numbers[dominated].tolist()}
-    assert found == twins.stood_in_for(scores, VALUES, RACK)
+    found = {unpacked(number)[:2] for number in numbers[dominated].tolist()}
+    assert found == twins.dominated_numbers(scores, VALUES, RACK)
 
 
 def test_no_score_is_so_high_that_it_is_taken_for_left_draws() -> None:
@@ -147,7 +147,7 @@ def test_racks_of_states_are_those_of_the_game(hand: tuple[str, st.DataObject]) 
         (0 if new_left + new_right == len(row) else new_left, rack, 7)
         for new_left, new_right, rack in draws(row, left, right, leave, RACK)
     }
-    assert sorted(told(number) for number in room[:count].tolist()) == sorted(expected)
+    assert sorted(unpacked(number) for number in room[:count].tolist()) == sorted(expected)
 
 
 @given(hands)
@@ -165,7 +165,7 @@ def test_parents_are_the_states_whose_racks_hold_the_leave(hand: tuple[str, st.D
     kept = "".join(sorted(data.draw(st.permutations(rack))[: data.draw(st.integers(0, max(0, len(rack) - 1)))]))
     target = state(0 if emptied else now, kept)
     found, tiles = np.empty((2, 2), dtype=np.int64), np.empty((2, N_CODES), dtype=np.int8)
-    # a state that has drawn nothing, beside the one that is to be found
+    # a state that has drawn nothing, besides the one to be found
     states = array([state(left, leave)])
     count = possible_parents(states, played, encode(row), RACK, np.uint64(target), found, tiles)
     fits = [way for way in ways if (emptied or way[0] == now) and not Counter(kept) - Counter(way[2])]
@@ -231,7 +231,7 @@ def test_children_are_the_plays_whose_bounds_suffice(rack: str, seed: int) -> No
         if bound >= least:
             expected[len(tiles), "".join(leave)] = score + points
     assert {
-        (length, leave): total for length, some in found.items() for _left, leave, total in map(told, some.tolist())
+        (length, leave): total for length, some in found.items() for _left, leave, total in map(unpacked, some.tolist())
     } == expected
 
 

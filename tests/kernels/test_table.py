@@ -151,29 +151,29 @@ TABLE = (
         f"{SWEEPING}.test_the_bound_of_a_state_is_that_of_its_cheapest_tiles",
     ),
     Pair(
-        "packed_states.packed", "kernels.twins.sweep_number", f"{SWEEPING}.test_a_number_holds_part_rank_left_draws_and_score"
+        "packed_states.packed", "kernels.twins.sweep_number", f"{SWEEPING}.test_a_number_holds_partition_rank_lefts_and_score"
     ),
     Pair(
         "packed_states.packed_rank",
         "kernels.twins.sweep_number",
-        f"{SWEEPING}.test_a_number_holds_part_rank_left_draws_and_score",
+        f"{SWEEPING}.test_a_number_holds_partition_rank_lefts_and_score",
     ),
     Pair(
         "packed_states.packed_left",
         "kernels.twins.sweep_number",
-        f"{SWEEPING}.test_a_number_holds_part_rank_left_draws_and_score",
+        f"{SWEEPING}.test_a_number_holds_partition_rank_lefts_and_score",
     ),
     Pair(
         "packed_states.packed_score",
         "kernels.twins.sweep_number",
-        f"{SWEEPING}.test_a_number_holds_part_rank_left_draws_and_score",
+        f"{SWEEPING}.test_a_number_holds_partition_rank_lefts_and_score",
     ),
     Pair("packed_states.best_of_each", "kernels.twins.best_numbers", f"{SWEEPING}.test_of_equal_states_the_best_stays"),
     Pair("packed_states.packed_racks", "reference.draws", f"{SWEEPING}.test_racks_of_states_are_those_of_the_game"),
     Pair(
         "dominance.find_dominated",
-        "kernels.twins.stood_in_for",
-        f"{SWEEPING}.test_a_blank_stands_in_for_a_letter_with_a_score_that_is_higher_by_its_value_in_the_last_place",
+        "kernels.twins.dominated_numbers",
+        f"{SWEEPING}.test_a_blank_dominates_a_letter_if_its_score_is_higher_by_the_value_of_the_letter_in_the_last_place",
     ),
     Pair("parents.possible_parents", "reference.draws", f"{SWEEPING}.test_parents_are_the_states_whose_racks_hold_the_leave"),
     Pair(

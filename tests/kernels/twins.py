@@ -60,8 +60,8 @@ def sweep_number(rank: int, left: int, score: int) -> int:
     return int(f"{part:06b}{rank:029b}{left:08b}{score:021b}", 2)
 
 
-def stood_in_for(scores: dict[tuple[int, str], int], values: Mapping[str, int], rack: int) -> set[tuple[int, str]]:
-    """Those of (left draws, leave) whose games a blank in the place of one letter can play for as many points."""
+def dominated_numbers(scores: dict[tuple[int, str], int], values: Mapping[str, int], rack: int) -> set[tuple[int, str]]:
+    """The (left draws, leave) that another one dominates: it has a blank for a letter, and a score that makes up for it."""
     return {
         (left, leave)
         for (left, leave), score in scores.items()

@@ -1,1 +1,1 @@
-"""Compiled code of bounds: relaxed turns, and the plays and states of sweeps."""
+"""Compiled code of bounds: turns of relaxed games, and plays and states of sweeps."""

@@ -1,8 +1,8 @@
-"""Which states or racks of a sweep others stand in for.
+"""Dominated states and racks of a sweep.
 
-Whatever word lays down a letter can lay down a blank in its place, and scores less by the letter's place times its value. So a
-game goes as well, or better, from a leave with a blank for a letter, if the score there is higher by the letter's value times
-the tiles of a rack.
+A blank can replace a letter in any word. The word then scores less by the letter's value times its position, at most its value
+times the size of a rack. So one state dominates another if its leave has a blank in place of a letter, and its score is higher
+by at least that amount: no game from the dominated state ends with a higher score.
 """
 
 import numpy as np
@@ -16,20 +16,22 @@ from solver.model.tiles import BLANK_CODE, N_CODES
 
 @kernel
 def find_dominated(numbers: Packed, value: npt.NDArray[np.int32], rack_size: int, dominated: npt.NDArray[np.bool_]) -> None:
-    """Mark the numbers that another one stands in for.
+    """Mark the dominated numbers.
 
-    numbers: states or racks of one part of a layer, sorted, each once.
-    value: points of each code, shape (N_CODES,).
-    dominated: shape (numbers,).
+    Args:
+        numbers: distinct states or racks of one partition of a layer, sorted.
+        value: points of each code, shape (N_CODES,).
+        rack_size: the size of a full rack.
+        dominated: filled for each number, shape (n,).
     """
     tiles = np.zeros(MAX_RACK, np.int64)
-    # numbers that hold one letter ascend, and so do those with a blank for it: each search begins where the last one ended
+    # replacing a letter by a blank keeps the order of the numbers: the search for each letter begins where its last one stopped
     begin = np.zeros(N_CODES, np.int64)
     for i in range(len(numbers)):
         dominated[i] = False
         rank, left, score = packed_rank(numbers[i]), packed_left(numbers[i]), packed_score(numbers[i])
         size = unrank_tiles(rank, tiles)
-        # the blank, whose code is 0, comes first and adds nothing to a rank; the tiles before the letter move up by a place
+        # the blank has code 0: it comes first, adds nothing to a rank, and moves the tiles before the letter up by one place
         moved, unmoved = OFFSET[size], rank - OFFSET[size]
         for place in range(1, size + 1):
             code = tiles[place - 1]
@@ -45,7 +47,7 @@ def find_dominated(numbers: Packed, value: npt.NDArray[np.int32], rack_size: int
 
 @kernel
 def _first_from(numbers: Packed, begin: int, wanted: np.uint64) -> int:
-    """The place of the first number from `begin` on that is not below `wanted`."""
+    """Return the index of the first number from `begin` on that is at least `wanted`."""
     stride = 1
     while begin + stride < len(numbers) and numbers[begin + stride] < wanted:
         begin += stride

@@ -1,8 +1,8 @@
-"""Plays of a sweep's racks on the closed index, rejected by their exact completion bounds before they are looked up.
+"""Plays of a sweep's racks, pruned by their completion bounds before the closed index is searched for them.
 
-A sub-multiset of a rack that is kept says at once what the game comes to after the play: only the points of the play are
-missing. Where its tiles cannot bring so many in any order, the play is not looked up: in layers where few states are of use,
-nearly all plays end there. A filter says whether any play has the hash of the others.
+The leave after a play determines the completion bound except for the points of the play. If its tiles cannot score the points
+that are still needed, in any order, the play is pruned without a look-up. In layers with few useful states this prunes nearly
+all plays. For the rest a filter of bits shows whether any play of the index can have their hash.
 """
 
 from typing import NamedTuple
@@ -20,19 +20,20 @@ from solver.model.racks import CLOSED_RACK
 from solver.model.units import POINT
 
 _SUBSETS = 1 << CLOSED_RACK
-_FAR = 1 << 30  # thousandths of a point that no play brings; what is needed beside prices is cut off there to fit 32 bits
-_WORD_BITS = 6  # bits of the number of a bit in a word of the filter
+_FAR = 1 << 30  # thousandths of a point that no play scores; needed points are clipped to it so that they fit 32 bits
+_WORD_BITS = 6  # a word of the filter has 2 ** 6 bits
 _WORD, _BIT = np.uint64(_WORD_BITS), np.uint64((1 << _WORD_BITS) - 1)
 
 
 class ScoredPlays(NamedTuple):
     """The plays of the closed index.
 
-    slots: uint64, the hash table from a multiset of tiles to its best score, see `solver.index.kernels.closed_index`. Two
-        multisets may share a mark, one pair in 2**59: a play that there is not only makes a bound higher.
-    filter: uint64, a bit for each value of the highest bits of a hash: whether any play has such a one. It is to stay near the
-        processor, and to have eight bits or more for each play.
-    values: int32, in points, by code, that of the blank 0.
+    Attributes:
+        slots: uint64, the hash table from a multiset of tiles to its best score, see `solver.index.kernels.closed_index`. One
+            pair of multisets in 2**59 has equal marks. A false play of such a pair can only make a bound higher.
+        filter: uint64, one bit for each value of the highest bits of a hash, set if any play has it. It should fit into the
+            processor's cache and have at least eight bits for each play.
+        values: int32, in points, by code; 0 for the blank.
     """
 
     slots: npt.NDArray[np.uint64]
@@ -41,12 +42,13 @@ class ScoredPlays(NamedTuple):
 
 
 class Room(NamedTuple):
-    """What children are written into.
+    """Buffers for children.
 
-    states: uint64, shape (CLOSED_RACK + 1, room), packed, by tiles played.
-    count: int64, shape (CLOSED_RACK + 1,), how many of each are filled.
-    recent: uint64, a power of two, children written not long ago; at first a number that no child has. Most children come again
-        and again from racks that stand near each other, and only those with better scores than before are written again.
+    Attributes:
+        states: uint64, shape (CLOSED_RACK + 1, capacity), packed, by tiles played.
+        count: int64, shape (CLOSED_RACK + 1,), the number of children in each row of `states`.
+        recent: uint64, its length a power of two, a hash table of children written recently; at first filled with a number that
+            no child has. Neighbouring racks have many children in common. A child is written again only with a higher score.
     """
 
     states: npt.NDArray[np.uint64]
@@ -55,16 +57,18 @@ class Room(NamedTuple):
 
 
 class Leaves(NamedTuple):
-    """All distinct sub-multisets of a rack as leaves: shape (2 ** CLOSED_RACK,).
+    """All distinct sub-multisets of a rack as leaves: shape (2 ** CLOSED_RACK,) except where given.
 
-    hash: uint64, of the tiles that are kept.
-    length: uint8, how many they are.
-    rank: uint32, less the offset of their number, see `solver.index.kernels.ranks`.
-    worth: int32, what the tiles kept cost as tiles drawn, in thousandths of a point.
-    rise: uint32, shape (CLOSED_RACK + 1,), scratch.
-    more: int32, shape (groups, 2 ** CLOSED_RACK), what holding them costs beside, by groups of numbers held.
-    most: int32, what a play of these tiles scores at most, in thousandths of a point.
-    needed: int32, what the play that keeps these tiles must score, in thousandths of a point.
+    Attributes:
+        hash: uint64, of the tiles kept.
+        length: uint8, the number of tiles kept.
+        rank: uint32, without the offset of this length, see `solver.index.kernels.ranks`.
+        worth: int32, the sum of the prices of the cheapest tiles drawn of these codes, in thousandths of a point.
+        rise: uint32, shape (CLOSED_RACK + 1,), scratch.
+        more: int32, shape (groups, 2 ** CLOSED_RACK), the sum of the prices of holding these tiles, by group of tiles held, in
+            thousandths of a point.
+        most: int32, an upper bound of the score of a play of these tiles, in thousandths of a point.
+        needed: int32, the least score of a useful play that keeps these tiles, in thousandths of a point.
     """
 
     hash: npt.NDArray[np.uint64]
@@ -79,7 +83,12 @@ class Leaves(NamedTuple):
 
 @kernel
 def fill_play_filter(hashes: npt.NDArray[np.uint64], filter_: npt.NDArray[np.uint64]) -> None:
-    """Enter plays into the filter of `ScoredPlays`, zeros, a power of two."""
+    """Enter plays into a filter of `ScoredPlays`.
+
+    Args:
+        hashes: the hashes of the plays.
+        filter_: zeros; its length is a power of two.
+    """
     shift = np.uint64(64 - _WORD_BITS - log2(filter_.shape[0]))
     for i in range(hashes.shape[0]):
         place = hashes[i] >> shift
@@ -96,13 +105,20 @@ def expand_bounded(
     plays: ScoredPlays,
     room: Room,
 ) -> int:
-    """Write the children of racks, from `first` on, whose completion bounds are `least` thousandths of a point or more.
+    """Write the children of racks whose completion bounds are at least `least`, from rack `first` on.
 
-    Returns the first rack that was not expanded: all are, unless `room` is full.
+    Args:
+        first: the index of the first rack to expand.
+        racks: packed, after the same number of draws.
+        outlook: the outlook after these draws.
+        groups: the group of each number of tiles held, shape (rack + 1,). Numbers of one group have the same prices; those of
+            its first number are read.
+        least: thousandths of a point.
+        plays: the plays of the closed index.
+        room: the buffers for children.
 
-    racks: packed, all with as many tiles.
-    outlook: once those tiles are drawn.
-    groups: which numbers of tiles held have the same prices, shape (rack + 1,): the first number of each group counts.
+    Returns:
+        The index of the first rack not expanded: the number of racks, unless `room` is full.
     """
     # bundles are opened before the loop: numba counts the users of each array that is taken out of one
     slots, filter_, values = plays
@@ -110,7 +126,7 @@ def expand_bounded(
     out, count, recent = room
     slot_shift = np.uint64(64 - log2(slots.shape[0]))
     filter_shift, recent_shift = np.uint64(64 - _WORD_BITS - log2(filter_.shape[0])), np.uint64(64 - log2(recent.shape[0]))
-    most = out.shape[1] - 252  # of one length: C(10, 5)
+    most = out.shape[1] - 252  # a rack has at most C(10, 5) children of one length
     leaves = _new_leaves(groups.max() + 1)
     hashes, lengths, ranks, _worth, _rise, _beside, most_points, needed = leaves
     tiles, lacking = np.zeros(CLOSED_RACK, np.int64), np.zeros(CLOSED_RACK + 1, np.int32)
@@ -132,16 +148,16 @@ def expand_bounded(
             chosen[likely] = i
             # the tiles of a play that keeps leave i are leave total - 1 - i
             likely += np.int64(needed[i] <= most_points[total - 1 - i])
-        found = 0
+        passing = 0
         for j in range(likely):
             i = chosen[j]
             place = (whole - hashes[i]) >> filter_shift
-            chosen[found] = i
-            found += np.int64(filter_[place >> _WORD] >> (place & _BIT) & np.uint64(1))
-        # all loads are under way before the first is needed
-        for j in range(found):
+            chosen[passing] = i
+            passing += np.int64(filter_[place >> _WORD] >> (place & _BIT) & np.uint64(1))
+        # a loop of loads alone: the processor starts all of them before the first value is needed
+        for j in range(passing):
             entries[j] = slots[(whole - hashes[chosen[j]]) >> slot_shift]
-        for j in range(found):
+        for j in range(passing):
             i = chosen[j]
             hashed = whole - hashes[i]
             slot = settled_slot(slots, hashed >> slot_shift, entries[j], hashed)
@@ -160,7 +176,7 @@ def expand_bounded(
 
 @kernel
 def _new_leaves(groups: int) -> Leaves:
-    """Room for the leaves of one rack."""
+    """Return empty arrays for the leaves of one rack."""
     return Leaves(
         np.zeros(_SUBSETS, np.uint64),
         np.zeros(_SUBSETS, np.uint8),
@@ -175,9 +191,9 @@ def _new_leaves(groups: int) -> Leaves:
 
 @borrowing
 def _all_leaves(tiles: npt.NDArray[np.int64], size: int, near: npt.NDArray[np.int64], leaves: Leaves) -> int:
-    """Fill the first five arrays with a rack's distinct sub-multisets, the empty one first, all tiles last; returns how many.
+    """Fill the first five arrays with a rack's distinct sub-multisets and return their number.
 
-    Of equal tiles the first ones are kept, so that every sub-multiset is met once.
+    The empty one comes first, the whole rack last. Of equal tiles the first ones are kept, so that no sub-multiset comes twice.
     """
     hashes, lengths, ranks, worth = leaves.hash, leaves.length, leaves.rank, leaves.worth
     rise = leaves.rise
@@ -198,7 +214,7 @@ def _all_leaves(tiles: npt.NDArray[np.int64], size: int, near: npt.NDArray[np.in
             for kept in range(CLOSED_RACK - copies + 1):
                 rise[kept] += np.uint32(CHOOSE[kept + copies, tile])
             more_length, cost = np.uint8(copies), np.int32(near[tile, copies])
-            # one array a loop, so that each becomes vector instructions
+            # one loop for each array, so that each compiles to vector instructions
             for i in range(before):
                 hashes[count + i] = hashes[i] + more_hash
             for i in range(before):
@@ -220,7 +236,7 @@ def _fill_more(
     groups: npt.NDArray[np.int64],
     leaves: Leaves,
 ) -> None:
-    """Fill `more` of the leaves of a rack, in the order of `_all_leaves`; more: prices by tiles held and code."""
+    """Fill `more` of a rack's leaves, in the order of `_all_leaves`, from prices `more` by tiles held and code."""
     group = -1
     for held in range(size):
         if groups[held] == group:
@@ -244,10 +260,10 @@ def _fill_more(
 
 @borrowing
 def _fill_most(tiles: npt.NDArray[np.int64], size: int, values: npt.NDArray[np.int32], leaves: Leaves) -> None:
-    """Fill `most` of the leaves of a rack, in the order of `_all_leaves`.
+    """Fill `most` of a rack's leaves, in the order of `_all_leaves`.
 
-    Tiles score most in the order of their values. The tiles of a rack stand in the order of their codes, so that each counts as
-    the dearest one up to it: the sum is then the most in that order, and too high where a dear tile has a low code.
+    Tiles score most in ascending order of their values, but the tiles of a rack are in the order of their codes. Each tile
+    counts with the highest value up to its place. The sum is exact if values rise with codes, and otherwise too high.
     """
     most, lengths = leaves.most, leaves.length
     most[0] = 0
@@ -259,7 +275,7 @@ def _fill_most(tiles: npt.NDArray[np.int64], size: int, values: npt.NDArray[np.i
         dearest = max(dearest, np.int32(POINT * values[tile]))
         before = count
         while place < size and tiles[place] == tile:
-            # one copy more than in the leaves before; it stands at the end
+            # one copy more than in the leaves before; it takes the last position
             for i in range(count, count + before):
                 most[i] = most[i - before] + dearest * np.int32(lengths[i])
             count += before
@@ -268,7 +284,14 @@ def _fill_most(tiles: npt.NDArray[np.int64], size: int, values: npt.NDArray[np.i
 
 @borrowing
 def _fill_needed(total: int, lacking: npt.NDArray[np.int32], groups: npt.NDArray[np.int64], leaves: Leaves) -> None:
-    """Fill `needed` of `total` leaves; lacking: by tiles held, what is missing without the points of the play and the leave."""
+    """Fill `needed` of `total` leaves.
+
+    Args:
+        total: the number of leaves.
+        lacking: by tiles held, the thousandths of a point that the play and the prices of the leave must add.
+        groups: the group of each number of tiles held.
+        leaves: the leaves.
+    """
     lengths, worth, more, needed = leaves.length, leaves.worth, leaves.more, leaves.needed
     for i in range(total):
         held = np.int64(lengths[i])

@@ -1,4 +1,4 @@
-"""The prices of leaves of relaxation r3, and where each of them stands."""
+"""The prices of leaves in relaxation r3, and the cell of each leave."""
 
 from typing import NamedTuple
 
@@ -9,10 +9,12 @@ from solver.compiled import kernel
 
 
 class Window(NamedTuple):
-    """The nodes that a game can reach from some states: all that a relaxed game looks at.
+    """The nodes that a game can reach from some states; a relaxed game evaluates no others.
 
-    first: the fewest tiles drawn at such a state.
-    low, high: the fewest and the most left draws of such states.
+    Attributes:
+        first: the fewest tiles drawn at these states.
+        low: the fewest left draws at these states.
+        high: the most left draws at these states.
     """
 
     first: int
@@ -24,13 +26,14 @@ WHOLE = Window(0, 0, 0)
 
 
 class LeavePrices(NamedTuple):
-    """What holding a tile costs beside its own price, in thousandths of a point.
+    """The prices of holding a tile, in thousandths of a point.
 
-    leave: int64, shape (tiles + rack + 1, sides, holds, N_CODES), by the cell of `leave_cell` and by code; see
-        `solver.bound.relaxations.prices`.
-    tiles: of the row.
-    rack: the size of a full rack.
-    window: the nodes that have prices.
+    Attributes:
+        leave: int64, shape (tiles + rack + 1, sides, holds, N_CODES), by the cell of `leave_cell` and by code; see
+            `solver.bound.relaxations.prices`.
+        tiles: the length of the row.
+        rack: the size of a full rack.
+        window: the nodes that have prices.
     """
 
     leave: npt.NDArray[np.int64]
@@ -41,15 +44,15 @@ class LeavePrices(NamedTuple):
 
 @kernel
 def lefts_in(window: Window, drawn: int) -> tuple[int, int]:
-    """The fewest and the most left draws in the window once `drawn` tiles are drawn, the row not yet empty."""
+    """Return the fewest and the most left draws in the window after `drawn` draws, before the row is empty."""
     return window.low, min(drawn, window.high + drawn - window.first)
 
 
 @kernel
 def leave_cell(prices: LeavePrices, drawn: int, left: int, held: int) -> tuple[int, int, int]:
-    """Moment, side and hold of a leave of `held` tiles when `drawn` tiles are drawn, `left` of them from the left.
+    """Return moment, side and hold of a leave of `held` tiles after `drawn` draws, `left` of them from the left.
 
-    Once the row is empty a moment stands for each number of tiles held. The node must be in the window.
+    Once the row is empty each number of tiles held has its own moment. The node must be in the window.
     """
     if drawn == prices.tiles:
         return prices.tiles + prices.rack - held, 0, 0
@@ -60,6 +63,6 @@ def leave_cell(prices: LeavePrices, drawn: int, left: int, held: int) -> tuple[i
 
 @kernel
 def leave_price(prices: LeavePrices, drawn: int, left: int, held: int) -> npt.NDArray[np.int64]:
-    """The prices by code, int64, shape (N_CODES,), of holding a tile in such a leave."""
+    """Return the prices by code of holding a tile in a leave, int64, shape (N_CODES,); arguments as for `leave_cell`."""
     moment, side, hold = leave_cell(prices, drawn, left, held)
     return prices.leave[moment, side, hold]

@@ -1,4 +1,4 @@
-"""What the rest of a game brings at most from a leave: the completion bound, taken apart so that sums over leaves are quick."""
+"""Completion bounds: the most that the rest of a game can add to a state's score, split into terms that are quick to sum."""
 
 from typing import NamedTuple
 
@@ -13,15 +13,17 @@ from solver.index.kernels.ranks import unrank_counts
 from solver.model.tiles import N_CODES
 from solver.model.units import POINT
 
-NOTHING = -(1 << 40)  # the completion bound where no game leads
+DEAD_END = -(1 << 40)  # the completion bound of a state that no focus covers
 
 
 class Outlook(NamedTuple):
-    """Once a number of tiles is drawn, by left draws, in thousandths of a point.
+    """The terms of completion bounds after a number of draws, by left draws, in thousandths of a point.
 
-    come: int64, shape (lefts, rack + 1), by tiles held, the prices of tiles not drawn yet + the value of the relaxed game.
-    near: int64, shape (lefts, N_CODES, rack + 1), the prices of the cheapest tiles drawn of each code, so many of them.
-    more: int64, shape (lefts, rack + 1, N_CODES), by tiles held, what holding one costs beside.
+    Attributes:
+        come: int64, shape (lefts, rack + 1), by tiles held, the prices of the undrawn tiles plus the value of the relaxed game.
+        near: int64, shape (lefts, N_CODES, rack + 1), the sum of the prices of the cheapest tiles drawn, by code and number of
+            tiles.
+        more: int64, shape (lefts, rack + 1, N_CODES), the price of holding a tile, by tiles held and code.
     """
 
     come: npt.NDArray[np.int64]
@@ -39,19 +41,26 @@ def fill_outlook(
     value: npt.NDArray[np.int64],
     out: Outlook,
 ) -> None:
-    """Fill `out` for some left draws of `drawn` tiles, all in the window of the prices.
+    """Fill `out` for some left draws after `drawn` draws.
 
-    value: of the relaxed game, by (drawn, left, held).
+    Args:
+        drawn: tiles drawn.
+        lefts: the left draws to fill, all in the window of the prices.
+        row: codes.
+        tile_price: the price of each tile of the row, in thousandths of a point.
+        leaves: the prices of holding tiles.
+        value: the value of the relaxed game, by (drawn, left, held), in thousandths of a point.
+        out: the outlook to fill.
     """
     rack, tiles = leaves.rack, leaves.tiles
     drawn_tiles = DrawnTiles(np.zeros((1, N_CODES), np.int64), np.zeros((1, N_CODES, rack), np.int64))
-    one = np.empty(drawn, np.uint8)
+    code_drawn = np.empty(drawn, np.uint8)
     price = np.empty(drawn, np.int64)
     for left in lefts:
         for i in range(drawn):
             place = i if drawn == tiles or i < left else tiles - drawn + i
-            one[i], price[i] = row[place], tile_price[place]
-        cheapest_tiles(one, price, drawn, 0, 1, drawn + 1, drawn_tiles)
+            code_drawn[i], price[i] = row[place], tile_price[place]
+        cheapest_tiles(code_drawn, price, drawn, 0, 1, drawn + 1, drawn_tiles)
         undrawn = 0
         if drawn < tiles:
             for i in range(left, tiles - drawn + left):
@@ -69,10 +78,12 @@ def fill_outlook(
 
 @kernel
 def state_bounds(states: npt.NDArray[np.uint64], outlooks: Outlook, bound: npt.NDArray[np.int64]) -> None:
-    """Fill `bound` with the most that a game through each state can score, in thousandths of a point.
+    """Fill `bound` with an upper bound of the score of any game through each state, in thousandths of a point.
 
-    states: packed, all with as many tiles played, shape (n,).
-    outlooks: by the tiles held, in a dimension before all others.
+    Args:
+        states: packed, all with the same number of tiles played, shape (n,).
+        outlooks: outlooks stacked by tiles held: arrays with one dimension more, in front.
+        bound: shape (n,).
     """
     come, near, more = outlooks
     counts = np.zeros(N_CODES, np.int8)

@@ -1,10 +1,10 @@
-"""States and racks of a sweep, each one 64-bit number, so that sorting brings equal ones together.
+"""States and racks of a sweep, each packed into a 64-bit number, so that sorting brings equal ones together.
 
-From the highest bit on it holds
+From the highest bit on a number holds
 
-    part | rank of the leave or rack | left draws | score
+    partition | rank of the leave or rack | left draws | score
 
-A part is a hash of the left draws: sorted numbers stand by part, and within a part by rank, left draws and score.
+The partition is a hash of the left draws. So numbers are sorted by partition, and within one by rank, left draws and score.
 """
 
 import numpy as np
@@ -32,7 +32,7 @@ Packed = npt.NDArray[np.uint64]
 
 @kernel
 def packed(rank: np.uint64, left: int, score: int) -> np.uint64:
-    """The number of a leave or rack of at most 10 tiles with so many left draws and points."""
+    """Return the number of a leave or rack of at most 10 tiles, given its rank, left draws and score."""
     key = (np.uint64(rank) << np.uint64(LEFT_BITS)) | np.uint64(left)
     part = (np.uint64(left) * MIX) >> _HASH_SHIFT
     return (part << _PART_SHIFT) | (key << SCORE_SHIFT) | np.uint64(score)
@@ -40,27 +40,31 @@ def packed(rank: np.uint64, left: int, score: int) -> np.uint64:
 
 @kernel
 def packed_rank(number: np.uint64) -> np.uint64:
-    """The rank of the leave or rack."""
+    """Return the rank of the leave or rack that a number holds."""
     return number >> _RANK_SHIFT & _RANK_MASK
 
 
 @kernel
 def packed_left(number: np.uint64) -> int:
-    """Its left draws."""
+    """Return the left draws that a number holds."""
     return np.int64(number >> SCORE_SHIFT & _LEFT_MASK)
 
 
 @kernel
 def packed_score(number: np.uint64) -> int:
-    """Its score."""
+    """Return the score that a number holds."""
     return np.int64(number & _SCORE_MASK)
 
 
 @kernel
 def best_of_each(numbers: Packed) -> int:
-    """Move the best of equal leaves or racks with equal left draws to the front, in order; returns how many there are.
+    """Keep the highest score of each leave or rack with equal left draws.
 
-    numbers: sorted.
+    Args:
+        numbers: sorted; those kept are moved to the front, in order.
+
+    Returns:
+        How many are kept.
     """
     kept = 0
     for i in range(len(numbers)):
@@ -74,12 +78,19 @@ def best_of_each(numbers: Packed) -> int:
 
 @kernel
 def packed_racks(states: Packed, played: int, row: npt.NDArray[np.uint8], rack_size: int, racks: Packed) -> int:
-    """Make every draw of every state with `played` tiles played; returns how many racks there are, equal ones included.
+    """Make every draw of every state.
 
     Once the row is empty its ends no longer matter: left draws become 0.
 
-    row: codes.
-    racks: room for rack_size + 1 of them a state.
+    Args:
+        states: packed, with `played` tiles played.
+        played: tiles played.
+        row: codes.
+        rack_size: the size of a full rack.
+        racks: filled; it needs room for rack_size + 1 racks of each state.
+
+    Returns:
+        The number of racks, equal ones included.
     """
     counts = np.zeros(N_CODES, np.int8)
     tiles = row.shape[0]
@@ -89,18 +100,18 @@ def packed_racks(states: Packed, played: int, row: npt.NDArray[np.uint8], rack_s
         left, score = packed_left(states[state]), packed_score(states[state])
         drawn = played + held
         right = drawn - left  # meaningless, and unused, once the row is empty
-        want = min(rack_size - held, tiles - drawn)
-        if drawn + want == tiles:
-            for i in range(want):
+        to_draw = min(rack_size - held, tiles - drawn)
+        if drawn + to_draw == tiles:
+            for i in range(to_draw):
                 counts[row[left + i]] += np.int8(1)
             racks[count] = packed(rank_counts(counts), 0, score)
             count += 1
             continue
-        for i in range(want):
+        for i in range(to_draw):
             counts[row[tiles - right - 1 - i]] += np.int8(1)
-        for draw in range(want + 1):
+        for draw in range(to_draw + 1):
             if draw > 0:
-                counts[row[tiles - right - 1 - (want - draw)]] -= np.int8(1)
+                counts[row[tiles - right - 1 - (to_draw - draw)]] -= np.int8(1)
                 counts[row[left + draw - 1]] += np.int8(1)
             racks[count] = packed(rank_counts(counts), left + draw, score)
             count += 1
@@ -108,38 +119,38 @@ def packed_racks(states: Packed, played: int, row: npt.NDArray[np.uint8], rack_s
 
 
 def part_of(numbers: Packed, part: int, parts: int) -> Packed:
-    """One part of sorted numbers, as a view: `parts` is a power of two, at most 2 ** PART_BITS."""
+    """Return one of `parts` partitions of sorted numbers, as a view; `parts` is a power of two, at most 2 ** PART_BITS."""
     if parts == 1:
         return numbers
     ends = np.arange(part, part + 2, dtype=np.uint64) << np.uint64(65 - parts.bit_length())
     low, high = np.searchsorted(numbers, ends).tolist()
-    # the end of the last part, 2 ** 64, is 0 as a number
+    # the end of the last partition, 2 ** 64, overflows to 0
     return numbers[low : high if part + 1 < parts else None]
 
 
 def merged(chunks: list[Packed]) -> Packed:
-    """All numbers, sorted; of equal leaves or racks with equal left draws the best."""
+    """Return all numbers, sorted; of equal leaves or racks with equal left draws only the one with the highest score."""
     joined = np.concatenate([*chunks, np.zeros(0, dtype=np.uint64)])
     joined.sort()
     return joined[: best_of_each(joined)]
 
 
-def scores_of(numbers: Packed) -> npt.NDArray[np.int64]:
-    """The score of each."""
+def unpack_scores(numbers: Packed) -> npt.NDArray[np.int64]:
+    """Return the score of each number."""
     return (numbers & _SCORE_MASK).astype(np.int64)
 
 
 def sampled(numbers: Packed, share: int) -> Packed:
-    """One in `share` of the numbers, a power of two, chosen by a hash of leave or rack and left draws."""
+    """Return a sample of one number in `share`, a power of two, chosen by a hash of leave or rack and left draws."""
     mixed = (numbers >> SCORE_SHIFT) * MIX
     return numbers[mixed >> np.uint64(65 - share.bit_length()) == 0] if share > 1 else numbers
 
 
-def lefts_of(numbers: Packed) -> npt.NDArray[np.int64]:
-    """The left draws of each."""
+def unpack_lefts(numbers: Packed) -> npt.NDArray[np.int64]:
+    """Return the left draws of each number."""
     return (numbers >> SCORE_SHIFT & _LEFT_MASK).astype(np.int64)
 
 
-def ranks_of(numbers: Packed) -> npt.NDArray[np.uint64]:
-    """The rank of each."""
+def unpack_ranks(numbers: Packed) -> npt.NDArray[np.uint64]:
+    """Return the rank of each number."""
     return numbers >> _RANK_SHIFT & _RANK_MASK

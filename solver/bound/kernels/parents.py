@@ -1,4 +1,4 @@
-"""The way back in a sweep, which remembers no parents: which states may have led to one."""
+"""Candidates for the parent of a state. A sweep stores no parents: it searches for them when it needs a game."""
 
 import numpy as np
 import numpy.typing as npt
@@ -16,15 +16,22 @@ def possible_parents(
     row: npt.NDArray[np.uint8],
     rack_size: int,
     target: np.uint64,
-    found: npt.NDArray[np.int64],
+    parents: npt.NDArray[np.int64],
     tiles_played: npt.NDArray[np.int8],
 ) -> int:
-    """Find the states whose rack, after some draw, holds all that the target's leave holds; returns how many.
+    """Find the states that can draw a rack that contains the target's leave.
 
-    states: packed, with `played` tiles played.
-    target: a packed state with more tiles played.
-    found: int64, shape (n, 2), which state, and its left draws.
-    tiles_played: int8, shape (n, N_CODES), the counts of what the rack holds beside that leave. There is room for all states.
+    Args:
+        states: packed, with `played` tiles played, shape (n,).
+        played: tiles played.
+        row: codes.
+        rack_size: the size of a full rack.
+        target: a packed state with more tiles played.
+        parents: filled with the index of each state found and the left draws of its draw: int64, shape (n, 2).
+        tiles_played: filled with the counts of the tiles of each rack that the leave lacks: int8, shape (n, N_CODES).
+
+    Returns:
+        How many states were found.
     """
     tiles = row.shape[0]
     leave, counts = np.zeros(N_CODES, np.int8), np.zeros(N_CODES, np.int8)
@@ -34,22 +41,22 @@ def possible_parents(
         held = unrank_counts(packed_rank(states[state]), counts)
         left = packed_left(states[state])
         drawn = played + held
-        want = min(rack_size - held, tiles - drawn)
+        to_draw = min(rack_size - held, tiles - drawn)
         draw = 0
-        if drawn + want < tiles:
+        if drawn + to_draw < tiles:
             draw = packed_left(target) - left
-            if not 0 <= draw <= want:
+            if not 0 <= draw <= to_draw:
                 continue
         for i in range(draw):
             counts[row[left + i]] += np.int8(1)
-        for i in range(want - draw):
+        for i in range(to_draw - draw):
             counts[row[tiles - (drawn - left) - 1 - i]] += np.int8(1)
         fits = True
         for code in range(N_CODES):
             counts[code] -= leave[code]
             fits = fits and counts[code] >= 0
         if fits:
-            found[count, 0], found[count, 1] = state, draw
+            parents[count, 0], parents[count, 1] = state, draw
             tiles_played[count] = counts
             count += 1
     return count

@@ -1,21 +1,21 @@
-"""Layers of the relaxed game of `solver.bound.relaxations.r1`, and what tiles cost at its nodes."""
+"""Layers of the relaxed game of `solver.bound.relaxations.r1`, and the cheapest tiles at its nodes."""
 
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from solver.bound.kernels.relaxed_play import NEVER, RelaxedRack, RelaxedWords, WordOrder, best_play, masks_of
+from solver.bound.kernels.relaxed_play import MINUS_INFINITY, RelaxedRack, RelaxedWords, WordOrder, best_play, masks_of
 from solver.compiled import kernel
 from solver.model.tiles import N_CODES
 
 
 class DrawnTiles(NamedTuple):
-    """The tiles drawn at nodes of a relaxed game.
+    """The tiles drawn at nodes of a relaxed game; in r3 a node is (drawn, left).
 
-    counts: int64, shape (nodes, N_CODES), how many of each code.
-    cheapest: int64, shape (nodes, N_CODES, rack), their prices, ascending, in thousandths of a point. In r3, nodes are (drawn,
-        left).
+    Attributes:
+        counts: int64, shape (nodes, N_CODES), the number of tiles of each code.
+        cheapest: int64, shape (nodes, N_CODES, rack), the lowest prices of each code, ascending, in thousandths of a point.
     """
 
     counts: npt.NDArray[np.int64]
@@ -25,9 +25,10 @@ class DrawnTiles(NamedTuple):
 class FreeNodes(NamedTuple):
     """The nodes of a layer of r1.
 
-    onward: int64, shape (nodes, rack + 1), the value of the game after a play of each length.
-    value: int64, shape (nodes,), of the best play, in thousandths of a point.
-    word: int32, shape (nodes,), that play.
+    Attributes:
+        onward: int64, shape (nodes, rack + 1), the value of the game after a play of each length.
+        value: int64, shape (nodes,), the value of the best play and the rest of the game, in thousandths of a point.
+        word: int32, shape (nodes,), the word of that play; -1 if there is no play.
     """
 
     onward: npt.NDArray[np.int64]
@@ -45,9 +46,9 @@ def cheapest_tiles(
     width: int,
     near: DrawnTiles,
 ) -> None:
-    """Fill nodes `first` to `stop` of `near`, each a number of left draws of `drawn` tiles.
+    """Fill `near` with the tiles drawn at nodes `first` to `stop` - 1 after `drawn` draws.
 
-    With width > 1 a node stands for that many left draws, `width` times its number and those after it.
+    Node i covers the left draws from i * width to i * width + width - 1, with the tiles of all of them.
     """
     counts, cheapest = near.counts, near.cheapest
     tiles = len(row)
@@ -74,7 +75,7 @@ def cheapest_tiles(
 def relax_r1(
     first: int, stop: int, size: int, words: RelaxedWords, ordered: WordOrder, near: DrawnTiles, nodes: FreeNodes
 ) -> None:
-    """Find the best plays at nodes `first` to `stop` of a layer where any drawn tile may be played, racks of `size` tiles."""
+    """Find the best play of up to `size` tiles at nodes `first` to `stop` - 1 of a layer; it may use any drawn tiles."""
     rack = words.letters.shape[1]
     gain, used, have = np.empty(rack, np.int64), np.empty(N_CODES, np.int64), np.empty(N_CODES, np.int64)
     for node in range(first, stop):
@@ -85,8 +86,8 @@ def relax_r1(
         nodes.value[node], nodes.word[node] = 0, -1
         for length in range(size, 0, -1):
             base = nodes.onward[node, length]
-            if base <= NEVER:
+            if base <= MINUS_INFINITY:
                 continue
-            found, best = best_play(length, words, ordered, known, base, base, nodes.value[node])
-            if found >= 0:
-                nodes.value[node], nodes.word[node] = best, found
+            word, best = best_play(length, words, ordered, known, base, base, nodes.value[node])
+            if word >= 0:
+                nodes.value[node], nodes.word[node] = best, word

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from solver.bound.kernels.leave_prices import LeavePrices, leave_price, lefts_in
 from solver.bound.kernels.relax_r1 import DrawnTiles
-from solver.bound.kernels.relaxed_play import NEVER, PricedTiles, RelaxedWords, WordOrder, order_words
+from solver.bound.kernels.relaxed_play import MINUS_INFINITY, PricedTiles, RelaxedWords, WordOrder, order_words
 from solver.bound.kernels.relaxed_turn import OldOrder, Turn, best_turn
 from solver.compiled import kernel
 from solver.model.tiles import N_CODES
@@ -16,9 +16,10 @@ from solver.model.tiles import N_CODES
 class RelaxedStates(NamedTuple):
     """The best turn from each state (drawn, left, held): shape (tiles + 1, tiles + 1, rack + 1).
 
-    value: int64, of the rest of the game, in thousandths of a point.
-    taken: int8, left draws of that turn.
-    word: int32, its word, -1 where there is none.
+    Attributes:
+        value: int64, the value of the rest of the game, in thousandths of a point.
+        taken: int8, the left draws of that turn.
+        word: int32, the word of that turn; -1 if there is no turn.
     """
 
     value: npt.NDArray[np.int64]
@@ -27,7 +28,13 @@ class RelaxedStates(NamedTuple):
 
 
 class OldOrders(NamedTuple):
-    """An `OldOrder` for each number of tiles held, from `least_held` on: arrays have a dimension more, shape (rack, ...)."""
+    """An `OldOrder` for each number of tiles held.
+
+    Attributes:
+        least_held: the smallest number of tiles held that has an order.
+        least: as in `OldOrder`, shape (rack, N_CODES).
+        ordered: as in `OldOrder`, arrays of shape (rack, words).
+    """
 
     least_held: int
     least: npt.NDArray[np.int64]
@@ -35,13 +42,17 @@ class OldOrders(NamedTuple):
 
 
 class RelaxedGame(NamedTuple):
-    """All that a relaxed game is made of.
+    """A relaxed game: its tiles, prices, words and states.
 
-    row: uint8, codes.
-    tile_price: int64, of each tile of the row, in thousandths of a point.
-    near: by (drawn, left).
-    leaves: prices of holding tiles.
-    before: the best turns at the prices evaluated before.
+    Attributes:
+        row: uint8, codes.
+        tile_price: int64, the price of each tile of the row, in thousandths of a point.
+        near: the tiles drawn, by (drawn, left).
+        leaves: the prices of holding tiles.
+        words: the words that may be played.
+        by_old: the words sorted by their gains from old tiles.
+        states: the best turns at the current prices.
+        before: the best turns at the prices evaluated before.
     """
 
     row: npt.NDArray[np.uint8]
@@ -56,10 +67,14 @@ class RelaxedGame(NamedTuple):
 
 @kernel
 def relax_r3(drawn: int, first_left: int, stop_left: int, game: RelaxedGame, recalls: bool) -> None:
-    """Find the best turns whose draw leads to `drawn` tiles drawn, the row not yet empty, from states in the window.
+    """Find the best turns from states in the window whose draw makes `drawn` tiles drawn and does not empty the row.
 
-    first_left, stop_left: which numbers of them are from the left, all in the window.
-    recalls: look only at the turns that were best at the prices evaluated before.
+    Args:
+        drawn: tiles drawn after the draw.
+        first_left: the fewest left draws after the draw, in the window.
+        stop_left: one more than the most left draws after the draw, which are in the window.
+        game: the relaxed game; its `states` are improved.
+        recalls: try only the turns that were best at the prices evaluated before.
     """
     # bundles are opened before the loops: numba counts the users of each array that is taken out of one
     words, leaves, by_old = game.words, game.leaves, game.by_old
@@ -78,7 +93,7 @@ def relax_r3(drawn: int, first_left: int, stop_left: int, game: RelaxedGame, rec
     one_price = leaves.leave.shape[2] == 1
     for left in range(first_left, stop_left):
         onward[:] = value[drawn, left]
-        onward[rack] = NEVER
+        onward[rack] = MINUS_INFINITY
         for kept in range(rack):
             more_after[kept] = leave_price(leaves, drawn, left, kept)
         for from_left in range(min(rack, left) + 1):
@@ -104,20 +119,23 @@ def relax_r3(drawn: int, first_left: int, stop_left: int, game: RelaxedGame, rec
                 many = old_word.shape[1] if held >= by_old.least_held else 0
                 ordered = WordOrder(old_word[held, :many], old_reach[held, :many], old_low[held, :many], old_high[held, :many])
                 by_old_price = OldOrder(old_least[held], ordered)
-                found, best = best_turn(turn, words, by_new, by_old_price, value[before, was, held], only)
-                if found >= 0:
+                better, best = best_turn(turn, words, by_new, by_old_price, value[before, was, held], only)
+                if better >= 0:
                     value[before, was, held] = best
-                    word[before, was, held] = found
+                    word[before, was, held] = better
                     taken[before, was, held] = from_left
 
 
 @kernel
 def relax_last(size: int, game: RelaxedGame) -> None:
-    """Find the best turns that end with an empty row from racks of `size` tiles, those of smaller racks being known already."""
+    """Find the best turns with racks of `size` tiles once the row is empty, and those whose draw empties the row.
+
+    The best turns with smaller racks must be known already.
+    """
     words, states = game.words, game.states
     tiles, rack = len(game.row), words.letters.shape[1]
     total = game.near.counts[tiles, 0]
-    least = np.full((rack + 1, N_CODES), NEVER, np.int64)
+    least = np.full((rack + 1, N_CODES), MINUS_INFINITY, np.int64)
     more_after = np.zeros((rack + 1, N_CODES), np.int64)
     for held in range(rack + 1):
         more_after[held] = leave_price(game.leaves, tiles, 0, held)
@@ -127,12 +145,12 @@ def relax_last(size: int, game: RelaxedGame) -> None:
                 least[length, code] = game.near.cheapest[tiles, 0, code, 0] + more_after[size - length, code]
     by_new = _new_order(len(words.letters))
     order_words(words, least, by_new)
-    by_old = OldOrder(least[0], _new_order(0))  # few turns: one order will do
+    by_old = OldOrder(least[0], _new_order(0))  # few turns: one order is enough
     new = PricedTiles(np.zeros(N_CODES, np.int64), np.zeros((N_CODES, rack), np.int64), np.zeros(N_CODES, np.int64))
     onward = states.value[tiles, 0].copy()
     turn = Turn(size, size, new, _old_tiles(game, tiles, 0, size), more_after, False, onward)
-    found, best = best_turn(turn, words, by_new, by_old, 0, -1)
-    states.value[tiles, 0, size], states.word[tiles, 0, size] = best, found
+    word, best = best_turn(turn, words, by_new, by_old, 0, -1)
+    states.value[tiles, 0, size], states.word[tiles, 0, size] = best, word
     for gone in range(1, min(size, tiles) + 1):
         held, before = size - gone, tiles - gone
         if (before < rack and before > 0) or (before == 0 and held > 0):
@@ -144,30 +162,33 @@ def relax_last(size: int, game: RelaxedGame) -> None:
             new.count[:] = 0
             _add(game.row[was : was + gone], game.tile_price[was : was + gone], new.count, new.price)
             turn = Turn(size, held, new, _old_tiles(game, before, was, held), more_after, False, onward)
-            found, best = best_turn(turn, words, by_new, by_old, states.value[before, was, held], -1)
-            if found >= 0:
-                states.value[before, was, held], states.word[before, was, held] = best, found
+            word, best = best_turn(turn, words, by_new, by_old, states.value[before, was, held], -1)
+            if word >= 0:
+                states.value[before, was, held], states.word[before, was, held] = best, word
 
 
 @kernel
 def _least_prices(drawn: int, first_left: int, stop_left: int, game: RelaxedGame) -> npt.NDArray[np.int64]:
-    """The lowest price of each tile for words of each length, shape (rack + 1, N_CODES), NEVER where there is none."""
+    """Return the lowest price of a tile of each code for words of each length: int64, shape (rack + 1, N_CODES).
+
+    The price is MINUS_INFINITY if no such tile exists.
+    """
     rack = game.words.letters.shape[1]
-    least = np.full((rack + 1, N_CODES), NEVER, np.int64)
+    least = np.full((rack + 1, N_CODES), MINUS_INFINITY, np.int64)
     for left in range(first_left, stop_left):
         for length in range(1, rack + 1):
             more = leave_price(game.leaves, drawn, left, rack - length)
             for code in range(N_CODES):
                 if game.near.counts[drawn, left, code] > 0:
                     lowest = game.near.cheapest[drawn, left, code, 0] + more[code]
-                    if least[length, code] == NEVER or lowest < least[length, code]:
+                    if least[length, code] == MINUS_INFINITY or lowest < least[length, code]:
                         least[length, code] = lowest
     return least
 
 
 @kernel
 def _new_order(words: int) -> WordOrder:
-    """Room for an order of so many words."""
+    """Return empty arrays for an order of `words` words."""
     return WordOrder(
         np.empty(words, np.int32), np.empty(words, np.int64), np.empty(words, np.uint64), np.empty(words, np.uint64)
     )
@@ -175,7 +196,7 @@ def _new_order(words: int) -> WordOrder:
 
 @kernel
 def _old_tiles(game: RelaxedGame, drawn: int, left: int, held: int) -> PricedTiles:
-    """The tiles drawn before a turn, with what holding one costs where `held` are held."""
+    """Return the tiles drawn before a turn, and the price of holding one when `held` are held."""
     more = leave_price(game.leaves, drawn, left, held)
     return PricedTiles(game.near.counts[drawn, left], game.near.cheapest[drawn, left], more)
 
@@ -187,7 +208,7 @@ def _add(
     count: npt.NDArray[np.int64],
     price: npt.NDArray[np.int64],
 ) -> None:
-    """Add some tiles to those counted by code, whose prices stand in ascending order."""
+    """Add tiles to the counts by code, and insert their prices in ascending order."""
     for i in range(len(codes)):
         code = codes[i]
         at = count[code]

@@ -1,8 +1,8 @@
-"""Best plays of relaxed racks: some tiles are known, others are any of those drawn before.
+"""Best plays of relaxed racks: some tiles are known, others may be any of those drawn before.
 
-All figures are whole thousandths of a point. Words stand by length; every array over words is in that order. A word's letters
-are also two 64-bit masks, one bit for each of the first four copies of a letter, so that the letters that a rack lacks are
-counted without looking at the letters.
+All figures are whole thousandths of a point. Words are sorted by length, and so is every array over words. Two 64-bit masks
+also hold a word's letters, one bit for each of the first four copies of a letter. They count the letters that a rack lacks
+without looking at the letters themselves.
 """
 
 from typing import NamedTuple
@@ -13,8 +13,8 @@ import numpy.typing as npt
 from solver.compiled import kernel, popcount
 from solver.model.tiles import BLANK_CODE, N_CODES
 
-NEVER = -(1 << 60)
-_MISSING = -(1 << 40)  # gain of a letter that no tile can give
+MINUS_INFINITY = -(1 << 60)  # a value or price where no play or tile exists
+_MISSING = -(1 << 40)  # gain of a letter that no tile supplies
 _BUCKETS = 2048
 _LETTERS = N_CODES - 1
 
@@ -22,10 +22,12 @@ _LETTERS = N_CODES - 1
 class RelaxedWords(NamedTuple):
     """The words that fit a rack, by length.
 
-    first: int64, shape (rack + 2,), where those of each length begin.
-    letters: int8, shape (words, rack), codes.
-    low, high: uint64, shape (words,), masks.
-    values: int64, by code, in thousandths of a point.
+    Attributes:
+        first: int64, shape (rack + 2,), the index of the first word of each length.
+        letters: int8, shape (words, rack), codes.
+        low: uint64, shape (words,), masks of the first and second copies of letters.
+        high: uint64, shape (words,), masks of the third and fourth copies.
+        values: int64, by code, in thousandths of a point.
     """
 
     first: npt.NDArray[np.int64]
@@ -36,11 +38,13 @@ class RelaxedWords(NamedTuple):
 
 
 class WordOrder(NamedTuple):
-    """The words of each length by what they gain at most under some prices, best first: shape (words,).
+    """The words of each length in descending order of the most that they can gain at some prices: shape (words,).
 
-    word: int32, which one.
-    reach: int64, by how much it can gain at most, in thousandths of a point.
-    low, high: uint64, its masks, here too, since they are what is looked at.
+    Attributes:
+        word: int32, the index of the word.
+        reach: int64, an upper bound of its gain, in thousandths of a point.
+        low: uint64, its mask `low`, copied so that the search reads it in order.
+        high: uint64, its mask `high`, copied likewise.
     """
 
     word: npt.NDArray[np.int32]
@@ -52,9 +56,10 @@ class WordOrder(NamedTuple):
 class PricedTiles(NamedTuple):
     """Tiles by code.
 
-    count: int64, shape (N_CODES,).
-    price: int64, shape (N_CODES, rack), ascending, of the cheapest ones.
-    more: int64, shape (N_CODES,), what each costs beside; in thousandths of a point.
+    Attributes:
+        count: int64, shape (N_CODES,).
+        price: int64, shape (N_CODES, rack), prices of the cheapest tiles, ascending, in thousandths of a point.
+        more: int64, shape (N_CODES,), the extra cost of each tile of a code, in thousandths of a point.
     """
 
     count: npt.NDArray[np.int64]
@@ -63,13 +68,16 @@ class PricedTiles(NamedTuple):
 
 
 class RelaxedRack(NamedTuple):
-    """What a word may be played with.
+    """The tiles that a word may be played with.
 
-    low, high: masks of the tiles that are known.
-    spare: how many letters beside those it may need.
-    price: int64, shape (N_CODES, rack), of each code's tiles, ascending, in thousandths of a point.
-    have: int64, shape (N_CODES,), how many of them there are.
-    gain, used: int64, shapes (rack,) and (N_CODES,), scratch.
+    Attributes:
+        low: mask of the first and second copies of the known tiles.
+        high: mask of the third and fourth copies.
+        spare: the number of letters that a word may need besides the known tiles.
+        price: int64, shape (N_CODES, rack), of each code's tiles, ascending, in thousandths of a point.
+        have: int64, shape (N_CODES,), the number of tiles of each code.
+        gain: int64, shape (rack,), scratch.
+        used: int64, shape (N_CODES,), scratch.
     """
 
     low: np.uint64
@@ -83,7 +91,7 @@ class RelaxedRack(NamedTuple):
 
 @kernel
 def masks_of(counts: npt.NDArray[np.int64]) -> tuple[np.uint64, np.uint64]:
-    """The masks of `counts` by code: first and second copies, third and fourth copies."""
+    """Return the masks of `counts` by code: of the first and second copies, and of the third and fourth."""
     low, high = np.uint64(0), np.uint64(0)
     for code in range(1, N_CODES):
         bit = np.uint64(1) << np.uint64(code - 1)
@@ -100,16 +108,20 @@ def masks_of(counts: npt.NDArray[np.int64]) -> tuple[np.uint64, np.uint64]:
 
 @kernel
 def fill_masks(counts: npt.NDArray[np.int64], low: npt.NDArray[np.uint64], high: npt.NDArray[np.uint64]) -> None:
-    """The masks of each row of `counts`, shape (words, N_CODES)."""
+    """Fill `low` and `high` with the masks of each row of `counts`, shape (words, N_CODES)."""
     for word in range(len(counts)):
         low[word], high[word] = masks_of(counts[word])
 
 
 @kernel
 def order_words(words: RelaxedWords, least: npt.NDArray[np.int64], ordered: WordOrder) -> None:
-    """Sort the words of each length by what they gain at most, best first, into `ordered`.
+    """Sort the words of each length into `ordered`, in descending order of the most that they can gain.
 
-    least: the lowest price of each tile for words of each length, shape (rack + 1, N_CODES), NEVER < 0 where there is none.
+    Args:
+        words: the words to sort.
+        least: the lowest price of a tile of each code for words of each length, shape (rack + 1, N_CODES); MINUS_INFINITY if
+            no such tile exists.
+        ordered: the arrays to fill.
     """
     first, letters, values = words.first, words.letters, words.values
     order, reach = ordered.word, ordered.reach
@@ -124,12 +136,12 @@ def order_words(words: RelaxedWords, least: npt.NDArray[np.int64], ordered: Word
         begin, count = first[length], first[length + 1] - first[length]
         if count == 0:
             continue
-        blank = -least[length, BLANK_CODE] if least[length, BLANK_CODE] != NEVER else _MISSING
+        blank = -least[length, BLANK_CODE] if least[length, BLANK_CODE] != MINUS_INFINITY else _MISSING
         for place in range(length):
             for code in range(1, N_CODES):
-                real = (place + 1) * values[code] - least[length, code] if least[length, code] != NEVER else _MISSING
+                real = (place + 1) * values[code] - least[length, code] if least[length, code] != MINUS_INFINITY else _MISSING
                 gain[place, code] = max(real, blank)
-        highest, lowest = NEVER, -NEVER
+        highest, lowest = MINUS_INFINITY, -MINUS_INFINITY
         for i in range(count):
             total = 0
             for place in range(length):
@@ -139,7 +151,7 @@ def order_words(words: RelaxedWords, least: npt.NDArray[np.int64], ordered: Word
             if total > _MISSING // 2:
                 lowest = min(lowest, total)
         lowest = min(lowest, highest)
-        shift = 0  # buckets are powers of two wide: divisions would take longer than all the rest
+        shift = 0  # the width of a bucket is a power of two: divisions would take longer than all the rest
         while (highest - lowest) >> shift >= _BUCKETS - 1:
             shift += 1
         starts[:] = 0
@@ -167,11 +179,10 @@ def play_value(
     gain: npt.NDArray[np.int64],
     used: npt.NDArray[np.int64],
 ) -> int:
-    """What `word` gains at most: points less the prices of its tiles, each letter's cheapest at its latest positions.
+    """Return the most that `word` can gain: its points minus the prices of its tiles.
 
-    Blanks stand where that gains most.
-
-    price to used: see `RelaxedRack`.
+    The cheapest tiles of a letter take its latest positions. Blanks take the positions where they gain most. For `price`,
+    `have`, `gain` and `used` see `RelaxedRack`.
     """
     total = 0
     for place in range(length):
@@ -192,15 +203,19 @@ def play_value(
         if gain[worst] >= -price[BLANK_CODE, blank]:
             break
         total += -price[BLANK_CODE, blank] - gain[worst]
-        gain[worst] = -NEVER
+        gain[worst] = -MINUS_INFINITY
     return total
 
 
 @kernel
 def merge_prices(new: PricedTiles, old: PricedTiles, held: int, rack: RelaxedRack) -> None:
-    """Fill the rack with the prices of new tiles and of old ones, by code, ascending: each its own and what it costs beside.
+    """Merge the prices of new and old tiles into the rack, by code, ascending; each includes its code's extra cost.
 
-    held: how many old tiles there may be in all.
+    Args:
+        new: the tiles just drawn.
+        old: all tiles drawn before.
+        held: the most old tiles that the rack may hold.
+        rack: its `price` and `have` are filled.
     """
     new_count, new_price, new_more = new
     old_count, old_price, old_more = old
@@ -226,18 +241,25 @@ def merge_prices(new: PricedTiles, old: PricedTiles, held: int, rack: RelaxedRac
 def best_play(
     length: int, words: RelaxedWords, ordered: WordOrder, rack: RelaxedRack, base: int, reach_base: int, best: int
 ) -> tuple[int, int]:
-    """The word of `length` that brings most above `best`, with `base` added, and what it brings; -1 where none does.
+    """Return the word of `length` with the highest value above `best`, and that value; -1 and `best` if no word exceeds `best`.
 
-    Words that need more than the rack's spare letters are passed over.
+    The search skips words that need more than the rack's spare letters.
 
-    reach_base: what a word may bring beside its reach.
+    Args:
+        length: letters of the word.
+        words: all words.
+        ordered: the words in the order of the search.
+        rack: the tiles that the word may use.
+        base: the value that is added to the word's gain.
+        reach_base: the value that makes an upper bound of a word's value when its reach is added.
+        best: the value to exceed.
     """
     # bundles are opened before the loop: numba counts the users of each array that is taken out of one
     order, reach, low, high = ordered
     letters, values = words.letters, words.values
     price, have, gain, used, spare = rack.price, rack.have, rack.gain, rack.used, rack.spare
     lacks_low, lacks_high = ~rack.low, ~rack.high
-    found = -1
+    best_word = -1
     at, end = words.first[length], words.first[length + 1]
     while at < end and reach[at] + reach_base > best:
         stop = min(end, at + 64)
@@ -250,6 +272,6 @@ def best_play(
                 break
             total = base + play_value(letters[order[i]], length, values, price, have, gain, used)
             if total > best:
-                best, found = total, np.int64(order[i])
+                best, best_word = total, np.int64(order[i])
         at = stop
-    return found, best
+    return best_word, best

@@ -1,4 +1,4 @@
-"""The best turn of a relaxed rack: some new tiles, and old ones that may be any of those drawn before."""
+"""The best turn of a relaxed rack: its new tiles are known, its old ones may be any tiles drawn before."""
 
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ import numpy.typing as npt
 from solver.bound.kernels.leave_prices import LeavePrices, leave_price, lefts_in
 from solver.bound.kernels.relax_r1 import DrawnTiles
 from solver.bound.kernels.relaxed_play import (
-    NEVER,
+    MINUS_INFINITY,
     PricedTiles,
     RelaxedRack,
     RelaxedWords,
@@ -24,15 +24,17 @@ from solver.model.tiles import N_CODES
 
 
 class Turn(NamedTuple):
-    """A turn to be made.
+    """A draw whose best play is sought.
 
-    size: tiles of the rack, `held` of them old.
-    new: the tiles drawn; their `more` is not looked at.
-    old: all tiles drawn before, with what holding one costs.
-    more_after: int64, shape (rack + 1, N_CODES), what holding a tile costs after the play, by the number of tiles left then,
-        equal for all where `one_price`.
-    onward: int64, shape (rack + 1,), the value of the game after the play, by the number of tiles left; in thousandths of a
-        point.
+    Attributes:
+        size: the number of tiles in the rack.
+        held: how many of them are old.
+        new: the tiles drawn; their `more` is ignored.
+        old: all tiles drawn before; `more` is the price of holding one.
+        more_after: int64, shape (rack + 1, N_CODES), the price of holding a tile after the play, by the number of tiles left.
+        one_price: whether all rows of `more_after` are equal.
+        onward: int64, shape (rack + 1,), the value of the game after the play, by the number of tiles left, in thousandths of
+            a point.
     """
 
     size: int
@@ -45,10 +47,11 @@ class Turn(NamedTuple):
 
 
 class OldOrder(NamedTuple):
-    """The words by what they gain at most from old tiles alone.
+    """The words in descending order of the most that they can gain from old tiles alone.
 
-    least: int64, shape (N_CODES,), the lowest cost of an old tile of each code, NEVER where there is none.
-    ordered: the words; empty where nobody has sorted them.
+    Attributes:
+        least: int64, shape (N_CODES,), the lowest cost of an old tile of each code; MINUS_INFINITY if no such tile exists.
+        ordered: the words; empty if they have not been sorted.
     """
 
     least: npt.NDArray[np.int64]
@@ -57,19 +60,25 @@ class OldOrder(NamedTuple):
 
 @kernel
 def order_by_old(held: int, drawn: int, near: DrawnTiles, leaves: LeavePrices, words: RelaxedWords, out: OldOrder) -> None:
-    """Sort the words by what they gain at most from old tiles alone, where `held` of `drawn` tiles are held.
+    """Sort the words by the most that they can gain from old tiles alone.
 
-    near: for each number of left draws of `drawn` tiles, of which those in the window of the prices count.
+    Args:
+        held: the number of tiles held.
+        drawn: the number of tiles drawn.
+        near: the tiles drawn, by left draws; only nodes in the window of the prices count.
+        leaves: the prices of holding tiles.
+        words: the words to sort.
+        out: the arrays to fill.
     """
     rack = words.letters.shape[1]
-    out.least[:] = NEVER
+    out.least[:] = MINUS_INFINITY
     low, high = lefts_in(leaves.window, drawn)
     for left in range(low, high + 1):
         more = leave_price(leaves, drawn, left, held)
         for code in range(N_CODES):
             if near.counts[left, code] > 0:
                 lowest = near.cheapest[left, code, 0] + more[code]
-                if out.least[code] == NEVER or lowest < out.least[code]:
+                if out.least[code] == MINUS_INFINITY or lowest < out.least[code]:
                     out.least[code] = lowest
     least = np.empty((rack + 1, N_CODES), np.int64)
     least[:] = out.least
@@ -78,12 +87,18 @@ def order_by_old(held: int, drawn: int, near: DrawnTiles, leaves: LeavePrices, w
 
 @kernel
 def best_turn(turn: Turn, words: RelaxedWords, by_new: WordOrder, by_old: OldOrder, best: int, only: int) -> tuple[int, int]:
-    """The best play of a turn, and what it brings, if that is more than `best`; -1 and `best` where it is not.
+    """Return the best word of a turn and its value; -1 and `best` if no word exceeds `best`.
 
-    The words stand in two orders, by what they gain at most at the prices of new tiles and of old ones; the one is taken in
-    which fewer must be looked at.
+    The words are sorted twice, by upper bounds of their gains at the prices of new tiles and of old tiles. For each length the
+    search takes the order with fewer words to try.
 
-    only: the one word to look at, -1 for all.
+    Args:
+        turn: the draw.
+        words: all words.
+        by_new: the words in the order for new tiles.
+        by_old: the words in the order for old tiles.
+        best: the value to exceed.
+        only: the one word to try; -1 for all.
     """
     rack = words.letters.shape[1]
     more = np.empty(N_CODES, np.int64)
@@ -105,13 +120,13 @@ def best_turn(turn: Turn, words: RelaxedWords, by_new: WordOrder, by_old: OldOrd
     old_least, old_reach = by_old.least, by_old.ordered.reach
     two_orders = len(by_old.ordered.word) > 0
     for code in range(N_CODES):
-        two_orders &= new_count[code] == 0 or old_least[code] != NEVER
+        two_orders &= new_count[code] == 0 or old_least[code] != MINUS_INFINITY
     word = -1
     base, kept, bonus = 0, 0, 0
     priced_left = -1
     for length in range(turn.size, 0, -1):
         left = turn.size - length
-        if onward[left] <= NEVER or (only >= 0 and not first[length] <= only < first[length + 1]):
+        if onward[left] <= MINUS_INFINITY or (only >= 0 and not first[length] <= only < first[length + 1]):
             continue
         if priced_left < 0 or not (one_price or _are_equal(more_after[left], more_after[priced_left])):
             priced_left = left
@@ -123,7 +138,7 @@ def best_turn(turn: Turn, words: RelaxedWords, by_new: WordOrder, by_old: OldOrd
                 more[code] = old_more[code] + kept
                 if two_orders:
                     for copy in range(new_count[code]):
-                        # what the new tile saves at most, where the order took it for an old one
+                        # the most that the new tile saves if the order counted it as an old one
                         bonus += max(0, kept + old_least[code] - after[code] - new_price[code, copy])
             merge_prices(PricedTiles(new_count, new_price, after), PricedTiles(old_count, old_price, more), held, known)
         total = base + onward[left]
@@ -139,15 +154,15 @@ def best_turn(turn: Turn, words: RelaxedWords, by_new: WordOrder, by_old: OldOrd
             many = _above(by_new.reach, begin, end, best - total)
             if _above(old_reach, begin, end, best - old_base) < many:
                 reach_base, ordered = old_base, by_old.ordered
-        found, brought = best_play(length, words, ordered, known, total, reach_base, best)
-        if found >= 0:
-            word, best = found, brought
+        better, value = best_play(length, words, ordered, known, total, reach_base, best)
+        if better >= 0:
+            word, best = better, value
     return word, best
 
 
 @kernel
 def _are_equal(some: npt.NDArray[np.int64], others: npt.NDArray[np.int64]) -> bool:
-    """Whether two rows of prices are the same."""
+    """Return whether two rows of prices are equal."""
     equal = True
     for code in range(N_CODES):
         equal &= some[code] == others[code]
@@ -156,8 +171,8 @@ def _are_equal(some: npt.NDArray[np.int64], others: npt.NDArray[np.int64]) -> bo
 
 @kernel
 def _rise(count: npt.NDArray[np.int64], before: npt.NDArray[np.int64], after: npt.NDArray[np.int64]) -> int:
-    """By how much the price of holding one of the tiles counted rises at most."""
-    rise = NEVER
+    """Return the largest rise of the price of holding a tile, over the codes with tiles."""
+    rise = MINUS_INFINITY
     for code in range(N_CODES):
         if count[code] > 0:
             rise = max(rise, after[code] - before[code])
@@ -166,7 +181,7 @@ def _rise(count: npt.NDArray[np.int64], before: npt.NDArray[np.int64], after: np
 
 @kernel
 def _above(reach: npt.NDArray[np.int64], at: int, end: int, limit: int) -> int:
-    """How many of the descending `reach` from `at` to `end` exceed `limit`."""
+    """Return how many values of the descending `reach` exceed `limit`, from index `at` to `end`."""
     low, high = at, end
     while low < high:
         middle = (low + high) // 2

@@ -1,4 +1,4 @@
-"""Turns of a relaxed game with the tiles that they use. Each turn becomes a row of the master programme."""
+"""Arcs: turns of a relaxed game with the tiles that they use. Each becomes a row of the master programme."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,18 +10,24 @@ from solver.bound.relaxations.word_arrays import WordTable
 from solver.model.tiles import BLANK_CODE
 
 State = tuple[int, ...]
-Held = tuple[int, int, int, int]  # moment, side * holds + hold, code, how many
-_NONE = -(1 << 40)
+Held = tuple[int, int, int, int]  # moment, side * holds + hold, code, count
+_NO_TILE = -(1 << 40)  # gain of a letter that no tile supplies
 
 
 @dataclass(frozen=True)
 class Arc:
     """A turn from one state to another.
 
-    score: thousandths of a point.
-    tiles: the places in the row of the tiles that it plays.
-    held, kept: the leave before and after the turn, as far as it has a price: (moment, side * holds + hold, code, how many).
-        How many is negative if more old tiles are played than were held.
+    A leave is listed as entries (moment, side * holds + hold, code, count), only for tiles with a price. A count is negative if
+    the turn plays more old tiles than were held.
+
+    Attributes:
+        source: the state before the turn.
+        target: the state after the turn.
+        score: thousandths of a point.
+        tiles: the places in the row of the tiles that it plays.
+        held: the leave before the turn.
+        kept: the leave after the turn.
     """
 
     source: State
@@ -34,14 +40,20 @@ class Arc:
 
 @dataclass(frozen=True)
 class Uses:
-    """What a word uses: its score in thousandths of a point, and the places in the row of its tiles."""
+    """A play's score in thousandths of a point, and the places in the row of its tiles."""
 
     score: int
     tiles: tuple[int, ...]
 
 
 def uses_of(table: WordTable, word: int, offered: dict[int, list[tuple[int, int]]]) -> Uses:
-    """The best play of `word` from the tiles `offered`, by code (price, place in the row), ascending; same as `play_value`."""
+    """Return the best play of `word`, the same as `play_value` finds.
+
+    Args:
+        table: the words.
+        word: the index of the word.
+        offered: the tiles that may be played, by code: (price, place in the row), ascending.
+    """
     letters = table.words.letters[word][: table.lengths[word]].tolist()
     values = table.words.values
     used: dict[int, int] = {}
@@ -56,7 +68,7 @@ def uses_of(table: WordTable, word: int, offered: dict[int, list[tuple[int, int]
             price, chosen[place] = tiles[number]
             gains[place] = (place + 1) * int(values[code]) - price
         else:
-            gains[place] = _NONE
+            gains[place] = _NO_TILE
     real = [True] * len(letters)
     for price, tile in offered.get(BLANK_CODE, []):
         worst = min((place for place in range(len(letters)) if real[place]), key=lambda place: gains[place], default=None)
@@ -70,10 +82,10 @@ def uses_of(table: WordTable, word: int, offered: dict[int, list[tuple[int, int]
 def by_code(
     row: npt.NDArray[np.uint8], price: npt.NDArray[np.int64], places: Sequence[int]
 ) -> dict[int, list[tuple[int, int]]]:
-    """The tiles at `places` of the row by code: (price, place), ascending."""
-    found: dict[int, list[tuple[int, int]]] = {}
+    """Return the tiles at `places` of the row by code: (price, place), ascending."""
+    tiles_of: dict[int, list[tuple[int, int]]] = {}
     for place in places:
-        found.setdefault(int(row[place]), []).append((int(price[place]), place))
-    for tiles in found.values():
+        tiles_of.setdefault(int(row[place]), []).append((int(price[place]), place))
+    for tiles in tiles_of.values():
         tiles.sort()
-    return found
+    return tiles_of

@@ -1,4 +1,4 @@
-"""Prices of tiles: what a bound is computed from. Any prices give a bound, good ones a low one."""
+"""Prices of tiles, the dual prices that a bound is computed from. Any prices give a bound, good prices a low one."""
 
 from dataclasses import dataclass
 
@@ -10,19 +10,20 @@ from solver.model.tiles import N_CODES
 from solver.model.units import POINT, SCALE
 from solver.search.beam_prices import tile_prices
 
-HIGHEST = 100_000 * POINT  # the highest price; sums over a rack stay below the largest int32, which kernels count with
+HIGHEST = 100_000 * POINT  # the highest price; sums over a rack fit the int32 of kernels
 
 
 @dataclass(frozen=True)
 class Prices:
-    """Whole thousandths of a point, 0 to `HIGHEST`.
+    """Prices in whole thousandths of a point, 0 to `HIGHEST`.
 
-    tile: the price for playing each tile of the row, int64, shape (tiles,).
-    leave: the price for holding a tile, by moment, side, hold and code, int64, shape (tiles + rack + 1, sides, holds, N_CODES).
-        While D < tiles tiles have been drawn, l of them from the left, and m are held, the moment is D, the side is
-        l * sides // (D + 1), and the hold is m * holds // rack. Once the row is empty the moment is tiles + rack - m, and side
-        and hold are 0. Only r3 uses these prices.
-    knots: ascending moments between which prices of leaves are linear, rounded down; () where each moment has its own.
+    Attributes:
+        tile: the price of playing each tile of the row, int64, shape (tiles,).
+        leave: the price of holding a tile, by moment, side, hold and code, int64, shape (tiles + rack + 1, sides, holds,
+            N_CODES). While D < tiles tiles have been drawn, l of them from the left, and m are held, the moment is D, the side
+            is l * sides // (D + 1), and the hold is m * holds // rack. Once the row is empty the moment is tiles + rack - m,
+            and side and hold are 0. Only r3 uses these prices.
+        knots: ascending moments between which the prices of leaves are linear, rounded down; () if each moment has its own.
     """
 
     tile: npt.NDArray[np.int64]
@@ -31,19 +32,19 @@ class Prices:
 
     @classmethod
     def rounded(cls, tile: npt.NDArray[np.float64], leave: npt.NDArray[np.float64]) -> "Prices":
-        """The allowed prices nearest to those given in points; NaN becomes 0."""
+        """Return the allowed prices nearest to those given, in points; NaN becomes 0."""
         return cls(_whole(tile), _whole(leave))
 
     @classmethod
     def between(
         cls, tile: npt.NDArray[np.float64], at_knots: npt.NDArray[np.float64], knots: tuple[int, ...], moments: int
     ) -> "Prices":
-        """As `rounded`, for prices of leaves at knots, shape (knots, sides, holds, N_CODES)."""
+        """Return prices as `rounded` does, from prices of leaves at knots, shape (knots, sides, holds, N_CODES)."""
         return cls(_whole(tile), linear(_whole(at_knots), knots, moments), knots)
 
 
 def linear(at_knots: npt.NDArray[np.int64], knots: tuple[int, ...], moments: int) -> npt.NDArray[np.int64]:
-    """Whole prices that are linear between knots, rounded down; before the first and after the last as there."""
+    """Return whole prices that are linear between knots, rounded down, and constant before the first and after the last."""
     times, places = np.arange(moments), np.array(knots)
     behind = np.clip(np.searchsorted(places, times, side="right"), 1, max(1, len(knots) - 1))
     begin, end = places[behind - 1], places[np.minimum(behind, len(knots) - 1)]
@@ -61,7 +62,10 @@ def _whole(prices: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
 
 
 def first_prices(problem: Problem) -> Prices:
-    """Prices to begin an ascent with: all letters at one position, which suits short and long rows; holding costs nothing."""
+    """Return the prices that an ascent begins with.
+
+    A tile's price assumes one position for all letters, which suits short and long rows. Holding a tile costs nothing.
+    """
     puzzle = problem.puzzle
     of_code = tile_prices(problem, 0.75, 0.75, typical=0.0) / SCALE
     return Prices.rounded(of_code[puzzle.row_codes], np.zeros((len(puzzle.row) + puzzle.rack_size + 1, 1, 1, N_CODES)))

@@ -1,18 +1,18 @@
-"""R1: any tile drawn so far may be played, as often as one likes, for its price.
+"""R1: a turn may play any tiles drawn so far, even tiles played before, and pays their prices.
 
-Let every tile i have a price y_i >= 0 for being played. A real game plays it at most once, so that
+Let every tile i have a price y_i >= 0 for being played. A real game plays each tile at most once, so that
 
     score  <=  score + sum_i y_i (1 - times that i is played)  =  sum_i y_i  +  sum over turns (score - prices of its tiles),
 
-and the right side may be maximised over more than the real games: here over all games in which a turn may use any tiles that
-have been drawn so far, played or not, a tile once in one turn. What is left of the game depends only on the tiles drawn from
-each end, (l, r), so that a longest path over the l + r tiles drawn finds the maximum exactly: the bound holds for all prices.
-Within a word real tiles stand at the latest positions of their letter, cheapest first, and blanks where that gains most. Once
-the row is empty what is left depends on the size of the rack alone.
+and the right side may be maximised over more than the real games. R1 maximises it over all games whose turns use any tiles
+drawn so far, played or not, each at most once in a turn. The rest of such a game depends only on the numbers of tiles drawn
+from each end, (l, r). So a longest path over l + r finds the maximum exactly, and the bound holds for all prices. Within a word
+the cheapest tiles of a letter take its latest positions, and blanks the positions where they gain most. Once the row is empty
+the rest of the game depends only on the size of the rack.
 
-Cost: every node looks for its best word of each length. Words are sorted once for a group of layers by what they gain at
-most there, and each node stops where no later word can do better: about half a second for 100 tiles. Rows of more than
-`_FINE` tiles use nodes that stand for several left draws, with the tiles of all of them: a weaker bound, but still one.
+Cost: every node searches for its best word of each length. The words are sorted once for a group of layers, by an upper bound
+of their gains there. A node stops its search where no later word can be better. A row of 100 tiles takes about half a second.
+In rows of more than `_FINE` tiles a node covers several left draws, with the tiles of all of them, which weakens the bound.
 """
 
 from collections.abc import Callable
@@ -23,7 +23,7 @@ import numpy.typing as npt
 from numpy.lib.stride_tricks import sliding_window_view
 
 from solver.bound.kernels.relax_r1 import DrawnTiles, FreeNodes, cheapest_tiles, relax_r1
-from solver.bound.kernels.relaxed_play import NEVER, WordOrder, order_words
+from solver.bound.kernels.relaxed_play import MINUS_INFINITY, WordOrder, order_words
 from solver.bound.master import Goal
 from solver.bound.relaxations.arcs import Arc, State, by_code, uses_of
 from solver.bound.relaxations.prices import Prices
@@ -31,14 +31,14 @@ from solver.bound.relaxations.word_arrays import WordTable
 from solver.index.problem import Problem
 from solver.model.tiles import N_CODES
 
-_FINE = 200
-_NODES = 20_000  # about how many nodes a longer row may have
-_BLOCK = 24  # nodes that a thread takes at once
+_FINE = 200  # the longest row whose nodes each cover one left draw
+_NODES = 20_000  # approximate limit on the nodes of a longer row
+_BLOCK = 24  # nodes in one task of a thread
 _GROUP = 4  # layers that share one sorting of the words
 
 
 class FreeRelaxation:
-    """Evaluates R1. `bound` and the arcs are those of the prices evaluated last."""
+    """The relaxation R1; `bound`, `goal` and arcs belong to the prices evaluated last."""
 
     name = "r1"
     uses_leave = False
@@ -59,9 +59,9 @@ class FreeRelaxation:
         self.bound = 0
 
     def evaluate(self, prices: Prices, stop: Callable[[], bool] = lambda: False, sparing: bool = False) -> int | None:  # noqa: ARG002
-        """The bound at `prices`, in thousandths of a point; None if `stop` ended the evaluation early.
+        """Return the bound at `prices`, in thousandths of a point; None if `stop` ended the evaluation early.
 
-        sparing: changes nothing.
+        R1 ignores `sparing`.
         """
         tiles, rack = len(self._puzzle.row), self._puzzle.rack_size
         self._prices, self._layers = prices, {}
@@ -76,31 +76,31 @@ class FreeRelaxation:
         return self.bound
 
     def goal(self) -> Goal:
-        """What the bound is made of."""
+        """Return the goal whose value is the bound."""
         return Goal.of_whole(self.root, len(self._puzzle.row), self._prices.leave.shape)
 
     def arcs_from(self, state: State, passed: set[State]) -> list[Arc]:
-        """The best path from a state (tiles drawn, node), or for the empty row (tiles, tiles in the rack).
+        """Return the best path from a state (tiles drawn, node), or for the empty row (tiles, tiles in the rack).
 
-        It ends at the first state that is in `passed`; the states before that are added to `passed`.
+        The path stops at the first state in `passed`; its other states are added to `passed`.
         """
-        found: list[Arc] = []
+        path: list[Arc] = []
         while True:
             if state in passed:
-                return found
+                return path
             passed.add(state)
             drawn, node = state
             if state == self.root:
                 _value, state = self._after_draw(0, 0, 0, self._puzzle.rack_size)
-                found.append(Arc((0, 0), state, 0, ()))
+                path.append(Arc((0, 0), state, 0, ()))
                 continue
             words = self._layers[drawn][1]
             word = int(words[node])
             if word < 0:
-                return found
+                return path
             uses = uses_of(self._table, word, by_code(self._puzzle.row_codes, self._prices.tile, self._drawn(drawn, node)))
             _value, after = self._after_play(drawn, node, int(self._table.lengths[word]))
-            found.append(Arc(state, after, uses.score, uses.tiles))
+            path.append(Arc(state, after, uses.score, uses.tiles))
             state = after
 
     def _drawn(self, drawn: int, node: int) -> list[int]:
@@ -117,7 +117,7 @@ class FreeRelaxation:
         return self._after_draw(drawn, node, rack - length, rack)
 
     def _after_draw(self, drawn: int, node: int, held: int, rack: int) -> tuple[int, State]:
-        """The best state after the draw that fills a rack of `held` tiles."""
+        """Return the value and the state of the best draw that fills a rack of `held` tiles."""
         tiles = len(self._puzzle.row)
         after = drawn + rack - held
         if after >= tiles:
@@ -134,10 +134,10 @@ class FreeRelaxation:
         return range(node * width // width, min(after, most_left) // width + 1)
 
     def _sorted(self, prices: Prices, drawn: int) -> WordOrder:
-        """The words by what they gain at most where up to `drawn` tiles are drawn."""
+        """Return the words sorted by upper bounds of their gains after at most `drawn` draws."""
         tiles, rack = len(self._puzzle.row), self._puzzle.rack_size
         near = [i for i in range(tiles) if i < drawn or i >= tiles - drawn]
-        least = np.full((rack + 1, N_CODES), NEVER, dtype=np.int64)
+        least = np.full((rack + 1, N_CODES), MINUS_INFINITY, dtype=np.int64)
         for code, some in by_code(self._puzzle.row_codes, prices.tile, near).items():
             least[:, code] = some[0][0]
         words = len(self._table.ids)
@@ -157,7 +157,7 @@ class FreeRelaxation:
         value, word = np.zeros(rack + 1, dtype=np.int64), np.full(rack + 1, -1, dtype=np.int32)
         ordered = self._sorted(prices, tiles)
         for size in range(1, min(rack, tiles) + 1):
-            onward = np.full((1, rack + 1), NEVER, dtype=np.int64)
+            onward = np.full((1, rack + 1), MINUS_INFINITY, dtype=np.int64)
             onward[0, 1 : size + 1] = value[:size][::-1]
             node = FreeNodes(onward, value[size : size + 1], word[size : size + 1])
             relax_r1(0, 1, size, self._table.words, ordered, near, node)
@@ -167,7 +167,7 @@ class FreeRelaxation:
         tiles, rack = len(self._puzzle.row), self._puzzle.rack_size
         nodes = drawn // self._width + 1
         near = self._near(nodes)
-        onward = np.full((nodes, rack + 1), NEVER, dtype=np.int64)
+        onward = np.full((nodes, rack + 1), MINUS_INFINITY, dtype=np.int64)
         for length in range(1, rack + 1):
             after = drawn + length
             if after >= tiles:

@@ -1,28 +1,29 @@
-"""R2 and R3: a turn may play the tiles that it draws, and of those drawn before at most as many as the rack held.
+"""R2 and R3: a turn may play the tiles that it draws and, of the tiles drawn before, no more than the rack held.
 
-R2. As R1 (see `solver.bound.relaxations.r1`), but what is left of the game is a state (l, r, m), m the tiles held before the
-draw. A turn draws rack - m new tiles, and a word needs at most m letters besides the new tiles and the new blanks: a necessary
-condition in the real game, where a rack has m tiles besides the new ones. R2 forgets which tiles these m are: each turn takes
-any m of the tiles drawn before. So a game can cheat: it holds "some tile" and says which one only when it needs it.
+R2. As in R1 (see `solver.bound.relaxations.r1`), but the rest of the game is a state (l, r, m), where m is the number of tiles
+held before the draw. A turn draws rack - m new tiles. Its word needs at most m letters besides the new tiles and the new
+blanks. This is a necessary condition in the real game, where a rack has m tiles besides the new ones. R2 forgets which tiles
+these m are: each turn takes any m of the tiles drawn before. So a game can cheat: it holds "some tile" and chooses which one
+only when it needs it.
 
-R3. To make this cheating cost something, holding a tile gets a price, which changes as the game goes on: s_c(D) for a held
+R3. To make this cheating expensive, R3 puts a price on holding a tile. The price changes during the game: s_c(D) for a held
 letter or blank c at the moment when D tiles have been drawn (once the row is empty: when m are held). At each moment a relaxed
-game now says which m tiles it holds. Give each leave L the worth sum_{c in L} s_c. A game receives the worth of what it keeps
-after a play, and before the next draw it pays back the worth of what it says that it holds. In a real game the two are the same
-tiles, so both cancel and the score is unchanged: the maximum over the relaxed games is an upper bound for all prices. A game
-that keeps cheap tiles and says that it holds dear ones pays the difference. For s = 0 R3 is R2. With good prices the best
-relaxed games hold on average what they have kept: R3 remembers the worth of a leave, and nothing else of it.
+game must now declare which m tiles it holds. Give each leave L the worth sum_{c in L} s_c. A game receives the worth of the
+leave that it keeps after a play, and before the next draw it pays the worth of the tiles that it declares. In a real game the
+two are the same tiles, so both cancel and the score is unchanged: the maximum over the relaxed games is an upper bound for all
+prices. A game that keeps cheap tiles and declares dear ones pays the difference. For s = 0 R3 equals R2. With good prices the
+best relaxed games declare on average what they have kept: R3 remembers the worth of a leave, and nothing else of it.
 
-A game can still cheat: it keeps one leave and says that it holds another one of the same worth. `solver.bound.sweeps.sweep`
-plays the real games from the start and remembers whole leaves. It uses R3 only to drop the states whose completion bound is
-low.
+A game can still cheat: it keeps one leave and declares another one of the same worth. `solver.bound.sweeps.sweep` plays the
+real games from the start and remembers whole leaves. It uses R3 only to prune the states whose completion bound is low.
 
-In a turn every old tile that is not played is held on, best as the kind whose price rises most: d = max_c (s'_c - s_c). All old
-tiles together bring m d. To play an old tile then costs y_i + s_c + d, and to play a new one y_i + s'_c.
+In a turn every old tile that is not played is held on. It counts as the kind whose price rises most: d = max_c (s'_c - s_c).
+All old tiles together gain m d. So an old tile costs y_i + s_c + d to play, and a new tile y_i + s'_c.
 
-Cost: all turns of a block of draws share one sorting of the words by what they gain at most at the prices of new tiles; those
-that hold many old tiles have one by the prices of old tiles, too. Each turn begins with the word that was best at the prices
-before, then skips the words whose letters it lacks by counting the bits of two masks. Some seconds for 100 tiles.
+Cost: all turns of a block of draws share one order of the words, by upper bounds of their gains at the prices of new tiles.
+Turns that hold many old tiles also have an order for the prices of old tiles. Each turn first tries its best word at the
+previous prices. It then skips the words whose letters it lacks, by counting the bits of two masks. A row of 100 tiles takes a
+few seconds.
 """
 
 from collections.abc import Callable
@@ -46,15 +47,20 @@ from solver.index.problem import Problem
 from solver.model.tiles import N_CODES
 
 LONGEST = 200  # tiles of a row: the numbers of states and turns grow with its square
-_LEAST_OLD = 4  # if so many tiles are held, r3 sorts the words by the prices of old tiles, too
+_LEAST_OLD = 4  # the fewest tiles held for which r3 also sorts the words by the prices of old tiles
 
 
 class LeaveRelaxation:
-    """Evaluates R2 and R3.
+    """The relaxations R2 and R3; `bound`, `goal` and arcs belong to the prices evaluated last.
 
-    `bound` and the arcs are those of the prices evaluated last. Raises `StrategyError` for long rows.
+    Args:
+        problem: the puzzle and its words.
+        pool: the threads that evaluate.
+        uses_leave: whether leaves have prices: R3, else R2.
+        window: the nodes to evaluate. The others have no value, so that `bound` is valid only for the whole row.
 
-    window: the nodes that count; others have no value, so that only the whole row has a `bound`.
+    Raises:
+        StrategyError: The row is too long.
     """
 
     root: State = (0, 0, 0)
@@ -70,7 +76,7 @@ class LeaveRelaxation:
         self.uses_leave = uses_leave
         self.name = "r3" if uses_leave else "r2"
         self.parameters: dict[str, int] = {}
-        # a price of leaves changes many turns, so that the first steps must be small
+        # the price of a leave affects many turns: the first steps must be small
         self.first_step = 0.1 if uses_leave else 0.75
         self._table = WordTable.of(problem)
         self._pool = pool
@@ -96,13 +102,17 @@ class LeaveRelaxation:
 
     @property
     def values(self) -> npt.NDArray[np.int64]:
-        """What the rest of the game brings, in thousandths of a point: int64, by tiles drawn, left draws and tiles held."""
+        """The value of the rest of the game, in thousandths of a point: int64, by tiles drawn, left draws and tiles held."""
         return self._states.value
 
     def evaluate(self, prices: Prices, stop: Callable[[], bool] = lambda: False, sparing: bool = False) -> int | None:
-        """The bound at `prices`, in thousandths of a point; None if `stop` ended the evaluation early.
+        """Return the bound at `prices`, in thousandths of a point; None if `stop` ended the evaluation early.
 
-        sparing: look only at the words that were best at some state when all were looked at. The value may then be too low.
+        Args:
+            prices: the prices to evaluate.
+            stop: asked between layers whether to stop.
+            sparing: try only the words that were the best of some state in a full evaluation. The result may then be too low
+                for a bound.
         """
         if not self.relax(prices, stop, self._known if sparing else None):
             return None
@@ -117,10 +127,16 @@ class LeaveRelaxation:
         stop: Callable[[], bool] = lambda: False,
         chosen: npt.NDArray[np.int64] | None = None,
     ) -> bool:
-        """Find the best turns at `prices` from all states in the window; false if `stop` ended that early.
+        """Find the best turns at `prices` from all states in the window.
 
-        chosen: which words are looked at, ascending, those that were best before among them, so that the values may be too low.
-            None: all.
+        Args:
+            prices: the prices to evaluate.
+            stop: asked between layers whether to stop.
+            chosen: indices of the words to try, ascending, among them all that were best before; None for all words. With
+                fewer words the values may be too low.
+
+        Returns:
+            False if `stop` ended the search early.
         """
         row, rack = self._puzzle.row_codes, self._puzzle.rack_size
         tiles = len(row)
@@ -146,7 +162,7 @@ class LeaveRelaxation:
 
             def by_old(held: int, drawn: int = drawn) -> None:
                 at = drawn - (rack - held)
-                out = OldOrder(self._by_old.least[held], _at(self._by_old.ordered, held))
+                out = OldOrder(self._by_old.least[held], _order_for(self._by_old.ordered, held))
                 order_by_old(held, at, self._near_of(at), self._leaves, words, out)
 
             def block(first: int, recalls: bool, drawn: int = drawn, high: int = high) -> None:
@@ -156,39 +172,39 @@ class LeaveRelaxation:
                 return False
             least_held = max(self._by_old.least_held, rack - drawn + self.window.first)
             list(self._pool.map(by_old, range(least_held, rack)))
-            # neighbouring blocks write to the same states, so that the odd ones wait for the even ones
+            # neighbouring blocks write to the same states: the odd blocks wait for the even ones
             for recalls in (True, False):
                 for begin in (0, step):
                     list(self._pool.map(block, range(low + begin, high + 1, 2 * step), repeat(recalls)))
         if chosen is not None:
-            # a state without a word has -1, which names the last place
+            # a state without a word has -1, which indexes the appended -1
             self._states.word[:] = np.append(chosen, -1)[self._states.word]
         return True
 
     def best_words(self) -> npt.NDArray[np.int64]:
-        """The words of all best turns, ascending."""
-        found = np.unique(self._states.word)
-        return found[found >= 0].astype(np.int64)
+        """Return the words of all best turns, ascending."""
+        words = np.unique(self._states.word)
+        return words[words >= 0].astype(np.int64)
 
     def goal(self) -> Goal:
-        """What the bound is made of."""
+        """Return the goal whose value is the bound."""
         return Goal.of_whole(self.root, len(self._puzzle.row), self._prices.leave.shape)
 
     def _near_of(self, drawn: int) -> DrawnTiles:
-        """The tiles drawn when `drawn` tiles are drawn, by left draws."""
+        """Return the tiles drawn after `drawn` draws, by left draws."""
         return DrawnTiles(self._near.counts[drawn], self._near.cheapest[drawn])
 
     def arcs_from(self, state: State, passed: set[State]) -> list[Arc]:
-        """The best path from a state (tiles drawn, left ones, tiles held).
+        """Return the best path from a state (tiles drawn, left draws, tiles held).
 
-        It ends at the first state that is in `passed`; the states before that are added to `passed`.
+        The path stops at the first state in `passed`; its other states are added to `passed`.
         """
-        found: list[Arc] = []
+        path: list[Arc] = []
         while state not in passed and (word := int(self._states.word[state])) >= 0:
             passed.add(state)
-            found.append(self._arc(state, word))
-            state = found[-1].target
-        return found
+            path.append(self._arc(state, word))
+            state = path[-1].target
+        return path
 
     def _arc(self, state: State, word: int) -> Arc:
         row, rack = self._puzzle.row_codes, self._puzzle.rack_size
@@ -210,29 +226,32 @@ class LeaveRelaxation:
         rise = {int(code): int(more_after[code] - more_before[code]) for code in set(row[old].tolist())}
         holds = max(rise, key=lambda code: rise[code]) if held else -1
         offered: dict[int, list[tuple[int, int]]] = {}
-        for code, some in by_code(row, self._prices.tile, new).items():
-            offered[code] = [(price + int(more_after[code]), tile) for price, tile in some]
+        for code, priced in by_code(row, self._prices.tile, new).items():
+            offered[code] = [(price + int(more_after[code]), tile) for price, tile in priced]
         if held:
-            for code, some in by_code(row, self._prices.tile, old).items():
-                dearer = int(more_before[code]) + rise[holds]
-                offered.setdefault(code, []).extend((price + dearer, tile) for price, tile in some[:held])
-        for some in offered.values():
-            some.sort()
+            for code, priced in by_code(row, self._prices.tile, old).items():
+                extra = int(more_before[code]) + rise[holds]
+                offered.setdefault(code, []).extend((price + extra, tile) for price, tile in priced[:held])
+        for priced in offered.values():
+            priced.sort()
         uses = uses_of(self._table, word, offered)
         if not self.uses_leave:
             return Arc(state, self._target(after, left, kept_size), uses.score, uses.tiles)
         was_new = set(new)
-        claimed = np.zeros(N_CODES, dtype=np.int64)
+        declared = np.zeros(N_CODES, dtype=np.int64)
         kept = np.bincount(row[new], minlength=N_CODES)
         for tile in uses.tiles:
-            (kept if tile in was_new else claimed)[row[tile]] += -1 if tile in was_new else 1
+            if tile in was_new:
+                kept[row[tile]] -= 1
+            else:
+                declared[row[tile]] += 1
         if held:
-            # if more old tiles are played than were held, the number of those held on is negative
-            spare = held - int(claimed.sum())
-            claimed[holds] += spare
+            # negative if the turn plays more old tiles than were held
+            spare = held - int(declared.sum())
+            declared[holds] += spare
             kept[holds] += spare
         target = self._target(after, left, kept_size)
-        return Arc(state, target, uses.score, uses.tiles, self._counted(now, claimed), self._counted(then, kept))
+        return Arc(state, target, uses.score, uses.tiles, self._counted(now, declared), self._counted(then, kept))
 
     def _counted(self, cell: tuple[int, int, int], counts: npt.NDArray[np.int64]) -> tuple[Held, ...]:
         moment, side, hold = cell
@@ -243,6 +262,6 @@ class LeaveRelaxation:
         return (after, left if after < len(self._puzzle.row) else 0, held)
 
 
-def _at(ordered: WordOrder, held: int) -> WordOrder:
-    """The order of the words for `held` tiles held."""
+def _order_for(ordered: WordOrder, held: int) -> WordOrder:
+    """Return the order of the words for `held` tiles held."""
     return WordOrder(ordered.word[held], ordered.reach[held], ordered.low[held], ordered.high[held])

@@ -1,4 +1,4 @@
-"""The words of a problem as the relaxed games need them."""
+"""The words of a problem as arrays for the relaxed games."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,10 +14,11 @@ from solver.model.units import POINT
 
 @dataclass(frozen=True)
 class WordTable:
-    """The words that the row's tiles can make in racks of its size, by length.
+    """The words that tiles of the row can spell and a rack can hold, sorted by length.
 
-    ids: their places in the lexicon, int64, shape (words,).
-    words: as the kernels take them.
+    Attributes:
+        ids: indices of the words in the lexicon, int64, shape (words,).
+        words: the words as arrays for kernels.
     """
 
     ids: npt.NDArray[np.int64]
@@ -25,7 +26,7 @@ class WordTable:
 
     @classmethod
     def of(cls, problem: Problem) -> "WordTable":
-        """The table of `problem`."""
+        """Build the table of `problem`."""
         rack = problem.puzzle.rack_size
         starts, codes = problem.lexicon.starts, problem.lexicon.codes
         lengths = np.diff(starts)
@@ -34,9 +35,9 @@ class WordTable:
         letters = np.zeros((len(ids), rack), dtype=np.int8)
         counts = np.zeros((len(ids), N_CODES), dtype=np.int64)
         for place in range(rack):
-            long = np.flatnonzero(lengths[ids] > place)
-            letters[long, place] = codes[starts[ids[long]] + place]
-            counts[long, letters[long, place]] += 1
+            longer = np.flatnonzero(lengths[ids] > place)
+            letters[longer, place] = codes[starts[ids[longer]] + place]
+            counts[longer, letters[longer, place]] += 1
         total = problem.puzzle.counts_from_left[-1]
         missing = np.maximum(counts - total, 0)
         fits = missing.sum(axis=1) - missing[:, BLANK_CODE] <= total[BLANK_CODE]
@@ -48,7 +49,7 @@ class WordTable:
         return cls(ids, RelaxedWords(first, letters, low, high, values))
 
     def some(self, chosen: npt.NDArray[np.int64]) -> RelaxedWords:
-        """Some of the words, ascending, as the kernels take them; they count from 0."""
+        """Return the words with the ascending indices `chosen` as arrays for kernels, numbered from 0."""
         words = self.words
         first = np.searchsorted(chosen, words.first).astype(np.int64)
         return RelaxedWords(first, words.letters[chosen], words.low[chosen], words.high[chosen], words.values)

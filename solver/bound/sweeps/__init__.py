@@ -1,1 +1,1 @@
-"""Sweeps: all real games that the bounds of the relaxations do not rule out."""
+"""Sweeps: dynamic programming over the real games that the bounds of the relaxations do not rule out."""

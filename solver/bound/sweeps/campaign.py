@@ -1,4 +1,4 @@
-"""A long sweep in a folder: it says what it will need, can be killed at any moment, and goes on where it was.
+"""Campaigns: long sweeps in a folder. A campaign forecasts its needs, can be killed at any moment, and resumes.
 
 The folder holds the sweep's states (`solver.bound.sweeps.store`), its foci (`solver.bound.sweeps.focus_files`), and the
 checkpoint `sweep.json`. The sweep writes the checkpoint when the states of a layer are ready and when they are expanded. It
@@ -34,22 +34,25 @@ from solver.threads import ThreadPool
 from verify.reading import LARGEST_TEXT, json_value, read_file
 
 PROGRESS = "sweep.json"
-_TRIALS, _TRIAL_RACKS = 16, 1_000_000  # quick sweeps of a forecast at most, and how many racks one may expand
-_MOST_NESTING = 1_000  # objects and lists of `sweep.json`
-_FITTED = 8  # of which so many, the longest ones, tell the growth
-_PARTS = "left draws"  # what parts go by: those of a sweep that an earlier version began do not fit
-_LEAST_GROWTH = 0.5  # of the last growth that was seen: so far it is thought to fall at most
-
+_TRIALS, _TRIAL_RACKS = 16, 1_000_000  # a forecast runs at most this many quick sweeps of this many racks
+_MOST_NESTING = 1_000  # nesting of objects and lists in `sweep.json`
+_FITTED = 8  # the forecast fits the growth to this many quick sweeps, the longest ones
+_PARTITIONING = "left draws"  # the partition key: files of earlier versions with another key cannot be resumed
+_LEAST_GROWTH = 0.5  # the extrapolated growth never falls below this share of the last measured growth
 
 Start = tuple[Prices, Sequence[FocusPrices]]
 
 
 @dataclass(frozen=True)
 class Need:
-    """What a sweep is thought to need: racks to expand, states kept in all, and bytes of room.
+    """The forecast needs of a sweep.
 
-    seconds: at the pace of the quick sweeps.
-    growth: how many times more racks for a claim that is a point lower than the quick ones' lowest.
+    Attributes:
+        racks: racks to expand.
+        states: states of all layers.
+        size: bytes to store.
+        seconds: duration at the pace of the quick sweeps.
+        growth: the factor by which racks grow when the claim is one point below the lowest one of the quick sweeps.
     """
 
     racks: float
@@ -61,7 +64,15 @@ class Need:
 
 @dataclass(frozen=True)
 class Campaign:
-    """A sweep in a folder. `tally` says how far it has come; `start` is the claim that it began with."""
+    """A sweep in a folder.
+
+    Attributes:
+        problem: the puzzle and its words.
+        folder: the folder that holds its files.
+        outlooks: its completion bounds.
+        tally: its progress.
+        start: the claim that it began with.
+    """
 
     problem: Problem
     folder: Path
@@ -77,18 +88,18 @@ class Campaign:
 
     @property
     def is_done(self) -> bool:
-        """Whether all layers are played."""
+        """Whether all layers have been played."""
         return self.tally.layer > len(self.problem.puzzle.row)
 
     def bound(self) -> Bound:
-        """What the sweep proves; before its end no more than its prices do."""
+        """Return the bound that the sweep proves; before it is done, the bound of the prices alone."""
         foci = self.outlooks.foci
         thousandths = self.tally.claim * POINT if self.is_done else self.of_prices
         return Bound("r3", {}, thousandths, foci[0].prices, 0, self.of_prices, tuple(foci[1:]))
 
     def forecast(self, run: Run) -> Need | None:
-        """What the sweep will need if it grows as quick ones at higher claims do; None where they tell too little."""
-        plays, found = scored_plays(self.problem), []
+        """Extrapolate the needs of the sweep from quick sweeps at higher claims; None if too few of them succeed."""
+        plays, measured = scored_plays(self.problem), []
         claims = np.linspace(self.of_prices // POINT, self.start, _TRIALS + 1).astype(int)[1:]
         with ThreadPool(run.threads) as pool:
             for claim in claims.tolist():
@@ -97,25 +108,35 @@ class Campaign:
                 tally = Tally(claim)
                 if run.is_over or not Sweep(trial, crew, Trainer(self.problem, least=sys.maxsize)).play(tally):
                     break
-                found.append((claim, tally.racks, sum(tally.states.values()), tally.size, trial.elapsed))
-        return _grown(np.array(found[-_FITTED:], dtype=np.float64), self.start)
+                measured.append((claim, tally.racks, sum(tally.states.values()), tally.size, trial.elapsed))
+        return _grown(np.array(measured[-_FITTED:], dtype=np.float64), self.start)
 
     def play(self, run: Run, executor: Executor | None = None) -> bool:
-        """Play on to the end; false where the run was over first.
+        """Play the sweep to its end.
 
-        executor: of a cluster whose workers see the folder; None for threads.
+        Args:
+            run: its limits stop the sweep.
+            executor: the executor of a cluster whose workers see the folder; None for threads.
 
-        Raises `OSError` where a file cannot be written.
+        Returns:
+            False if the run was over first.
+
+        Raises:
+            OSError: A file cannot be written.
         """
         trained: dict[int, float] = {focus.played: self.tally.states.get(focus.played, np.inf) for focus in self.outlooks.foci}
         with self._crew(run, executor) as crew:
             return Sweep(run, crew, Trainer(self.problem, trained=trained)).play(self.tally, keep=lambda _tally: self.keep())
 
     def keep(self) -> None:
-        """Write down how far the sweep has come. Raises `OSError` where that cannot be written."""
+        """Write the checkpoint and new foci.
+
+        Raises:
+            OSError: A file cannot be written.
+        """
         write_foci(self.folder, self.outlooks.foci)
-        told = {"puzzle_hash": _digest(self.problem), "start": self.start, "parts": _PARTS, "tally": asdict(self.tally)}
-        replace_file(self.folder / PROGRESS, json.dumps(told) + "\n")
+        saved = {"puzzle_hash": _digest(self.problem), "start": self.start, "parts": _PARTITIONING, "tally": asdict(self.tally)}
+        replace_file(self.folder / PROGRESS, json.dumps(saved) + "\n")
 
     @contextmanager
     def _crew(self, run: Run, executor: Executor | None) -> Iterator[Crew]:
@@ -127,12 +148,18 @@ class Campaign:
             yield Threads(pool, bench)
 
 
-def begin_campaign(
-    problem: Problem, run: Run, folder: Path, claim: int, start: tuple[Prices, Sequence[FocusPrices]]
-) -> Campaign:
-    """A new campaign for all games that score more than a claim; start: prices, and those of foci.
+def begin_campaign(problem: Problem, run: Run, folder: Path, claim: int, start: Start) -> Campaign:
+    """Begin a campaign for all games that score more than a claim.
 
-    Raises `OSError` where the folder cannot be written.
+    Args:
+        problem: the puzzle and its words.
+        run: gives the number of threads.
+        folder: the folder for its files.
+        claim: the score in points.
+        start: the whole row's prices, and those of foci.
+
+    Raises:
+        OSError: The folder cannot be written.
     """
     folder.mkdir(parents=True, exist_ok=True)
     with ThreadPool(run.threads) as pool:
@@ -143,14 +170,16 @@ def begin_campaign(
 
 
 def campaign_in(problem: Problem, folder: Path, claim: int | None) -> Campaign | None:
-    """The campaign that a folder holds, None where it holds none.
+    """Read the campaign that a folder holds; None if it holds none.
 
-    Raises `RecordError` if it is of another puzzle or version, began with another claim, or cannot be read.
+    Raises:
+        RecordError: The campaign is of another puzzle or version, began with another claim, or cannot be read.
     """
     path = folder / PROGRESS
     try:
-        told = json_value(read_file(path, LARGEST_TEXT), _MOST_NESTING)
-        of_puzzle, start, tally, parts = told["puzzle_hash"], int(told["start"]), Tally(**told["tally"]), told.get("parts")
+        saved = json_value(read_file(path, LARGEST_TEXT), _MOST_NESTING)
+        of_puzzle, start = saved["puzzle_hash"], int(saved["start"])
+        tally, parts = Tally(**saved["tally"]), saved.get("parts")
         tally.states = {int(layer): count for layer, count in tally.states.items()}
         foci = read_foci(folder, 0)
     except FileNotFoundError:
@@ -160,9 +189,9 @@ def campaign_in(problem: Problem, folder: Path, claim: int | None) -> Campaign |
     except (ValueError, KeyError, TypeError) as error:
         raise RecordError(f"{path}: not how far a sweep has come ({type(error).__name__}: {error})") from error
     if of_puzzle != _digest(problem):
-        raise RecordError(f"{path}: a sweep of another puzzle")
-    if parts != _PARTS:
-        raise RecordError(f"{path}: a sweep of another version, whose files do not fit: choose another folder for a new one")
+        raise RecordError(f"{path}: a sweep of another puzzle: choose another folder for a new one")
+    if parts != _PARTITIONING:
+        raise RecordError(f"{path}: a sweep of another version, with other files: choose another folder for a new one")
     if claim not in (None, start):
         raise RecordError(f"{path}: a sweep for games above {start:,} points, not {claim:,}: choose another folder for it")
     return Campaign(problem, folder, Outlooks(problem, foci), tally, start)
@@ -172,20 +201,24 @@ def _digest(problem: Problem) -> str:
     return problem.puzzle.digest(problem.lexicon.digest)
 
 
-def _grown(found: npt.NDArray[np.float64], claim: int) -> Need | None:
-    """The figures at a claim, from rows of claims, racks, states, bytes and seconds of sweeps at higher claims.
+def _grown(measured: npt.NDArray[np.float64], claim: int) -> Need | None:
+    """Extrapolate the needs at a claim from sweeps at higher claims.
 
-    Their logarithms grow with every point that the claim is lower, and the growth falls: a parabola is laid through what was
-    measured. Beyond that the growth is thought to fall to a part of its last value at most, because a parabola has a highest
-    point, and the number of states has none.
+    The logarithm of each figure grows with every point that the claim is lower, and its growth falls. A parabola is fitted to
+    the measured figures. A parabola has a highest point, but the number of states has none. So beyond the measured claims the
+    growth never falls below a share of its last value.
+
+    Args:
+        measured: rows of claim, racks, states, bytes and seconds.
+        claim: the claim to extrapolate to.
     """
-    if len(found) < 3:
+    if len(measured) < 3:
         return None
-    below = found[-1, 0] - found[:, 0]  # points below the lowest claim: none is above 0
-    figures = np.log(np.maximum(1, found[:, 1:]))
+    below = measured[-1, 0] - measured[:, 0]  # the lowest claim less each claim: at most 0
+    figures = np.log(np.maximum(1, measured[:, 1:]))
     bend, slope, _level = np.polyfit(below, figures, 2)
     slope = np.maximum(slope, 0.0)
-    steps = np.arange(int(found[-1, 0]) - claim)[:, None]
+    steps = np.arange(int(measured[-1, 0]) - claim)[:, None]
     growth = np.maximum(slope + 2 * np.minimum(0.0, bend) * (steps + 0.5), _LEAST_GROWTH * slope)
     racks, states, size, seconds = np.exp(figures[-1] + growth.sum(axis=0)).tolist()
     return Need(racks, states, size, seconds, float(np.exp(slope[0])))

@@ -1,4 +1,4 @@
-"""Who does the tasks of a sweep: the threads of this process, or the workers of a cluster that share a folder."""
+"""Crews, which run the tasks of a sweep: threads of this process, or workers of a cluster that share a folder."""
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -14,9 +14,9 @@ from solver.index.problem import Problem
 from solver.model.puzzle import Puzzle
 from solver.search.run import Run
 
-Result = TypeVar("Result")
+TaskResult = TypeVar("TaskResult")
 
-_PAUSE = 0.5  # seconds after which somebody who waits for a task looks whether the run is over
+_PAUSE = 0.5  # seconds between two checks whether the run is over
 
 
 class StoppedError(Exception):
@@ -24,26 +24,30 @@ class StoppedError(Exception):
 
 
 class Crew(Protocol):
-    """Does tasks, several at once."""
+    """Runs several tasks at once."""
 
     bench: Bench
 
-    def each(self, run: Run, task: Callable[[Bench, Part], Result], parts: Sequence[Part]) -> Iterator[Result]:
-        """What a task says of each part, in order. Raises `StoppedError` where the run is over first."""
+    def each(self, run: Run, task: Callable[[Bench, Part], TaskResult], parts: Sequence[Part]) -> Iterator[TaskResult]:
+        """Run a task on each partition and return the results in order.
+
+        Raises:
+            StoppedError: The run was over before the last result.
+        """
         ...
 
 
 class Threads:
-    """Tasks by threads of this process."""
+    """A crew of threads of this process."""
 
     def __init__(self, pool: ThreadPoolExecutor, bench: Bench) -> None:
         self._pool = pool
         self.bench = bench
 
-    def each(self, run: Run, task: Callable[[Bench, Part], Result], parts: Sequence[Part]) -> Iterator[Result]:
+    def each(self, run: Run, task: Callable[[Bench, Part], TaskResult], parts: Sequence[Part]) -> Iterator[TaskResult]:
         """As `Crew.each`."""
 
-        def unless_over(part: Part) -> Result:
+        def unless_over(part: Part) -> TaskResult:
             if run.is_over:
                 raise StoppedError
             return task(self.bench, part)
@@ -52,10 +56,14 @@ class Threads:
 
 
 class Cluster:
-    """Tasks by the workers of a cluster, in whose files the sweep's numbers and foci are.
+    """A crew of workers of a cluster. They read and write the sweep's numbers and foci as files.
 
-    executor: that of a cluster whose workers see the folder under the same path. A task whose worker is lost is done again by
-    another one; it writes the same files.
+    If a worker is lost, another one repeats its task and writes the same files.
+
+    Args:
+        executor: the executor of a cluster whose workers see the folder under the same path.
+        bench: the data that all tasks share.
+        folder: the folder of the sweep.
     """
 
     def __init__(self, executor: Executor, bench: Bench, folder: Path) -> None:
@@ -63,15 +71,15 @@ class Cluster:
         self._folder = folder.resolve()
         self.bench = bench
 
-    def each(self, run: Run, task: Callable[[Bench, Part], Result], parts: Sequence[Part]) -> Iterator[Result]:
+    def each(self, run: Run, task: Callable[[Bench, Part], TaskResult], parts: Sequence[Part]) -> Iterator[TaskResult]:
         """As `Crew.each`."""
         puzzle, foci = self.bench.problem.puzzle, len(self.bench.outlooks.foci)
         write_foci(self._folder, self.bench.outlooks.foci)
-        jobs = [self._executor.submit(_there, task, str(self._folder), puzzle, foci, part) for part in parts]
+        jobs = [self._executor.submit(_run_in_worker, task, str(self._folder), puzzle, foci, part) for part in parts]
         return _results(run, jobs)
 
 
-def _results(run: Run, jobs: list[Future[Result]]) -> Iterator[Result]:
+def _results(run: Run, jobs: list[Future[TaskResult]]) -> Iterator[TaskResult]:
     try:
         for job in jobs:
             while not job.done() and not run.is_over:
@@ -91,8 +99,8 @@ _benches: dict[str, Bench] = {}
 _lock = threading.Lock()
 
 
-def _there(task: Callable[[Bench, Part], Result], folder: str, puzzle: Puzzle, foci: int, part: Part) -> Result:
-    """Do a task in the process of a worker, which keeps what it has loaded for the next ones."""
+def _run_in_worker(task: Callable[[Bench, Part], TaskResult], folder: str, puzzle: Puzzle, foci: int, part: Part) -> TaskResult:
+    """Run a task in the process of a worker, which keeps its loaded data for later tasks."""
     with _lock:
         if folder not in _benches:
             _benches.clear()

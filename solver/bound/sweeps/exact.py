@@ -1,7 +1,7 @@
 """Exact search: dynamic programming over all states that may still lead to a better solution.
 
-A state is dropped if its score and the most that the rest of the game can bring, by relaxation r3, do not exceed the best
-known score. If no state is left, the best known solution is optimal.
+Relaxation r3 gives each state an upper bound: its score plus the most that the rest of the game can add. A state is pruned if
+this bound does not exceed the score of the incumbent. If no state is left, the incumbent is optimal.
 """
 
 import math
@@ -18,18 +18,20 @@ from solver.search.beam import Beam, BeamParameters, check_width
 from solver.search.run import Run
 from solver.search.widening import WideningParameters
 
-_SHORT = 40  # tiles
-_ROUNDS = 12  # of an ascent for a sweep's states: these sweeps are so short that more rounds take longer than they save
+_SHORT = 40  # tiles of the longest row whose ascent has the time limit `ExactParameters.ascent`
+_ROUNDS = 12  # rounds of an ascent for states: these sweeps are so short that more rounds cost more time than they save
 
 
 @dataclass(frozen=True)
 class ExactParameters:
-    """What exact search may use.
+    """The limits of exact search.
 
-    states: how many a layer may hold.
-    width: that of the beam that searches first.
-    wide: that of the two beams that search where the first sweep leaves a gap.
-    ascent: seconds for the prices of a row of up to 40 tiles; a longer one takes more, by the third power of its length.
+    Attributes:
+        states: the most states of a layer.
+        width: the width of the first beam.
+        wide: the width of the two beams that search if the first sweep leaves a gap.
+        ascent: seconds for the prices of a row of up to 40 tiles; longer rows take more, in proportion to the third power of
+            their length.
     """
 
     states: int = 8_000_000
@@ -45,16 +47,16 @@ class ExactParameters:
             raise StrategyError(f"ascent = {self.ascent}: expected 0 to 1,000,000 seconds")
 
     def wide_beams(self) -> list[BeamParameters]:
-        """The two beams, with tiles cheaper and dearer than usual."""
+        """Return the two wide beams, one with cheaper and one with dearer tiles than usual."""
         return WideningParameters(first=1, last=self.wide).beams(self.wide)
 
 
 @dataclass(frozen=True)
 class Exact:
-    """First a beam, then a bound, then sweeps over all states that may lead to a score between the two.
+    """The exact strategy: a beam, then a bound, then sweeps over all states that may lead to a score between the two.
 
-    Most rows need one short sweep. Where that is not enough, wider beams look for a better game before the next one: each point
-    that they find spares it many states.
+    Most rows need one short sweep. If that is not enough, wider beams search for a better game before the next sweep. Each
+    point that they gain prunes many of its states.
     """
 
     Parameters = ExactParameters
@@ -62,7 +64,11 @@ class Exact:
     name: str = "exact"
 
     def search(self, problem: Problem, run: Run) -> None:
-        """Raises `StrategyError` for variants, rows too long for relaxation r3, and racks too large for the index."""
+        """Search until the best game is proven optimal or the run is over.
+
+        Raises:
+            StrategyError: The puzzle is a variant, the row too long for relaxation r3, or the rack too large for the index.
+        """
         problem.require_ordinary("exact search")
         if len(problem.puzzle.row) > LONGEST or not problem.has_closed_index:
             raise StrategyError(
@@ -70,12 +76,12 @@ class Exact:
                 f"{len(problem.puzzle.row)} and {problem.puzzle.rack_size}"
             )
         Beam(BeamParameters(self.parameters.width)).search(problem, run)
-        found = self._bound(problem, run)
-        run.bound = max(run.incumbent.score, math.floor(found.value))
+        first_bound = self._bound(problem, run)
+        run.bound = max(run.incumbent.score, math.floor(first_bound.value))
         if run.is_over or run.bound == run.incumbent.score:
             return
         trainer = Trainer(problem, rounds=_ROUNDS)
-        lower = sweeps(problem, run, found.prices, self.parameters.states, run.bound, trainer)
+        lower = sweeps(problem, run, first_bound.prices, self.parameters.states, run.bound, trainer)
         for number, (bound, _outlooks) in enumerate(lower):
             run.bound = bound
             if number == 0 and bound > run.incumbent.score:
@@ -83,7 +89,7 @@ class Exact:
                     Beam(beam).search(problem, run)
 
     def _bound(self, problem: Problem, run: Run) -> Bound:
-        """The bound whose prices give the completion bounds, found in a part of the run's time."""
+        """Return the bound whose prices the sweeps use, computed within a share of the run's time."""
         share = self.parameters.ascent * max(1.0, len(problem.puzzle.row) / _SHORT) ** 3
         if run.seconds is not None:
             share = min(share, max(0.0, run.seconds - run.elapsed) / 3)

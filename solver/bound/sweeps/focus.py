@@ -1,9 +1,9 @@
-"""Prices for some states: r3's prices made anew so that the completion bounds of the states that a sweep holds are low.
+"""Focused prices: prices of r3, trained to lower the completion bounds of some states of a sweep.
 
-Prices that are the best for a whole row are not the best for what is left of it from one state. A sweep holds millions of
-states, too many for prices of their own. But one set of prices for all states of a layer with about as many left draws lowers
-their bounds nearly as far. Its goal is the mean bound of a sample of them. In the prices this mean is as convex as the bound of
-the whole row, so that the same ascent finds its lowest point.
+The best prices for a whole row are not the best for the rest of the game from one state. A sweep holds millions of states, too
+many to train prices for each. But one set of prices for all states of a layer with similar left draws lowers their bounds
+nearly as far. Its goal is the mean bound of a sample of these states. The mean is a convex function of the prices, as is the
+bound of the whole row. So the same ascent finds its minimum.
 """
 
 from collections import Counter
@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.bound.kernels.leave_prices import LeavePrices, Window, leave_cell
-from solver.bound.kernels.packed_states import Packed, lefts_of, ranks_of, scores_of
+from solver.bound.kernels.packed_states import Packed, unpack_lefts, unpack_ranks, unpack_scores
 from solver.bound.master import Goal
 from solver.bound.relaxations.arcs import Arc, State
 from solver.bound.relaxations.prices import Prices
@@ -26,9 +26,14 @@ from solver.model.tiles import N_CODES
 
 
 class FocusRelaxation:
-    """R3 from some states of a layer on; its bound is the mean of theirs.
+    """R3 for games from some states of a layer; its bound is the mean of their bounds.
 
-    sample: packed states with `played` tiles played, in `window`.
+    Args:
+        problem: the puzzle and its words.
+        pool: the threads that evaluate.
+        played: tiles played at these states.
+        window: the nodes that games from these states can reach.
+        sample: packed states in the window.
     """
 
     name = "focus"
@@ -44,20 +49,20 @@ class FocusRelaxation:
         self._played = played
         self._sample = sample
         self._counts = np.zeros((len(sample), N_CODES), dtype=np.int8)
-        for i, rank in enumerate(ranks_of(sample)):
+        for i, rank in enumerate(unpack_ranks(sample)):
             unrank_counts(rank, self._counts[i])
         self._held = self._counts.sum(axis=1).astype(np.int64)
-        self._lefts = lefts_of(sample)
-        self._constant = float(scores_of(sample).mean())
+        self._lefts = unpack_lefts(sample)
+        self._constant = float(unpack_scores(sample).mean())
         nodes = Counter(zip((played + self._held).tolist(), self._lefts.tolist(), self._held.tolist(), strict=True))
         self._weights: dict[State, float] = {state: count / len(sample) for state, count in nodes.items()}
         self._prices: Prices
         self.parameters: dict[str, int] = {}
 
     def evaluate(self, prices: Prices, stop: Callable[[], bool] = lambda: False, sparing: bool = False) -> int | None:
-        """The mean bound at `prices`, in thousandths of a point; None if `stop` ended the evaluation early.
+        """Return the mean bound at `prices`, in thousandths of a point; None if `stop` ended the evaluation early.
 
-        sparing: as for `LeaveRelaxation.evaluate`.
+        For the arguments see `LeaveRelaxation.evaluate`.
         """
         if self._relaxation.evaluate(prices, stop, sparing) is None:
             return None
@@ -65,11 +70,11 @@ class FocusRelaxation:
         return round(float(self.bounds().mean()))
 
     def bounds(self) -> npt.NDArray[np.int64]:
-        """Of the sample, at the prices evaluated last, in thousandths of a point."""
+        """Return the bounds of the sample at the prices evaluated last, in thousandths of a point."""
         return Outlooks(self._problem, [self.focus()]).bounds(self._sample, self._played)
 
     def focus(self) -> Focus:
-        """The prices evaluated last, with their values, which later evaluations do not change."""
+        """Return the prices evaluated last with a copy of their values, which later evaluations do not change."""
         return Focus(self._played, self._relaxation.window, self._prices, self._relaxation.values.copy())
 
     def arcs_from(self, state: State, passed: set[State]) -> list[Arc]:
@@ -77,7 +82,7 @@ class FocusRelaxation:
         return self._relaxation.arcs_from(state, passed)
 
     def goal(self) -> Goal:
-        """The mean bound of the sample."""
+        """Return the goal whose value is the mean bound of the sample."""
         prices, window, tiles = self._prices, self._relaxation.window, len(self._row)
         leaves = LeavePrices(prices.leave, tiles, self._problem.puzzle.rack_size, window)
         of_tile, of_leave = np.zeros(tiles), np.zeros(prices.leave.shape)
@@ -92,6 +97,6 @@ class FocusRelaxation:
             of_tile[left:end] += share
             gone = (places < left) | (places >= end)
             for code in np.flatnonzero(counts).tolist():
-                like = by_price[(self._row[by_price] == code) & gone[by_price]]
-                of_tile[like[: counts[code]]] += share
+                cheapest_first = by_price[(self._row[by_price] == code) & gone[by_price]]
+                of_tile[cheapest_first[: counts[code]]] += share
         return Goal(of_tile, of_leave, self._weights, self._constant)

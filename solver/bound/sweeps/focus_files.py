@@ -1,4 +1,4 @@
-"""Foci with their values in files, so that a sweep that goes on, and its workers, need not work them out again."""
+"""Files of foci with their values, so that resumed sweeps and workers need not compute them again."""
 
 from pathlib import Path
 
@@ -11,7 +11,11 @@ from solver.files import replacing
 
 
 def write_foci(folder: Path, foci: list[Focus]) -> None:
-    """Add files for those of the foci that have none yet. Raises `OSError` that names the file."""
+    """Write a file for each focus that has none yet.
+
+    Raises:
+        OSError: A file cannot be written; the error names it.
+    """
     for number, focus in enumerate(foci):
         path = folder / f"focus-{number:04}.npz"
         if not path.exists():
@@ -27,11 +31,11 @@ def write_foci(folder: Path, foci: list[Focus]) -> None:
 
 
 def read_foci(folder: Path, first: int) -> list[Focus]:
-    """The foci that a folder holds, from a number on."""
-    found = []
+    """Read the foci of a folder, from number `first` on."""
+    foci = []
     for path in sorted(folder.glob("focus-*.npz"))[first:]:
         with np.load(path) as arrays:
             played, *window = arrays["place"].tolist()
             prices = Prices(arrays["tile"], arrays["leave"], tuple(arrays["knots"].tolist()))
-            found.append(Focus(played, Window(*window), prices, arrays["values"]))
-    return found
+            foci.append(Focus(played, Window(*window), prices, arrays["values"]))
+    return foci

@@ -1,4 +1,4 @@
-"""Completion bounds from several sets of prices: for each state those that were made for states like it."""
+"""Completion bounds from several sets of prices: each state uses the prices that were trained for similar states."""
 
 from dataclasses import dataclass
 from threading import Lock
@@ -7,20 +7,23 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.bound.kernels.leave_prices import LeavePrices, Window, lefts_in
-from solver.bound.kernels.outlook import NOTHING, Outlook, fill_outlook, state_bounds
+from solver.bound.kernels.outlook import DEAD_END, Outlook, fill_outlook, state_bounds
 from solver.bound.kernels.packed_states import Packed
 from solver.bound.relaxations.prices import Prices
 from solver.index.problem import Problem
 from solver.model.tiles import N_CODES
 
-_NOBODY = -1
+_NO_FOCUS = -1  # stands for a focus if none covers a state
 
 
 @dataclass(frozen=True)
 class FocusPrices:
-    """Prices for the states from a layer on whose left draws are in a window.
+    """Prices trained for some states of a layer.
 
-    played: tiles played, the first layer that they are for.
+    Attributes:
+        played: the layer, as tiles played; the prices also serve later layers.
+        window: the nodes that games from these states can reach.
+        prices: the prices.
     """
 
     played: int
@@ -30,32 +33,34 @@ class FocusPrices:
 
 @dataclass(frozen=True)
 class Focus(FocusPrices):
-    """Such prices and the relaxed game's values at them.
+    """Prices trained for some states of a layer, and the values of the relaxed game at them.
 
-    values: int64, shape (tiles + 1, tiles + 1, rack + 1), by tiles drawn, left draws and tiles held, in thousandths of a point.
+    Attributes:
+        values: int64, shape (tiles + 1, tiles + 1, rack + 1), by tiles drawn, left draws and tiles held, in thousandths of a
+            point.
     """
 
     values: npt.NDArray[np.int64]
 
     def covers(self, drawn: int, left: int) -> bool:
-        """Whether its prices say anything of states with so many tiles drawn."""
+        """Return whether its prices give bounds of states with these draws."""
         low, high = lefts_in(self.window, drawn)
         return drawn >= self.window.first and low <= left <= high
 
     def distance(self, layer: int, left: int) -> int:
-        """How far a state of a layer is from those that the prices were made for, doubled, negative among them.
+        """Return twice the distance in left draws from a state to the window; negative inside the window.
 
-        Of the tiles played since then about half have been made good from the left.
+        About half of the tiles played since then have been replaced by left draws.
         """
         then = 2 * left - (layer - self.played)
         return max(2 * self.window.low - then, then - 2 * self.window.high)
 
 
 class Outlooks:
-    """What every layer of a sweep needs of the rest of the game.
+    """The outlooks of all layers of a sweep, from its foci.
 
-    The first focus is for all states. A state is judged by the focus of the latest layer up to its own that covers it. Of
-    several it is the one that was made for states most like it, and of these the first.
+    The first focus is for all states. A state uses the focus of the latest layer, up to its own, that covers it. Of several
+    such foci it uses the one whose window is nearest, and of these the first.
     """
 
     def __init__(self, problem: Problem, foci: list[Focus]) -> None:
@@ -65,24 +70,27 @@ class Outlooks:
         self._lock = Lock()
 
     def add(self, foci: list[Focus]) -> None:
-        """Judge states by these, too, from now on."""
+        """Add foci for all later bounds."""
         self.foci.extend(foci)
         self._kept.clear()
 
     def after(self, layer: int, drawn: int) -> Outlook:
-        """The outlook once `drawn` tiles are drawn, for what happens in `layer`, the number of tiles played."""
+        """Return the outlook of `layer`, a number of tiles played, after `drawn` draws."""
         with self._lock:
             if (layer, drawn) not in self._kept:
                 self._kept = {place: kept for place, kept in self._kept.items() if place[0] == layer}
-                self._kept[layer, drawn] = self._made(layer, drawn)
+                self._kept[layer, drawn] = self._outlook(layer, drawn)
             return self._kept[layer, drawn]
 
-    def suited(self, played: int, window: Window) -> Prices:
-        """The prices that judge the middle of a window of left draws now."""
-        return self.foci[self._suited(played, window.first, min(window.first, (window.low + window.high) // 2))].prices
+    def prices_for(self, played: int, window: Window) -> Prices:
+        """Return the prices now in use for the middle of a window of left draws."""
+        return self.foci[self._focus_for(played, window.first, min(window.first, (window.low + window.high) // 2))].prices
 
     def groups(self, drawn: int) -> npt.NDArray[np.int64]:
-        """Which numbers of tiles held have the same prices of leaves after `drawn` tiles: shape (rack + 1,)."""
+        """Return the group of each number of tiles held after `drawn` draws: shape (rack + 1,).
+
+        The numbers of a group have equal prices of leaves.
+        """
         tiles, rack = len(self._puzzle.row), self._puzzle.rack_size
         if drawn == tiles:
             return np.arange(rack + 1, dtype=np.int64)
@@ -93,43 +101,43 @@ class Outlooks:
         return groups
 
     def bounds(self, states: Packed, played: int) -> npt.NDArray[np.int64]:
-        """The most that games through states with `played` tiles played can score, in thousandths of a point."""
-        found = np.empty(len(states), dtype=np.int64)
-        state_bounds(states, self.of_layer(played), found)
-        return found
+        """Return upper bounds of the scores of games through states with `played` tiles played, in thousandths of a point."""
+        bounds = np.empty(len(states), dtype=np.int64)
+        state_bounds(states, self.of_layer(played), bounds)
+        return bounds
 
     def of_layer(self, played: int) -> Outlook:
-        """The outlooks of the states with `played` tiles played, by tiles held."""
+        """Return the outlooks of the states with `played` tiles played, stacked by tiles held."""
         tiles, rack = len(self._puzzle.row), self._puzzle.rack_size
-        drawn = [min(tiles, played + held) for held in range(rack + 1)]
-        return Outlook(*(np.stack(arrays) for arrays in zip(*(self.after(played, some) for some in drawn), strict=True)))
+        by_held = [self.after(played, min(tiles, played + held)) for held in range(rack + 1)]
+        return Outlook(*map(np.stack, zip(*by_held, strict=True)))
 
-    def _made(self, layer: int, drawn: int) -> Outlook:
+    def _outlook(self, layer: int, drawn: int) -> Outlook:
         row, rack, tiles = self._puzzle.row_codes, self._puzzle.rack_size, len(self._puzzle.row)
         lefts = drawn + 1 if drawn < tiles else 1
-        made = new_outlook(tiles, rack)
-        chosen = [self._suited(layer, drawn, left) for left in range(lefts)]
-        for number in sorted(set(chosen) - {_NOBODY}):
+        outlook = new_outlook(tiles, rack)
+        chosen = [self._focus_for(layer, drawn, left) for left in range(lefts)]
+        for number in sorted(set(chosen) - {_NO_FOCUS}):
             focus = self.foci[number]
-            some = np.array([left for left in range(lefts) if chosen[left] == number], dtype=np.int64)
+            its_lefts = np.array([left for left in range(lefts) if chosen[left] == number], dtype=np.int64)
             leaves = LeavePrices(focus.prices.leave, tiles, rack, focus.window)
-            fill_outlook(drawn, some, row, focus.prices.tile, leaves, focus.values, made)
-        return made
+            fill_outlook(drawn, its_lefts, row, focus.prices.tile, leaves, focus.values, outlook)
+        return outlook
 
-    def _suited(self, layer: int, drawn: int, left: int) -> int:
-        """Which focus judges such states; `_NOBODY` where no focus covers them."""
+    def _focus_for(self, layer: int, drawn: int, left: int) -> int:
+        """Return the number of the focus for states with these draws; `_NO_FOCUS` if none covers them."""
         if drawn == len(self._puzzle.row):
-            # the ends of an empty row no longer matter: the latest one that has begun
+            # left draws no longer matter once the row is empty: take the focus of the latest layer
             fit = [i for i, focus in enumerate(self.foci) if focus.played <= layer]
-            return max(fit, key=lambda i: (self.foci[i].played, -i), default=_NOBODY)
+            return max(fit, key=lambda i: (self.foci[i].played, -i), default=_NO_FOCUS)
         fit = [i for i, focus in enumerate(self.foci) if focus.played <= layer and focus.covers(drawn, left)]
-        return max(fit, key=lambda i: (self.foci[i].played, -self.foci[i].distance(layer, left), -i), default=_NOBODY)
+        return max(fit, key=lambda i: (self.foci[i].played, -self.foci[i].distance(layer, left), -i), default=_NO_FOCUS)
 
 
 def new_outlook(tiles: int, rack: int) -> Outlook:
-    """An outlook by which no game leads on."""
+    """Return an outlook of dead ends."""
     return Outlook(
-        np.full((tiles + 1, rack + 1), NOTHING, dtype=np.int64),
+        np.full((tiles + 1, rack + 1), DEAD_END, dtype=np.int64),
         np.zeros((tiles + 1, N_CODES, rack + 1), dtype=np.int64),
         np.zeros((tiles + 1, rack + 1, N_CODES), dtype=np.int64),
     )

@@ -1,4 +1,4 @@
-"""Where a sweep keeps its numbers: in memory, or in files so that memory does not end it and a killed one goes on."""
+"""Storage for the numbers of a sweep: in memory, or in files, which hold more than memory and let a killed sweep resume."""
 
 import errno
 from abc import ABC, abstractmethod
@@ -11,57 +11,57 @@ import numpy as np
 from solver.bound.kernels.packed_states import PART_BITS, Packed, merged, part_of
 from solver.files import replacing
 
-_SMALLEST, _BYTES = 1 << PART_BITS, 8  # parts at most, and bytes of a number
-_ENDS = np.arange(1, _SMALLEST + 1, dtype=np.uint64) << np.uint64(64 - PART_BITS)  # the last one, 0, stands for 2 ** 64
-_ROOM = 40_000_000  # children of a layer that memory may hold before equal ones are looked for
+_SMALLEST, _BYTES = 1 << PART_BITS, 8  # the most partitions, and bytes of a number
+_ENDS = np.arange(1, _SMALLEST + 1, dtype=np.uint64) << np.uint64(64 - PART_BITS)  # the last, 2 ** 64, overflows to 0
+_ROOM = 40_000_000  # children of a layer that memory may hold before equal ones are merged
 
 
 class Store(ABC):
-    """Arrays of sorted numbers, named by what they are, their layer, and the layer and the part that they come from.
+    """Arrays of sorted numbers, named by their kind and layer and by the layer and partition that they come from.
 
-    kind: `children` on their way to a layer, the `states` that a layer keeps, the `racks` that these draw, and `counts`, how
-        many racks of a part have been expanded.
+    The kinds are `children`, candidates for the states of a layer; `states`, which the layer keeps; `racks`, which these states
+    draw; and `counts`, how many racks of a partition have been expanded.
     """
 
     @abstractmethod
     def put(self, kind: str, layer: int, source: int, part: int, numbers: Packed) -> None:
-        """Keep sorted numbers, in place of those of the same name."""
+        """Store sorted numbers, in place of those of the same name."""
 
     @abstractmethod
     def find(self, kind: str, layer: int, source: int, part: int) -> Packed | None:
-        """The array of that name, if there is one."""
+        """Return the array of that name, or None."""
 
     @abstractmethod
     def chunks(self, kind: str, layer: int) -> list[Packed]:
-        """All arrays of a layer in the order of their names."""
+        """Return all arrays of a layer in the order of their names."""
 
     @abstractmethod
     def drop(self, kind: str, layer: int) -> None:
-        """Forget the arrays of a layer."""
+        """Delete the arrays of a layer."""
 
     @abstractmethod
     def size(self) -> int:
-        """Bytes that are kept."""
+        """Return how many bytes are stored."""
 
     def part(self, kind: str, layer: int, part: int, parts: int) -> Packed:
-        """What belongs to one of so many parts of a layer: sorted, the best of equal leaves or racks."""
+        """Return one of `parts` partitions of a layer, sorted; of equal leaves or racks only the best."""
         return merged([part_of(numbers, part, parts) for numbers in self.chunks(kind, layer)])
 
     def count(self, kind: str, layer: int) -> int:
-        """How many numbers a layer holds, equal ones included."""
+        """Return how many numbers a layer holds, equal ones included."""
         return sum(map(len, self.chunks(kind, layer)))
 
 
 class Memory(Store):
-    """Keeps all in memory."""
+    """A store in memory."""
 
     def __init__(self) -> None:
         self._kept: dict[tuple[str, int], dict[tuple[int, int], Packed]] = {}
         self._room: dict[tuple[str, int], int] = {}
-        self._lock = Lock()  # of those that put: while one merges, what another one puts would be lost
+        self._lock = Lock()  # held by `put`: a merge would lose what another thread puts meanwhile
 
     def put(self, kind: str, layer: int, source: int, part: int, numbers: Packed) -> None:
-        """As `Store.put`; what has become too much is merged into one array."""
+        """As `Store.put`; merges a layer's children into one array when they are too many."""
         with self._lock:
             kept = self._kept.setdefault((kind, layer), {})
             kept[source, part] = numbers
@@ -88,17 +88,21 @@ class Memory(Store):
 
 
 class Files(Store):
-    """Keeps each array in a file, in a folder for each layer, written whole or not at all.
+    """A store with one file for each array, in one folder for each layer. A failed write leaves no partial file.
 
-    A file begins with where each of the smallest parts ends, so that a part is read without the rest. Several processes may
-    write, each its own arrays.
+    A file begins with the end of each of the smallest partitions, so that one partition can be read without the others. Several
+    processes may write, each its own arrays.
     """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def put(self, kind: str, layer: int, source: int, part: int, numbers: Packed) -> None:
-        """As `Store.put`. Raises `OSError` that names the file."""
+        """As `Store.put`.
+
+        Raises:
+            OSError: The file cannot be written; the error names it.
+        """
         path = self._path(kind, layer, source, part)
         path.parent.mkdir(exist_ok=True)
         ends = np.searchsorted(numbers, _ENDS).astype(np.uint64)
@@ -142,7 +146,11 @@ class Files(Store):
 
 
 def _read(path: Path, first: int, after: int) -> Packed:
-    """The numbers of the smallest parts from one to before another. Raises `OSError` where the file is shorter than it says."""
+    """Read the numbers of the smallest partitions from `first` to `after` - 1.
+
+    Raises:
+        OSError: The file is shorter than it should be.
+    """
     with path.open("rb") as file:
         ends = np.fromfile(file, dtype=np.uint64, count=_SMALLEST).astype(np.int64)
         if len(ends) < _SMALLEST:

@@ -1,10 +1,10 @@
-"""Sweeps: dynamic programming over the real game's states, as far as completion bounds do not rule them out.
+"""Sweeps: dynamic programming over the states of the real game that completion bounds do not rule out.
 
 The relaxed games of r3 forget what a leave holds. A sweep forgets nothing: it plays all games from the start, layer by layer.
 It keeps every state whose completion bound exceeds the claim, unless another state dominates it
 (`solver.bound.kernels.dominance`). If no state is left at the end, no game scores more than the claim. A layer has a limit on
-its number of states. It keeps those with the highest bounds, and the claim rises to the highest bound that was dropped. So
-every sweep that runs to its end proves a bound, and the more states it may keep, the lower the bound.
+its number of states. It keeps those with the highest bounds, and the claim rises to the highest bound of a dropped state. So
+every sweep that is completed proves a bound, and the more states it may keep, the lower the bound.
 
 When a layer holds many states, the sweep trains prices for them (`solver.bound.sweeps.focus`), and drops the states that the
 new bounds rule out before it expands them. States are sorted numbers (`solver.bound.kernels.packed_states`): equal ones meet
@@ -15,19 +15,18 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TypeVar
 
 import numpy as np
 
 from solver.bound.kernels.leave_prices import WHOLE
-from solver.bound.kernels.packed_states import PART_BITS, Packed, packed, scores_of
+from solver.bound.kernels.packed_states import PART_BITS, Packed, packed, unpack_scores
 from solver.bound.relaxations.prices import Prices
 from solver.bound.relaxations.r3 import LeaveRelaxation
-from solver.bound.sweeps.crew import Crew, StoppedError, Threads
+from solver.bound.sweeps.crew import Crew, StoppedError, TaskResult, Threads
 from solver.bound.sweeps.outlooks import Focus, FocusPrices, Outlooks
 from solver.bound.sweeps.retrace import turns_to
 from solver.bound.sweeps.store import Memory
-from solver.bound.sweeps.tasks import Bench, Part, Settled, draw, expand, scored_plays, settle, sift
+from solver.bound.sweeps.tasks import Bench, Part, SettledPart, draw, expand, scored_plays, settle, sift
 from solver.bound.sweeps.training import Trainer
 from solver.index.kernels.ranks import OFFSET
 from solver.index.problem import Problem
@@ -35,21 +34,24 @@ from solver.model.solution import Solution
 from solver.search.run import Run
 from solver.threads import ThreadPool
 
-Result = TypeVar("Result")
-
-_PART = 20_000  # children that are too few for more than one part
-_FIRST, _GROWTH = 100_000, 4  # states a layer of the first sweep, and how many times more in each next one
-_REACH = 2  # times the last gain: states that far below the last bound are thought to be of no use
+_PART = 20_000  # a layer with fewer children is one partition
+_FIRST, _GROWTH = 100_000, 4  # states of a layer in the first sweep, and the growth factor from sweep to sweep
+_REACH = 2  # a sweep expects to lower the bound by at most this multiple of the last gain
 
 
 @dataclass
 class Tally:
-    """How far a sweep has come.
+    """The progress of a sweep.
 
-    claim: points; `best` is the score of the best game met.
-    layer: the layer whose turn it is; `ready`: whether its states are made and sifted, in `parts` parts.
-    states: how many each layer has kept; `racks`: how many were expanded in all.
-    size: the most bytes that the sweep has kept at the end of a layer.
+    Attributes:
+        claim: the score in points that games must exceed to matter.
+        best: the score of the best game met.
+        layer: the current layer.
+        ready: whether the states of the current layer are settled.
+        parts: the number of partitions of the current layer.
+        racks: how many racks were expanded in all.
+        states: how many states each layer has kept.
+        size: the most bytes that the store has held at the end of a layer.
     """
 
     claim: int
@@ -63,9 +65,12 @@ class Tally:
 
 
 class Sweep:
-    """All games of a problem that may score more than a claim.
+    """A sweep over all games of a problem that may score more than a claim.
 
-    trainer: may add to the outlooks that the crew works with.
+    Args:
+        run: its limits stop the sweep; it receives better games.
+        crew: runs the tasks.
+        trainer: trains further prices for the crew's outlooks.
     """
 
     def __init__(self, run: Run, crew: Crew, trainer: Trainer) -> None:
@@ -75,12 +80,18 @@ class Sweep:
     def play(
         self, tally: Tally, most: int | None = None, keep: Callable[[Tally], None] = lambda _tally: None, label: str = "sweep"
     ) -> bool:
-        """Play all games that may score more than the tally's claim, from where it stands; false where the run was over first.
+        """Play all games that may score more than the tally's claim, from the tally's layer on.
 
-        A better game raises the claim, as do states dropped for want of room.
+        A better game raises the claim, and so do states dropped because a layer is full.
 
-        most: how many states a layer may keep; None for any number.
-        keep: called when the states of a layer are ready, and when they have been expanded.
+        Args:
+            tally: the progress to resume from; it is updated.
+            most: how many states a layer may keep; None for no limit.
+            keep: called when the states of a layer are ready, and when they have been expanded.
+            label: the name of the sweep in reports of progress.
+
+        Returns:
+            False if the run was over first.
         """
         store, tiles = self._bench.store, len(self._bench.problem.puzzle.row)
         if tally.layer == 0 and not tally.ready:
@@ -105,14 +116,14 @@ class Sweep:
         return True
 
     def _settle(self, tally: Tally, most: int | None) -> None:
-        """Make the states of the layer, with bounds made anew where that may pay."""
+        """Make the states of the layer, and train prices for them if that may pay off."""
         layer, claim = tally.layer, tally.claim
         tally.parts = min(1 << PART_BITS, 1 << (self._bench.store.count("children", layer) // _PART).bit_length())
         settled = list(self._each(settle, tally))
-        self._note_game(np.concatenate([some.best for some in settled]), tally)
+        self._note_game(np.concatenate([part.best for part in settled]), tally)
         if most is not None:
             tally.claim = max(tally.claim, _claim_for_room(settled, most))
-        count = sum(int(some.at_bound.sum()) for some in settled)
+        count = sum(int(part.at_bound.sum()) for part in settled)
         if tally.claim > claim:
             count = sum(self._each(sift, tally))
         if self._trainer.train(
@@ -122,40 +133,40 @@ class Sweep:
         tally.states[layer] = count
 
     def _note_game(self, states: Packed, tally: Tally) -> None:
-        """Raise the claim where the game that ends in the best of these states scores more."""
+        """Raise the claim if the best of these states scores more, and offer its game to the run."""
         if not len(states):
             return
-        state = states[np.argmax(scores_of(states))]
-        score = int(scores_of(np.array([state]))[0])
+        state = states[np.argmax(unpack_scores(states))]
+        score = int(unpack_scores(np.array([state]))[0])
         tally.best, tally.claim = max(tally.best, score), max(tally.claim, score)
         if score > self._run.incumbent.score:
             turns = turns_to(self._bench.problem, partial(self._bench.store.chunks, "states"), tally.layer, state)
             self._run.offer(Solution(turns))
 
     def _expand(self, tally: Tally) -> None:
-        """Make all draws and plays of the layer's states."""
+        """Make all draws and plays from the layer's states."""
         for _done in self._each(draw, tally):
             pass
         for racks in self._each(expand, tally):
             tally.racks += racks
             self._run.racks += racks
 
-    def _each(self, task: Callable[[Bench, Part], Result], tally: Tally) -> Iterator[Result]:
+    def _each(self, task: Callable[[Bench, Part], TaskResult], tally: Tally) -> Iterator[TaskResult]:
         parts = [Part(tally.layer, part, tally.parts, tally.claim) for part in range(tally.parts)]
         return self._crew.each(self._run, task, parts)
 
 
-def _claim_for_room(settled: list[Settled], most: int) -> int:
-    """The highest score that states dropped for want of room may lead to, 0 where there is room for all."""
-    at_bound = np.zeros(max(len(some.at_bound) for some in settled), dtype=np.int64)
-    for some in settled:
-        at_bound[: len(some.at_bound)] += some.at_bound
+def _claim_for_room(settled: list[SettledPart], most: int) -> int:
+    """Return the claim that leaves at most `most` states: the highest bound to drop; 0 if the layer is not too full."""
+    at_bound = np.zeros(max(len(part.at_bound) for part in settled), dtype=np.int64)
+    for part in settled:
+        at_bound[: len(part.at_bound)] += part.at_bound
     excess = int(at_bound.sum()) - most
     return int(np.searchsorted(np.cumsum(at_bound), excess)) if excess > 0 else 0
 
 
 def settled_focus(problem: Problem, focus: FocusPrices) -> Focus:
-    """A focus with its values, worked out on one thread."""
+    """Return a focus with its values, computed on one thread."""
     with ThreadPool(1) as pool:
         relaxation = LeaveRelaxation(problem, pool, uses_leave=True, window=focus.window)
         relaxation.relax(focus.prices)
@@ -163,7 +174,7 @@ def settled_focus(problem: Problem, focus: FocusPrices) -> Focus:
 
 
 def all_foci(problem: Problem, pool: ThreadPoolExecutor, prices: Prices, foci: Sequence[FocusPrices]) -> list[Focus]:
-    """The focus of the whole row's prices, and after it the others, each with its values."""
+    """Return the focus of the whole row's prices, then the others, each with its values."""
     relaxation = LeaveRelaxation(problem, pool, uses_leave=True)
     relaxation.evaluate(prices)
     return [Focus(0, WHOLE, prices, relaxation.values), *pool.map(partial(settled_focus, problem), foci)]
@@ -178,12 +189,19 @@ def sweeps(
     trainer: Trainer | None = None,
     foci: Sequence[FocusPrices] = (),
 ) -> Iterator[tuple[int, Outlooks]]:
-    """Lower and lower bounds in points, with what proves them, until the run is over; better games are offered to the run.
+    """Run larger and larger sweeps, and yield each lower bound, in points, with the outlooks that prove it.
 
-    most: how many states a layer may hold; the first sweeps hold fewer.
-    bound: the bound known already. If the row is solved, the last bound is the best score.
-    trainer: makes prices for states; None: one for rows of any length.
-    foci: prices made for states before.
+    The sweeps end when the run is over, the row is solved, or a sweep with the largest layers is complete. If the row is
+    solved, the last bound is the best score. Better games are offered to the run.
+
+    Args:
+        problem: the puzzle and its words.
+        run: its limits stop the sweeps.
+        prices: the whole row's prices.
+        most: how many states a layer may hold; the first sweeps hold fewer.
+        bound: the bound known already.
+        trainer: trains prices for states; None for one that suits rows of any length.
+        foci: prices trained in earlier sweeps.
     """
     with ThreadPool(run.threads) as pool:
         outlooks, plays = Outlooks(problem, all_foci(problem, pool, prices, foci)), scored_plays(problem)

@@ -1,4 +1,4 @@
-"""The tasks of a sweep: what is done to one part of one layer. Tasks of a layer touch nothing in common but what they read."""
+"""The tasks of a sweep. Each handles one partition of a layer, and no two tasks of a layer write the same data."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ import numpy.typing as npt
 from solver.bound.kernels.dominance import find_dominated
 from solver.bound.kernels.expand_bounded import Room, ScoredPlays, expand_bounded, fill_play_filter
 from solver.bound.kernels.outlook import Outlook
-from solver.bound.kernels.packed_states import Packed, merged, packed_racks, scores_of
+from solver.bound.kernels.packed_states import Packed, merged, packed_racks, unpack_scores
 from solver.bound.sweeps.outlooks import Outlooks
 from solver.bound.sweeps.store import Store
 from solver.index.kernels.closed_index import hashes_of
@@ -16,14 +16,21 @@ from solver.index.problem import Problem
 from solver.model.racks import CLOSED_RACK
 from solver.model.units import POINT
 
-_FILTER_BITS = 24  # two megabytes: larger ones let less through but leave the cache
+_FILTER_BITS = 24  # two megabytes: a larger filter passes fewer plays but does not fit the cache
 _RECENT_BITS = 17  # children that a task remembers: a megabyte
-_CAPACITY = 1 << 16  # children of each number of tiles that a task keeps before it sorts them
+_CAPACITY = 1 << 16  # children of each number of tiles that a task collects before it sorts them
 
 
 @dataclass(frozen=True)
 class Part:
-    """One of `parts` parts of a layer, and the score in points that its games must be able to exceed."""
+    """One partition of a layer.
+
+    Attributes:
+        layer: the number of tiles played.
+        part: the number of the partition, from 0.
+        parts: the number of partitions.
+        claim: the score in points that games must be able to exceed.
+    """
 
     layer: int
     part: int
@@ -32,13 +39,13 @@ class Part:
 
     @property
     def least(self) -> int:
-        """The lowest bound of use, in thousandths of a point."""
+        """The lowest completion bound of a useful state, in thousandths of a point."""
         return (self.claim + 1) * POINT
 
 
 @dataclass(frozen=True)
 class Bench:
-    """What tasks work with."""
+    """The data that all tasks share."""
 
     problem: Problem
     plays: ScoredPlays
@@ -47,25 +54,30 @@ class Bench:
 
 
 @dataclass(frozen=True)
-class Settled:
-    """A part's best state, none where it has none, and how many of its states have bounds of so many points."""
+class SettledPart:
+    """The result of `settle` for one partition.
+
+    Attributes:
+        best: the child with the highest score; empty if there are no children.
+        at_bound: the number of states kept, by the whole points of their bounds.
+    """
 
     best: Packed
     at_bound: npt.NDArray[np.int64]
 
 
-def settle(bench: Bench, task: Part) -> Settled:
-    """Make the children on their way to a layer into its states: each once, and only those that may be of use."""
+def settle(bench: Bench, task: Part) -> SettledPart:
+    """Make children into states of the layer: drop duplicates, dominated states, and states with too low a bound."""
     states = bench.store.part("children", task.layer, task.part, task.parts)
-    best = states[np.argmax(scores_of(states))][None] if len(states) else states
+    best = states[np.argmax(unpack_scores(states))][None] if len(states) else states
     bounds = bench.outlooks.bounds(states, task.layer)
     useful = (bounds >= task.least) & ~_dominated(bench, states)
     bench.store.put("states", task.layer, task.layer, task.part, states[useful])
-    return Settled(best, np.bincount(bounds[useful] // POINT))
+    return SettledPart(best, np.bincount(bounds[useful] // POINT))
 
 
 def sift(bench: Bench, task: Part) -> int:
-    """Keep what is still of use of the states of a layer; says how many."""
+    """Drop the states that the current bounds rule out, and return how many are left."""
     states = _states(bench, task)
     states = states[bench.outlooks.bounds(states, task.layer) >= task.least]
     bench.store.put("states", task.layer, task.layer, task.part, states)
@@ -73,21 +85,24 @@ def sift(bench: Bench, task: Part) -> int:
 
 
 def _dominated(bench: Bench, numbers: Packed) -> npt.NDArray[np.bool_]:
-    """Which states or racks of one part others stand in for: parts go by left draws, so that these are in the same one."""
+    """Return which states or racks of one partition are dominated.
+
+    The partition key is left draws. A state and the states that dominate it have equal left draws, and so one partition.
+    """
     puzzle, dominated = bench.problem.puzzle, np.empty(len(numbers), dtype=np.bool_)
     find_dominated(numbers, puzzle.value_table, puzzle.rack_size, dominated)
     return dominated
 
 
 def _states(bench: Bench, task: Part) -> Packed:
-    """Those that `settle` has made of the part: nobody else writes them meanwhile."""
+    """Return the states that `settle` stored for the partition; no other task writes them."""
     states = bench.store.find("states", task.layer, task.layer, task.part)
     assert states is not None
     return states
 
 
 def draw(bench: Bench, task: Part) -> None:
-    """Make the racks of a layer's states."""
+    """Store the racks that the states of a partition draw."""
     puzzle = bench.problem.puzzle
     states = _states(bench, task)
     room = np.empty(len(states) * (puzzle.rack_size + 1), dtype=np.uint64)
@@ -96,7 +111,7 @@ def draw(bench: Bench, task: Part) -> None:
 
 
 def expand(bench: Bench, task: Part) -> int:
-    """Make the children of a layer's racks, unless that has been done before; says how many racks there were."""
+    """Store the children of a partition's racks, unless that is already done, and return how many racks were expanded."""
     done = bench.store.find("counts", task.layer, task.layer, task.part)
     if done is not None:
         return int(done[0])
@@ -113,9 +128,9 @@ def expand(bench: Bench, task: Part) -> int:
 def children_of(
     racks: Packed, outlook: Outlook, groups: npt.NDArray[np.int64], least: int, plays: ScoredPlays
 ) -> dict[int, Packed]:
-    """By tiles played the children of racks with bounds of `least` thousandths of a point or more.
+    """Return the children of racks with bounds of at least `least` thousandths of a point, by tiles played.
 
-    outlook, groups: see `expand_bounded`.
+    For `outlook` and `groups` see `expand_bounded`.
     """
     recent = np.full(1 << _RECENT_BITS, np.iinfo(np.uint64).max, dtype=np.uint64)
     room = Room(np.empty((CLOSED_RACK + 1, _CAPACITY), dtype=np.uint64), np.zeros(CLOSED_RACK + 1, dtype=np.int64), recent)
@@ -126,11 +141,11 @@ def children_of(
         at = expand_bounded(at, racks, outlook, groups, least, plays, room)
         for length in np.flatnonzero(room.count).tolist():
             pieces.setdefault(length, []).append(merged([room.states[length, : room.count[length]]]))
-    return {length: merged(some) for length, some in pieces.items()}
+    return {length: merged(chunks) for length, chunks in pieces.items()}
 
 
 def scored_plays(problem: Problem) -> ScoredPlays:
-    """The plays of the problem's index for `expand_bounded`."""
+    """Return the plays of the problem's closed index as arrays for `expand_bounded`."""
     index = problem.closed
     filter_ = np.zeros(1 << (_FILTER_BITS - 6), dtype=np.uint64)
     fill_play_filter(hashes_of(index.packed), filter_)

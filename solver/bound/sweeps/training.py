@@ -1,4 +1,4 @@
-"""When a sweep makes prices anew, and for which states."""
+"""Training: when a sweep trains new prices, and for which states."""
 
 from collections import deque
 from collections.abc import Callable
@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from solver.bound.ascent import Bound, ascend
 from solver.bound.kernels.leave_prices import Window
-from solver.bound.kernels.packed_states import Packed, lefts_of, sampled
+from solver.bound.kernels.packed_states import Packed, sampled, unpack_lefts
 from solver.bound.relaxations.prices import Prices
 from solver.bound.sweeps.focus import FocusRelaxation
 from solver.bound.sweeps.outlooks import Focus, Outlooks
@@ -18,19 +18,22 @@ from solver.index.problem import Problem
 from solver.search.run import Run
 from solver.threads import ThreadPool
 
-_SAMPLE = 700  # states that prices are made for
-_MANY = 100_000  # states of which a part is looked at
+_SAMPLE = 700  # states in the sample that prices are trained for
+_MANY = 100_000  # a layer of this many states or more is sampled from a quarter of them
 
 
 @dataclass
 class Trainer:
-    """Makes prices for a sweep's states where they are many.
+    """Trains prices for layers with many states.
 
-    least: how many states a layer must hold.
-    apart: a layer has prices of its own only so many tiles after the last one that has.
-    groups: sets of prices a layer, by left draws.
-    rounds, seconds: after which an ascent ends.
-    trained: by layer how many states there were that prices were made for.
+    Attributes:
+        problem: the puzzle and its words.
+        least: the fewest states of a layer that is worth training.
+        apart: within this many layers of a trained one, a layer is trained only if it has twice as many states.
+        groups: sets of prices for a layer, by left draws.
+        rounds: the most rounds of an ascent.
+        seconds: the time limit of an ascent.
+        trained: for each trained layer, its number of states at that time.
     """
 
     problem: Problem
@@ -42,59 +45,67 @@ class Trainer:
     trained: dict[int, float] = field(default_factory=dict)
 
     def train(self, run: Run, outlooks: Outlooks, played: int, count: int, chunks: Callable[[], list[Packed]]) -> bool:
-        """Add prices for the states of a layer to `outlooks` where that may pay; says whether it did.
+        """Train prices for the states of a layer, and add them to `outlooks`, if that may pay off.
 
-        count: how many states the layer holds; `chunks` gives them, in order.
+        Args:
+            run: its limits end the training.
+            outlooks: the outlooks of the sweep.
+            played: the layer, as tiles played.
+            count: how many states the layer holds.
+            chunks: returns these states, in order.
+
+        Returns:
+            Whether it trained prices.
         """
-        near = [some for layer, some in self.trained.items() if played - self.apart < layer <= played]
-        # before the first draw there is one state, and the whole row's prices are made for it
-        if played == 0 or count < max([self.least, *(2 * made_for for made_for in near)]) or run.is_over:
+        near = [states for layer, states in self.trained.items() if played - self.apart < layer <= played]
+        # layer 0 has one state, which the whole row's prices suit
+        if played == 0 or count < max([self.least, *(2 * states for states in near)]) or run.is_over:
             return False
         self.trained[played] = count
         rng = np.random.default_rng(played)
         share = 1 if count < _MANY else 4
         states = np.concatenate([sampled(chunk, share) for chunk in chunks()])
-        lefts = lefts_of(states)
+        lefts = unpack_lefts(states)
         outlooks.of_layer(played)
         jobs = []
         for window in self._windows(played, lefts):
             chosen = rng.permutation(np.flatnonzero((lefts >= window.low) & (lefts <= window.high)))[:_SAMPLE]
             if len(chosen):
-                jobs.append((window, np.sort(states[chosen]), outlooks.suited(played, window)))
+                jobs.append((window, np.sort(states[chosen]), outlooks.prices_for(played, window)))
         with ThreadPool(run.threads) as pool:
             foci = list(pool.map(lambda job: self._focus(run, played, *job), jobs))
         outlooks.add([focus for focus in foci if focus])
         return True
 
     def _windows(self, played: int, lefts: npt.NDArray[np.int64]) -> list[Window]:
-        """Windows with about as many states each, without gaps."""
-        ends = np.quantile(lefts, np.linspace(0, 1, self.groups + 1)).round().astype(np.int64).tolist()
+        """Return adjacent windows with similar numbers of states."""
+        quantiles = np.quantile(lefts, np.linspace(0, 1, self.groups + 1)).round().astype(np.int64).tolist()
         puzzle = self.problem.puzzle
-        first, low, windows = min(max(played, puzzle.rack_size), len(puzzle.row)), ends[0], []
-        for end in ends[1:]:
-            if end >= low:
-                windows.append(Window(first, low, end))
-                low = end + 1
+        first, low, windows = min(max(played, puzzle.rack_size), len(puzzle.row)), quantiles[0], []
+        for high in quantiles[1:]:
+            if high >= low:
+                windows.append(Window(first, low, high))
+                low = high + 1
         return windows
 
     def _focus(self, run: Run, played: int, window: Window, sample: Packed, start: Prices) -> Focus | None:
-        """Prices for some states, made on one thread: another has other states' prices to make. None where the run is over."""
+        """Train prices for some states on one thread, as other threads train others; None if the run is over."""
         if run.is_over:
             return None
-        # a run of its own: several ascents go on at once
-        own = Run(seconds=self.seconds if run.deadline is None else min(self.seconds, (run.deadline - run.elapsed) / 4))
-        kept: deque[Focus] = deque(maxlen=1)
+        # each ascent has its own run, because several of them run at the same time
+        limits = Run(seconds=self.seconds if run.deadline is None else min(self.seconds, (run.deadline - run.elapsed) / 4))
+        best: deque[Focus] = deque(maxlen=1)
         with ThreadPool(1) as pool:
             relaxation = FocusRelaxation(self.problem, pool, played, window, sample)
             ascend(
                 self.problem,
                 relaxation,
                 start,
-                own,
-                keep=lambda _bound: kept.append(relaxation.focus()),
+                limits,
+                keep=lambda _bound: best.append(relaxation.focus()),
                 stop=partial(_is_enough, run, self.rounds),
             )
-        return kept[-1]
+        return best[-1]
 
 
 def _is_enough(run: Run, rounds: int, bound: Bound) -> bool:
