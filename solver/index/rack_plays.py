@@ -30,7 +30,7 @@ class Play(NamedTuple):
 _Found = tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]  # scores and words, shape (racks, top)
 
 
-def ranked_words(words: kernels.Words, scoring: Scoring, rule: int) -> Ranked:
+def ranked_words(words: kernels.SignatureWords, scoring: Scoring, rule: int) -> Ranked:
     """The words that fit a rack in the order in which a scan looks at them."""
     lengths = np.diff(words.starts)
     reach, letters = np.empty(len(lengths), dtype=np.int64), np.empty(len(lengths), dtype=np.uint64)
@@ -53,7 +53,7 @@ class PlayFinder:
         self._scoring = scoring
         self._rule = RULES[rule]
         self._is_plain = rule == "longest" or scoring.is_plain
-        self._words = kernels.Words(index.family, index.members, lexicon.starts, lexicon.codes)
+        self._words = kernels.SignatureWords(index.family, index.members, lexicon.starts, lexicon.codes)
         self._trie = Trie(index.mask, index.child, index.entry)
 
     def best(self, racks: Sequence[Counts] | npt.NDArray[np.int8], top: int = 1, shortest: int = 1) -> list[list[Play]]:

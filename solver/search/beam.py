@@ -18,13 +18,13 @@ from solver.index.kernels.ranks import rank_counts
 from solver.index.problem import Problem
 from solver.model.solution import Solution, Turn
 from solver.model.units import SCALE
-from solver.search.beam_prices import BLANK, LETTER, tile_prices
+from solver.search.beam_prices import BLANK_PRICE, LETTER_PRICE, tile_prices
 from solver.search.cutoffs import LearntCutoffs
-from solver.search.expander import Expander, draw, make_expander
+from solver.search.expander import Expander, drawn_racks, make_expander
 from solver.search.greedy import play_on
 from solver.search.hand import Hand, after_all
 from solver.search.history import History, Point
-from solver.search.kernels.states import Children, Cutoffs, Racks, States, packed_key
+from solver.search.kernels.states import Children, Cutoffs, DrawnRacks, States, packed_key
 from solver.search.layers import ADMIT_NOTHING, NO_CUTOFF, Layer
 from solver.search.pace import Pace
 from solver.search.run import Run
@@ -55,8 +55,8 @@ class BeamParameters:
     """
 
     width: int = 2_000
-    price: float = LETTER
-    blank: float = BLANK
+    price: float = LETTER_PRICE
+    blank: float = BLANK_PRICE
     typical: float = 1.0
     fishing: float = FISHING
 
@@ -181,10 +181,10 @@ class BeamRun:
         # where games end, priorities say nothing: all that may be the best are kept, see `_cutoffs`
         return Layer(width if played <= self._last else _ALL, self._taught.floor(played, width))
 
-    def _draw(self, states: States, played: int) -> Racks:
+    def _draw(self, states: States, played: int) -> DrawnRacks:
         parts = self._run.threads
-        jobs = [self._pool.submit(draw, self._problem, states, played, part, parts) for part in range(parts)]
-        return Racks.joined([job.result() for job in jobs])
+        jobs = [self._pool.submit(drawn_racks, self._problem, states, played, part, parts) for part in range(parts)]
+        return DrawnRacks.joined([job.result() for job in jobs])
 
     def _expand(self, states: States, played: int, layers: dict[int, Layer]) -> bool:
         """Expand all `states` into the layers after `played`; false where the run was over first.

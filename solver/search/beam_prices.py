@@ -14,13 +14,12 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.index.problem import Problem
-from solver.model.tiles import BLANK as BLANK_SIGN
-from solver.model.tiles import BLANK_CODE, ORDER
+from solver.model.tiles import BLANK, BLANK_CODE, ORDER
 from solver.model.units import SCALE
 from verify.datafiles import data_folder
 
 # what a beam takes; positions are learnt for that price of letters, and the file of positions says the blank's
-LETTER, BLANK = 0.75, 0.54
+LETTER_PRICE, BLANK_PRICE = 0.75, 0.54
 _TOML = """\
 # At which position a letter is typically worth having, and what a blank is worth, in parts of what the row's average letter
 # scores at the middle position. Beams price tiles with it, see docs/search.md. Printed by `rowdraw lab learn`, from games of
@@ -29,7 +28,9 @@ _TOML = """\
 _LEARNT_RACK = 10  # of the rows that positions come from
 
 
-def tile_prices(problem: Problem, letter: float = LETTER, blank: float = BLANK, typical: float = 1.0) -> npt.NDArray[np.int64]:
+def tile_prices(
+    problem: Problem, letter: float = LETTER_PRICE, blank: float = BLANK_PRICE, typical: float = 1.0
+) -> npt.NDArray[np.int64]:
     """What it costs to use up each tile: int64, by code, in 1/16 points.
 
     A letter costs `letter` times what it scores at its typical position, a blank `blank` times what the row's average letter
@@ -60,9 +61,9 @@ def _blank_unit(problem: Problem) -> float:
 
 
 def dual_prices(problem: Problem) -> npt.NDArray[np.float64]:
-    """What each tile is worth by the duals of bounds, in the scale of `LETTER`: float64, by code, in points."""
+    """What each tile is worth by the duals of bounds, in the scale of `LETTER_PRICE`: float64, by code, in points."""
     told = _positions_on_file("dual-positions.toml")
-    return _prices(problem, told, LETTER, float(told[BLANK_CODE]), typical=1.0)
+    return _prices(problem, told, LETTER_PRICE, float(told[BLANK_CODE]), typical=1.0)
 
 
 def typical_positions() -> npt.NDArray[np.float64]:
@@ -73,7 +74,7 @@ def typical_positions() -> npt.NDArray[np.float64]:
 @cache
 def _positions_on_file(name: str) -> npt.NDArray[np.float64]:
     told = tomllib.loads((data_folder() / name).read_text(encoding="utf-8"))
-    return np.array([told["blank"] if tile == BLANK_SIGN else told["positions"][tile] for tile in ORDER])
+    return np.array([told["blank"] if tile == BLANK else told["positions"][tile] for tile in ORDER])
 
 
 def positions_toml(problem: Problem, prices: npt.NDArray[np.float64]) -> str:
@@ -85,6 +86,6 @@ def positions_toml(problem: Problem, prices: npt.NDArray[np.float64]) -> str:
     positions = typical_positions().copy()
     held = np.unique(problem.puzzle.row_codes)
     held = held[values[held] > 0]
-    positions[held] = prices[held] / (LETTER * values[held])
-    lines = [f"{letter} = {positions[ORDER.index(letter)]:.2f}" for letter in sorted(ORDER) if letter != BLANK_SIGN]
+    positions[held] = prices[held] / (LETTER_PRICE * values[held])
+    lines = [f"{letter} = {positions[ORDER.index(letter)]:.2f}" for letter in sorted(ORDER) if letter != BLANK]
     return "\n".join((_TOML, f"blank = {prices[BLANK_CODE] / _blank_unit(problem):.2f}", "", "[positions]", *lines, ""))

@@ -5,29 +5,29 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from solver.index.kernels.best_plays import Words
+from solver.index.kernels.best_plays import SignatureWords
 from solver.index.kernels.build_trie import Trie
 from solver.index.kernels.closed_index import Rated, fill_filter, rate_plays
 from solver.index.kernels.hashing import TILE_HASH
 from solver.index.problem import Problem
 from solver.model.racks import CLOSED_RACK
-from solver.search.kernels.closed_plays import ClosedPlays, Row
+from solver.search.kernels.closed_plays import ClosedPlays, HashedRow
 from solver.search.kernels.draw_racks import draw_racks
 from solver.search.kernels.expand_closed import expand_closed
 from solver.search.kernels.expand_trie import TriePlays, expand_trie
 from solver.search.kernels.sieve import fill_sieves
-from solver.search.kernels.states import Children, Cutoffs, Racks, States
+from solver.search.kernels.states import Children, Cutoffs, DrawnRacks, States
 from solver.search.layers import new_children
 
 _FILTER_BITS = 20  # a megabyte: larger ones let less through but leave the cache
 _CAPACITY = 1 << 16  # children of each number of tiles that a thread keeps before it delivers them
 
 
-def draw(problem: Problem, states: States, played: int, part: int = 0, parts: int = 1) -> Racks:
+def drawn_racks(problem: Problem, states: States, played: int, part: int = 0, parts: int = 1) -> DrawnRacks:
     """All racks of `states`, which have played so many tiles, equal ones once; or a part of `parts` of them."""
     size = problem.puzzle.rack_size
     most = len(states.key) * (size // parts + 1)
-    racks = Racks(
+    racks = DrawnRacks(
         np.empty(most, dtype=np.uint64),
         np.empty(most, dtype=np.int64),
         np.empty(most, dtype=np.int32),
@@ -49,7 +49,7 @@ class Expander(Protocol):
     def children(self) -> Children:
         """Room for what one thread finds."""
 
-    def __call__(self, first: int, stop: int, racks: Racks, cutoffs: Cutoffs, out: Children) -> int:
+    def __call__(self, first: int, stop: int, racks: DrawnRacks, cutoffs: Cutoffs, out: Children) -> int:
         """Write to `out` the children of those racks; returns the first rack that was not expanded."""
 
 
@@ -79,7 +79,7 @@ class ClosedExpander:
         sifted = rated if fishes else Rated(rated.hash[:0], rated.length[:0], rated.entry[:0], rated.least, rated.step)
         self.reach = 2 * self.longest if fishes else self.longest
         row = problem.puzzle.row_codes
-        self._row = Row(row, np.append(TILE_HASH[row], np.uint64(0)))
+        self._row = HashedRow(row, np.append(TILE_HASH[row], np.uint64(0)))
         self._plays = ClosedPlays(
             index.slots,
             index.ranks,
@@ -97,7 +97,7 @@ class ClosedExpander:
         """Room for what one thread finds."""
         return new_children(self.reach, _CAPACITY)
 
-    def __call__(self, first: int, stop: int, racks: Racks, cutoffs: Cutoffs, out: Children) -> int:
+    def __call__(self, first: int, stop: int, racks: DrawnRacks, cutoffs: Cutoffs, out: Children) -> int:
         """Write to `out` the children of those racks; returns the first rack that was not expanded."""
         return expand_closed(first, stop, racks, self._row, cutoffs, self._plays, out)
 
@@ -111,14 +111,14 @@ class TrieExpander:
         index, lexicon = problem.signatures, problem.lexicon
         self.longest = self.reach = problem.puzzle.rack_size
         trie = Trie(index.mask, index.child, index.entry)
-        words = Words(index.family, index.members, lexicon.starts, lexicon.codes)
+        words = SignatureWords(index.family, index.members, lexicon.starts, lexicon.codes)
         self._plays = TriePlays(trie, words, problem.puzzle.scoring(), prices)
 
     def children(self) -> Children:
         """Room for what one thread finds."""
         return new_children(self.longest, _CAPACITY)
 
-    def __call__(self, first: int, stop: int, racks: Racks, cutoffs: Cutoffs, out: Children) -> int:
+    def __call__(self, first: int, stop: int, racks: DrawnRacks, cutoffs: Cutoffs, out: Children) -> int:
         """Write to `out` the children of those racks; returns the first rack that was not expanded."""
         return expand_trie(first, stop, racks, cutoffs, self._plays, out)
 

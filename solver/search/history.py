@@ -12,7 +12,7 @@ from solver.index.problem import Problem
 from solver.model.solution import Turn
 from solver.model.tiles import N_CODES, Counts, counts_of
 from solver.search.hand import Hand, turn_of
-from solver.search.kernels.states import Moves, States, left_of, lefts_of, rank_of, ranks_of, unpacked
+from solver.search.kernels.states import Moves, States, left_of, lefts_of_keys, rank_of, ranks_of_keys, unpacked
 
 
 @dataclass(frozen=True)
@@ -91,10 +91,10 @@ class History:
         puzzle = self._problem.puzzle
         tiles = len(puzzle.row)
         key = self._layers[played].key
-        left = lefts_of(key)
+        left = lefts_of_keys(key)
         leave = np.zeros(N_CODES, dtype=np.int8)
         held = np.zeros((len(key), N_CODES), dtype=np.int64)
-        for place, rank in enumerate(ranks_of(key)):
+        for place, rank in enumerate(ranks_of_keys(key)):
             unrank_counts(rank, leave)
             held[place] = leave
         gone = np.minimum(tiles, played + held.sum(axis=1))

@@ -6,7 +6,7 @@ from typing import ClassVar
 from solver.errors import StrategyError
 from solver.index.problem import Problem
 from solver.search.beam import FISHING, BeamParameters, BeamRun, check_width
-from solver.search.beam_prices import BLANK, LETTER
+from solver.search.beam_prices import BLANK_PRICE, LETTER_PRICE
 from solver.search.greedy import Greedy
 from solver.search.run import Run
 from solver.threads import ThreadPool
@@ -25,8 +25,8 @@ class WideningParameters:
     first: int = 300
     last: int = 1_000_000
     factor: float = 4.0
-    price: float = LETTER
-    blank: float = BLANK
+    price: float = LETTER_PRICE
+    blank: float = BLANK_PRICE
     typical: float = 1.0
     fishing: float = FISHING
     spread: float = 1.15

@@ -82,7 +82,7 @@ TABLE = (
         "kernels.twins.settled_place",
         f"{INDEX}.test_a_search_settles_on_the_mark_or_on_an_empty_slot",
     ),
-    Pair("draw_racks.draw_racks", "reference.draws", f"{EXPANSION}.test_draws_of_a_state_are_those_of_the_game", "draw"),
+    Pair("draw_racks.draw_racks", "reference.draws", f"{EXPANSION}.test_draws_of_a_state_are_those_of_the_game", "drawn_racks"),
     Pair(
         "expand_closed.expand_closed",
         "reference.best_by_tiles",

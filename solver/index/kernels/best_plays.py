@@ -17,7 +17,7 @@ POSITIONAL, PLAIN, LONGEST = 0, 1, 2
 DEEPEST = MAX_TILES
 
 
-class Words(NamedTuple):
+class SignatureWords(NamedTuple):
     """The words of an index of signatures.
 
     family, members: members[family[s] : family[s + 1]] are the ids of the words with signature s, int64 and int32.
@@ -32,7 +32,7 @@ class Words(NamedTuple):
 
 @borrowing
 def word_score(
-    words: Words,
+    words: SignatureWords,
     word: int,
     values: npt.NDArray[np.int32],
     rule: int,
@@ -60,7 +60,9 @@ def word_score(
 
 
 @kernel
-def node_reaches(trie: Trie, words: Words, values: npt.NDArray[np.int32], rule: int, nodes: npt.NDArray[np.uint32]) -> None:
+def node_reaches(
+    trie: Trie, words: SignatureWords, values: npt.NDArray[np.int32], rule: int, nodes: npt.NDArray[np.uint32]
+) -> None:
     """Fill `nodes` (uint32, shape (n, 4)): mask, child, entry + 1, and the best score of any word at or below the node.
 
     The score without blanks, which no play of the word exceeds.
@@ -89,7 +91,7 @@ def best_plays(
     rule: int,
     values: npt.NDArray[np.int32],
     nodes: npt.NDArray[np.uint32],
-    words: Words,
+    words: SignatureWords,
     out_score: npt.NDArray[np.int64],
     out_word: npt.NDArray[np.int32],
 ) -> None:

@@ -20,7 +20,7 @@ from solver.model.units import SCALE
 MARK_BITS, SCORE_BITS = 37, 27  # of a slot: the lowest bits of the hash, then the score
 SCORE_MASK = np.uint64((1 << SCORE_BITS) - 1)
 STEPS = 253
-NEVER = 255  # no play reaches it
+UNREACHABLE = 255  # no play reaches it
 
 
 class Rated(NamedTuple):
@@ -134,8 +134,8 @@ def fill_filter(rated: Rated, bits: int) -> npt.NDArray[np.uint8]:
 
 @kernel
 def needed_entry(worth: int, least: int, step: int) -> np.uint8:
-    """The least entry of a filter that may stand for a play of that `worth`; `NEVER` where none does."""
-    return np.uint8(min(max(1 + (worth - least) // step, 1), NEVER))
+    """The least entry of a filter that may stand for a play of that `worth`; `UNREACHABLE` where none does."""
+    return np.uint8(min(max(1 + (worth - least) // step, 1), UNREACHABLE))
 
 
 @kernel

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.compiled import borrowing, kernel, popcount
-from solver.index.kernels.best_plays import LONGEST, POSITIONAL, Words, rank_word
+from solver.index.kernels.best_plays import LONGEST, POSITIONAL, SignatureWords, rank_word
 from solver.model.racks import MAX_TILES
 from solver.model.scoring import Scoring
 from solver.model.tiles import BLANK_CODE, N_CODES
@@ -37,7 +37,7 @@ class Ranked(NamedTuple):
 
 @borrowing
 def placed_score(
-    words: Words,
+    words: SignatureWords,
     word: int,
     scoring: Scoring,
     rule: int,
@@ -85,7 +85,7 @@ def placed_score(
 
 
 @borrowing
-def _gain(words: Words, start: int, place: int, margins: npt.NDArray[np.int32], rule: int) -> int:
+def _gain(words: SignatureWords, start: int, place: int, margins: npt.NDArray[np.int32], rule: int) -> int:
     """What the letter at that place of the word that begins at `start` scores more than a blank."""
     margin = np.int64(margins[words.codes[start + place]])
     return (place + 1) * margin if rule == POSITIONAL else margin
@@ -93,7 +93,7 @@ def _gain(words: Words, start: int, place: int, margins: npt.NDArray[np.int32], 
 
 @borrowing
 def _drawn_score(
-    words: Words, word: int, margins: npt.NDArray[np.int32], rule: int, have: npt.NDArray[np.int8], blanks: int
+    words: SignatureWords, word: int, margins: npt.NDArray[np.int32], rule: int, have: npt.NDArray[np.int8], blanks: int
 ) -> int:
     """Score of a word by a plain scoring, blanks only for missing letters, the earliest copies; -1 if the tiles do not make it.
 
@@ -115,7 +115,7 @@ def _drawn_score(
 
 @borrowing
 def _any_score(
-    words: Words,
+    words: SignatureWords,
     word: int,
     scoring: Scoring,
     rule: int,
@@ -142,7 +142,7 @@ def _any_score(
 
 @kernel
 def rate_words(
-    words: Words, scoring: Scoring, rule: int, reach: npt.NDArray[np.int64], letters: npt.NDArray[np.uint64]
+    words: SignatureWords, scoring: Scoring, rule: int, reach: npt.NDArray[np.int64], letters: npt.NDArray[np.uint64]
 ) -> None:
     """Fill what `Ranked` says of each word of at most MAX_TILES letters: `reach` and `letters`, shape (words,)."""
     counts = np.zeros(N_CODES, np.int8)
@@ -179,7 +179,7 @@ def placed_plays(
     rule: int,
     scoring: Scoring,
     is_plain: bool,
-    words: Words,
+    words: SignatureWords,
     ranked: Ranked,
     out_score: npt.NDArray[np.int64],
     out_word: npt.NDArray[np.int32],

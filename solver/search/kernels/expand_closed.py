@@ -9,21 +9,23 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.compiled import kernel
-from solver.index.kernels.closed_index import NEVER, SCORE_MASK, needed_entry, settled_slot
+from solver.index.kernels.closed_index import SCORE_MASK, UNREACHABLE, needed_entry, settled_slot
 from solver.index.kernels.hashing import TILE_HASH
 from solver.index.kernels.ranks import CHOOSE, OFFSET, unrank_tiles
 from solver.model.racks import CLOSED_RACK
 from solver.model.units import SCALE
-from solver.search.kernels.closed_plays import ClosedPlays, Rack, Row, Setups, Subsets
+from solver.search.kernels.closed_plays import ClosedPlays, HashedRow, Rack, Setups, Subsets
 from solver.search.kernels.fishing import MOST_LANDINGS, fish, new_scratch
-from solver.search.kernels.states import Children, Cutoffs, Racks, left_of, packed_key, packed_move, rank_of, write_child
+from solver.search.kernels.states import Children, Cutoffs, DrawnRacks, left_of, packed_key, packed_move, rank_of, write_child
 
 _SUBSETS = 1 << CLOSED_RACK
 _MOST_PLAYS = 252  # of one length: C(10, 5)
 
 
 @kernel
-def expand_closed(first: int, stop: int, racks: Racks, row: Row, cutoffs: Cutoffs, plays: ClosedPlays, out: Children) -> int:
+def expand_closed(
+    first: int, stop: int, racks: DrawnRacks, row: HashedRow, cutoffs: Cutoffs, plays: ClosedPlays, out: Children
+) -> int:
     """Write the children of racks `first` to `stop` that reach their layers' cut-offs, two plays ahead where `cutoffs` say so.
 
     Returns the first rack that was not expanded: `stop`, or less where a buffer of `out` is nearly full.
@@ -34,7 +36,7 @@ def expand_closed(first: int, stop: int, racks: Racks, row: Row, cutoffs: Cutoff
     filter_, filter_shift, prices, excess = plays.filter, plays.filter_shift, plays.prices, plays.excess
     cutoff, setup_cutoff, wanted = cutoffs.layers, cutoffs.setups, _lower(cutoffs.layers, cutoffs.setups)
     out_count, room = out.count, out.states.key.shape[1] - _MOST_PLAYS - (MOST_LANDINGS if len(cutoffs.landings) > 0 else 0)
-    tiles, need = np.zeros(CLOSED_RACK, np.int64), np.full(CLOSED_RACK + 1, NEVER, np.uint8)
+    tiles, need = np.zeros(CLOSED_RACK, np.int64), np.full(CLOSED_RACK + 1, UNREACHABLE, np.uint8)
     subsets = _new_subsets()
     hashes, lengths, members, costs = subsets
     chosen, entries = np.zeros(_SUBSETS + 1, np.int64), np.zeros(_SUBSETS, np.uint64)

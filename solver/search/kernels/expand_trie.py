@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.compiled import kernel, lowest_bit, popcount
-from solver.index.kernels.best_plays import POSITIONAL, Words, word_score
+from solver.index.kernels.best_plays import POSITIONAL, SignatureWords, word_score
 from solver.index.kernels.build_trie import Trie
 from solver.index.kernels.hashing import first_slot
 from solver.index.kernels.placed_plays import placed_score
@@ -18,7 +18,7 @@ from solver.index.kernels.ranks import MAX_RACK, rank_counts, unrank_counts
 from solver.model.scoring import Scoring
 from solver.model.tiles import BLANK_CODE, N_CODES
 from solver.model.units import SCALE
-from solver.search.kernels.states import Children, Cutoffs, Racks, left_of, packed_key, packed_move, rank_of, write_child
+from solver.search.kernels.states import Children, Cutoffs, DrawnRacks, left_of, packed_key, packed_move, rank_of, write_child
 
 _MOST_PLAYS = 6435  # of one length, of a rack of 15 tiles: C(15, 7)
 TABLE_BITS = 16  # twice the 2**15 plays that a rack of 15 tiles can have
@@ -32,7 +32,7 @@ class TriePlays(NamedTuple):
     """
 
     trie: Trie
-    words: Words
+    words: SignatureWords
     scoring: Scoring
     prices: npt.NDArray[np.int64]
 
@@ -151,7 +151,7 @@ def _clear(table: PlayTable, found: int) -> None:
 
 
 @kernel
-def expand_trie(first: int, stop: int, racks: Racks, cutoffs: Cutoffs, plays: TriePlays, out: Children) -> int:
+def expand_trie(first: int, stop: int, racks: DrawnRacks, cutoffs: Cutoffs, plays: TriePlays, out: Children) -> int:
     """As `expand_closed`, one play ahead, with the trie of signatures in place of the closed index."""
     counts = np.zeros(N_CODES, np.int8)
     play = np.zeros(N_CODES, np.int8)

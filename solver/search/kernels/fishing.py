@@ -13,12 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.compiled import borrowing, kernel
-from solver.index.kernels.closed_index import NEVER, SCORE_MASK, needed_entry, settled_slot
+from solver.index.kernels.closed_index import SCORE_MASK, UNREACHABLE, needed_entry, settled_slot
 from solver.index.kernels.hashing import MIX, TILE_HASH, log2
 from solver.index.kernels.ranks import rank_counts
 from solver.model.tiles import N_CODES
 from solver.model.units import SCALE
-from solver.search.kernels.closed_plays import ClosedPlays, Rack, Row, Setups, Subsets
+from solver.search.kernels.closed_plays import ClosedPlays, HashedRow, Rack, Setups, Subsets
 from solver.search.kernels.sieve import sieve_bits
 from solver.search.kernels.states import Children, Cutoffs, packed_key, packed_moves, write_child
 
@@ -96,7 +96,7 @@ def fish(
     rack: Rack,
     subsets: Subsets,
     setups: Setups,
-    row: Row,
+    row: HashedRow,
     cutoffs: Cutoffs,
     plays: ClosedPlays,
     out: Children,
@@ -128,7 +128,7 @@ def fish(
         priority = rack.priority + SCALE * points - np.int64(costs[chosen])
         need = needed_entry(landing[length + full] - priority, least[full], step[full])
         need_lacking = needed_entry(landing[length + full - 1] - priority, least[full - 1], step[full - 1])
-        if need == NEVER and need_lacking == NEVER:
+        if need == UNREACHABLE and need_lacking == UNREACHABLE:
             continue
         inside, emptied = np.int64(members[chosen]), cutoffs.drawn + want == codes.shape[0]
         kept = _keep(rack.tiles, rack.size, inside, hand, kept_hashes)

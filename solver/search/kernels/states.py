@@ -43,7 +43,7 @@ class States(NamedTuple):
         return States(self.key[chosen], self.priority[chosen], self.score[chosen], self.parent[chosen], self.move[chosen])
 
 
-class Racks(NamedTuple):
+class DrawnRacks(NamedTuple):
     """The racks that the states of a layer can draw, before the play: shape (n,).
 
     key: uint64, after the draw.
@@ -59,13 +59,13 @@ class Racks(NamedTuple):
     left_draws: npt.NDArray[np.int16]
 
     @classmethod
-    def joined(cls, parts: "list[Racks]") -> "Racks":
+    def joined(cls, parts: "list[DrawnRacks]") -> "DrawnRacks":
         """The racks of all parts."""
         return parts[0] if len(parts) == 1 else cls(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
 
-    def first(self, count: int) -> "Racks":
+    def first(self, count: int) -> "DrawnRacks":
         """So many of them."""
-        return Racks(*(array[:count] for array in self))
+        return DrawnRacks(*(array[:count] for array in self))
 
 
 class Children(NamedTuple):
@@ -162,11 +162,11 @@ def left_of(key: np.uint64) -> int:
     return np.int64(key & LEFT_MASK)
 
 
-def ranks_of(keys: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+def ranks_of_keys(keys: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
     """`rank_of` many keys."""
     return keys >> np.uint64(LEFT_BITS)
 
 
-def lefts_of(keys: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
+def lefts_of_keys(keys: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
     """`left_of` many keys."""
     return (keys & LEFT_MASK).astype(np.int64)
