@@ -12,8 +12,8 @@ from solver.search.kernels.states import States
 def merge(arriving: States, arrivals: int, kept: States, count: int, table: npt.NDArray[np.int32], cutoff: int) -> int:
     """Merge children into a layer, and return its new number of states.
 
-    Of children with equal keys the one with the best score stays. Of equal scores the one with the smallest (move, parent) stays,
-    so that the order in which threads deliver children does not matter.
+    Of children with equal keys the one with the best score stays. Of equal scores the one with the smallest (move, parent)
+    stays, so that the order in which threads deliver children does not matter.
 
     Args:
         arriving: The children.

@@ -1,8 +1,9 @@
 """Sieves: Bloom filters that reject nearly every multiset that is not a play of the worth needed.
 
-Most look-ups for second plays need very good plays, and few plays are that good. So a sieve has several levels: each holds about
-the better half of the plays of the level below. A smaller table stays in a faster cache of the processor. A level is a blocked
-Bloom filter (Putze, Sanders and Singler 2007): each play sets three bits of one word, and its hash selects the word and the bits.
+Most look-ups for second plays need very good plays, and few plays are that good. So a sieve has several levels: each holds
+about the better half of the plays of the level below. A smaller table stays in a faster cache of the processor. A level is a
+blocked Bloom filter (Putze, Sanders and Singler 2007): each play sets three bits of one word, and its hash selects the word and
+the bits.
 """
 
 from typing import NamedTuple
