@@ -1,4 +1,4 @@
-"""Racks of a beam and the two ways to find their plays."""
+"""The racks of a beam's layer, and the two ways to find their plays."""
 
 from typing import Protocol
 
@@ -19,12 +19,20 @@ from solver.search.kernels.sieve import fill_sieves
 from solver.search.kernels.states import Children, Cutoffs, DrawnRacks, States
 from solver.search.layers import new_children
 
-_FILTER_BITS = 20  # a megabyte: larger ones let less through but leave the cache
-_CAPACITY = 1 << 16  # children of each number of tiles that a thread keeps before it delivers them
+_FILTER_BITS = 20  # one megabyte: a larger filter would reject more but not fit the processor's cache
+_CAPACITY = 1 << 16  # children of each number of tiles that a thread collects before it moves them into a layer
 
 
 def drawn_racks(problem: Problem, states: States, played: int, part: int = 0, parts: int = 1) -> DrawnRacks:
-    """All racks of `states`, which have played so many tiles, equal ones once; or a part of `parts` of them."""
+    """Return the distinct racks that the states of a layer can draw, or one of several parts of them.
+
+    Args:
+        problem: The problem.
+        states: The states of the layer.
+        played: The number of tiles that they have played.
+        part: The part to return, from 0, see `draw_racks`.
+        parts: The number of parts.
+    """
     size = problem.puzzle.rack_size
     most = len(states.key) * (size // parts + 1)
     racks = DrawnRacks(
@@ -40,21 +48,21 @@ def drawn_racks(problem: Problem, states: States, played: int, part: int = 0, pa
 
 
 class Expander(Protocol):
-    """Finds the plays of racks `first` to `stop` that reach the cut-offs, and says how far it came."""
+    """Expands racks: finds their plays and the children that reach the cut-offs."""
 
-    longest: int  # play
-    reach: int  # tiles that a child has played more than its parent at most
-    largest_span: int  # racks between two looks at the clock and the cut-offs
+    longest: int  # the most tiles of one play
+    reach: int  # the most tiles that a child has played since its parent
+    largest_span: int  # the most racks between two looks at the clock and the cut-offs
 
     def children(self) -> Children:
-        """Room for what one thread finds."""
+        """Return room for the children that one thread makes."""
 
     def __call__(self, first: int, stop: int, racks: DrawnRacks, cutoffs: Cutoffs, out: Children) -> int:
-        """Write to `out` the children of those racks; returns the first rack that was not expanded."""
+        """Expand racks `first` to `stop` into `out`, and return the first rack that was not expanded."""
 
 
 class ClosedExpander:
-    """On the index closed under blanks: for racks of up to 10 tiles."""
+    """Expands racks of up to 10 tiles on the index closed under blanks."""
 
     longest = CLOSED_RACK
     largest_span = 2048
@@ -66,11 +74,13 @@ class ClosedExpander:
         weights: npt.NDArray[np.int64] | None = None,
         fishes: bool = False,
     ) -> None:
-        """Rate the plays of the index of `problem`.
+        """Rate the plays of the closed index.
 
-        prices: by code, or by left draws and code; shape (N_CODES,) or (left draws, N_CODES).
-        weights: how many racks to expect for each left draws.
-        fishes: it may be asked for second plays.
+        Args:
+            problem: The problem.
+            prices: Prices by code, or by left draws and code; shape (N_CODES,) or (left draws, N_CODES).
+            weights: The number of racks expected for each number of left draws.
+            fishes: Whether second plays may be looked for.
         """
         index = problem.closed
         rows = np.atleast_2d(prices)
@@ -103,7 +113,7 @@ class ClosedExpander:
 
 
 class TrieExpander:
-    """On the trie of signatures, spending blanks on the way: for larger racks, slower, and without second plays."""
+    """Expands racks of more tiles on the trie of signatures: slower, and without second plays."""
 
     largest_span = 64
 
@@ -124,9 +134,11 @@ class TrieExpander:
 
 
 def make_expander(problem: Problem, prices: npt.NDArray[np.int64], fishes: bool) -> Expander:
-    """The faster expander that `problem` allows.
+    """Return the faster expander that `problem` allows.
 
-    prices: by code.
-    fishes: that it looks for second plays if it can.
+    Args:
+        problem: The problem.
+        prices: Prices by code.
+        fishes: Whether to look for second plays, if the expander can.
     """
     return ClosedExpander(problem, prices, fishes=fishes) if problem.has_closed_index else TrieExpander(problem, prices)
