@@ -31,7 +31,7 @@ class GreedyParameters:
 
 @dataclass(frozen=True)
 class Greedy:
-    """The challenge's obvious player."""
+    """The best play over all draws in each turn, with ties followed."""
 
     Parameters = GreedyParameters
     parameters: GreedyParameters = GreedyParameters()
