@@ -10,7 +10,7 @@ import numpy.typing as npt
 from solver.index.index import SignatureIndex
 from solver.index.kernels import best_plays as kernels
 from solver.index.kernels.build_trie import Trie
-from solver.index.kernels.placed_plays import Ranked, placed_plays, rate_words
+from solver.index.kernels.placed_plays import RankedWords, placed_plays, rate_words
 from solver.model.lexicon import Lexicon
 from solver.model.racks import MAX_TILES, laid_tiles
 from solver.model.scoring import Scoring
@@ -30,7 +30,7 @@ class Play(NamedTuple):
 _Best = tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]  # scores and word ids, shape (racks, top)
 
 
-def ranked_words(words: kernels.SignatureWords, scoring: Scoring, rule: int) -> Ranked:
+def ranked_words(words: kernels.SignatureWords, scoring: Scoring, rule: int) -> RankedWords:
     """Return the words that fit a rack, in the order in which a scan looks at them."""
     lengths = np.diff(words.starts)
     reach, letters = np.empty(len(lengths), dtype=np.int64), np.empty(len(lengths), dtype=np.uint64)
@@ -38,7 +38,7 @@ def ranked_words(words: kernels.SignatureWords, scoring: Scoring, rule: int) -> 
     order = np.lexsort((-reach, lengths))
     order = order[: np.count_nonzero(lengths <= MAX_TILES)]
     first = np.searchsorted(lengths[order], np.arange(MAX_TILES + 2))
-    return Ranked(first, order.astype(np.int32), reach[order], letters[order])
+    return RankedWords(first, order.astype(np.int32), reach[order], letters[order])
 
 
 class PlayFinder:
@@ -109,7 +109,7 @@ class PlayFinder:
         return nodes
 
     @cached_property
-    def _ranked(self) -> Ranked:
+    def _ranked(self) -> RankedWords:
         return ranked_words(self._words, self._scoring, self._rule)
 
     def _laid(self, rack: Counts, word: str) -> str:

@@ -27,7 +27,7 @@ class Scoring(NamedTuple):
 
     @property
     def is_plain(self) -> bool:
-        """Whether plays score nothing beside their margins, and no margin is negative."""
+        """Whether plays score nothing besides their margins, and no margin is negative."""
         return not ((self.margins < 0).any() or self.extra.any())
 
 

@@ -60,9 +60,9 @@ class Hand:
 
     def choices(self, problem: Problem) -> range:
         """Return the left draws that lead to different hands: only 0 if the draw empties the row."""
-        wants = self.wants(problem)
-        empties = wants == len(problem.puzzle.row) - self.left - self.right
-        return range(1) if empties else range(wants + 1)
+        draws = self.wants(problem)
+        empties = draws == len(problem.puzzle.row) - self.left - self.right
+        return range(1) if empties else range(draws + 1)
 
 
 def racks_of(problem: Problem, hand: Hand) -> list[Counts]:

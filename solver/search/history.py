@@ -191,7 +191,7 @@ class History:
     def _two_turns(self, hand: Hand, move: Moves, leave: Counts, gained: int) -> tuple[list[Turn], Hand]:
         """Return the two turns of `move` from `hand`, and the hand after them.
 
-        A move does not hold the tiles of its turns, so all tiles of the first turn are tried.
+        A move does not record which tiles its turns play, so every choice of tiles for the first turn is tried.
 
         Args:
             hand: The hand before the turns.

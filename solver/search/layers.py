@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.index.kernels.hashing import MIX
-from solver.search.kernels.layer import compact, merge
+from solver.search.kernels.layer import compact, merge_children
 from solver.search.kernels.states import Children, States
 
 NO_CUTOFF = -(1 << 60)
@@ -75,7 +75,7 @@ class Layer:
         arriving = children.states.at(length)
         with self._lock:
             self._make_room(arrivals)
-            self.count = merge(arriving, arrivals, self._states, self.count, self._table, self.cutoff)
+            self.count = merge_children(arriving, arrivals, self._states, self.count, self._table, self.cutoff)
             if self.count > self.width and self.count - self._count_at_cutoff > self.width // 8:
                 self._raise_cutoff()
         children.count[length] = 0
@@ -87,7 +87,7 @@ class Layer:
             return int(self._states.score[: self.count].max(initial=0))
 
     def settle(self) -> int:
-        """Raise the cut-off as far as the states so far allow, and return it; it does not depend on their order."""
+        """Raise the cut-off as far as the states so far allow, whatever the order in which they arrived, and return it."""
         if self.count > self.width:
             self._raise_cutoff()
         return self.cutoff

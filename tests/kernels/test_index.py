@@ -21,7 +21,7 @@ from solver.index.kernels.closed_index import (
 )
 from solver.index.kernels.fitting_plays import fitting_plays
 from solver.index.kernels.hashing import TILE_HASH, first_slot, log2
-from solver.index.kernels.placed_plays import Ranked, placed_plays, placed_score
+from solver.index.kernels.placed_plays import RankedWords, placed_plays, placed_score
 from solver.index.rack_plays import ranked_words
 from solver.model.lexicon import Lexicon
 from solver.model.racks import MAX_TILES
@@ -238,7 +238,9 @@ def test_best_plays_are_the_first_of_all_that_the_rack_allows(
         assert list(zip(scores[row].tolist(), ids[row].tolist(), strict=True)) == expected
 
 
-def ranks(some: list[str], number: int, rule: twins.Rule, values: dict[str, int]) -> tuple[SignatureWords, Scoring, Ranked]:
+def ranks(
+    some: list[str], number: int, rule: twins.Rule, values: dict[str, int]
+) -> tuple[SignatureWords, Scoring, RankedWords]:
     """Some words, how they score, and their order in a scan."""
     _trie, table, _nodes = with_reaches(some, dict.fromkeys(values, 0), number)
     scored = scoring(values, number, BONUS if rule is bonus_score else 0)

@@ -115,7 +115,7 @@ TABLE = (
     ),
     Pair("hashing.log2", "kernels.twins.logarithm", f"{INDEX}.test_the_logarithm_is_that_of_a_power_of_two"),
     Pair("layer.compact", "kernels.twins.without_low", f"{LAYERS}.test_a_compacted_layer_holds_the_rest_in_order_and_finds_it"),
-    Pair("layer.merge", "kernels.twins.merged", f"{LAYERS}.test_a_layer_keeps_the_best_child_of_each_key"),
+    Pair("layer.merge_children", "kernels.twins.merged", f"{LAYERS}.test_a_layer_keeps_the_best_child_of_each_key"),
     Pair(
         "leave_prices.leave_cell", "kernels.relaxed.cell", f"{TURNS}.test_the_price_of_a_leave_is_that_of_its_part_of_the_game"
     ),

@@ -15,11 +15,11 @@ from solver.model.tiles import N_CODES, counts_of, decode, encode
 from solver.model.units import SCALE
 from solver.search.beam_prices import tile_prices
 from solver.search.expander import ClosedExpander, Expander, TrieExpander, drawn_racks
-from solver.search.kernels.states import LEFT_BITS, Cutoffs, States, unpacked
+from solver.search.kernels.states import KEY_LEFT_BITS, Cutoffs, States, unpacked
 from solver.search.layers import ADMIT_NOTHING, NO_CUTOFF, new_states
 from tests.reference import VALUES, best_by_tiles, draws
 
-LEFT_MASK = (1 << LEFT_BITS) - 1
+LEFT_MASK = (1 << KEY_LEFT_BITS) - 1
 
 
 def problem_of(lexicon: Lexicon, row: str, rack_size: int) -> Problem:
@@ -28,12 +28,12 @@ def problem_of(lexicon: Lexicon, row: str, rack_size: int) -> Problem:
 
 def tiles_of(key: int) -> str:
     counts = np.zeros(N_CODES, dtype=np.int8)
-    unrank_counts(np.uint64(key >> LEFT_BITS), counts)
+    unrank_counts(np.uint64(key >> KEY_LEFT_BITS), counts)
     return "".join(sorted(decode(np.repeat(np.arange(N_CODES), counts))))
 
 
 def state(left: int, leave: str, priority: int = 0, score: int = 0) -> States:
-    key = (int(rank_counts(counts_of(encode(leave)))) << LEFT_BITS) | left
+    key = (int(rank_counts(counts_of(encode(leave)))) << KEY_LEFT_BITS) | left
     made = new_states(1)
     made.key[0], made.priority[0], made.score[0], made.parent[0], made.move[0] = key, priority, score, 0, 0
     return made

@@ -11,7 +11,7 @@ from solver.index.index import build_closed_index, build_signature_index
 from solver.index.kernels.best_plays import LONGEST, PLAIN, POSITIONAL, SignatureWords, word_score
 from solver.index.kernels.build_closed import PACKED_TILES
 from solver.index.kernels.build_trie import Trie, build_trie
-from solver.index.kernels.closed_index import SCORE_BITS, UNREACHABLE, Rated, fill_filter, rate_plays
+from solver.index.kernels.closed_index import SLOT_SCORE_BITS, UNREACHABLE, Rated, fill_filter, rate_plays
 from solver.index.kernels.hashing import TILE_HASH
 from solver.index.kernels.ranks import CHOOSE, OFFSET, rank_counts, unrank_counts, unrank_tiles
 from solver.model.lexicon import Lexicon
@@ -20,7 +20,7 @@ from solver.model.scoring import scoring_of
 from solver.model.tiles import N_CODES, ORDER, counts_of, decode, encode
 from solver.model.units import SCALE
 from solver.search.kernels.expand_trie import TABLE_BITS, PlayTable, TriePlays, rack_plays
-from solver.search.kernels.layer import compact, merge
+from solver.search.kernels.layer import compact, merge_children
 from solver.search.kernels.sieve import fill_sieves, sieve_bits
 from solver.search.layers import NO_CUTOFF, new_states
 from tests import reference
@@ -84,7 +84,7 @@ def test_closed_index_holds_the_best_play_of_every_multiset(small_lexicon: Lexic
     assert dict(zip(map(unpacked, index.packed.tolist()), index.score.tolist(), strict=True)) == expected
     filled = np.flatnonzero(index.slots)
     by_rank = dict(
-        zip(index.ranks[filled].tolist(), (index.slots[filled] & np.uint64((1 << SCORE_BITS) - 1)).tolist(), strict=True)
+        zip(index.ranks[filled].tolist(), (index.slots[filled] & np.uint64((1 << SLOT_SCORE_BITS) - 1)).tolist(), strict=True)
     )
     assert by_rank == {int(rank_counts(counts_of(encode(tiles)))): score for tiles, score in expected.items()}
 
@@ -195,7 +195,7 @@ def test_merge_keeps_one_state_a_key_whatever_the_order(children: list[tuple[int
                 array[i] = value
         kept = new_states(len(order))
         table = np.zeros(256, dtype=np.int32)
-        count = merge(arriving, len(order), kept, 0, table, NO_CUTOFF)
+        count = merge_children(arriving, len(order), kept, 0, table, NO_CUTOFF)
         count = compact(kept, count, table, cut)
         assert np.count_nonzero(table) == count
         return {int(kept.key[i]): (int(kept.score[i]), int(kept.move[i]), int(kept.parent[i])) for i in range(count)}

@@ -17,8 +17,8 @@ from solver.index.kernels.ranks import rank_counts
 from solver.model.tiles import N_CODES
 from solver.model.units import SCALE
 
-MARK_BITS, SCORE_BITS = 37, 27  # of a slot: the mark, which is the lowest bits of the hash, then the score
-SCORE_MASK = np.uint64((1 << SCORE_BITS) - 1)
+MARK_BITS, SLOT_SCORE_BITS = 37, 27  # of a slot: the mark, which is the lowest bits of the hash, then the score
+SCORE_MASK = np.uint64((1 << SLOT_SCORE_BITS) - 1)
 STEPS = 253
 UNREACHABLE = 255  # an entry above that of every play
 
@@ -83,7 +83,7 @@ def fill_slots(
         while slots[slot] != np.uint64(0):
             slot = (slot + np.uint64(1)) & last
         mark = hashes[i] << np.uint64(64 - MARK_BITS) >> np.uint64(64 - MARK_BITS)
-        slots[slot] = (mark << np.uint64(SCORE_BITS)) | np.uint64(score[i])
+        slots[slot] = (mark << np.uint64(SLOT_SCORE_BITS)) | np.uint64(score[i])
         ranks[slot] = rank_counts(counts)
 
 
@@ -156,7 +156,7 @@ def settled_slot(slots: npt.NDArray[np.uint64], slot: np.uint64, entry: np.uint6
     """
     last = np.uint64(slots.shape[0] - 1)
     mark = hashed << np.uint64(64 - MARK_BITS) >> np.uint64(64 - MARK_BITS)
-    while entry != np.uint64(0) and entry >> np.uint64(SCORE_BITS) != mark:
+    while entry != np.uint64(0) and entry >> np.uint64(SLOT_SCORE_BITS) != mark:
         slot = (slot + np.uint64(1)) & last
         entry = slots[slot]
     return slot

@@ -20,7 +20,7 @@ _MASK_BITS = 64  # two copies of each letter, and a third one of the most common
 _STEP = 32  # the scan checks after this number of words whether it may stop
 
 
-class Ranked(NamedTuple):
+class RankedWords(NamedTuple):
     """The words of a lexicon that fit a rack, by length, then by reach from high to low, then by id.
 
     Attributes:
@@ -166,7 +166,7 @@ def _any_score(
 def rate_words(
     words: SignatureWords, scoring: Scoring, rule: int, reach: npt.NDArray[np.int64], letters: npt.NDArray[np.uint64]
 ) -> None:
-    """Fill `reach` and `letters`, shape (words,), for each word of at most MAX_TILES letters; see `Ranked`."""
+    """Fill `reach` and `letters`, shape (words,), for each word of at most MAX_TILES letters; see `RankedWords`."""
     counts = np.zeros(N_CODES, np.int8)
     for word in range(reach.shape[0]):
         start, length = words.starts[word], words.starts[word + 1] - words.starts[word]
@@ -202,7 +202,7 @@ def placed_plays(
     scoring: Scoring,
     is_plain: bool,
     words: SignatureWords,
-    ranked: Ranked,
+    ranked: RankedWords,
     out_score: npt.NDArray[np.int64],
     out_word: npt.NDArray[np.int32],
 ) -> None:

@@ -22,7 +22,7 @@ class ClosedPlays(NamedTuple):
         sieves: The sieves for second plays, with the same entries.
         prices: The prices of tiles, in sixteenths of a point; int64, shape (left draws, N_CODES). The last row also holds for
             more left draws.
-        excess: The amount by which the price of a tile is below the one that its entries assume, or 0; same unit and shape.
+        excess: The amount by which the price of a tile is below the price that the entries assume, or 0; same unit and shape.
     """
 
     slots: npt.NDArray[np.uint64]

@@ -120,11 +120,8 @@ def fish(
     hands_shift = np.uint64(64 - log2(hands.shape[0]))
     place_in_game = np.uint64(cutoffs.drawn << 32 | rack.left << 8 | rack.size) * MIX
     order = np.uint64(rack.left_draws << 32 | rack.parent)
-    rack_hash, left, end = (
-        _hash(rack),
-        rack.left,
-        codes.shape[0] - (cutoffs.drawn - rack.left),
-    )  # [left, end): the rest of the row
+    # the tiles from `left` to `end` are the rest of the row
+    rack_hash, left, end = _hash(rack), rack.left, codes.shape[0] - (cutoffs.drawn - rack.left)
     for number in range(len(setups.subset)):
         chosen, slot = setups.subset[number], setups.slot[number]
         length, points = np.int64(lengths[chosen]), np.int64(slots[slot] & SCORE_MASK)

@@ -9,7 +9,7 @@ from solver.search.kernels.states import States
 
 
 @kernel
-def merge(arriving: States, arrivals: int, kept: States, count: int, table: npt.NDArray[np.int32], cutoff: int) -> int:
+def merge_children(arriving: States, arrivals: int, kept: States, count: int, table: npt.NDArray[np.int32], cutoff: int) -> int:
     """Merge children into a layer, and return its new number of states.
 
     Of children with equal keys the one with the best score stays. Of equal scores the one with the smallest (move, parent)

@@ -2,7 +2,7 @@
 
 A state is all that the rest of a game depends on: the number of tiles drawn from the left, and the leave. Its key is
 
-    rank of the leave << LEFT_BITS | left draws
+    rank of the leave << KEY_LEFT_BITS | left draws
 
 For ranks see `solver.index.kernels.ranks`. The key of a rack has the same form, after the draw. A move is the step from the
 parent of a state to the state. The last two terms belong to the second play where two plays make one step, and are 0 elsewhere:
@@ -17,8 +17,8 @@ import numpy.typing as npt
 
 from solver.compiled import borrowing, kernel
 
-LEFT_BITS = 14  # enough for rows of up to 10,000 tiles
-LEFT_MASK = np.uint64((1 << LEFT_BITS) - 1)
+KEY_LEFT_BITS = 14  # enough for rows of up to 10,000 tiles
+KEY_LEFT_MASK = np.uint64((1 << KEY_LEFT_BITS) - 1)
 
 
 class States(NamedTuple):
@@ -159,26 +159,26 @@ def packed_moves(left: int, length: int, second_left: int, second_length: int) -
 @kernel
 def packed_key(rank: np.uint64, left: np.uint64) -> np.uint64:
     """Pack the key of a leave, or of a rack."""
-    return (rank << np.uint64(LEFT_BITS)) | left
+    return (rank << np.uint64(KEY_LEFT_BITS)) | left
 
 
 @kernel
 def rank_of(key: np.uint64) -> np.uint64:
     """Return the rank of the leave or rack in a key."""
-    return key >> np.uint64(LEFT_BITS)
+    return key >> np.uint64(KEY_LEFT_BITS)
 
 
 @kernel
 def left_of(key: np.uint64) -> int:
     """Return the left draws in a key."""
-    return np.int64(key & LEFT_MASK)
+    return np.int64(key & KEY_LEFT_MASK)
 
 
 def ranks_of_keys(keys: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
     """Apply `rank_of` to an array of keys."""
-    return keys >> np.uint64(LEFT_BITS)
+    return keys >> np.uint64(KEY_LEFT_BITS)
 
 
 def lefts_of_keys(keys: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
     """Apply `left_of` to an array of keys."""
-    return (keys & LEFT_MASK).astype(np.int64)
+    return (keys & KEY_LEFT_MASK).astype(np.int64)
