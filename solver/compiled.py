@@ -73,7 +73,7 @@ try:
     from numba.extending import intrinsic
 except (ImportError, OSError, ValueError) as error:  # a damaged library, or NUMBA_NUM_THREADS=0
     raise RowdrawError(
-        f"numba does not load ({error}): expected it installed, and no wrong variable NUMBA_... in the environment"
+        f"numba does not load ({error}): expected it installed, and no invalid variable NUMBA_... in the environment"
     ) from error
 if numba.config.DISABLE_JIT:
     raise RowdrawError("NUMBA_DISABLE_JIT is set, but kernels only run compiled: expected it unset")
@@ -176,7 +176,7 @@ def _write_checked(path: Path, code: bytes) -> None:
         with replacing(path) as file:
             file.write(_digest(path, code) + code)
     except OSError as error:
-        _say_once(f"{path.parent}: compiled kernels cannot be kept ({error.strerror}); ROWDRAW_CACHE names another folder")
+        _say_once(f"{path.parent}: compiled kernels cannot be saved ({error.strerror}). Set ROWDRAW_CACHE to another folder.")
 
 
 def _digest(path: Path, code: bytes) -> bytes:
