@@ -93,12 +93,8 @@ class Beam:
 class BeamRun:
     """The state that beams of several widths under the same prices share.
 
-    Args:
-        problem: The problem.
-        run: The run, whose limits hold for all beams.
-        parameters: The parameters, whose width is not used.
-        pool: The threads that expand racks.
-        prices: Prices of tiles in place of those of `parameters`, see `tile_prices`.
+    The width in `parameters` is not used. If `prices` of tiles are given, they replace those of `parameters`, see
+    `tile_prices`.
     """
 
     def __init__(

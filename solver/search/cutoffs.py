@@ -35,13 +35,7 @@ class LearntCutoffs:
         return self._learnt[played][1] if played in self._learnt else NO_CUTOFF
 
     def learn(self, played: int, priority: npt.NDArray[np.int64], width: int) -> None:
-        """Learn from the layer with `played` tiles played.
-
-        Args:
-            played: The number of tiles played.
-            priority: The priorities that the layer kept, best first; int64.
-            width: The width of the beam.
-        """
+        """Learn from the priorities (int64, best first) that the layer with `played` tiles played kept in a beam of `width`."""
         if len(priority) == width >= _SHARE:
             drop = int(priority[len(priority) // _SHARE - 1]) - int(priority[-1])
             self._learnt[played] = (width, int(priority[-1]), drop / math.log(_SHARE))

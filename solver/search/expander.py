@@ -24,15 +24,7 @@ _CAPACITY = 1 << 16  # children of each number of tiles that a thread collects b
 
 
 def drawn_racks(problem: Problem, states: States, played: int, part: int = 0, parts: int = 1) -> DrawnRacks:
-    """Return the distinct racks that the states of a layer can draw, or one of several parts of them.
-
-    Args:
-        problem: The problem.
-        states: The states of the layer.
-        played: The number of tiles that they have played.
-        part: The part to return, from 0, see `draw_racks`.
-        parts: The number of parts.
-    """
+    """Return the distinct racks that the states of a layer can draw, or one of `parts` parts of them; see `draw_racks`."""
     size = problem.puzzle.rack_size
     most = len(states.key) * (size // parts + 1)
     racks = DrawnRacks(
@@ -134,11 +126,5 @@ class TrieExpander:
 
 
 def make_expander(problem: Problem, prices: npt.NDArray[np.int64], fishes: bool) -> Expander:
-    """Return the faster expander that `problem` allows.
-
-    Args:
-        problem: The problem.
-        prices: Prices by code.
-        fishes: Whether to look for second plays, if the expander can.
-    """
+    """Return the faster expander that `problem` allows, under prices by code. `fishes` asks for second plays if it can."""
     return ClosedExpander(problem, prices, fishes=fishes) if problem.has_closed_index else TrieExpander(problem, prices)

@@ -189,15 +189,9 @@ class History:
         return tuple(turns), hand
 
     def _two_turns(self, hand: Hand, move: Moves, leave: Counts, gained: int) -> tuple[list[Turn], Hand]:
-        """Return the two turns of `move` from `hand`, and the hand after them.
+        """Return the two turns of `move` from `hand` that end with `leave` and score `gained` points, and the hand after them.
 
         A move does not record which tiles its turns play, so every choice of tiles for the first turn is tried.
-
-        Args:
-            hand: The hand before the turns.
-            move: A move of two plays.
-            leave: The leave after the turns.
-            gained: The sum of the scores of the turns, in points.
         """
         rack = hand.drawn(self._problem, move.left)
         for tiles in sorted(set(combinations(np.repeat(np.arange(N_CODES), rack.leave).tolist(), move.length))):

@@ -104,15 +104,8 @@ def _drawn_score(
 ) -> int:
     """Return the score of a word without extra points or negative margins; -1 if the tiles do not make the word.
 
-    Blanks stand for the earliest copies of missing letters only.
-
-    Args:
-        words: The words of the index.
-        word: The id of the word.
-        margins: The margins of letters.
-        rule: POSITIONAL, PLAIN or LONGEST.
-        have: The tiles of the rack; int8, by code. The tiles of the word are removed from it.
-        blanks: The number of blanks in the rack.
+    Blanks stand for the earliest copies of missing letters only. The tiles of the word are removed from `have`, the tiles of
+    the rack (int8, by code).
     """
     start, stop = words.starts[word], words.starts[word + 1]
     total = np.int64(0)
@@ -140,14 +133,7 @@ def _any_score(
 ) -> int:
     """Return the same as `_drawn_score` by any scoring, with blanks placed where they score most.
 
-    Args:
-        words: The words of the index.
-        word: The id of the word.
-        scoring: The scoring of plays.
-        rule: POSITIONAL or PLAIN.
-        have: The tiles of the rack; int8, by code. It is overwritten.
-        blanks: The number of blanks in the rack.
-        missing: Scratch space; int8, by code.
+    `have` (int8, by code) is overwritten; `missing` (int8, by code) is scratch space.
     """
     missing[:] = 0
     for i in range(words.starts[word], words.starts[word + 1]):

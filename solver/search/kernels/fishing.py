@@ -203,13 +203,8 @@ def _hash(rack: Rack) -> np.uint64:
 def _is_known(seen: npt.NDArray[np.uint64], state: np.uint64, score: np.uint64, order: np.uint64) -> bool:
     """Return whether the same hand was reached before with at least the same score, and note this hand if not.
 
-    Of equal scores the first parent in the order of a layer is kept.
-
-    Args:
-        seen: The entry for this hand in the hash table, which another hand may have overwritten.
-        state: The key of the hand.
-        score: The score of the game, in points.
-        order: The order of the parent.
+    Of equal scores the first parent, by `order`, is kept. `seen` is the entry for this hand in the hash table, which another
+    hand may have overwritten.
     """
     if seen[0] == state and (seen[1] > score or (seen[1] == score and seen[2] <= order)):
         return True
