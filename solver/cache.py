@@ -1,7 +1,7 @@
-"""The user's cache folder, and the bundles of arrays in it, which are checked whenever they are read.
+"""The user's cache folder, and the bundles of arrays in it, which are checked at each read.
 
-A bundle is one file: a line of JSON (format, key, names, dtypes and shapes of the arrays, CRC-32 of all the rest), then the
-arrays' bytes. A file that is damaged, cut short or made for another key is treated as missing.
+A bundle is one file: a line of JSON, then the bytes of the arrays. The line holds the format, the key, the names, dtypes and
+shapes of the arrays, and a CRC-32 of all the rest. A file that is damaged, truncated or made for another key is a cache miss.
 """
 
 import json
@@ -25,13 +25,13 @@ Arrays = dict[str, npt.NDArray[Any]]
 
 
 def cache_folder() -> Path:
-    """The folder that ROWDRAW_CACHE names, else the platform's usual cache folder of this user."""
-    named = os.environ.get("ROWDRAW_CACHE")
-    return Path(named) if named else Path(platformdirs.user_cache_dir("rowdraw"))
+    """Return the folder that ROWDRAW_CACHE names, or else the platform's usual cache folder of this user."""
+    chosen = os.environ.get("ROWDRAW_CACHE")
+    return Path(chosen) if chosen else Path(platformdirs.user_cache_dir("rowdraw"))
 
 
 def read_bundle(path: Path, key: str) -> Arrays | None:
-    """The arrays of the bundle at `path`, or None unless it is whole and was made for `key`.
+    """Return the arrays of the bundle at `path`, or None if it is not intact or was not made for `key`.
 
     The arrays are read-only views of the file's bytes.
     """
@@ -56,14 +56,17 @@ def read_bundle(path: Path, key: str) -> Arrays | None:
 
 
 def read_only(arrays: Mapping[str, npt.NDArray[Any]]) -> Arrays:
-    """The same arrays, made read-only: for arrays that can be written numba would compile each kernel once more."""
+    """Make arrays read-only and return them.
+
+    Arrays from a bundle are read-only. For writable ones numba would compile each kernel a second time.
+    """
     for array in arrays.values():
         array.flags.writeable = False
     return dict(arrays)
 
 
 def write_bundle(path: Path, key: str, arrays: Mapping[str, npt.NDArray[Any]]) -> bool:
-    """Write `arrays` to `path` for `key`, whole or not at all; returns false if the folder cannot be written."""
+    """Write a bundle atomically, and return false if the folder cannot be written."""
     pieces = []
     for array in arrays.values():
         piece = np.ascontiguousarray(array).view(np.uint8).ravel()
@@ -86,5 +89,5 @@ def write_bundle(path: Path, key: str, arrays: Mapping[str, npt.NDArray[Any]]) -
 
 
 def _checksum(header: Mapping[str, Any], body: npt.NDArray[np.uint8]) -> int:
-    """CRC-32 of the header without its checksum, and of the body: it finds damage, and takes no time even for 100 MB."""
+    """Return the CRC-32 of the header, without its checksum, and of the body. It finds damage, and is fast even for 100 MB."""
     return zlib.crc32(body.data, zlib.crc32(json.dumps(header).encode()))

@@ -1,8 +1,8 @@
-"""How kernels are compiled: numba in nopython mode, without the interpreter lock, kept in the user's cache folder.
+"""The compilation of kernels by numba in nopython mode, without the interpreter lock, with a cache in the user's cache folder.
 
-The compiled code is kept under a name derived from the text of every kernel, since numba itself notices a change only in the
-file that it compiles, not in a kernel which that file calls. It stands behind a digest: what a disk or somebody else has
-changed would end the process, or worse, and is compiled again instead.
+The cache folder has a name derived from the source text of every kernel. Numba itself notices a change only in the file that it
+compiles, not in a kernel that this file calls. Each cached file begins with a digest. Damaged or altered code could crash the
+process, or worse, so it is recompiled instead.
 """
 
 import hashlib
@@ -25,7 +25,7 @@ _LOG = logging.getLogger(__name__)  # the command line says what is logged; to u
 
 
 def sources() -> list[Path]:
-    """Return the files whose text decides what kernels do: the folders `kernels`, and what their modules import."""
+    """Return the files whose text decides what kernels do: those in folders `kernels`, and the modules that these import."""
     here = Path(__file__).parent
     return [
         Path(__file__),
@@ -43,20 +43,20 @@ def _source_digest() -> str:
 
 
 def kernel_folder() -> Path:
-    """Where compiled kernels are kept."""
+    """Return the folder that caches compiled kernels."""
     return Path(os.environ["NUMBA_CACHE_DIR"])
 
 
 def _choose_cache() -> bool:
-    """Point numba to its cache folder; false where there is none and none can be made, after saying so."""
+    """Set numba's cache folder; print a warning and return false if the folder cannot be created."""
     chosen = os.environ.get("NUMBA_CACHE_DIR")
     parent = Path(chosen) if chosen else cache_folder() / "kernels"
     digest = _source_digest()
-    # a process started by this one finds the folder as it is
+    # child processes inherit the variable, which then already ends with the digest
     os.environ["NUMBA_CACHE_DIR"] = str(parent if parent.name == digest else parent / digest)
     folder = kernel_folder()
     try:
-        # one that cannot be written, as on a read-only disk, is read all the same
+        # an existing folder is read even if it cannot be written, as on a read-only disk
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         _LOG.warning(
@@ -78,7 +78,7 @@ try:
     from numba.extending import intrinsic
 except (ImportError, OSError, ValueError) as error:  # a damaged library, or NUMBA_NUM_THREADS=0
     raise RowdrawError(
-        f"numba does not load ({error}): expected it installed, and no wrong variable NUMBA_... in the environment"
+        f"numba does not load ({error}): expected it installed, and no invalid variable NUMBA_... in the environment"
     ) from error
 if numba.config.DISABLE_JIT:
     raise RowdrawError("NUMBA_DISABLE_JIT is set, but kernels only run compiled: expected it unset")
@@ -90,19 +90,19 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def kernel(function: Function) -> Function:
-    """Compile `function` on its first call for the types it is called with. To mypy it stays what it was."""
+    """Compile `function` at its first call with each combination of argument types. For mypy its type does not change."""
     compiled: Any = numba.njit(nogil=True)(function)
     if CACHED:
-        # what `cache=True` does, with files of our own
+        # the same as `cache=True`, but with checked files
         compiled._cache = _CheckedCache(function)
     return cast("Function", compiled)
 
 
 def borrowing(function: Function) -> Function:
-    """As `kernel`, for what is called in the innermost loops with bundles: numba does not count the users of arrays there.
+    """Compile as `kernel` does, but without reference counts, for functions called in innermost loops with tuples of arrays.
 
-    Such counts are kept by all threads together, and cost more than the work. So the function must not make arrays: what it
-    needs is made by its caller.
+    All threads share the reference counts of arrays, and updating them costs more than the work itself. A function without them
+    must not create arrays: its caller creates those that it needs.
     """
     compiled: Any = numba.njit(nogil=True, _nrt=False)(function)
     if CACHED:
@@ -111,45 +111,45 @@ def borrowing(function: Function) -> Function:
 
 
 class _CheckedFiles(IndexDataCacheFile):  # type: ignore[misc]
-    """The files in which numba keeps one kernel, each behind its digest.
+    """The files in which numba caches one kernel, each with a digest in front.
 
-    One that is damaged is as good as absent, and one that cannot be written is not kept.
+    A damaged file counts as missing. A file that cannot be written is left out.
     """
 
     def _load_index(self) -> dict[Any, str]:
-        kept = _read_checked(Path(self._index_path))
-        if kept is None:
+        cached = _read_checked(Path(self._index_path))
+        if cached is None:
             return {}
-        version, stamp, overloads = kept
+        version, stamp, overloads = cached
         return overloads if (version, stamp) == (self._version, self._source_stamp) else {}
 
     def _save_index(self, overloads: dict[Any, str]) -> None:
         _write_checked(Path(self._index_path), self._dump((self._version, self._source_stamp, overloads)))
 
     def _load_data(self, name: str) -> Any:
-        kept = _read_checked(Path(self._data_path(name)))
-        if kept is None:
-            raise FileNotFoundError(name)  # numba compiles it again
-        return kept
+        cached = _read_checked(Path(self._data_path(name)))
+        if cached is None:
+            raise FileNotFoundError(name)  # numba then recompiles the kernel
+        return cached
 
     def _save_data(self, name: str, data: Any) -> None:
         _write_checked(Path(self._data_path(name)), self._dump(data))
 
 
 class _Folder(UserProvidedCacheLocator):  # type: ignore[misc]
-    """The folder of a kernel's files, whether or not it can be written."""
+    """The cache folder of a kernel, which may be read-only."""
 
     def ensure_cache_path(self) -> None:
         with suppress(OSError):
             Path(self.get_cache_path()).mkdir(parents=True, exist_ok=True)
 
 
-class _Kept(CompileResultCacheImpl):  # type: ignore[misc]
+class _CachedResult(CompileResultCacheImpl):  # type: ignore[misc]
     _locator_classes: ClassVar = [_Folder]
 
 
 class _CheckedCache(FunctionCache):  # type: ignore[misc]
-    _impl_class = _Kept
+    _impl_class = _CachedResult
 
     def __init__(self, function: Callable[..., Any]) -> None:
         super().__init__(function)
@@ -157,14 +157,14 @@ class _CheckedCache(FunctionCache):  # type: ignore[misc]
         self._cache_file = _CheckedFiles(self._cache_path, self._impl.filename_base, locator.get_source_stamp())
 
     def load_overload(self, signature: Any, context: Any) -> Any:
-        kept = super().load_overload(signature, context)
-        if kept is None:
+        cached = super().load_overload(signature, context)
+        if cached is None:
             tell_compiling(_LOG.info)
-        return kept
+        return cached
 
 
 def _read_checked(path: Path) -> Any:
-    """What is kept at `path`; None where there is nothing whole."""
+    """Return the object cached at `path`; None if the file is missing or damaged."""
     try:
         content = path.read_bytes()
     except OSError:
@@ -181,22 +181,22 @@ def _write_checked(path: Path, code: bytes) -> None:
         with replacing(path) as file:
             file.write(_digest(path, code) + code)
     except OSError as error:
-        _warn_once(f"{path.parent}: compiled kernels cannot be kept ({error.strerror}); ROWDRAW_CACHE names another folder")
+        _warn_once(f"{path.parent}: compiled kernels cannot be saved ({error.strerror}). Set ROWDRAW_CACHE to another folder.")
 
 
 def _digest(path: Path, code: bytes) -> bytes:
-    """Of what is kept and of its name: one kernel's code is not another one's."""
+    """Return a digest of the code and of the file name, so that the code of one kernel is never taken for another's."""
     return hashlib.blake2b(code, digest_size=_DIGEST_BYTES, key=path.name.encode()[-64:]).digest()
 
 
-_told: set[str] = set()  # messages that this process has given
+_said: set[str] = set()  # messages that this process has printed
 _COMPILING = "compiling kernels, up to a minute"
 
 
 def tell_compiling(say: Callable[[str], None]) -> None:
-    """Say, once in a process, that kernels are compiled, which takes a while."""
-    if _COMPILING not in _told:
-        _told.add(_COMPILING)
+    """Say, once in each process, that kernels are being compiled, which takes a while."""
+    if _COMPILING not in _said:
+        _said.add(_COMPILING)
         say(_COMPILING + (" (only this once)" if CACHED and _can_be_written(kernel_folder()) else ""))
 
 
@@ -209,14 +209,14 @@ def _can_be_written(folder: Path) -> bool:
 
 
 def _warn_once(message: str) -> None:
-    if message not in _told:
-        _told.add(message)
+    if message not in _said:
+        _said.add(message)
         _LOG.warning("%s", message)
 
 
 @intrinsic  # type: ignore[untyped-decorator]
 def popcount(_context: Any, word: Any) -> Any:
-    """Number of set bits of an unsigned integer."""
+    """Return the number of set bits of an unsigned integer."""
 
     def emit(_ctx: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         return builder.ctpop(arguments[0])
@@ -226,7 +226,7 @@ def popcount(_context: Any, word: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def lowest_bit(_context: Any, word: Any) -> Any:
-    """Place of the lowest set bit of an unsigned integer other than 0."""
+    """Return the index of the lowest set bit of an unsigned integer other than 0."""
 
     def emit(_ctx: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))

@@ -1,1 +1,1 @@
-"""The indexes of a lexicon, and the best plays of racks found with them."""
+"""The indexes of a lexicon, and the best plays of racks that they give."""

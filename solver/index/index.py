@@ -1,7 +1,7 @@
 """The two indexes of a lexicon: signatures, for any rack, and the index closed under blanks, for the racks of a beam.
 
-Both are built from the lexicon and kept in the user's cache folder under a key of everything that they depend on. They are
-built again if the file there is damaged or has another key.
+Both are built from the lexicon and kept in the user's cache folder, under a key made of everything that they depend on. A
+damaged file, or one with another key, is a cache miss: the index is rebuilt.
 """
 
 import hashlib
@@ -29,9 +29,14 @@ I64 = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class SignatureIndex:
-    """A trie of the signatures, without blanks, of all words that fit a rack; see `solver.index.kernels.build_trie`.
+    """A trie of the signatures of all words that fit a rack. A signature is the sorted letters of a word, without blanks.
 
-    members[family[s]:family[s + 1]] are the ids of the words with signature s.
+    Attributes:
+        mask: See `solver.index.kernels.build_trie.Trie`.
+        child: See `solver.index.kernels.build_trie.Trie`.
+        entry: See `solver.index.kernels.build_trie.Trie`; the numbers are those of signatures.
+        family: The first member of each signature.
+        members: The word ids. Those with signature s are members[family[s] : family[s + 1]].
     """
 
     mask: U32
@@ -45,10 +50,12 @@ class SignatureIndex:
 class ClosedIndex:
     """All tile multisets, blanks included, that play a word of at most `CLOSED_RACK` letters.
 
-    packed: the multisets, see `solver.index.kernels.build_closed`, shape (n,). They are in the order of their hashes, so that
-        tables with a place for each hash are filled from one end to the other.
-    score: the score of the best play of each, in points, shape (n,).
-    slots, ranks: a hash table from multiset to score, see `solver.index.kernels.closed_index`.
+    Attributes:
+        packed: The multisets, see `solver.index.kernels.build_closed`; shape (n,). They are sorted by hash, so that hash tables
+            are filled from one end to the other.
+        score: The score of the best play of each multiset, in points; shape (n,).
+        slots: A hash table from multiset to score, see `solver.index.kernels.closed_index`.
+        ranks: The rank of the multiset in each slot.
     """
 
     packed: npt.NDArray[np.uint64]
@@ -58,36 +65,35 @@ class ClosedIndex:
 
 
 def signature_index(lexicon: Lexicon) -> SignatureIndex:
-    """The signature index of `lexicon`, from the cache if it is there."""
+    """Return the signature index of `lexicon`, from the cache if possible."""
     key = _key("signatures", lexicon.digest)
     path = _path("signatures", key)
-    kept = read_bundle(path, key)
-    if kept is not None:
-        return SignatureIndex(**kept)
+    cached = read_bundle(path, key)
+    if cached is not None:
+        return SignatureIndex(**cached)
     index = build_signature_index(lexicon)
     write_bundle(path, key, vars(index))
     return SignatureIndex(**read_only(vars(index)))
 
 
 def closed_index(lexicon: Lexicon, scoring: Scoring, longest: int) -> ClosedIndex:
-    """The closed index of the words of at most `longest` letters, from the cache if it is there.
+    """Return the closed index of the words of at most `longest` letters, from the cache if possible.
 
-    scoring: how plays score.
-    longest: at most `CLOSED_RACK`.
+    `longest` is at most `CLOSED_RACK`.
     """
     margins, extra = scoring.margins.tobytes().hex(), scoring.extra[: longest + 1].tobytes().hex()
     key = _key("closed", lexicon.digest, margins, extra, longest)
     path = _path("closed", key)
-    kept = read_bundle(path, key)
-    if kept is not None:
-        return ClosedIndex(**kept)
+    cached = read_bundle(path, key)
+    if cached is not None:
+        return ClosedIndex(**cached)
     index = build_closed_index(lexicon, scoring, longest)
     write_bundle(path, key, vars(index))
     return ClosedIndex(**read_only(vars(index)))
 
 
 def build_signature_index(lexicon: Lexicon) -> SignatureIndex:
-    """The signature index of `lexicon`, made anew."""
+    """Build the signature index of `lexicon`."""
     every_length = np.diff(lexicon.starts)
     playable = np.flatnonzero(every_length <= MAX_TILES)
     lengths = every_length[playable]
@@ -109,7 +115,7 @@ def build_signature_index(lexicon: Lexicon) -> SignatureIndex:
 
 
 def build_closed_index(lexicon: Lexicon, scoring: Scoring, longest: int) -> ClosedIndex:
-    """The closed index of `lexicon`, made anew on two threads."""
+    """Build the closed index of `lexicon` on two threads."""
     lengths = np.diff(lexicon.starts)
 
     def close(length: int) -> tuple[npt.NDArray[np.uint64], I32]:
@@ -118,7 +124,7 @@ def build_closed_index(lexicon: Lexicon, scoring: Scoring, longest: int) -> Clos
         keys, scores = build_closed.close_under_blanks(words, length, scoring.margins, 16)
         return keys, scores + np.int32(scoring.extra[length])
 
-    # the longest words first: they are most of the work
+    # the longest words come first, because they are most of the work
     with ThreadPool(2) as pool:
         parts = list(pool.map(close, range(longest, 0, -1)))
     keys = np.concatenate([part[0] for part in parts])
@@ -132,7 +138,7 @@ def build_closed_index(lexicon: Lexicon, scoring: Scoring, longest: int) -> Clos
 
 
 def _key(*parts: object) -> str:
-    # with the format, since the key gives the file its name: two versions of the program then use two files
+    # the key names the file and contains the format, so that two versions of the program use two files
     return " ".join(str(part) for part in (FORMAT, _VERSION, ORDER, *parts))
 
 

@@ -1,4 +1,4 @@
-"""A puzzle with its lexicon and its indexes: what every search works on."""
+"""The input of every search: a puzzle with its lexicon and its indexes."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,14 +15,14 @@ from verify import Rules
 
 @dataclass(frozen=True)
 class Problem:
-    """`puzzle` and the words it is played with; the indexes are loaded, or built, at their first use."""
+    """A puzzle and the words it is played with. The indexes are loaded, or built, at their first use."""
 
     puzzle: Puzzle
     lexicon: Lexicon
 
     @classmethod
     def of(cls, puzzle: Puzzle) -> "Problem":
-        """The problem of `puzzle`. Raises `PuzzleError` or `LexiconError` where its word list cannot be used."""
+        """Return the problem of `puzzle`. Raises `PuzzleError` or `LexiconError` if its word list cannot be used."""
         return cls(puzzle, read_lexicon(puzzle.word_list))
 
     @cached_property
@@ -32,16 +32,16 @@ class Problem:
 
     @cached_property
     def finder(self) -> PlayFinder:
-        """Finds the best plays of a rack."""
+        """The finder of the best plays of a rack."""
         return self.finder_by("positional")
 
     def finder_by(self, rule: str) -> PlayFinder:
-        """Finds the best plays of a rack by a rule, a key of `solver.index.rack_plays.RULES`."""
+        """Return a finder of the best plays of a rack by `rule`, a key of `solver.index.rack_plays.RULES`."""
         return PlayFinder(self.lexicon, self.signatures, self.puzzle.scoring(rule), rule)
 
     @cached_property
     def statement(self) -> Statement:
-        """What answers to this puzzle say of it."""
+        """The rules of the puzzle as its answers state them."""
         return Statement.of(self.puzzle, self.lexicon)
 
     @cached_property
@@ -52,7 +52,7 @@ class Problem:
         return Rules(puzzle.name, puzzle.row, puzzle.rack_size, puzzle.values, words, puzzle.bonus)
 
     def require_ordinary(self, what: str) -> None:
-        """Raises `StrategyError` where the puzzle is a variant, which `what` does not take."""
+        """Raise `StrategyError` if the puzzle is a variant, which `what` does not support."""
         if self.puzzle.is_variant:
             raise StrategyError(
                 f"{what} takes no variant: in {self.puzzle.reference} a blank is worth something or a full rack has a bonus"

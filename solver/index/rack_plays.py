@@ -10,7 +10,7 @@ import numpy.typing as npt
 from solver.index.index import SignatureIndex
 from solver.index.kernels import best_plays as kernels
 from solver.index.kernels.build_trie import Trie
-from solver.index.kernels.placed_plays import Ranked, placed_plays, rate_words
+from solver.index.kernels.placed_plays import RankedWords, placed_plays, rate_words
 from solver.model.lexicon import Lexicon
 from solver.model.racks import MAX_TILES, laid_tiles
 from solver.model.scoring import Scoring
@@ -20,32 +20,35 @@ RULES: Mapping[str, int] = {"positional": kernels.POSITIONAL, "scrabble": kernel
 
 
 class Play(NamedTuple):
-    """Tiles as they are laid down, the word they make and what it scores: `Play("s?l?mnize", "solemnize", 151)`."""
+    """The tiles that a play lays down, the word they make, and its score: `Play("s?l?mnize", "solemnize", 151)`."""
 
     tiles: str
     word: str
     score: int
 
 
-_Found = tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]  # scores and words, shape (racks, top)
+_Best = tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]  # scores and word ids, shape (racks, top)
 
 
-def ranked_words(words: kernels.Words, scoring: Scoring, rule: int) -> Ranked:
-    """The words that fit a rack in the order in which a scan looks at them."""
+def ranked_words(words: kernels.SignatureWords, scoring: Scoring, rule: int) -> RankedWords:
+    """Return the words that fit a rack, in the order in which a scan looks at them."""
     lengths = np.diff(words.starts)
     reach, letters = np.empty(len(lengths), dtype=np.int64), np.empty(len(lengths), dtype=np.uint64)
     rate_words(words, scoring, rule, reach, letters)
     order = np.lexsort((-reach, lengths))
     order = order[: np.count_nonzero(lengths <= MAX_TILES)]
     first = np.searchsorted(lengths[order], np.arange(MAX_TILES + 2))
-    return Ranked(first, order.astype(np.int32), reach[order], letters[order])
+    return RankedWords(first, order.astype(np.int32), reach[order], letters[order])
 
 
 class PlayFinder:
-    """Finds the best plays of racks under one rule.
+    """A finder of the best plays of racks under one rule.
 
-    scoring: how plays score by that rule.
-    rule: a key of `RULES`.
+    Args:
+        lexicon: The words.
+        index: The signature index of the words.
+        scoring: The scoring of plays by that rule.
+        rule: A key of `RULES`.
     """
 
     def __init__(self, lexicon: Lexicon, index: SignatureIndex, scoring: Scoring, rule: str = "positional") -> None:
@@ -53,29 +56,34 @@ class PlayFinder:
         self._scoring = scoring
         self._rule = RULES[rule]
         self._is_plain = rule == "longest" or scoring.is_plain
-        self._words = kernels.Words(index.family, index.members, lexicon.starts, lexicon.codes)
+        self._words = kernels.SignatureWords(index.family, index.members, lexicon.starts, lexicon.codes)
         self._trie = Trie(index.mask, index.child, index.entry)
 
     def best(self, racks: Sequence[Counts] | npt.NDArray[np.int8], top: int = 1, shortest: int = 1) -> list[list[Play]]:
-        """For each rack (counts by code, shape (racks, N_CODES)) its `top` best words, each in its best play, best first.
+        """Return the best words of each rack, each in its best play, best first.
 
-        Words of fewer than `shortest` letters are left out. Words of equal score are in alphabetical order. A blank is used
-        only if a letter is missing, for its earliest copy: no other play of the word scores more. Letters that are worth less
-        than a blank are the exception: blanks stand for them where that scores most.
+        Words of equal score are in alphabetical order. A blank stands only for a missing letter, at its earliest copy, since no
+        other play of the word scores more. Letters worth less than a blank are the exception: blanks stand for them where that
+        scores most.
+
+        Args:
+            racks: Counts by code; shape (racks, N_CODES).
+            top: The number of words for each rack, or fewer if it has fewer.
+            shortest: The fewest letters that a word may have.
         """
         counts = np.ascontiguousarray(racks, dtype=np.int8).reshape(len(racks), -1)
         scores = np.empty((len(racks), top), dtype=np.int64)
         words = np.empty((len(racks), top), dtype=np.int32)
         walked = (counts[:, BLANK_CODE] == 0) & self._is_plain
         for search, chosen in ((self._walk, walked), (self._scan, ~walked)):
-            found = scores[chosen], words[chosen]
-            if len(found[0]):
-                search(counts[chosen], shortest, found)
-                scores[chosen], words[chosen] = found
+            best = scores[chosen], words[chosen]
+            if len(best[0]):
+                search(counts[chosen], shortest, best)
+                scores[chosen], words[chosen] = best
         text = self._lexicon.words
         return [
             [
-                # without blanks, as in most racks, the tiles spell the word
+                # most racks hold no blanks, and then the tiles spell the word
                 Play(self._laid(counts[rack], text[word]) if blanks else text[word], text[word], score)
                 for word, score in zip(ids, totals, strict=True)
                 if word >= 0
@@ -85,13 +93,13 @@ class PlayFinder:
             )
         ]
 
-    def _walk(self, racks: npt.NDArray[np.int8], shortest: int, found: _Found) -> None:
-        """Find the best plays of racks without blanks by a plain scoring."""
-        kernels.best_plays(racks, shortest, self._rule, self._scoring.margins, self._nodes, self._words, *found)
+    def _walk(self, racks: npt.NDArray[np.int8], shortest: int, best: _Best) -> None:
+        """Write the best plays of racks without blanks, by a plain scoring, to `best`."""
+        kernels.best_plays(racks, shortest, self._rule, self._scoring.margins, self._nodes, self._words, *best)
 
-    def _scan(self, racks: npt.NDArray[np.int8], shortest: int, found: _Found) -> None:
-        """Find the best plays of any racks."""
-        placed_plays(racks, shortest, self._rule, self._scoring, self._is_plain, self._words, self._ranked, *found)
+    def _scan(self, racks: npt.NDArray[np.int8], shortest: int, best: _Best) -> None:
+        """Write the best plays of any racks to `best`."""
+        placed_plays(racks, shortest, self._rule, self._scoring, self._is_plain, self._words, self._ranked, *best)
 
     @cached_property
     def _nodes(self) -> npt.NDArray[np.uint32]:
@@ -101,18 +109,18 @@ class PlayFinder:
         return nodes
 
     @cached_property
-    def _ranked(self) -> Ranked:
+    def _ranked(self) -> RankedWords:
         return ranked_words(self._words, self._scoring, self._rule)
 
     def _laid(self, rack: Counts, word: str) -> str:
-        """The tiles of `word` as laid down from `rack`, which can make it, with blanks where they score most."""
+        """Return the tiles that `rack` lays down for `word`, which it can make, with blanks where they score most."""
         if self._is_plain:
             return laid_tiles(rack, word)
         have, codes = rack.tolist(), encode(word)
         weights = np.arange(1, len(word) + 1) if self._rule == kernels.POSITIONAL else np.ones(len(word), dtype=np.int64)
         gains = weights * self._scoring.margins[codes]
         tiles = [BLANK] * len(word)
-        # of the copies of a letter those stand for themselves that gain most
+        # the real tiles of a letter take the copies that gain most
         order = np.argsort(-gains, kind="stable").tolist()
         for place in order:
             if have[codes[place]] > 0:

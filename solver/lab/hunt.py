@@ -15,7 +15,7 @@ from solver.files import fields_on_file, replace_file
 from solver.index.problem import Problem
 from solver.lab.records import best_on_file, folder_of, keep_record, solution_on_file
 from solver.refine.parameters import RefineParameters
-from solver.search.beam_prices import BLANK, LETTER
+from solver.search.beam_prices import BLANK_PRICE, LETTER_PRICE
 from solver.search.hand import rearranged
 from solver.search.run import Run
 from solver.search.strategy import Strategy
@@ -115,7 +115,7 @@ class Hunt:
             result = search(problem, OnFile(folder), run, _REFINEMENT)
         else:
             # the first round has the usual settings, the others vary the prices and the seed
-            price, blank = (LETTER, BLANK) if number == 0 else (rng.uniform(0.5, 0.8), rng.uniform(0.35, 0.85))
+            price, blank = (LETTER_PRICE, BLANK_PRICE) if number == 0 else (rng.uniform(0.5, 0.8), rng.uniform(0.35, 0.85))
             run.seed = 0 if number == 0 else rng.randrange(1 << 31)
             result = search(problem, Widening(WideningParameters(price=round(price, 3), blank=round(blank, 3))), run)
         self._keep(problem, result)

@@ -1,1 +1,1 @@
-"""What a game is: tiles, racks, words, puzzles, turns and solutions."""
+"""The model of a game: tiles, racks, words, puzzles, turns and solutions."""

@@ -16,9 +16,12 @@ from verify.text import left_out_lines, quote
 
 @dataclass(frozen=True)
 class Lexicon:
-    """Distinct words in lower case, sorted; a word's id is its place in `words`, from 0.
+    """Distinct words in lower case, sorted.
 
-    left_out: a sentence about lines of the file that do not count; empty if all do.
+    Attributes:
+        name: The name of the word list.
+        words: The words. The id of a word is its index, from 0.
+        left_out: A sentence about lines of the file that are not words; empty if all are.
     """
 
     name: str
@@ -27,12 +30,12 @@ class Lexicon:
 
     @cached_property
     def digest(self) -> str:
-        """sha256 of the words, a line each."""
+        """The SHA-256 of the words, one a line."""
         return hashlib.sha256("".join(f"{word}\n" for word in self.words).encode()).hexdigest()
 
     @cached_property
     def starts(self) -> npt.NDArray[np.int64]:
-        """Where each word's letters begin in `codes`: int64, shape (words + 1,)."""
+        """The index of each word's first letter in `codes`: int64, shape (words + 1,)."""
         lengths = np.fromiter(map(len, self.words), dtype=np.int64, count=len(self.words))
         return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(lengths)])
 
@@ -43,7 +46,7 @@ class Lexicon:
 
     @cached_property
     def shortest(self) -> int:
-        """The length of the shortest word; 1 where there are no words."""
+        """The length of the shortest word; 1 without words."""
         return min(map(len, self.words), default=1)
 
     def __len__(self) -> int:
@@ -51,9 +54,9 @@ class Lexicon:
 
 
 def read_lexicon(path: Path) -> Lexicon:
-    """Read a word list: a word is a line with nothing but letters a to z, in either case.
+    """Read a word list. A word is a line of letters a to z, in either case.
 
-    Other lines are left out; `Lexicon.left_out` says how many. Lines without text do not count at all.
+    Other lines are left out; `Lexicon.left_out` gives their number. Blank lines are ignored.
 
     Raises:
         LexiconError: The file cannot be read, is not UTF-8, or holds no word.
@@ -68,23 +71,23 @@ def read_lexicon(path: Path) -> Lexicon:
     if not lines:
         raise LexiconError(f"{path}: the word list is empty: expected a word a line")
     spelled, left_out = lines, ""
-    if not _is_spelled("".join(lines)):  # which is rare
+    if not _is_spelled("".join(lines)):  # rare
         spelled = list(filter(_is_spelled, lines))
         number, other = _first_other(text)
         if not spelled:
             raise LexiconError(f"{path}:{number}: {quote(other)} is not a word, nor is any other line: expected letters a to z")
         left_out = left_out_lines(path, len(lines) - len(spelled), len(lines), number, other)
     words = "\n".join(spelled).lower().split("\n")
-    # sorting before removing doubles is quick, because most lists are sorted already
+    # sorting before removing duplicates is fast, because most lists are sorted already
     return Lexicon(path.stem, tuple(dict.fromkeys(sorted(words))), left_out)
 
 
 def _first_other(text: str) -> tuple[int, str]:
-    """The number of the first line that is not a word, from 1, and the line."""
+    """Return the number of the first line that is not a word, from 1, and the line."""
     lines = enumerate(map(str.strip, text.split("\n")), start=1)
     return next((number, line) for number, line in lines if line and not _is_spelled(line))
 
 
 def _is_spelled(line: str) -> bool:
-    """Whether a line has letters a to z alone."""
+    """Return whether a line consists of letters a to z."""
     return line.isascii() and line.isalpha()

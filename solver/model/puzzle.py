@@ -7,7 +7,7 @@ A puzzle file is TOML:
     rack = 10                # 2 to 15
     words = "enable1"        # a bundled list; the user gives any other list with --words
     values = "english"       # a bundled set, or a table: { a = 1, "?" = 2, ... }, tiles left out are worth 0
-    bonus = 50               # points for a play of as many tiles as a rack holds; 0 if left out
+    bonus = 50               # points for a play of a full rack; 0 if left out
 """
 
 import hashlib
@@ -38,18 +38,23 @@ MAX_SEED = 10**9
 _LONGEST_NAME = 100
 _FIELDS = {"name", "row", "rack", "words", "values", "bonus"}
 CHALLENGE = "challenge"
-OWN_ROW = "a row of your own"  # what a row without a name is called
+OWN_ROW = "a row of your own"  # the name of a row that has no other
 
 
 @dataclass(frozen=True)
 class Puzzle:
-    """What a solution is judged by. `values` maps each tile to its value; a tile that it leaves out is worth 0.
+    """The rules by which a solution is judged.
 
-    words: the name of the word list.
-    own_words: the file of another list that the user has chosen; None for the list called `words`.
-    source: the bundled name, or the file that the puzzle was read from.
-    own_row: whether `row` is another row than the one in `source`.
-    bonus: points for a play of as many tiles as a rack holds.
+    Attributes:
+        name: The name of the puzzle.
+        row: The tiles of the row.
+        rack_size: The number of tiles that a rack holds.
+        words: The name of the word list.
+        values: The value of each tile; a tile that is left out is worth 0.
+        own_words: The file of another list that the user has chosen; None for the list called `words`.
+        source: The bundled name, or the file that the puzzle was read from.
+        own_row: Whether `row` differs from the row in `source`.
+        bonus: The points for a play of a full rack.
     """
 
     name: str
@@ -64,14 +69,14 @@ class Puzzle:
 
     @property
     def reference(self) -> str:
-        """What finds it again: the bundled name or the file, and for a row of one's own its name."""
+        """The text that identifies the puzzle to a user: the bundled name or the file, or else its name."""
         return self.source or self.name
 
     @cached_property
     def address(self) -> tuple[str, str | None]:
-        """By what a referee finds the puzzle of an answer: a puzzle's name, and the row where it is not that puzzle's own.
+        """The name by which a referee finds the puzzle of an answer, and the row if it differs from that puzzle's row.
 
-        No answer names a file where the rules are those of the challenge: the row is enough.
+        If the rules are those of the challenge, an answer names the challenge and its row instead of a file.
         """
         if self.source in bundled_puzzles() and not self.own_row:
             return self.source, None
@@ -84,15 +89,15 @@ class Puzzle:
 
     @property
     def word_list(self) -> Path:
-        """The file of the word list. Raises `PuzzleError` if the list is not bundled and the user has chosen no other one.
+        """The file of the word list. Raises `PuzzleError` if the list is not bundled and the user has chosen no file.
 
-        A puzzle must not decide which files are opened, since somebody else may have written it.
+        A puzzle cannot name the file itself: it may come from a stranger, and must not decide which files are opened.
         """
-        found = self.own_words or bundled_words(self.words)
-        if found is None:
-            named = f"{self.reference}: words = {quote(self.words)}"
-            raise PuzzleError(f"{named}: not a bundled list: give --words FILE with its words")
-        return found
+        path = self.own_words or bundled_words(self.words)
+        if path is None:
+            where = f"{self.reference}: words = {quote(self.words)}"
+            raise PuzzleError(f"{where}: not a bundled list: give --words FILE with its words")
+        return path
 
     @cached_property
     def row_codes(self) -> Codes:
@@ -101,12 +106,12 @@ class Puzzle:
 
     @cached_property
     def counts_from_left(self) -> npt.NDArray[np.int64]:
-        """How many of each tile the first i tiles of the row hold: int64, shape (tiles + 1, N_CODES)."""
+        """The number of each tile among the first i tiles of the row: int64, shape (tiles + 1, N_CODES)."""
         return _running_counts(self.row_codes)
 
     @cached_property
     def counts_from_right(self) -> npt.NDArray[np.int64]:
-        """How many of each tile the last i tiles of the row hold: int64, shape (tiles + 1, N_CODES)."""
+        """The number of each tile among the last i tiles of the row: int64, shape (tiles + 1, N_CODES)."""
         return _running_counts(self.row_codes[::-1])
 
     @cached_property
@@ -120,41 +125,46 @@ class Puzzle:
         return bool(self.bonus or self.values.get(BLANK))
 
     def scoring(self, rule: str = "positional") -> Scoring:
-        """How plays score by `rule`, see `solver.model.scoring`."""
+        """Return the scoring of plays by `rule`, see `solver.model.scoring`."""
         return scoring_of(self.value_table, rule, self.rack_size, self.bonus)
 
     def drawn(self, played: int) -> int:
-        """How many tiles are drawn by the play that follows `played` played tiles: each draw fills the rack if it can."""
+        """Return the number of tiles drawn before the play that follows `played` tiles; each draw fills the rack if it can."""
         return min(len(self.row), played + self.rack_size)
 
     def digest(self, lexicon_digest: str) -> str:
-        """sha256 of everything that a score depends on."""
+        """Return the SHA-256 of all that a score depends on."""
         values = ",".join(f"{letter}={self.values.get(letter, 0)}" for letter in ascii_lowercase)
-        # only where a variant has them, so that the digests of all other puzzles stay as they are
-        more = {"?": self.values.get(BLANK, 0), "bonus": self.bonus}
-        values += "".join(f",{name}={worth}" for name, worth in more.items() if worth)
+        # only variants have these, so that the digests of all other puzzles stay the same
+        variant = {"?": self.values.get(BLANK, 0), "bonus": self.bonus}
+        values += "".join(f",{name}={worth}" for name, worth in variant.items() if worth)
         return hashlib.sha256(f"{self.row}\n{self.rack_size}\n{values}\n{lexicon_digest}\n".encode()).hexdigest()
 
     def with_row(self, row: str, name: str = OWN_ROW) -> "Puzzle":
-        """The same rules on another row. Raises `PuzzleError` unless `row` is 1 to 10,000 tiles."""
+        """Return the same rules with another row. Raises `PuzzleError` unless `row` is 1 to 10,000 tiles."""
         return replace(self, name=name, row=checked_row(row, "the row"), own_row=True)
 
     def shuffled(self, seed: int) -> "Puzzle":
-        """The same tiles in an order that depends on `seed` alone."""
+        """Return the puzzle with the same tiles in an order that depends on `seed` alone."""
         tiles = list(self.row)
         random.Random(seed).shuffle(tiles)
         return replace(self, name=f"shuffled-{seed:02}", row="".join(tiles), source="", own_row=True)
 
 
 def bundled_puzzles() -> list[str]:
-    """Names of the puzzles that come with the product."""
+    """Return the names of the bundled puzzles."""
     return sorted(path.stem for path in (data_folder() / "puzzles").glob("*.toml"))
 
 
 def load_puzzle(name_or_file: str, words: Path | None = None) -> Puzzle:
-    """The bundled puzzle of that name, or the puzzle of a TOML file. Raises `PuzzleError` if there is none.
+    """Return the bundled puzzle of that name, or the puzzle of a TOML file.
 
-    words: the file of another word list than the puzzle's; None for the puzzle's own.
+    Args:
+        name_or_file: The bundled name, or the path of the file.
+        words: The file of another word list than the puzzle's; None for the list of the puzzle.
+
+    Raises:
+        PuzzleError: The puzzle does not exist, or is not valid.
     """
     return replace(_load(name_or_file), own_words=words)
 
@@ -166,14 +176,14 @@ def _load(name_or_file: str) -> Puzzle:
         bundled = read_puzzle(data_folder() / "puzzles" / f"{name_or_file}.toml")
         return replace(bundled, source=name_or_file)
     if not name_or_file.isprintable():
-        # a solution names its puzzle in one line of UTF-8
+        # a solution names its puzzle in one line of UTF-8 text
         raise PuzzleError(f"{name_or_file[:100]!r}: expected a puzzle whose name is text")
     path = Path(name_or_file)
     try:
-        found = path.exists()
+        exists = path.exists()
     except OSError:
-        found = False
-    if not found:
+        exists = False
+    if not exists:
         known = bundled_puzzles()
         like = nearest(name_or_file, known) or f": expected a TOML file or one of {', '.join(known)}"
         raise PuzzleError(f"{name_or_file[:100]}: no such puzzle{like}")
@@ -181,7 +191,11 @@ def _load(name_or_file: str) -> Puzzle:
 
 
 def read_puzzle(path: Path) -> Puzzle:
-    """The puzzle of a TOML file. Raises `PuzzleError` naming the file, the field and what was expected."""
+    """Return the puzzle of a TOML file.
+
+    Raises:
+        PuzzleError: The file is not a valid puzzle. The message names the file, the field and what was expected.
+    """
     try:
         fields = toml_fields(read_file(path, LARGEST_TEXT))
     except OSError as error:
@@ -231,7 +245,7 @@ def made_puzzle(fields: Mapping[str, Any], where: str, name: Any, source: str = 
 
 
 def checked_row(row: str, where: str) -> str:
-    """`row` in lower case. Raises `PuzzleError` unless it is 1 to 10,000 tiles."""
+    """Return `row` in lower case. Raises `PuzzleError` unless it is 1 to 10,000 tiles."""
     try:
         encode(row)
     except RackError as error:
@@ -248,8 +262,8 @@ def fields_of(puzzle: Puzzle) -> dict[str, Any]:
 
 
 def puzzle_toml(puzzle: Puzzle) -> str:
-    """The text of a puzzle file that reads back as `puzzle`."""
-    names = {BLANK: f'"{BLANK}"'}  # a key of TOML that is no letter stands in quotes
+    """Return the text of a puzzle file that reads back as `puzzle`."""
+    names = {BLANK: f'"{BLANK}"'}  # TOML requires quotes around a key that is not a letter
     table = ", ".join(f"{names.get(tile, tile)} = {value}" for tile, value in sorted(puzzle.values.items()))
     values = '"english"' if is_english(puzzle.values) else f"{{ {table} }}"
     name, row, quoted_words = (json.dumps(text, ensure_ascii=False) for text in (puzzle.name, puzzle.row, puzzle.words))
@@ -258,7 +272,7 @@ def puzzle_toml(puzzle: Puzzle) -> str:
 
 
 def is_english(values: Mapping[str, int]) -> bool:
-    """Whether these are the values of the bundled set `english`."""
+    """Return whether these are the values of the bundled set `english`."""
     return values == _values("", "english")
 
 
@@ -267,34 +281,34 @@ def _running_counts(codes: Codes) -> npt.NDArray[np.int64]:
     return np.concatenate([np.zeros((1, N_CODES), dtype=np.int64), one_each.cumsum(axis=0)])
 
 
-def _row_of_bag(told: dict[str, Any], where: str) -> str:
-    """The first tiles of a shuffled bag. Before the shuffle its tiles stand from a to z, and blanks behind them."""
-    for key in told:
+def _row_of_bag(fields: dict[str, Any], where: str) -> str:
+    """Return the first tiles of a shuffled bag. Before the shuffle, the tiles are sorted from a to z, with blanks last."""
+    for key in fields:
         if key not in ("bag", "seed", "tiles"):
             raise PuzzleError(f"{where}: unknown field {quote(key)}: expected bag, seed, tiles")
     for key, example in (("bag", '"english"'), ("seed", "7")):
-        if key not in told:
+        if key not in fields:
             raise PuzzleError(f"{where}: {key} is missing: expected {key} = ..., such as {example}")
-    counts = _tile_set(told["bag"], "counts")
+    counts = _tile_set(fields["bag"], "counts")
     if counts is None:
-        raise PuzzleError(f'{where}: bag = {quote(told["bag"])}: no such tile set: expected a name such as "english"')
+        raise PuzzleError(f'{where}: bag = {quote(fields["bag"])}: no such tile set: expected a name such as "english"')
     if any(tile not in ORDER for tile in counts):
-        raise PuzzleError(f"{where}: bag = {quote(told['bag'])}: expected a tile set of the letters a to z")
-    seed = _whole(told["seed"], 0, MAX_SEED, f"{where}: seed")
+        raise PuzzleError(f"{where}: bag = {quote(fields['bag'])}: expected a tile set of the letters a to z")
+    seed = _whole(fields["seed"], 0, MAX_SEED, f"{where}: seed")
     bag = list("".join(tile * counts.get(tile, 0) for tile in (*ascii_lowercase, BLANK)))
-    first = _whole(told.get("tiles", len(bag)), 1, len(bag), f"{where}: tiles")
+    first = _whole(fields.get("tiles", len(bag)), 1, len(bag), f"{where}: tiles")
     random.Random(seed).shuffle(bag)
     return "".join(bag[:first])
 
 
 def _tile_set(name: Any, table: str) -> dict[str, Any] | None:
-    """The table of that name in the file of a bundled tile set; None if no set has the name."""
+    """Return a table in the file of a bundled tile set; None if no set has that name."""
     files = {path.stem: path for path in (data_folder() / "tiles").glob("*.toml")}
     return toml_fields(files[name].read_bytes())[table] if isinstance(name, str) and name in files else None
 
 
 def _whole(number: Any, least: int, most: int, where: str) -> int:
-    """`number`. Raises `PuzzleError` unless it is a whole number in these limits."""
+    """Return `number`. Raises `PuzzleError` unless it is a whole number from `least` to `most`."""
     if not isinstance(number, int) or isinstance(number, bool) or not least <= number <= most:
         raise PuzzleError(f"{where} = {quote(number)}: expected a whole number from {least} to {most:,}")
     return number
@@ -302,10 +316,10 @@ def _whole(number: Any, least: int, most: int, where: str) -> int:
 
 def _values(where: str, values: Any) -> dict[str, int]:
     if isinstance(values, str):
-        named, values = values, _tile_set(values, "values")
+        name, values = values, _tile_set(values, "values")
         if values is None:
             raise PuzzleError(
-                f'{where}: values = {quote(named)}: no such tile set: expected "english" or a table of letter = value'
+                f'{where}: values = {quote(name)}: no such tile set: expected "english" or a table of letter = value'
             )
     if not isinstance(values, dict):
         raise PuzzleError(f"{where}: values = {quote(values)}: expected a table of letter = value")

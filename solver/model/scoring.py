@@ -1,8 +1,8 @@
-"""What a play scores, in the form that kernels take: a sum over its letters, and a part that depends on its length alone.
+"""The scoring of plays in the form that kernels take: a sum over the letters, and extra points that depend on the length alone.
 
-Where a blank is worth b points, every tile of a play counts as a blank first, so that a play of n tiles has b for each of its n
-positions, whatever its tiles are. A letter then adds its margin, the points by which its value exceeds b, at its position. A
-margin is negative where a blank is worth more than the letter.
+If a blank is worth b points, every tile first counts as a blank. So a play of n tiles scores b at each of its n positions,
+whatever its tiles are. A letter then adds its margin, the points by which its value exceeds b, at its position. The margin is
+negative if a blank is worth more than the letter.
 """
 
 from typing import NamedTuple
@@ -17,8 +17,9 @@ from solver.model.tiles import BLANK_CODE
 class Scoring(NamedTuple):
     """The rule by which plays score.
 
-    margins: int32, by code, shape (N_CODES,), in points: what a letter is worth more than a blank; 0 for the blank.
-    extra: int64, by length of the play, shape (MAX_TILES + 1,), in points: what a play scores beside the margins.
+    Attributes:
+        margins: The points by which each letter is worth more than a blank, 0 for the blank; int32, by code, shape (N_CODES,).
+        extra: The points that a play scores in addition to its margins; int64, by length of the play, shape (MAX_TILES + 1,).
     """
 
     margins: npt.NDArray[np.int32]
@@ -26,15 +27,18 @@ class Scoring(NamedTuple):
 
     @property
     def is_plain(self) -> bool:
-        """Whether plays score nothing beside their margins, and no margin is negative."""
+        """Whether plays score nothing besides their margins, and no margin is negative."""
         return not ((self.margins < 0).any() or self.extra.any())
 
 
 def scoring_of(values: npt.NDArray[np.int32], rule: str = "positional", rack_size: int = 0, bonus: int = 0) -> Scoring:
-    """The scoring of tile values by code, blanks included: int32, shape (N_CODES,), 0 or more.
+    """Return the scoring of plays by tile values.
 
-    rule: "positional" is the sum of position x value and `bonus` for a play of `rack_size` tiles, "scrabble" the sum of values,
-        "longest" the length.
+    Args:
+        values: The values by code, blanks included, 0 or more; int32, shape (N_CODES,).
+        rule: "positional" for the sum of position x value, "scrabble" for the sum of values, "longest" for the length.
+        rack_size: The number of tiles of a play that has the bonus.
+        bonus: The points that the positional rule adds for such a play.
     """
     lengths = np.arange(MAX_TILES + 1, dtype=np.int64)
     blank = int(values[BLANK_CODE])

@@ -1,4 +1,4 @@
-"""A solution: the turns of one game, and how they are written down."""
+"""Solutions: the turns of one game, and their text format."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -6,7 +6,14 @@ from functools import cached_property
 
 @dataclass(frozen=True)
 class Turn:
-    """One turn, such as `6 s?l?mnize solemnize`: the left draws, the tiles laid down, their word, and the score in points."""
+    """One turn, such as `6 s?l?mnize solemnize`.
+
+    Attributes:
+        left: The number of tiles drawn from the left.
+        play: The tiles laid down.
+        word: The word that they make.
+        score: The score, in points.
+    """
 
     left: int
     play: str
@@ -29,5 +36,5 @@ class Solution:
         return sum(turn.score for turn in self.turns)
 
     def text(self) -> str:
-        """The solution in the challenge's format, a line a turn."""
+        """Return the solution in the challenge's format, one turn a line."""
         return "".join(f"{turn}\n" for turn in self.turns)

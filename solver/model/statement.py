@@ -1,4 +1,4 @@
-"""The rules of a puzzle as its answers state them, so that whoever judges an answer needs no other file but its word list."""
+"""The rules of a puzzle as its answers state them: with these and the word list a referee can judge an answer."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,17 +7,23 @@ from typing import Any
 from solver.model.lexicon import Lexicon
 from solver.model.puzzle import CHALLENGE, Puzzle, bundled_puzzles, is_english, load_puzzle
 
-_LONGEST_LIST = 100  # characters of the name of a word list
-_RULES = ("row", "rack", "values", "bonus", "words")  # in the order in which comments have them
+_LONGEST_LIST = 100  # the most characters in the name of a word list
+_RULES = ("row", "rack", "values", "bonus", "words")  # in the order of the comments
 
 
 @dataclass(frozen=True)
 class Statement:
-    """What an answer says of its puzzle.
+    """The rules that an answer states of its puzzle.
 
-    puzzle: The bundled puzzle, or the file.
-    words, words_hash: The name of the word list, and the SHA-256 of its words, sorted, a line each.
-    named: Which rules the comments of an answer need besides `puzzle`: all for a puzzle that is not bundled.
+    Attributes:
+        puzzle: The bundled puzzle, or the file.
+        row: The row.
+        rack: The number of tiles that a rack holds.
+        values: The values of the tiles.
+        bonus: The points for a play of a full rack.
+        words: The name of the word list.
+        words_hash: The SHA-256 of its words, sorted, one a line.
+        named: The rules that the comments of an answer must name besides `puzzle`: all if the puzzle is not bundled.
     """
 
     puzzle: str
@@ -31,7 +37,7 @@ class Statement:
 
     @classmethod
     def of(cls, puzzle: Puzzle, lexicon: Lexicon) -> "Statement":
-        """Return what answers to `puzzle`, played with the words of `lexicon`, say of it."""
+        """Return the statement of `puzzle` played with the words of `lexicon`."""
         name, _row = puzzle.address
         named = tuple(rule for rule in _RULES if rule != "bonus" or puzzle.bonus)
         if name in bundled_puzzles():
@@ -48,7 +54,7 @@ class Statement:
         return cls(name, puzzle.row, puzzle.rack_size, puzzle.values, puzzle.bonus, words, lexicon.digest, named)
 
     def comments(self) -> str:
-        """Return the lines with which an answer begins; none for the challenge, whose script reads nothing but turns."""
+        """Return the lines with which an answer begins; none for the challenge, whose own script reads only turns."""
         texts = {
             "row": self.row,
             "rack": str(self.rack),
@@ -57,13 +63,13 @@ class Statement:
             "words": f"{self.words} {self.words_hash}",
         }
         lines = [f"{rule} {texts[rule]}" for rule in self.named]
-        # a row makes a first line as well, by which a reader tells where an answer begins
+        # a reader recognises the start of an answer by a line with the puzzle or the row
         if self.puzzle != CHALLENGE or (lines and "row" not in self.named):
             lines.insert(0, f"puzzle {self.puzzle}")
         return "".join(f"# {line}\n" for line in lines)
 
     def fields(self) -> dict[str, Any]:
-        """Return the puzzle, the row where it is not the bundled puzzle's own, and all rules, for JSON."""
+        """Return the puzzle, the row if it differs from the bundled puzzle's row, and all rules, for JSON."""
         row = {"row": self.row} if "row" in self.named else {}
         rules = {rule: getattr(self, rule) for rule in (*_RULES, "words_hash")}
         return {"puzzle": self.puzzle, **row, "rules": rules}
@@ -76,5 +82,5 @@ def _values_text(values: Mapping[str, int]) -> str:
 
 
 def _one_line(name: str) -> str:
-    """The name of a file as a comment can have it."""
+    """Return the name of a file in a form that fits one line of a comment."""
     return " ".join("".join(c if c.isprintable() else "?" for c in name).split())[:_LONGEST_LIST] or "?"

@@ -1,8 +1,8 @@
 """Tiles as small integers.
 
-A tile is a letter a to z or the blank `?`. Inside the solver a tile is its *code*, its place in `ORDER`. The order decides
-the shape of every trie: blanks stand first, so that plays with different numbers of blanks live in separate subtrees; then the
-letters from common to rare, which gives the fewest nodes and was a quarter faster in a beam than the order of the alphabet.
+A tile is a letter a to z or the blank `?`. Inside the solver a tile is its *code*, its index in `ORDER`. The order decides the
+shape of every trie. Blanks come first, so that plays with different numbers of blanks are in separate subtrees. Letters follow
+from common to rare: this gives the fewest nodes, and a beam was a quarter faster with it than with the order of the alphabet.
 """
 
 import numpy as np
@@ -27,9 +27,10 @@ Counts = npt.NDArray[np.int8]
 
 
 def encode(tiles: str) -> Codes:
-    """Codes of `tiles`, in their order: uint8, shape (len(tiles),).
+    """Return the codes of `tiles`, in their order: uint8, shape (len(tiles),).
 
-    Raises `RackError` naming the first character that is not a tile.
+    Raises:
+        RackError: A character is not a tile. The message names the first one.
     """
     if tiles.isascii():
         codes = encode_bytes(np.frombuffer(tiles.encode(), dtype=np.uint8))
@@ -42,17 +43,17 @@ def encode(tiles: str) -> Codes:
 
 
 def encode_bytes(raw: npt.NDArray[np.uint8]) -> Codes:
-    """Codes of ASCII bytes; NO_TILE stands for a byte that is not a tile."""
+    """Return the codes of ASCII bytes, with NO_TILE for a byte that is not a tile."""
     return _CODE_OF_BYTE[raw]
 
 
 def decode(codes: npt.ArrayLike) -> str:
-    """The tiles that `codes` stand for."""
+    """Return the tiles with these codes."""
     return "".join(ORDER[int(c)] for c in np.asarray(codes))
 
 
 def counts_of(codes: npt.ArrayLike) -> Counts:
-    """How many of each tile: int8, shape (N_CODES,)."""
+    """Return the number of each tile: int8, shape (N_CODES,)."""
     return np.bincount(np.asarray(codes, dtype=np.int64), minlength=N_CODES).astype(np.int8)
 
 

@@ -1,8 +1,8 @@
-"""The units of figures: what a score, a priority and a bound are counted in.
+"""The units of scores, priorities and bounds.
 
-Scores are whole points. Priorities and the prices of beams are whole sixteenths of a point, so that a price need not be whole.
-Bounds, and the prices that prove them, are whole thousandths of a point, as certificates write them.
+Scores are whole points. Priorities and the prices of beams are whole sixteenths of a point, so that prices can be fractions of
+a point. Bounds, and the prices that prove them, are whole thousandths of a point, as in certificates.
 """
 
-SCALE = 16  # of a priority: sixteenths of a point
-POINT = 1000  # of a bound: thousandths of a point
+SCALE = 16  # units of a priority in one point
+POINT = 1000  # units of a bound in one point

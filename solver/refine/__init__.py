@@ -1,1 +1,1 @@
-"""Refinement: better plays for some turns of a finished solution, found by OR-Tools while the other plays stay."""
+"""Refinement: OR-Tools finds better plays for some turns of a finished solution while the other turns keep theirs."""

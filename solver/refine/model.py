@@ -1,7 +1,8 @@
-"""The rest of a game as an integer programme: which play in which turn, and how many tiles are drawn from each end.
+"""The rest of a game as an integer programme: the play of each turn, and the number of tiles drawn from each end.
 
-A game is legal exactly if after every draw the tiles drawn so far, as a multiset, contain all tiles played up to and including
-that turn's play, and draws fill the rack: drawn = min(row, played before + rack). So racks need no variables of their own.
+A game is legal exactly if two conditions hold after every draw. The tiles drawn so far, as a multiset, contain all tiles played
+up to and including that turn's play. The draw fills the rack: drawn = min(row, played before + rack). So the programme needs no
+variables for racks.
 """
 
 from collections.abc import Sequence
@@ -18,10 +19,13 @@ from solver.search.hand import Hand
 
 @dataclass(frozen=True)
 class Slot:
-    """A turn that is to be chosen: it makes at most one of the plays in `candidates`.
+    """A turn to be chosen, which makes at most one of its candidate plays.
 
-    left, right: tiles gone from each end after its draw, in the solution that is refined.
-    hint: the place in `candidates` of the play that this solution makes; None if it makes none of them.
+    Attributes:
+        candidates: The plays to choose from.
+        left: The number of tiles drawn from the left after its draw, in the solution that is refined.
+        right: The number of tiles drawn from the right after its draw, in that solution.
+        hint: The index in `candidates` of the play that this solution makes; None if it makes none of them.
     """
 
     candidates: tuple[Candidate, ...]
@@ -32,7 +36,12 @@ class Slot:
 
 @dataclass(frozen=True)
 class Chosen:
-    """What was chosen for a slot: the tiles gone from the left end after the draw, and the play; None if it makes no play."""
+    """The choice for a slot.
+
+    Attributes:
+        left: The number of tiles drawn from the left after the draw.
+        candidate: The play; None if the turn makes no play.
+    """
 
     left: int
     candidate: Candidate | None
@@ -42,9 +51,11 @@ class Chosen:
 class Rest:
     """The turns after the slots, which keep their draws and their plays.
 
-    spare: how many of each tile may be used up before them, int64, shape (N_CODES,).
-    played: how many tiles must be played before them.
-    left, right: tiles gone from each end after the first draw of the rest.
+    Attributes:
+        spare: The number of each tile that may be used up before them; int64, shape (N_CODES,).
+        played: The number of tiles that must be played before them.
+        left: The number of tiles drawn from the left after their first draw.
+        right: The number of tiles drawn from the right after their first draw.
     """
 
     spare: npt.NDArray[np.int64]
@@ -54,15 +65,20 @@ class Rest:
 
 
 def new_solver(seed: int, effort: float, workers: int) -> cp_model.CpSolver:
-    """A solver that ends after `effort`, the deterministic time of CP-SAT, about seconds.
+    """Return a solver that stops after `effort`.
 
     With one worker its answer depends on the model and the seed alone.
+
+    Args:
+        seed: The seed.
+        effort: The limit in CP-SAT's deterministic time, whose unit is about a second.
+        workers: The number of threads.
     """
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = workers
     solver.parameters.random_seed = seed % (1 << 31)
     solver.parameters.max_deterministic_time = effort
-    # else CP-SAT would handle the first Ctrl-C itself, and the second one would kill the process
+    # otherwise CP-SAT would handle the first Ctrl-C itself, and the second one would kill the process
     solver.parameters.catch_sigint_signal = False
     return solver
 
@@ -76,12 +92,19 @@ def solve_window(
     reach: int,
     solver: cp_model.CpSolver,
 ) -> tuple[list[Chosen] | None, float]:
-    """The best choices for `slots` between `hand` and `rest`, or the end of the game, and the effort that they took.
+    """Find the best choices for consecutive turns.
 
-    The choices are None if none were found with a sum of scores above `floor`.
+    Args:
+        problem: The problem.
+        hand: The hand before the turns.
+        slots: The turns.
+        rest: The turns after them; None for the end of the game.
+        floor: The sum of scores that the choices must exceed.
+        reach: The most tiles by which the draws may differ from those in the slots.
+        solver: See `new_solver`.
 
-    reach: by how many tiles the draws may differ from those in the slots.
-    solver: see `new_solver`.
+    Returns:
+        The choices, or None if CP-SAT found none above `floor`, and the effort spent.
     """
     builder = _Builder(problem, hand, reach)
     for slot in slots:
@@ -121,13 +144,13 @@ class _Builder:
         self._right: cp_model.LinearExprT = hand.right
 
     def add(self, slot: Slot) -> None:
-        """Let one more turn follow."""
+        """Add a turn after those added so far."""
         model, number = self.model, len(self.slots)
         plays = [(play, model.new_bool_var(f"play {number} {i}")) for i, play in enumerate(slot.candidates)]
         chosen = [variable for _play, variable in plays]
         model.add_at_most_one(chosen)
         for i, variable in enumerate(chosen):
-            model.add_hint(variable, int(i == slot.hint))  # older versions take no truth values
+            model.add_hint(variable, int(i == slot.hint))  # older versions of OR-Tools accept no bool
         left, from_left = self._end(f"left {number}", slot.left, self._from_left)
         right, from_right = self._end(f"right {number}", slot.right, self._from_right)
         drawn = model.new_int_var(0, self._tiles, f"drawn {number}")
@@ -147,7 +170,7 @@ class _Builder:
         self.slots.append((left, plays))
 
     def leave(self, rest: Rest) -> None:
-        """Let the turns of `rest` follow."""
+        """Add the constraints of the turns of `rest`, which follow the slots."""
         self.model.add(self._played == rest.played)
         self.model.add(self._left <= rest.left)
         self.model.add(self._right <= rest.right)
@@ -157,7 +180,7 @@ class _Builder:
     def _end(
         self, name: str, around: int, totals: "np.ndarray[tuple[int, int], np.dtype[np.int64]]"
     ) -> tuple[cp_model.IntVar, dict[int, cp_model.LinearExprT]]:
-        """A number of tiles gone from one end, near `around`, and how many of each tile these are."""
+        """Return a variable for the number of tiles drawn from one end, near `around`, and the number of each tile by code."""
         low, high = max(0, around - self._reach), min(self._tiles, around + self._reach)
         gone = self.model.new_int_var(low, high, name)
         exactly = [self.model.new_bool_var(f"{name} is {i}") for i in range(low, high + 1)]

@@ -10,9 +10,10 @@ from solver.limits import MOST_THREADS
 class RefineParameters:
     """The parameters of a refinement. Raises `StrategyError` for values out of range.
 
-    effort: deterministic time of CP-SAT in total, about as many seconds.
-    plays: how many plays a freed turn may choose from.
-    workers: threads of CP-SAT. More than one are faster, but then the answer is not the same in every run.
+    Attributes:
+        effort: The limit of effort in all, in CP-SAT's deterministic time, whose unit is about a second.
+        plays: The number of plays that a freed turn may choose from.
+        workers: The threads of CP-SAT. More than one are faster, but the answer then differs from run to run.
     """
 
     effort: float = 60.0

@@ -12,19 +12,27 @@ from solver.model.tiles import N_CODES, encode
 from solver.search.beam_prices import tile_prices
 from solver.search.history import SeenPlays
 
-_NEAR = 6  # a play counts as seen near a place if it was made within so many tiles played of it
+_NEAR = 6  # tiles played; a seen play within this distance of a turn is offered to it
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """Tiles that a turn may play: their codes, ascending, and the best score of any word that uses exactly these tiles."""
+    """A play that a turn may make.
+
+    Attributes:
+        tiles: The codes of the tiles, ascending.
+        score: The best score of any word that uses exactly these tiles.
+    """
 
     tiles: tuple[int, ...]
     score: int
 
 
 class Pool:
-    """The plays that the best games of a narrow beam make near a turn, and those of highest worth: score less prices."""
+    """The plays offered to turns: those of a narrow beam's best games near the turn, and those of highest worth.
+
+    The worth of a play is its score less the prices of its tiles.
+    """
 
     def __init__(self, problem: Problem, seen: SeenPlays) -> None:
         self._index = problem.closed
@@ -36,9 +44,12 @@ class Pool:
         self._score = seen.score[order]
 
     def best(self, available: npt.NDArray[np.int64], played: int, count: int) -> list[Candidate]:
-        """About `count` plays that need no tile more often than `available` (int64, shape (N_CODES,)) has it.
+        """Return about `count` plays. Three in four come from the beam's best games; the others are those of highest worth.
 
-        Three in four come from the beam's best games, at about `played` tiles played. The others are those of highest worth.
+        Args:
+            available: The number of each tile that a play may use; int64, shape (N_CODES,).
+            played: The number of tiles played before the turn.
+            count: The number of plays.
         """
         near = np.abs(self._played - played) <= _NEAR
         fits = np.flatnonzero(near & (self._seen <= available).all(axis=1))
@@ -64,7 +75,7 @@ class Pool:
 
 
 def candidate_of(play: str, score: int) -> Candidate:
-    """The candidate for a `play` of a solution and its `score`."""
+    """Return the candidate for a play of a solution, with its score."""
     return Candidate(tuple(np.sort(encode(play)).tolist()), score)
 
 

@@ -19,22 +19,25 @@ from solver.search.history import SeenPlays
 from solver.search.run import Run
 from solver.threads import ThreadPool
 
-_SPARE = 6  # a freed turn's plays may use so many tiles more from each end than are drawn
-_REACH = 14  # tiles by which the draws may change at each end
-_WIDTH, _GROWTH, _WIDEST = 600, 2, 1_000_000  # of the beams that look for a better end: at first, growth per pass, at most
-_SEEN_WIDTH = 300  # of the beams whose plays CP-SAT may choose from
-_SMALLEST = 3  # turns that are freed in the first pass; each pass frees one more
-_LEAST, _LONGEST = 0.02, 0.5  # effort for one window
+_SPARE = 6  # the plays offered to a freed turn may use this many more tiles from each end than are drawn
+_REACH = 14  # the most tiles by which the draws may change at each end
+_WIDTH, _GROWTH, _WIDEST = 600, 2, 1_000_000  # of the beams that look for a better end: first width, growth per pass, limit
+_SEEN_WIDTH = 300  # the width of the beams whose plays CP-SAT may choose from
+_SMALLEST = 3  # the number of turns freed in the first pass; each pass frees one more
+_LEAST, _LONGEST = 0.02, 0.5  # the least and the most effort for one window
 _EFFORT_OF_RACK = 1e-5  # counts the work of beams as effort too, without a clock, so that runs are repeatable
 
 
 def refine(problem: Problem, run: Run, parameters: RefineParameters) -> None:
     """Improve the incumbent of `run` until the effort is spent or the run is over.
 
-    In each pass, from each turn of the game on, a beam looks for a better end. Then CP-SAT looks for better plays in the next
-    turns, among those that a narrow beam saw and those of highest worth. The beams grow with each pass, because a beam of the
-    same width would find the same again. A solution becomes the incumbent only after it was replayed turn by turn.
-    Raises `StrategyError` if the rack is too large for the index.
+    A pass goes through the turns of the game. At each turn a beam looks for a better rest of the game. Then CP-SAT looks for
+    better plays in the next turns, among those that a narrow beam saw and those of highest worth. The beams grow wider with
+    each pass, because a beam of the same width would find the same game. A solution is replayed turn by turn before it becomes
+    the incumbent.
+
+    Raises:
+        StrategyError: The rack is too large for the closed index.
     """
     if not problem.has_closed_index:
         raise StrategyError(f"refinement needs a rack of at most 10 tiles: this one holds {problem.puzzle.rack_size}")
@@ -46,12 +49,12 @@ def refine(problem: Problem, run: Run, parameters: RefineParameters) -> None:
             passes.once(size, width)
             racks, last = run.racks - before, racks
             if run.incumbent.score == score and racks == last and size >= len(run.incumbent.turns):
-                break  # all turns were free and no beam expanded more racks, so that another pass finds nothing new
+                break  # all turns were free and no beam expanded more racks, so another pass would find nothing new
             size, width = size + 1, min(_WIDEST, width * _GROWTH)
 
 
 class _Passes:
-    """What the passes over a game share."""
+    """The state that the passes over a game share."""
 
     def __init__(self, problem: Problem, run: Run, parameters: RefineParameters, threads: ThreadPoolExecutor) -> None:
         self._problem, self._run, self._parameters = problem, run, parameters
@@ -66,9 +69,9 @@ class _Passes:
         return self._spent < self._parameters.effort and bool(self._run.incumbent.turns) and not self._run.is_over
 
     def once(self, size: int, width: int) -> None:
-        """From each place on, a beam of `width` for the rest of the game, then CP-SAT for its next `size` turns."""
+        """Make one pass: at each turn a beam of `width` for the rest of the game, then CP-SAT for the next `size` turns."""
         run, effort = self._run, self._parameters.effort
-        # from the first turn on, so that the later places start from a better end already
+        # from the first turn on, so that later windows start from a rest that is better already
         for start in range(max(1, len(run.incumbent.turns) - 1)):
             before = run.incumbent.turns[:start]
             if not self.go_on or start >= len(run.incumbent.turns):
@@ -90,7 +93,7 @@ class _Passes:
         self._seen = {before: seen for before, seen in self._seen.items() if before == turns[: len(before)]}
 
     def _plays_after(self, before: tuple[Turn, ...]) -> SeenPlays | None:
-        """The plays of a narrow beam after `before`; None if the run was over before the beam."""
+        """Return the plays of a narrow beam after `before`; None if the run was over before the beam was complete."""
         if before not in self._seen:
             if not self._beams.search(_SEEN_WIDTH, before):
                 return None
@@ -101,7 +104,7 @@ class _Passes:
 def _better(
     problem: Problem, run: Run, pool: Pool, window: range, parameters: RefineParameters, effort: float
 ) -> tuple[Solution | None, float]:
-    """The incumbent with better plays in `window`, or None if none were found, and the effort that this took."""
+    """Return the incumbent with better plays in `window`, or None if none were found, and the effort spent."""
     turns = run.incumbent.turns
     first, stop = window.start, window.stop
     hands = [Hand.at_start()]
@@ -121,7 +124,7 @@ def _better(
 def _slots(problem: Problem, hands: list[Hand], turns: tuple[Turn, ...], window: range, pool: Pool, plays: int) -> list[Slot]:
     tiles = len(problem.puzzle.row)
     all_tiles = problem.puzzle.counts_from_left[tiles]
-    # the tiles that the kept turns do not need: freed turns can use only these
+    # freed turns can only use tiles that the kept turns do not need
     free = all_tiles.copy()
     for number, turn in enumerate(turns):
         if number not in window:
@@ -131,18 +134,18 @@ def _slots(problem: Problem, hands: list[Hand], turns: tuple[Turn, ...], window:
     for number in window:
         turn = turns[number]
         drawn = hands[number].drawn(problem, turn.left)
-        own = candidate_of(turn.play, turn.score)
+        present = candidate_of(turn.play, turn.score)
         near = replace(drawn, left=drawn.left + _SPARE, right=drawn.right + _SPARE)
         available = np.minimum(free, (near.gone(problem) if near.left + near.right < tiles else all_tiles) - before)
         offered = pool.best(available, hands[number].played, plays)
-        slots.append(Slot(_with(own, offered), drawn.left, drawn.right, 0))
-    # one more turn than before, which may make no play
+        slots.append(Slot(_with_present(present, offered), drawn.left, drawn.right, 0))
+    # an extra turn, which may make no play
     slots.append(Slot(tuple(offered), drawn.left, drawn.right, None))
     return slots
 
 
 def _rest(problem: Problem, hands: list[Hand], turns: tuple[Turn, ...], stop: int) -> Rest:
-    """What the turns from `stop` on, which are kept, need from the turns before them."""
+    """Return what the turns from `stop` on, which are kept, require of the turns before them."""
     spare = np.full(N_CODES, np.iinfo(np.int64).max)
     used = np.zeros(N_CODES, dtype=np.int64)
     for number in range(stop, len(turns)):
@@ -156,12 +159,12 @@ def _tiles(turn: Turn) -> npt.NDArray[np.int64]:
     return counts_of(encode(turn.play)).astype(np.int64)
 
 
-def _with(own: Candidate, offered: list[Candidate]) -> tuple[Candidate, ...]:
-    return (own, *(candidate for candidate in offered if candidate.tiles != own.tiles))
+def _with_present(present: Candidate, offered: list[Candidate]) -> tuple[Candidate, ...]:
+    return (present, *(candidate for candidate in offered if candidate.tiles != present.tiles))
 
 
 def _turns(problem: Problem, hand: Hand, choices: list[Chosen]) -> list[Turn]:
-    """The turns of `choices`, replayed from `hand`. Raises `RefereeDisagreementError` if they are not a legal game."""
+    """Return the turns of `choices`, replayed from `hand`. Raises `RefereeDisagreementError` if they are not a legal game."""
     turns = []
     for choice in choices:
         if choice.candidate is None:
@@ -174,19 +177,19 @@ def _turns(problem: Problem, hand: Hand, choices: list[Chosen]) -> list[Turn]:
 
 
 def _joined(problem: Problem, before: tuple[Turn, ...], hands: list[Hand], rest: tuple[Turn, ...]) -> Solution:
-    """`before`, then the turns of `rest`, with draws that lead to the same `hands` as in the incumbent."""
+    """Return `before` followed by the turns of `rest`, with draws that lead to the same `hands` as in the incumbent."""
     hand = Hand.at_start()
     for turn in before:
         hand = after(problem, hand, turn)
     turns = list(before)
     for number, turn in enumerate(rest):
-        again, hand = _replayed(problem, hand, hands[number].left + turn.left, counts_of(encode(turn.play)))
-        turns.append(again)
+        replayed, hand = _replayed(problem, hand, hands[number].left + turn.left, counts_of(encode(turn.play)))
+        turns.append(replayed)
     return Solution(tuple(turns))
 
 
 def _replayed(problem: Problem, hand: Hand, gone: int, tiles: Counts) -> tuple[Turn, Hand]:
-    """The turn after which `gone` tiles are gone from the left end; if the draw empties the row, any left draws will do."""
+    """Return the turn after which `gone` tiles are drawn from the left; any left draws will do if the draw empties the row."""
     draws = hand.choices(problem)
     left = gone - hand.left if gone - hand.left in draws else draws[0]
     if (hand.drawn(problem, left).leave < tiles).any():

@@ -1,4 +1,4 @@
-"""Refinement as a strategy of its own, so that it can be compared: first a quick answer, then its refinement."""
+"""Refinement as a strategy, so that it can be compared with others: a quick answer and then its refinement."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,13 @@ from solver.search.run import Run
 
 @dataclass(frozen=True)
 class RefinedParameters:
-    """width: that of the beam whose answer is refined, 0 for a greedy answer; effort, plays: see `RefineParameters`."""
+    """The parameters of a refined answer.
+
+    Attributes:
+        width: The width of the beam whose answer is refined; 0 for a greedy answer.
+        effort: See `RefineParameters`.
+        plays: See `RefineParameters`.
+    """
 
     width: int = 0
     effort: float = RefineParameters.effort
@@ -29,14 +35,14 @@ class RefinedParameters:
 
 @dataclass(frozen=True)
 class Refined:
-    """A greedy answer, or that of one beam, and what OR-Tools and narrow beams make of it."""
+    """A greedy answer, or that of one beam, improved by OR-Tools and narrow beams."""
 
     Parameters = RefinedParameters
     parameters: RefinedParameters = RefinedParameters()
     name: str = "refined"
 
     def search(self, problem: Problem, run: Run) -> None:
-        """Raises `StrategyError` if the rack is too large for the index."""
+        """Offer a quick answer and better ones. Raises `StrategyError` if the rack is too large for the index."""
         chosen = self.parameters
         start = Beam(BeamParameters(chosen.width)) if chosen.width else Greedy()
         start.search(problem, run)

@@ -1,8 +1,9 @@
 """Beam search over layers of tiles played.
 
-A state is what the rest of the game depends on: tiles drawn from the left, and the leave. Of two ways to reach a state the
-better score stays. Its priority is its score less a price for every tile used up; a layer keeps its best `width` states.
-Since every state's layer, key and score are exact, a beam with unbounded width is dynamic programming.
+A state is all that the rest of the game depends on: the number of tiles drawn from the left, and the leave. Of two ways to
+reach a state the one with the better score stays. The priority of a state is its score less a price for every tile used up, and
+a layer keeps the `width` states of highest priority. The layer, key and score of each state are exact, so a beam of unbounded
+width is dynamic programming.
 """
 
 from collections.abc import Iterator
@@ -18,45 +19,47 @@ from solver.index.kernels.ranks import rank_counts
 from solver.index.problem import Problem
 from solver.model.solution import Solution, Turn
 from solver.model.units import SCALE
-from solver.search.beam_prices import BLANK, LETTER, tile_prices
+from solver.search.beam_prices import BLANK_PRICE, LETTER_PRICE, tile_prices
 from solver.search.cutoffs import LearntCutoffs
-from solver.search.expander import Expander, draw, make_expander
+from solver.search.expander import Expander, drawn_racks, make_expander
 from solver.search.greedy import play_on
 from solver.search.hand import Hand, after_all
 from solver.search.history import History, Point
-from solver.search.kernels.states import Children, Cutoffs, Racks, States, packed_key
+from solver.search.kernels.states import Children, Cutoffs, DrawnRacks, States, packed_key
 from solver.search.layers import ADMIT_NOTHING, NO_CUTOFF, Layer
 from solver.search.pace import Pace
 from solver.search.run import Run
 from solver.threads import ThreadPool
 
-_PILOTED, _PILOT_SHARE = 80, 8  # from which width a narrower beam goes first, and how much narrower
-FISHING = 5.0  # points, tried on rows that no table reports
-_FIRST_SPAN = 128  # racks that a thread expands before it looks at the cut-offs again; later as many
-_SPANS = 8  # as this part of those that went before
-_ALL = 1 << 30  # states
+_PILOTED, _PILOT_SHARE = 80, 8  # the least width with a pilot beam, and the width divided by that of its pilot
+FISHING = 5.0  # points; tuned on rows that no table reports
+_FIRST_SPAN = 128  # racks that a thread expands before it reads the cut-offs again
+_SPANS = 8  # later spans are this fraction (1/8) of the racks already handed to threads
+_ALL = 1 << 30  # a width that no layer reaches, in states
 
 
 def check_width(name: str, width: int) -> None:
-    """Raises `StrategyError` where no beam has the width that parameter `name` asks for."""
+    """Raise `StrategyError` unless `width`, the value of parameter `name`, is a width that a beam can have."""
     if not 1 <= width <= 10_000_000:
         raise StrategyError(f"{name} = {width}: expected 1 to 10,000,000")
 
 
 @dataclass(frozen=True)
 class BeamParameters:
-    """What a beam is told.
+    """The parameters of a beam.
 
-    width: states kept a layer; fewer where the run's limits are near, see `solver.search.pace`.
-    price, blank: what using up a letter or a blank costs, see `tile_prices`.
-    typical: how much the position counts where a letter typically stands, 0 for the middle one.
-    fishing: how many points below the cut-off of its layer a play may lead if the next one makes up for it, see
-        `solver.search.kernels.fishing`; 0: none.
+    Attributes:
+        width: States kept in each layer; fewer when the limits of the run are near, see `solver.search.pace`.
+        price: The price of a letter, see `tile_prices`.
+        blank: The price of a blank, see `tile_prices`.
+        typical: The weight of a letter's typical position, from 0 to 1; 0 puts all letters in the middle.
+        fishing: The number of points by which a play may fall below the cut-off of its layer if the next play makes up for it,
+            see `solver.search.kernels.fishing`; 0 for no fishing.
     """
 
     width: int = 2_000
-    price: float = LETTER
-    blank: float = BLANK
+    price: float = LETTER_PRICE
+    blank: float = BLANK_PRICE
     typical: float = 1.0
     fishing: float = FISHING
 
@@ -81,14 +84,18 @@ class Beam:
     goes_on: ClassVar[bool] = True
 
     def search(self, problem: Problem, run: Run) -> None:
-        """Offer the best game of a beam of that width, after a narrower one that teaches it."""
+        """Offer the best game of a beam of that width, which learns its first cut-offs from a pilot beam."""
         width = self.parameters.width
         with ThreadPool(run.threads) as pool:
             BeamRun(problem, run, self.parameters, pool).search_piloted(width, run.opening)
 
 
 class BeamRun:
-    """What beams of several widths under the same prices share."""
+    """The state that beams of several widths under the same prices share.
+
+    The width in `parameters` is not used. If `prices` of tiles are given, they replace those of `parameters`, see
+    `tile_prices`.
+    """
 
     def __init__(
         self,
@@ -98,7 +105,6 @@ class BeamRun:
         pool: ThreadPoolExecutor,
         prices: npt.NDArray[np.int64] | None = None,
     ) -> None:
-        """prices: of tiles, see `tile_prices`, in place of those of `parameters`."""
         self._problem = problem
         self._run = run
         self._pool = pool
@@ -107,17 +113,23 @@ class BeamRun:
         )
         self._expander: Expander = make_expander(problem, self._prices, fishes=parameters.fishing > 0)
         self._depth = round(parameters.fishing * SCALE)
-        # once more tiles than that are played no word fits
+        # after more tiles than that no word fits the rest
         self._last = len(problem.puzzle.row) - problem.lexicon.shortest
         self._taught = self._learnt = LearntCutoffs(_key(Hand.at_start()))
         self.history = History(problem, Hand.at_start())
         self._children: list[Children] = [self._expander.children() for _ in range(run.threads)]
 
     def search(self, width: int, before: tuple[Turn, ...] = ()) -> bool:
-        """Offer the best line of a beam of `width`; false where the run was over before the beam was through.
+        """Offer the best line of a beam.
 
-        before: turns that the line begins with. Cut short, it offers the best line that it has, and the most promising one
-            completed greedily.
+        If the run is over first, the beam offers the best line so far, and the most promising line completed greedily.
+
+        Args:
+            width: The width of the beam.
+            before: The turns that the line begins with.
+
+        Returns:
+            False if the run was over before the beam was complete.
         """
         tiles = len(self._problem.puzzle.row)
         start = after_all(self._problem, before)
@@ -133,7 +145,7 @@ class BeamRun:
             fitting = pace.allowed(width, played - start.played)
             for reached, ahead in ((played, layer), *layers.items()):
                 if reached <= self._last:
-                    # never wider again: what was dropped would depend on which thread was quicker
+                    # a layer never grows wider again, because the states already dropped would depend on thread timing
                     ahead.width = min(ahead.width, fitting)
             states = layer.close(self._run.seed)
             history.keep(played, states)
@@ -157,15 +169,15 @@ class BeamRun:
         return is_whole
 
     def search_piloted(self, width: int, before: tuple[Turn, ...] = ()) -> bool:
-        """As `search`, after a narrower beam, unless `width` is small, which gives the wider one its first cut-offs."""
+        """Search as `search` does, with the first cut-offs from a narrower pilot beam unless `width` is small."""
         return (width < _PILOTED or self.search(width // _PILOT_SHARE, before)) and self.search(width, before)
 
     def _begin(self, start: Hand) -> dict[int, Layer]:
-        """Forget the beam before, but for what it has taught; returns the layers of a beam from `start`."""
-        left = self._problem.puzzle.counts_from_left[-1] - start.gone(self._problem) + start.leave
-        self._cost = int(self._prices @ left)  # of all tiles that may still be played
+        """Reset the history, keep the cut-offs learnt from the last beam, and return the first layer of a beam from `start`."""
+        unplayed = self._problem.puzzle.counts_from_left[-1] - start.gone(self._problem) + start.leave
+        self._cost = int(self._prices @ unplayed)  # the price of all tiles that may still be played
         key = _key(start)
-        # priorities count from the start: what a beam from elsewhere taught says nothing here
+        # priorities count from the start, so cut-offs learnt from another start do not apply
         self._taught = self._learnt if self._learnt.start == key else LearntCutoffs(key)
         self._learnt = LearntCutoffs(key)
         self.history = History(self._problem, start)
@@ -178,28 +190,28 @@ class BeamRun:
         self._run.offer(Solution((*before, *turns, *play_on(self._problem, hand, self._run, ties=1))))
 
     def _layer(self, played: int, width: int) -> Layer:
-        # where games end, priorities say nothing: all that may be the best are kept, see `_cutoffs`
+        # priorities mean nothing where games end: all states that may be the best are kept, see `_cutoffs`
         return Layer(width if played <= self._last else _ALL, self._taught.floor(played, width))
 
-    def _draw(self, states: States, played: int) -> Racks:
+    def _draw(self, states: States, played: int) -> DrawnRacks:
         parts = self._run.threads
-        jobs = [self._pool.submit(draw, self._problem, states, played, part, parts) for part in range(parts)]
-        return Racks.joined([job.result() for job in jobs])
+        jobs = [self._pool.submit(drawn_racks, self._problem, states, played, part, parts) for part in range(parts)]
+        return DrawnRacks.joined([job.result() for job in jobs])
 
     def _expand(self, states: States, played: int, layers: dict[int, Layer]) -> bool:
-        """Expand all `states` into the layers after `played`; false where the run was over first.
+        """Expand all `states` into the layers after `played`, and return false if the run was over first.
 
-        No thread waits for another: each takes the next span of racks and moves what it found into the layers at once, so
-        that their cut-offs rise for all. What the layers hold in the end does not depend on who is quicker.
+        No thread waits for another. Each takes the next span of racks and moves its children into the layers at once, which
+        raises the cut-offs for all threads. The final content of the layers does not depend on thread timing.
         """
         racks = self._draw(states, played)
         expander = self._expander
         reached = {length: layers[played + length] for length in range(1, expander.reach + 1) if played + length in layers}
-        # before anything is known of the layers ahead, every second play would do
+        # without learnt cut-offs for the layers ahead, every second play would pass
         fishes = expander.reach > expander.longest and self._taught.has_learnt
         setups = self._setups(reached, fishes)
         count = len(racks.key)
-        spans, before = _spans(count, expander.largest_span), self._run.racks  # one iterator for all threads
+        spans, before = _spans(count, expander.largest_span), self._run.racks  # all threads share one iterator
 
         def work(out: Children) -> int:
             expanded = 0
@@ -219,37 +231,43 @@ class BeamRun:
         return expanded == count
 
     def _setups(self, reached: dict[int, Layer], fishes: bool) -> npt.NDArray[np.int64]:
-        """Of first plays, by length. Made before any rack is expanded, they are the same for all, whoever is quicker."""
+        """Return the cut-offs of first plays, by length.
+
+        They are computed before any rack is expanded, so that they do not depend on thread timing.
+        """
         setups = np.full(self._expander.longest + 1, ADMIT_NOTHING, dtype=np.int64)
         for length in range(1, self._expander.longest + 1):
-            # a layer that is not full yet takes every play, and needs no second look
+            # a layer that is not full takes every play, so a second play is not needed to reach it
             if fishes and length in reached and (least := reached[length].settle()) > NO_CUTOFF:
                 setups[length] = least - self._depth
         return setups
 
     def _cutoffs(self, reached: dict[int, Layer], played: int, setups: npt.NDArray[np.int64], fishes: bool) -> Cutoffs:
-        """The cut-offs as they are."""
+        """Return the current cut-offs."""
         cutoff = np.full(self._expander.reach + 1, ADMIT_NOTHING, dtype=np.int64)
         landings = cutoff.copy() if fishes else cutoff[:0]
         for length, layer in reached.items():
             cutoff[length] = layer.cutoff
             if fishes:
-                # two plays are worth their while where they lead to what even the narrower beam keeps
+                # two plays must reach a state that even the narrower beam would keep
                 landings[length] = max(layer.cutoff, self._taught.cutoff(played + length))
-        ended = [length for length in reached if played + length > self._last]
-        if ended:
-            # of games that have ended only the best one is wanted; in priorities, all tiles paid for
-            best = SCALE * max(reached[length].best_score for length in ended) - self._cost
-            cutoff[ended] = best
+        final = [length for length in reached if played + length > self._last]
+        if final:
+            # of finished games only the best counts; its priority pays for all tiles
+            best = SCALE * max(reached[length].best_score for length in final) - self._cost
+            cutoff[final] = best
             if fishes:
-                landings[ended] = best
+                landings[final] = best
         return Cutoffs(self._problem.puzzle.drawn(played), cutoff, setups, landings)
 
 
 def _spans(racks: int, most: int) -> Iterator[tuple[int, int]]:
-    """Racks to be expanded by one thread between two looks at the cut-offs, at most so many: more as these rise more slowly."""
+    """Return an iterator over spans of racks, each of which one thread expands between two looks at the cut-offs.
+
+    Spans grow up to `most` racks, since the cut-offs rise more and more slowly.
+    """
     first = 0
-    # a list first: its iterator may be shared by threads, a generator may not
+    # threads may share the iterator of a list, but not a generator
     spans = []
     while first < racks:
         stop = min(racks, first + min(most, max(_FIRST_SPAN, first // _SPANS)))
@@ -263,7 +281,7 @@ def _key(hand: Hand) -> int:
 
 
 def best_after(problem: Problem, turns: tuple[Turn, ...], width: int, pool: ThreadPoolExecutor, threads: int) -> Solution:
-    """The best game that a beam finds which begins with `turns`."""
+    """Return the best game that begins with `turns` and that a beam of `width` finds."""
     run = Run(threads=threads)
     run.offer(Solution(turns))
     BeamRun(problem, run, BeamParameters(width), pool).search_piloted(width, turns)

@@ -1,10 +1,11 @@
-"""Prices of tiles: what a beam thinks that using one up costs, so that it compares states that played different tiles.
+"""Prices of tiles: a beam's estimate of the cost of using one up, which makes states that played different tiles comparable.
 
-A letter is worth its value times the position where it typically comes to stand, and that is no matter of its value: a y or a
-z comes late in a long word, a v or a w early. `data/letter-positions.toml` says where, and what a blank is worth: learnt by
-`rowdraw lab learn` from good games of rows that nothing else uses; results/ablation-positions compares them with one position
-for all letters. Learning begins with `data/dual-positions.toml`, what the duals of bounds say of a letter. Bounds help a beam
-no more than that: ordered by score + r3's completion bound, in all layers or in late ones, beams came out lower or no higher.
+A letter is worth its value times its typical position. That position does not follow from the value: a y or a z comes late in a
+long word, a v or a w early. `data/letter-positions.toml` holds the typical positions and the worth of a blank. `rowdraw lab
+learn` learnt them from good games of rows that nothing else uses; results/ablation-positions compares them with one position
+for all letters. Learning starts from `data/dual-positions.toml`, the dual prices of letters in bounds. Bounds are of no further
+help to a beam: with states ordered by score + r3's completion bound, in all layers or in late ones, beams scored lower or no
+higher.
 """
 
 import tomllib
@@ -14,28 +15,35 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.index.problem import Problem
-from solver.model.tiles import BLANK as BLANK_SIGN
-from solver.model.tiles import BLANK_CODE, ORDER
+from solver.model.tiles import BLANK, BLANK_CODE, ORDER
 from solver.model.units import SCALE
 from verify.datafiles import data_folder
 
-# what a beam takes; positions are learnt for that price of letters, and the file of positions says the blank's
-LETTER, BLANK = 0.75, 0.54
+# the defaults of a beam; positions are learnt at this price of letters, and the file of positions holds the price of a blank
+LETTER_PRICE, BLANK_PRICE = 0.75, 0.54
 _TOML = """\
 # At which position a letter is typically worth having, and what a blank is worth, in parts of what the row's average letter
 # scores at the middle position. Beams price tiles with it, see docs/search.md. Printed by `rowdraw lab learn`, from games of
 # rows that nothing else uses: results/learnt-positions.
 """
-_LEARNT_RACK = 10  # of the rows that positions come from
+_LEARNT_RACK = 10  # the rack size of the rows from which positions are learnt
 
 
-def tile_prices(problem: Problem, letter: float = LETTER, blank: float = BLANK, typical: float = 1.0) -> npt.NDArray[np.int64]:
-    """What it costs to use up each tile: int64, by code, in 1/16 points.
+def tile_prices(
+    problem: Problem, letter: float = LETTER_PRICE, blank: float = BLANK_PRICE, typical: float = 1.0
+) -> npt.NDArray[np.int64]:
+    """Return the price of using up each tile.
 
-    A letter costs `letter` times what it scores at its typical position, a blank `blank` times what the row's average letter
-    scores at a middle position of a full rack. Typical positions grow and shrink with the rack.
+    Typical positions scale with the rack size.
 
-    typical: 1, or less to move all letters towards the middle position, where they stand at 0.
+    Args:
+        problem: The problem.
+        letter: The price of a letter, as a multiple of its score at its typical position.
+        blank: The price of a blank, as a multiple of the score of the row's average letter at the middle of a full rack.
+        typical: The weight of typical positions: 1 to use them, 0 to put all letters in the middle.
+
+    Returns:
+        Prices by code, in 1/16 points; int64.
     """
     return np.rint(SCALE * _prices(problem, typical_positions(), letter, blank, typical)).astype(np.int64)
 
@@ -47,7 +55,7 @@ def _prices(
     rack = problem.puzzle.rack_size
     middle = (rack + 1) / 2
     prices: npt.NDArray[np.float64] = letter * values * (typical * positions * rack / _LEARNT_RACK + (1 - typical) * middle)
-    # in a variant it also scores, like a letter of its value in the middle
+    # in a variant a blank scores too, and is priced like a letter of its value in the middle
     prices[BLANK_CODE] = blank * _blank_unit(problem) + letter * values[BLANK_CODE] * middle
     return prices
 
@@ -60,31 +68,35 @@ def _blank_unit(problem: Problem) -> float:
 
 
 def dual_prices(problem: Problem) -> npt.NDArray[np.float64]:
-    """What each tile is worth by the duals of bounds, in the scale of `LETTER`: float64, by code, in points."""
-    told = _positions_on_file("dual-positions.toml")
-    return _prices(problem, told, LETTER, float(told[BLANK_CODE]), typical=1.0)
+    """Return the worth of each tile by the duals of bounds, in the scale of `LETTER_PRICE`: float64, by code, in points."""
+    positions = _positions_on_file("dual-positions.toml")
+    return _prices(problem, positions, LETTER_PRICE, float(positions[BLANK_CODE]), typical=1.0)
 
 
 def typical_positions() -> npt.NDArray[np.float64]:
-    """Of each letter in a good play from a rack of ten: float64, by code; for the blank its worth."""
+    """Return the typical position of each letter in a play from a rack of ten, and the worth of a blank: float64, by code."""
     return _positions_on_file("letter-positions.toml")
 
 
 @cache
 def _positions_on_file(name: str) -> npt.NDArray[np.float64]:
-    told = tomllib.loads((data_folder() / name).read_text(encoding="utf-8"))
-    return np.array([told["blank"] if tile == BLANK_SIGN else told["positions"][tile] for tile in ORDER])
+    fields = tomllib.loads((data_folder() / name).read_text(encoding="utf-8"))
+    return np.array([fields["blank"] if tile == BLANK else fields["positions"][tile] for tile in ORDER])
 
 
 def positions_toml(problem: Problem, prices: npt.NDArray[np.float64]) -> str:
-    """The file of positions that gives the tiles of `problem`, whose rack holds ten, those prices: by code, in points.
+    """Return the text of a file of positions that gives the tiles of `problem` these prices.
 
-    Letters that the row lacks, or that are worth nothing, keep the positions on file.
+    Letters that the row lacks, or that are worth nothing, keep their present positions.
+
+    Args:
+        problem: A problem whose rack holds ten tiles.
+        prices: Prices by code, in points.
     """
     values = problem.puzzle.value_table
     positions = typical_positions().copy()
     held = np.unique(problem.puzzle.row_codes)
     held = held[values[held] > 0]
-    positions[held] = prices[held] / (LETTER * values[held])
-    lines = [f"{letter} = {positions[ORDER.index(letter)]:.2f}" for letter in sorted(ORDER) if letter != BLANK_SIGN]
+    positions[held] = prices[held] / (LETTER_PRICE * values[held])
+    lines = [f"{letter} = {positions[ORDER.index(letter)]:.2f}" for letter in sorted(ORDER) if letter != BLANK]
     return "\n".join((_TOML, f"blank = {prices[BLANK_CODE] / _blank_unit(problem):.2f}", "", "[positions]", *lines, ""))

@@ -1,8 +1,8 @@
-"""What a narrower beam teaches a wider one: how good a state must be for its layer, before the layer is full.
+"""Cut-offs learnt from a narrower beam: the priority that a state of a wider beam needs before its layer is full.
 
-A layer of a beam knows its cut-off only when it holds as many states as the beam is wide, and until then takes everything. In
-every layer the number of states within d points of the best grows about tenfold every so many points; from a narrower beam's
-layer we learn how many, and where a wider beam's cut-off will come to lie.
+A layer knows its cut-off only when it is full, and takes every state until then. In every layer the number of states within d
+points of the best grows exponentially with d. The layer of a narrower beam gives the rate, which predicts the cut-off of a
+wider beam.
 """
 
 import math
@@ -13,13 +13,13 @@ import numpy.typing as npt
 from solver.model.units import SCALE
 from solver.search.layers import NO_CUTOFF
 
-_SHARE = 8  # the slope is measured between the cut-off of the beam and that of its best part
-_SLACK = 1.5  # the wider beam also finds better states, and some rows spread wider than others
+_SHARE = 8  # the slope is measured between the cut-off of the beam and that of its best eighth
+_SLACK = 1.5  # a wider beam also finds better states, and priorities spread more on some rows than on others
 _MARGIN = 2 * SCALE
 
 
 class LearntCutoffs:
-    """The floor of each layer for wider beams from the same state, whose key is `start`, learnt from one beam."""
+    """The floor of each layer for wider beams from the same state, learnt from one beam. `start` is the key of that state."""
 
     def __init__(self, start: int) -> None:
         self.start = start
@@ -31,20 +31,17 @@ class LearntCutoffs:
         return bool(self._learnt)
 
     def cutoff(self, played: int) -> int:
-        """The cut-off of that layer in the narrower beam; `NO_CUTOFF` where it was not full."""
+        """Return the cut-off of a layer in the narrower beam; `NO_CUTOFF` if it was not full."""
         return self._learnt[played][1] if played in self._learnt else NO_CUTOFF
 
     def learn(self, played: int, priority: npt.NDArray[np.int64], width: int) -> None:
-        """Note the layer with `played` tiles played: its kept priorities (int64, best first) in a beam of `width`."""
+        """Learn from the priorities (int64, best first) that the layer with `played` tiles played kept in a beam of `width`."""
         if len(priority) == width >= _SHARE:
             drop = int(priority[len(priority) // _SHARE - 1]) - int(priority[-1])
             self._learnt[played] = (width, int(priority[-1]), drop / math.log(_SHARE))
 
     def floor(self, played: int, width: int) -> int:
-        """The least priority worth keeping in that layer of a beam of `width`.
-
-        `NO_CUTOFF` where the narrower beam cannot say.
-        """
+        """Return the least priority worth keeping in a layer of a beam of `width`; `NO_CUTOFF` if none was learnt."""
         if played not in self._learnt:
             return NO_CUTOFF
         narrower, cut, slope = self._learnt[played]

@@ -1,33 +1,33 @@
-"""Racks of a beam and the two ways to find their plays."""
+"""The racks of a beam's layer, and the two ways to find their plays."""
 
 from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from solver.index.kernels.best_plays import Words
+from solver.index.kernels.best_plays import SignatureWords
 from solver.index.kernels.build_trie import Trie
 from solver.index.kernels.closed_index import Rated, fill_filter, rate_plays
 from solver.index.kernels.hashing import TILE_HASH
 from solver.index.problem import Problem
 from solver.model.racks import CLOSED_RACK
-from solver.search.kernels.closed_plays import ClosedPlays, Row
+from solver.search.kernels.closed_plays import ClosedPlays, HashedRow
 from solver.search.kernels.draw_racks import draw_racks
 from solver.search.kernels.expand_closed import expand_closed
 from solver.search.kernels.expand_trie import TriePlays, expand_trie
 from solver.search.kernels.sieve import fill_sieves
-from solver.search.kernels.states import Children, Cutoffs, Racks, States
+from solver.search.kernels.states import Children, Cutoffs, DrawnRacks, States
 from solver.search.layers import new_children
 
-_FILTER_BITS = 20  # a megabyte: larger ones let less through but leave the cache
-_CAPACITY = 1 << 16  # children of each number of tiles that a thread keeps before it delivers them
+_FILTER_BITS = 20  # one megabyte: a larger filter would reject more but not fit the processor's cache
+_CAPACITY = 1 << 16  # children of each number of tiles that a thread collects before it moves them into a layer
 
 
-def draw(problem: Problem, states: States, played: int, part: int = 0, parts: int = 1) -> Racks:
-    """All racks of `states`, which have played so many tiles, equal ones once; or a part of `parts` of them."""
+def drawn_racks(problem: Problem, states: States, played: int, part: int = 0, parts: int = 1) -> DrawnRacks:
+    """Return the distinct racks that the states of a layer can draw, or one of `parts` parts of them; see `draw_racks`."""
     size = problem.puzzle.rack_size
     most = len(states.key) * (size // parts + 1)
-    racks = Racks(
+    racks = DrawnRacks(
         np.empty(most, dtype=np.uint64),
         np.empty(most, dtype=np.int64),
         np.empty(most, dtype=np.int32),
@@ -40,21 +40,21 @@ def draw(problem: Problem, states: States, played: int, part: int = 0, parts: in
 
 
 class Expander(Protocol):
-    """Finds the plays of racks `first` to `stop` that reach the cut-offs, and says how far it came."""
+    """Expands racks: finds their plays and the children that reach the cut-offs."""
 
-    longest: int  # play
-    reach: int  # tiles that a child has played more than its parent at most
-    largest_span: int  # racks between two looks at the clock and the cut-offs
+    longest: int  # the most tiles of one play
+    reach: int  # the most tiles that a child has played since its parent
+    largest_span: int  # the most racks between two looks at the clock and the cut-offs
 
     def children(self) -> Children:
-        """Room for what one thread finds."""
+        """Return room for the children that one thread makes."""
 
-    def __call__(self, first: int, stop: int, racks: Racks, cutoffs: Cutoffs, out: Children) -> int:
-        """Write to `out` the children of those racks; returns the first rack that was not expanded."""
+    def __call__(self, first: int, stop: int, racks: DrawnRacks, cutoffs: Cutoffs, out: Children) -> int:
+        """Expand racks `first` to `stop` into `out`, and return the first rack that was not expanded."""
 
 
 class ClosedExpander:
-    """On the index closed under blanks: for racks of up to 10 tiles."""
+    """Expands racks of up to 10 tiles on the index closed under blanks."""
 
     longest = CLOSED_RACK
     largest_span = 2048
@@ -66,11 +66,13 @@ class ClosedExpander:
         weights: npt.NDArray[np.int64] | None = None,
         fishes: bool = False,
     ) -> None:
-        """Rate the plays of the index of `problem`.
+        """Rate the plays of the closed index.
 
-        prices: by code, or by left draws and code; shape (N_CODES,) or (left draws, N_CODES).
-        weights: how many racks to expect for each left draws.
-        fishes: it may be asked for second plays.
+        Args:
+            problem: The problem.
+            prices: Prices by code, or by left draws and code; shape (N_CODES,) or (left draws, N_CODES).
+            weights: The number of racks expected for each number of left draws.
+            fishes: Whether second plays may be looked for.
         """
         index = problem.closed
         rows = np.atleast_2d(prices)
@@ -79,7 +81,7 @@ class ClosedExpander:
         sifted = rated if fishes else Rated(rated.hash[:0], rated.length[:0], rated.entry[:0], rated.least, rated.step)
         self.reach = 2 * self.longest if fishes else self.longest
         row = problem.puzzle.row_codes
-        self._row = Row(row, np.append(TILE_HASH[row], np.uint64(0)))
+        self._row = HashedRow(row, np.append(TILE_HASH[row], np.uint64(0)))
         self._plays = ClosedPlays(
             index.slots,
             index.ranks,
@@ -97,13 +99,13 @@ class ClosedExpander:
         """Room for what one thread finds."""
         return new_children(self.reach, _CAPACITY)
 
-    def __call__(self, first: int, stop: int, racks: Racks, cutoffs: Cutoffs, out: Children) -> int:
+    def __call__(self, first: int, stop: int, racks: DrawnRacks, cutoffs: Cutoffs, out: Children) -> int:
         """Write to `out` the children of those racks; returns the first rack that was not expanded."""
         return expand_closed(first, stop, racks, self._row, cutoffs, self._plays, out)
 
 
 class TrieExpander:
-    """On the trie of signatures, spending blanks on the way: for larger racks, slower, and without second plays."""
+    """Expands racks of more tiles on the trie of signatures: slower, and without second plays."""
 
     largest_span = 64
 
@@ -111,22 +113,18 @@ class TrieExpander:
         index, lexicon = problem.signatures, problem.lexicon
         self.longest = self.reach = problem.puzzle.rack_size
         trie = Trie(index.mask, index.child, index.entry)
-        words = Words(index.family, index.members, lexicon.starts, lexicon.codes)
+        words = SignatureWords(index.family, index.members, lexicon.starts, lexicon.codes)
         self._plays = TriePlays(trie, words, problem.puzzle.scoring(), prices)
 
     def children(self) -> Children:
         """Room for what one thread finds."""
         return new_children(self.longest, _CAPACITY)
 
-    def __call__(self, first: int, stop: int, racks: Racks, cutoffs: Cutoffs, out: Children) -> int:
+    def __call__(self, first: int, stop: int, racks: DrawnRacks, cutoffs: Cutoffs, out: Children) -> int:
         """Write to `out` the children of those racks; returns the first rack that was not expanded."""
         return expand_trie(first, stop, racks, cutoffs, self._plays, out)
 
 
 def make_expander(problem: Problem, prices: npt.NDArray[np.int64], fishes: bool) -> Expander:
-    """The faster expander that `problem` allows.
-
-    prices: by code.
-    fishes: that it looks for second plays if it can.
-    """
+    """Return the faster expander that `problem` allows, under prices by code. `fishes` asks for second plays if it can."""
     return ClosedExpander(problem, prices, fishes=fishes) if problem.has_closed_index else TrieExpander(problem, prices)

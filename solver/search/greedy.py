@@ -1,4 +1,4 @@
-"""Turn by turn the best play over all draws, following ties."""
+"""Greedy search: in each turn the best play over all draws, with ties followed."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -11,12 +11,16 @@ from solver.model.tiles import counts_of, encode
 from solver.search.hand import Hand, after_all, racks_of
 from solver.search.run import Run
 
-_PLAYS_COMPARED = 16  # of a rack; ties beyond these are not followed
+_PLAYS_COMPARED = 16  # plays of a rack; ties beyond these are not followed
 
 
 @dataclass(frozen=True)
 class GreedyParameters:
-    """ties: how many lines of equally good plays are followed side by side; 1 follows the first."""
+    """The parameters of greedy search.
+
+    Attributes:
+        ties: The most lines of equally good plays that are followed in parallel; 1 follows the first.
+    """
 
     ties: int = 200
 
@@ -27,7 +31,7 @@ class GreedyParameters:
 
 @dataclass(frozen=True)
 class Greedy:
-    """The challenge's obvious player."""
+    """The best play over all draws in each turn, with ties followed."""
 
     Parameters = GreedyParameters
     parameters: GreedyParameters = GreedyParameters()
@@ -50,19 +54,19 @@ class _Line:
     before: "_Line | None" = None
 
     def turns(self) -> tuple[Turn, ...]:
-        found = []
+        backward = []
         line: _Line | None = self
         while line is not None and line.turn is not None:
-            found.append(line.turn)
+            backward.append(line.turn)
             line = line.before
-        return tuple(reversed(found))
+        return tuple(reversed(backward))
 
 
 def play_on(problem: Problem, hand: Hand, run: Run, ties: int) -> tuple[Turn, ...]:
-    """The best greedy line from `hand` to the end, with at most `ties` tied lines followed.
+    """Return the best greedy line from `hand` to the end of the game, with at most `ties` tied lines followed.
 
-    Of tied plays those of fewer tiles come first, then those from fewer left draws. Once the run is over only the best line
-    is followed, so that an answer is there soon.
+    Of tied plays those with fewer tiles come first, then those with fewer left draws. When the run is over, only the best line
+    is followed, so that the search ends soon.
     """
     lines = [_Line(hand)]
     best = lines[0]
@@ -86,11 +90,11 @@ def play_on(problem: Problem, hand: Hand, run: Run, ties: int) -> tuple[Turn, ..
 
 
 def _best_turns(problem: Problem, hand: Hand, run: Run, compared: int) -> list[tuple[int, Play]]:
-    """All (left draws, play) with the best score of any draw, among the best `compared` plays of each."""
+    """Return all (left draws, play) with the best score of any draw, among the best `compared` plays of each draw."""
     choices = hand.choices(problem)
     racks = racks_of(problem, hand)
     run.racks += len(racks)
-    found = problem.finder.best(racks, top=compared)
-    best = max((plays[0].score for plays in found if plays), default=None)
-    tied = [(left, play) for left, plays in zip(choices, found, strict=True) for play in plays if play.score == best]
+    plays_of_draws = problem.finder.best(racks, top=compared)
+    best = max((plays[0].score for plays in plays_of_draws if plays), default=None)
+    tied = [(left, play) for left, plays in zip(choices, plays_of_draws, strict=True) for play in plays if play.score == best]
     return sorted(tied, key=lambda turn: (len(turn[1].tiles), turn[0], turn[1].word))

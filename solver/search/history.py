@@ -1,4 +1,4 @@
-"""The lines of play behind the states of a beam."""
+"""The history of a beam: the lines of play that lead to its states."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,12 +12,18 @@ from solver.index.problem import Problem
 from solver.model.solution import Turn
 from solver.model.tiles import N_CODES, Counts, counts_of
 from solver.search.hand import Hand, turn_of
-from solver.search.kernels.states import Moves, States, left_of, lefts_of, rank_of, ranks_of, unpacked
+from solver.search.kernels.states import Moves, States, left_of, lefts_of_keys, rank_of, ranks_of_keys, unpacked
 
 
 @dataclass(frozen=True)
 class Point:
-    """A kept state: its layer, its place there, its score."""
+    """A kept state of a beam.
+
+    Attributes:
+        played: The layer, as the number of tiles played.
+        place: The index in that layer.
+        score: The score, in points.
+    """
 
     played: int
     place: int
@@ -26,12 +32,13 @@ class Point:
 
 @dataclass(frozen=True)
 class SeenPlays:
-    """Plays of a beam.
+    """Plays that a beam made.
 
-    played: tiles played before each.
-    tiles: its counts by code, shape (plays, N_CODES).
-    score: its own.
-    promise: the best total that it led to.
+    Attributes:
+        played: The number of tiles played before each play.
+        tiles: The tiles of each play; counts by code, shape (plays, N_CODES).
+        score: The score of each play.
+        promise: The best score of any kept state that each play led to.
     """
 
     played: npt.NDArray[np.int64]
@@ -41,7 +48,7 @@ class SeenPlays:
 
 
 class History:
-    """The kept states of the layers that were passed, with the way back."""
+    """The kept states of the closed layers, with the moves that lead back to the start."""
 
     def __init__(self, problem: Problem, start: Hand) -> None:
         self._problem = problem
@@ -51,11 +58,11 @@ class History:
 
     def keep(self, played: int, states: States) -> None:
         """Remember the states of the layer with `played` tiles played."""
-        # priorities are many, and nobody asks for them any more
+        # priorities take much memory and are no longer needed
         self._layers[played] = states._replace(priority=states.priority[:0])
 
     def promise(self) -> dict[int, npt.NDArray[np.int32]]:
-        """By layer, the best score of any kept state that each state led to, itself included: int32, shape (states,)."""
+        """Return the best score of any kept state that each state led to, itself included: by layer, int32, shape (states,)."""
         best = {played: states.score.copy() for played, states in self._layers.items()}
         for played in sorted(self._layers, reverse=True):
             states = self._layers[played]
@@ -66,39 +73,39 @@ class History:
         return best
 
     def plays(self) -> "SeenPlays":
-        """Every play that alone led to a kept state, with the promise of that state."""
+        """Return every single play that led to a kept state, with the promise of that state."""
         promise = self.promise()
         used = {played: self.used(played) for played in self._layers}
         nothing = np.zeros(0, dtype=np.int64)
         parts = [(nothing, np.zeros((0, N_CODES), dtype=np.int64), nothing, nothing)]
         for played, states in self._layers.items():
-            # of two plays at once nothing but the sum is known
+            # of two plays in one move only the sum is known
             moves = unpacked(states.move)
             lengths = np.where(moves.second_length == 0, moves.length, 0)
             for length in np.unique(lengths[lengths > 0]).tolist():
                 before = played - length
                 chosen = np.flatnonzero(lengths == length)
-                came = states.parent[chosen]
-                counts = used[played][chosen] - used[before][came]
-                gained = states.score[chosen] - self._layers[before].score[came]
+                parents = states.parent[chosen]
+                counts = used[played][chosen] - used[before][parents]
+                gained = states.score[chosen] - self._layers[before].score[parents]
                 parts.append(
                     (np.full(len(chosen), before), counts, gained.astype(np.int64), promise[played][chosen].astype(np.int64))
                 )
         return SeenPlays(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
     def used(self, played: int) -> npt.NDArray[np.int64]:
-        """Counts by code of the tiles that each state of a layer has played: shape (states, N_CODES)."""
+        """Return the tiles that each state of a layer has played: counts by code, shape (states, N_CODES)."""
         puzzle = self._problem.puzzle
         tiles = len(puzzle.row)
         key = self._layers[played].key
-        left = lefts_of(key)
+        left = lefts_of_keys(key)
         leave = np.zeros(N_CODES, dtype=np.int8)
         held = np.zeros((len(key), N_CODES), dtype=np.int64)
-        for place, rank in enumerate(ranks_of(key)):
+        for place, rank in enumerate(ranks_of_keys(key)):
             unrank_counts(rank, leave)
             held[place] = leave
         gone = np.minimum(tiles, played + held.sum(axis=1))
-        # once the row is empty its ends no longer matter, and left draws are 0
+        # left draws are 0 when the row is empty, since they no longer matter
         drawn = np.where(
             (gone == tiles)[:, None],
             puzzle.counts_from_left[tiles],
@@ -108,16 +115,16 @@ class History:
         return used
 
     def scores(self, played: int) -> npt.NDArray[np.int32]:
-        """The score of each state of a layer, best priority first; none where the layer was passed over."""
+        """Return the score of each state of a layer, best priority first; an empty array if the layer had no states."""
         return self._layers[played].score if played in self._layers else np.zeros(0, dtype=np.int32)
 
     @property
     def first(self) -> int:
-        """The layer of the state that the beam began with."""
+        """The layer of the state from which the beam started."""
         return self._first
 
     def best_first(self) -> Iterator[Point]:
-        """All kept states, the highest score first; of equal scores the later layer."""
+        """Yield all kept states, highest score first, and of equal scores the later layer first."""
         layers = [(played, states.score) for played, states in sorted(self._layers.items(), reverse=True)]
         score = np.concatenate([scores for _played, scores in layers])
         played = np.repeat([played for played, _scores in layers], [len(scores) for _played, scores in layers])
@@ -126,15 +133,15 @@ class History:
             yield Point(int(played[i]), int(place[i]), int(score[i]))
 
     def point(self, played: int, place: int) -> Point:
-        """One state of a layer."""
+        """Return one state of a layer."""
         return Point(played, place, int(self._layers[played].score[place]))
 
     def layers_before(self, point: Point) -> list[int]:
-        """The layers from which one turn may lead to `point`, by tiles played."""
+        """Return the layers, by tiles played, from which one turn may lead to `point`."""
         return [played for played in self._layers if 0 < point.played - played <= self._problem.puzzle.rack_size]
 
     def hand_at(self, point: Point) -> Hand:
-        """The hand at `point`. Once the row is empty its tiles count as drawn from the right."""
+        """Return the hand at `point`. When the row is empty, all its tiles count as drawn from the right."""
         key = self._layers[point.played].key[point.place]
         leave = np.zeros(N_CODES, dtype=np.int8)
         held = unrank_counts(rank_of(key), leave)
@@ -142,7 +149,7 @@ class History:
         return Hand(left, point.played + int(held) - left, leave)
 
     def pair_into(self, point: Point) -> tuple[Point, tuple[Turn, ...]] | None:
-        """The state from which two turns at once lead to `point`, and these turns; None if one turn leads there."""
+        """Return the state from which a move of two turns leads to `point`, and these turns; None if one turn leads there."""
         states = self._layers[point.played]
         move = unpacked(int(states.move[point.place]))
         if point.played == self._first or not move.second_length:
@@ -152,11 +159,11 @@ class History:
         return before, tuple(turns)
 
     def turns_to(self, point: Point) -> tuple[Turn, ...]:
-        """The turns that lead to `point`."""
+        """Return the turns that lead to `point`."""
         return self.line_to(point)[0]
 
     def line_to(self, point: Point) -> tuple[tuple[Turn, ...], Hand]:
-        """The turns that lead to `point`, and the hand there."""
+        """Return the turns that lead to `point`, and the hand there."""
         moves = []
         played, place = point.played, point.place
         while played > self._first:
@@ -172,8 +179,8 @@ class History:
             leave = np.zeros(N_CODES, dtype=np.int8)
             unrank_counts(np.uint64(rank_of(key_after)), leave)
             if move.second_length:
-                found, hand = self._two_turns(hand, move, leave, score_after - before)
-                turns += found
+                pair, hand = self._two_turns(hand, move, leave, score_after - before)
+                turns += pair
             else:
                 tiles = hand.drawn(self._problem, move.left).leave - leave
                 turn, hand = turn_of(self._problem, hand, move.left, tiles)
@@ -182,7 +189,10 @@ class History:
         return tuple(turns), hand
 
     def _two_turns(self, hand: Hand, move: Moves, leave: Counts, gained: int) -> tuple[list[Turn], Hand]:
-        """The two turns of `move` from `hand` that end with `leave` and gain so much: which tiles they play is not kept."""
+        """Return the two turns of `move` from `hand` that end with `leave` and score `gained` points, and the hand after them.
+
+        A move does not record which tiles its turns play, so every choice of tiles for the first turn is tried.
+        """
         rack = hand.drawn(self._problem, move.left)
         for tiles in sorted(set(combinations(np.repeat(np.arange(N_CODES), rack.leave).tolist(), move.length))):
             first = counts_of(tiles)

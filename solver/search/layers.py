@@ -1,4 +1,4 @@
-"""The open layers of a beam, and the buffers in which threads deliver children."""
+"""The open layers of a beam, and the buffers from which threads move children into them."""
 
 from threading import Lock
 from typing import Any
@@ -7,16 +7,16 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.index.kernels.hashing import MIX
-from solver.search.kernels.layer import compact, merge
+from solver.search.kernels.layer import compact, merge_children
 from solver.search.kernels.states import Children, States
 
 NO_CUTOFF = -(1 << 60)
 ADMIT_NOTHING = 1 << 60
-_HANDS = 1 << 14  # some thousand hands are fished from in each layer
+_HANDS = 1 << 14  # fishing starts from a few thousand hands in each layer
 
 
 def new_states(*shape: int) -> States:
-    """Uninitialised states of that shape."""
+    """Return uninitialised states of that shape."""
     return States(
         np.empty(shape, dtype=np.uint64),
         np.empty(shape, dtype=np.int64),
@@ -27,10 +27,11 @@ def new_states(*shape: int) -> States:
 
 
 def new_children(reach: int, capacity: int) -> Children:
-    """Room for the children of one thread.
+    """Return room for the children of one thread.
 
-    reach: tiles that they have played more than their parents at most.
-    capacity: how many of each number of tiles.
+    Args:
+        reach: The most tiles that a child has played since its parent.
+        capacity: The number of children for each number of tiles.
     """
     return Children(
         new_states(reach + 1, capacity), np.zeros(reach + 1, dtype=np.int64), np.zeros((_HANDS, 4), dtype=np.uint64)
@@ -38,12 +39,14 @@ def new_children(reach: int, capacity: int) -> Children:
 
 
 class Layer:
-    """States with one number of tiles played, one for each key, and the least priority that is still of use.
+    """The states with the same number of tiles played, one for each key, and the least priority that is still of use.
 
-    `cutoff` is the priority of the width-th best state met so far. More states never lower it, so a child below it can be
-    dropped unseen, whatever the order in which children arrive: the layer's best `width` states do not depend on it.
+    `cutoff` is the priority of the width-th best state so far. More states never lower it, so a child below it can be dropped
+    at once. The best `width` states of the layer do not depend on the order in which children arrive.
 
-    floor: no state below it is wanted, even where that leaves the layer with fewer.
+    Args:
+        width: The number of states that the layer keeps.
+        floor: The least priority of any state, even if the layer then keeps fewer states.
     """
 
     def __init__(self, width: int, floor: int = NO_CUTOFF) -> None:
@@ -57,7 +60,7 @@ class Layer:
 
     @classmethod
     def with_start(cls, start_key: int) -> "Layer":
-        """The first layer: one state."""
+        """Return the first layer, which holds one state."""
         layer = cls(1)
         layer._make_room(1)
         for array in layer._states:
@@ -68,29 +71,32 @@ class Layer:
 
     def take(self, children: Children, length: int) -> None:
         """Move a thread's children that have played `length` tiles into the layer. Threads may call it at any time."""
-        many = int(children.count[length])
+        arrivals = int(children.count[length])
         arriving = children.states.at(length)
         with self._lock:
-            self._make_room(many)
-            self.count = merge(arriving, many, self._states, self.count, self._table, self.cutoff)
+            self._make_room(arrivals)
+            self.count = merge_children(arriving, arrivals, self._states, self.count, self._table, self.cutoff)
             if self.count > self.width and self.count - self._count_at_cutoff > self.width // 8:
                 self._raise_cutoff()
         children.count[length] = 0
 
     @property
     def best_score(self) -> int:
-        """0 without states."""
+        """The best score of any state; 0 without states."""
         with self._lock:
             return int(self._states.score[: self.count].max(initial=0))
 
     def settle(self) -> int:
-        """Raise the cut-off to what the children met so far make of it, whatever the order in which they came; returns it."""
+        """Raise the cut-off as far as the states so far allow, whatever the order in which they arrived, and return it."""
         if self.count > self.width:
             self._raise_cutoff()
         return self.cutoff
 
     def close(self, salt: int) -> States:
-        """End the layer: the best `width` states, best first; equal priorities are ordered by a hash of the key and `salt`."""
+        """Close the layer and return its best `width` states, best first.
+
+        Equal priorities are ordered by a hash of the key and `salt`.
+        """
         count = self.count
         key, priority = self._states.key[:count], self._states.priority[:count]
         order = np.lexsort(((key ^ np.uint64(salt)) * MIX, -priority))[: self.width]
@@ -106,8 +112,8 @@ class Layer:
             self.count = compact(self._states, self.count, self._table, self.cutoff)
         self._count_at_cutoff = self.count
 
-    def _make_room(self, arriving: int) -> None:
-        needed = self.count + arriving
+    def _make_room(self, arrivals: int) -> None:
+        needed = self.count + arrivals
         if needed > len(self._states.key):
             grown = new_states(max(needed, 2 * len(self._states.key)))
             pairs: list[tuple[npt.NDArray[Any], npt.NDArray[Any]]] = list(zip(grown, self._states, strict=True))

@@ -16,25 +16,31 @@ MOST_SEED = 2**63 - 1
 
 
 def processors() -> int:
-    """How many processors this process may use: the threads of a run, unless somebody says otherwise."""
+    """Return the number of processors that this process may use, the default number of threads of a run."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def check_seconds(name: str, seconds: float | None) -> None:
-    """Raise `RowdrawError` unless `seconds` is a time limit, where None is no limit. `name` is what the message calls it."""
-    if seconds is not None and not seconds >= 0:  # which NaN is not, either
+    """Raise `RowdrawError` unless `seconds`, which the message calls `name`, is a time limit or None for no limit."""
+    if seconds is not None and not seconds >= 0:  # also true for NaN
         raise RowdrawError(f"{name} = {seconds}: expected a time limit of 0 seconds or more, or None for no limit")
 
 
 def check_number(name: str, number: int, least: int, most: int) -> None:
-    """Raise `RowdrawError` unless `number`, which the message calls `name`, is in these limits."""
+    """Raise `RowdrawError` unless `number`, which the message calls `name`, is from `least` to `most`."""
     if not least <= number <= most:
         raise RowdrawError(f"{name} = {number}: expected {least} to {most:,}")
 
 
 @dataclass(frozen=True)
 class TracePoint:
-    """When a better solution was found: seconds since the start, racks expanded by then, its score."""
+    """The time at which a better solution was found.
+
+    Attributes:
+        seconds: Seconds since the start of the run.
+        racks: The number of racks expanded by then.
+        score: The score of the solution.
+    """
 
     seconds: float
     racks: int
@@ -43,9 +49,13 @@ class TracePoint:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a search has come: `done` of `total` steps of what `label` names, and a note.
+    """The progress of a search.
 
-    total: 0 where nobody knows of how many.
+    Attributes:
+        label: The name of the work under way.
+        done: The number of steps done.
+        total: The number of steps in all; 0 if it is not known.
+        note: A remark for the user.
     """
 
     label: str
@@ -56,17 +66,28 @@ class Progress:
 
 @dataclass
 class Run:
-    """One run of a strategy: its limits, its clock and counters, the incumbent, and where it is known a bound in points.
+    """One run of a strategy: its limits, its clock and counters, the incumbent, and a bound if one is known.
 
-    The run, not the strategy, knows when to stop. Its limits, `seconds` and `rack_budget`, stay as they are; a part of it may
-    be over sooner, see `slice`. `interrupt` may be called from a signal handler or another thread.
+    The run, not the strategy, decides when to stop. Its limits `seconds` and `rack_budget` never change, but a part of the run
+    may have a shorter limit, see `slice`. `interrupt` may be called from a signal handler or another thread.
 
-    opening: turns that every solution begins with, for strategies that can go on with a game, see `solver.search.strategy`.
-    title: what the run is of, for those who watch several.
-    say: told at once what a user should know of the search.
-    found: Called with the run and each incumbent, as soon as it is found.
-    notes: what a strategy tells of the run for those who keep it, as JSON has it.
-    outside_cpu: seconds of processor time that a program took which searched in place of this process; None where none did.
+    Attributes:
+        seed: The seed of all random choices.
+        threads: The number of threads that a strategy may use.
+        seconds: The time limit; None for no limit.
+        rack_budget: The most racks to expand; None for no limit.
+        opening: Turns that every solution begins with, for strategies that can continue a game, see `solver.search.strategy`.
+        title: A name for the run, for callers that watch several.
+        watch: Called with the run and its progress.
+        say: Called at once with each message for the user.
+        found: Called at once with the run and each new incumbent.
+        racks: The number of racks expanded so far.
+        bound: An upper bound on the score, in points; None if not known.
+        incumbent: The best solution so far.
+        trace: The times at which better solutions were found.
+        started: The start of the run, by `time.perf_counter`.
+        notes: Facts about the run that a strategy records, as JSON values.
+        outside_cpu: The processor time, in seconds, of a program that searched instead of this process; None without one.
     """
 
     seed: int = 0
@@ -86,7 +107,7 @@ class Run:
     notes: dict[str, Any] = field(default_factory=dict)
     outside_cpu: float | None = None
     _interrupted: threading.Event = field(default_factory=threading.Event)
-    _deadlines: list[float] = field(default_factory=list)  # of the slices under way, in seconds since the start
+    _deadlines: list[float] = field(default_factory=list)  # ends of the open slices, in seconds since the start
 
     def __post_init__(self) -> None:
         check_seconds("seconds", self.seconds)
@@ -94,14 +115,14 @@ class Run:
 
     @property
     def deadline(self) -> float | None:
-        """Seconds since the start after which the run, or the slice under way, is over; None without a limit."""
+        """The time, in seconds since the start, at which the run or an open slice is over; None without a limit."""
         return min(self._deadlines if self.seconds is None else [self.seconds, *self._deadlines], default=None)
 
     @contextmanager
     def slice(self, seconds: float | None) -> Iterator[None]:
-        """Let the run be over after so many seconds more, None for any number, while the context lasts.
+        """Limit the run to `seconds` more while the context lasts; None for no further limit.
 
-        Slices may stand inside one another; the one that is over first counts.
+        Slices may be nested; the earliest deadline counts.
         """
         if seconds is None:
             yield
@@ -119,11 +140,11 @@ class Run:
 
     @property
     def interrupted(self) -> bool:
-        """Whether somebody asked it to end."""
+        """Whether the run was interrupted."""
         return self._interrupted.is_set()
 
     def interrupt(self) -> None:
-        """Ask the strategy to end with what it has."""
+        """Ask the strategy to stop and keep the incumbent."""
         self._interrupted.set()
 
     @property
@@ -132,7 +153,7 @@ class Run:
         return self.is_over_after(self.racks)
 
     def is_over_after(self, racks: int) -> bool:
-        """Whether the run is over, or will be once so many racks have been expanded in all."""
+        """Return whether the run is over, or would be with `racks` racks expanded in all."""
         deadline = self.deadline
         return (
             self.interrupted
@@ -142,7 +163,7 @@ class Run:
 
     @property
     def share_used(self) -> float | None:
-        """The part of the time or rack limit that is used up, the larger one; None where there is no limit."""
+        """The larger share used up of the time limit and the rack limit; None without a limit."""
         shares = []
         if (deadline := self.deadline) is not None:
             shares.append(self.elapsed / deadline if deadline > 0 else 1.0)
@@ -151,9 +172,11 @@ class Run:
         return max(shares, default=None)
 
     def offer(self, solution: Solution, seconds: float | None = None) -> bool:
-        """Make `solution` the incumbent if it is better; says whether it is.
+        """Make `solution` the incumbent if it is better, and return whether it is.
 
-        seconds: since the start, when it was there; None for now.
+        Args:
+            solution: The solution.
+            seconds: The time at which it was found, in seconds since the start; None for now.
         """
         if self.trace and solution.score <= self.incumbent.score:
             return False
@@ -164,11 +187,11 @@ class Run:
         return True
 
     def report(self, label: str, done: int, total: int, note: str = "") -> None:
-        """Tell whoever watches how far the search has come."""
+        """Report the progress of the search to `watch`; for the arguments see `Progress`."""
         if self.watch is not None:
             self.watch(self, Progress(label, done, total, note))
 
     def tell(self, message: str) -> None:
-        """Tell the user something at once, where anybody listens."""
+        """Give the user a message at once, through `say`."""
         if self.say is not None:
             self.say(message)

@@ -1,4 +1,4 @@
-"""What a search strategy is."""
+"""The interface of search strategies."""
 
 from typing import Any, Protocol, runtime_checkable
 
@@ -8,15 +8,15 @@ from solver.search.run import Run
 
 @runtime_checkable
 class Strategy(Protocol):
-    """A way to search. `search` offers solutions to the run and returns when it is done or the run is over.
+    """A way to search.
 
-    Whatever happens, it has offered at least one complete solution by then. A strategy that can go on with a game has an
-    attribute `goes_on` that is true; all its solutions begin with the opening of the run.
+    `search` offers at least one complete solution to the run before it returns, even if the run is over early. A strategy that
+    can continue a game has an attribute `goes_on` that is true; all its solutions begin with the opening of the run.
     """
 
     @property
     def name(self) -> str:
-        """What the registry calls it."""
+        """The name of the strategy in the registry."""
 
     @property
     def parameters(self) -> Any:

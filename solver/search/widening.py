@@ -1,4 +1,4 @@
-"""Beams of growing width until the run is over."""
+"""Widening: beams of growing width until the run is over."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -6,7 +6,7 @@ from typing import ClassVar
 from solver.errors import StrategyError
 from solver.index.problem import Problem
 from solver.search.beam import FISHING, BeamParameters, BeamRun, check_width
-from solver.search.beam_prices import BLANK, LETTER
+from solver.search.beam_prices import BLANK_PRICE, LETTER_PRICE
 from solver.search.greedy import Greedy
 from solver.search.run import Run
 from solver.threads import ThreadPool
@@ -14,19 +14,25 @@ from solver.threads import ThreadPool
 
 @dataclass(frozen=True)
 class WideningParameters:
-    """What widening is told.
+    """The parameters of widening.
 
-    first, last: the narrowest and the widest beam.
-    factor: each beam is that many times as wide as the one before, the last one that fits the limits up to its square.
-    price, blank, typical, fishing: as for `beam`.
-    spread: there are two beams of each width, with tiles so many times cheaper and dearer; 1: one beam.
+    Attributes:
+        first: The width of the narrowest beam.
+        last: The width of the widest beam.
+        factor: The ratio of the widths of successive beams. The last beam that fits the limits may be wider, up to factor
+            squared.
+        price: As for `beam`.
+        blank: As for `beam`.
+        typical: As for `beam`.
+        fishing: As for `beam`.
+        spread: The factor by which one of two beams of each width has cheaper tiles and the other dearer ones; 1 for one beam.
     """
 
     first: int = 300
     last: int = 1_000_000
     factor: float = 4.0
-    price: float = LETTER
-    blank: float = BLANK
+    price: float = LETTER_PRICE
+    blank: float = BLANK_PRICE
     typical: float = 1.0
     fishing: float = FISHING
     spread: float = 1.15
@@ -40,7 +46,7 @@ class WideningParameters:
             raise StrategyError(f"factor = {self.factor}: expected 1.1 to 100")
         if not 1 <= self.spread <= 10:
             raise StrategyError(f"spread = {self.spread}: expected 1 to 10")
-        # first what was asked for, so that a refusal names that and not a multiple of it
+        # check the given prices first, so that an error names them and not a multiple of them
         BeamParameters(self.last, self.price, self.blank, self.typical, self.fishing)
         try:
             self.beams(self.last)
@@ -48,7 +54,7 @@ class WideningParameters:
             raise StrategyError(f"spread = {self.spread} asks for a beam with {error}") from error
 
     def beams(self, width: int) -> list[BeamParameters]:
-        """Of the beams of that width. Raises `StrategyError`."""
+        """Return the parameters of the beams of that width. Raises `StrategyError` if a price is out of range."""
         return [
             BeamParameters(width, times * self.price, times * self.blank, self.typical, self.fishing)
             for times in dict.fromkeys((1 / self.spread, self.spread))
@@ -57,7 +63,7 @@ class WideningParameters:
 
 @dataclass(frozen=True)
 class Widening:
-    """Greedy first, so that there is an answer at once, then beams."""
+    """Greedy search for a first answer, then wider and wider beams."""
 
     Parameters = WideningParameters
     parameters: WideningParameters = WideningParameters()
@@ -69,7 +75,7 @@ class Widening:
         chosen = self.parameters
         Greedy().search(problem, run)
         with ThreadPool(run.threads) as pool:
-            # no price finds the best game of every row, and what one misses another one finds
+            # no prices find the best game of every row, and beams with different prices find different games
             beams = [BeamRun(problem, run, parameters, pool) for parameters in chosen.beams(chosen.last)]
             width = chosen.first
             while not run.is_over:
@@ -79,10 +85,10 @@ class Widening:
                 width = min(chosen.last, self._next_width(width, before, run.share_used))
 
     def _next_width(self, width: int, before: float | None, after: float | None) -> int:
-        """The next width: the widest that fits the limits, unless that is too far from what the last beam has taught."""
+        """Return the next width: the widest that fits the limits, unless it is too far from the width of the last beam."""
         planned = max(width + 1, int(width * self.parameters.factor))
         if before is None or after is None or after <= before:
             return planned
-        # a beam's work grows in proportion to its width at most; one that would take too long grows narrower on its way
+        # a beam's work grows at most in proportion to its width, and a beam that would take too long grows narrower on its way
         fitting = 0.9 * width * (1 - after) / (after - before)
         return int(fitting) if width < fitting <= planned * self.parameters.factor else planned

@@ -21,7 +21,7 @@ from solver.index.problem import Problem
 from solver.model.puzzle import load_puzzle
 from solver.model.units import POINT
 from solver.search.beam import BeamParameters, BeamRun
-from solver.search.kernels.states import lefts_of, ranks_of
+from solver.search.kernels.states import lefts_of_keys, ranks_of_keys
 from solver.search.run import Run
 from tests.bound.games import WORDS, Small, small, smalls
 from tests.reference import optimum
@@ -156,7 +156,7 @@ def test_no_state_is_said_to_come_to_less_than_it_does(pool: ThreadPoolExecutor,
     for played, states in beam.history._layers.items():
         numbers = [
             packed(rank, left, score)
-            for rank, left, score in zip(ranks_of(states.key), lefts_of(states.key), states.score, strict=True)
+            for rank, left, score in zip(ranks_of_keys(states.key), lefts_of_keys(states.key), states.score, strict=True)
         ]
         assert (outlooks.bounds(np.array(numbers, dtype=np.uint64), played) >= promise[played] * POINT).all()
 

@@ -7,7 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from solver.index.index import build_signature_index
-from solver.index.kernels.best_plays import LONGEST, PLAIN, POSITIONAL, Words, best_plays, node_reaches
+from solver.index.kernels.best_plays import LONGEST, PLAIN, POSITIONAL, SignatureWords, best_plays, node_reaches
 from solver.index.kernels.build_closed import close_under_blanks
 from solver.index.kernels.build_trie import Trie, build_trie
 from solver.index.kernels.closed_index import (
@@ -21,7 +21,7 @@ from solver.index.kernels.closed_index import (
 )
 from solver.index.kernels.fitting_plays import fitting_plays
 from solver.index.kernels.hashing import TILE_HASH, first_slot, log2
-from solver.index.kernels.placed_plays import Ranked, placed_plays, placed_score
+from solver.index.kernels.placed_plays import RankedWords, placed_plays, placed_score
 from solver.index.rack_plays import ranked_words
 from solver.model.lexicon import Lexicon
 from solver.model.racks import MAX_TILES
@@ -182,12 +182,12 @@ def test_fitting_plays_need_no_tile_too_often(
     assert found == twins.fitting(list(some.items()), available, prices)
 
 
-def with_reaches(some: list[str], values: dict[str, int], rule: int) -> tuple[Trie, Words, npt.NDArray[np.uint32]]:
+def with_reaches(some: list[str], values: dict[str, int], rule: int) -> tuple[Trie, SignatureWords, npt.NDArray[np.uint32]]:
     """The trie of some words, the words, and the nodes with their reaches."""
     lexicon = Lexicon("some", tuple(some))
     index = build_signature_index(lexicon)
     trie = Trie(index.mask, index.child, index.entry)
-    table = Words(index.family, index.members, lexicon.starts, lexicon.codes)
+    table = SignatureWords(index.family, index.members, lexicon.starts, lexicon.codes)
     nodes = np.zeros((len(trie.mask), 4), dtype=np.uint32)
     node_reaches(trie, table, scoring(values, rule).margins, rule, nodes)
     return trie, table, nodes
@@ -199,7 +199,7 @@ def test_blanks_stand_where_they_score_most(
     number: int, rule: twins.Rule, word: str, values: dict[str, int], free: int, data: st.DataObject
 ) -> None:
     missing = {letter: data.draw(st.integers(0, word.count(letter))) for letter in sorted(set(word))}
-    table = Words(np.zeros(0, np.int64), np.zeros(0, np.int32), np.array([0, len(word)]), encode(word))
+    table = SignatureWords(np.zeros(0, np.int64), np.zeros(0, np.int32), np.array([0, len(word)]), encode(word))
     lacking, spent = np.zeros(N_CODES, np.int8), np.zeros(N_CODES, np.int8)
     lacking[encode("".join(missing))] = list(missing.values())
     found = placed_score(table, 0, scoring(values, number), number, lacking, free, spent)
@@ -238,7 +238,9 @@ def test_best_plays_are_the_first_of_all_that_the_rack_allows(
         assert list(zip(scores[row].tolist(), ids[row].tolist(), strict=True)) == expected
 
 
-def ranks(some: list[str], number: int, rule: twins.Rule, values: dict[str, int]) -> tuple[Words, Scoring, Ranked]:
+def ranks(
+    some: list[str], number: int, rule: twins.Rule, values: dict[str, int]
+) -> tuple[SignatureWords, Scoring, RankedWords]:
     """Some words, how they score, and their order in a scan."""
     _trie, table, _nodes = with_reaches(some, dict.fromkeys(values, 0), number)
     scored = scoring(values, number, BONUS if rule is bonus_score else 0)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.search.kernels.fishing import new_scratch
-from solver.search.kernels.layer import compact, merge
+from solver.search.kernels.layer import compact, merge_children
 from solver.search.kernels.states import States, write_child
 from solver.search.layers import NO_CUTOFF, new_children, new_states
 from tests.kernels import twins
@@ -30,8 +30,8 @@ def test_a_layer_keeps_the_best_child_of_each_key(
     first: list[twins.Child], second: list[twins.Child], cutoff: int, last_cutoff: int
 ) -> None:
     kept, table = new_states(2 * MOST), np.zeros(128, dtype=np.int32)
-    count = merge(filled(first), len(first), kept, 0, table, cutoff)
-    count = merge(filled(second), len(second), kept, count, table, last_cutoff)
+    count = merge_children(filled(first), len(first), kept, 0, table, cutoff)
+    count = merge_children(filled(second), len(second), kept, count, table, last_cutoff)
     arrived = twins.without_low(first, cutoff) + twins.without_low(second, last_cutoff)
     assert list(zip(*(array[:count].tolist() for array in kept), strict=True)) == list(twins.merged(arrived).values())
 
@@ -44,7 +44,7 @@ def test_a_compacted_layer_holds_the_rest_in_order_and_finds_it(some: list[twins
     after = twins.without_low(before, cutoff)
     assert list(zip(*(array[:count].tolist() for array in kept), strict=True)) == after
     assert sorted(table[table != 0].tolist()) == list(range(1, count + 1))
-    assert merge(filled(after), len(after), kept, count, table, NO_CUTOFF) == count
+    assert merge_children(filled(after), len(after), kept, count, table, NO_CUTOFF) == count
 
 
 @given(st.lists(st.tuples(st.integers(1, 4), st.tuples(*[st.integers(0, 99)] * 5)), max_size=MOST))

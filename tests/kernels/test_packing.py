@@ -7,7 +7,16 @@ from hypothesis import strategies as st
 from solver.index.kernels.build_closed import first_code, without_first
 from solver.index.kernels.ranks import rank_counts, unrank_counts, unrank_tiles
 from solver.model.tiles import N_CODES, counts_of
-from solver.search.kernels.states import left_of, lefts_of, packed_key, packed_move, packed_moves, rank_of, ranks_of, unpacked
+from solver.search.kernels.states import (
+    left_of,
+    lefts_of_keys,
+    packed_key,
+    packed_move,
+    packed_moves,
+    rank_of,
+    ranks_of_keys,
+    unpacked,
+)
 from tests.kernels import twins
 
 codes = st.integers(0, N_CODES - 1)
@@ -46,7 +55,7 @@ def test_a_key_holds_a_rank_and_left_draws(parts: list[tuple[int, int]]) -> None
         assert rank_of(np.uint64(key)) == rank
         assert left_of(np.uint64(key)) == left
     many = np.array(keys, dtype=np.uint64)
-    assert list(zip(ranks_of(many).tolist(), lefts_of(many).tolist(), strict=True)) == parts
+    assert list(zip(ranks_of_keys(many).tolist(), lefts_of_keys(many).tolist(), strict=True)) == parts
 
 
 @given(digits, digits, digits, digits)

@@ -82,7 +82,7 @@ TABLE = (
         "kernels.twins.settled_place",
         f"{INDEX}.test_a_search_settles_on_the_mark_or_on_an_empty_slot",
     ),
-    Pair("draw_racks.draw_racks", "reference.draws", f"{EXPANSION}.test_draws_of_a_state_are_those_of_the_game", "draw"),
+    Pair("draw_racks.draw_racks", "reference.draws", f"{EXPANSION}.test_draws_of_a_state_are_those_of_the_game", "drawn_racks"),
     Pair(
         "expand_closed.expand_closed",
         "reference.best_by_tiles",
@@ -115,7 +115,7 @@ TABLE = (
     ),
     Pair("hashing.log2", "kernels.twins.logarithm", f"{INDEX}.test_the_logarithm_is_that_of_a_power_of_two"),
     Pair("layer.compact", "kernels.twins.without_low", f"{LAYERS}.test_a_compacted_layer_holds_the_rest_in_order_and_finds_it"),
-    Pair("layer.merge", "kernels.twins.merged", f"{LAYERS}.test_a_layer_keeps_the_best_child_of_each_key"),
+    Pair("layer.merge_children", "kernels.twins.merged", f"{LAYERS}.test_a_layer_keeps_the_best_child_of_each_key"),
     Pair(
         "leave_prices.leave_cell", "kernels.relaxed.cell", f"{TURNS}.test_the_price_of_a_leave_is_that_of_its_part_of_the_game"
     ),

@@ -14,12 +14,12 @@ from solver.model.puzzle import Puzzle
 from solver.model.tiles import N_CODES, counts_of, decode, encode
 from solver.model.units import SCALE
 from solver.search.beam_prices import tile_prices
-from solver.search.expander import ClosedExpander, Expander, TrieExpander, draw
-from solver.search.kernels.states import LEFT_BITS, Cutoffs, States, unpacked
+from solver.search.expander import ClosedExpander, Expander, TrieExpander, drawn_racks
+from solver.search.kernels.states import KEY_LEFT_BITS, Cutoffs, States, unpacked
 from solver.search.layers import ADMIT_NOTHING, NO_CUTOFF, new_states
 from tests.reference import VALUES, best_by_tiles, draws
 
-LEFT_MASK = (1 << LEFT_BITS) - 1
+LEFT_MASK = (1 << KEY_LEFT_BITS) - 1
 
 
 def problem_of(lexicon: Lexicon, row: str, rack_size: int) -> Problem:
@@ -28,12 +28,12 @@ def problem_of(lexicon: Lexicon, row: str, rack_size: int) -> Problem:
 
 def tiles_of(key: int) -> str:
     counts = np.zeros(N_CODES, dtype=np.int8)
-    unrank_counts(np.uint64(key >> LEFT_BITS), counts)
+    unrank_counts(np.uint64(key >> KEY_LEFT_BITS), counts)
     return "".join(sorted(decode(np.repeat(np.arange(N_CODES), counts))))
 
 
 def state(left: int, leave: str, priority: int = 0, score: int = 0) -> States:
-    key = (int(rank_counts(counts_of(encode(leave)))) << LEFT_BITS) | left
+    key = (int(rank_counts(counts_of(encode(leave)))) << KEY_LEFT_BITS) | left
     made = new_states(1)
     made.key[0], made.priority[0], made.score[0], made.parent[0], made.move[0] = key, priority, score, 0, 0
     return made
@@ -46,7 +46,7 @@ def test_draws_of_a_state_are_those_of_the_game(small_lexicon: Lexicon, row: str
     right = data.draw(st.integers(0, len(row) - left))
     drawn = row[:left] + row[len(row) - right :]
     leave = "".join(data.draw(st.permutations(drawn)))[: data.draw(st.integers(0, rack_size - 1))]
-    racks = draw(problem_of(small_lexicon, row, rack_size), state(left, leave), left + right - len(leave))
+    racks = drawn_racks(problem_of(small_lexicon, row, rack_size), state(left, leave), left + right - len(leave))
     found = {(int(k) & LEFT_MASK, tiles_of(int(k))) for k in racks.key}
     expected = set(draws(row, left, right, leave, rack_size))
     if any(new_left + new_right == len(row) for new_left, new_right, _ in expected):
@@ -60,7 +60,7 @@ def test_a_rack_met_twice_keeps_the_better_score(small_lexicon: Lexicon) -> None
     problem = problem_of(small_lexicon, "aaaaaaaa", 4)
     states = [state(1, "aa", 10, 1), state(1, "aa", 30, 3), state(1, "aa", 20, 2)]
     merged = States(*(np.concatenate(parts) for parts in zip(*states, strict=True)))
-    racks = draw(problem, merged, 1)
+    racks = drawn_racks(problem, merged, 1)
     assert set(racks.score.tolist()) == {3}
     assert set(racks.priority.tolist()) == {30}
     assert set(racks.parent.tolist()) == {1}
@@ -83,7 +83,7 @@ def test_children_of_a_rack_are_its_plays_above_the_cut(
     problem = problem_of(small_lexicon, rack, 8)
     prices = tile_prices(problem, letter, letter)
     expander: Expander = kind(problem, prices)
-    racks = draw(problem, state(0, "", 100, 7), 0)
+    racks = drawn_racks(problem, state(0, "", 100, 7), 0)
     out = expander.children()
     assert expander(0, len(racks.key), racks, cuts_of(expander, cut), out) == len(racks.key)
     found = {}
@@ -102,7 +102,7 @@ def test_children_of_a_rack_are_its_plays_above_the_cut(
 
 def test_an_expander_stops_where_its_buffer_is_full_and_goes_on_from_there(challenge: Problem) -> None:
     expander = ClosedExpander(challenge, tile_prices(challenge))
-    racks = draw(challenge, state(0, ""), 0)
+    racks = drawn_racks(challenge, state(0, ""), 0)
     cuts = cuts_of(expander, NO_CUTOFF)
     out = expander.children()
     out.count[5] = out.states.key.shape[1] - 100
@@ -119,7 +119,7 @@ def test_an_expander_stops_where_its_buffer_is_full_and_goes_on_from_there(chall
 def test_fishing_stops_where_its_buffer_is_nearly_full(challenge: Problem, played: int) -> None:
     problem = Problem(challenge.puzzle.with_row("ae?nrst?ld"), challenge.lexicon)
     expander = ClosedExpander(problem, tile_prices(problem), fishes=True)
-    racks = draw(problem, state(0, ""), 0)
+    racks = drawn_racks(problem, state(0, ""), 0)
     out = expander.children()
     out.count[played] = full = out.states.key.shape[1] - 1000
     assert expander(0, len(racks.key), racks, cuts_of(expander, NO_CUTOFF, NO_CUTOFF, 10), out) == 0
@@ -138,7 +138,7 @@ def test_fishing_finds_every_pair_of_plays_of_which_the_second_leaves_a_tile_at_
     problem = problem_of(small_lexicon, row, rack_size)
     prices = tile_prices(problem)
     expander = ClosedExpander(problem, prices, fishes=True)
-    racks = draw(problem, state(0, "", 100, 7), 0)
+    racks = drawn_racks(problem, state(0, "", 100, 7), 0)
     out = expander.children()
     drawn = min(len(row), rack_size)
     assert expander(0, len(racks.key), racks, cuts_of(expander, cut, setups, drawn), out) == len(racks.key)

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.index.index import build_closed_index, build_signature_index
-from solver.index.kernels.best_plays import LONGEST, PLAIN, POSITIONAL, Words, word_score
+from solver.index.kernels.best_plays import LONGEST, PLAIN, POSITIONAL, SignatureWords, word_score
 from solver.index.kernels.build_closed import PACKED_TILES
 from solver.index.kernels.build_trie import Trie, build_trie
-from solver.index.kernels.closed_index import NEVER, SCORE_BITS, Rated, fill_filter, rate_plays
+from solver.index.kernels.closed_index import SLOT_SCORE_BITS, UNREACHABLE, Rated, fill_filter, rate_plays
 from solver.index.kernels.hashing import TILE_HASH
 from solver.index.kernels.ranks import CHOOSE, OFFSET, rank_counts, unrank_counts, unrank_tiles
 from solver.model.lexicon import Lexicon
@@ -20,7 +20,7 @@ from solver.model.scoring import scoring_of
 from solver.model.tiles import N_CODES, ORDER, counts_of, decode, encode
 from solver.model.units import SCALE
 from solver.search.kernels.expand_trie import TABLE_BITS, PlayTable, TriePlays, rack_plays
-from solver.search.kernels.layer import compact, merge
+from solver.search.kernels.layer import compact, merge_children
 from solver.search.kernels.sieve import fill_sieves, sieve_bits
 from solver.search.layers import NO_CUTOFF, new_states
 from tests import reference
@@ -84,7 +84,7 @@ def test_closed_index_holds_the_best_play_of_every_multiset(small_lexicon: Lexic
     assert dict(zip(map(unpacked, index.packed.tolist()), index.score.tolist(), strict=True)) == expected
     filled = np.flatnonzero(index.slots)
     by_rank = dict(
-        zip(index.ranks[filled].tolist(), (index.slots[filled] & np.uint64((1 << SCORE_BITS) - 1)).tolist(), strict=True)
+        zip(index.ranks[filled].tolist(), (index.slots[filled] & np.uint64((1 << SLOT_SCORE_BITS) - 1)).tolist(), strict=True)
     )
     assert by_rank == {int(rank_counts(counts_of(encode(tiles)))): score for tiles, score in expected.items()}
 
@@ -96,7 +96,7 @@ def test_no_play_is_worth_more_than_the_filter_says(small_lexicon: Lexicon, pric
     rated = rate_plays(index.packed, index.score, np.array(prices, dtype=np.int64), 10)
     hashes, lengths, entries, least, step = rated
     filter_ = fill_filter(rated, 8)
-    assert filter_.max() < NEVER
+    assert filter_.max() < UNREACHABLE
     entered = np.zeros(256, dtype=np.int64)
     for i, (packed, score) in enumerate(zip(index.packed.tolist(), index.score.tolist(), strict=True)):
         codes = encode(unpacked(packed)).tolist()
@@ -111,7 +111,8 @@ def test_no_play_is_worth_more_than_the_filter_says(small_lexicon: Lexicon, pric
 
 
 @given(
-    st.integers(0, 2**32), st.lists(st.tuples(st.integers(2, 4), st.integers(1, NEVER - 1), st.integers(1, 3000)), max_size=6)
+    st.integers(0, 2**32),
+    st.lists(st.tuples(st.integers(2, 4), st.integers(1, UNREACHABLE - 1), st.integers(1, 3000)), max_size=6),
 )
 def test_a_sieve_lets_all_plays_worth_the_need_through_and_hardly_any_others(
     seed: int, groups: list[tuple[int, int, int]]
@@ -134,7 +135,7 @@ def test_a_sieve_lets_all_plays_worth_the_need_through_and_hardly_any_others(
     for i in rng.permutation(len(hashes))[:100]:
         for need in (1, int(entries[i]), int(rng.integers(1, int(entries[i]) + 1))):
             assert passes(int(hashes[i]), int(lengths[i]), need)
-        assert not passes(int(hashes[i]), int(lengths[i]), NEVER)
+        assert not passes(int(hashes[i]), int(lengths[i]), UNREACHABLE)
     others = rng.integers(0, 2**64, size=100, dtype=np.uint64).tolist()
     for length in range(6):
         for need in (1, 100, 200):
@@ -152,7 +153,7 @@ def test_word_score_gives_blanks_to_the_earliest_copies(word: str, data: st.Data
     for letter, count in missing.items():
         table[int(encode(letter)[0])] = count
     spent = np.zeros(N_CODES, dtype=np.int8)
-    words = Words(np.zeros(0, np.int64), np.zeros(0, np.int32), np.array([0, len(word)]), encode(word))
+    words = SignatureWords(np.zeros(0, np.int64), np.zeros(0, np.int32), np.array([0, len(word)]), encode(word))
     assert word_score(words, 0, VALUES, POSITIONAL, table, spent) == play_score(play)
     assert word_score(words, 0, VALUES, PLAIN, table, spent) == sum(VALUES[encode(tile)[0]] for tile in play)
     assert word_score(words, 0, VALUES, LONGEST, table, spent) == len(word)
@@ -168,7 +169,7 @@ def test_spending_blanks_finds_the_best_play_of_every_multiset(
     table = PlayTable(
         np.zeros(1 << TABLE_BITS, dtype=np.int32), np.zeros(1 << 15, dtype=np.uint64), np.zeros(1 << 15, dtype=np.int32)
     )
-    words = Words(index.family, index.members, small_lexicon.starts, small_lexicon.codes)
+    words = SignatureWords(index.family, index.members, small_lexicon.starts, small_lexicon.codes)
     plays = TriePlays(Trie(index.mask, index.child, index.entry), words, scoring, np.zeros(N_CODES, dtype=np.int64))
     count = rack_plays(counts_of(encode(rack)), plays, table)
     found = {}
@@ -194,7 +195,7 @@ def test_merge_keeps_one_state_a_key_whatever_the_order(children: list[tuple[int
                 array[i] = value
         kept = new_states(len(order))
         table = np.zeros(256, dtype=np.int32)
-        count = merge(arriving, len(order), kept, 0, table, NO_CUTOFF)
+        count = merge_children(arriving, len(order), kept, 0, table, NO_CUTOFF)
         count = compact(kept, count, table, cut)
         assert np.count_nonzero(table) == count
         return {int(kept.key[i]): (int(kept.score[i]), int(kept.move[i]), int(kept.parent[i])) for i in range(count)}

@@ -11,7 +11,7 @@ import pytest
 from solver.index.problem import Problem
 from solver.model.puzzle import load_puzzle
 from solver.model.tiles import BLANK_CODE, ORDER
-from solver.search.beam_prices import BLANK, LETTER, tile_prices
+from solver.search.beam_prices import BLANK_PRICE, LETTER_PRICE, tile_prices
 
 
 def test_dual_positions_are_what_the_bounds_of_ten_rows_say(root: Path) -> None:
@@ -28,7 +28,7 @@ def test_dual_positions_are_what_the_bounds_of_ten_rows_say(root: Path) -> None:
 
 
 def test_prices_grow_with_value_position_and_rack(challenge: Problem) -> None:
-    prices = tile_prices(challenge, LETTER, BLANK)
+    prices = tile_prices(challenge, LETTER_PRICE, BLANK_PRICE)
     y, w, e = (prices[ORDER.index(letter)] for letter in "ywe")
     assert y > w > e > 0
     assert 0 < prices[BLANK_CODE] < w

@@ -12,7 +12,7 @@ from solver.model.solution import Solution
 from solver.search import expander
 from solver.search.expander import ClosedExpander
 from solver.search.kernels.fishing import MOST_LANDINGS
-from solver.search.kernels.states import Children, Cutoffs, Racks
+from solver.search.kernels.states import Children, Cutoffs, DrawnRacks
 from solver.search.layers import new_children
 from solver.search.run import Progress, Run
 from solver.solving.confirm import confirm
@@ -82,7 +82,7 @@ def test_full_buffers_lose_no_state_and_no_rack(challenge: Problem, monkeypatch:
         def children(self) -> Children:
             return new_children(self.reach, MOST_LANDINGS + 252 + 20)
 
-        def __call__(self, first: int, stop: int, racks: Racks, cutoffs: Cutoffs, out: Children) -> int:
+        def __call__(self, first: int, stop: int, racks: DrawnRacks, cutoffs: Cutoffs, out: Children) -> int:
             at = super().__call__(first, stop, racks, cutoffs, out)
             calls.append(at < stop)
             return at

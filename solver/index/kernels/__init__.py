@@ -1,1 +1,1 @@
-"""Compiled code of the indexes: building them, and finding plays in them."""
+"""Compiled code that builds the indexes and finds plays in them."""

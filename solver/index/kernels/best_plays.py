@@ -17,11 +17,14 @@ POSITIONAL, PLAIN, LONGEST = 0, 1, 2
 DEEPEST = MAX_TILES
 
 
-class Words(NamedTuple):
-    """The words of an index of signatures.
+class SignatureWords(NamedTuple):
+    """The words of a signature index.
 
-    family, members: members[family[s] : family[s + 1]] are the ids of the words with signature s, int64 and int32.
-    starts, codes: codes[starts[w] : starts[w + 1]] are the letters of word w, int64 and uint8.
+    Attributes:
+        family: The first member of each signature; int64.
+        members: Word ids; int32. Those with signature s are members[family[s] : family[s + 1]].
+        starts: The first letter of each word in `codes`; int64.
+        codes: The letters of all words; uint8. Those of word w are codes[starts[w] : starts[w + 1]].
     """
 
     family: npt.NDArray[np.int64]
@@ -32,16 +35,22 @@ class Words(NamedTuple):
 
 @borrowing
 def word_score(
-    words: Words,
+    words: SignatureWords,
     word: int,
     values: npt.NDArray[np.int32],
     rule: int,
     missing: npt.NDArray[np.int8],
     spent: npt.NDArray[np.int8],
 ) -> int:
-    """Score of a word where missing[letter] of its letters are blanks, the earliest ones.
+    """Return the score of a word in which blanks stand for the earliest copies of missing letters.
 
-    missing, spent: int8, by code; spent is scratch.
+    Args:
+        words: The words of the index.
+        word: The id of the word.
+        values: The values of letters by code.
+        rule: POSITIONAL, PLAIN or LONGEST.
+        missing: The number of blanks for each letter; int8, by code.
+        spent: Scratch space; int8, by code.
     """
     start, stop = words.starts[word], words.starts[word + 1]
     if rule == LONGEST:
@@ -60,10 +69,12 @@ def word_score(
 
 
 @kernel
-def node_reaches(trie: Trie, words: Words, values: npt.NDArray[np.int32], rule: int, nodes: npt.NDArray[np.uint32]) -> None:
+def node_reaches(
+    trie: Trie, words: SignatureWords, values: npt.NDArray[np.int32], rule: int, nodes: npt.NDArray[np.uint32]
+) -> None:
     """Fill `nodes` (uint32, shape (n, 4)): mask, child, entry + 1, and the best score of any word at or below the node.
 
-    The score without blanks, which no play of the word exceeds.
+    The score is that without blanks: no play of the word exceeds it.
     """
     mask, child, entry = trie.mask, trie.child, trie.entry
     family, members = words.family, words.members
@@ -89,15 +100,21 @@ def best_plays(
     rule: int,
     values: npt.NDArray[np.int32],
     nodes: npt.NDArray[np.uint32],
-    words: Words,
+    words: SignatureWords,
     out_score: npt.NDArray[np.int64],
     out_word: npt.NDArray[np.int32],
 ) -> None:
-    """For each rack without blanks (counts by code, at most DEEPEST tiles, int8, shape (racks, N_CODES)) its best words.
+    """Find the best words of each rack without blanks.
 
-    shortest: the fewest letters a word may have.
-    nodes: see `node_reaches`. out_*: shape (racks, top), best first, of equal scores the smallest word id first; word -1 where
-        there are fewer.
+    Args:
+        racks: The racks, counts by code, of at most DEEPEST tiles; int8, shape (racks, N_CODES).
+        shortest: The fewest letters that a word may have.
+        rule: POSITIONAL, PLAIN or LONGEST.
+        values: The values of letters by code.
+        nodes: The nodes of the trie, see `node_reaches`.
+        words: The words of the index.
+        out_score: The scores, best first; shape (racks, top).
+        out_word: The word ids, shape (racks, top), or -1 if the rack has fewer words. Of equal scores the smallest id is first.
     """
     top = out_score.shape[1]
     family, members = words.family, words.members
@@ -152,7 +169,7 @@ def best_plays(
 
 @borrowing
 def rank_word(scores: npt.NDArray[np.int64], ids: npt.NDArray[np.int32], word: int, score: int) -> None:
-    """Put a word in its place among the best so far, if it is one of them."""
+    """Insert a word into the ranking of the best words so far, if it is one of them."""
     top = scores.shape[0]
     place = top
     while place > 0 and (

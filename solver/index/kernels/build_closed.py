@@ -1,7 +1,7 @@
-"""Every multiset of tiles that spells a word, blanks included, with its best score: the index closed under blanks.
+"""The index closed under blanks: every multiset of tiles, blanks included, that spells a word, with its best score.
 
-A multiset of up to 12 tiles is packed into 64 bits, 5 bits a tile holding code + 1, smallest code in the highest bits, zeros
-behind the last tile: sorted as numbers the multisets stand in the order of a trie.
+A multiset of up to 12 tiles is packed into 64 bits. Each tile takes 5 bits, which hold code + 1. The smallest code is in the
+highest bits, and zeros follow the last tile. So the order of the packed numbers is the order of a trie.
 """
 
 import numpy as np
@@ -21,22 +21,26 @@ def close_under_blanks(
     margins: npt.NDArray[np.int32],
     bits: int,
 ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int32]]:
-    """Best score of every tile multiset that plays one of `words`, all of `length` letters.
+    """Find every multiset of tiles that plays one of `words`, and its best score.
 
-    words: codes, uint8, shape (n, length).
-    margins: int32, shape (N_CODES,), in points, see `solver.model.scoring`.
-    bits: log2 of the first size of the hash table.
+    If a letter occurs twice and one of its tiles is a blank, the blank takes the earlier position, which costs least. If the
+    margin of the letter is negative, the blank takes the later position.
 
-    Returns packed multisets (uint64, unsorted) and their scores (int32). Where a letter occurs twice and one of its tiles is
-    blank, the blank stands at the earlier position, which costs least; at the later one where the
-    margin is negative.
+    Args:
+        words: The codes of words of equal length; uint8, shape (n, length).
+        length: The length of the words.
+        margins: The margins of letters in points, see `solver.model.scoring`; int32, shape (N_CODES,).
+        bits: The binary logarithm of the initial size of the hash table.
+
+    Returns:
+        The packed multisets (uint64, unsorted) and their scores (int32).
     """
     size = 1 << bits
     keys = np.zeros(size, np.uint64)
     scores = np.zeros(size, np.int32)
     used = 0
     count = np.zeros(N_CODES, np.int64)
-    last = np.zeros((N_CODES, length + 1), np.int32)  # [code, k]: what the last k copies of a letter score
+    last = np.zeros((N_CODES, length + 1), np.int32)  # [code, k]: the score of the last k copies of a letter
     letters = np.zeros(length, np.int64)
     blanked = np.zeros(length, np.int64)
     for w in range(words.shape[0]):
@@ -60,7 +64,7 @@ def close_under_blanks(
                 code = letters[i]
                 blanks += blanked[i]
                 real = count[code] - blanked[i]
-                # a letter of negative margin stands for itself at its first places: at all but the last ones
+                # if the margin is negative, the real copies of a letter take the first positions and the blanks the last
                 score += last[code, real] if margins[code] >= 0 else last[code, count[code]] - last[code, blanked[i]]
                 for _ in range(real):
                     key = (key << np.uint64(TILE_BITS)) | np.uint64(code + 1)
@@ -77,7 +81,7 @@ def close_under_blanks(
                 used += 1
             elif score > scores[slot]:
                 scores[slot] = score
-            # the next choice of blanked letters, counting like an odometer
+            # the next choice of letters that blanks stand for, counted like an odometer
             i = 0
             while i < distinct and blanked[i] == count[letters[i]]:
                 blanked[i] = 0
@@ -91,7 +95,7 @@ def close_under_blanks(
 
 @kernel
 def _slot_of(keys: npt.NDArray[np.uint64], key: np.uint64) -> np.uint64:
-    """Where `key` stands in the open-addressing table `keys`, or the empty place (0) where it belongs."""
+    """Return the slot of `key` in the open-addressing table `keys`, or the empty slot (0) where it belongs."""
     last = np.uint64(keys.shape[0] - 1)
     slot = first_slot(key, last)
     while keys[slot] != np.uint64(0) and keys[slot] != key:
@@ -103,7 +107,7 @@ def _slot_of(keys: npt.NDArray[np.uint64], key: np.uint64) -> np.uint64:
 def _grown(
     keys: npt.NDArray[np.uint64], scores: npt.NDArray[np.int32], size: int
 ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int32]]:
-    """The same table with `size` places."""
+    """Return the same table with `size` slots."""
     new_keys = np.zeros(size, np.uint64)
     new_scores = np.zeros(size, np.int32)
     for old in range(keys.shape[0]):
@@ -116,11 +120,11 @@ def _grown(
 
 @kernel
 def first_code(packed: np.uint64) -> int:
-    """The code of the first tile of a packed multiset that is not empty."""
+    """Return the code of the first tile of a packed multiset, which is not empty."""
     return np.int64(packed >> np.uint64(TILE_BITS * (PACKED_TILES - 1))) - 1
 
 
 @kernel
 def without_first(packed: np.uint64) -> np.uint64:
-    """The packed multiset without its first tile; 0 when that was the last."""
+    """Return the packed multiset without its first tile; 0 if that was the last tile."""
     return (packed << np.uint64(TILE_BITS)) & np.uint64((1 << (TILE_BITS * PACKED_TILES)) - 1)

@@ -9,11 +9,12 @@ from solver.compiled import kernel
 
 
 class Trie(NamedTuple):
-    """Node 0 is the root; the children of a node stand side by side, in the order of their codes. Shape (nodes,).
+    """A trie as arrays of shape (nodes,). Node 0 is the root. The children of a node are adjacent, in the order of their codes.
 
-    mask: uint32, a bit for the code of each child.
-    child: uint32, the place of the first child.
-    entry: int32, the number of the multiset that ends at the node, or -1.
+    Attributes:
+        mask: A bit mask of the codes of the children; uint32.
+        child: The index of the first child; uint32.
+        entry: The number of the multiset that ends at the node, or -1; int32.
     """
 
     mask: npt.NDArray[np.uint32]
@@ -23,9 +24,10 @@ class Trie(NamedTuple):
 
 @kernel
 def build_trie(rows: npt.NDArray[np.uint8]) -> Trie:
-    """The trie of some multisets.
+    """Build the trie of distinct multisets.
 
-    rows: uint8, shape (n, width), distinct multisets in order, each a row of ascending codes + 1 with zeros behind.
+    Args:
+        rows: The multisets in order, each a row of ascending codes + 1, padded with zeros; uint8, shape (n, width).
     """
     n, width = rows.shape
     size = np.zeros(width + 2, np.int64)
@@ -35,7 +37,7 @@ def build_trie(rows: npt.NDArray[np.uint8]) -> Trie:
         while depth < width and rows[i, depth] != 0:
             depth += 1
             size[depth] += 1
-    free = np.zeros(width + 2, np.int64)  # by depth, the next node without a place
+    free = np.zeros(width + 2, np.int64)  # the next free node at each depth
     for depth in range(width + 1):
         free[depth + 1] = free[depth] + size[depth]
     nodes = free[width + 1]
@@ -60,7 +62,7 @@ def build_trie(rows: npt.NDArray[np.uint8]) -> Trie:
 
 @kernel
 def _common_prefix(rows: npt.NDArray[np.uint8], i: int) -> int:
-    """How many leading tiles row i shares with the row before it."""
+    """Return the number of leading tiles that row i shares with the row before it."""
     depth = 0
     if i > 0:
         while depth < rows.shape[1] and rows[i, depth] != 0 and rows[i, depth] == rows[i - 1, depth]:

@@ -1,8 +1,8 @@
 """The closed index as arrays: a hash table from a multiset of tiles to its best score, and a filter by worth.
 
-A play's worth is its score less the prices of its tiles, in sixteenths of a point, its entry the same in steps, fewer than 254
-for each length. A filter holds, at the place that a multiset's hash names, the largest entry of any play with such a hash: one
-byte says that a multiset is not a play worth having, and for nearly all of them that is so.
+The worth of a play is its score less the prices of its tiles, in sixteenths of a point. Its entry is the worth quantised to at
+most 253 steps for each length. A filter is indexed by the first bits of a multiset's hash, and holds the largest entry of any
+play with these bits. So one byte rules out nearly every multiset that is not a play of the worth needed.
 """
 
 from typing import NamedTuple
@@ -17,19 +17,21 @@ from solver.index.kernels.ranks import rank_counts
 from solver.model.tiles import N_CODES
 from solver.model.units import SCALE
 
-MARK_BITS, SCORE_BITS = 37, 27  # of a slot: the lowest bits of the hash, then the score
-SCORE_MASK = np.uint64((1 << SCORE_BITS) - 1)
+MARK_BITS, SLOT_SCORE_BITS = 37, 27  # of a slot: the mark, which is the lowest bits of the hash, then the score
+SCORE_MASK = np.uint64((1 << SLOT_SCORE_BITS) - 1)
 STEPS = 253
-NEVER = 255  # no play reaches it
+UNREACHABLE = 255  # an entry above that of every play
 
 
 class Rated(NamedTuple):
-    """Plays under prices: shape (plays,).
+    """Plays rated under prices; shape (plays,).
 
-    hash: uint64.
-    length: int8, tiles.
-    entry: uint8, 1 + (worth - least[length]) // step[length], at most 1 + STEPS.
-    least, step: int64, shape (longest + 1,), in sixteenths of a point.
+    Attributes:
+        hash: The hashes; uint64.
+        length: The numbers of tiles; int8.
+        entry: 1 + (worth - least[length]) // step[length], at most 1 + STEPS; uint8.
+        least: The least worth for each length, in sixteenths of a point; int64, shape (longest + 1,).
+        step: The width of a step for each length, in sixteenths of a point; int64, shape (longest + 1,).
     """
 
     hash: npt.NDArray[np.uint64]
@@ -41,7 +43,7 @@ class Rated(NamedTuple):
 
 @kernel
 def hashes_of(packed: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    """The hash of each multiset of tiles: the sum of those of its tiles, uint64, the same shape."""
+    """Return the hash of each multiset of tiles, the sum of the hashes of its tiles: uint64, same shape."""
     hashes = np.zeros(packed.shape[0], np.uint64)
     for i in range(packed.shape[0]):
         rest = packed[i]
@@ -59,9 +61,14 @@ def fill_slots(
     slots: npt.NDArray[np.uint64],
     ranks: npt.NDArray[np.uint64],
 ) -> None:
-    """Enter all plays into `slots` (uint64 zeros, a power of two and more than the plays): open addressing by hash.
+    """Enter all plays into a hash table with open addressing.
 
-    hashes: of the plays, see `hashes_of`. ranks (uint64, the same shape): which multiset a slot is of, beyond doubt.
+    Args:
+        packed: The multisets.
+        hashes: Their hashes, see `hashes_of`.
+        score: Their scores.
+        slots: Output: marks and scores. Zeros before; uint64, whose size is a power of two above the number of plays.
+        ranks: Output: the exact rank of the multiset in each slot; uint64, same shape.
     """
     counts = np.zeros(N_CODES, np.int8)
     last = np.uint64(slots.shape[0] - 1)
@@ -76,7 +83,7 @@ def fill_slots(
         while slots[slot] != np.uint64(0):
             slot = (slot + np.uint64(1)) & last
         mark = hashes[i] << np.uint64(64 - MARK_BITS) >> np.uint64(64 - MARK_BITS)
-        slots[slot] = (mark << np.uint64(SCORE_BITS)) | np.uint64(score[i])
+        slots[slot] = (mark << np.uint64(SLOT_SCORE_BITS)) | np.uint64(score[i])
         ranks[slot] = rank_counts(counts)
 
 
@@ -84,10 +91,7 @@ def fill_slots(
 def rate_plays(
     packed: npt.NDArray[np.uint64], score: npt.NDArray[np.int32], prices: npt.NDArray[np.int64], longest: int
 ) -> Rated:
-    """Rate the plays of the closed index, of at most `longest` tiles.
-
-    prices: int64, by code, in sixteenths of a point.
-    """
+    """Rate the plays of the closed index, of at most `longest` tiles, under `prices` (int64, by code, 1/16 points)."""
     least, step = np.zeros(longest + 1, np.int64), np.zeros(longest + 1, np.int64)
     plays = packed.shape[0]
     hashes, lengths, entries = np.zeros(plays, np.uint64), np.zeros(plays, np.int8), np.zeros(plays, np.uint8)
@@ -122,7 +126,7 @@ def rate_plays(
 
 @kernel
 def fill_filter(rated: Rated, bits: int) -> npt.NDArray[np.uint8]:
-    """The largest entry of the plays whose hashes begin with the same `bits` bits: uint8, shape (2**bits,)."""
+    """Return the largest entry of the plays whose hashes begin with the same `bits` bits: uint8, shape (2**bits,)."""
     hashes, entries = rated.hash, rated.entry
     filter_ = np.zeros(1 << bits, np.uint8)
     shift = np.uint64(64 - bits)
@@ -134,20 +138,25 @@ def fill_filter(rated: Rated, bits: int) -> npt.NDArray[np.uint8]:
 
 @kernel
 def needed_entry(worth: int, least: int, step: int) -> np.uint8:
-    """The least entry of a filter that may stand for a play of that `worth`; `NEVER` where none does."""
-    return np.uint8(min(max(1 + (worth - least) // step, 1), NEVER))
+    """Return the least filter entry that a play of `worth` or more can have; `UNREACHABLE` if no play has that worth."""
+    return np.uint8(min(max(1 + (worth - least) // step, 1), UNREACHABLE))
 
 
 @kernel
 def settled_slot(slots: npt.NDArray[np.uint64], slot: np.uint64, entry: np.uint64, hashed: np.uint64) -> np.uint64:
-    """The slot of the multiset with that hash, or the empty one where it would stand.
+    """Return the slot whose mark fits a hash, or the empty slot where the search for it ends.
 
-    slot: where to look first.
-    entry: what stands there. Marks are random: whether the slot is of that multiset its rank says.
+    Two multisets may share a mark, so the caller must compare ranks.
+
+    Args:
+        slots: The hash table, see `fill_slots`.
+        slot: The first slot to look at.
+        entry: The content of that slot.
+        hashed: The hash of the multiset.
     """
     last = np.uint64(slots.shape[0] - 1)
     mark = hashed << np.uint64(64 - MARK_BITS) >> np.uint64(64 - MARK_BITS)
-    while entry != np.uint64(0) and entry >> np.uint64(SCORE_BITS) != mark:
+    while entry != np.uint64(0) and entry >> np.uint64(SLOT_SCORE_BITS) != mark:
         slot = (slot + np.uint64(1)) & last
         entry = slots[slot]
     return slot

@@ -1,4 +1,4 @@
-"""Plays that some tiles allow, of all that the closed index holds."""
+"""The plays of the closed index that fit the tiles available."""
 
 import numpy as np
 import numpy.typing as npt
@@ -18,10 +18,15 @@ def fitting_plays(
     place: npt.NDArray[np.int64],
     worth: npt.NDArray[np.int64],
 ) -> int:
-    """The plays that need no tile more often than `available` (int64, shape (N_CODES,)) has it; returns how many.
+    """Find the plays that need no tile more often than it is available, and return their number.
 
-    place, worth: room for all plays; where the fitting ones stand, ascending, and their scores less the prices of their tiles,
-        in sixteenths of a point.
+    Args:
+        packed: The plays of the closed index.
+        score: Their scores in points.
+        available: The number of copies of each tile; int64, shape (N_CODES,).
+        prices: The prices of tiles by code, in sixteenths of a point.
+        place: Output: the indices of the fitting plays, ascending. It has room for all plays.
+        worth: Output: their scores less the prices of their tiles, in sixteenths of a point. It has room for all plays.
     """
     counts = np.zeros(N_CODES, np.int64)
     fitting = 0

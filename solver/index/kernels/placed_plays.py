@@ -1,8 +1,8 @@
 """The best plays of racks by a scan of the word list: for racks with blanks, and for variants.
 
-The walk of `best_plays` tries every letter that a blank may stand for, at each node: with a few blanks it meets most of the
-words. The scan takes the words of each length in the order of the most that they can score, and stops where no later word can
-be among the best. A mask of letters rules out nearly all of the others.
+With a few blanks a walk down the trie would reach most of the words, since a blank may stand for any letter at each node. The
+scan instead takes the words of each length in descending order of their highest possible score. It stops when no later word can
+be among the best. A mask of letters rules out nearly all of the words that it looks at.
 """
 
 from typing import NamedTuple
@@ -11,22 +11,23 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.compiled import borrowing, kernel, popcount
-from solver.index.kernels.best_plays import LONGEST, POSITIONAL, Words, rank_word
+from solver.index.kernels.best_plays import LONGEST, POSITIONAL, SignatureWords, rank_word
 from solver.model.racks import MAX_TILES
 from solver.model.scoring import Scoring
 from solver.model.tiles import BLANK_CODE, N_CODES
 
-_MASK_BITS = 64  # two copies of each letter, and a third one of the commonest
-_STEP = 32  # words after which the scan looks whether it may stop
+_MASK_BITS = 64  # two copies of each letter, and a third one of the most common letters
+_STEP = 32  # the scan checks after this number of words whether it may stop
 
 
-class Ranked(NamedTuple):
+class RankedWords(NamedTuple):
     """The words of a lexicon that fit a rack, by length, then by reach from high to low, then by id.
 
-    first: int64, shape (MAX_TILES + 2,), where the words of each length begin.
-    word: int32, ids.
-    reach: int64, a score that no play of the word exceeds.
-    letters: uint64, a bit for each letter, for each second copy, and so on as far as there is room.
+    Attributes:
+        first: The index of the first word of each length; int64, shape (MAX_TILES + 2,).
+        word: The word ids; int32.
+        reach: A score that no play of the word exceeds; int64.
+        letters: A bit mask of the letters, then of second copies, then of third copies as far as 64 bits allow; uint64.
     """
 
     first: npt.NDArray[np.int64]
@@ -37,7 +38,7 @@ class Ranked(NamedTuple):
 
 @borrowing
 def placed_score(
-    words: Words,
+    words: SignatureWords,
     word: int,
     scoring: Scoring,
     rule: int,
@@ -45,21 +46,27 @@ def placed_score(
     free: int,
     spent: npt.NDArray[np.int8],
 ) -> int:
-    """Score of a word, positional or plain, where missing[letter] of its letters are blanks, wherever they score most.
+    """Return the positional or plain score of a word whose missing letters are blanks, placed where they score most.
 
-    missing, spent: int8, by code; spent is scratch.
-    free: how many letters more may be blanks.
+    Args:
+        words: The words of the index.
+        word: The id of the word.
+        scoring: The scoring of plays.
+        rule: POSITIONAL or PLAIN.
+        missing: The number of blanks for each letter; int8, by code.
+        free: The number of other letters that may be blanks too.
+        spent: Scratch space; int8, by code.
     """
     margins, extra = scoring.margins, scoring.extra
     start, length = words.starts[word], words.starts[word + 1] - words.starts[word]
     spent[:] = 0
-    blanks = 0  # a bit for each place
+    blanks = 0  # bit mask of places
     for place in range(length):
         code = words.codes[start + place]
         if margins[code] >= 0 and spent[code] < missing[code]:
             spent[code] += np.int8(1)
             blanks |= 1 << place
-    # a letter that costs points costs least at the earliest places, so that its blanks are the latest
+    # a letter with a negative margin costs least at the earliest places, so its blanks take the latest
     for place in range(length - 1, -1, -1):
         code = words.codes[start + place]
         if margins[code] < 0 and spent[code] < missing[code]:
@@ -85,19 +92,20 @@ def placed_score(
 
 
 @borrowing
-def _gain(words: Words, start: int, place: int, margins: npt.NDArray[np.int32], rule: int) -> int:
-    """What the letter at that place of the word that begins at `start` scores more than a blank."""
+def _gain(words: SignatureWords, start: int, place: int, margins: npt.NDArray[np.int32], rule: int) -> int:
+    """Return the points that the letter at `place` of the word that begins at `start` scores above a blank."""
     margin = np.int64(margins[words.codes[start + place]])
     return (place + 1) * margin if rule == POSITIONAL else margin
 
 
 @borrowing
 def _drawn_score(
-    words: Words, word: int, margins: npt.NDArray[np.int32], rule: int, have: npt.NDArray[np.int8], blanks: int
+    words: SignatureWords, word: int, margins: npt.NDArray[np.int32], rule: int, have: npt.NDArray[np.int8], blanks: int
 ) -> int:
-    """Score of a word by a plain scoring, blanks only for missing letters, the earliest copies; -1 if the tiles do not make it.
+    """Return the score of a word without extra points or negative margins; -1 if the tiles do not make the word.
 
-    have: int8, by code, the tiles of the rack; the tiles that the word takes are taken out.
+    Blanks stand for the earliest copies of missing letters only. The tiles of the word are removed from `have`, the tiles of
+    the rack (int8, by code).
     """
     start, stop = words.starts[word], words.starts[word + 1]
     total = np.int64(0)
@@ -115,7 +123,7 @@ def _drawn_score(
 
 @borrowing
 def _any_score(
-    words: Words,
+    words: SignatureWords,
     word: int,
     scoring: Scoring,
     rule: int,
@@ -123,9 +131,9 @@ def _any_score(
     blanks: int,
     missing: npt.NDArray[np.int8],
 ) -> int:
-    """As `_drawn_score`, by any scoring, with blanks where they score most.
+    """Return the same as `_drawn_score` by any scoring, with blanks placed where they score most.
 
-    missing: int8, by code; scratch.
+    `have` (int8, by code) is overwritten; `missing` (int8, by code) is scratch space.
     """
     missing[:] = 0
     for i in range(words.starts[word], words.starts[word + 1]):
@@ -142,9 +150,9 @@ def _any_score(
 
 @kernel
 def rate_words(
-    words: Words, scoring: Scoring, rule: int, reach: npt.NDArray[np.int64], letters: npt.NDArray[np.uint64]
+    words: SignatureWords, scoring: Scoring, rule: int, reach: npt.NDArray[np.int64], letters: npt.NDArray[np.uint64]
 ) -> None:
-    """Fill what `Ranked` says of each word of at most MAX_TILES letters: `reach` and `letters`, shape (words,)."""
+    """Fill `reach` and `letters`, shape (words,), for each word of at most MAX_TILES letters; see `RankedWords`."""
     counts = np.zeros(N_CODES, np.int8)
     for word in range(reach.shape[0]):
         start, length = words.starts[word], words.starts[word + 1] - words.starts[word]
@@ -167,7 +175,7 @@ def rate_words(
 
 @borrowing
 def _letter_bit(code: int, copies: int) -> np.uint64:
-    """The bit for one letter more than `copies` of a letter; 0 where the mask has no room for it."""
+    """Return the bit for a further copy of a letter after `copies` of them; 0 if the mask has no room for it."""
     place = np.int64(code) - 1 + (N_CODES - 1) * np.int64(copies)
     return np.uint64(1) << np.uint64(place) if place < _MASK_BITS else np.uint64(0)
 
@@ -179,14 +187,23 @@ def placed_plays(
     rule: int,
     scoring: Scoring,
     is_plain: bool,
-    words: Words,
-    ranked: Ranked,
+    words: SignatureWords,
+    ranked: RankedWords,
     out_score: npt.NDArray[np.int64],
     out_word: npt.NDArray[np.int32],
 ) -> None:
-    """As `solver.index.kernels.best_plays.best_plays`, with blanks, by any positional or plain scoring or by length.
+    """Find the best words of each rack, with or without blanks, by any positional or plain scoring or by length.
 
-    is_plain: that plays score nothing besides margins, and none of these is negative.
+    Args:
+        racks: The racks, counts by code; int8, shape (racks, N_CODES).
+        shortest: The fewest letters that a word may have.
+        rule: POSITIONAL, PLAIN or LONGEST.
+        scoring: The scoring of plays.
+        is_plain: Whether plays score nothing besides margins, and no margin is negative.
+        words: The words of the index.
+        ranked: The words in the order of the scan.
+        out_score: See `solver.index.kernels.best_plays.best_plays`.
+        out_word: See `solver.index.kernels.best_plays.best_plays`.
     """
     have = np.zeros(N_CODES, np.int8)
     missing = np.zeros(N_CODES, np.int8)

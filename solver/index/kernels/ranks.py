@@ -1,7 +1,8 @@
-"""Multisets of tiles numbered without gaps, so that a leave and its left draws fit one 64-bit key for any rack up to 15 tiles.
+"""Ranks: multisets of tiles numbered without gaps, so that a leave of up to 15 tiles and its left draws fit one 64-bit key.
 
-A multiset a_1 <= ... <= a_k of codes has rank OFFSET[k] + sum_i C(a_i + i - 1, i): the combinatorial number system on the
-strictly increasing a_i + i - 1, after all smaller multisets. There are C(42, 15) < 2**37 multisets of up to 15 tiles.
+A multiset a_1 <= ... <= a_k of codes has rank OFFSET[k] + sum_i C(a_i + i - 1, i). The sum is the combinatorial number system
+on the strictly increasing a_i + i - 1; the offset counts all multisets of fewer tiles. There are C(42, 15) < 2**37 multisets of
+up to 15 tiles.
 """
 
 import math
@@ -24,7 +25,7 @@ OFFSET: npt.NDArray[np.uint64] = np.array(
 
 @kernel
 def rank_counts(counts: npt.NDArray[np.int8]) -> np.uint64:
-    """Rank of the multiset with `counts` (int8, shape (N_CODES,)) of each tile."""
+    """Return the rank of the multiset with `counts` (int8, shape (N_CODES,)) of each tile."""
     total = np.uint64(0)
     size = 0
     for code in range(N_CODES):
@@ -36,7 +37,7 @@ def rank_counts(counts: npt.NDArray[np.int8]) -> np.uint64:
 
 @kernel
 def unrank_counts(rank: np.uint64, counts: npt.NDArray[np.int8]) -> int:
-    """Set `counts` (int8, shape (N_CODES,)) to the multiset of `rank`; returns its size."""
+    """Set `counts` (int8, shape (N_CODES,)) to the multiset of `rank`, and return its size."""
     counts[:] = 0
     size = _size_of(rank)
     rest = rank - OFFSET[size]
@@ -50,7 +51,7 @@ def unrank_counts(rank: np.uint64, counts: npt.NDArray[np.int8]) -> int:
 
 @kernel
 def unrank_tiles(rank: np.uint64, tiles: npt.NDArray[np.int64]) -> int:
-    """Write the codes of the multiset of `rank` to `tiles` (int64), ascending; returns how many."""
+    """Write the codes of the multiset of `rank` to `tiles` (int64), ascending, and return its size."""
     size = _size_of(rank)
     rest = rank - OFFSET[size]
     code = N_CODES - 1
@@ -63,7 +64,7 @@ def unrank_tiles(rank: np.uint64, tiles: npt.NDArray[np.int64]) -> int:
 
 @kernel
 def _size_of(rank: np.uint64) -> int:
-    """How many tiles the multiset of `rank` has."""
+    """Return the number of tiles in the multiset of `rank`."""
     size = MAX_RACK
     while OFFSET[size] > rank:
         size -= 1
@@ -72,7 +73,7 @@ def _size_of(rank: np.uint64) -> int:
 
 @kernel
 def _largest_code(rest: np.uint64, place: int, code: int) -> int:
-    """The code, `code` or less, of the tile at `place` of what is left to unrank."""
+    """Return the code, at most `code`, of the tile at `place`, where `rest` is the part of the rank not yet decoded."""
     while CHOOSE[place, code] > rest:
         code -= 1
     return code

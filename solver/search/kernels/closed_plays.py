@@ -1,4 +1,4 @@
-"""The plays of the closed index as an expander wants them: under the prices of one beam."""
+"""The arrays that expansion on the closed index reads: the plays under the prices of one beam, and one rack at a time."""
 
 from typing import NamedTuple
 
@@ -11,14 +11,18 @@ from solver.search.kernels.sieve import Sieves
 class ClosedPlays(NamedTuple):
     """The plays of the closed index under the prices of a beam.
 
-    slots, ranks: uint64, the hash table from a multiset of tiles to its best score, see `solver.index.kernels.closed_index`.
-    slot_shift: a hash shifted by so many bits is the place where to look first.
-    filter: uint8, the largest entry of any play whose hash, shifted by `filter_shift` bits, is that place.
-    least, step: int64, shape (longest + 1,), by length, how a worth becomes an entry.
-    sieves: for second plays, of the same entries.
-    prices: int64, shape (left draws, N_CODES), of using a tile up, in sixteenths of a point; the last row holds for all left
-        draws beyond.
-    excess: likewise, by how much less a tile costs than entries think, 0 where it does not.
+    Attributes:
+        slots: The hash table from a multiset of tiles to its best score; uint64, see `solver.index.kernels.closed_index`.
+        ranks: The rank of the multiset in each slot; uint64.
+        slot_shift: The number of bits by which a hash is shifted right to give its first slot.
+        filter: The largest entry of the plays whose hash, shifted right by `filter_shift` bits, is the index; uint8.
+        filter_shift: See `filter`.
+        least: The least worth of a play of each length, in sixteenths of a point; int64, shape (longest + 1,).
+        step: The width of an entry for each length, in sixteenths of a point; int64, shape (longest + 1,).
+        sieves: The sieves for second plays, with the same entries.
+        prices: The prices of tiles, in sixteenths of a point; int64, shape (left draws, N_CODES). The last row also holds for
+            more left draws.
+        excess: The amount by which the price of a tile is below the price that the entries assume, or 0; same unit and shape.
     """
 
     slots: npt.NDArray[np.uint64]
@@ -33,11 +37,12 @@ class ClosedPlays(NamedTuple):
     excess: npt.NDArray[np.int64]
 
 
-class Row(NamedTuple):
-    """The row.
+class HashedRow(NamedTuple):
+    """The row of a puzzle with the hashes of its tiles.
 
-    codes: uint8, shape (tiles,).
-    hashes: uint64, shape (tiles + 1,), of its tiles and of one more that is never drawn.
+    Attributes:
+        codes: The codes of the tiles; uint8, shape (tiles,).
+        hashes: The hashes of the tiles, and a last one for a tile that is never drawn; uint64, shape (tiles + 1,).
     """
 
     codes: npt.NDArray[np.uint8]
@@ -45,12 +50,14 @@ class Row(NamedTuple):
 
 
 class Rack(NamedTuple):
-    """One rack.
+    """One rack. `priority`, `score` and `parent` are those before the play, as in `solver.search.kernels.states.DrawnRacks`.
 
-    tiles: int64, shape (CLOSED_RACK,), codes, ascending, of which `size` are filled.
-    left: tiles drawn from the left so far, `left_draws` of them in this turn.
-    priority, score, parent: before the play, as in `solver.search.kernels.states.Racks`.
-    price: int64, shape (N_CODES,), in sixteenths of a point.
+    Attributes:
+        tiles: The codes of the tiles, ascending, in the first `size` places; int64, shape (CLOSED_RACK,).
+        size: The number of tiles.
+        left: The number of tiles drawn from the left since the start.
+        left_draws: The number of tiles drawn from the left in this turn.
+        price: The prices of tiles, in sixteenths of a point; int64, shape (N_CODES,).
     """
 
     tiles: npt.NDArray[np.int64]
@@ -64,12 +71,13 @@ class Rack(NamedTuple):
 
 
 class Subsets(NamedTuple):
-    """All distinct sub-multisets of a rack, shape (2 ** CLOSED_RACK,).
+    """All distinct sub-multisets of a rack; shape (2 ** CLOSED_RACK,).
 
-    hash: uint64.
-    length: uint8, tiles.
-    members: uint16, a bit for each place of the rack that is taken.
-    cost: int32, the prices of its tiles, in sixteenths of a point.
+    Attributes:
+        hash: The hashes; uint64.
+        length: The numbers of tiles; uint8.
+        members: Bit masks of the places of the rack that each one takes; uint16.
+        cost: The sums of the prices of their tiles, in sixteenths of a point; int32.
     """
 
     hash: npt.NDArray[np.uint64]
@@ -79,10 +87,11 @@ class Subsets(NamedTuple):
 
 
 class Setups(NamedTuple):
-    """Plays after which a second one is looked for, shape (up to 2 ** CLOSED_RACK,).
+    """First plays, after which a second play is looked for; shape (up to 2 ** CLOSED_RACK,).
 
-    subset: int64, which of the rack's sub-multisets.
-    slot: uint64, where it stands in the hash table.
+    Attributes:
+        subset: The index of each play among the rack's sub-multisets; int64.
+        slot: The slot of each play in the hash table; uint64.
     """
 
     subset: npt.NDArray[np.int64]

@@ -1,4 +1,4 @@
-"""From the states of a layer to the racks that their draws make."""
+"""The draws of a layer: from its states to the racks that they can draw."""
 
 import numpy as np
 import numpy.typing as npt
@@ -7,7 +7,7 @@ from solver.compiled import kernel
 from solver.index.kernels.hashing import first_slot
 from solver.index.kernels.ranks import rank_counts, unrank_counts
 from solver.model.tiles import N_CODES
-from solver.search.kernels.states import Racks, States, left_of, packed_key, rank_of
+from solver.search.kernels.states import DrawnRacks, States, left_of, packed_key, rank_of
 
 
 @kernel
@@ -19,18 +19,23 @@ def draw_racks(
     part: int,
     parts: int,
     table: npt.NDArray[np.int32],
-    racks: Racks,
+    racks: DrawnRacks,
 ) -> int:
-    """Make every draw of every state with `played` tiles played; returns how many racks come of them.
+    """Make every draw of every state, and return the number of distinct racks.
 
-    There is one rack for equal tiles and left draws: the one with the best score, then the first. Once the row is empty its
-    ends no longer matter: left draws become 0.
+    Of racks with equal tiles and left draws the one with the best score stays; of equal scores the first. Left draws become 0
+    when the row is empty, since they no longer matter.
 
-    row: codes, uint8.
-    part, parts: only draws that lead to left draws of `part` modulo `parts` are made, so that threads share the work and equal
-        racks meet.
-    table: zeros, a power of two and at least twice the racks.
-    racks: room for rack_size // parts + 1 of them a state.
+    Args:
+        states: The states of one layer.
+        row: The codes of the row's tiles; uint8.
+        played: The number of tiles that each state has played.
+        rack_size: The number of tiles that a full rack holds.
+        part: Only draws after which the left draws are `part` modulo `parts` are made. Threads share the work in this way, and
+            equal racks still meet in one thread.
+        parts: See `part`.
+        table: Zeros; int32. The size is a power of two and at least twice the number of racks.
+        racks: Output, with room for rack_size // parts + 1 racks a state.
     """
     last = np.uint64(table.shape[0] - 1)
     counts = np.zeros(N_CODES, np.int8)
@@ -40,25 +45,25 @@ def draw_racks(
         held = unrank_counts(rank_of(states.key[state]), counts)
         left = left_of(states.key[state])
         drawn = played + held
-        right = drawn - left  # meaningless, and unused, once the row is empty
-        want = min(rack_size - held, tiles - drawn)
-        choices = want + 1
-        emptied = drawn + want == tiles
+        right = drawn - left  # meaningless and unused when the row is empty
+        draws = min(rack_size - held, tiles - drawn)
+        choices = draws + 1
+        emptied = drawn + draws == tiles
         if emptied:
             choices = 1
-        for i in range(want):
+        for i in range(draws):
             if emptied:
                 counts[row[left + i]] += np.int8(1)
             else:
                 counts[row[tiles - right - 1 - i]] += np.int8(1)
-        for draw in range(choices):
-            if draw > 0:
-                counts[row[tiles - right - 1 - (want - draw)]] -= np.int8(1)
-                counts[row[left + draw - 1]] += np.int8(1)
-            end = np.uint64(0) if emptied else np.uint64(left + draw)
-            if np.int64(end) % parts != part:
+        for left_draws in range(choices):
+            if left_draws > 0:
+                counts[row[tiles - right - 1 - (draws - left_draws)]] -= np.int8(1)
+                counts[row[left + left_draws - 1]] += np.int8(1)
+            new_left = np.uint64(0) if emptied else np.uint64(left + left_draws)
+            if np.int64(new_left) % parts != part:
                 continue
-            key = packed_key(rank_counts(counts), end)
+            key = packed_key(rank_counts(counts), new_left)
             slot = first_slot(key, last)
             while table[slot] != 0 and racks.key[table[slot] - 1] != key:
                 slot = (slot + np.uint64(1)) & last
@@ -74,5 +79,5 @@ def draw_racks(
             racks.priority[rack] = states.priority[state]
             racks.score[rack] = states.score[state]
             racks.parent[rack] = np.int32(state)
-            racks.left_draws[rack] = np.int16(draw)
+            racks.left_draws[rack] = np.int16(left_draws)
     return count

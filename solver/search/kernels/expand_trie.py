@@ -1,7 +1,7 @@
 """Plays of a beam's racks on the trie of plain signatures, for racks too large for the index closed under blanks.
 
-The same children as of `expand_closed`, found the slow way: blanks are spent letter by letter as the walk goes, and the plays
-of a rack are gathered in a table first, since many words make the same play once blanks are spent.
+The children are those of `expand_closed`, but the search is slower. The walk down the trie decides letter by letter where to
+use blanks. Many words then make the same play, so a table first collects the distinct plays of a rack.
 """
 
 from typing import NamedTuple
@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.compiled import kernel, lowest_bit, popcount
-from solver.index.kernels.best_plays import POSITIONAL, Words, word_score
+from solver.index.kernels.best_plays import POSITIONAL, SignatureWords, word_score
 from solver.index.kernels.build_trie import Trie
 from solver.index.kernels.hashing import first_slot
 from solver.index.kernels.placed_plays import placed_score
@@ -18,30 +18,36 @@ from solver.index.kernels.ranks import MAX_RACK, rank_counts, unrank_counts
 from solver.model.scoring import Scoring
 from solver.model.tiles import BLANK_CODE, N_CODES
 from solver.model.units import SCALE
-from solver.search.kernels.states import Children, Cutoffs, Racks, left_of, packed_key, packed_move, rank_of, write_child
+from solver.search.kernels.states import Children, Cutoffs, DrawnRacks, left_of, packed_key, packed_move, rank_of, write_child
 
-_MOST_PLAYS = 6435  # of one length, of a rack of 15 tiles: C(15, 7)
-TABLE_BITS = 16  # twice the 2**15 plays that a rack of 15 tiles can have
+_MOST_PLAYS = 6435  # plays of one length from a rack of 15 tiles: C(15, 7)
+TABLE_BITS = 16  # a rack of 15 tiles has at most 2**15 plays, and the table is at most half full
 
 
 class TriePlays(NamedTuple):
-    """The plays of the index of signatures under the prices of a beam.
+    """The plays of the signature index under the prices of a beam.
 
-    scoring: how plays score.
-    prices: int64, by code, of using a tile up, in sixteenths of a point.
+    Attributes:
+        trie: The trie of the signatures.
+        words: The words of each signature.
+        scoring: The scoring of plays.
+        prices: The prices of tiles by code, in sixteenths of a point; int64.
     """
 
     trie: Trie
-    words: Words
+    words: SignatureWords
     scoring: Scoring
     prices: npt.NDArray[np.int64]
 
 
 class PlayTable(NamedTuple):
-    """The plays of one rack.
+    """The distinct plays of one rack, numbered from 0.
 
-    places: int32, shape (2 ** TABLE_BITS,), 1 + the number of a play where its rank leads, zeros before and after.
-    rank: uint64, of its tiles, score: int32, in points, shape (2 ** MAX_RACK,), by number.
+    Attributes:
+        places: A hash table from the rank of a play to its number + 1; int32, shape (2 ** TABLE_BITS,). It holds zeros between
+            racks.
+        rank: The rank of the tiles of each play; uint64, shape (2 ** MAX_RACK,).
+        score: The best score of each play, in points; int32, shape (2 ** MAX_RACK,).
     """
 
     places: npt.NDArray[np.int32]
@@ -51,8 +57,14 @@ class PlayTable(NamedTuple):
 
 @kernel
 def rack_plays(counts: npt.NDArray[np.int8], plays: TriePlays, table: PlayTable) -> int:
-    """Every play of the rack `counts` (int8, shape (N_CODES,)) with its best score; returns how many."""
-    # bundles are opened before the loop: numba counts the users of each array that is taken out of one
+    """Write every play of a rack with its best score to `table`, and return the number of plays.
+
+    Args:
+        counts: The rack; int8, shape (N_CODES,).
+        plays: The plays of the signature index.
+        table: Output; its `places` are zeros before and after.
+    """
+    # named tuples are unpacked before the loop: numba updates a reference count at each access to an array in one
     mask, child, entry = plays.trie
     words, scoring, margins = plays.words, plays.scoring, plays.scoring.margins
     family, members = words.family, words.members
@@ -60,13 +72,13 @@ def rack_plays(counts: npt.NDArray[np.int8], plays: TriePlays, table: PlayTable)
     for code in range(N_CODES):
         size += counts[code]
     at = np.zeros(size + 1, np.int64)
-    choice = np.zeros(size + 1, np.int64)  # 2 * code + (1 where a blank was spent), the next one to try
+    choice = np.zeros(size + 1, np.int64)  # the next choice to try: 2 * code, + 1 to use a blank
     played = np.zeros(size + 1, np.int64)
     missing = np.zeros(N_CODES, np.int8)
     real = np.zeros(N_CODES, np.int8)
     spent = np.zeros(N_CODES, np.int8)
     one = np.uint32(1)
-    found = 0
+    noted = 0
     depth = 0
     blanks = counts[BLANK_CODE]
     is_variant = margins.min() < 0 or scoring.extra.max() > 0
@@ -91,7 +103,7 @@ def rack_plays(counts: npt.NDArray[np.int8], plays: TriePlays, table: PlayTable)
             option = 2 * code
         choice[depth] = option + 1
         blank = option % 2 == 1
-        # of the copies of a letter the real ones come first, so that each choice is met once
+        # real copies of a letter come before its blanks, so that each choice is made once
         if blank:
             if blanks == 0:
                 continue
@@ -111,39 +123,39 @@ def rack_plays(counts: npt.NDArray[np.int8], plays: TriePlays, table: PlayTable)
         best = np.int64(-1)
         for m in range(family[entry[node]], family[entry[node] + 1]):
             if is_variant:
-                # the walk has settled which tiles are played, so that no other letter may be a blank
+                # the walk has decided which tiles are played, so no other letter may be a blank
                 best = max(best, placed_score(words, members[m], scoring, POSITIONAL, missing, 0, spent))
             else:
                 best = max(best, word_score(words, members[m], margins, POSITIONAL, missing, spent))
         real[BLANK_CODE] = counts[BLANK_CODE] - blanks
-        found = _note_play(rank_counts(real), best, found, table)
+        noted = _note_play(rank_counts(real), best, noted, table)
         real[BLANK_CODE] = 0
-    _clear(table, found)
-    return found
+    _clear(table, noted)
+    return noted
 
 
 @kernel
-def _note_play(rank: np.uint64, score: int, found: int, table: PlayTable) -> int:
-    """Note a play among the `found` ones, or that it scores more; returns how many there are."""
+def _note_play(rank: np.uint64, score: int, noted: int, table: PlayTable) -> int:
+    """Add a play to the first `noted` ones, or raise its score, and return the new number of plays."""
     last = np.uint64((1 << TABLE_BITS) - 1)
     slot = first_slot(rank, last)
     while table.places[slot] != 0 and table.rank[table.places[slot] - 1] != rank:
         slot = (slot + np.uint64(1)) & last
     if table.places[slot] == 0:
-        table.rank[found] = rank
-        table.score[found] = score
-        found += 1
-        table.places[slot] = found
+        table.rank[noted] = rank
+        table.score[noted] = score
+        noted += 1
+        table.places[slot] = noted
     elif score > table.score[table.places[slot] - 1]:
         table.score[table.places[slot] - 1] = score
-    return found
+    return noted
 
 
 @kernel
-def _clear(table: PlayTable, found: int) -> None:
-    """Make all places of the table 0 again."""
+def _clear(table: PlayTable, noted: int) -> None:
+    """Reset all places of the table to 0."""
     last = np.uint64((1 << TABLE_BITS) - 1)
-    for i in range(found):
+    for i in range(noted):
         slot = first_slot(table.rank[i], last)
         while table.places[slot] != 0:
             table.places[slot] = 0
@@ -151,8 +163,8 @@ def _clear(table: PlayTable, found: int) -> None:
 
 
 @kernel
-def expand_trie(first: int, stop: int, racks: Racks, cutoffs: Cutoffs, plays: TriePlays, out: Children) -> int:
-    """As `expand_closed`, one play ahead, with the trie of signatures in place of the closed index."""
+def expand_trie(first: int, stop: int, racks: DrawnRacks, cutoffs: Cutoffs, plays: TriePlays, out: Children) -> int:
+    """Expand racks as `expand_closed` does, but on the trie of signatures and without second plays."""
     counts = np.zeros(N_CODES, np.int8)
     play = np.zeros(N_CODES, np.int8)
     table = PlayTable(

@@ -1,10 +1,10 @@
-"""Plays that are made for the sake of the next one.
+"""Fishing: a weak first play that prepares a strong second one.
 
-The best games are strings of plays of all tiles, or of all but one, and between them plays that look bad: few tiles, poorly
-placed, that make room for the draw that the next play needs. Scrabble players call it fishing. A state after such a
-play is far below the cut-off of its layer, and what the next play brings lifts it to the top again. So these two plays are
-looked for together: after a play that nobody would keep, every draw is tried, and every rack that comes of it is looked up
-whole, and without each of its tiles in turn, in a sieve.
+The best games are runs of plays of all tiles, or of all but one. Between them stand plays that look bad: they play few tiles at
+poor positions, and make room for the draw that the next play needs. Scrabble players call this fishing. A state after such a
+play is far below the cut-off of its layer, but the next play lifts it to the top again. So the search looks for both plays
+together. After a first play below the cut-off it tries every draw, and looks up each new rack in a sieve: whole, and without
+each tile.
 """
 
 from typing import NamedTuple
@@ -13,28 +13,30 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.compiled import borrowing, kernel
-from solver.index.kernels.closed_index import NEVER, SCORE_MASK, needed_entry, settled_slot
+from solver.index.kernels.closed_index import SCORE_MASK, UNREACHABLE, needed_entry, settled_slot
 from solver.index.kernels.hashing import MIX, TILE_HASH, log2
 from solver.index.kernels.ranks import rank_counts
 from solver.model.tiles import N_CODES
 from solver.model.units import SCALE
-from solver.search.kernels.closed_plays import ClosedPlays, Rack, Row, Setups, Subsets
+from solver.search.kernels.closed_plays import ClosedPlays, HashedRow, Rack, Setups, Subsets
 from solver.search.kernels.sieve import sieve_bits
 from solver.search.kernels.states import Children, Cutoffs, packed_key, packed_moves, write_child
 
-# of a rack, for one number of tiles: 252 first plays of 5 tiles, 6 draws, 11 second plays; and where the draw empties the row,
-# so that first plays of any length lead there, 1,023 of them and 11 second plays
+# children of a rack with one number of tiles: 252 first plays of 5 tiles, 6 draws, 11 second plays. When the draw empties the
+# row, first plays of any length lead there: 1,023 of them and 11 second plays
 MOST_LANDINGS = 252 * 6 * 11 + 1023 * 11
 
 
 class Scratch(NamedTuple):
-    """Room for one rack.
+    """Scratch space for one rack.
 
-    hand: int64, the tiles kept after a first play, and behind them those of a draw.
-    kept_hashes: uint64, of the tiles kept.
-    whole, lacking: uint64, by draw, the hash of the rack; by draw and tile, the hash without that tile.
-    hits: int64, which of these a sieve lets through.
-    counts: int8, shape (N_CODES,).
+    Attributes:
+        hand: The tiles kept after a first play, then those of a draw; int64.
+        kept_hashes: The hashes of the tiles kept; uint64.
+        whole: The hash of the rack after each draw; uint64.
+        lacking: The hash of the rack without one tile, by draw and tile; uint64.
+        hits: The indices of the hashes that pass the sieve; int64.
+        counts: Counts by code; int8, shape (N_CODES,).
     """
 
     hand: npt.NDArray[np.int64]
@@ -47,7 +49,7 @@ class Scratch(NamedTuple):
 
 @kernel
 def new_scratch(most: int) -> Scratch:
-    """Room for racks of up to so many tiles."""
+    """Return scratch space for racks of up to `most` tiles."""
     return Scratch(
         np.zeros(2 * most, np.int64),
         np.zeros(most, np.uint64),
@@ -59,12 +61,16 @@ def new_scratch(most: int) -> Scratch:
 
 
 class FirstPlay(NamedTuple):
-    """A first play, and the rack that comes after it.
+    """A first play, and the size of the rack after it.
 
-    inside: its tiles, a bit for each place of the rack.
-    slot: where it stands in the hash table.
-    length: tiles; score: in points, of the game with this play; priority: after it.
-    kept: tiles kept. full: tiles of the next rack.
+    Attributes:
+        inside: A bit mask of the places of the rack whose tiles it plays.
+        slot: Its slot in the hash table.
+        length: The number of tiles that it plays.
+        score: The score of the game after it, in points.
+        priority: The priority after it, in sixteenths of a point.
+        kept: The number of tiles kept.
+        full: The number of tiles of the next rack.
     """
 
     inside: int
@@ -77,12 +83,13 @@ class FirstPlay(NamedTuple):
 
 
 class SecondPlay(NamedTuple):
-    """What may be a second play: all tiles of a rack but for one at most.
+    """A candidate for a second play: all tiles of a rack, or all but one.
 
-    slot: where it stands in the hash table.
-    draw: tiles that the rack drew from the left.
-    left: tiles drawn from the left then, 0 where the row is empty.
-    without: the place of the tile that is kept, -1 for none.
+    Attributes:
+        slot: Its slot in the hash table.
+        draw: The number of tiles that the rack drew from the left.
+        left: The number of tiles drawn from the left since the start; 0 if the row is empty.
+        without: The place of the tile that is kept, or -1.
     """
 
     slot: np.uint64
@@ -96,14 +103,14 @@ def fish(
     rack: Rack,
     subsets: Subsets,
     setups: Setups,
-    row: Row,
+    row: HashedRow,
     cutoffs: Cutoffs,
     plays: ClosedPlays,
     out: Children,
     scratch: Scratch,
 ) -> None:
-    """Write the states that a rack reaches by one of the first plays `setups` and a second one of all tiles but one at most."""
-    # bundles are opened before the loop: numba counts the users of each array that is taken out of one
+    """Write the states that a rack reaches by one of the first plays `setups` and a second play of all tiles or all but one."""
+    # named tuples are unpacked before the loop: numba updates a reference count at each access to an array in one
     hashes, lengths, members, costs = subsets
     codes, row_hashes = row
     landing, hands = cutoffs.landings, out.hands
@@ -113,7 +120,8 @@ def fish(
     hands_shift = np.uint64(64 - log2(hands.shape[0]))
     place_in_game = np.uint64(cutoffs.drawn << 32 | rack.left << 8 | rack.size) * MIX
     order = np.uint64(rack.left_draws << 32 | rack.parent)
-    rack_hash, left, end = _hash(rack), rack.left, codes.shape[0] - (cutoffs.drawn - rack.left)  # of what is left of the row
+    # the tiles from `left` to `end` are the rest of the row
+    rack_hash, left, end = _hash(rack), rack.left, codes.shape[0] - (cutoffs.drawn - rack.left)
     for number in range(len(setups.subset)):
         chosen, slot = setups.subset[number], setups.slot[number]
         length, points = np.int64(lengths[chosen]), np.int64(slots[slot] & SCORE_MASK)
@@ -121,34 +129,34 @@ def fish(
         state = (hand_hash + place_in_game) * MIX
         if _is_known(hands[state >> hands_shift], state, np.uint64(rack.score + points), order):
             continue
-        want = min(length, codes.shape[0] - cutoffs.drawn)
-        full = rack.size - length + want
+        drawn = min(length, codes.shape[0] - cutoffs.drawn)
+        full = rack.size - length + drawn
         if full < 2:
             continue
         priority = rack.priority + SCALE * points - np.int64(costs[chosen])
         need = needed_entry(landing[length + full] - priority, least[full], step[full])
         need_lacking = needed_entry(landing[length + full - 1] - priority, least[full - 1], step[full - 1])
-        if need == NEVER and need_lacking == NEVER:
+        if need == UNREACHABLE and need_lacking == UNREACHABLE:
             continue
-        inside, emptied = np.int64(members[chosen]), cutoffs.drawn + want == codes.shape[0]
+        inside, emptied = np.int64(members[chosen]), cutoffs.drawn + drawn == codes.shape[0]
         kept = _keep(rack.tiles, rack.size, inside, hand, kept_hashes)
         first = FirstPlay(inside, slot, length, rack.score + points, priority, kept, full)
-        draws = 1 if emptied else want + 1
-        near_left, near_right = row_hashes[left : left + want], row_hashes[end - want : end]
+        draws = 1 if emptied else drawn + 1
+        near_left, near_right = row_hashes[left : left + drawn], row_hashes[end - drawn : end]
         pairs = _hash_draws(hand_hash, kept_hashes[:kept], near_left, near_right, draws, whole, lacking)
         start, shift = np.uint64(sieve_start[full, need]), sieve_shift[full, need]
         wholes = _sift(words, start, shift, whole, draws, hits, 0)
         start, shift = np.uint64(sieve_start[full - 1, need_lacking]), sieve_shift[full - 1, need_lacking]
-        found = _sift(words, start, shift, lacking, pairs, hits, wholes)
-        for j in range(found):
+        passed = _sift(words, start, shift, lacking, pairs, hits, wholes)
+        for j in range(passed):
             is_whole = j < wholes
             hashed = whole[hits[j]] if is_whole else lacking[hits[j]]
             second_slot = settled_slot(slots, hashed >> slot_shift, slots[hashed >> slot_shift], hashed)
             if slots[second_slot] == np.uint64(0):
                 continue
             draw, without = (hits[j], -1) if is_whole else (hits[j] // full, hits[j] % full)
-            from_left = want if emptied else draw
-            _deal(hand, kept, codes[left : left + from_left], codes[end - want + from_left : end])
+            from_left = drawn if emptied else draw
+            _deal(hand, kept, codes[left : left + from_left], codes[end - drawn + from_left : end])
             _land(
                 rack, first, SecondPlay(second_slot, draw, 0 if emptied else left + draw, without), landing, plays, out, scratch
             )
@@ -164,7 +172,7 @@ def _land(
     out: Children,
     scratch: Scratch,
 ) -> None:
-    """Write the state after both plays if its layer wants it, and both are plays: a sieve and a mark may be wrong."""
+    """Write the state after both plays if it reaches the cut-off and both are real plays: sieves and marks may be wrong."""
     hand, counts, price, slots, ranks = scratch.hand, scratch.counts, rack.price, plays.slots, plays.ranks
     points = np.int64(slots[second.slot] & SCORE_MASK)
     priority = first.priority + SCALE * points
@@ -184,7 +192,7 @@ def _land(
 
 @borrowing
 def _hash(rack: Rack) -> np.uint64:
-    """The hash of a whole rack."""
+    """Return the hash of a whole rack."""
     total = np.uint64(0)
     for place in range(rack.size):
         total += TILE_HASH[rack.tiles[place]]
@@ -193,11 +201,10 @@ def _hash(rack: Rack) -> np.uint64:
 
 @borrowing
 def _is_known(seen: npt.NDArray[np.uint64], state: np.uint64, score: np.uint64, order: np.uint64) -> bool:
-    """Whether the same hand was met after other plays that score as much; notes it where not.
+    """Return whether the same hand was reached before with at least the same score, and note this hand if not.
 
-    The best of those plays is enough, and of equal ones the first in the order of a layer.
-
-    seen: the hand's one place, which another one may have taken.
+    Of equal scores the first parent, by `order`, is kept. `seen` is the entry for this hand in the hash table, which another
+    hand may have overwritten.
     """
     if seen[0] == state and (seen[1] > score or (seen[1] == score and seen[2] <= order)):
         return True
@@ -213,7 +220,7 @@ def _keep(
     hand: npt.NDArray[np.int64],
     kept_hashes: npt.NDArray[np.uint64],
 ) -> int:
-    """Write the tiles of a rack that are not `inside` a play to the hand, and their hashes; returns how many."""
+    """Write the tiles of a rack that are not `inside` a play to `hand`, and their hashes, and return their number."""
     kept = 0
     for place in range(size):
         hand[kept] = tiles[place]
@@ -232,31 +239,37 @@ def _hash_draws(
     whole: npt.NDArray[np.uint64],
     lacking: npt.NDArray[np.uint64],
 ) -> int:
-    """Write the hashes of the racks after every draw, whole and without each tile; returns how many of the latter.
+    """Write the hashes of the racks after every draw, whole and without each tile, and return the number of the latter.
 
-    kept: of the tiles of the hand.
-    near_left, near_right: of as many tiles at each end of the row as are drawn.
+    Args:
+        hand_hash: The hash of the hand.
+        kept: The hashes of the tiles of the hand.
+        near_left: The hashes of the tiles that a draw from the left alone takes.
+        near_right: The hashes of the tiles that a draw from the right alone takes; the same number.
+        draws: The number of draws.
+        whole: Output, by draw.
+        lacking: Output, by draw and tile.
     """
-    want = len(near_right)
+    drawn = len(near_right)
     total = hand_hash
-    for place in range(want):
+    for place in range(drawn):
         total += near_right[place]
-    many = 0
+    written = 0
     for draw in range(draws):
         whole[draw] = total
-        # where a rack holds a tile twice, the same state is met twice
+        # if a rack holds a tile twice, the same state occurs twice
         for place in range(len(kept)):
-            lacking[many + place] = total - kept[place]
-        many += len(kept)
+            lacking[written + place] = total - kept[place]
+        written += len(kept)
         for place in range(draw):
-            lacking[many] = total - near_left[place]
-            many += 1
-        for place in range(draw, want):
-            lacking[many] = total - near_right[place]
-            many += 1
-        if draw < want:
+            lacking[written] = total - near_left[place]
+            written += 1
+        for place in range(draw, drawn):
+            lacking[written] = total - near_right[place]
+            written += 1
+        if draw < drawn:
             total += near_left[draw] - near_right[draw]
-    return many
+    return written
 
 
 @borrowing
@@ -267,23 +280,29 @@ def _sift(
     hashes: npt.NDArray[np.uint64],
     count: int,
     hits: npt.NDArray[np.int64],
-    found: int,
+    passed: int,
 ) -> int:
-    """Sift hashes through a level of a sieve, which begins at word `start`.
+    """Write the indices of the hashes that pass a level of a sieve, and return the new number of hits.
 
-    Writes to `hits`, behind the `found` first ones, which of the first `count` hashes it lets through; returns how many hits
-    there are then.
+    Args:
+        words: The words of the sieves.
+        start: The first word of the level.
+        shift: The number of bits by which a hash is shifted right to give its word within the level.
+        hashes: The hashes.
+        count: The number of hashes to test, from the first.
+        hits: Output; new hits follow those already there.
+        passed: The number of hits already there.
     """
     for i in range(count):
         bits = sieve_bits(hashes[i])
-        hits[found] = i
-        found += np.int64(words[start + (hashes[i] >> shift)] & bits == bits)
-    return found
+        hits[passed] = i
+        passed += np.int64(words[start + (hashes[i] >> shift)] & bits == bits)
+    return passed
 
 
 @borrowing
 def _deal(hand: npt.NDArray[np.int64], kept: int, from_left: npt.NDArray[np.uint8], from_right: npt.NDArray[np.uint8]) -> None:
-    """Write the tiles of a draw behind the `kept` ones of `hand`."""
+    """Write the tiles of a draw after the first `kept` tiles of `hand`."""
     for place in range(len(from_left)):
         hand[kept + place] = from_left[place]
     for place in range(len(from_right)):
@@ -292,10 +311,7 @@ def _deal(hand: npt.NDArray[np.int64], kept: int, from_left: npt.NDArray[np.uint
 
 @borrowing
 def _first_rank(tiles: npt.NDArray[np.int64], size: int, inside: int, counts: npt.NDArray[np.int8]) -> np.uint64:
-    """The rank of the tiles at the places `inside` a play.
-
-    counts: scratch.
-    """
+    """Return the rank of the tiles at the places `inside` a play. `counts` is scratch space."""
     counts[:] = 0
     for place in range(size):
         counts[tiles[place]] += np.int8((inside >> place) & 1)
@@ -304,10 +320,7 @@ def _first_rank(tiles: npt.NDArray[np.int64], size: int, inside: int, counts: np
 
 @borrowing
 def _rank_without(tiles: npt.NDArray[np.int64], size: int, without: int, counts: npt.NDArray[np.int8]) -> np.uint64:
-    """The rank of the first `size` tiles but for the one at place `without`, -1 for none.
-
-    counts: scratch.
-    """
+    """Return the rank of the first `size` tiles without the one at place `without`, -1 for none. `counts` is scratch space."""
     counts[:] = 0
     for place in range(size):
         counts[tiles[place]] += np.int8(place != without)

@@ -1,4 +1,4 @@
-"""The layer of a beam: states met so far, one for each key, found through an open-addressing table."""
+"""The layer of a beam: the states reached so far, one for each key, with a hash table by open addressing."""
 
 import numpy as np
 import numpy.typing as npt
@@ -9,18 +9,25 @@ from solver.search.kernels.states import States
 
 
 @kernel
-def merge(arriving: States, many: int, kept: States, count: int, table: npt.NDArray[np.int32], cutoff: int) -> int:
-    """Put the first `many` children into a layer of `count` states; returns its new count.
+def merge_children(arriving: States, arrivals: int, kept: States, count: int, table: npt.NDArray[np.int32], cutoff: int) -> int:
+    """Merge children into a layer, and return its new number of states.
 
-    The layer's arrays have room for count + many states; `table` (int32, a power of two, more than that) holds index + 1. Of
-    children with one key the best score stays; of those the smallest (move, parent), so that the order in which threads
-    deliver them does not matter.
+    Of children with equal keys the one with the best score stays. Of equal scores the one with the smallest (move, parent)
+    stays, so that the order in which threads deliver children does not matter.
+
+    Args:
+        arriving: The children.
+        arrivals: The number of children to merge, from the first.
+        kept: The states of the layer, with room for count + arrivals of them.
+        count: The number of states in the layer.
+        table: The hash table, which holds index + 1; int32. Its size is a power of two above count + arrivals.
+        cutoff: The least priority of a child that is kept.
     """
-    # bundles are opened before the loop: numba counts the users of each array that is taken out of one
+    # named tuples are unpacked before the loop: numba updates a reference count at each access to an array in one
     in_key, in_priority, in_score, in_parent, in_move = arriving
     key, priority, score, parent, move = kept
     last = np.uint64(table.shape[0] - 1)
-    for i in range(many):
+    for i in range(arrivals):
         if in_priority[i] < cutoff:
             continue
         slot = first_slot(in_key[i], last)
@@ -44,7 +51,7 @@ def merge(arriving: States, many: int, kept: States, count: int, table: npt.NDAr
 
 @kernel
 def compact(kept: States, count: int, table: npt.NDArray[np.int32], cutoff: int) -> int:
-    """Drop the states below `cutoff` and fill `table` anew; returns the new count."""
+    """Drop the states below `cutoff`, rebuild `table`, and return the new number of states."""
     key, priority, score, parent, move = kept
     table[:] = 0
     last = np.uint64(table.shape[0] - 1)

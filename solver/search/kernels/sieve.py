@@ -1,8 +1,9 @@
-"""Sieves: of nearly every multiset they say at once that it is not a play worth what is needed.
+"""Sieves: Bloom filters that reject nearly every multiset that is not a play of the worth needed.
 
-Most second looks ask for very good plays, of which there are few: so a sieve is a set of levels, each with about half of the
-plays of the one below, the best ones, and the smaller the table the nearer to the processor it stays. A level is a blocked
-Bloom filter (Putze, Sanders and Singler 2007): a play sets three bits of one word, and its hash says which.
+Most look-ups for second plays need very good plays, and few plays are that good. So a sieve has several levels: each holds
+about the better half of the plays of the level below. A smaller table stays in a faster cache of the processor. A level is a
+blocked Bloom filter (Putze, Sanders and Singler 2007): each play sets three bits of one word, and its hash selects the word and
+the bits.
 """
 
 from typing import NamedTuple
@@ -11,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.compiled import kernel
-from solver.index.kernels.closed_index import NEVER, Rated
+from solver.index.kernels.closed_index import UNREACHABLE, Rated
 from solver.index.kernels.hashing import log2
 
 _FEWEST = 1024  # plays that the smallest level has room for, a power of two
@@ -21,10 +22,11 @@ _PLAYS_A_WORD = 2  # a power of two
 class Sieves(NamedTuple):
     """Sieves for plays of each length.
 
-    words: uint64, all levels one after the other; the first two words are a level without plays.
-    start: int64, shape (longest + 1, NEVER + 1), by length and needed entry, where the smallest level with all plays of that
-        entry or more begins.
-    shift: uint64, likewise, by how much to shift a hash for the number of its word there.
+    Attributes:
+        words: All levels, one after the other; uint64. The first two words are a level without plays.
+        start: The first word of the smallest level that holds all plays of an entry or more; int64, shape
+            (longest + 1, UNREACHABLE + 1), by length and needed entry.
+        shift: The number of bits by which a hash is shifted right to give its word within that level; uint64, same shape.
     """
 
     words: npt.NDArray[np.uint64]
@@ -34,27 +36,27 @@ class Sieves(NamedTuple):
 
 @kernel
 def sieve_bits(hashed: np.uint64) -> np.uint64:
-    """Which bits of its word the multiset with that hash sets."""
+    """Return the bits that the multiset with that hash sets in its word."""
     one, low = np.uint64(1), np.uint64(63)
     return (one << (hashed & low)) | (one << (hashed >> np.uint64(6) & low)) | (one << (hashed >> np.uint64(12) & low))
 
 
 @kernel
 def fill_sieves(rated: Rated, longest: int) -> Sieves:
-    """The sieves of the plays of all lengths up to `longest`."""
+    """Build the sieves of the plays of all lengths up to `longest`."""
     hashes, lengths, entries = rated.hash, rated.length, rated.entry
-    above = np.zeros((longest + 1, NEVER + 1), np.int64)  # by length and entry: plays of that entry or more
+    above = np.zeros((longest + 1, UNREACHABLE + 1), np.int64)  # number of plays of that entry or more, by length and entry
     for i in range(hashes.shape[0]):
         above[lengths[i], entries[i]] += 1
-    start = np.zeros((longest + 1, NEVER + 1), np.int64)
-    shift = np.full((longest + 1, NEVER + 1), 63, np.uint64)
-    lowest = np.zeros((longest + 1, NEVER), np.int64)  # by length and level, the smallest level first: its lowest entry
+    start = np.zeros((longest + 1, UNREACHABLE + 1), np.int64)
+    shift = np.full((longest + 1, UNREACHABLE + 1), 63, np.uint64)
+    lowest = np.zeros((longest + 1, UNREACHABLE), np.int64)  # the lowest entry, by length and level from the smallest
     levels = np.zeros(longest + 1, np.int64)
     total = 2
     for length in range(longest + 1):
-        for entry in range(NEVER - 1, 0, -1):
+        for entry in range(UNREACHABLE - 1, 0, -1):
             above[length, entry] += above[length, entry + 1]
-        entry = NEVER if above[length, 1] > 0 else 1
+        entry = UNREACHABLE if above[length, 1] > 0 else 1
         while entry > 1:
             beyond, most = entry, _FEWEST
             entry -= 1

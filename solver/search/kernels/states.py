@@ -1,12 +1,13 @@
-"""States, racks and children as arrays, and how a key and a move are packed.
+"""States, racks and children as arrays, and the packing of keys and moves.
 
-A state is what the rest of a game depends on: the tiles drawn from the left, and the leave. Its key is
+A state is all that the rest of a game depends on: the number of tiles drawn from the left, and the leave. Its key is
 
-    rank of the leave << LEFT_BITS | left draws
+    rank of the leave << KEY_LEFT_BITS | left draws
 
-see `solver.index.kernels.ranks`; the key of a rack likewise, after the draw. A move is how a state was reached from its parent:
+For ranks see `solver.index.kernels.ranks`. The key of a rack has the same form, after the draw. A move is the step from the
+parent of a state to the state. The last two terms belong to the second play where two plays make one step, and are 0 elsewhere:
 
-    left draws | tiles played << 4, and where two plays lead there at once | left draws << 8 | tiles played << 12 of the second.
+    left draws | tiles played << 4 | second left draws << 8 | second tiles played << 12
 """
 
 from typing import Any, NamedTuple
@@ -16,20 +17,22 @@ import numpy.typing as npt
 
 from solver.compiled import borrowing, kernel
 
-LEFT_BITS = 14  # rows of up to 10,000 tiles
-LEFT_MASK = np.uint64((1 << LEFT_BITS) - 1)
+KEY_LEFT_BITS = 14  # enough for rows of up to 10,000 tiles
+KEY_LEFT_MASK = np.uint64((1 << KEY_LEFT_BITS) - 1)
 
 
 class States(NamedTuple):
-    """States with as many tiles played: shape (n,).
+    """States with the same number of tiles played; shape (n,).
 
-    Children on their way to layers: shape (reach + 1, capacity), by the tiles that they have played more than their parents.
+    Children that are not in a layer yet have shape (reach + 1, capacity). The first index is the number of tiles that they have
+    played since their parents.
 
-    key: uint64.
-    priority: int64, in sixteenths of a point.
-    score: int32, in points.
-    parent: int32, the place of the parent in its layer.
-    move: int32.
+    Attributes:
+        key: The keys; uint64.
+        priority: The priorities, in sixteenths of a point; int64.
+        score: The scores, in points; int32.
+        parent: The index of each parent in its layer; int32.
+        move: The moves from the parents; int32.
     """
 
     key: npt.NDArray[np.uint64]
@@ -39,17 +42,19 @@ class States(NamedTuple):
     move: npt.NDArray[np.int32]
 
     def at(self, chosen: Any) -> "States":
-        """Some of them: `chosen` indexes each array."""
+        """Return the states that `chosen` selects, an index of each array."""
         return States(self.key[chosen], self.priority[chosen], self.score[chosen], self.parent[chosen], self.move[chosen])
 
 
-class Racks(NamedTuple):
-    """The racks that the states of a layer can draw, before the play: shape (n,).
+class DrawnRacks(NamedTuple):
+    """The racks that the states of a layer can draw, before the play; shape (n,).
 
-    key: uint64, after the draw.
-    priority, score: as in `States`.
-    parent: int32, the place of the state.
-    left_draws: int16, of this turn.
+    Attributes:
+        key: The keys after the draw; uint64.
+        priority: As in `States`.
+        score: As in `States`.
+        parent: The index of the state that draws the rack; int32.
+        left_draws: The number of tiles that this turn draws from the left; int16.
     """
 
     key: npt.NDArray[np.uint64]
@@ -59,22 +64,23 @@ class Racks(NamedTuple):
     left_draws: npt.NDArray[np.int16]
 
     @classmethod
-    def joined(cls, parts: "list[Racks]") -> "Racks":
-        """The racks of all parts."""
+    def joined(cls, parts: "list[DrawnRacks]") -> "DrawnRacks":
+        """Return the racks of all parts."""
         return parts[0] if len(parts) == 1 else cls(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
 
-    def first(self, count: int) -> "Racks":
-        """So many of them."""
-        return Racks(*(array[:count] for array in self))
+    def first(self, count: int) -> "DrawnRacks":
+        """Return the first `count` racks."""
+        return DrawnRacks(*(array[:count] for array in self))
 
 
 class Children(NamedTuple):
-    """What one thread has found and not yet moved into layers.
+    """The children that one thread has made and not yet moved into layers.
 
-    states: by tiles played.
-    count: int64, shape (reach + 1,), how many of each are filled.
-    hands: uint64, shape (a power of two, 4), the hands from which second plays were looked for: key, score, order of the
-        parent, and nothing, so that no hand lies across two lines of the processor's cache.
+    Attributes:
+        states: The children, by tiles played.
+        count: The number of children for each number of tiles played; int64, shape (reach + 1,).
+        hands: A hash table of the hands from which second plays were looked for; uint64, shape (a power of two, 4). The columns
+            are key, score, order of the parent, and padding, so that no hand crosses a line of the processor's cache.
     """
 
     states: States
@@ -85,10 +91,12 @@ class Children(NamedTuple):
 class Cutoffs(NamedTuple):
     """The least priorities that children need, in sixteenths of a point.
 
-    drawn: tiles drawn before the play.
-    layers: int64, shape (reach + 1,), by tiles played.
-    setups: int64, shape (longest play + 1,), of plays after which a second one is looked for at once.
-    landings: int64, by the tiles of both plays, shape (reach + 1,), or (0,) where no second play is looked for.
+    Attributes:
+        drawn: The number of tiles drawn before the play.
+        layers: The cut-offs by number of tiles played; int64, shape (reach + 1,).
+        setups: The cut-offs of first plays, by length; int64, shape (longest play + 1,).
+        landings: The cut-offs after two plays, by the tiles of both; int64, shape (reach + 1,), or (0,) if no second plays are
+            looked for.
     """
 
     drawn: int
@@ -98,9 +106,13 @@ class Cutoffs(NamedTuple):
 
 
 class Moves(NamedTuple):
-    """Moves taken apart: numbers, or arrays of them.
+    """Unpacked moves: numbers, or arrays of them.
 
-    second_left, second_length: 0 where there was one play.
+    Attributes:
+        left: The left draws.
+        length: The number of tiles played.
+        second_left: The left draws before the second play; 0 for one play.
+        second_length: The number of tiles of the second play; 0 for one play.
     """
 
     left: Any
@@ -110,18 +122,18 @@ class Moves(NamedTuple):
 
     @property
     def tiles(self) -> Any:
-        """How many tiles were played in all."""
+        """The number of tiles played in all."""
         return self.length + self.second_length
 
 
 def unpacked(move: Any) -> Moves:
-    """A move taken apart, or an array of moves."""
+    """Unpack a move, or an array of moves."""
     return Moves(move & 15, move >> 4 & 15, move >> 8 & 15, move >> 12)
 
 
 @borrowing
 def write_child(out: Children, played: int, key: np.uint64, priority: int, score: int, parent: int, move: int) -> None:
-    """Add a child with so many tiles played more than its parent. There must be room for it."""
+    """Add a child that has played `played` tiles since its parent. `out` must have room for it."""
     count, states = out.count, out.states
     place = count[played]
     count[played] = place + 1
@@ -134,39 +146,39 @@ def write_child(out: Children, played: int, key: np.uint64, priority: int, score
 
 @kernel
 def packed_move(left: int, length: int) -> int:
-    """The move of one play."""
+    """Pack the move of one play."""
     return left | length << 4
 
 
 @kernel
 def packed_moves(left: int, length: int, second_left: int, second_length: int) -> int:
-    """The move of two plays."""
+    """Pack the move of two plays."""
     return left | length << 4 | second_left << 8 | second_length << 12
 
 
 @kernel
 def packed_key(rank: np.uint64, left: np.uint64) -> np.uint64:
-    """The key of a leave, or a rack, of that rank."""
-    return (rank << np.uint64(LEFT_BITS)) | left
+    """Pack the key of a leave, or of a rack."""
+    return (rank << np.uint64(KEY_LEFT_BITS)) | left
 
 
 @kernel
 def rank_of(key: np.uint64) -> np.uint64:
-    """The rank of a key's leave or rack."""
-    return key >> np.uint64(LEFT_BITS)
+    """Return the rank of the leave or rack in a key."""
+    return key >> np.uint64(KEY_LEFT_BITS)
 
 
 @kernel
 def left_of(key: np.uint64) -> int:
-    """The left draws of a key."""
-    return np.int64(key & LEFT_MASK)
+    """Return the left draws in a key."""
+    return np.int64(key & KEY_LEFT_MASK)
 
 
-def ranks_of(keys: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    """`rank_of` many keys."""
-    return keys >> np.uint64(LEFT_BITS)
+def ranks_of_keys(keys: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    """Apply `rank_of` to an array of keys."""
+    return keys >> np.uint64(KEY_LEFT_BITS)
 
 
-def lefts_of(keys: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
-    """`left_of` many keys."""
-    return (keys & LEFT_MASK).astype(np.int64)
+def lefts_of_keys(keys: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
+    """Apply `left_of` to an array of keys."""
+    return (keys & KEY_LEFT_MASK).astype(np.int64)
