@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations
 
-from solver.scrabble.game import Game
-from solver.scrabble.graph import Words
+from solver.scrabble.game import TableGame
+from solver.scrabble.graph import PlayableWords
 from solver.scrabble.kernels.board_plays import POINT, LeaveWorth
 from solver.scrabble.leaves import Leaves, kinds_of, last_worth
 from solver.scrabble.legal_plays import BoardPlay, PlayGenerator
@@ -23,12 +23,12 @@ class Bot:
     leaves: None for a player who looks at points only.
     """
 
-    def __init__(self, words: Words, tiles: TileSet, is_word: Callable[[str], bool], leaves: Leaves | None) -> None:
+    def __init__(self, words: PlayableWords, tiles: TileSet, is_word: Callable[[str], bool], leaves: Leaves | None) -> None:
         self._words, self._tiles, self._is_word = words, tiles, is_word
         self._plays = PlayGenerator(words, tiles, standard_board())
         self._worth = None if leaves is None else leaves.worth(kinds_of(words.tiles))
 
-    def plays(self, game: Game, worth: LeaveWorth | None = None) -> Iterator[BoardPlay]:
+    def plays(self, game: TableGame, worth: LeaveWorth | None = None) -> Iterator[BoardPlay]:
         """The best plays of the player on turn, those of the highest equity first; without `worth`, of most points."""
         for play in self._plays.best(game.grid, game.rack, _LOOKED_AT, worth):
             start, across = parse_place(play.place, standard_board())
@@ -36,7 +36,7 @@ class Bot:
             if all(map(self._is_word, placed.texts())):
                 yield play
 
-    def move(self, game: Game) -> Event:
+    def move(self, game: TableGame) -> Event:
         """What it does when it is on turn and the game goes on."""
         worth = self._worth_now(game)
         best = next(self.plays(game, worth), None)
@@ -49,17 +49,17 @@ class Bot:
         """What tiles kept are worth, in points."""
         return 0.0 if self._worth is None else self._plays.worth(leave, self._worth) / POINT
 
-    def refutes(self, game: Game) -> bool:
+    def refutes(self, game: TableGame) -> bool:
         """Whether the last play has a word that is not valid."""
         return game.last_play is not None and not all(map(self._is_word, game.last_play.placed.texts()))
 
-    def _worth_now(self, game: Game) -> LeaveWorth | None:
+    def _worth_now(self, game: TableGame) -> LeaveWorth | None:
         if self._worth is None or game.bag:
             return self._worth
         others = "".join(rack for nick, rack in game.racks.items() if nick != game.on_turn)
         return last_worth(self._tiles, kinds_of(self._words.tiles), self._tiles.rack_value(others))
 
-    def _exchange(self, game: Game, worth: LeaveWorth | None) -> tuple[str, int]:
+    def _exchange(self, game: TableGame, worth: LeaveWorth | None) -> tuple[str, int]:
         """The tiles that are best given back, and the equity of that; none where none may be."""
         rack, best = game.rack, ("", -POINT * POINT)
         if worth is None or len(game.bag) < FULL_RACK:

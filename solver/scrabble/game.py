@@ -61,7 +61,7 @@ class LastPlay:
 
 
 @dataclass
-class Game:
+class TableGame:
     """The state after `events`.
 
     racks: the sorted tiles of each player.

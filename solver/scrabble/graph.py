@@ -19,7 +19,7 @@ LONGEST = 21  # letters of a word: the size of the largest board
 
 
 @dataclass(frozen=True)
-class Words:
+class PlayableWords:
     """The words of a list that can be laid down with a tile set.
 
     tiles: its tiles that have letters; the letter of a node of `graph` is the place here + 1.
@@ -29,7 +29,7 @@ class Words:
     graph: WordGraph
 
 
-def words_of(lexicon: str, tiles: TileSet) -> Words:
+def words_of(lexicon: str, tiles: TileSet) -> PlayableWords:
     """The words of `lexicon` of two tiles or more. Raises `TableError` if the list cannot be read."""
     kinds = tuple(tiles.values)
     try:
@@ -43,13 +43,13 @@ def words_of(lexicon: str, tiles: TileSet) -> Words:
             write_bundle(path, key, arrays)
     except RulesError as error:
         raise TableError(str(error)) from error
-    return Words(kinds, WordGraph(arrays["letter"], arrays["first"], arrays["ends"]))
+    return PlayableWords(kinds, WordGraph(arrays["letter"], arrays["first"], arrays["ends"]))
 
 
-def graph_of(words: Iterable[str], tiles: TileSet) -> Words:
+def graph_of(words: Iterable[str], tiles: TileSet) -> PlayableWords:
     """The same of words in capitals that are at hand."""
     arrays = read_only(graph_arrays(_spelt(words, tuple(tiles.values))))
-    return Words(tuple(tiles.values), WordGraph(arrays["letter"], arrays["first"], arrays["ends"]))
+    return PlayableWords(tuple(tiles.values), WordGraph(arrays["letter"], arrays["first"], arrays["ends"]))
 
 
 def _bin_version() -> str:
@@ -61,9 +61,10 @@ def _bin_version() -> str:
 
 
 def _spelt(words: Iterable[str], tiles: tuple[str, ...]) -> npt.NDArray[np.uint8]:
-    """Words as places of their tiles + 1, then zeros: shape (words, LONGEST). Words with other letters are left out.
+    """Return words as rows of tile codes (place + 1), padded with zeros: shape (words, LONGEST).
 
-    Where a set has tiles of several letters, these letters are always one tile.
+    Leave out words with letters that the set lacks. Where the set has a tile of several letters, these letters are always that
+    one tile.
     """
     several = sorted((tile for tile in tiles if len(tile) > 1), key=len, reverse=True)
     signs = {tile: chr(0xE000 + place) for place, tile in enumerate(several)}  # characters that no word has

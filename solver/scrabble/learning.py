@@ -14,8 +14,8 @@ from itertools import combinations
 import numpy as np
 
 from solver.scrabble.bot import Bot
-from solver.scrabble.game import Game, Setup
-from solver.scrabble.graph import Words
+from solver.scrabble.game import Setup, TableGame
+from solver.scrabble.graph import PlayableWords
 from solver.scrabble.leaves import Leaves, kinds_of
 from verify.scrabble.gcg import Event, Kind, Player
 from verify.scrabble.play import THROUGH
@@ -36,9 +36,9 @@ class Sample:
     brought: float
 
 
-def played_game(setup: Setup, bots: tuple[Bot, ...]) -> Game:
+def played_game(setup: Setup, bots: tuple[Bot, ...]) -> TableGame:
     """A game of bots to its end; each of them has the place of its turn."""
-    game = Game(setup)
+    game = TableGame(setup)
     turn = dict(zip(setup.nicks, bots, strict=True))
     while not game.ending():
         game.take(turn[game.on_turn].move(game))
@@ -54,7 +54,7 @@ def setup_of(tiles: TileSet, lexicon: str, seed: int) -> Setup:
 
 def samples_of(setup: Setup, bot: Bot) -> Iterator[Sample]:
     """What the leaves of a game of `bot` against itself brought."""
-    game, left = Game(setup), dict[str, str]()
+    game, left = TableGame(setup), dict[str, str]()
     while not game.ending():
         nick, rack, in_bag = game.on_turn, game.rack, len(game.bag)
         event = bot.move(game)
@@ -73,7 +73,7 @@ def leave_of(event: Event, rack: str, tiles: TileSet) -> str:
     return "".join((Counter(rack) - Counter(used)).elements())
 
 
-def learnt(samples: Sequence[Sample], words: Words) -> Leaves:
+def learnt(samples: Sequence[Sample], words: PlayableWords) -> Leaves:
     """The worths that explain the samples best."""
     kinds = kinds_of(words.tiles)
     place = {tile: number for number, tile in enumerate(kinds)}
@@ -104,7 +104,7 @@ def learnt(samples: Sequence[Sample], words: Words) -> Leaves:
 
 
 def learn_leaves(
-    words: Words,
+    words: PlayableWords,
     tiles: TileSet,
     lexicon: str,
     is_word: Callable[[str], bool],

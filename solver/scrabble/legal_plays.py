@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solver.scrabble.graph import Words
+from solver.scrabble.graph import PlayableWords
 from solver.scrabble.kernels.board_plays import (
     BLANKED,
     Found,
@@ -34,7 +34,7 @@ class BoardPlay:
     equity: int
 
 
-def no_worth(words: Words) -> LeaveWorth:
+def no_worth(words: PlayableWords) -> LeaveWorth:
     """Leaves are worth nothing: the best play is the one that scores most."""
     kinds = len(words.tiles) + 1
     return LeaveWorth(np.zeros((kinds, 2), dtype=np.int64), np.zeros((kinds, kinds), dtype=np.int64), 0)
@@ -43,7 +43,7 @@ def no_worth(words: Words) -> LeaveWorth:
 class PlayGenerator:
     """Finds plays with one set of tiles, on one board, with the words of one list."""
 
-    def __init__(self, words: Words, tiles: TileSet, board: Board) -> None:
+    def __init__(self, words: PlayableWords, tiles: TileSet, board: Board) -> None:
         self._words, self._board = words, board
         self._code = {tile: code for code, tile in enumerate(words.tiles, start=1)}
         self._values = np.array([0, *(tiles.values[tile] for tile in words.tiles)], dtype=np.int64)

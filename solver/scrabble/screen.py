@@ -5,7 +5,7 @@ The text has styles for a terminal. `click.echo` removes them if the output is n
 
 import click
 
-from solver.scrabble.game import Game
+from solver.scrabble.game import TableGame
 from verify.scrabble.board import Board, Square, standard_board
 from verify.scrabble.play import Grid
 from verify.scrabble.tiles import BLANK
@@ -42,7 +42,7 @@ def board_lines(grid: Grid, board: Board) -> list[str]:
     return [*lines, columns]
 
 
-def table_text(game: Game) -> str:
+def table_text(game: TableGame) -> str:
     """Board, scores and bag, without any rack."""
     width = max(len(player.name or player.nick) for player in game.setup.players)
     beside = [""]
@@ -60,14 +60,14 @@ def table_text(game: Game) -> str:
     return "".join(f"{line}\n" for line in [*lines, f"    {_LEGEND}"])
 
 
-def rack_text(game: Game) -> str:
+def rack_text(game: TableGame) -> str:
     """The rack of the player on turn, with the value of each tile."""
     values = game.setup.tiles.values
     tiles = "  ".join(click.style(f"{tile}{values.get(tile, 0) if tile != BLANK else ''}", bold=True) for tile in game.rack)
     return f"{game.on_turn}'s rack:  {tiles}\n"
 
 
-def result_text(game: Game) -> str:
+def result_text(game: TableGame) -> str:
     """Totals, highest first, and who has won."""
     ranked = sorted(game.totals.items(), key=lambda entry: -entry[1])
     best = [nick for nick, total in ranked if total == ranked[0][1]]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from solver.errors import TableError
 from solver.files import replace_file
-from solver.scrabble.game import Game, Setup, table_tiles
+from solver.scrabble.game import Setup, TableGame, table_tiles
 from verify.reading import LARGEST_TEXT, read_file
 from verify.scrabble.gcg import Event, GameFile, Kind, read_gcg, write_event, write_gcg
 from verify.text import is_printable, quote
@@ -15,7 +15,7 @@ SEED, BOT = "bag-seed", "bot"
 _LONGEST_SEED = 1_000  # digits
 
 
-def game_text(game: Game) -> str:
+def game_text(game: TableGame) -> str:
     """A GCG file of a game at the table."""
     return write_gcg(GameFile(game.setup.players, _pragmata(game.setup), "", tuple(game.events)))
 
@@ -53,7 +53,7 @@ class Store:
         return self._file.pragma(BOT)
 
     @classmethod
-    def open(cls, path: Path) -> tuple["Store", Game]:
+    def open(cls, path: Path) -> tuple["Store", TableGame]:
         """The file at `path` and its game, replayed event by event."""
         try:
             content = read_file(path, LARGEST_TEXT)
@@ -66,7 +66,7 @@ class Store:
             problem = file.problems[0]
             raise TableError(f"{path}:{problem.line}: {problem.message}")
         store = cls(path, file, content)
-        game = Game(_setup(path, file))
+        game = TableGame(_setup(path, file))
         for event in file.events:
             _retake(path, game, event)
         if whole != content:
@@ -87,7 +87,7 @@ class Store:
             raise TableError(f"{self.path}: cannot be written ({error.strerror})") from error
         self._file, self._written = grown, self._written + line
 
-    def undo(self) -> Game:
+    def undo(self) -> TableGame:
         """Take back the last event, with all events after it that count the racks; returns the game before it."""
         events = list(self._file.events)
         while events and events[-1].kind is Kind.RACK:
@@ -96,7 +96,7 @@ class Store:
             raise TableError("there is nothing to undo")
         self._check_unchanged()
         self._replace(replace(self._file, events=tuple(events[:-1])))
-        game = Game(_setup(self.path, self._file))
+        game = TableGame(_setup(self.path, self._file))
         for event in self._file.events:
             game.take(event)
         return game
@@ -136,7 +136,7 @@ def _setup(path: Path, file: GameFile) -> Setup:
     return Setup(file.players, tiles, file.pragma("lexicon") or "", int(seed))
 
 
-def _retake(path: Path, game: Game, event: Event) -> None:
+def _retake(path: Path, game: TableGame, event: Event) -> None:
     """Carry out an event of a file. Raises `TableError` unless the table would have written the same event."""
     try:
         made = _made_again(game, event)
@@ -149,7 +149,7 @@ def _retake(path: Path, game: Game, event: Event) -> None:
     game.take(made)
 
 
-def _made_again(game: Game, event: Event) -> Event:
+def _made_again(game: TableGame, event: Event) -> Event:
     if event.kind is Kind.PLAY:
         return game.play(event.place, event.tiles)
     if event.kind is Kind.EXCHANGE:

@@ -10,7 +10,7 @@ import click
 from solver.errors import TableError
 from solver.play.keyboard import typed_line
 from solver.scrabble.bot import Bot
-from solver.scrabble.game import Game
+from solver.scrabble.game import TableGame
 from solver.scrabble.graph import words_of
 from solver.scrabble.leaves import bundled_leaves
 from solver.scrabble.moves import Move, parse_move
@@ -32,7 +32,7 @@ class Session:
     A player of the game may be a bot, see `Store.bot`.
     """
 
-    def __init__(self, store: Store, game: Game, lexicon: str, words: GameWords) -> None:
+    def __init__(self, store: Store, game: TableGame, lexicon: str, words: GameWords) -> None:
         self._store = store
         self._game = game
         self._lexicon = lexicon

@@ -71,7 +71,7 @@ def test_what_was_kept_is_not_worked_out_again(tmp_path: Path, monkeypatch: pyte
     names = {path.name for path in tmp_path.iterdir()}
     assert names == {"digest.txt", "sweep.npz", *(f"focus-{number}.npz" for number in range(len(TOLD["foci"]) + 1))}
     monkeypatch.setattr("verify.bound.foci.Settled.of", lambda *_arguments: pytest.fail("worked out again"))
-    monkeypatch.setattr("verify.bound.sweep.Sweep._play", lambda *_arguments: pytest.fail("played again"))
+    monkeypatch.setattr("verify.bound.sweep.ClaimSweep._play", lambda *_arguments: pytest.fail("played again"))
     assert judge(GAME, TEXT, tmp_path).valid
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from solver.errors import TableError
 from solver.scrabble.bot import Bot
-from solver.scrabble.game import Game, table_tiles
+from solver.scrabble.game import TableGame, table_tiles
 from solver.scrabble.graph import words_of
 from solver.scrabble.kernels.board_plays import POINT
 from solver.scrabble.learning import Sample, learnt, played_game, samples_of, setup_of
@@ -54,7 +54,7 @@ def test_a_bot_that_knows_leaves_wins_more_than_one_that_looks_at_points(bot: Bo
 
 
 def test_it_exchanges_what_makes_no_play_and_keeps_the_best(bot: Bot) -> None:
-    game = Game(setup_of(tile_set("english"), "enable1", 0))
+    game = TableGame(setup_of(tile_set("english"), "enable1", 0))
     game.racks["bot1"] = "UUUVVII"
     event = bot.move(game)
     assert event.kind is Kind.EXCHANGE
@@ -62,7 +62,7 @@ def test_it_exchanges_what_makes_no_play_and_keeps_the_best(bot: Bot) -> None:
 
 
 def test_with_an_empty_bag_it_goes_out_where_it_can(bot: Bot) -> None:
-    game = Game(setup_of(tile_set("english"), "enable1", 0))
+    game = TableGame(setup_of(tile_set("english"), "enable1", 0))
     game.bag.clear()
     game.racks |= {"bot1": "RETAINS", "bot2": "QZ"}
     event = bot.move(game)
@@ -70,11 +70,11 @@ def test_with_an_empty_bag_it_goes_out_where_it_can(bot: Bot) -> None:
 
 
 def test_it_refutes_a_phony_and_nothing_else(bot: Bot) -> None:
-    game = Game(setup_of(tile_set("english"), "enable1", 0))
+    game = TableGame(setup_of(tile_set("english"), "enable1", 0))
     game.racks["bot1"] = "RETAINS"
     game.take(game.play("8D", "RETAINS"))
     assert not bot.refutes(game)
-    game = Game(setup_of(tile_set("english"), "enable1", 0))
+    game = TableGame(setup_of(tile_set("english"), "enable1", 0))
     game.racks["bot1"] = "RETAINS"
     game.take(game.play("8D", "SNIATER"))
     assert bot.refutes(game)

@@ -11,10 +11,10 @@ from string import ascii_lowercase
 from typing import Any
 
 from verify.bound.foci import WHOLE, Focus, Judges, Settled, compiled_words, game_of, values_shape
-from verify.bound.keeping import NOTHING, Keeper
+from verify.bound.keeping import KEEP_NOTHING, Keeper
 from verify.bound.prices import focus_of, thousandths, whole_prices
 from verify.bound.relaxed_game import POINT, RelaxedGame
-from verify.bound.sweep import Sweep, SweepTooLargeError
+from verify.bound.sweep import ClaimSweep, SweepTooLargeError
 from verify.reading import json_value
 from verify.replay.rules import Rules, RulesError
 from verify.replay.verdict import Judged, Violation, Violations
@@ -122,7 +122,7 @@ def judge_certificate(
     rules: Rules,
     file: str,
     progress: Callable[[int, int], None] = lambda _done, _total: None,
-    keeping: Callable[[str], Keeper] = lambda _digest: NOTHING,
+    keeping: Callable[[str], Keeper] = lambda _digest: KEEP_NOTHING,
 ) -> BoundVerdict:
     """Compute the bound anew, and compare it with the claim.
 
@@ -139,7 +139,7 @@ def judge_certificate(
     of_prices = thousandths(told[priced], f"{file}: {priced}")
     prices = whole_prices(told, rules, file)
     foci = [focus_of(focus, told, rules, f"{file}: foci, entry {i}") for i, focus in enumerate(told.get("foci", []), start=1)]
-    found, keeper = None, NOTHING
+    found, keeper = None, KEEP_NOTHING
     if not (faults := _strange_hashes(told, rules)):
         settled: list[Settled] = []
         keeper = keeping(told["digest"])
@@ -154,7 +154,7 @@ def judge_certificate(
             # the claim is lower than the bound of the prices, so that only a sweep can prove it
             settled += _settled(foci, rules, progress, keeper, 1)
             try:
-                best = Sweep(rules, Judges(settled), claimed // POINT, progress, keeper).best() * POINT
+                best = ClaimSweep(rules, Judges(settled), claimed // POINT, progress, keeper).best() * POINT
             except SweepTooLargeError as error:
                 raise RulesError(f"{file}: the sweep takes more room than there is: {error}") from error
             if best > claimed:

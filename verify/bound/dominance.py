@@ -11,16 +11,16 @@ import numpy as np
 
 from verify.bound.compiled import compiled
 from verify.bound.numbers import MOST_TILES, NUMBER, TERM, Numbers, score_of, spelled_tiles
-from verify.bound.word_arrays import BLANK, KINDS, Ints, Words
+from verify.bound.word_arrays import BLANK_KIND, KINDS, Ints, WordArrays
 
 
-def most_lost(words: Words, values: Ints) -> Ints:
+def most_lost(words: WordArrays, values: Ints) -> Ints:
     """How many points a blank in the place of a letter can lose, by tile as kind + 1, shape (KINDS + 1,).
 
     values: the points of each kind of tile, shape (KINDS,).
     """
     lost = np.zeros(KINDS + 1, dtype=np.int64)
-    for kind in range(BLANK):
+    for kind in range(BLANK_KIND):
         places = np.flatnonzero((words.letters == kind).any(axis=0)) + 1
         lost[kind + 1] = values[kind] * places.max(initial=0)
     return lost
@@ -40,11 +40,11 @@ def drop_dominated(states: Numbers, spelled: Numbers, lost: Ints) -> int:
     for i in range(len(states)):
         size, score = spelled_tiles(spelled[i], tiles), score_of(states[i])
         # the number with a blank in front: tiles before the letter stand one place later, those behind it where they stood
-        before, behind = TERM[BLANK + 1, MOST_TILES], states[i] >> NUMBER
+        before, behind = TERM[BLANK_KIND + 1, MOST_TILES], states[i] >> NUMBER
         for place in range(size):
             tile = tiles[place]
             behind -= TERM[tile, MOST_TILES - place]
-            if tile != BLANK + 1 and (place + 1 == size or tiles[place + 1] != tile):
+            if tile != BLANK_KIND + 1 and (place + 1 == size or tiles[place + 1] != tile):
                 at = _search(states, reached[tile], before + behind)
                 reached[tile] = at
                 if at < len(states) and states[at] >> NUMBER == before + behind:

@@ -9,11 +9,10 @@ from typing import NamedTuple
 import numpy as np
 
 from verify.bound.relaxed_game import POINT, Prices
-from verify.bound.shortlists import Shortlist
-from verify.bound.shortlists import Words as CompiledWords
+from verify.bound.shortlists import CompiledWords, Shortlist
 from verify.bound.turn import NONE, ascending
-from verify.bound.values import Block, Game, Values, leave_worth, lefts_of, settle_block
-from verify.bound.word_arrays import KINDS, Ints, Words, kinds_of, values_of
+from verify.bound.values import Block, PricedGame, Values, leave_worth, left_draw_range, settle_block
+from verify.bound.word_arrays import KINDS, Ints, WordArrays, kinds_of, values_of
 from verify.replay.rules import Rules
 
 _BLOCK = 8  # left draws whose states are worked out together: with fewer, the list of words that they share is shorter
@@ -53,7 +52,7 @@ class Settled:
     """A focus and what its relaxed game brings in thousandths of a point: `most`, by tiles drawn, left draws and tiles held."""
 
     focus: Focus
-    game: Game
+    game: PricedGame
     most: Ints
 
     @classmethod
@@ -77,7 +76,7 @@ class Settled:
                 settle(Block(0, 0, 0, 1))
             elif before >= rack:
                 stop()
-                low, high = lefts_of(focus.window, before)
+                low, high = left_draw_range(focus.window, before)
                 blocks = [
                     Block(before, held, first, min(high + 1, first + _BLOCK))
                     for held in range(rack)
@@ -95,7 +94,7 @@ class Settled:
 
     def covers(self, drawn: int, left: int) -> bool:
         """Whether states with so many tiles drawn have values."""
-        low, high = lefts_of(self.focus.window, drawn)
+        low, high = left_draw_range(self.focus.window, drawn)
         return drawn >= self.focus.window[0] and low <= left <= high
 
     def distance(self, layer: int, left: int) -> int:
@@ -124,10 +123,10 @@ def values_shape(rules: Rules) -> tuple[int, int, int]:
     return len(rules.row) + 2, len(rules.row) + 3, rules.rack_size + 1
 
 
-def game_of(focus: Focus, rules: Rules) -> Game:
+def game_of(focus: Focus, rules: Rules) -> PricedGame:
     """The relaxed game of a focus for compiled code."""
     prices = focus.prices
-    return Game(kinds_of(rules), np.array(prices.tile, dtype=np.int64), prices.leave, focus.window, rules.rack_size)
+    return PricedGame(kinds_of(rules), np.array(prices.tile, dtype=np.int64), prices.leave, focus.window, rules.rack_size)
 
 
 def new_shortlist(words: CompiledWords, rack: int) -> Shortlist:
@@ -142,7 +141,7 @@ def new_shortlist(words: CompiledWords, rack: int) -> Shortlist:
 
 def compiled_words(rules: Rules) -> CompiledWords:
     """The words of `rules` for compiled code."""
-    words = Words.of(rules)
+    words = WordArrays.of(rules)
     letters = words.letters.astype(np.int8)
     same = np.cumprod(letters[1:] == letters[:-1], axis=1, dtype=np.int8).sum(axis=1, dtype=np.int8)
     shared = np.concatenate([np.zeros(min(1, len(letters)), dtype=np.int8), same])

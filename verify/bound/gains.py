@@ -3,15 +3,15 @@
 import numpy as np
 
 from verify.bound.compiled import compiled
-from verify.bound.shortlists import Words
+from verify.bound.shortlists import CompiledWords
 from verify.bound.turn import NONE
-from verify.bound.word_arrays import BLANK, Ints
+from verify.bound.word_arrays import BLANK_KIND, Ints
 
 _ONE = np.uint64(1)
 
 
 @compiled
-def gain_of(words: Words, word: int, length: int, prices: Ints, gain: Ints, used: Ints) -> int:
+def gain_of(words: CompiledWords, word: int, length: int, prices: Ints, gain: Ints, used: Ints) -> int:
     """What a word gains: points less prices. Each letter's tiles stand, cheapest first, at its latest places, then blanks."""
     total = 0
     for place in range(length):
@@ -23,7 +23,7 @@ def gain_of(words: Words, word: int, length: int, prices: Ints, gain: Ints, used
         gain[place] = (place + 1) * words.values[kind] - prices[kind, copy]
         total += gain[place]
     for blank in range(length):
-        price = prices[BLANK, blank]
+        price = prices[BLANK_KIND, blank]
         if price >= NONE:
             break
         worst = 0

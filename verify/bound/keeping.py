@@ -30,7 +30,7 @@ _LAYER = re.compile(r"(\d{1,5})-(\d{1,5})")
 _LONGEST_OWNER = 1_000  # characters
 _PAUSE = 240.0  # seconds between two times that a sweep is kept
 
-States = Mapping[int, Mapping[int, Numbers]]
+StatesByLayer = Mapping[int, Mapping[int, Numbers]]
 """By tiles played and left draws."""
 
 
@@ -123,7 +123,7 @@ class Keeper:
         """Whether the sweep should be kept now."""
         return self._folder is not None and time.monotonic() - self._kept >= self._pause
 
-    def keep_sweep(self, following: int, best: int, layers: States) -> None:
+    def keep_sweep(self, following: int, best: int, layers: StatesByLayer) -> None:
         """Keep it in place of what is there."""
         arrays = {f"{played}-{left}": states for played, lefts in layers.items() for left, states in lefts.items()}
         self._write(_SWEEP, {"next": np.array([following, best], dtype=np.int64), **arrays})
@@ -169,4 +169,4 @@ def _save(file: IO[bytes], arrays: "Mapping[str, np.ndarray]") -> None:
     np.savez(file, **arrays)  # type: ignore[arg-type]
 
 
-NOTHING = Keeper(None, "", lambda _line: None)
+KEEP_NOTHING = Keeper(None, "", lambda _line: None)

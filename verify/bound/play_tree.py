@@ -12,7 +12,7 @@ import numpy.typing as npt
 from verify.bound.compiled import compiled
 from verify.bound.numbers import MOST_TILES, TERM, Numbers, tiles_of
 from verify.bound.numbers import NUMBER as STATE_NUMBER
-from verify.bound.word_arrays import BLANK, Ints, Words
+from verify.bound.word_arrays import BLANK_KIND, Ints, WordArrays
 
 _SCORE = np.uint64(16)  # bits of a play's score
 _MOST_OF_A_PLAY = (1 << 16) - 1
@@ -36,7 +36,7 @@ class PlayTree(NamedTuple):
     score: npt.NDArray[np.int32]
 
 
-def play_tree(words: Words, values: Ints, blanks: int) -> PlayTree:
+def play_tree(words: WordArrays, values: Ints, blanks: int) -> PlayTree:
     """All plays of the words, with up to `blanks` blanks.
 
     values: the points of each kind of tile.
@@ -84,7 +84,7 @@ def _lay_down(letters: Ints, values: Ints, blanks: int, plays: Numbers) -> int:
             number, score, used = np.uint64(0), 0, 0
             for place in range(length):
                 if blanked >> place & 1:
-                    number += TERM[BLANK + 1, MOST_TILES - used]
+                    number += TERM[BLANK_KIND + 1, MOST_TILES - used]
                     used += 1
             if used > blanks:
                 continue

@@ -10,7 +10,7 @@ import numpy as np
 from verify.bound.foci import Focus
 from verify.bound.relaxed_game import POINT, Prices
 from verify.bound.turn import HIGHEST
-from verify.bound.word_arrays import BLANK, KINDS, Ints
+from verify.bound.word_arrays import BLANK_KIND, KINDS, Ints
 from verify.replay.rules import Rules, RulesError
 from verify.text import quote
 
@@ -108,7 +108,7 @@ def _leave_prices(told: Any, shape: tuple[int, int, int, int], where: str, momen
         for kind, price in of_kind.items():
             if kind != "?" and (len(kind) != 1 or kind not in ascii_lowercase):
                 raise RulesError(f"{here}: {quote(kind)} is not a tile: expected a to z or ?")
-            leave[moment, side, hold, BLANK if kind == "?" else ord(kind) - ord("a")] = _price(price, f"{here}, {kind}")
+            leave[moment, side, hold, BLANK_KIND if kind == "?" else ord(kind) - ord("a")] = _price(price, f"{here}, {kind}")
     return leave
 
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from verify.bound.turn import NONE, Shortlist, ascending, best_turn, counts_of, shortlist
-from verify.bound.word_arrays import BLANK, KINDS, PADDING, Ints, Words, kinds_of, masks, values_of
+from verify.bound.word_arrays import BLANK_KIND, KINDS, PADDING, Ints, WordArrays, kinds_of, masks, values_of
 from verify.replay.rules import Rules
 
 POINT = 1000
@@ -48,7 +48,7 @@ class RelaxedGame:
         self._progress = progress
         self.row: list[int] = kinds_of(rules).tolist()
         self._priced = list(zip(self.row, prices.tile, strict=True))
-        self._words = Words.of(rules)
+        self._words = WordArrays.of(rules)
         # by tiles drawn: what the game brings from before the draw on, shape (left draws, held)
         self._value: dict[int, Ints] = {}
         self._lists: dict[tuple[int, int, int], Shortlist] = {}
@@ -103,7 +103,7 @@ class RelaxedGame:
         price = ascending(near, rack)
         listed = shortlist(self._words, self.values, [price[:, 0]] * (rack + 1), onward)
         kinds = [kind for kind, _price in near]
-        return best_turn(listed, [price] * (rack + 1), [0] * (rack + 1), masks(counts_of(kinds)), kinds.count(BLANK), 0)
+        return best_turn(listed, [price] * (rack + 1), [0] * (rack + 1), masks(counts_of(kinds)), kinds.count(BLANK_KIND), 0)
 
     # r2 and r3
 
@@ -175,7 +175,7 @@ class RelaxedGame:
             base.append(int((counts * sold).sum()) + held * rise)
         own = masks(counts_of([kind for kind, _price in new]))
         listed = self._listed(after, left, size, value)
-        return best_turn(listed, prices, base, own, held + int(counts[BLANK]), floor)
+        return best_turn(listed, prices, base, own, held + int(counts[BLANK_KIND]), floor)
 
     def _between(self, before: int, was: int, after: int, left: int) -> list[tuple[int, int]]:
         """The tiles drawn between two moments."""

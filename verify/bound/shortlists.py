@@ -7,14 +7,14 @@ import numpy.typing as npt
 
 from verify.bound.compiled import compiled
 from verify.bound.turn import NONE
-from verify.bound.word_arrays import BLANK, KINDS, Ints
+from verify.bound.word_arrays import BLANK_KIND, KINDS, Ints
 
 _GRAINS = 1 << 10  # steps of gains that are told apart
 _SLACK = 8_000  # thousandths of a point by which a list of words goes below what is needed now
 
 
-class Words(NamedTuple):
-    """The words by length, see `verify.bound.word_arrays.Words`.
+class CompiledWords(NamedTuple):
+    """The words by length, see `verify.bound.word_arrays.WordArrays`.
 
     shared: with how many letters of the word before it each word begins, int8, shape (words,).
     values: of each kind of tile, in thousandths of a point.
@@ -30,7 +30,7 @@ class Words(NamedTuple):
 class Shortlist(NamedTuple):
     """The words that gained most when they were last looked through: they serve for the next states, too.
 
-    number: int32, shape (words,); those of a length stand from where it begins in `Words`, `count` of them.
+    number: int32, shape (words,); those of a length stand from where it begins in `CompiledWords`, `count` of them.
     count, cut: by length; all words that gain more than `cut` at the gains of then are in the list.
     gains: by length, place and kind, shape (rack + 1, rack, KINDS).
     """
@@ -42,7 +42,9 @@ class Shortlist(NamedTuple):
 
 
 @compiled
-def candidates(least: Ints, highest: Ints, size: int, floor: int, words: Words, listed: Shortlist) -> tuple[Ints, Ints, Ints]:
+def candidates(
+    least: Ints, highest: Ints, size: int, floor: int, words: CompiledWords, listed: Shortlist
+) -> tuple[Ints, Ints, Ints]:
     """The words that may bring more than `floor` at the lowest prices, by length, those first that gain most.
 
     Their numbers, the most that each gains, rounded up a little, and where those of each length begin.
@@ -57,7 +59,7 @@ def candidates(least: Ints, highest: Ints, size: int, floor: int, words: Words, 
         more = 0
         for place in range(length):
             rise = -NONE
-            for kind in range(BLANK):
+            for kind in range(BLANK_KIND):
                 rise = max(rise, gains[place, kind] - listed.gains[length, place, kind])
             more += rise
         if listed.cut[length] + more > floor - highest[length]:
@@ -100,19 +102,19 @@ def _sort(number: npt.NDArray[np.int64], reach: Ints) -> None:
 
 
 @compiled
-def fill_gains(gains: Ints, least: Ints, length: int, words: Words) -> None:
+def fill_gains(gains: Ints, least: Ints, length: int, words: CompiledWords) -> None:
     """What each letter gains at most at each place of a word, as a letter or a blank; least: the lowest prices by kind."""
     for place in range(length):
-        for kind in range(BLANK):
-            gains[place, kind] = max((place + 1) * words.values[kind] - least[kind], -least[BLANK])
+        for kind in range(BLANK_KIND):
+            gains[place, kind] = max((place + 1) * words.values[kind] - least[kind], -least[BLANK_KIND])
 
 
 @compiled
-def _list_words(gains: Ints, length: int, cut: int, words: Words, listed: Shortlist) -> None:
+def _list_words(gains: Ints, length: int, cut: int, words: CompiledWords, listed: Shortlist) -> None:
     """Make the list of the words of one length that gain more than `cut`."""
     total, rest = np.zeros(length + 1, np.int64), np.zeros(length + 1, np.int64)
     for place in range(length - 1, -1, -1):
-        rest[place] = gains[place, :BLANK].max() + rest[place + 1]
+        rest[place] = gains[place, :BLANK_KIND].max() + rest[place + 1]
     count, first = 0, words.starts[length]
     hopeless = length  # all words that begin with as many letters of the one before are passed over
     for word in range(first, words.starts[length + 1]):

@@ -20,12 +20,12 @@ from verify.bound.dominance import drop_dominated, most_lost
 from verify.bound.drawing import are_leaves, draw_all
 from verify.bound.foci import Judges, Outlook
 from verify.bound.gainful import GainTree, PlayPrices, gain_tree, highest_worth, whole_tree
-from verify.bound.keeping import NOTHING, Keeper
+from verify.bound.keeping import KEEP_NOTHING, Keeper
 from verify.bound.numbers import MOST_LEFT, MOST_SCORE, MOST_TILES, Numbers, joined, spell
 from verify.bound.play_tree import play_tree
 from verify.bound.playing import no_recent, play_all
 from verify.bound.relaxed_game import POINT
-from verify.bound.word_arrays import Ints, Words, kinds_of, values_of
+from verify.bound.word_arrays import Ints, WordArrays, kinds_of, values_of
 from verify.replay.rules import Rules
 
 Progress = Callable[[int, int], None]
@@ -39,7 +39,7 @@ class SweepTooLargeError(Exception):
     """More states than memory is expected to hold; the message says where."""
 
 
-class Layer:
+class LayerStates:
     """The states with one number of tiles played that have been met so far, by left draws."""
 
     def __init__(self) -> None:
@@ -69,17 +69,17 @@ class Layer:
         return joined(self._parts.pop(left))
 
 
-class Sweep:
+class ClaimSweep:
     """All games of a puzzle that may score more than `claim` points."""
 
-    def __init__(self, rules: Rules, judges: Judges, claim: int, progress: Progress, keeper: Keeper = NOTHING) -> None:
+    def __init__(self, rules: Rules, judges: Judges, claim: int, progress: Progress, keeper: Keeper = KEEP_NOTHING) -> None:
         """Raises `SweepTooLargeError` if the rack or the row, or what plays score, is too large for a number."""
         tiles, rack = len(rules.row), rules.rack_size
         if rack > MOST_TILES or tiles > MOST_LEFT or claim >= MOST_SCORE:
             raise SweepTooLargeError(f"racks of {rack} tiles, rows of {tiles}, {claim:,} points")
         self._rules, self._judges, self._claim, self._progress, self._keeper = rules, judges, claim, progress, keeper
         self._row = kinds_of(rules) + 1
-        words, values = Words.of(rules), values_of(rules)
+        words, values = WordArrays.of(rules), values_of(rules)
         self._most_lost = most_lost(words, values)
         try:
             self._plays = play_tree(words, values, rules.row.count("?"))
@@ -94,10 +94,10 @@ class Sweep:
         """
         tiles = len(self._row)
         following, best, states = self._keeper.sweep(self._fit) or (0, 0, {0: {0: np.zeros(1, dtype=np.uint64)}})
-        layers: dict[int, Layer] = {}
+        layers: dict[int, LayerStates] = {}
         for played, lefts in states.items():
             for left, some in lefts.items():
-                layers.setdefault(played, Layer()).add(left, some)
+                layers.setdefault(played, LayerStates()).add(left, some)
         with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
             for played in range(following, tiles + 1):
                 if played in layers:
@@ -117,7 +117,7 @@ class Sweep:
         some = (states[first : first + _UNSETTLED] for first in range(0, len(states), _UNSETTLED))
         return all(are_leaves(part, spell(part), played, self._row, self._rules.rack_size, left) for part in some)
 
-    def _settled(self, layer: Layer, played: int, pool: ThreadPoolExecutor) -> dict[int, Numbers]:
+    def _settled(self, layer: LayerStates, played: int, pool: ThreadPoolExecutor) -> dict[int, Numbers]:
         """A layer's states by left draws."""
         lefts = layer.lefts()
         states = dict(zip(lefts, pool.map(layer.settled, lefts), strict=True))
@@ -125,7 +125,7 @@ class Sweep:
             raise SweepTooLargeError(f"{count:,} states after {played} tiles")
         return states
 
-    def _play(self, states: dict[int, Numbers], played: int, layers: dict[int, Layer], pool: ThreadPoolExecutor) -> None:
+    def _play(self, states: dict[int, Numbers], played: int, layers: dict[int, LayerStates], pool: ThreadPoolExecutor) -> None:
         """Make every draw and every play."""
         tiles, rack = len(self._row), self._rules.rack_size
         drawn = min(tiles, played + rack)
@@ -150,7 +150,7 @@ class Sweep:
 
         for left, found in zip(targets, pool.map(play, targets), strict=True):
             for length, children in found.items():
-                layers.setdefault(played + length, Layer()).add(left, children)
+                layers.setdefault(played + length, LayerStates()).add(left, children)
 
     def _undominated(self, states: Numbers) -> tuple[Numbers, Numbers]:
         """Those of some states, or racks, for which no other one stands in, and their tiles; `states` is written over."""

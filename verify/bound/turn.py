@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from verify.bound.word_arrays import BLANK, KINDS, LETTERS, PADDING, Ints, Words
+from verify.bound.word_arrays import BLANK_KIND, KINDS, LETTERS, PADDING, Ints, WordArrays
 
 NONE = 10**12  # the price of a tile that is not there
 HIGHEST = NONE // 10_000  # the highest price allowed: sums over a rack stay far below NONE
@@ -24,11 +24,11 @@ class Shortlist:
 
     number, length: the number of each word in `words`, and its length.
     upper: the most that each word can bring, with what is to come after it.
-    masks: as in `Words`.
+    masks: as in `WordArrays`.
     onward: what is to come after a word of each length.
     """
 
-    words: Words
+    words: WordArrays
     values: Ints
     number: Ints
     length: Ints
@@ -37,7 +37,7 @@ class Shortlist:
     onward: Sequence[int | None]
 
 
-def shortlist(words: Words, values: Ints, least: Sequence[Ints], onward: Sequence[int | None]) -> Shortlist:
+def shortlist(words: WordArrays, values: Ints, least: Sequence[Ints], onward: Sequence[int | None]) -> Shortlist:
     """The words in the order of the most that they can bring.
 
     values: the points of each kind of tile, in thousandths, shape (KINDS,).
@@ -51,7 +51,7 @@ def shortlist(words: Words, values: Ints, least: Sequence[Ints], onward: Sequenc
             continue
         upper = np.full(stop - first, to_come, dtype=np.int64)
         for place in range(length):
-            gain = np.maximum((place + 1) * values - least[length], -least[length][BLANK])
+            gain = np.maximum((place + 1) * values - least[length], -least[length][BLANK_KIND])
             upper += gain[words.letters[first:stop, place]]
         numbers.append(np.arange(first, stop))
         lengths.append(np.full(stop - first, length))
@@ -92,13 +92,13 @@ def best_turn(
     return best
 
 
-def gains(words: Words, values: Ints, some: Ints, length: int, price: Ints) -> Ints:
+def gains(words: WordArrays, values: Ints, some: Ints, length: int, price: Ints) -> Ints:
     """What the words numbered `some`, of one length, gain: shape (len(some),)."""
     letters, copies = words.letters[some, :length], words.copies[some, :length]
     gain = np.arange(1, length + 1) * values[letters] - price[letters, np.minimum(copies, price.shape[1] - 1)]
     total: Ints = gain.sum(axis=1)
     gain.sort(axis=1)
-    for blank, cost in enumerate(price[BLANK, :length].tolist()):
+    for blank, cost in enumerate(price[BLANK_KIND, :length].tolist()):
         if cost >= NONE:
             break
         total += np.maximum(0, -cost - gain[:, blank])

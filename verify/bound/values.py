@@ -12,15 +12,15 @@ import numpy.typing as npt
 
 from verify.bound.compiled import compiled
 from verify.bound.gains import count_bits, gain_of
-from verify.bound.shortlists import Shortlist, Words, candidates, fill_gains
+from verify.bound.shortlists import CompiledWords, Shortlist, candidates, fill_gains
 from verify.bound.turn import NONE
-from verify.bound.word_arrays import BLANK, KINDS, Ints
+from verify.bound.word_arrays import BLANK_KIND, KINDS, Ints
 
-_TILES = BLANK + 1  # kinds that a tile can be of: letters and the blank
+_TILES = BLANK_KIND + 1  # kinds that a tile can be of: letters and the blank
 _ONE = np.uint64(1)
 
 
-class Game(NamedTuple):
+class PricedGame(NamedTuple):
     """A relaxed game.
 
     row: kinds of the tiles, shape (tiles,).
@@ -71,14 +71,14 @@ class _Turn(NamedTuple):
 
 
 @compiled
-def lefts_of(window: tuple[int, int, int], drawn: int) -> tuple[int, int]:
+def left_draw_range(window: tuple[int, int, int], drawn: int) -> tuple[int, int]:
     """The fewest and the most left draws of `drawn` tiles in a window."""
     first, low, high = window
     return low, min(drawn, high + drawn - first)
 
 
 @compiled
-def leave_worth(game: Game, drawn: int, left: int, held: int) -> Ints:
+def leave_worth(game: PricedGame, drawn: int, left: int, held: int) -> Ints:
     """The price of each kind of tile in a leave of `held` tiles: shape (KINDS,)."""
     tiles = len(game.row)
     if drawn == tiles:
@@ -89,7 +89,7 @@ def leave_worth(game: Game, drawn: int, left: int, held: int) -> Ints:
 
 
 @compiled
-def settle_block(block: Block, game: Game, words: Words, values: Values, listed: Shortlist) -> None:
+def settle_block(block: Block, game: PricedGame, words: CompiledWords, values: Values, listed: Shortlist) -> None:
     """Work out the states of a block.
 
     listed: of a block like it, or a new one.
@@ -134,7 +134,14 @@ def settle_block(block: Block, game: Game, words: Words, values: Values, listed:
 
 @compiled
 def _look_through(
-    turns: list[_Turn], block: Block, floor: int, least: Ints, highest: Ints, words: Words, values: Values, listed: Shortlist
+    turns: list[_Turn],
+    block: Block,
+    floor: int,
+    least: Ints,
+    highest: Ints,
+    words: CompiledWords,
+    values: Values,
+    listed: Shortlist,
 ) -> None:
     """Raise the values of a block's states by all words that may bring more than `floor`.
 
@@ -188,7 +195,7 @@ def _new_turn(rack: int) -> _Turn:
 
 
 @compiled
-def _fill_old(old: Ints, before: int, was: int, held: int, game: Game) -> None:
+def _fill_old(old: Ints, before: int, was: int, held: int, game: PricedGame) -> None:
     """The prices by kind of the tiles drawn before a turn, ascending, at most as many as are held."""
     tiles = len(game.row)
     old[:] = NONE
@@ -199,7 +206,7 @@ def _fill_old(old: Ints, before: int, was: int, held: int, game: Game) -> None:
 
 
 @compiled
-def _fill_turn(turn: _Turn, old: Ints, before: int, was: int, held: int, left: int, game: Game, values: Values) -> None:
+def _fill_turn(turn: _Turn, old: Ints, before: int, was: int, held: int, left: int, game: PricedGame, values: Values) -> None:
     """The prices, and all else, of the turn from (before, was, held) that draws up to `left` left draws."""
     tiles, rack = len(game.row), game.rack
     after = min(tiles, before + rack - held)
@@ -212,10 +219,10 @@ def _fill_turn(turn: _Turn, old: Ints, before: int, was: int, held: int, left: i
             if after == tiles or place < left or place >= tiles - (after - left):
                 _insert(new[game.row[place]], game.price[place])
                 drawn_now[game.row[place]] += 1
-    for kind in range(BLANK):
+    for kind in range(BLANK_KIND):
         for copy in range(min(4, drawn_now[kind])):
-            turn.own[copy // 2] |= _ONE << np.uint64(kind + BLANK * (copy % 2))
-    turn.spare[0] = held + drawn_now[BLANK]
+            turn.own[copy // 2] |= _ONE << np.uint64(kind + BLANK_KIND * (copy % 2))
+    turn.spare[0] = held + drawn_now[BLANK_KIND]
     bought = leave_worth(game, before, was, held)
     row, rise, worth = -1, 0, 0
     for length in range(1, size + 1):
@@ -269,7 +276,9 @@ def _merge(some: Ints, more: int, others: Ints, more_of_others: int, out: Ints) 
 
 
 @compiled
-def _try_hints(turn: _Turn, before: int, was: int, held: int, after: int, game: Game, words: Words, values: Values) -> None:
+def _try_hints(
+    turn: _Turn, before: int, was: int, held: int, after: int, game: PricedGame, words: CompiledWords, values: Values
+) -> None:
     """Begin with the words that were best in states nearby: a good floor spares most of the others."""
     tiles, rack = len(game.row), game.rack
     gain, used = np.empty(rack, np.int64), np.empty(KINDS, np.int64)

@@ -12,13 +12,13 @@ from verify.text import quote
 Ints = npt.NDArray[np.int64]
 
 LETTERS = 26
-BLANK = 26  # letters are 0 to 25
+BLANK_KIND = 26  # letters are 0 to 25
 PADDING = 27  # behind the end of a word
 KINDS = 28
 
 
 @dataclass(frozen=True)
-class Words:
+class WordArrays:
     """The words that fit in a rack, by length.
 
     starts: where the words of each length begin, shape (rack + 2,).
@@ -33,7 +33,7 @@ class Words:
     masks: npt.NDArray[np.uint64]
 
     @classmethod
-    def of(cls, rules: Rules) -> "Words":
+    def of(cls, rules: Rules) -> "WordArrays":
         """Make the arrays of all words of `rules` that fit in a rack.
 
         Raises:
@@ -59,7 +59,7 @@ class Words:
 
 def kinds_of(rules: Rules) -> Ints:
     """The kind of each tile of the row."""
-    return np.array([BLANK if tile == "?" else ord(tile) - ord("a") for tile in rules.row], dtype=np.int64)
+    return np.array([BLANK_KIND if tile == "?" else ord(tile) - ord("a") for tile in rules.row], dtype=np.int64)
 
 
 def values_of(rules: Rules) -> Ints:
