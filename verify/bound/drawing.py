@@ -9,9 +9,9 @@ from verify.bound.word_arrays import Ints
 
 @compiled
 def are_leaves(states: Numbers, spelled: Numbers, played: int, row: Ints, rack: int, left: int) -> bool:
-    """Whether all states can be leaves after `played` tiles and `left` left draws: no leave has tiles that were not drawn.
+    """Return whether all states can occur after `played` tiles and `left` left draws: each leave holds drawn tiles only.
 
-    Compiled code relies on it, and states from a file may be anything.
+    Compiled code relies on this, and a file may contain any states.
 
     Args:
         states: In any order.
@@ -45,9 +45,16 @@ def are_leaves(states: Numbers, spelled: Numbers, played: int, row: Ints, rack: 
 
 @compiled
 def draw_all(states: Numbers, spelled: Numbers, played: int, row: Ints, rack: int, left: int, racks: Numbers) -> int:
-    """Make the draws that lead to `left` left draws, or to an empty row; returns how many there are.
+    """Make every draw that leads to `left` left draws, or to an empty row; return the number of racks written.
 
-    states: with as many tiles played; `spelled` has their tiles. row: kinds + 1. racks: room for one a state.
+    Args:
+        states: States with the same number of tiles played.
+        spelled: Their tiles.
+        played: The tiles played.
+        row: Kinds + 1.
+        rack: The size of a rack.
+        left: The left draws after the draw.
+        racks: Output, with room for one rack a state.
     """
     total = len(row)
     tiles = np.zeros(MOST_TILES, np.int64)

@@ -1,4 +1,4 @@
-"""What one word gains at the prices of a turn."""
+"""The gain of a word at the prices of a turn."""
 
 import numpy as np
 
@@ -12,7 +12,18 @@ _ONE = np.uint64(1)
 
 @compiled
 def gain_of(words: CompiledWords, word: int, length: int, prices: Ints, gain: Ints, used: Ints) -> int:
-    """What a word gains: points less prices. Each letter's tiles stand, cheapest first, at its latest places, then blanks."""
+    """Return the gain of a word: its points minus the prices of its tiles.
+
+    The cheapest tiles of a letter go to the last places of that letter; then blanks replace the places that gain least.
+
+    Args:
+        words: All words.
+        word: The index of the word.
+        length: Its length.
+        prices: By kind, ascending, padded with NONE, shape (KINDS, rack).
+        gain: Scratch, shape (rack,).
+        used: Scratch, shape (KINDS,).
+    """
     total = 0
     for place in range(length):
         used[words.letters[word, place]] = 0
@@ -39,7 +50,7 @@ def gain_of(words: CompiledWords, word: int, length: int, prices: Ints, gain: In
 
 @compiled
 def count_bits(word: np.uint64) -> int:
-    """How many bits are set."""
+    """Return the number of bits set."""
     word = word - (word >> _ONE & np.uint64(0x5555555555555555))
     word = (word & np.uint64(0x3333333333333333)) + (word >> np.uint64(2) & np.uint64(0x3333333333333333))
     word = word + (word >> np.uint64(4)) & np.uint64(0x0F0F0F0F0F0F0F0F)
