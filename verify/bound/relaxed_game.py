@@ -1,7 +1,7 @@
 """The relaxed games r1, r2 and r3: upper bounds on the score of a game in which each tile has a price.
 
-For any prices, the sum of the prices of all tiles + the value of the best relaxed game is an upper bound. A real game plays each
-tile at most once, so that it pays at most the sum of all prices; and every real game is also a relaxed game.
+For any prices, the sum of the prices of all tiles + the value of the best relaxed game is an upper bound. A real game plays
+each tile at most once, so that it pays at most the sum of all prices; and every real game is also a relaxed game.
 
 r1: a turn may play any tiles drawn so far. r2: with m tiles held before the draw, a word may need at most m letters besides the
 new letters and new blanks. r3: as r2, but tiles held have prices, too. After a play the game sells the tiles that it keeps, at

@@ -167,7 +167,7 @@ def _look_through(
         best, best_word = values.most[before, was, held], values.word[before, was, held]
         for draw in range(draws):
             turn = turns[(was - first) * draws + draw]
-            not_drawn_low, not_drawn_high, spare = ~turn.drawn[0], ~turn.drawn[1], turn.spare[0]
+            absent_low, absent_high, spare = ~turn.drawn[0], ~turn.drawn[1], turn.spare[0]
             for length in range(size, 0, -1):
                 prices, base = turn.prices[turn.row[length]], turn.base[length]
                 if first_of[length] == first_of[length + 1] or reach[first_of[length]] + base <= best:
@@ -177,9 +177,7 @@ def _look_through(
                     if reach[i] + base <= best:
                         break
                     word = number[i]
-                    lacking = count_bits(words.masks[0, word] & not_drawn_low)
-                    lacking += count_bits(words.masks[1, word] & not_drawn_high)
-                    if lacking > spare:
+                    if count_bits(words.masks[0, word] & absent_low) + count_bits(words.masks[1, word] & absent_high) > spare:
                         continue
                     upper = base
                     for place in range(length):
