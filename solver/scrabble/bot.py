@@ -1,4 +1,4 @@
-"""A player without hands: it makes the move with the highest equity, points + what its leave is worth."""
+"""A bot that makes the move with the highest equity: points + worth of the leave."""
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations
@@ -13,14 +13,17 @@ from verify.scrabble.gcg import Event
 from verify.scrabble.play import parse_place, place_play
 from verify.scrabble.tiles import TileSet
 
-_LOOKED_AT = 20  # plays that a list of words may still refuse
+_LOOKED_AT = 20  # best plays whose words are then judged
 
 
 class Bot:
-    """Moves of a game, for one set of tiles and one list of words.
+    """A player for one tile set and one list of words.
 
-    is_word: judges the words of a play: the list that plays are made from may hold forms that a judge does not know.
-    leaves: None for a player who looks at points only.
+    Args:
+        words: The words to make plays from.
+        tiles: The tile set.
+        is_word: Returns whether a word of a play is valid: `words` may hold forms that the judge rejects.
+        leaves: The worth of leaves; None for a player that considers points only.
     """
 
     def __init__(self, words: PlayableWords, tiles: TileSet, is_word: Callable[[str], bool], leaves: Leaves | None) -> None:
@@ -29,7 +32,7 @@ class Bot:
         self._worth = None if leaves is None else leaves.worth(kinds_of(words.tiles))
 
     def plays(self, game: TableGame, worth: LeaveWorth | None = None) -> Iterator[BoardPlay]:
-        """The best plays of the player on turn, those of the highest equity first; without `worth`, of most points."""
+        """Yield the best plays of the player on turn, by descending equity; without `worth`, by descending points."""
         for play in self._plays.best(game.grid, game.rack, _LOOKED_AT, worth):
             start, across = parse_place(play.place, standard_board())
             placed = place_play(standard_board(), game.grid, start, across, self._tiles.split(play.tiles))
@@ -37,7 +40,7 @@ class Bot:
                 yield play
 
     def move(self, game: TableGame) -> Event:
-        """What it does when it is on turn and the game goes on."""
+        """Return the move of the bot when it is on turn and the game is not over."""
         worth = self._worth_now(game)
         best = next(self.plays(game, worth), None)
         given, equity = self._exchange(game, worth)
@@ -46,11 +49,11 @@ class Bot:
         return game.play(best.place, best.tiles) if best is not None else game.pass_turn()
 
     def worth(self, leave: Iterable[str]) -> float:
-        """What tiles kept are worth, in points."""
+        """Return the worth of a leave, in points."""
         return 0.0 if self._worth is None else self._plays.worth(leave, self._worth) / POINT
 
     def refutes(self, game: TableGame) -> bool:
-        """Whether the last play has a word that is not valid."""
+        """Return whether the last play has an invalid word."""
         return game.last_play is not None and not all(map(self._is_word, game.last_play.placed.texts()))
 
     def _worth_now(self, game: TableGame) -> LeaveWorth | None:
@@ -60,7 +63,7 @@ class Bot:
         return last_worth(self._tiles, kinds_of(self._words.tiles), self._tiles.rack_value(others))
 
     def _exchange(self, game: TableGame, worth: LeaveWorth | None) -> tuple[str, int]:
-        """The tiles that are best given back, and the equity of that; none where none may be."""
+        """Return the best tiles to exchange and the equity of that; no tiles if an exchange is not allowed."""
         rack, best = game.rack, ("", -POINT * POINT)
         if worth is None or len(game.bag) < FULL_RACK:
             return best

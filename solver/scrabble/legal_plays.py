@@ -25,7 +25,15 @@ from verify.scrabble.tiles import BLANK, TileSet, written
 
 @dataclass(frozen=True)
 class BoardPlay:
-    """A play as GCG writes it, the main word, the score in points, and score + worth of the leave in thousandths of a point."""
+    """A legal play.
+
+    Attributes:
+        place: The place, as GCG writes it.
+        tiles: The tiles, as GCG writes them.
+        word: The main word.
+        score: The score in points.
+        equity: Score + worth of the leave, in thousandths of a point.
+    """
 
     place: str
     tiles: str
@@ -35,13 +43,13 @@ class BoardPlay:
 
 
 def no_worth(words: PlayableWords) -> LeaveWorth:
-    """Leaves are worth nothing: the best play is the one that scores most."""
+    """Return leaves that are all worth 0, so that the best play is the one with the highest score."""
     kinds = len(words.tiles) + 1
     return LeaveWorth(np.zeros((kinds, 2), dtype=np.int64), np.zeros((kinds, kinds), dtype=np.int64), 0)
 
 
 class PlayGenerator:
-    """Finds plays with one set of tiles, on one board, with the words of one list."""
+    """Finds plays for one tile set, one board and one list of words."""
 
     def __init__(self, words: PlayableWords, tiles: TileSet, board: Board) -> None:
         self._words, self._board = words, board
@@ -54,17 +62,17 @@ class PlayGenerator:
         )
 
     def counts(self, tiles: Iterable[str]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-        """How many there are of each kind of tile, blanks first: int64, shape (kinds,)."""
+        """Return the number of each kind of tile, blanks first: int64, shape (kinds,)."""
         held = Counter(tiles)
         return np.array([held[BLANK], *(held[tile] for tile in self._words.tiles)], dtype=np.int64)
 
     def worth(self, leave: Iterable[str], leaves: LeaveWorth) -> int:
-        """What tiles kept are worth, in thousandths of a point."""
+        """Return the worth of a leave, in thousandths of a point."""
         counts = self.counts(leave)
         return leave_worth(counts, np.flatnonzero(counts), leaves)
 
     def best(self, grid: Grid, rack: Iterable[str], most: int = 1, leaves: LeaveWorth | None = None) -> list[BoardPlay]:
-        """The `most` legal plays of the highest equity, best first; of equal ones those first that come first on the board.
+        """Return the `most` legal plays with the highest equity, best first; ties go by their place on the board.
 
         Without `leaves` the equity is the score.
         """
@@ -85,23 +93,23 @@ class PlayGenerator:
             return room, board_plays(self._words.graph, lines, is_down, hand, worth, room, 0)
 
         if counts[0]:
-            # with a blank there is so much to do that a second thread pays
+            # with a blank the search is long enough for a second thread to pay off
             with ThreadPool(1) as pool:
                 down = pool.submit(along, 1)
-                found = [along(0), down.result()]
+                both = [along(0), down.result()]
         else:
-            found = [along(0), along(1)]
-        where = np.concatenate([room.where[:count] for room, count in found])
-        equity = np.concatenate([room.equity[:count] for room, count in found])
+            both = [along(0), along(1)]
+        where = np.concatenate([room.where[:count] for room, count in both])
+        equity = np.concatenate([room.equity[:count] for room, count in both])
         order = np.lexsort((*where.T[[1, 0, 3]], -equity))[:most]
-        rows, columns, across = found[0][0], found[1][0], found[0][1]
+        rows, columns, across = both[0][0], both[1][0], both[0][1]
         return [self._play(rows, at, grid) if at < across else self._play(columns, at - across, grid) for at in order.tolist()]
 
     def _lines(self, grid: Mapping[Square, str], is_down: int) -> Lines:
         size = self._board.size
         letters, worth = np.zeros((size, size), dtype=np.int64), np.zeros((size, size), dtype=np.int64)
         for square, tile in grid.items():
-            code = self._code.get(tile.upper(), len(self._code) + 1)  # a tile that no word has
+            code = self._code.get(tile.upper(), len(self._code) + 1)  # a tile that occurs in no word
             letters[square.row, square.column] = code
             worth[square.row, square.column] = self._values[code] if tile == tile.upper() and code < len(self._values) else 0
         arrays = [letters, worth, *self._premiums]
