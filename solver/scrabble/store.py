@@ -1,4 +1,4 @@
-"""A game kept as a GCG file: every event is written before the next move, so that a game can always be resumed."""
+"""Keeps a game in a GCG file: every event is written before the next move, so that the game can always be resumed."""
 
 import os
 from dataclasses import replace
@@ -16,7 +16,7 @@ _LONGEST_SEED = 1_000  # digits
 
 
 def game_text(game: TableGame) -> str:
-    """A GCG file of a game at the table."""
+    """Return the text of a GCG file of a game at the table."""
     return write_gcg(GameFile(game.setup.players, _pragmata(game.setup), "", tuple(game.events)))
 
 
@@ -25,7 +25,7 @@ def _pragmata(setup: Setup) -> tuple[tuple[str, str], ...]:
 
 
 class Store:
-    """The file of one game. Raises `TableError` if it cannot be read or written, or if somebody else has changed it."""
+    """The file of one game. Raises `TableError` if the file cannot be read or written, or was changed by others."""
 
     def __init__(self, path: Path, game: GameFile, written: bytes) -> None:
         self.path = path
@@ -34,7 +34,7 @@ class Store:
 
     @classmethod
     def create(cls, path: Path, setup: Setup, bot: str | None = None) -> "Store":
-        """Begin a new file; an existing one is never overwritten. bot: the nick of the player without hands."""
+        """Create a file; an existing file is never overwritten. `bot`: the nick of the player that is a bot."""
         pragmata = (*_pragmata(setup), *([(BOT, bot)] if bot is not None else []))
         store = cls(path, GameFile(setup.players, pragmata), b"")
         try:
@@ -49,17 +49,17 @@ class Store:
 
     @property
     def bot(self) -> str | None:
-        """The nick of the player without hands."""
+        """The nick of the player that is a bot; None if all players are people."""
         return self._file.pragma(BOT)
 
     @classmethod
     def open(cls, path: Path) -> tuple["Store", TableGame]:
-        """The file at `path` and its game, replayed event by event."""
+        """Return the file at `path` and its game, replayed event by event."""
         try:
             content = read_file(path, LARGEST_TEXT)
         except OSError as error:
             raise TableError(f"{path}: cannot be read ({error.strerror})") from error
-        # a line without an end was cut short by a crash: its move was not finished
+        # a line without a newline was cut short by a crash: its move was not completed
         whole = content[: content.rfind(b"\n") + 1]
         file = read_gcg(whole)
         if file.problems:
@@ -74,7 +74,7 @@ class Store:
         return store, game
 
     def append(self, event: Event) -> None:
-        """Write `event` after the others; it is on disk when this returns."""
+        """Append `event` to the file; it is on disk when this returns."""
         self._check_unchanged()
         grown = replace(self._file, events=(*self._file.events, event))
         line = write_event(event).encode()
@@ -88,7 +88,7 @@ class Store:
         self._file, self._written = grown, self._written + line
 
     def undo(self) -> TableGame:
-        """Take back the last event, with all events after it that count the racks; returns the game before it."""
+        """Remove the last event, and the events after it that count the racks; return the game before it."""
         events = list(self._file.events)
         while events and events[-1].kind is Kind.RACK:
             events.pop()
@@ -137,7 +137,7 @@ def _setup(path: Path, file: GameFile) -> Setup:
 
 
 def _retake(path: Path, game: TableGame, event: Event) -> None:
-    """Carry out an event of a file. Raises `TableError` unless the table would have written the same event."""
+    """Carry out an event of a file. Raises `TableError` if the table would not have written the same event."""
     try:
         made = _made_again(game, event)
     except TableError as error:
@@ -157,7 +157,7 @@ def _made_again(game: TableGame, event: Event) -> Event:
     if event.kind is Kind.PASS:
         return game.pass_turn()
     if event.kind in (Kind.WITHDRAWN, Kind.CHALLENGE):
-        # the file says how the play was judged, and this counts even if the word list has changed
+        # the ruling in the file counts, even if the word list has changed since
         return game.challenge(lambda _word: event.kind is Kind.CHALLENGE)[0]
     if event.kind is Kind.RACK:
         made = next((made for made in game.ending() if made.player == event.player), None)
