@@ -36,7 +36,7 @@ def judge(game: Small, text: str) -> BoundVerdict:
 def test_the_checker_finds_the_solver_s_own_figure(name: str, game: Small) -> None:
     verdict = judge(game, text_of(game, name))
     assert verdict.valid, verdict.as_text()
-    assert verdict.found == verdict.claimed
+    assert verdict.recomputed == verdict.claimed
 
 
 @given(game=smalls, states=st.sampled_from([2, 20, 10_000]))

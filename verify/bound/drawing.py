@@ -63,19 +63,19 @@ def draw_all(states: Numbers, spelled: Numbers, played: int, row: Ints, rack: in
         state = states[i]
         held, was = spelled_tiles(spelled[i], tiles), left_of(state)
         drawn = played + held
-        want = min(rack - held, total - drawn)
+        to_draw = min(rack - held, total - drawn)
         from_left = left - was
-        if drawn + want == total:
-            from_left = want if drawn < total else 0
-        elif not 0 <= from_left <= want:
+        if drawn + to_draw == total:
+            from_left = to_draw if drawn < total else 0
+        elif not 0 <= from_left <= to_draw:
             continue
-        for new in range(want):
+        for new in range(to_draw):
             tile = row[was + new] if new < from_left else row[total - (drawn - was) - 1 - (new - from_left)]
             at = held + new
             while at > 0 and tiles[at - 1] < tile:
                 tiles[at] = tiles[at - 1]
                 at -= 1
             tiles[at] = tile
-        racks[count] = state_number(0 if drawn + want == total else left, number_of(tiles, held + want), score_of(state))
+        racks[count] = state_number(0 if drawn + to_draw == total else left, number_of(tiles, held + to_draw), score_of(state))
         count += 1
     return count

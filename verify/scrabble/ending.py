@@ -34,7 +34,7 @@ class Ending:
         players: The number of players.
         fault: Reports a fault.
         scoreless: The number of consecutive turns without a score.
-        last_turn: The last turn but for passes of others after it; None before the first turn and after a withdrawn play.
+        last_turn: The last turn, without passes of other players after it; None before the first turn and after a withdrawal.
         won: The counts that gave points to a player.
         lost: The counts that cost a player points.
     """

@@ -42,7 +42,7 @@ class GameVerdict(Judged):
         grid: The tiles on the board at the end.
         board: The name of the board.
         uncounted: Whether the game is over, but the tiles left are not counted.
-        judged: Whether the game was judged; if not, the only faults are those of reading.
+        judged: Whether the game was judged; if not, a fault says why.
         names: The full name of each player.
         right_scores: The right score of each event; empty if the game is not judged.
         is_computed: Whether the file has no scores, so that all of them are computed.
