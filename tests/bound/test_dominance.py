@@ -22,7 +22,7 @@ def lost_by_blanks() -> np.ndarray:
 
 
 def swapped(rack: str, blanks: int) -> list[str]:
-    """A rack with blanks in the place of its first tiles, up to so many."""
+    """Return a rack with its first tiles replaced by up to `blanks` blanks."""
     return ["?" * some + rack[some:] for some in range(min(blanks, len(rack)) + 1)]
 
 

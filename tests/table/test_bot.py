@@ -1,4 +1,4 @@
-"""The player without hands: it plays by the rules, wins against points alone, and a game against it goes on from its file."""
+"""The bot: it plays by the rules, wins against points alone, and a game against it goes on from its file."""
 
 import re
 from collections import Counter
@@ -131,7 +131,7 @@ def test_a_game_against_the_bot_is_played_in_turns_and_goes_on_from_its_file(tmp
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (["--players", "2"], "expected no --players"),
         (["--names", "ann,bob"], "one name"),
@@ -139,10 +139,10 @@ def test_a_game_against_the_bot_is_played_in_turns_and_goes_on_from_its_file(tmp
         (["--tiles", "spanish"], "expected one of"),
     ],
 )
-def test_options_that_do_not_go_with_a_bot_are_refused(arguments: list[str], told: str, tmp_path: Path) -> None:
+def test_options_that_do_not_go_with_a_bot_are_refused(arguments: list[str], message: str, tmp_path: Path) -> None:
     done = rowdraw("scrabble", "--against", "bot", *arguments, "--save", str(tmp_path / "game.gcg"))
     assert done.returncode == 2
-    assert told in done.stderr
+    assert message in done.stderr
     assert not (tmp_path / "game.gcg").exists()
 
 
