@@ -9,10 +9,10 @@ import numpy as np
 from solver.scrabble.graph import PlayableWords
 from solver.scrabble.kernels.board_plays import (
     BLANKED,
-    BestPlays,
     Hand,
     LeaveWorth,
     Lines,
+    TopPlays,
     board_plays,
     fill_crossings,
     leave_worth,
@@ -80,9 +80,9 @@ class PlayGenerator:
         hand = Hand(counts, np.flatnonzero(counts), self._values, FULL_RACK, FULL_RACK_BONUS)
         worth = no_worth(self._words) if leaves is None else leaves
 
-        def along(is_down: int) -> tuple[BestPlays, int]:
+        def along(is_down: int) -> tuple[TopPlays, int]:
             size = self._board.size
-            room = BestPlays(
+            room = TopPlays(
                 np.zeros(most, dtype=np.int64),
                 np.zeros(most, dtype=np.int64),
                 np.zeros((most, 4), dtype=np.int64),
@@ -124,7 +124,7 @@ class PlayGenerator:
             np.zeros((size, size + 1), dtype=np.int64),
         )
 
-    def _play(self, room: BestPlays, at: int, grid: Grid) -> BoardPlay:
+    def _play(self, room: TopPlays, at: int, grid: Grid) -> BoardPlay:
         line, start, length, is_down = room.where[at].tolist()
         across = not is_down
         square = Square(line, start) if across else Square(start, line)

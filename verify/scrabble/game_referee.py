@@ -24,14 +24,7 @@ _TURNS = {Kind.PLAY, Kind.EXCHANGE, Kind.PASS}
 
 @dataclass(frozen=True)
 class Phony:
-    """A play with words that are not in the list.
-
-    Attributes:
-        line: The line of the play.
-        player: The nick of its player.
-        words: The words that are not in the list.
-        challenger: The player who challenged it off; None if it stood.
-    """
+    """A play with `words` that are not in the list. `challenger` had it taken back; None if it stood."""
 
     line: int
     player: str
@@ -50,13 +43,7 @@ class _Played:
 
 @dataclass
 class _Player:
-    """The state of a player.
-
-    Attributes:
-        total: The total in the file.
-        right_total: The sum of the right scores.
-        keeps: The tiles known to remain on the rack after the player's last turn.
-    """
+    """A player: the total in the file, the sum of the right scores, and the tiles known to be kept after the last turn."""
 
     total: int = 0
     right_total: int = 0
@@ -76,12 +63,7 @@ class GameReferee:
     """A game in progress.
 
     Attributes:
-        tiles: The tile set.
         is_word: Returns whether a word in capitals is valid; None if words are not judged.
-        rulings: The rules of the federation.
-        grid: The tiles on the board.
-        violations: The faults so far.
-        phonies: The plays so far with words that are not in the list.
         bingos: By player, the number of plays of a full rack that stand.
         right_scores: The right score of each event so far.
     """

@@ -47,7 +47,6 @@ class Event:
     """One line of a game.
 
     Attributes:
-        kind: The kind of the event.
         player: The nick of the player.
         rack: The rack as written; it may be empty.
         place: The first square of a play: `8H` across, `H8` down.
@@ -56,7 +55,6 @@ class Event:
         total: The points of the player after the event.
         comment: The rest of the line.
         note: The note after the event.
-        line: The line number in the file.
         is_scored: Whether the line gives score and total; if not, both are 0.
     """
 
@@ -75,12 +73,7 @@ class Event:
 
 @dataclass(frozen=True)
 class Player:
-    """A player.
-
-    Attributes:
-        nick: The name before the colon of an event.
-        name: The full name.
-    """
+    """A player: `nick` is the name before the colon of an event, `name` the full name."""
 
     nick: str
     name: str
@@ -94,7 +87,6 @@ class GameFile:
         players: The players, in the order of their turns.
         pragmata: (name, value) of each pragma other than players and notes, in order.
         note: The note before the first event.
-        events: The events, in order.
         problems: The lines that cannot be read.
         pragma_lines: The line number of each of `pragmata`; empty for a game that was not read from a file.
     """

@@ -14,7 +14,7 @@ from solver.compiled import borrowing, kernel
 from solver.scrabble.kernels.word_graph import WordGraph, child_of
 
 POINT = 1_000  # thousandths of a point
-BLANKED = 64  # added to the letter of a blank in `BestPlays.tiles`
+BLANKED = 64  # added to the letter of a blank in `TopPlays.tiles`
 _NO_CROSSING = -1
 _FAR = 1 << 20
 
@@ -27,12 +27,10 @@ class Lines(NamedTuple):
     Attributes:
         letters: The letter of each tile on the board, from 1 on; 0 for an empty square.
         worth: The value of each tile on the board; 0 for a blank.
-        letter_premium: The multiplier of the value of a new tile.
-        word_premium: The multiplier of the score of a word with a new tile there.
+        letter_premium: The multiplier of the value of a new tile; `word_premium` is that of a word with a new tile there.
         allowed: On empty squares, the letters that make a word across the line: bit 1 << letter; uint64.
         crossing: On empty squares, the sum of the values of the tiles on the board in that word; -1 where no word crosses.
-        ahead: The number of empty squares from a place up to and including the next one that connects a play, shape
-            (size, size + 1).
+        ahead: The number of empty squares from a place to the next one that connects a play, inclusive, (size, size + 1).
     """
 
     letters: Ints
@@ -50,9 +48,7 @@ class Hand(NamedTuple):
     Attributes:
         counts: The number of each kind of tile, blanks at 0, letters from 1 on.
         kinds: The kinds on the rack, ascending.
-        values: The value of each kind.
-        full: The number of tiles played at once that earns the bonus.
-        bonus: The bonus in points.
+        full: The number of tiles played at once that earns `bonus` points.
     """
 
     counts: Ints
@@ -76,12 +72,11 @@ class LeaveWorth(NamedTuple):
     out: int
 
 
-class BestPlays(NamedTuple):
+class TopPlays(NamedTuple):
     """The best plays so far, unordered, in arrays of limited room.
 
     Attributes:
         equity: Score + worth of the leave, in thousandths of a point.
-        score: The score in points.
         where: Line, first place, length of the word, 1 if the lines are columns; shape (room, 4).
         tiles: The letters laid down, plus `BLANKED` for a blank; 0 for a tile on the board; int8, shape (room, size).
     """
@@ -98,16 +93,13 @@ class _Walk(NamedTuple):
     Attributes:
         at: Line, first place, 1 if the lines are columns.
         counts: The tiles left on the rack, by kind.
-        tiles: As in `BestPlays`.
-        child: The next node to try.
-        stop: The node after the last one to try.
+        tiles: As in `TopPlays`.
+        child: The next node to try; `stop` is the node after the last one.
         tried: Whether the letter of the next node has been tried as itself, so that a blank is next.
         chosen: The kind of the last tile laid down; -1 for none.
-        total: The value of the word.
-        factor: The multiplier of the word.
+        total: The value of the word; `factor` is its multiplier.
         crossed: The score of the words across; -1 if there are none.
-        new: The number of new tiles.
-        connected: Whether a new tile connects the play.
+        new: The number of new tiles; `connected` says whether one of them connects the play.
     """
 
     at: Ints
@@ -179,21 +171,18 @@ def _connects(lines: Lines, line: int, place: int, is_empty: bool) -> bool:
 
 
 @kernel
-def board_plays(
-    graph: WordGraph, lines: Lines, is_down: int, hand: Hand, leaves: LeaveWorth, best: BestPlays, count: int
-) -> int:
+def board_plays(graph: WordGraph, lines: Lines, is_down: int, hand: Hand, leaves: LeaveWorth, top: TopPlays, count: int) -> int:
     """Add the plays along the lines of a board to the best plays; return the number of plays kept.
 
     A play of one tile that makes words both ways counts as a play along rows only.
 
     Args:
-        graph: The words.
         lines: The board, after `fill_crossings`.
         is_down: 1 if the lines are columns.
         hand: The rack.
         leaves: The worth of leaves.
-        best: The best plays so far, updated.
-        count: The number of plays in `best`.
+        top: The best plays so far, updated.
+        count: The number of plays in `top`.
     """
     size, held = lines.letters.shape[0], hand.counts.sum()
     walk = _new_walk(size, hand.counts, is_down)
@@ -214,7 +203,7 @@ def board_plays(
                 # a play of one tile that makes words both ways occurs along rows, too
                 is_met = is_down == 1 and walk.new[length] == 1 and walk.crossed[length] != _NO_CROSSING
                 if is_closed and graph.ends[node] and walk.connected[length] and length > 1 and not is_met:
-                    count = _keep(walk, length, hand, leaves, best, count)
+                    count = _keep(walk, length, hand, leaves, top, count)
                 left = held - walk.new[length]
                 can_follow = place < size and (left > 0 or not is_closed)
                 if can_follow and (walk.connected[length] or lines.ahead[line, place] <= left):
@@ -307,13 +296,7 @@ def _next_lying(walk: _Walk, depth: int, graph: WordGraph, lines: Lines) -> int:
 
 @borrowing
 def leave_worth(counts: Ints, kinds: Ints, leaves: LeaveWorth) -> int:
-    """Return the worth of a leave, in thousandths of a point.
-
-    Args:
-        counts: The number of tiles of each kind.
-        kinds: The kinds that may be held, ascending.
-        leaves: The worth of leaves.
-    """
+    """Return the worth of a leave in thousandths of a point, from counts by kind and the kinds that may be held, ascending."""
     total, most, empty = np.int64(0), leaves.copies.shape[1] - 1, True
     for i in range(len(kinds)):
         kind = kinds[i]
@@ -327,19 +310,19 @@ def leave_worth(counts: Ints, kinds: Ints, leaves: LeaveWorth) -> int:
 
 
 @borrowing
-def _keep(walk: _Walk, length: int, hand: Hand, leaves: LeaveWorth, best: BestPlays, count: int) -> int:
+def _keep(walk: _Walk, length: int, hand: Hand, leaves: LeaveWorth, top: TopPlays, count: int) -> int:
     """Keep a play if there is room or it beats the worst one kept; return the number of plays kept."""
     score = walk.total[length] * walk.factor[length] + max(walk.crossed[length], 0)
     if walk.new[length] == hand.full:
         score += hand.bonus
     equity = POINT * score + leave_worth(walk.counts, hand.kinds, leaves)
     at = count
-    if count == len(best.equity):
-        at = np.int64(best.equity.argmin())
-        if best.equity[at] >= equity:
+    if count == len(top.equity):
+        at = np.int64(top.equity.argmin())
+        if top.equity[at] >= equity:
             return count
-    best.equity[at], best.score[at] = equity, score
-    best.where[at, 0], best.where[at, 1], best.where[at, 2], best.where[at, 3] = walk.at[0], walk.at[1], length, walk.at[2]
-    for place in range(best.tiles.shape[1]):
-        best.tiles[at, place] = walk.tiles[place] if place < length else 0
-    return min(count + 1, len(best.equity))
+    top.equity[at], top.score[at] = equity, score
+    top.where[at, 0], top.where[at, 1], top.where[at, 2], top.where[at, 3] = walk.at[0], walk.at[1], length, walk.at[2]
+    for place in range(top.tiles.shape[1]):
+        top.tiles[at, place] = walk.tiles[place] if place < length else 0
+    return min(count + 1, len(top.equity))
