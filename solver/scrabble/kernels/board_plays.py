@@ -177,6 +177,7 @@ def board_plays(graph: WordGraph, lines: Lines, is_down: int, hand: Hand, leaves
     A play of one tile that makes words both ways counts as a play along rows only.
 
     Args:
+        graph: The words.
         lines: The board, after `fill_crossings`.
         is_down: 1 if the lines are columns.
         hand: The rack.
