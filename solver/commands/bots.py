@@ -9,7 +9,7 @@ import click
 from solver.commands.running import FOLDER, INTERRUPTED, complain, lexicon_option, say, tiles_option
 
 if TYPE_CHECKING:
-    from solver.scrabble.graph import Words
+    from solver.scrabble.graph import PlayableWords
     from solver.scrabble.leaves import Leaves
     from verify.scrabble.tiles import TileSet
 
@@ -102,7 +102,7 @@ def games(tiles: str, words: str, games: int, against: str, save: Path | None) -
     return 1 if match.faulty else 0
 
 
-def _at_hand(words: str, tiles: str) -> "tuple[Words, TileSet, Callable[[str], bool]]":
+def _at_hand(words: str, tiles: str) -> "tuple[PlayableWords, TileSet, Callable[[str], bool]]":
     """The words for bots, the tiles, and who judges words. Raises `RowdrawError` where there is no such list or set."""
     from solver.errors import RowdrawError
     from solver.scrabble.game import table_tiles

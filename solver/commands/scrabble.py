@@ -38,7 +38,7 @@ def scrabble(
 
     Board, bag and racks are on the screen. Every event is in the GCG file before the next move.
     """
-    from solver.scrabble.game import Game, Setup, table_tiles
+    from solver.scrabble.game import Setup, TableGame, table_tiles
     from solver.scrabble.store import Store
     from solver.scrabble.table import Session
     from verify.replay.rules import RulesError
@@ -55,7 +55,7 @@ def scrabble(
         chosen = table_tiles(tiles or "english")
         default = {"english": "enable1", "icelandic": "bin"}.get(chosen.name, "none")
         number = random.SystemRandom().randrange(2**31) if seed is None else seed
-        game = Game(Setup(_players(players, names, against), chosen, default if words is None else words, number))
+        game = TableGame(Setup(_players(players, names, against), chosen, default if words is None else words, number))
         store = None
     lexicon = game.setup.lexicon if words is None else words
     if not is_printable(lexicon):

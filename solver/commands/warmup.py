@@ -27,7 +27,7 @@ def warmup() -> None:
 def _load_board() -> None:
     """Run every kernel of the Scrabble table once, and build its list of words."""
     from solver.scrabble.bot import Bot
-    from solver.scrabble.game import Game
+    from solver.scrabble.game import TableGame
     from solver.scrabble.graph import words_of
     from solver.scrabble.learning import setup_of
     from solver.scrabble.leaves import bundled_leaves
@@ -35,4 +35,4 @@ def _load_board() -> None:
 
     tiles, lexicon = tile_set("english"), "enable1"
     bot = Bot(words_of(lexicon, tiles), tiles, lambda _word: True, bundled_leaves(tiles.name))
-    bot.move(Game(setup_of(tiles, lexicon, 0)))
+    bot.move(TableGame(setup_of(tiles, lexicon, 0)))

@@ -1,10 +1,10 @@
-"""A player without hands: it makes the move with the highest equity, points + what its leave is worth."""
+"""A bot that makes the move with the highest equity: points + worth of the leave."""
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations
 
-from solver.scrabble.game import Game
-from solver.scrabble.graph import Words
+from solver.scrabble.game import TableGame
+from solver.scrabble.graph import PlayableWords
 from solver.scrabble.kernels.board_plays import POINT, LeaveWorth
 from solver.scrabble.leaves import Leaves, kinds_of, last_worth
 from solver.scrabble.legal_plays import BoardPlay, PlayGenerator
@@ -13,31 +13,34 @@ from verify.scrabble.gcg import Event
 from verify.scrabble.play import parse_place, place_play
 from verify.scrabble.tiles import TileSet
 
-_LOOKED_AT = 20  # plays that a list of words may still refuse
+_LOOKED_AT = 20  # best plays whose words are then judged
 
 
 class Bot:
-    """Moves of a game, for one set of tiles and one list of words.
+    """A player for one tile set and one list of words.
 
-    is_word: judges the words of a play: the list that plays are made from may hold forms that a judge does not know.
-    leaves: None for a player who looks at points only.
+    Args:
+        words: The words to make plays from.
+        tiles: The tile set.
+        is_word: Returns whether a word of a play is valid: `words` may hold forms that the judge rejects.
+        leaves: The worth of leaves; None for a player that considers points only.
     """
 
-    def __init__(self, words: Words, tiles: TileSet, is_word: Callable[[str], bool], leaves: Leaves | None) -> None:
+    def __init__(self, words: PlayableWords, tiles: TileSet, is_word: Callable[[str], bool], leaves: Leaves | None) -> None:
         self._words, self._tiles, self._is_word = words, tiles, is_word
         self._plays = PlayGenerator(words, tiles, standard_board())
         self._worth = None if leaves is None else leaves.worth(kinds_of(words.tiles))
 
-    def plays(self, game: Game, worth: LeaveWorth | None = None) -> Iterator[BoardPlay]:
-        """The best plays of the player on turn, those of the highest equity first; without `worth`, of most points."""
+    def plays(self, game: TableGame, worth: LeaveWorth | None = None) -> Iterator[BoardPlay]:
+        """Yield the best plays of the player on turn, by descending equity; without `worth`, by descending points."""
         for play in self._plays.best(game.grid, game.rack, _LOOKED_AT, worth):
             start, across = parse_place(play.place, standard_board())
             placed = place_play(standard_board(), game.grid, start, across, self._tiles.split(play.tiles))
             if all(map(self._is_word, placed.texts())):
                 yield play
 
-    def move(self, game: Game) -> Event:
-        """What it does when it is on turn and the game goes on."""
+    def move(self, game: TableGame) -> Event:
+        """Return the move of the bot when it is on turn and the game is not over."""
         worth = self._worth_now(game)
         best = next(self.plays(game, worth), None)
         given, equity = self._exchange(game, worth)
@@ -46,21 +49,21 @@ class Bot:
         return game.play(best.place, best.tiles) if best is not None else game.pass_turn()
 
     def worth(self, leave: Iterable[str]) -> float:
-        """What tiles kept are worth, in points."""
+        """Return the worth of a leave, in points."""
         return 0.0 if self._worth is None else self._plays.worth(leave, self._worth) / POINT
 
-    def refutes(self, game: Game) -> bool:
-        """Whether the last play has a word that is not valid."""
+    def refutes(self, game: TableGame) -> bool:
+        """Return whether the last play has an invalid word."""
         return game.last_play is not None and not all(map(self._is_word, game.last_play.placed.texts()))
 
-    def _worth_now(self, game: Game) -> LeaveWorth | None:
+    def _worth_now(self, game: TableGame) -> LeaveWorth | None:
         if self._worth is None or game.bag:
             return self._worth
         others = "".join(rack for nick, rack in game.racks.items() if nick != game.on_turn)
         return last_worth(self._tiles, kinds_of(self._words.tiles), self._tiles.rack_value(others))
 
-    def _exchange(self, game: Game, worth: LeaveWorth | None) -> tuple[str, int]:
-        """The tiles that are best given back, and the equity of that; none where none may be."""
+    def _exchange(self, game: TableGame, worth: LeaveWorth | None) -> tuple[str, int]:
+        """Return the best tiles to exchange and the equity of that; no tiles if an exchange is not allowed."""
         rack, best = game.rack, ("", -POINT * POINT)
         if worth is None or len(game.bag) < FULL_RACK:
             return best

@@ -1,7 +1,7 @@
-"""A game in progress: board, bag, racks and totals, all of which follow from the seed and the events.
+"""A game in progress: board, bag, racks and totals, all determined by the seed and the events.
 
-Every move is an event of a GCG file. A method such as `play` returns the event that a move makes, or raises an error if the
-move is not allowed. `take` carries out an event. After an undo, or to resume a game, all events are taken again from the start.
+Every move is an event of a GCG file. A method such as `play` returns the event of a move, or raises an error if the move is not
+allowed. `take` carries out an event. To undo a move or to resume a game, the events are replayed from the start.
 """
 
 from collections import Counter
@@ -17,15 +17,18 @@ from verify.scrabble.tiles import BLANK, TileSet, tile_set, tile_set_names
 from verify.text import counted, quote
 
 CHALLENGE_BONUS = 5  # points for a player whose valid play was challenged
-SCORELESS_TURNS = 6  # turns without a point, one after the other, that end the game
+SCORELESS_TURNS = 6  # consecutive turns without a point that end the game
 
 
 @dataclass(frozen=True)
 class Setup:
-    """What a game starts from.
+    """The setup of a game.
 
-    lexicon: the name of the word list.
-    seed: decides the order of the bag.
+    Attributes:
+        players: The players, in the order of their turns.
+        tiles: The tile set.
+        lexicon: The name of the word list.
+        seed: The seed of the order of the bag.
     """
 
     players: tuple[Player, ...]
@@ -35,12 +38,12 @@ class Setup:
 
     @property
     def nicks(self) -> list[str]:
-        """What the players are called, in the order of their turns."""
+        """The nicks of the players, in the order of their turns."""
         return [player.nick for player in self.players]
 
 
 def table_tiles(name: str) -> TileSet:
-    """The bundled set of that name, for games at a table. Raises `TableError` for one that needs another board or brackets."""
+    """Return a bundled set for games at a table. Raises `TableError` if the set needs another board or brackets."""
     sets = [tile_set(known) for known in tile_set_names()]
     fitting = {some.name: some for some in sets if some.board == "standard" and all(len(tile) == 1 for tile in some.values)}
     if name not in fitting:
@@ -50,7 +53,7 @@ def table_tiles(name: str) -> TileSet:
 
 @dataclass(frozen=True)
 class LastPlay:
-    """The play that may still be challenged, with all that is needed to take it back."""
+    """The play that may still be challenged, with the state needed to take it back."""
 
     nick: str
     placed: Placed
@@ -61,12 +64,18 @@ class LastPlay:
 
 
 @dataclass
-class Game:
+class TableGame:
     """The state after `events`.
 
-    racks: the sorted tiles of each player.
-    bag: the tiles in the bag; the last one is drawn next.
-    settled: the players whose rack at the end has been counted.
+    Attributes:
+        setup: The setup.
+        events: The events so far.
+        grid: The tiles on the board.
+        totals: The total of each player.
+        racks: The sorted tiles of each player.
+        bag: The tiles in the bag; the last one is drawn next.
+        last_play: The play that may still be challenged, if any.
+        settled: The players whose rack at the end has been counted.
     """
 
     setup: Setup
@@ -100,7 +109,7 @@ class Game:
 
     @property
     def gone_out(self) -> str | None:
-        """The player who has no tiles left; this last play may still be challenged. None if there is no such player."""
+        """The player without tiles, whose last play may still be challenged; None if all players have tiles."""
         return next((nick for nick, rack in self.racks.items() if not rack), None)
 
     @property
@@ -109,7 +118,7 @@ class Game:
         return bool(self.settled) and not self.ending()
 
     def play(self, place: str, tiles: str) -> Event:
-        """The event of laying `tiles` at `place`: a small letter is a blank, `.` is a tile that lies there already."""
+        """Return the event of laying `tiles` at `place`: a small letter is a blank, `.` a tile that is already on the board."""
         self._check_may_move()
         try:
             start, across = parse_place(place, standard_board())
@@ -127,7 +136,7 @@ class Game:
         return self._event(Kind.PLAY, self.on_turn, score, place.upper(), tiles)
 
     def exchange(self, tiles: str) -> Event:
-        """The event of giving `tiles` back to the bag for as many others."""
+        """Return the event of exchanging `tiles` for the same number from the bag."""
         self._check_may_move()
         if len(self.bag) < FULL_RACK:
             raise TableError(f"the bag holds {counted(len(self.bag), 'tile')}: an exchange needs at least {FULL_RACK}")
@@ -135,14 +144,14 @@ class Game:
         return self._event(Kind.EXCHANGE, self.on_turn, 0, tiles=tiles)
 
     def pass_turn(self) -> Event:
-        """The event of passing."""
+        """Return the event of passing."""
         self._check_may_move()
         return self._event(Kind.PASS, self.on_turn, 0)
 
     def challenge(self, is_word: Callable[[str], bool]) -> tuple[Event, list[str]]:
-        """The event of challenging the last play, and the words of it that are not valid.
+        """Return the event of challenging the last play, and its invalid words.
 
-        A play with such a word is withdrawn; for any other its player gets `CHALLENGE_BONUS`. Then the challenger moves.
+        A play with an invalid word is withdrawn; otherwise its player gets `CHALLENGE_BONUS`. Then the challenger moves.
         """
         if self.last_play is None:
             raise TableError("there is no play to challenge: expected the turn before to be a play not challenged yet")
@@ -162,10 +171,10 @@ class Game:
         return self._event(Kind.CHALLENGE, nick, CHALLENGE_BONUS), []
 
     def ending(self) -> list[Event]:
-        """The events that still have to count the racks of a game that is over; none before that.
+        """Return the events that still have to count the racks of a game that is over; empty before the end.
 
-        A player without tiles wins the value of the others' racks: twice from one opponent; once from each of several, who
-        lose it. After `SCORELESS_TURNS` turns without a point each player loses the value of the own rack.
+        A player who goes out wins the value of the others' racks: twice from one opponent; once from each of several, who lose
+        it. After `SCORELESS_TURNS` turns without a point each player loses the value of the tiles on their rack.
         """
         out = self.gone_out
         if out is None and self._scoreless < SCORELESS_TURNS:
@@ -180,7 +189,7 @@ class Game:
         return [event for event in settling if event.player not in self.settled]
 
     def take(self, event: Event) -> None:
-        """Carry out `event`, which a method of this game has made."""
+        """Carry out `event`, which a method of this game has returned."""
         nick = event.player
         if event.kind is Kind.PLAY:
             self._lay(event)
@@ -238,7 +247,7 @@ class Game:
         return self._sorted((Counter(self.racks[nick]) - used).elements())
 
     def _draw(self, nick: str) -> tuple[str, ...]:
-        """Fill the rack of `nick` from the bag; returns the tiles in the order in which they were drawn."""
+        """Fill the rack of `nick` from the bag; return the tiles in the order of their draws."""
         count = min(FULL_RACK - len(self.racks[nick]), len(self.bag))
         drawn = tuple(self.bag.pop() for _ in range(count))
         self.racks[nick] = self._sorted([*self.racks[nick], *drawn])
@@ -249,6 +258,6 @@ class Game:
 
 
 def _shuffled(tiles: list[str], seed: str) -> list[str]:
-    """`tiles` in an order that depends on `seed` alone, the same in every version of Python."""
+    """Return `tiles` in an order that depends only on `seed`, the same in every version of Python."""
     rng = Random(seed)
     return [tile for _key, _place, tile in sorted((rng.random(), place, tile) for place, tile in enumerate(tiles))]

@@ -1,4 +1,4 @@
-"""The words of a game as a graph, for any tile set; kept in the cache folder."""
+"""Word graphs for any tile set, kept in the cache folder."""
 
 import hashlib
 from collections.abc import Iterable
@@ -19,18 +19,20 @@ LONGEST = 21  # letters of a word: the size of the largest board
 
 
 @dataclass(frozen=True)
-class Words:
+class PlayableWords:
     """The words of a list that can be laid down with a tile set.
 
-    tiles: its tiles that have letters; the letter of a node of `graph` is the place here + 1.
+    Attributes:
+        tiles: The tiles of the set but the blank; the letter of a node of `graph` is the place in this tuple + 1.
+        graph: The words as a graph.
     """
 
     tiles: tuple[str, ...]
     graph: WordGraph
 
 
-def words_of(lexicon: str, tiles: TileSet) -> Words:
-    """The words of `lexicon` of two tiles or more. Raises `TableError` if the list cannot be read."""
+def words_of(lexicon: str, tiles: TileSet) -> PlayableWords:
+    """Return the words of `lexicon` with at least two tiles. Raises `TableError` if the list cannot be read."""
     kinds = tuple(tiles.values)
     try:
         words = listed_words(lexicon) if lexicon.lower() != ICELANDIC else None
@@ -43,17 +45,17 @@ def words_of(lexicon: str, tiles: TileSet) -> Words:
             write_bundle(path, key, arrays)
     except RulesError as error:
         raise TableError(str(error)) from error
-    return Words(kinds, WordGraph(arrays["letter"], arrays["first"], arrays["ends"]))
+    return PlayableWords(kinds, WordGraph(arrays["letter"], arrays["first"], arrays["ends"]))
 
 
-def graph_of(words: Iterable[str], tiles: TileSet) -> Words:
-    """The same of words in capitals that are at hand."""
+def graph_of(words: Iterable[str], tiles: TileSet) -> PlayableWords:
+    """Return the graph of given words in capitals."""
     arrays = read_only(graph_arrays(_spelt(words, tuple(tiles.values))))
-    return Words(tuple(tiles.values), WordGraph(arrays["letter"], arrays["first"], arrays["ends"]))
+    return PlayableWords(tuple(tiles.values), WordGraph(arrays["letter"], arrays["first"], arrays["ends"]))
 
 
 def _bin_version() -> str:
-    """A digest of all that the list of BÍN is made from."""
+    """Return a digest of the sources of the word list of BÍN."""
     from importlib.metadata import version
 
     more = (data_folder() / "icelandic-extra.txt").read_bytes()
@@ -61,12 +63,13 @@ def _bin_version() -> str:
 
 
 def _spelt(words: Iterable[str], tiles: tuple[str, ...]) -> npt.NDArray[np.uint8]:
-    """Words as places of their tiles + 1, then zeros: shape (words, LONGEST). Words with other letters are left out.
+    """Return words as rows of tile codes (place + 1), padded with zeros: shape (words, LONGEST).
 
-    Where a set has tiles of several letters, these letters are always one tile.
+    Leave out words with letters that the set lacks. Where the set has a tile of several letters, these letters are always that
+    one tile.
     """
     several = sorted((tile for tile in tiles if len(tile) > 1), key=len, reverse=True)
-    signs = {tile: chr(0xE000 + place) for place, tile in enumerate(several)}  # characters that no word has
+    signs = {tile: chr(0xE000 + place) for place, tile in enumerate(several)}  # characters that occur in no word
     code_of = {signs.get(tile, tile): code for code, tile in enumerate(tiles, start=1)}
     fitting = []
     for word in words:
@@ -84,11 +87,11 @@ def _spelt(words: Iterable[str], tiles: tuple[str, ...]) -> npt.NDArray[np.uint8
 
 
 def graph_arrays(words: npt.NDArray[np.uint8]) -> Arrays:
-    """The arrays of the graph of `words`: letters from 1 on, then zeros, a row each in any order."""
+    """Return the arrays of the graph of `words`, which are rows in any order: letters from 1 on, padded with zeros."""
     rows = np.unique(np.ascontiguousarray(words).view(f"S{words.shape[1]}").ravel())
     rows = rows.view(np.uint8).reshape(len(rows), words.shape[1]) if len(rows) else words
     letters, counts, ends = [np.zeros(1, dtype=np.uint8)], [], [np.zeros(1, dtype=np.bool_)]
-    parent = np.zeros(len(rows), dtype=np.int64)  # of each word, its beginning among those of as many letters
+    parent = np.zeros(len(rows), dtype=np.int64)  # for each word, the index of its prefix among the prefixes of that length
     nodes = 1
     for place in range(words.shape[1]):
         alive = rows[:, place] != 0

@@ -1,9 +1,9 @@
-"""What leaves are worth, learnt from games of the bot against itself.
+"""Learns the worth of leaves from games of the bot against itself.
 
-After each move of a game, the tiles that it leaves are the cause, and the points of the same player's next move + the worth of
-its leave, by what is known so far, the effect. A ridge regression divides the effects among the tiles, copy by copy, and pairs
-of tiles. Rounds are repeated with what was learnt: see Sheppard, "World-championship-caliber Scrabble" (2002), on rack
-evaluation.
+Each move gives a sample: the leave, and what it brought, which is the points of the same player's next move + the current
+estimate of the worth of its leave. A ridge regression attributes what leaves brought to their tiles, copy by copy, and to pairs
+of tiles. Each round plays with the leaves learnt in the round before, see Sheppard, "World-championship-caliber Scrabble"
+(2002), on rack evaluation.
 """
 
 from collections import Counter
@@ -14,31 +14,36 @@ from itertools import combinations
 import numpy as np
 
 from solver.scrabble.bot import Bot
-from solver.scrabble.game import Game, Setup
-from solver.scrabble.graph import Words
+from solver.scrabble.game import Setup, TableGame
+from solver.scrabble.graph import PlayableWords
 from solver.scrabble.leaves import Leaves, kinds_of
 from verify.scrabble.gcg import Event, Kind, Player
 from verify.scrabble.play import THROUGH
 from verify.scrabble.tiles import TileSet
 
 _MOST_COPIES = 3
-_PULL = 30.0  # so many leaves' weight draws each worth to 0
-_FEWEST_IN_BAG = 7  # with fewer the end of the game decides
-_BLOCK = 10_000  # samples
-_FIRST_SEED = 1_000_000  # of games to learn from; others are for measuring
+_PULL = 30.0  # the ridge penalty: the weight of this number of samples pulls each worth towards 0
+_FEWEST_IN_BAG = 7  # with fewer tiles in the bag the end of the game dominates
+_BLOCK = 10_000  # samples added to the equations at a time
+_FIRST_SEED = 1_000_000  # of the games to learn from; lower seeds are for measuring
 
 
 @dataclass(frozen=True)
 class Sample:
-    """leave: tiles after a move; brought: points of the next move + what its leave is worth, in points."""
+    """A leave and what it brought.
+
+    Attributes:
+        leave: The tiles kept after a move.
+        brought: The points of the next move + the worth of its leave, in points.
+    """
 
     leave: str
     brought: float
 
 
-def played_game(setup: Setup, bots: tuple[Bot, ...]) -> Game:
-    """A game of bots to its end; each of them has the place of its turn."""
-    game = Game(setup)
+def played_game(setup: Setup, bots: tuple[Bot, ...]) -> TableGame:
+    """Return a finished game of bots, which are given in the order of their turns."""
+    game = TableGame(setup)
     turn = dict(zip(setup.nicks, bots, strict=True))
     while not game.ending():
         game.take(turn[game.on_turn].move(game))
@@ -48,13 +53,13 @@ def played_game(setup: Setup, bots: tuple[Bot, ...]) -> Game:
 
 
 def setup_of(tiles: TileSet, lexicon: str, seed: int) -> Setup:
-    """A game of two bots."""
+    """Return the setup of a game of two bots."""
     return Setup((Player("bot1", "Bot 1"), Player("bot2", "Bot 2")), tiles, lexicon, seed)
 
 
 def samples_of(setup: Setup, bot: Bot) -> Iterator[Sample]:
-    """What the leaves of a game of `bot` against itself brought."""
-    game, left = Game(setup), dict[str, str]()
+    """Yield the samples of a game of `bot` against itself."""
+    game, left = TableGame(setup), dict[str, str]()
     while not game.ending():
         nick, rack, in_bag = game.on_turn, game.rack, len(game.bag)
         event = bot.move(game)
@@ -67,14 +72,14 @@ def samples_of(setup: Setup, bot: Bot) -> Iterator[Sample]:
 
 
 def leave_of(event: Event, rack: str, tiles: TileSet) -> str:
-    """The tiles that a move leaves of a rack."""
+    """Return the leave of a rack after a move."""
     played = tiles.split(event.tiles)
     used = [tiles.tile_of(tile) for tile in played if tile != THROUGH] if event.kind is Kind.PLAY else played
     return "".join((Counter(rack) - Counter(used)).elements())
 
 
-def learnt(samples: Sequence[Sample], words: Words) -> Leaves:
-    """The worths that explain the samples best."""
+def learnt(samples: Sequence[Sample], words: PlayableWords) -> Leaves:
+    """Return the leaves that fit the samples best."""
     kinds = kinds_of(words.tiles)
     place = {tile: number for number, tile in enumerate(kinds)}
     counts = np.zeros((len(samples), len(kinds)), dtype=np.int64)
@@ -88,13 +93,13 @@ def learnt(samples: Sequence[Sample], words: Words) -> Leaves:
     for first in range(0, len(samples), _BLOCK):
         block = counts[first : first + _BLOCK]
         columns = [block >= copy for copy in range(1, _MOST_COPIES + 1)]
-        there = columns[0]
-        both = np.stack([there[:, one] & there[:, other] for one, other in pairs], axis=1)
+        is_held = columns[0]
+        both = np.stack([is_held[:, one] & is_held[:, other] for one, other in pairs], axis=1)
         matrix = np.concatenate([*columns, both, np.ones((len(block), 1), dtype=np.bool_)], axis=1).astype(np.float64)
         products += matrix.T @ matrix
         effects += matrix.T @ brought[first : first + _BLOCK]
     pull = np.full(features + 1, _PULL)
-    pull[-1] = 0  # what a move brings whatever is kept is free
+    pull[-1] = 0  # the intercept, what a move brings with any leave, is not penalised
     worth = np.linalg.solve(products + np.diag(pull), effects)
     copies = worth[: len(kinds) * _MOST_COPIES].reshape(_MOST_COPIES, len(kinds)).cumsum(axis=0)
     return Leaves(
@@ -104,7 +109,7 @@ def learnt(samples: Sequence[Sample], words: Words) -> Leaves:
 
 
 def learn_leaves(
-    words: Words,
+    words: PlayableWords,
     tiles: TileSet,
     lexicon: str,
     is_word: Callable[[str], bool],
@@ -112,7 +117,17 @@ def learn_leaves(
     rounds: int,
     progress: Callable[[int, Leaves], None],
 ) -> Leaves:
-    """What `rounds` of so many games teach; progress: told the round and what is known after it."""
+    """Return the leaves learnt in `rounds` rounds of `games` games each.
+
+    Args:
+        words: The words to make plays from.
+        tiles: The tile set.
+        lexicon: The name of the word list.
+        is_word: Returns whether a word is valid.
+        games: The number of games of each round.
+        rounds: The number of rounds, at least 1.
+        progress: Takes the number of rounds done and the leaves learnt so far.
+    """
     leaves: Leaves | None = None
     for number in range(rounds):
         bot = Bot(words, tiles, is_word, leaves)

@@ -1,4 +1,4 @@
-"""What tiles kept on a rack are worth: learnt from games that the bot plays against itself, see data/leaves."""
+"""The worth of leaves, learnt from games of the bot against itself, see data/leaves."""
 
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -15,17 +15,18 @@ from verify.scrabble.tiles import BLANK, TileSet
 
 @dataclass(frozen=True)
 class Leaves:
-    """Worths in points.
+    """The worth of tiles in a leave, in points.
 
-    copies: by tile, of one, two, ... of it together; of more as of the most.
-    pairs: by two tiles, what both together are worth beside that.
+    Attributes:
+        copies: By tile, the worth of one, two, ... copies together; the last one holds for more copies, too.
+        pairs: By two tiles, the additional worth of both together.
     """
 
     copies: Mapping[str, tuple[float, ...]]
     pairs: Mapping[tuple[str, str], float]
 
     def worth(self, tiles: Iterable[str]) -> LeaveWorth:
-        """For plays with such kinds of tiles, blanks first."""
+        """Return the worth of leaves as arrays for kernels, for these kinds of tiles, blanks first."""
         place = {tile: number for number, tile in enumerate(tiles)}
         most = max((len(some) for some in self.copies.values()), default=1)
         copies = np.zeros((len(place), most + 1), dtype=np.int64)
@@ -41,17 +42,17 @@ class Leaves:
 
 @cache
 def bundled_leaves(name: str) -> Leaves | None:
-    """What was learnt with the bundled tile set of that name; None where nothing was."""
+    """Return the leaves learnt with the bundled tile set of that name; None if none were learnt."""
     path = data_folder() / "leaves" / f"{name}.toml"
     if not path.exists():
         return None
-    told = tomllib.loads(path.read_text(encoding="utf-8"))
-    copies = {tile: tuple(map(float, worths)) for tile, worths in told["copies"].items()}
-    return Leaves(copies, {(key.split()[0], key.split()[1]): float(worth) for key, worth in told["pairs"].items()})
+    content = tomllib.loads(path.read_text(encoding="utf-8"))
+    copies = {tile: tuple(map(float, worths)) for tile, worths in content["copies"].items()}
+    return Leaves(copies, {(key.split()[0], key.split()[1]): float(worth) for key, worth in content["pairs"].items()})
 
 
 def leaves_text(leaves: Leaves, remark: str) -> str:
-    """A file of worths, as `bundled_leaves` reads it."""
+    """Return the text of a file of leaves, as `bundled_leaves` reads it."""
     lines = [*(f"# {line}" for line in remark.splitlines()), "", "[copies]"]
     lines += [f'"{tile}" = [{", ".join(f"{worth:.2f}" for worth in worths)}]' for tile, worths in leaves.copies.items()]
     lines += ["", "[pairs]", *(f'"{one} {other}" = {worth:.2f}' for (one, other), worth in leaves.pairs.items())]
@@ -59,9 +60,14 @@ def leaves_text(leaves: Leaves, remark: str) -> str:
 
 
 def last_worth(tiles: TileSet, kinds: Iterable[str], unseen: int) -> LeaveWorth:
-    """The worth of leaves once the bag is empty: who goes out wins twice what others hold, and loses so much otherwise.
+    """Return the worth of leaves once the bag is empty.
 
-    unseen: the values of all tiles that others hold.
+    A player who goes out wins twice the value of the others' tiles; any other player loses twice the value of the leave.
+
+    Args:
+        tiles: The tile set.
+        kinds: The kinds of tiles, blanks first.
+        unseen: The sum of the values of the others' tiles.
     """
     values = np.array([tiles.value(kind) for kind in kinds], dtype=np.int64)
     copies = -2 * POINT * values[:, None] * np.arange(FULL_RACK + 1)
@@ -69,5 +75,5 @@ def last_worth(tiles: TileSet, kinds: Iterable[str], unseen: int) -> LeaveWorth:
 
 
 def kinds_of(tiles: Iterable[str]) -> list[str]:
-    """The kinds of tiles on a rack, blanks first, as kernels count them."""
+    """Return the kinds of tiles on a rack, blanks first, as kernels count them."""
     return [BLANK, *tiles]

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solver.scrabble.graph import Words
+from solver.scrabble.graph import PlayableWords
 from solver.scrabble.kernels.board_plays import (
     BLANKED,
-    Found,
     Hand,
     LeaveWorth,
     Lines,
+    TopPlays,
     board_plays,
     fill_crossings,
     leave_worth,
@@ -25,7 +25,15 @@ from verify.scrabble.tiles import BLANK, TileSet, written
 
 @dataclass(frozen=True)
 class BoardPlay:
-    """A play as GCG writes it, the main word, the score in points, and score + worth of the leave in thousandths of a point."""
+    """A legal play.
+
+    Attributes:
+        place: The place, as GCG writes it.
+        tiles: The tiles, as GCG writes them.
+        word: The main word.
+        score: The score in points.
+        equity: Score + worth of the leave, in thousandths of a point.
+    """
 
     place: str
     tiles: str
@@ -34,16 +42,16 @@ class BoardPlay:
     equity: int
 
 
-def no_worth(words: Words) -> LeaveWorth:
-    """Leaves are worth nothing: the best play is the one that scores most."""
+def no_worth(words: PlayableWords) -> LeaveWorth:
+    """Return leaves that are all worth 0, so that the best play is the one with the highest score."""
     kinds = len(words.tiles) + 1
     return LeaveWorth(np.zeros((kinds, 2), dtype=np.int64), np.zeros((kinds, kinds), dtype=np.int64), 0)
 
 
 class PlayGenerator:
-    """Finds plays with one set of tiles, on one board, with the words of one list."""
+    """Finds plays for one tile set, one board and one list of words."""
 
-    def __init__(self, words: Words, tiles: TileSet, board: Board) -> None:
+    def __init__(self, words: PlayableWords, tiles: TileSet, board: Board) -> None:
         self._words, self._board = words, board
         self._code = {tile: code for code, tile in enumerate(words.tiles, start=1)}
         self._values = np.array([0, *(tiles.values[tile] for tile in words.tiles)], dtype=np.int64)
@@ -54,17 +62,17 @@ class PlayGenerator:
         )
 
     def counts(self, tiles: Iterable[str]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-        """How many there are of each kind of tile, blanks first: int64, shape (kinds,)."""
+        """Return the number of each kind of tile, blanks first: int64, shape (kinds,)."""
         held = Counter(tiles)
         return np.array([held[BLANK], *(held[tile] for tile in self._words.tiles)], dtype=np.int64)
 
     def worth(self, leave: Iterable[str], leaves: LeaveWorth) -> int:
-        """What tiles kept are worth, in thousandths of a point."""
+        """Return the worth of a leave, in thousandths of a point."""
         counts = self.counts(leave)
         return leave_worth(counts, np.flatnonzero(counts), leaves)
 
     def best(self, grid: Grid, rack: Iterable[str], most: int = 1, leaves: LeaveWorth | None = None) -> list[BoardPlay]:
-        """The `most` legal plays of the highest equity, best first; of equal ones those first that come first on the board.
+        """Return the `most` legal plays with the highest equity, best first; ties go by their place on the board.
 
         Without `leaves` the equity is the score.
         """
@@ -72,9 +80,9 @@ class PlayGenerator:
         hand = Hand(counts, np.flatnonzero(counts), self._values, FULL_RACK, FULL_RACK_BONUS)
         worth = no_worth(self._words) if leaves is None else leaves
 
-        def along(is_down: int) -> tuple[Found, int]:
+        def along(is_down: int) -> tuple[TopPlays, int]:
             size = self._board.size
-            room = Found(
+            room = TopPlays(
                 np.zeros(most, dtype=np.int64),
                 np.zeros(most, dtype=np.int64),
                 np.zeros((most, 4), dtype=np.int64),
@@ -85,23 +93,23 @@ class PlayGenerator:
             return room, board_plays(self._words.graph, lines, is_down, hand, worth, room, 0)
 
         if counts[0]:
-            # with a blank there is so much to do that a second thread pays
+            # with a blank the search is long enough for a second thread to pay off
             with ThreadPool(1) as pool:
                 down = pool.submit(along, 1)
-                found = [along(0), down.result()]
+                both = [along(0), down.result()]
         else:
-            found = [along(0), along(1)]
-        where = np.concatenate([room.where[:count] for room, count in found])
-        equity = np.concatenate([room.equity[:count] for room, count in found])
+            both = [along(0), along(1)]
+        where = np.concatenate([room.where[:count] for room, count in both])
+        equity = np.concatenate([room.equity[:count] for room, count in both])
         order = np.lexsort((*where.T[[1, 0, 3]], -equity))[:most]
-        rows, columns, across = found[0][0], found[1][0], found[0][1]
+        rows, columns, across = both[0][0], both[1][0], both[0][1]
         return [self._play(rows, at, grid) if at < across else self._play(columns, at - across, grid) for at in order.tolist()]
 
     def _lines(self, grid: Mapping[Square, str], is_down: int) -> Lines:
         size = self._board.size
         letters, worth = np.zeros((size, size), dtype=np.int64), np.zeros((size, size), dtype=np.int64)
         for square, tile in grid.items():
-            code = self._code.get(tile.upper(), len(self._code) + 1)  # a tile that no word has
+            code = self._code.get(tile.upper(), len(self._code) + 1)  # a tile that occurs in no word
             letters[square.row, square.column] = code
             worth[square.row, square.column] = self._values[code] if tile == tile.upper() and code < len(self._values) else 0
         arrays = [letters, worth, *self._premiums]
@@ -116,7 +124,7 @@ class PlayGenerator:
             np.zeros((size, size + 1), dtype=np.int64),
         )
 
-    def _play(self, room: Found, at: int, grid: Grid) -> BoardPlay:
+    def _play(self, room: TopPlays, at: int, grid: Grid) -> BoardPlay:
         line, start, length, is_down = room.where[at].tolist()
         across = not is_down
         square = Square(line, start) if across else Square(start, line)

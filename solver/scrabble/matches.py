@@ -1,4 +1,4 @@
-"""What many games between two bots say."""
+"""The result of many games between two bots."""
 
 from dataclasses import dataclass, field
 from statistics import mean, stdev
@@ -6,21 +6,27 @@ from statistics import mean, stdev
 
 @dataclass
 class Match:
-    """The games so far. spreads: the points of the first bot less those of the other one; faulty: games with faults."""
+    """The games so far.
+
+    Attributes:
+        points: The points of the first bot in each game.
+        spreads: The points of the first bot minus those of the other one, in each game.
+        faulty: The number of games in which the referee found faults.
+    """
 
     points: list[int] = field(default_factory=list)
     spreads: list[int] = field(default_factory=list)
     faulty: int = 0
 
     def add(self, totals: list[int], begins: bool, valid: bool) -> None:
-        """Add a game. totals: in the order of turns; begins: whether the first bot moved first."""
-        own, other = totals if begins else reversed(totals)
-        self.points.append(own)
-        self.spreads.append(own - other)
+        """Add a game with its totals in the order of turns; `begins`: whether the first bot moved first."""
+        first, second = totals if begins else reversed(totals)
+        self.points.append(first)
+        self.spreads.append(first - second)
         self.faulty += not valid
 
     def text(self) -> str:
-        """The figures, a line each."""
+        """Return the figures, a line each."""
         count = len(self.spreads)
         if count == 0:
             return "no game was played\n"

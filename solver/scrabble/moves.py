@@ -1,4 +1,4 @@
-"""What a player types: a move in GCG notation or a command."""
+"""Parses the input of a player: a move in GCG notation or a command."""
 
 import re
 from dataclasses import dataclass
@@ -13,7 +13,13 @@ COMMANDS = ("challenge", "accept", "undo", "hint", "help", "quit")
 
 @dataclass(frozen=True)
 class Move:
-    """kind: play, exchange, pass or one of `COMMANDS`; place: of a play; tiles: played or exchanged."""
+    """A move or a command.
+
+    Attributes:
+        kind: play, exchange, pass or one of `COMMANDS`.
+        place: The place of a play.
+        tiles: The tiles played or exchanged.
+    """
 
     kind: str
     place: str = ""
@@ -21,7 +27,7 @@ class Move:
 
 
 def parse_move(text: str) -> Move:
-    """The move that a line of input means. Raises `TableError`, which says what can be typed."""
+    """Return the move of a line of input. Raises `TableError`, which lists the possible input."""
     line = _WORDS.get(text.strip().lower(), text.strip())
     if line.lower() in COMMANDS:
         return Move(line.lower())

@@ -1,11 +1,11 @@
 """The table as text: board, scores, bag, and the rack of the player on turn.
 
-The text has styles for a terminal. `click.echo` removes them if the output is none; the premium squares also have signs.
+The text is styled for a terminal: elsewhere `click.echo` strips the styles. The premium squares are marked by signs as well.
 """
 
 import click
 
-from solver.scrabble.game import Game
+from solver.scrabble.game import TableGame
 from verify.scrabble.board import Board, Square, standard_board
 from verify.scrabble.play import Grid
 from verify.scrabble.tiles import BLANK
@@ -33,7 +33,7 @@ quit          end; the game is saved and --resume goes on with it
 
 
 def board_lines(grid: Grid, board: Board) -> list[str]:
-    """The board as lines, one for each row. Of a tile of several letters the first one is shown."""
+    """Return the board, a line for each row. A tile of several letters is shown by its first letter."""
     columns = "    " + " ".join(chr(ord("A") + column) for column in range(board.size))
     lines = [columns]
     for row in range(board.size):
@@ -42,33 +42,33 @@ def board_lines(grid: Grid, board: Board) -> list[str]:
     return [*lines, columns]
 
 
-def table_text(game: Game) -> str:
-    """Board, scores and bag, without any rack."""
+def table_text(game: TableGame) -> str:
+    """Return board, scores and bag, without any rack."""
     width = max(len(player.name or player.nick) for player in game.setup.players)
-    beside = [""]
+    side = [""]
     for player in game.setup.players:
         mark = ">" if player.nick == game.on_turn and not game.finished else " "
-        beside.append(f" {mark} {player.name or player.nick:{width}} {game.totals[player.nick]:5}")
-    beside += ["", f"   bag {counted(len(game.bag), 'tile')}"]
+        side.append(f" {mark} {player.name or player.nick:{width}} {game.totals[player.nick]:5}")
+    side += ["", f"   bag {counted(len(game.bag), 'tile')}"]
     if game.events:
         last = game.events[-1]
         move = f"{last.place} {last.tiles}".strip() or last.kind.value
-        beside += ["", f"   {last.player}: {move} {last.score:+d}"]
+        side += ["", f"   {last.player}: {move} {last.score:+d}"]
     board = board_lines(game.grid, standard_board())
-    beside += [""] * (len(board) - len(beside))
-    lines = [f"{line}{more}" for line, more in zip(board, beside, strict=True)]
+    side += [""] * (len(board) - len(side))
+    lines = [f"{line}{more}" for line, more in zip(board, side, strict=True)]
     return "".join(f"{line}\n" for line in [*lines, f"    {_LEGEND}"])
 
 
-def rack_text(game: Game) -> str:
-    """The rack of the player on turn, with the value of each tile."""
+def rack_text(game: TableGame) -> str:
+    """Return the rack of the player on turn, with the value of each tile."""
     values = game.setup.tiles.values
     tiles = "  ".join(click.style(f"{tile}{values.get(tile, 0) if tile != BLANK else ''}", bold=True) for tile in game.rack)
     return f"{game.on_turn}'s rack:  {tiles}\n"
 
 
-def result_text(game: Game) -> str:
-    """Totals, highest first, and who has won."""
+def result_text(game: TableGame) -> str:
+    """Return the totals, highest first, and the winner."""
     ranked = sorted(game.totals.items(), key=lambda entry: -entry[1])
     best = [nick for nick, total in ranked if total == ranked[0][1]]
     outcome = f"{best[0]} wins" if len(best) == 1 else f"a tie of {' and '.join(best)}"

@@ -1,4 +1,4 @@
-"""A Scrabble game of a GCG file for the terminal: its events, its last board, and the faults that the referee finds."""
+"""Shows a Scrabble game of a GCG file in a terminal: its events, its last board, and the faults found by the referee."""
 
 import click
 
@@ -15,16 +15,15 @@ _MOVES = {
     Kind.CHALLENGE: "challenge",
     Kind.TIME: "time",
 }
-_CLAIMS = ("wrong-score", "wrong-total")  # faults of what a file says of points
+_CLAIMS = ("wrong-score", "wrong-total")  # faults of claimed points
 _LONGEST = 60  # characters of a name, a rack or a move
 
 
 def gcg_text(content: bytes, verdict: GameVerdict) -> str:
-    """A line for each event with rack, move, and the right score and total; faults stand under the event that they belong to.
+    """Return a line for each event with rack, move, right score and right total. Faults follow the event that they belong to.
 
-    Where the file says another score or total, the line says what it claims.
-
-    Styled for a terminal: `click.echo` strips the styles elsewhere.
+    If the score or total in the file is wrong, the line also shows what the file claims. The text is styled for a terminal:
+    elsewhere `click.echo` strips the styles.
     """
     game = read_gcg(content)
     width = max((len(_short(event.player)) for event in game.events), default=1)
@@ -45,7 +44,7 @@ def gcg_text(content: bytes, verdict: GameVerdict) -> str:
 
 
 def _claim(event: Event) -> str:
-    """What the file says of the points of an event."""
+    """Return the score and total that the file claims for an event."""
     return click.style(f"  claims {event.score:+d} {event.total}", fg="red") if event.is_scored else ""
 
 

@@ -1,4 +1,4 @@
-"""A game kept as a GCG file: every event is written before the next move, so that a game can always be resumed."""
+"""Keeps a game in a GCG file: every event is written before the next move, so that the game can always be resumed."""
 
 import os
 from dataclasses import replace
@@ -6,7 +6,7 @@ from pathlib import Path
 
 from solver.errors import TableError
 from solver.files import replace_file
-from solver.scrabble.game import Game, Setup, table_tiles
+from solver.scrabble.game import Setup, TableGame, table_tiles
 from verify.reading import LARGEST_TEXT, read_file
 from verify.scrabble.gcg import Event, GameFile, Kind, read_gcg, write_event, write_gcg
 from verify.text import is_printable, quote
@@ -15,8 +15,8 @@ SEED, BOT = "bag-seed", "bot"
 _LONGEST_SEED = 1_000  # digits
 
 
-def game_text(game: Game) -> str:
-    """A GCG file of a game at the table."""
+def game_text(game: TableGame) -> str:
+    """Return the text of a GCG file of a game at the table."""
     return write_gcg(GameFile(game.setup.players, _pragmata(game.setup), "", tuple(game.events)))
 
 
@@ -25,7 +25,7 @@ def _pragmata(setup: Setup) -> tuple[tuple[str, str], ...]:
 
 
 class Store:
-    """The file of one game. Raises `TableError` if it cannot be read or written, or if somebody else has changed it."""
+    """The file of one game. Raises `TableError` if the file cannot be read or written, or was changed by others."""
 
     def __init__(self, path: Path, game: GameFile, written: bytes) -> None:
         self.path = path
@@ -34,7 +34,7 @@ class Store:
 
     @classmethod
     def create(cls, path: Path, setup: Setup, bot: str | None = None) -> "Store":
-        """Begin a new file; an existing one is never overwritten. bot: the nick of the player without hands."""
+        """Create a file; an existing file is never overwritten. `bot`: the nick of the player that is a bot."""
         pragmata = (*_pragmata(setup), *([(BOT, bot)] if bot is not None else []))
         store = cls(path, GameFile(setup.players, pragmata), b"")
         try:
@@ -49,24 +49,24 @@ class Store:
 
     @property
     def bot(self) -> str | None:
-        """The nick of the player without hands."""
+        """The nick of the player that is a bot; None if all players are people."""
         return self._file.pragma(BOT)
 
     @classmethod
-    def open(cls, path: Path) -> tuple["Store", Game]:
-        """The file at `path` and its game, replayed event by event."""
+    def open(cls, path: Path) -> tuple["Store", TableGame]:
+        """Return the file at `path` and its game, replayed event by event."""
         try:
             content = read_file(path, LARGEST_TEXT)
         except OSError as error:
             raise TableError(f"{path}: cannot be read ({error.strerror})") from error
-        # a line without an end was cut short by a crash: its move was not finished
+        # a line without a newline was cut short by a crash: its move was not completed
         whole = content[: content.rfind(b"\n") + 1]
         file = read_gcg(whole)
         if file.problems:
             problem = file.problems[0]
             raise TableError(f"{path}:{problem.line}: {problem.message}")
         store = cls(path, file, content)
-        game = Game(_setup(path, file))
+        game = TableGame(_setup(path, file))
         for event in file.events:
             _retake(path, game, event)
         if whole != content:
@@ -74,7 +74,7 @@ class Store:
         return store, game
 
     def append(self, event: Event) -> None:
-        """Write `event` after the others; it is on disk when this returns."""
+        """Append `event` to the file; it is on disk when this returns."""
         self._check_unchanged()
         grown = replace(self._file, events=(*self._file.events, event))
         line = write_event(event).encode()
@@ -87,8 +87,8 @@ class Store:
             raise TableError(f"{self.path}: cannot be written ({error.strerror})") from error
         self._file, self._written = grown, self._written + line
 
-    def undo(self) -> Game:
-        """Take back the last event, with all events after it that count the racks; returns the game before it."""
+    def undo(self) -> TableGame:
+        """Remove the last event, and the events after it that count the racks; return the game before it."""
         events = list(self._file.events)
         while events and events[-1].kind is Kind.RACK:
             events.pop()
@@ -96,7 +96,7 @@ class Store:
             raise TableError("there is nothing to undo")
         self._check_unchanged()
         self._replace(replace(self._file, events=tuple(events[:-1])))
-        game = Game(_setup(self.path, self._file))
+        game = TableGame(_setup(self.path, self._file))
         for event in self._file.events:
             game.take(event)
         return game
@@ -136,8 +136,8 @@ def _setup(path: Path, file: GameFile) -> Setup:
     return Setup(file.players, tiles, file.pragma("lexicon") or "", int(seed))
 
 
-def _retake(path: Path, game: Game, event: Event) -> None:
-    """Carry out an event of a file. Raises `TableError` unless the table would have written the same event."""
+def _retake(path: Path, game: TableGame, event: Event) -> None:
+    """Carry out an event of a file. Raises `TableError` if the table would not have written the same event."""
     try:
         made = _made_again(game, event)
     except TableError as error:
@@ -149,7 +149,7 @@ def _retake(path: Path, game: Game, event: Event) -> None:
     game.take(made)
 
 
-def _made_again(game: Game, event: Event) -> Event:
+def _made_again(game: TableGame, event: Event) -> Event:
     if event.kind is Kind.PLAY:
         return game.play(event.place, event.tiles)
     if event.kind is Kind.EXCHANGE:
@@ -157,7 +157,7 @@ def _made_again(game: Game, event: Event) -> Event:
     if event.kind is Kind.PASS:
         return game.pass_turn()
     if event.kind in (Kind.WITHDRAWN, Kind.CHALLENGE):
-        # the file says how the play was judged, and this counts even if the word list has changed
+        # the ruling in the file counts, even if the word list has changed since
         return game.challenge(lambda _word: event.kind is Kind.CHALLENGE)[0]
     if event.kind is Kind.RACK:
         made = next((made for made in game.ending() if made.player == event.player), None)

@@ -1,4 +1,4 @@
-"""The loop of a table: it shows the game, reads what the player on turn types, and carries it out."""
+"""The loop of a table: shows the game, reads the input of the player on turn, and carries it out."""
 
 import shlex
 import sys
@@ -10,7 +10,7 @@ import click
 from solver.errors import TableError
 from solver.play.keyboard import typed_line
 from solver.scrabble.bot import Bot
-from solver.scrabble.game import Game
+from solver.scrabble.game import TableGame
 from solver.scrabble.graph import words_of
 from solver.scrabble.leaves import bundled_leaves
 from solver.scrabble.moves import Move, parse_move
@@ -21,18 +21,20 @@ from verify.scrabble.gcg import Event
 from verify.scrabble.lexicons import ICELANDIC, NONE, GameWords
 from verify.text import printable
 
-_CLEAR = "\033[H\033[2J\033[3J"  # it also clears the lines that have scrolled away, because they show racks
+_CLEAR = "\033[H\033[2J\033[3J"  # also clears the lines scrolled away, which show racks
 
 
 class Session:
-    """A game at one keyboard.
+    """A game at one keyboard. One of the players may be a bot, see `Store.bot`.
 
-    words: judges challenges by the list `lexicon`; without a list the players are asked.
-
-    A player of the game may be a bot, see `Store.bot`.
+    Args:
+        store: The file of the game.
+        game: The game.
+        lexicon: The name of the word list.
+        words: Judges challenges; without a list the players are asked.
     """
 
-    def __init__(self, store: Store, game: Game, lexicon: str, words: GameWords) -> None:
+    def __init__(self, store: Store, game: TableGame, lexicon: str, words: GameWords) -> None:
         self._store = store
         self._game = game
         self._lexicon = lexicon
@@ -43,16 +45,16 @@ class Session:
         self._interactive = sys.stdin.isatty()
 
     def run(self) -> None:
-        """Play until somebody quits or the input ends. Raises `TableError` if the game cannot be saved."""
+        """Play until a player quits or the input ends. Raises `TableError` if the game cannot be saved."""
         self._settle()
-        with suppress(EOFError):  # the input may also end at a question; all plays before it are saved
+        with suppress(EOFError):  # the input may end in the middle of a question; all plays before it are saved
             self._play()
         click.echo(result_text(self._game) if self._game.finished else "", nl=False)
         click.echo(self.saved)
 
     @property
     def saved(self) -> str:
-        """Where the game is, and the command that goes on with it."""
+        """The path of the saved game, and the command that resumes it."""
         # a saved game names a list, but only the user decides which files are opened
         is_file = self._lexicon.lower() not in (NONE, ICELANDIC, "") and bundled_words(self._lexicon.lower()) is None
         words = ["--words", self._lexicon] if self._words.is_word is not None and is_file else []
@@ -60,7 +62,7 @@ class Session:
         return printable(f"saved in {self._store.path}; to go on: {command}")
 
     def _play(self) -> None:
-        """Play until somebody quits. Raises `EOFError` if the input ends."""
+        """Play until a player quits. Raises `EOFError` if the input ends."""
         while True:
             if not self._game.finished and self._game.on_turn == self._store.bot:
                 self._move_of_bot()
@@ -77,7 +79,7 @@ class Session:
             self._settle()
 
     def _do(self, move: Move) -> str:
-        """Carry out `move`; returns a message about its result."""
+        """Carry out `move`; return a message about its result."""
         game = self._game
         if move.kind == "play":
             return self._happen(game.play(move.place, self._named(move)))
@@ -100,7 +102,7 @@ class Session:
         return f"{event.player}: {event.score:+d}, {event.total} in all"
 
     def _named(self, move: Move) -> str:
-        """The tiles of a play, after asking what each `?` stands for."""
+        """Return the tiles of a play, after asking for the letter of each `?`."""
         tiles = ""
         for number, tile in enumerate(move.tiles, start=1):
             while tile == "?":
@@ -119,11 +121,11 @@ class Session:
 
     def _accept(self) -> str:
         if self._game.gone_out is None or self._game.settled:
-            raise TableError("'accept' ends a game: expected somebody to have played the last tile")
+            raise TableError("'accept' ends a game: expected a player to have played the last tile")
         return self._end()
 
     def _settle(self) -> None:
-        """End the game if no player has anything left to decide."""
+        """End the game if no player has a decision left."""
         if self._game.ending() and (self._game.settled or self._game.gone_out is None):
             self._message = f"{self._message}; {self._end()}".removeprefix("; ")
 
@@ -140,23 +142,23 @@ class Session:
 
     def _hint(self) -> str:
         if self._game.finished or self._game.gone_out is not None:
-            raise TableError("there is no play to look for: the game is over")
+            raise TableError("the game is over: a hint needs a player who can still move")
         hint = next(self._bot().plays(self._game), None)
         return f"{hint.place} {hint.tiles} ({hint.word}) scores {hint.score}" if hint else "no word fits: exchange or pass"
 
     def _bot(self) -> Bot:
-        """The player without hands, and the giver of hints. Raises `TableError` if there is no list of words."""
+        """Return the bot that plays and gives hints. Raises `TableError` without a word list."""
         if self._words.is_word is None:
-            raise TableError(f"no play can be looked for: {self._words.remark}")
+            raise TableError(f"the bot cannot look for plays: {self._words.remark}")
         if self._helper is None:
-            click.echo("looking through the words ...")
+            click.echo("loading the words ...")
             tiles = self._game.setup.tiles
             words = words_of(self._lexicon, tiles)
             self._helper = Bot(words, tiles, self._words.is_word, bundled_leaves(tiles.name))
         return self._helper
 
     def _move_of_bot(self) -> None:
-        """Challenge, accept or move in place of the bot."""
+        """Challenge, accept or move for the bot."""
         if self._bot().refutes(self._game):
             self._message = self._challenge()
         elif self._game.gone_out is not None:
@@ -169,7 +171,7 @@ class Session:
         game = self._game
         if self._interactive and self._store.bot is None and self._seen != game.on_turn and not game.finished:
             click.echo(f"{_CLEAR}{table_text(game)}\n{self._message}\n")
-            click.echo(f"{game.on_turn}, press a key when nobody else is looking ", nl=False)
+            click.echo(f"{game.on_turn}, press a key when no one else is looking ", nl=False)
             click.getchar()
             self._message = ""
         self._seen = game.on_turn

@@ -37,7 +37,7 @@ def judge(game: Small, text: str) -> BoundVerdict:
 def test_the_checker_finds_the_solver_s_own_figure(name: str, game: Small) -> None:
     verdict = judge(game, text_of(game, name))
     assert verdict.valid, verdict.as_text()
-    assert verdict.found == verdict.claimed
+    assert verdict.recomputed == verdict.claimed
 
 
 @given(game=smalls, states=st.sampled_from([2, 20, 10_000]))
@@ -46,14 +46,14 @@ def test_the_checker_confirms_sweeps_and_nothing_below_the_optimum(game: Small, 
     text = swept(game, states)
     verdict = judge(game, text)
     assert verdict.valid, verdict.as_text()
-    told = json.loads(text)
+    document = json.loads(text)
     best = optimum(game.row, game.problem.puzzle.rack_size, WORDS)
-    told["bound"] = f"{best - 1}.000"
-    told["digest"] = digest(told)
-    assert [fault.code for fault in judge(game, json.dumps(told)).violations] == ["bound-claim"]
-    told["bound"] = f"{best}.000"
-    told["digest"] = digest(told)
-    assert judge(game, json.dumps(told)).valid
+    document["bound"] = f"{best - 1}.000"
+    document["digest"] = digest(document)
+    assert [fault.code for fault in judge(game, json.dumps(document)).violations] == ["bound-claim"]
+    document["bound"] = f"{best}.000"
+    document["digest"] = digest(document)
+    assert judge(game, json.dumps(document)).valid
 
 
 @given(game=smalls, groups=st.integers(1, 3), apart=st.integers(1, 3))
@@ -62,12 +62,12 @@ def test_the_checker_confirms_sweeps_with_prices_made_for_their_states(game: Sma
     text = swept(game, 10_000, Trainer(game.problem, least=1, apart=apart, groups=groups, rounds=3))
     verdict = judge(game, text)
     assert verdict.valid, verdict.as_text()
-    told = json.loads(text)
+    document = json.loads(text)
     best = optimum(game.row, game.problem.puzzle.rack_size, WORDS)
-    assert told["bound"] == f"{best}.000"
-    told["bound"] = f"{best - 1}.000"
-    told["digest"] = digest(told)
-    assert [fault.code for fault in judge(game, json.dumps(told)).violations] == ["bound-claim"]
+    assert document["bound"] == f"{best}.000"
+    document["bound"] = f"{best - 1}.000"
+    document["digest"] = digest(document)
+    assert [fault.code for fault in judge(game, json.dumps(document)).violations] == ["bound-claim"]
 
 
 GAME = small("zest?atseatto", 5, 7)
@@ -76,10 +76,10 @@ FOCUSED = json.loads(swept(GAME, 10_000, Trainer(GAME.problem, least=1, apart=2,
 
 def with_focus(**fields: Any) -> str:
     """The certificate of a sweep whose second focus has other fields."""
-    told = json.loads(json.dumps(FOCUSED))
-    told["foci"][1] |= fields
-    told["digest"] = digest(told)
-    return json.dumps(told)
+    document = json.loads(json.dumps(FOCUSED))
+    document["foci"][1] |= fields
+    document["digest"] = digest(document)
+    return json.dumps(document)
 
 
 @pytest.mark.parametrize(
@@ -123,44 +123,44 @@ def test_foci_are_read_back_from_a_certificate(tmp_path: Path) -> None:
 
 
 def test_foci_elsewhere_than_behind_a_sweep_of_r3_are_refused() -> None:
-    for told, fault in (
+    for document, fault in (
         (FOCUSED | {"relaxation": "r2"}, "expected only where the relaxation is r3"),
         (FOCUSED | {"foci": 3}, "expected a list"),
     ):
         with pytest.raises(RulesError, match=fault):
-            judge(GAME, json.dumps(told))
+            judge(GAME, json.dumps(document))
 
 
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=15, deadline=None)
 def test_whatever_the_prices_of_foci_are_nothing_below_the_optimum_is_confirmed(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    told = json.loads(json.dumps(FOCUSED))
+    document = json.loads(json.dumps(FOCUSED))
     best = optimum(GAME.row, GAME.problem.puzzle.rack_size, WORDS)
-    told["bound"] = f"{best - 1}.000"
-    for focus in told["foci"]:
+    document["bound"] = f"{best - 1}.000"
+    for focus in document["foci"]:
         focus["tiles"] = [f"{price:.3f}" for price in rng.choice([0, 3, 40, 99_999], len(GAME.row))]
         focus["played"] = int(rng.integers(0, len(GAME.row)))
         low = int(rng.integers(0, 6))
         focus["window"] = [int(rng.integers(max(5, low), 14)), low, low]
-    told["digest"] = digest(told)
-    assert not judge(GAME, json.dumps(told)).valid
+    document["digest"] = digest(document)
+    assert not judge(GAME, json.dumps(document)).valid
 
 
 def changed(name: str, change: Any, *, signed: bool) -> str:
-    told = json.loads(text_of(GAME, name))
-    change(told)
+    document = json.loads(text_of(GAME, name))
+    change(document)
     if signed:
-        told["digest"] = digest(told)
-    return json.dumps(told)
+        document["digest"] = digest(document)
+    return json.dumps(document)
 
 
-def raise_price(told: dict[str, Any]) -> None:
-    told["prices"]["tiles"][0] = "90.125"
+def raise_price(document: dict[str, Any]) -> None:
+    document["prices"]["tiles"][0] = "90.125"
 
 
-def lower_bound_claim(told: dict[str, Any]) -> None:
-    told["bound"] = "1.000"
+def lower_bound_claim(document: dict[str, Any]) -> None:
+    document["bound"] = "1.000"
 
 
 @pytest.mark.parametrize("name", RELAXATIONS)
@@ -175,8 +175,8 @@ def test_a_changed_price_or_claim_does_not_hold(name: str, change: Any) -> None:
 @given(place=st.integers(0, 12), amount=st.integers(0, 99_999))
 @settings(max_examples=25, deadline=None)
 def test_no_single_changed_price_passes_unnoticed(place: int, amount: int) -> None:
-    def change(told: dict[str, Any]) -> None:
-        told["prices"]["tiles"][place] = f"{amount // 1000}.{amount % 1000:03}"
+    def change(document: dict[str, Any]) -> None:
+        document["prices"]["tiles"][place] = f"{amount // 1000}.{amount % 1000:03}"
 
     same = json.loads(text_of(GAME, "r2"))["prices"]["tiles"][place] == f"{amount // 1000}.{amount % 1000:03}"
     assert judge(GAME, changed("r2", change, signed=False)).valid == same
@@ -189,32 +189,32 @@ def test_a_certificate_of_another_puzzle_does_not_hold() -> None:
 
 
 def test_a_certificate_of_another_word_list_does_not_hold() -> None:
-    def change(told: dict[str, Any]) -> None:
-        told["words_hash"] = "0" * 64
+    def change(document: dict[str, Any]) -> None:
+        document["words_hash"] = "0" * 64
 
     assert "words-hash" in {fault.code for fault in judge(GAME, changed("r1", change, signed=True)).violations}
 
 
 HOSTILE = {
-    "a list of prices too short": lambda told: told["prices"]["tiles"].pop(),
-    "a price that is a number": lambda told: told["prices"]["tiles"].__setitem__(2, 1.5),
-    "a price below 0": lambda told: told["prices"]["tiles"].__setitem__(2, "-1.000"),
-    "a price that is no decimal": lambda told: told["prices"]["tiles"].__setitem__(2, "1e9"),
-    "a price in other digits": lambda told: told["prices"]["tiles"].__setitem__(2, "١.٠٠٠"),
-    "an enormous price": lambda told: told["prices"]["tiles"].__setitem__(2, "9" * 30),
-    "a leave at no moment": lambda told: told["prices"]["leaves"].append([10**9, 0, 0, {"a": "1.000"}]),
-    "a leave of no tile": lambda told: told["prices"]["leaves"].append([9, 0, 0, {"ab": "1.000"}]),
-    "a leave worth less than 0": lambda told: told["prices"]["leaves"].append([9, 0, 0, {"a": "-1.000"}]),
-    "a leave that is no entry": lambda told: told["prices"]["leaves"].append("x"),
-    "leaves that are no list": lambda told: told["prices"].__setitem__("leaves", {}),
-    "cells without number": lambda told: told["parameters"].__setitem__("sides", True),
-    "a million cells": lambda told: told["parameters"].__setitem__("holds", 10**6),
-    "no parameters": lambda told: told.pop("parameters"),
-    "another relaxation": lambda told: told.__setitem__("relaxation", "r9"),
-    "a bound that is none": lambda told: told.__setitem__("bound", "low"),
-    "a bound of prices that is none": lambda told: told.__setitem__("bound_of_prices", ["1.000"]),
-    "a field too many": lambda told: told.__setitem__("note", "hello"),
-    "no certificate at all": lambda told: told.__setitem__("certificate", "of birth"),
+    "a list of prices too short": lambda document: document["prices"]["tiles"].pop(),
+    "a price that is a number": lambda document: document["prices"]["tiles"].__setitem__(2, 1.5),
+    "a price below 0": lambda document: document["prices"]["tiles"].__setitem__(2, "-1.000"),
+    "a price that is no decimal": lambda document: document["prices"]["tiles"].__setitem__(2, "1e9"),
+    "a price in other digits": lambda document: document["prices"]["tiles"].__setitem__(2, "١.٠٠٠"),
+    "an enormous price": lambda document: document["prices"]["tiles"].__setitem__(2, "9" * 30),
+    "a leave at no moment": lambda document: document["prices"]["leaves"].append([10**9, 0, 0, {"a": "1.000"}]),
+    "a leave of no tile": lambda document: document["prices"]["leaves"].append([9, 0, 0, {"ab": "1.000"}]),
+    "a leave worth less than 0": lambda document: document["prices"]["leaves"].append([9, 0, 0, {"a": "-1.000"}]),
+    "a leave that is no entry": lambda document: document["prices"]["leaves"].append("x"),
+    "leaves that are no list": lambda document: document["prices"].__setitem__("leaves", {}),
+    "cells without number": lambda document: document["parameters"].__setitem__("sides", True),
+    "a million cells": lambda document: document["parameters"].__setitem__("holds", 10**6),
+    "no parameters": lambda document: document.pop("parameters"),
+    "another relaxation": lambda document: document.__setitem__("relaxation", "r9"),
+    "a bound that is none": lambda document: document.__setitem__("bound", "low"),
+    "a bound of prices that is none": lambda document: document.__setitem__("bound_of_prices", ["1.000"]),
+    "a field too many": lambda document: document.__setitem__("note", "hello"),
+    "no certificate at all": lambda document: document.__setitem__("certificate", "of birth"),
 }
 
 
@@ -234,8 +234,8 @@ def test_the_highest_prices_allowed_prove_nothing_below_the_optimum(game: Small,
 
 
 def test_prices_beyond_the_highest_are_refused_by_both_sides(tmp_path: Path) -> None:
-    def dear(told: dict[str, Any]) -> None:
-        for entry in told["prices"]["leaves"]:
+    def dear(document: dict[str, Any]) -> None:
+        for entry in document["prices"]["leaves"]:
             entry[3] = dict.fromkeys("abcdefghijklmnopqrstuvwxyz?", "100000.001")
 
     text = changed("r3", dear, signed=True)
@@ -254,15 +254,15 @@ def test_a_field_that_stands_twice_is_refused() -> None:
 
 def test_leaves_of_rows_too_long_to_be_checked_are_refused() -> None:
     game = small("ate" * 67, 3, 1)
-    told = json.loads(text_of(GAME, "r3"))
-    told["prices"] = {"tiles": ["0.000"] * 201}
+    document = json.loads(text_of(GAME, "r3"))
+    document["prices"] = {"tiles": ["0.000"] * 201}
     with pytest.raises(RulesError, match="expected at most 200"):
-        judge(game, json.dumps(told))
+        judge(game, json.dumps(document))
 
 
 def test_a_sweep_is_one_of_r3_alone() -> None:
     with pytest.raises(RulesError, match="expected only where the relaxation is r3"):
-        judge(GAME, changed("r2", lambda told: told.__setitem__("bound_of_prices", told["bound"]), signed=True))
+        judge(GAME, changed("r2", lambda document: document.__setitem__("bound_of_prices", document["bound"]), signed=True))
 
 
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.95])

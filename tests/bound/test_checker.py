@@ -18,7 +18,7 @@ from verify.bound.foci import WHOLE, Focus, Settled, compiled_words
 from verify.bound.numbers import MOST_TILES, joined, left_of, number_of, score_of, spell, spelled_tiles, state_number, tiles_of
 from verify.bound.prices import _between_knots
 from verify.bound.relaxed_game import Prices, RelaxedGame
-from verify.bound.word_arrays import BLANK, KINDS
+from verify.bound.word_arrays import BLANK_KIND, KINDS
 
 
 def prices_of(game: Small) -> Prices:
@@ -26,7 +26,7 @@ def prices_of(game: Small) -> Prices:
     leave = np.zeros((*game.prices.leave.shape[:3], KINDS), dtype=np.int64)
     for code in range(N_CODES):
         tile = decode([code])
-        leave[..., BLANK if tile == "?" else ord(tile) - ord("a")] = game.prices.leave[..., code]
+        leave[..., BLANK_KIND if tile == "?" else ord(tile) - ord("a")] = game.prices.leave[..., code]
     return Prices(game.prices.tile.tolist(), leave)
 
 
@@ -105,7 +105,7 @@ def test_the_checker_makes_the_draws_of_the_game(row: str, data: st.DataObject) 
     leave = "".join(data.draw(st.permutations(drawn)))[: data.draw(st.integers(0, rack - 1))]
 
     def kind(tile: str) -> int:
-        return BLANK + 1 if tile == "?" else ord(tile) - ord("a") + 1
+        return BLANK_KIND + 1 if tile == "?" else ord(tile) - ord("a") + 1
 
     def number(tiles: str) -> np.uint64:
         kinds = np.array(sorted(map(kind, tiles), reverse=True), dtype=np.int64)

@@ -9,7 +9,7 @@ from tests.bound.test_gainful_plays import rack_number, read_tiles
 from tests.reference import VALUES, optimum
 from verify.bound.dominance import drop_dominated, most_lost
 from verify.bound.numbers import joined, left_of, score_of, spell
-from verify.bound.word_arrays import BLANK, Words, values_of
+from verify.bound.word_arrays import BLANK_KIND, WordArrays, values_of
 from verify.replay.rules import Rules
 
 RACK = 6
@@ -18,11 +18,11 @@ RACK = 6
 def lost_by_blanks() -> np.ndarray:
     """What a blank can lose in the place of each letter, in games with the words of the small puzzles."""
     rules = Rules("small", "a" * 9, RACK, VALUES, frozenset(WORDS))
-    return most_lost(Words.of(rules), values_of(rules))
+    return most_lost(WordArrays.of(rules), values_of(rules))
 
 
 def swapped(rack: str, blanks: int) -> list[str]:
-    """A rack with blanks in the place of its first tiles, up to so many."""
+    """Return a rack with its first tiles replaced by up to `blanks` blanks."""
     return ["?" * some + rack[some:] for some in range(min(blanks, len(rack)) + 1)]
 
 
@@ -45,7 +45,7 @@ def test_a_letter_brings_its_value_times_its_last_place_in_a_word() -> None:
     assert lost[1 + ord("t") - ord("a")] == 5  # toasts
     assert lost[1 + ord("z") - ord("a")] == 10  # zest
     assert lost[1 + ord("x") - ord("a")] == 0  # in no word
-    assert lost[BLANK + 1] == 0
+    assert lost[BLANK_KIND + 1] == 0
 
 
 @given(racks=racks, data=st.data())

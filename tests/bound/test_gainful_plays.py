@@ -14,13 +14,13 @@ from verify.bound.foci import WHOLE, Focus, Judges, Settled
 from verify.bound.numbers import MOST_TILES, number_of, score_of, spell, state_number, tiles_of
 from verify.bound.play_tree import play_tree
 from verify.bound.relaxed_game import POINT
-from verify.bound.sweep import Sweep
-from verify.bound.word_arrays import BLANK, Words, values_of
+from verify.bound.sweep import ClaimSweep
+from verify.bound.word_arrays import BLANK_KIND, WordArrays, values_of
 from verify.replay.rules import Rules
 
 
 def tile_number(tile: str) -> int:
-    return BLANK + 1 if tile == "?" else ord(tile) - ord("a") + 1
+    return BLANK_KIND + 1 if tile == "?" else ord(tile) - ord("a") + 1
 
 
 def rack_number(rack: str, left: int, score: int) -> int:
@@ -31,7 +31,7 @@ def rack_number(rack: str, left: int, score: int) -> int:
 def read_tiles(state: np.uint64) -> str:
     tiles = np.zeros(MOST_TILES, dtype=np.int64)
     size = tiles_of(state, tiles)
-    return "".join(sorted("?" if tile == BLANK + 1 else chr(ord("a") + tile - 1) for tile in tiles[:size].tolist()))
+    return "".join(sorted("?" if tile == BLANK_KIND + 1 else chr(ord("a") + tile - 1) for tile in tiles[:size].tolist()))
 
 
 def less(rack: str, play: str) -> str:
@@ -43,11 +43,11 @@ def less(rack: str, play: str) -> str:
 @given(blanks=st.integers(0, 3), words=st.sets(st.sampled_from((*WORDS, "ooooox", "eeeee")), min_size=1))
 def test_the_tree_has_every_play_of_the_words_once_with_its_best_score(blanks: int, words: set[str]) -> None:
     rules = Rules("small", "a" * 9 + "?" * blanks, 6, VALUES, frozenset(words))
-    tree = play_tree(Words.of(rules), values_of(rules), blanks)
+    tree = play_tree(WordArrays.of(rules), values_of(rules), blanks)
     found, path, parents = dict[str, int](), [""] * 7, [0] * 7
     for node, (tile, depth, score) in enumerate(zip(tree.tile, tree.depth, tree.score, strict=True)):
         if node:
-            path[depth] = path[depth - 1] + ("?" if tile == BLANK + 1 else chr(ord("a") + tile - 1))
+            path[depth] = path[depth - 1] + ("?" if tile == BLANK_KIND + 1 else chr(ord("a") + tile - 1))
             # every node ends where the nodes begin that do not begin with its tiles
             assert node < tree.beyond[node] <= tree.beyond[parents[depth - 1]]
         parents[depth] = node
@@ -101,7 +101,7 @@ def test_a_sweep_makes_all_states_whose_bounds_exceed_the_claim_and_no_state_tha
         if least >= (claim + 1) * POINT:
             useful[leave] = max(useful.get(leave, 0), total)
 
-    sweep = Sweep(game.rules, judges, claim, lambda _done, _total: None)
+    sweep = ClaimSweep(game.rules, judges, claim, lambda _done, _total: None)
     numbers = np.array(sorted(map(rack_number, racks, [left] * len(racks), scores)), dtype=np.uint64)
     with patch("verify.bound.sweep._FEW", few):
         made = [state for states in sweep._played(numbers, spell(numbers), outlooks).values() for state in states]

@@ -20,7 +20,7 @@ from verify.replay.rules import RulesError
 
 GAME = small("zest?atseatto", 5, 7)
 TEXT = swept(GAME, 10_000, Trainer(GAME.problem, least=1, apart=2, groups=2, rounds=2))
-TOLD = read_certificate(TEXT.encode(), "c.json")
+DOCUMENT = read_certificate(TEXT.encode(), "c.json")
 
 
 class KilledError(Exception):
@@ -33,7 +33,7 @@ def keeping(folder: Path) -> Callable[[str], Keeper]:
 
 
 def judge(game: Small, text: str, folder: Path, ends: int = 10**9) -> BoundVerdict:
-    """Ends after so many reports of progress."""
+    """Judge a certificate; stop after `ends` reports of progress."""
     reports = 0
 
     def progress(_done: int, _total: int) -> None:
@@ -50,11 +50,11 @@ def judge(game: Small, text: str, folder: Path, ends: int = 10**9) -> BoundVerdi
 def test_a_check_in_pieces_says_what_one_in_one_piece_says(
     game: Small, pieces: list[int], below: bool, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    told = json.loads(swept(game, 10_000))
-    if below and float(told["bound"]) >= 1:
-        told["bound"] = f"{float(told['bound']) - 1:.3f}"
-        told["digest"] = digest(told)
-    text, folder = json.dumps(told), tmp_path_factory.mktemp("kept")
+    document = json.loads(swept(game, 10_000))
+    if below and float(document["bound"]) >= 1:
+        document["bound"] = f"{float(document['bound']) - 1:.3f}"
+        document["digest"] = digest(document)
+    text, folder = json.dumps(document), tmp_path_factory.mktemp("kept")
     whole = judge(game, text, tmp_path_factory.mktemp("whole"))
     for ends in pieces:
         try:
@@ -69,9 +69,9 @@ def test_a_check_in_pieces_says_what_one_in_one_piece_says(
 def test_what_was_kept_is_not_worked_out_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert judge(GAME, TEXT, tmp_path).valid
     names = {path.name for path in tmp_path.iterdir()}
-    assert names == {"digest.txt", "sweep.npz", *(f"focus-{number}.npz" for number in range(len(TOLD["foci"]) + 1))}
+    assert names == {"digest.txt", "sweep.npz", *(f"focus-{number}.npz" for number in range(len(DOCUMENT["foci"]) + 1))}
     monkeypatch.setattr("verify.bound.foci.Settled.of", lambda *_arguments: pytest.fail("worked out again"))
-    monkeypatch.setattr("verify.bound.sweep.Sweep._play", lambda *_arguments: pytest.fail("played again"))
+    monkeypatch.setattr("verify.bound.sweep.ClaimSweep._play", lambda *_arguments: pytest.fail("played again"))
     assert judge(GAME, TEXT, tmp_path).valid
 
 
@@ -116,7 +116,7 @@ def test_a_check_goes_on_where_nothing_can_be_written(tmp_path: Path) -> None:
 
     (tmp_path / "other").mkdir()
     with pytest.raises(RulesError, match="damaged"):
-        judge_certificate(TOLD, GAME.rules, "c.json", keeping=keeper)
+        judge_certificate(DOCUMENT, GAME.rules, "c.json", keeping=keeper)
     gone = Keeper(tmp_path / "other", "abc", said.append)
     (tmp_path / "other" / "digest.txt").unlink()
     (tmp_path / "other").rmdir()

@@ -1,4 +1,4 @@
-"""The player without hands: it plays by the rules, wins against points alone, and a game against it goes on from its file."""
+"""The bot: it plays by the rules, wins against points alone, and a game against it goes on from its file."""
 
 import re
 from collections import Counter
@@ -8,7 +8,7 @@ import pytest
 
 from solver.errors import TableError
 from solver.scrabble.bot import Bot
-from solver.scrabble.game import Game, table_tiles
+from solver.scrabble.game import TableGame, table_tiles
 from solver.scrabble.graph import words_of
 from solver.scrabble.kernels.board_plays import POINT
 from solver.scrabble.learning import Sample, learnt, played_game, samples_of, setup_of
@@ -54,7 +54,7 @@ def test_a_bot_that_knows_leaves_wins_more_than_one_that_looks_at_points(bot: Bo
 
 
 def test_it_exchanges_what_makes_no_play_and_keeps_the_best(bot: Bot) -> None:
-    game = Game(setup_of(tile_set("english"), "enable1", 0))
+    game = TableGame(setup_of(tile_set("english"), "enable1", 0))
     game.racks["bot1"] = "UUUVVII"
     event = bot.move(game)
     assert event.kind is Kind.EXCHANGE
@@ -62,7 +62,7 @@ def test_it_exchanges_what_makes_no_play_and_keeps_the_best(bot: Bot) -> None:
 
 
 def test_with_an_empty_bag_it_goes_out_where_it_can(bot: Bot) -> None:
-    game = Game(setup_of(tile_set("english"), "enable1", 0))
+    game = TableGame(setup_of(tile_set("english"), "enable1", 0))
     game.bag.clear()
     game.racks |= {"bot1": "RETAINS", "bot2": "QZ"}
     event = bot.move(game)
@@ -70,11 +70,11 @@ def test_with_an_empty_bag_it_goes_out_where_it_can(bot: Bot) -> None:
 
 
 def test_it_refutes_a_phony_and_nothing_else(bot: Bot) -> None:
-    game = Game(setup_of(tile_set("english"), "enable1", 0))
+    game = TableGame(setup_of(tile_set("english"), "enable1", 0))
     game.racks["bot1"] = "RETAINS"
     game.take(game.play("8D", "RETAINS"))
     assert not bot.refutes(game)
-    game = Game(setup_of(tile_set("english"), "enable1", 0))
+    game = TableGame(setup_of(tile_set("english"), "enable1", 0))
     game.racks["bot1"] = "RETAINS"
     game.take(game.play("8D", "SNIATER"))
     assert bot.refutes(game)
@@ -131,7 +131,7 @@ def test_a_game_against_the_bot_is_played_in_turns_and_goes_on_from_its_file(tmp
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (["--players", "2"], "expected no --players"),
         (["--names", "ann,bob"], "one name"),
@@ -139,10 +139,10 @@ def test_a_game_against_the_bot_is_played_in_turns_and_goes_on_from_its_file(tmp
         (["--tiles", "spanish"], "expected one of"),
     ],
 )
-def test_options_that_do_not_go_with_a_bot_are_refused(arguments: list[str], told: str, tmp_path: Path) -> None:
+def test_options_that_do_not_go_with_a_bot_are_refused(arguments: list[str], message: str, tmp_path: Path) -> None:
     done = rowdraw("scrabble", "--against", "bot", *arguments, "--save", str(tmp_path / "game.gcg"))
     assert done.returncode == 2
-    assert told in done.stderr
+    assert message in done.stderr
     assert not (tmp_path / "game.gcg").exists()
 
 

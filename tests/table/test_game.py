@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from solver.errors import TableError
 from solver.scrabble.bot import Bot
-from solver.scrabble.game import SCORELESS_TURNS, Game, Setup
+from solver.scrabble.game import SCORELESS_TURNS, Setup, TableGame
 from solver.scrabble.graph import words_of
 from solver.scrabble.store import Store
 from verify.scrabble.gcg import Kind, Player
@@ -31,7 +31,7 @@ def english() -> Bot:
     return Bot(words_of("enable1", tiles), tiles, listed_words("enable1").__contains__, None)
 
 
-def play_game(game: Game, english: Bot, rng: random.Random, turns: int = 200) -> None:
+def play_game(game: TableGame, english: Bot, rng: random.Random, turns: int = 200) -> None:
     """Hinted plays with passes, exchanges and challenges between, to the end."""
     for _ in range(turns):
         if game.ending():
@@ -59,7 +59,7 @@ def play_game(game: Game, english: Bot, rng: random.Random, turns: int = 200) ->
 def test_a_whole_game_is_valid_for_the_referee_and_goes_on_from_its_file(
     seed: int, players: int, english: Bot, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    game = Game(setup(seed, players))
+    game = TableGame(setup(seed, players))
     play_game(game, english, random.Random(seed))
     assert game.finished
     assert sum(map(len, game.racks.values())) + len(game.bag) + len(game.grid) == 100
@@ -81,12 +81,12 @@ def test_a_whole_game_is_valid_for_the_referee_and_goes_on_from_its_file(
 def test_undo_leads_back_to_the_state_before_each_event(
     seed: int, turns: int, english: Bot, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    game = Game(setup(seed))
+    game = TableGame(setup(seed))
     play_game(game, english, random.Random(seed), turns)
     path = tmp_path_factory.mktemp("game") / "game.gcg"
     store = Store.create(path, game.setup)
     states = []
-    replayed = Game(game.setup)
+    replayed = TableGame(game.setup)
     for event in game.events:
         states.append((dict(replayed.racks), list(replayed.bag), dict(replayed.totals), replayed.on_turn))
         replayed.take(event)
@@ -99,14 +99,14 @@ def test_undo_leads_back_to_the_state_before_each_event(
 
 
 def test_the_same_seed_deals_the_same_tiles_and_another_seed_others() -> None:
-    assert Game(setup(7)).racks == Game(setup(7)).racks
-    assert Game(setup(7)).racks != Game(setup(8)).racks
+    assert TableGame(setup(7)).racks == TableGame(setup(7)).racks
+    assert TableGame(setup(7)).racks != TableGame(setup(8)).racks
     # written down, so that a saved game means the same in every version
-    assert Game(setup(5)).racks["p1"] == "ABDKNRS"
+    assert TableGame(setup(5)).racks["p1"] == "ABDKNRS"
 
 
 def test_icelandic_games_use_icelandic_tiles(tmp_path: Path) -> None:
-    game = Game(setup(3, tiles="icelandic"))
+    game = TableGame(setup(3, tiles="icelandic"))
     letters = set(game.setup.tiles.values)
     assert all(set(rack) <= letters | {"?"} for rack in game.racks.values())
     path = tmp_path / "words.txt"
@@ -115,7 +115,7 @@ def test_icelandic_games_use_icelandic_tiles(tmp_path: Path) -> None:
 
 
 def test_six_turns_without_points_end_the_game_and_everybody_loses_the_own_rack() -> None:
-    game = Game(setup(1, players=3))
+    game = TableGame(setup(1, players=3))
     for _ in range(SCORELESS_TURNS):
         assert not game.ending()
         game.take(game.pass_turn())
@@ -131,7 +131,7 @@ def test_six_turns_without_points_end_the_game_and_everybody_loses_the_own_rack(
 def test_a_withdrawn_play_gives_back_rack_bag_and_board_and_counts_as_scoreless(
     english: Bot,
 ) -> None:
-    game = Game(setup(5))
+    game = TableGame(setup(5))
     racks, bag = dict(game.racks), list(game.bag)
     hint = next(english.plays(game))
     game.take(game.play(hint.place, hint.tiles))
@@ -148,7 +148,7 @@ def test_a_withdrawn_play_gives_back_rack_bag_and_board_and_counts_as_scoreless(
 
 
 def test_a_good_play_that_is_challenged_earns_five_once(english: Bot) -> None:
-    game = Game(setup(5))
+    game = TableGame(setup(5))
     hint = next(english.plays(game))
     game.take(game.play(hint.place, hint.tiles))
     event, wrong = game.challenge(lambda _word: True)
@@ -172,14 +172,14 @@ def test_a_good_play_that_is_challenged_earns_five_once(english: Bot) -> None:
     ],
 )
 def test_what_cannot_be_played_is_refused_with_the_reason(place: str, tiles: str, what: str) -> None:
-    game = Game(setup(5))
+    game = TableGame(setup(5))
     with pytest.raises(TableError, match=what):
         game.play(place, tiles)
     assert not game.events
 
 
 def test_an_exchange_needs_seven_tiles_in_the_bag_and_the_tiles_on_the_rack() -> None:
-    game = Game(setup(5))
+    game = TableGame(setup(5))
     with pytest.raises(TableError, match="needs 'Z'"):
         game.exchange("Z")
     del game.bag[6:]
@@ -188,7 +188,7 @@ def test_an_exchange_needs_seven_tiles_in_the_bag_and_the_tiles_on_the_rack() ->
 
 
 def saved(path: Path) -> Store:
-    game = Game(setup(5))
+    game = TableGame(setup(5))
     store = Store.create(path, game.setup)
     for place, tiles in (("8H", "BRANKS"),):
         event = game.play(place, tiles)

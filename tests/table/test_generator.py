@@ -6,7 +6,7 @@ from collections import Counter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.scrabble.graph import Words, graph_of
+from solver.scrabble.graph import PlayableWords, graph_of
 from solver.scrabble.leaves import Leaves, kinds_of
 from solver.scrabble.legal_plays import PlayGenerator
 from tests.table.twins import plays_by_trying, worth_of
@@ -19,7 +19,7 @@ SPANISH = "ECHA LLA LLE CHE CHAL LECHE RRO CARRO ARCA CAL AL LA HA CHA OLLA ALA"
 MOST = 1 << 14
 
 
-def some_words(text: str, tiles: TileSet) -> tuple[list[tuple[str, ...]], Words]:
+def some_words(text: str, tiles: TileSet) -> tuple[list[tuple[str, ...]], PlayableWords]:
     words = graph_of(text.split(), tiles)
     return sorted(spelt(text, tiles)), words
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from solver.scrabble.game import Game, Setup
+from solver.scrabble.game import Setup, TableGame
 from tests.process import MAIN, rowdraw
 from verify.scrabble.gcg import Player, read_gcg
 from verify.scrabble.judge import judge_game
@@ -80,7 +80,7 @@ def visible(screen: str) -> str:
 
 
 def test_a_rack_is_shown_to_its_player_alone_after_a_key_press(game_file: Path) -> None:
-    game = Game(Setup((Player("ann", "ann"), Player("bob", "bob")), tile_set("english"), "enable1", 5))
+    game = TableGame(Setup((Player("ann", "ann"), Player("bob", "bob")), tile_set("english"), "enable1", 5))
     terminal = Terminal("--names", "ann,bob", "--seed", "5", "--save", str(game_file))
     before = visible(terminal.until(KEY))
     assert "'s rack" not in before
@@ -143,8 +143,8 @@ def test_a_killed_game_goes_on_where_it_was(game_file: Path) -> None:
 
 def test_a_blank_is_named_when_it_is_played(game_file: Path) -> None:
     players = (Player("ann", "ann"), Player("bob", "bob"))
-    seed = next(seed for seed in range(100) if "?" in Game(Setup(players, tile_set("english"), "none", seed)).rack)
-    letter = next(tile for tile in Game(Setup(players, tile_set("english"), "none", seed)).rack if tile != "?")
+    seed = next(seed for seed in range(100) if "?" in TableGame(Setup(players, tile_set("english"), "none", seed)).rack)
+    letter = next(tile for tile in TableGame(Setup(players, tile_set("english"), "none", seed)).rack if tile != "?")
     terminal = Terminal("--names", "ann,bob", "--seed", str(seed), "--words", "none", "--save", str(game_file))
     terminal.until(KEY)
     terminal.press_key()

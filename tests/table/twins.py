@@ -13,15 +13,15 @@ def plays_by_trying(
 ) -> dict[tuple[str, str], int]:
     """The score of each legal play by (place, tiles): every word on every square both ways, with every choice of blanks."""
     known = set(words)
-    found: dict[tuple[str, str], int] = {}
+    plays: dict[tuple[str, str], int] = {}
     for word in words:
         for across in (True, False):
             for row in range(board.size):
                 for column in range(board.size):
                     start = Square(row, column)
                     if board.holds(start.next(across, len(word) - 1)):
-                        found |= _laid(word, start, across, known, tiles, board, grid, rack)
-    return found
+                        plays |= _laid(word, start, across, known, tiles, board, grid, rack)
+    return plays
 
 
 def _laid(
@@ -34,7 +34,7 @@ def _laid(
     grid: Grid,
     rack: list[str],
 ) -> dict[tuple[str, str], int]:
-    found = {}
+    plays = {}
     empty = [place for place in range(len(word)) if start.next(across, place) not in grid]
     for mask in range(1 << len(empty)):
         if mask.bit_count() > rack.count("?"):
@@ -49,10 +49,10 @@ def _laid(
             continue
         if Counter(tiles.tile_of(tile) for tile in placed.new.values()) - Counter(rack):
             continue
-        # a play of one tile that makes words both ways is told as one across
+        # a play of one tile that makes words both ways counts as one across
         if across or len(placed.new) > 1 or len(placed.words) == 1:
-            found[place_text(start, across), written(laid)] = score_play(board, grid, placed, tiles)
-    return found
+            plays[place_text(start, across), written(laid)] = score_play(board, grid, placed, tiles)
+    return plays
 
 
 def worth_of(leave: Iterable[str], copies: Mapping[str, tuple[float, ...]], pairs: Mapping[tuple[str, str], float]) -> float:

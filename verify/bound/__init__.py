@@ -1,6 +1,6 @@
-"""Certificates of upper bounds: a price for every tile, from which anyone can work out that no game scores more."""
+"""Certificates of upper bounds: prices of tiles from which anyone can recompute that no game scores more."""
 
 
 def is_certificate(content: bytes) -> bool:
-    """Whether `content` looks like a certificate, whole or not."""
+    """Return whether `content` looks like a certificate, complete or truncated."""
     return content[:1] == b"{" and b'"certificate"' in content[:200]

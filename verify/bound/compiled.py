@@ -1,7 +1,7 @@
-"""Functions compiled by numba: a certificate is checked in minutes with them, in most of an hour without.
+"""Functions compiled by numba: with them a check takes minutes, without them most of an hour.
 
-What is compiled is kept in the user's cache folder, under a name that changes with the text of this package: numba itself
-notices only changes in the file that it compiles.
+The compiled code is kept in the user's cache folder. The name of its subfolder changes with the source text of this package,
+because numba itself notices changes only in the file that it compiles.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def compiled(function: Function) -> Function:
-    """Compile `function` on its first call; other threads go on meanwhile, and while it runs."""
+    """Compile `function` on its first call. It releases the GIL, so that other threads continue while it runs."""
     made: Any = numba.njit(nogil=True)(function)
     before = numba.config.CACHE_DIR
     try:
@@ -34,7 +34,7 @@ def compiled(function: Function) -> Function:
 
 
 class _Folder(UserProvidedCacheLocator):  # type: ignore[misc]
-    """The folder of compiled code, whether or not it can be written."""
+    """The folder of compiled code, writable or not."""
 
     def ensure_cache_path(self) -> None:
         with suppress(OSError):
@@ -46,14 +46,14 @@ class _Files(CompileResultCacheImpl):  # type: ignore[misc]
 
 
 class _Kept(FunctionCache):  # type: ignore[misc]
-    """Compiled code in files; what cannot be read is compiled again, and what cannot be written is not kept."""
+    """A cache of compiled code: an unreadable file counts as a cache miss, and a failed write is ignored."""
 
     _impl_class = _Files
 
     def load_overload(self, signature: Any, context: Any) -> Any:
         try:
             return super().load_overload(signature, context)
-        except Exception:  # whatever a damaged file leads to
+        except Exception:  # a damaged file may raise anything
             return None
 
     def save_overload(self, signature: Any, data: Any) -> None:
@@ -64,7 +64,7 @@ class _Kept(FunctionCache):  # type: ignore[misc]
 
 
 def _version() -> str:
-    """Return a hash of the text of this package, and of the versions of Python and numba."""
+    """Return a hash of the source text of this package and of the versions of Python and numba."""
     digest = hashlib.sha256(f"{sys.version} numba {numba.__version__}".encode())
     for path in sorted(Path(__file__).parent.glob("*.py")):
         digest.update(path.read_bytes())
@@ -72,11 +72,11 @@ def _version() -> str:
 
 
 VERSION = _version()
-"""Names the program that checks bounds: whatever it kept under another version is not used."""
+"""The version of the program that checks bounds: files kept by another version are never used."""
 
 
 def _folder() -> Path:
-    """Where the code compiled from this text is kept."""
+    """Return the cache folder for the code compiled from this source text."""
     named, home = os.environ.get("ROWDRAW_CACHE"), os.environ.get("XDG_CACHE_HOME")
     parent = Path(named) if named else (Path(home) if home else Path.home() / ".cache") / "rowdraw"
     return parent / "referee" / VERSION[:16]

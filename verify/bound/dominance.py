@@ -1,26 +1,28 @@
-"""States and racks that need not be played, since others bring as much.
+"""Finds dominated states and racks, which need not be played.
 
-A blank lays down what any letter lays down. Take a state, put a blank in the place of one letter of its leave, and play on with
-the same words: the games score the same but for the letter, which is worth its value times its place in a word. So if the state
-with the blank has at least as many points more as the letter can bring at its last place in any word, no game through the state
-with the letter ends with more than the best one through the state with the blank. The latter has more blanks, so that no two
-states stand in for each other.
+A blank can take the place of any letter. Replace one letter of a state's leave by a blank, and play on with the same words. The
+two games differ only in the points of that letter: its value times its place in the word. The state with the letter is
+dominated if the state with the blank leads by at least the points that the letter earns at its last place in any word. Then no
+game through the state with the letter scores more than the best one through the state with the blank. The dominating state has
+more blanks, so that no two states dominate each other.
 """
 
 import numpy as np
 
 from verify.bound.compiled import compiled
 from verify.bound.numbers import MOST_TILES, NUMBER, TERM, Numbers, score_of, spelled_tiles
-from verify.bound.word_arrays import BLANK, KINDS, Ints, Words
+from verify.bound.word_arrays import BLANK_KIND, KINDS, Ints, WordArrays
 
 
-def most_lost(words: Words, values: Ints) -> Ints:
-    """How many points a blank in the place of a letter can lose, by tile as kind + 1, shape (KINDS + 1,).
+def most_lost(words: WordArrays, values: Ints) -> Ints:
+    """Return the most points that a blank in place of a letter can lose, by tile as kind + 1, shape (KINDS + 1,).
 
-    values: the points of each kind of tile, shape (KINDS,).
+    Args:
+        words: All words.
+        values: The points of each kind of tile, shape (KINDS,).
     """
     lost = np.zeros(KINDS + 1, dtype=np.int64)
-    for kind in range(BLANK):
+    for kind in range(BLANK_KIND):
         places = np.flatnonzero((words.letters == kind).any(axis=0)) + 1
         lost[kind + 1] = values[kind] * places.max(initial=0)
     return lost
@@ -28,23 +30,25 @@ def most_lost(words: Words, values: Ints) -> Ints:
 
 @compiled
 def drop_dominated(states: Numbers, spelled: Numbers, lost: Ints) -> int:
-    """Move those to the front for which no other one stands in; returns how many they are.
+    """Move the undominated states to the front; return their count.
 
-    states: states or racks of one layer with as many left draws, each once, ascending; `spelled` has their tiles, and is moved
-    with them. lost: from `most_lost`.
+    Args:
+        states: Distinct states or racks of one layer with the same number of left draws, ascending.
+        spelled: Their tiles, which are moved with them.
+        lost: From `most_lost`.
     """
     tiles = np.zeros(MOST_TILES, np.int64)
-    # with a blank in the place of the same letter, ascending states stay ascending: a search goes on where the last one ended
+    # replacing the same letter by a blank keeps the ascending order: each search resumes where the last one stopped
     reached = np.zeros(KINDS + 1, np.int64)
     dropped = np.zeros(len(states), np.bool_)
     for i in range(len(states)):
         size, score = spelled_tiles(spelled[i], tiles), score_of(states[i])
-        # the number with a blank in front: tiles before the letter stand one place later, those behind it where they stood
-        before, behind = TERM[BLANK + 1, MOST_TILES], states[i] >> NUMBER
+        # the number with a blank in front: tiles before the letter move back one place, those after it keep their place
+        before, behind = TERM[BLANK_KIND + 1, MOST_TILES], states[i] >> NUMBER
         for place in range(size):
             tile = tiles[place]
             behind -= TERM[tile, MOST_TILES - place]
-            if tile != BLANK + 1 and (place + 1 == size or tiles[place + 1] != tile):
+            if tile != BLANK_KIND + 1 and (place + 1 == size or tiles[place + 1] != tile):
                 at = _search(states, reached[tile], before + behind)
                 reached[tile] = at
                 if at < len(states) and states[at] >> NUMBER == before + behind:
@@ -60,7 +64,7 @@ def drop_dominated(states: Numbers, spelled: Numbers, lost: Ints) -> int:
 
 @compiled
 def _search(states: Numbers, low: int, number: np.uint64) -> int:
-    """The first state from `low` on whose number, with its left draws in front, is `number` or more."""
+    """Return the index of the first state from `low` on whose number, with its left draws in front, is at least `number`."""
     step = 1
     while low + step <= len(states) and states[low + step - 1] >> NUMBER < number:
         low += step

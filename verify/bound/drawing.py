@@ -9,9 +9,9 @@ from verify.bound.word_arrays import Ints
 
 @compiled
 def are_leaves(states: Numbers, spelled: Numbers, played: int, row: Ints, rack: int, left: int) -> bool:
-    """Whether all states can be leaves after `played` tiles and `left` left draws: no leave has tiles that were not drawn.
+    """Return whether all states can occur after `played` tiles and `left` left draws: each leave holds drawn tiles only.
 
-    Compiled code relies on it, and states from a file may be anything.
+    Compiled code relies on this, and a file may contain any states.
 
     Args:
         states: In any order.
@@ -45,9 +45,16 @@ def are_leaves(states: Numbers, spelled: Numbers, played: int, row: Ints, rack: 
 
 @compiled
 def draw_all(states: Numbers, spelled: Numbers, played: int, row: Ints, rack: int, left: int, racks: Numbers) -> int:
-    """Make the draws that lead to `left` left draws, or to an empty row; returns how many there are.
+    """Make every draw that leads to `left` left draws, or to an empty row; return the number of racks written.
 
-    states: with as many tiles played; `spelled` has their tiles. row: kinds + 1. racks: room for one a state.
+    Args:
+        states: States with the same number of tiles played.
+        spelled: Their tiles.
+        played: The tiles played.
+        row: Kinds + 1.
+        rack: The size of a rack.
+        left: The left draws after the draw.
+        racks: Output, with room for one rack a state.
     """
     total = len(row)
     tiles = np.zeros(MOST_TILES, np.int64)
@@ -56,19 +63,19 @@ def draw_all(states: Numbers, spelled: Numbers, played: int, row: Ints, rack: in
         state = states[i]
         held, was = spelled_tiles(spelled[i], tiles), left_of(state)
         drawn = played + held
-        want = min(rack - held, total - drawn)
+        to_draw = min(rack - held, total - drawn)
         from_left = left - was
-        if drawn + want == total:
-            from_left = want if drawn < total else 0
-        elif not 0 <= from_left <= want:
+        if drawn + to_draw == total:
+            from_left = to_draw if drawn < total else 0
+        elif not 0 <= from_left <= to_draw:
             continue
-        for new in range(want):
+        for new in range(to_draw):
             tile = row[was + new] if new < from_left else row[total - (drawn - was) - 1 - (new - from_left)]
             at = held + new
             while at > 0 and tiles[at - 1] < tile:
                 tiles[at] = tiles[at - 1]
                 at -= 1
             tiles[at] = tile
-        racks[count] = state_number(0 if drawn + want == total else left, number_of(tiles, held + want), score_of(state))
+        racks[count] = state_number(0 if drawn + to_draw == total else left, number_of(tiles, held + to_draw), score_of(state))
         count += 1
     return count

@@ -1,4 +1,4 @@
-"""Sets of prices, each for states of a part of the game, and the bounds that they give."""
+"""Foci: sets of prices, each for the states of a part of the game, and their bounds."""
 
 from collections import defaultdict
 from collections.abc import Callable
@@ -9,23 +9,23 @@ from typing import NamedTuple
 import numpy as np
 
 from verify.bound.relaxed_game import POINT, Prices
-from verify.bound.shortlists import Shortlist
-from verify.bound.shortlists import Words as CompiledWords
+from verify.bound.shortlists import CompiledWords, Shortlist
 from verify.bound.turn import NONE, ascending
-from verify.bound.values import Block, Game, Values, leave_worth, lefts_of, settle_block
-from verify.bound.word_arrays import KINDS, Ints, Words, kinds_of, values_of
+from verify.bound.values import Block, PricedGame, Values, leave_worth, left_draw_range, settle_block
+from verify.bound.word_arrays import KINDS, Ints, WordArrays, kinds_of, values_of
 from verify.replay.rules import Rules
 
-_BLOCK = 8  # left draws whose states are worked out together: with fewer, the list of words that they share is shorter
+_BLOCK = 8  # left draws evaluated together; the fewer they are, the shorter is the list of words that they share
 
 
 class Outlook(NamedTuple):
-    """What the bounds need of the rest of the game after a draw, for one number of left draws, in thousandths of a point.
+    """The parts of the completion bounds after a draw, for one number of left draws, in thousandths of a point.
 
-    to_come: by tiles held, the prices of the tiles not drawn yet + what the relaxed game brings, shape (rack + 1,).
-    worth: by tiles held and tile as kind + 1, what so many of them are worth in a leave: the prices of the cheapest ones drawn,
-        and those of leaves, shape (rack + 1, KINDS, rack + 1). NONE or more where not so many are drawn. That of a full rack,
-        which is no leave, lacks the prices of leaves.
+    Attributes:
+        to_come: By tiles held, the prices of the tiles not drawn yet + the value of the relaxed game, shape (rack + 1,).
+        worth: By tiles held, tile as kind + 1, and number of such tiles: their worth in a leave, shape
+            (rack + 1, KINDS, rack + 1). It is the prices of the cheapest ones drawn + the prices of leaves; NONE or more where
+            fewer are drawn. For a full rack, which is no leave, it lacks the prices of leaves.
     """
 
     to_come: Ints
@@ -34,10 +34,13 @@ class Outlook(NamedTuple):
 
 @dataclass(frozen=True)
 class Focus:
-    """Prices for the states from a layer on whose left draws are in a window.
+    """Prices for the states from one layer on whose left draws are in a window.
 
-    played: the number of tiles played in the first layer that it is for.
-    window: the fewest tiles drawn, and the fewest and the most left draws of states with so many: the states that have values.
+    Attributes:
+        played: The number of tiles played in the first layer covered.
+        window: The states that have values: the fewest tiles drawn; the fewest and the most left draws of states with that
+            number of tiles drawn.
+        prices: The prices.
     """
 
     played: int
@@ -50,17 +53,23 @@ WHOLE = (0, 0, 0)
 
 @dataclass(frozen=True)
 class Settled:
-    """A focus and what its relaxed game brings in thousandths of a point: `most`, by tiles drawn, left draws and tiles held."""
+    """A focus with the values of its relaxed game.
+
+    Attributes:
+        focus: The focus.
+        game: Its relaxed game.
+        most: The values in thousandths of a point, by tiles drawn, left draws and tiles held.
+    """
 
     focus: Focus
-    game: Game
+    game: PricedGame
     most: Ints
 
     @classmethod
     def of(
         cls, focus: Focus, rules: Rules, words: CompiledWords, pool: ThreadPoolExecutor, stop: Callable[[], None]
     ) -> "Settled":
-        """Work out all states of the window; stop: called now and then, may raise."""
+        """Evaluate all states of the window; `stop` is called now and then, and may raise to stop the work."""
         game, tiles, rack = game_of(focus, rules), len(rules.row), rules.rack_size
         shape = values_shape(rules)
         values = Values(np.zeros(shape, dtype=np.int64), np.full(shape, -1, dtype=np.int32))
@@ -69,7 +78,7 @@ class Settled:
             settle_block(Block(tiles, size, 0, 1), game, words, values, listed[-1, size])
 
         def settle(block: Block) -> None:
-            # each block has a list of its own, so that no two threads share one
+            # each block has a separate list, so that no two threads share one
             settle_block(block, game, words, values, listed[block.held, block.first])
 
         for before in range(tiles - 1, focus.window[0] - 1, -1):
@@ -77,35 +86,35 @@ class Settled:
                 settle(Block(0, 0, 0, 1))
             elif before >= rack:
                 stop()
-                low, high = lefts_of(focus.window, before)
+                low, high = left_draw_range(focus.window, before)
                 blocks = [
                     Block(before, held, first, min(high + 1, first + _BLOCK))
                     for held in range(rack)
                     for first in range(low, high + 1, _BLOCK)
                 ]
                 for block in blocks:
-                    listed[block.held, block.first]  # made before threads ask for it
+                    listed[block.held, block.first]  # create it before threads need it
                 list(pool.map(settle, blocks))
         return cls(focus, game, values.most)
 
     @property
     def bound(self) -> int:
-        """The bound of the whole game, in thousandths of a point; only where the window is the whole row."""
+        """The bound of the whole game, in thousandths of a point; valid only if the window is the whole row."""
         return int(self.game.price.sum()) + int(self.most[0, 0, 0])
 
     def covers(self, drawn: int, left: int) -> bool:
-        """Whether states with so many tiles drawn have values."""
-        low, high = lefts_of(self.focus.window, drawn)
+        """Return whether states with these tiles drawn and left draws have values."""
+        low, high = left_draw_range(self.focus.window, drawn)
         return drawn >= self.focus.window[0] and low <= left <= high
 
     def distance(self, layer: int, left: int) -> int:
-        """How far a state of a layer is from those that the prices are for, see the documentation of bounds."""
+        """Return how far a state of a layer is from the states that the prices are for, see docs/bound.md."""
         _first, low, high = self.focus.window
         then = 2 * left - (layer - self.focus.played)
         return max(2 * low - then, then - 2 * high)
 
     def outlook(self, drawn: int, left: int) -> Outlook:
-        """Once `drawn` tiles are drawn."""
+        """Return the outlook once `drawn` tiles are drawn, `left` of them from the left."""
         row, price, rack = self.game.row, self.game.price.tolist(), self.game.rack
         tiles = len(row)
         end = tiles if drawn == tiles else tiles - (drawn - left)
@@ -120,18 +129,18 @@ class Settled:
 
 
 def values_shape(rules: Rules) -> tuple[int, int, int]:
-    """The shape of the values of a focus: tiles drawn, left draws, tiles held."""
+    """Return the shape of the values of a focus: tiles drawn, left draws, tiles held."""
     return len(rules.row) + 2, len(rules.row) + 3, rules.rack_size + 1
 
 
-def game_of(focus: Focus, rules: Rules) -> Game:
-    """The relaxed game of a focus for compiled code."""
+def game_of(focus: Focus, rules: Rules) -> PricedGame:
+    """Return the relaxed game of a focus for compiled code."""
     prices = focus.prices
-    return Game(kinds_of(rules), np.array(prices.tile, dtype=np.int64), prices.leave, focus.window, rules.rack_size)
+    return PricedGame(kinds_of(rules), np.array(prices.tile, dtype=np.int64), prices.leave, focus.window, rules.rack_size)
 
 
 def new_shortlist(words: CompiledWords, rack: int) -> Shortlist:
-    """A list that holds nothing yet."""
+    """Return an empty shortlist."""
     return Shortlist(
         np.empty(len(words.letters), dtype=np.int32),
         np.zeros(rack + 1, dtype=np.int64),
@@ -141,17 +150,17 @@ def new_shortlist(words: CompiledWords, rack: int) -> Shortlist:
 
 
 def compiled_words(rules: Rules) -> CompiledWords:
-    """The words of `rules` for compiled code."""
-    words = Words.of(rules)
+    """Return the words of `rules` for compiled code."""
+    words = WordArrays.of(rules)
     letters = words.letters.astype(np.int8)
     same = np.cumprod(letters[1:] == letters[:-1], axis=1, dtype=np.int8).sum(axis=1, dtype=np.int8)
     shared = np.concatenate([np.zeros(min(1, len(letters)), dtype=np.int8), same])
-    shared[words.starts[words.starts < len(letters)]] = 0  # of another length
+    shared[words.starts[words.starts < len(letters)]] = 0  # the word before has another length
     return CompiledWords(words.starts, letters, np.ascontiguousarray(words.masks), shared, values_of(rules) * POINT)
 
 
 class Judges:
-    """All foci, the first of them for all states. For each state of a layer one of them says the bound."""
+    """All foci, the first of which covers all states. For each state of a layer one focus gives the bound."""
 
     def __init__(self, settled: list[Settled]) -> None:
         self._settled = settled
@@ -159,14 +168,14 @@ class Judges:
         self._kept: dict[tuple[int, int, int], Outlook] = {}
 
     def outlook(self, layer: int, drawn: int, left: int) -> Outlook:
-        """For the leaves of a layer with so many tiles drawn."""
+        """Return the outlook for the leaves of a layer with these tiles drawn and left draws."""
         place = (self._judge(layer, drawn, left), drawn, left)
         if place not in self._kept:
             self._kept[place] = self._settled[place[0]].outlook(drawn, left)
         return self._kept[place]
 
     def forget(self, drawn: int) -> None:
-        """There will be no more questions of fewer tiles drawn."""
+        """Free the outlooks of fewer than `drawn` tiles drawn."""
         self._kept = {place: made for place, made in self._kept.items() if place[1] >= drawn}
 
     def _judge(self, layer: int, drawn: int, left: int) -> int:

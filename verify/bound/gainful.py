@@ -1,15 +1,16 @@
-"""Which plays may be of use after a draw: those that gain enough, as a tree.
+"""A tree of the plays whose gain after a draw is high enough.
 
-A play turns a rack into a leave, and the bound of the leave is
+A play turns a rack into a leave. The completion bound of the leave is
 
-    score before + points of the play + worth of the leave + what is to come,
+    score before + points of the play + worth of the leave + value of the rest of the game,
 
-and the worth is a sum over tiles. So it is score + worth of the whole rack + what the play gains: its points, less the worth of
-its tiles, and what is to come. What a play gains is the same for all racks of a layer with as many left draws, so that it is
-worked out once for each play. Then a rack goes down only those branches of the tree where some play gains as much as it needs.
+and the worth is a sum over tiles. So the bound is score + worth of the whole rack + gain of the play. The gain is the points of
+the play - the worth of its tiles + the value of the rest of the game. It is the same for all racks of a layer with the same
+number of left draws, and is computed once for each play. Then a rack descends only those branches of the tree that hold a play
+with a sufficient gain.
 
-Of equal tiles a leave holds the cheapest. So the tiles that a play takes away are worth at least as much as they are here,
-where they count as the cheapest: no gain is too low, and some with equal tiles are a little too high.
+Among equal tiles a leave holds the cheapest. So the tiles that a play takes away are worth at least as much as they are here,
+where they count as the cheapest: no gain is too low, and some gains of plays with equal tiles are a little too high.
 """
 
 from typing import NamedTuple
@@ -28,13 +29,16 @@ Small = npt.NDArray[np.int32]
 
 
 class PlayPrices(NamedTuple):
-    """What the bounds of leaves are made of, in thousandths of a point, by the length of the play before them.
+    """The parts of the bounds of leaves, in thousandths of a point, by the length of the play before them.
 
-    shortest, longest: the lengths that are meant.
-    worth: by length and tile, as kind + 1, what so many of them are worth in a leave, NONE or more where there are not so many;
-        by the prices for the layer in which the plays are played.
-    come: by length, what is to come after the play.
-    worth_then, come_then: the same by the prices for the layers to which the plays lead.
+    Attributes:
+        shortest: The shortest play covered.
+        longest: The longest play covered.
+        worth: By length, tile as kind + 1, and number of such tiles: their worth in a leave, by the prices for the layer of the
+            racks; NONE or more where fewer exist.
+        come: By length, the value of the rest of the game after the play.
+        worth_then: As `worth`, by the prices for the layers to which the plays lead.
+        come_then: As `come`, by those prices.
     """
 
     shortest: int
@@ -46,14 +50,15 @@ class PlayPrices(NamedTuple):
 
 
 class GainTree(NamedTuple):
-    """Plays by their gains in thousandths of a point. The first node has no tiles; those below a node stand side by side.
+    """Plays by their gains in thousandths of a point. The root has no tiles; the children of a node are contiguous.
 
-    tiles: a bit for each tile, as kind + 1, that leads to a node below.
-    first: the first node below; they stand by ascending tiles.
-    most: the highest gain here or below.
-    gain: that of these tiles as a play, -NONE where they are none.
-    gain_then: by the prices of the layer to which the play leads.
-    score: in points.
+    Attributes:
+        tiles: A bit for each tile, as kind + 1, that leads to a child.
+        first: The first child; children are in ascending order of their tiles.
+        most: The highest gain in the subtree.
+        gain: The gain of these tiles as a play, -NONE where they are no play.
+        gain_then: The same gain by the prices for the layer to which the play leads.
+        score: The score of the play, in points.
     """
 
     tiles: npt.NDArray[np.uint32]
@@ -65,16 +70,16 @@ class GainTree(NamedTuple):
 
 
 def whole_tree(tree: PlayTree) -> GainTree:
-    """All plays, with gains of NONE or more in place of true ones. So it does not depend on prices, and rules out nothing."""
+    """Return the tree of all plays, whose gains are all NONE or more: it depends on no prices and rules out no play."""
     worth, come = np.zeros((MOST_TILES + 1, KINDS, MOST_TILES + 1), np.int64), np.full(MOST_TILES + 1, NONE, np.int64)
     return gain_tree(tree, PlayPrices(1, MOST_TILES, worth, come, worth, come), 0)
 
 
 @compiled
 def gain_tree(tree: PlayTree, prices: PlayPrices, floor: int) -> GainTree:
-    """The plays of the lengths of `prices` that gain `floor` or more.
+    """Return the tree of the plays of the lengths of `prices` that gain at least `floor`.
 
-    By the prices for the layer in which they are played, a tile must be worth the same after plays of all these lengths.
+    By the prices for the layer of the racks, a tile must be worth the same after plays of all these lengths.
     """
     shortest, longest, worth = prices.shortest, prices.longest, prices.worth[prices.shortest]
     room = len(tree.tile)
@@ -84,12 +89,12 @@ def gain_tree(tree: PlayTree, prices: PlayPrices, floor: int) -> GainTree:
     copies = np.zeros(MOST_TILES + 1, np.int64)
     count, deepest, at = 0, -1, 0
     while True:
-        # what is on the path and not above the next node is done
+        # the nodes of the path that are not ancestors of the next node are finished
         deep = int(tree.depth[at]) if at < room else 0
         while deepest >= max(deep, 1):
             done = path[deepest]
             if most[done] < floor:
-                count = done  # neither it nor what stands below it is of use
+                count = done  # prune the node with its subtree
             else:
                 most[above[done]] = max(most[above[done]], most[done])
             deepest -= 1
@@ -114,7 +119,7 @@ def gain_tree(tree: PlayTree, prices: PlayPrices, floor: int) -> GainTree:
 
 @compiled
 def _side_by_side(tree: PlayTree, prices: PlayPrices, node: Small, above: Small, gain: Ints, most: Ints) -> GainTree:
-    """Nodes that stand in the order of their numbers, anew, so that those below one node stand side by side."""
+    """Reorder depth-first nodes, so that the children of a node are contiguous."""
     count = len(node)
     made = GainTree(
         np.zeros(count, np.uint32),
@@ -134,7 +139,7 @@ def _side_by_side(tree: PlayTree, prices: PlayPrices, node: Small, above: Small,
         path[depth] = tree.tile[node[i]]
         if i > 0:
             up = place[above[i]]
-            # `below` counts those of the node above that have their place
+            # `below` of the parent now counts its children that have been placed
             place[i] = made.first[up] + below[above[i]]
             below[above[i]] += 1
             made.tiles[up] |= np.uint32(1) << np.uint32(tree.tile[node[i]])
@@ -150,7 +155,7 @@ def _side_by_side(tree: PlayTree, prices: PlayPrices, node: Small, above: Small,
 
 @compiled
 def _cost(path: Ints, depth: int, worth: Ints) -> np.int64:
-    """What the tiles of a play are worth in leaves, by length of the play; path: the tiles by depth."""
+    """Return the worth in leaves of the tiles of a play, which `path` holds by depth."""
     total, copies = np.int64(0), 0
     for place in range(1, depth + 1):
         copies = copies + 1 if path[place] == path[place - 1] else 1
@@ -160,7 +165,7 @@ def _cost(path: Ints, depth: int, worth: Ints) -> np.int64:
 
 @compiled
 def highest_worth(racks: Numbers, spelled: Numbers, worth: Ints) -> int:
-    """The most that a rack has scored and is worth, in thousandths of a point; `spelled` has the tiles of the racks."""
+    """Return the highest score + worth of a rack, in thousandths of a point; `spelled` holds the tiles of the racks."""
     tiles = np.zeros(MOST_TILES, np.int64)
     highest = -NONE
     for rack in range(len(racks)):

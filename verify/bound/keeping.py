@@ -1,8 +1,8 @@
-"""The work of a long check, kept in a folder, so that a check that was ended can go on.
+"""Checkpoints of a long check in a folder, from which an interrupted check resumes.
 
-A folder belongs to one certificate and one version of this program, and so does each file in it: others are refused. What a
-file holds is not worked out again. So whoever can write to the folder decides what the check says, and a verdict says that it
-rests on a folder.
+The folder and each file in it belong to one certificate and one version of this program; any others are refused. The check does
+not recompute what a file holds. So anyone who can write to the folder can change the result of the check. A verdict therefore
+names the folder that it rests on.
 """
 
 import hashlib
@@ -25,30 +25,30 @@ from verify.replay.rules import RulesError
 from verify.text import quote
 
 _OWNER, _SWEEP = "digest.txt", "sweep.npz"
-_MARK = "mark"  # an array of each file: what it belongs to
+_MARK = "mark"  # the array in each file that says what the file belongs to
 _LAYER = re.compile(r"(\d{1,5})-(\d{1,5})")
 _LONGEST_OWNER = 1_000  # characters
-_PAUSE = 240.0  # seconds between two times that a sweep is kept
+_PAUSE = 240.0  # seconds between two checkpoints of a sweep
 
-States = Mapping[int, Mapping[int, Numbers]]
-"""By tiles played and left draws."""
+StatesByLayer = Mapping[int, Mapping[int, Numbers]]
+"""States by tiles played and left draws."""
 
 
 class Keeper:
-    """Keeps in `folder`; nothing where that is None.
+    """Keeps the work of a check in `folder`; with None it keeps nothing.
 
     Attributes:
-        rests_on: The folder, once something was taken from it; None before.
+        rests_on: The folder, once the check has used kept work; None before.
     """
 
     def __init__(self, folder: Path | None, digest: str, tell: Callable[[str], None], pause: float = _PAUSE) -> None:
-        """Take possession of an empty folder, or go on with the one of this certificate.
+        """Claim an empty folder, or resume from the folder of this certificate.
 
         Args:
-            folder: Made if it is not there.
-            digest: Of the certificate.
-            tell: Gets a line where something cannot be written; the check goes on.
-            pause: In seconds, see `is_due`.
+            folder: Created if it does not exist.
+            digest: The digest of the certificate.
+            tell: Takes a warning when a file cannot be written; the check continues.
+            pause: The seconds between two checkpoints, see `is_due`.
 
         Raises:
             RulesError: The folder cannot be used, or belongs to another certificate or another version of this program.
@@ -76,40 +76,40 @@ class Keeper:
             raise RulesError(f"{folder}: kept by another version of this program: remove it, or name another folder")
 
     def values(self, number: int, shape: tuple[int, ...]) -> Ints | None:
-        """Return the kept values of the focus of that number; None if there are none.
+        """Return the kept values of the focus of that number; None if none are kept.
 
         Raises:
-            RulesError: They cannot be used.
+            RulesError: The kept values cannot be used.
         """
         name = f"focus-{number}.npz"
-        found = self._read(name)
-        if found is None:
+        kept = self._read(name)
+        if kept is None:
             return None
-        if set(found) != {"most"} or found["most"].shape != shape or found["most"].dtype != np.int64:
+        if set(kept) != {"most"} or kept["most"].shape != shape or kept["most"].dtype != np.int64:
             raise self._unusable(name, "not the values of a focus of this puzzle")
-        return found["most"]
+        return kept["most"]
 
     def keep_values(self, number: int, most: Ints) -> None:
-        """Keep them."""
+        """Keep the values of the focus of that number."""
         self._write(f"focus-{number}.npz", {"most": most})
 
     def sweep(self, fit: Callable[[int, int, Numbers], bool]) -> tuple[int, int, dict[int, dict[int, Numbers]]] | None:
-        """Return the next layer of a sweep, the best score before it, and the states met; None if nothing was kept.
+        """Return the next layer of a sweep, the best score before it, and the states met; None if no sweep is kept.
 
         Args:
-            fit: Whether states can be met with that number of tiles played and of left draws.
+            fit: Takes tiles played, left draws and states; returns whether these states can occur there.
 
         Raises:
-            RulesError: They cannot be used.
+            RulesError: The kept sweep cannot be used.
         """
-        found = self._read(_SWEEP)
-        if found is None:
+        kept = self._read(_SWEEP)
+        if kept is None:
             return None
-        following = found.pop("next", None)
+        following = kept.pop("next", None)
         if following is None or following.shape != (2,) or following.dtype != np.int64 or following.min() < 0:
             raise self._unusable(_SWEEP, "it does not say which layer is next")
         layers: dict[int, dict[int, Numbers]] = {}
-        for name, states in found.items():
+        for name, states in kept.items():
             place = _LAYER.fullmatch(name)
             if place is None or states.ndim != 1 or states.dtype != np.uint64:
                 raise self._unusable(_SWEEP, f"{quote(name)} is no layer")
@@ -120,11 +120,11 @@ class Keeper:
         return int(following[0]), int(following[1]), layers
 
     def is_due(self) -> bool:
-        """Whether the sweep should be kept now."""
+        """Return whether a checkpoint of the sweep is due."""
         return self._folder is not None and time.monotonic() - self._kept >= self._pause
 
-    def keep_sweep(self, following: int, best: int, layers: States) -> None:
-        """Keep it in place of what is there."""
+    def keep_sweep(self, following: int, best: int, layers: StatesByLayer) -> None:
+        """Write a checkpoint of the sweep in place of the last one."""
         arrays = {f"{played}-{left}": states for played, lefts in layers.items() for left, states in lefts.items()}
         self._write(_SWEEP, {"next": np.array([following, best], dtype=np.int64), **arrays})
         self._kept = time.monotonic()
@@ -134,23 +134,23 @@ class Keeper:
             return None
         try:
             with (self._folder / name).open("rb") as file, np.load(file) as archive:
-                found = dict(archive)
+                arrays = dict(archive)
         except (OSError, ValueError, KeyError, EOFError, TypeError, NotImplementedError, zipfile.BadZipFile) as error:
             raise self._unusable(name, f"damaged ({error})") from error
-        if not np.array_equal(found.pop(_MARK, None), self._mark(name)):
+        if not np.array_equal(arrays.pop(_MARK, None), self._mark(name)):
             raise self._unusable(name, "it is of another certificate, version or place")
         self.rests_on = self._folder
-        return found
+        return arrays
 
     def _mark(self, name: str) -> "npt.NDArray[np.uint8]":
-        """What a file of that name belongs to."""
+        """Return a hash of what a file of that name belongs to: certificate, program version and name."""
         return np.frombuffer(hashlib.sha256(f"{self._digest} {VERSION} {name}".encode()).digest(), dtype=np.uint8)
 
     def _unusable(self, name: str, why: str) -> RulesError:
         return RulesError(f"{self._folder}/{name}: {why}: remove it, and the check works it out again")
 
     def _write(self, name: str, arrays: "Mapping[str, np.ndarray]") -> None:
-        """In one step, so that a check that is killed leaves the old file or the new one."""
+        """Write a file atomically: a check that is killed leaves the old file or the new one."""
         if self._folder is None:
             return
         part = None
@@ -169,4 +169,4 @@ def _save(file: IO[bytes], arrays: "Mapping[str, np.ndarray]") -> None:
     np.savez(file, **arrays)  # type: ignore[arg-type]
 
 
-NOTHING = Keeper(None, "", lambda _line: None)
+KEEP_NOTHING = Keeper(None, "", lambda _line: None)

@@ -1,6 +1,6 @@
-"""Every multiset of tiles that lays down a word, with the best score that it can have, as a tree.
+"""A tree of every multiset of tiles that can form a word, with its best score.
 
-Multisets have the numbers of `verify.bound.numbers`: tiles are written in descending order, blanks first, then z to a.
+Multisets are numbered as in `verify.bound.numbers`: tiles in descending order, blanks first, then z to a.
 """
 
 import math
@@ -12,22 +12,22 @@ import numpy.typing as npt
 from verify.bound.compiled import compiled
 from verify.bound.numbers import MOST_TILES, TERM, Numbers, tiles_of
 from verify.bound.numbers import NUMBER as STATE_NUMBER
-from verify.bound.word_arrays import BLANK, Ints, Words
+from verify.bound.word_arrays import BLANK_KIND, Ints, WordArrays
 
-_SCORE = np.uint64(16)  # bits of a play's score
+_SCORE = np.uint64(16)  # bits of the score of a play
 _MOST_OF_A_PLAY = (1 << 16) - 1
 
 
 class PlayTree(NamedTuple):
-    """All plays in a tree: a node has the tiles of the node above it and one more, not above the last one of them.
+    """All plays as a tree: a node has the tiles of its parent and one more, which does not exceed the last of them.
 
-    The nodes stand in the order of their numbers, so that all that begin with the tiles of a node follow it. The first node has
-    no tiles.
+    The nodes are in depth-first order, so that the descendants of a node directly follow it. The root has no tiles.
 
-    tile: the last tile of each node, as kind + 1.
-    depth: how many tiles it has.
-    beyond: the first node behind it that does not begin with its tiles.
-    score: the best score of its tiles as a play, in points; -1 where they lay down no word.
+    Attributes:
+        tile: The last tile of each node, as kind + 1.
+        depth: The number of its tiles.
+        beyond: The first node after its subtree.
+        score: The best score of its tiles as a play, in points; -1 where they form no word.
     """
 
     tile: npt.NDArray[np.int8]
@@ -36,12 +36,16 @@ class PlayTree(NamedTuple):
     score: npt.NDArray[np.int32]
 
 
-def play_tree(words: Words, values: Ints, blanks: int) -> PlayTree:
-    """All plays of the words, with up to `blanks` blanks.
+def play_tree(words: WordArrays, values: Ints, blanks: int) -> PlayTree:
+    """Return the tree of all plays of the words, with up to `blanks` blanks.
 
-    values: the points of each kind of tile.
+    Args:
+        words: All words.
+        values: The points of each kind of tile.
+        blanks: The number of blanks in the row.
 
-    Raises `ValueError` if a play scores more than there is room for.
+    Raises:
+        ValueError: A play scores more than fits in its bits.
     """
     parts = [np.zeros(0, dtype=np.uint64)]
     for length in range(1, len(words.starts) - 1):
@@ -69,9 +73,9 @@ def play_tree(words: Words, values: Ints, blanks: int) -> PlayTree:
 
 @compiled
 def _lay_down(letters: Ints, values: Ints, blanks: int, plays: Numbers) -> int:
-    """Write every word of one length with blanks at any places, as number << 16 | score; returns how many there are."""
+    """Write every word of one length with blanks at any places, as number << 16 | score; return how many were written."""
     count, length = letters.shape
-    order = np.zeros(length, np.int64)  # the places of a word by descending letters
+    order = np.zeros(length, np.int64)  # the places of a word, by descending letter
     written = 0
     for word in range(count):
         for place in range(length):
@@ -80,11 +84,11 @@ def _lay_down(letters: Ints, values: Ints, blanks: int, plays: Numbers) -> int:
                 order[at] = order[at - 1]
                 at -= 1
             order[at] = place
-        for blanked in range(1 << length):  # a bit for each place with a blank
+        for blanked in range(1 << length):  # bit mask of the places with a blank
             number, score, used = np.uint64(0), 0, 0
             for place in range(length):
                 if blanked >> place & 1:
-                    number += TERM[BLANK + 1, MOST_TILES - used]
+                    number += TERM[BLANK_KIND + 1, MOST_TILES - used]
                     used += 1
             if used > blanks:
                 continue
@@ -102,10 +106,10 @@ def _lay_down(letters: Ints, values: Ints, blanks: int, plays: Numbers) -> int:
 
 @compiled
 def _grow(plays: Numbers, tree: PlayTree) -> int:
-    """Fill a tree with plays, ascending; returns how many nodes it has."""
+    """Fill a tree with ascending plays; return the number of its nodes."""
     tile, depth, beyond, score = tree
     path, above = np.zeros(MOST_TILES + 1, np.int64), np.zeros(MOST_TILES, np.int64)
-    open_to, nodes = 0, 1  # `path` holds the node without tiles, and those above the next play up to a depth
+    open_to, nodes = 0, 1  # `path` holds the root, and the ancestors of the next play down to this depth
     tiles = np.zeros(MOST_TILES, np.int64)
     for play in plays:
         size = tiles_of(play >> _SCORE << STATE_NUMBER, tiles)

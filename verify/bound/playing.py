@@ -10,9 +10,9 @@ from verify.bound.relaxed_game import POINT
 from verify.bound.turn import NONE
 from verify.bound.word_arrays import KINDS, Ints
 
-_RECENT = 17  # bits of a place in the table of recent states
-_SPREAD = np.uint64(0x9E3779B97F4A7C15)  # 2^64 by the golden ratio, as in Knuth, The Art of Computer Programming 3, 6.4
-_MOST_OF_ONE_LENGTH = 252  # of a rack of ten: C(10, 5)
+_RECENT = 17  # bits of an index into the table of recent states
+_SPREAD = np.uint64(0x9E3779B97F4A7C15)  # 2^64 divided by the golden ratio, as in Knuth, The Art of Computer Programming 3, 6.4
+_MOST_OF_ONE_LENGTH = 252  # plays of one length from a rack of ten tiles: C(10, 5)
 _ONE = np.uint32(1)
 
 
@@ -20,24 +20,30 @@ _ONE = np.uint32(1)
 def play_all(
     first: int, racks: Numbers, spelled: Numbers, plays: GainTree, prices: PlayPrices, least: int, recent: Numbers, out: Numbers
 ) -> tuple[int, Ints]:
-    """Write the states after those plays of the racks from `first` on that are enough for bounds of `least` or more.
+    """Play the racks from index `first` on; write the states whose completion bound is at least `least`.
 
-    Returns the rack that was not played any more for want of room in `out`, or how many there are; and how many states were
-    written by length of the play.
+    Args:
+        first: The index of the first rack to play.
+        racks: Racks with the same number of tiles and of left draws.
+        spelled: Their tiles.
+        plays: The plays that gain enough; or the whole tree, where each leave is judged by itself.
+            This is faster for few racks.
+        prices: The prices of `plays`; with the whole tree, those of all lengths.
+        least: The lowest completion bound of interest, in thousandths of a point.
+        recent: A hash table of recent states, from `no_recent`. Neighbouring racks lead to the same states again and again; a
+            state is skipped unless its score is higher than before.
+        out: Output, by length of the play, shape (MOST_TILES + 1, room).
 
-    racks: with as many tiles and left draws; `spelled` has their tiles.
-    plays: those that gain enough; or the whole tree, and each leave is judged by itself: quicker for few racks.
-    prices: those of `plays`; with the whole tree, those of all lengths.
-    recent: from `no_recent`, states met not long ago. Most states come again and again from racks that are near each other,
-        and those without a better score than before are passed over.
-    out: by length of the play, shape (MOST_TILES + 1, room).
+    Returns:
+        The index of the first rack not played because `out` is full, or the number of racks; and the number of states written,
+        by length of the play.
     """
     next_tiles, first_below, most, gain, gain_then, points = plays
     shortest, longest, worth, _come, worth_then, _come_then = prices
-    whole = most[0] >= NONE  # no true gain is as high
+    whole = most[0] >= NONE  # no true gain is that high
     count = np.zeros(MOST_TILES + 1, np.int64)
     tiles, kept, needed_then = np.zeros(MOST_TILES, np.int64), np.zeros(KINDS, np.int64), np.zeros(MOST_TILES + 1, np.int64)
-    # the way down the tree: at each depth the node, the tile that led there, and the tiles that may lead on
+    # the path down the tree: at each depth the node, the tile that led to it, and the tiles not tried yet
     node, tile_of = np.zeros(MOST_TILES + 1, np.int64), np.zeros(MOST_TILES + 1, np.int64)
     untried = np.zeros(MOST_TILES + 1, np.uint32)
     for rack in range(first, len(racks)):
@@ -45,9 +51,9 @@ def play_all(
             return rack, count
         left, score = left_of(racks[rack]), score_of(racks[rack])
         distinct = _count_tiles(tiles, spelled_tiles(spelled[rack], tiles), kept)
-        own, needed = np.uint32(0), least - POINT * score
+        on_rack, needed = np.uint32(0), least - POINT * score
         for i in range(distinct):
-            own |= _ONE << np.uint32(tiles[i])
+            on_rack |= _ONE << np.uint32(tiles[i])
             needed -= worth[shortest, tiles[i], kept[tiles[i]]]
         if most[0] < needed:
             continue
@@ -56,7 +62,7 @@ def play_all(
             for i in range(distinct):
                 needed_then[length] -= worth_then[length, tiles[i], kept[tiles[i]]]
         depth = 0
-        untried[0] = next_tiles[0] & own
+        untried[0] = next_tiles[0] & on_rack
         while depth >= 0:
             if untried[depth] == 0:
                 kept[tile_of[depth]] += 1
@@ -78,8 +84,8 @@ def play_all(
                     recent[at] = state
                     out[depth + 1, count[depth + 1]] = state
                     count[depth + 1] += 1
-            # the next tile is not above this one
-            onward = next_tiles[below] & own & (bit - _ONE | (bit if kept[tile] > 0 else np.uint32(0)))
+            # tiles descend along a path
+            onward = next_tiles[below] & on_rack & (bit - _ONE | (bit if kept[tile] > 0 else np.uint32(0)))
             if onward == 0:
                 kept[tile] += 1
                 continue
@@ -90,7 +96,7 @@ def play_all(
 
 @compiled
 def _number(tiles: Ints, distinct: int, copies: Ints) -> np.uint64:
-    """That of a leave with so many copies of descending tiles."""
+    """Return the number of a leave with `copies` of each of the descending distinct tiles."""
     number, place = np.uint64(0), MOST_TILES
     for i in range(distinct):
         number += np.uint64(TERMS[tiles[i], place, copies[tiles[i]]])
@@ -100,7 +106,7 @@ def _number(tiles: Ints, distinct: int, copies: Ints) -> np.uint64:
 
 @compiled
 def _brought(tiles: Ints, distinct: int, copies: Ints, length: int, prices: PlayPrices) -> int:
-    """What a leave brings at most after a play of `length` tiles, by those prices by which it is less."""
+    """Return the smaller of the two bounds, one for each set of prices, on a leave after a play of `length` tiles."""
     total, total_then = prices.come[length], prices.come_then[length]
     for i in range(distinct):
         total += prices.worth[length, tiles[i], copies[tiles[i]]]
@@ -110,7 +116,7 @@ def _brought(tiles: Ints, distinct: int, copies: Ints, length: int, prices: Play
 
 @compiled
 def _count_tiles(tiles: Ints, size: int, copies: Ints) -> int:
-    """Move the distinct ones of descending tiles to the front, and count the copies of each; returns how many are distinct."""
+    """Move the distinct ones of descending tiles to the front and count their copies; return the number of distinct tiles."""
     distinct = 0
     for place in range(size):
         tile = tiles[place]
@@ -123,5 +129,5 @@ def _count_tiles(tiles: Ints, size: int, copies: Ints) -> int:
 
 
 def no_recent() -> Numbers:
-    """Room for recent states; none is there yet, and no state has the number that stands for none."""
+    """Return an empty table of recent states; its sentinel is the number of no state."""
     return np.full(1 << _RECENT, np.iinfo(np.uint64).max, dtype=np.uint64)

@@ -1,4 +1,4 @@
-"""The prices of a certificate: what its fields must be, and what they mean."""
+"""Reads the prices of a certificate and checks its fields."""
 
 import itertools
 import re
@@ -10,34 +10,36 @@ import numpy as np
 from verify.bound.foci import Focus
 from verify.bound.relaxed_game import POINT, Prices
 from verify.bound.turn import HIGHEST
-from verify.bound.word_arrays import BLANK, KINDS, Ints
+from verify.bound.word_arrays import BLANK_KIND, KINDS, Ints
 from verify.replay.rules import Rules, RulesError
 from verify.text import quote
 
 _DECIMAL = re.compile(r"-?\d{1,9}(\.\d{1,3})?")
 _MOST_CELLS = 16
-_MOST_NODES = 40_000  # of r1: each takes some milliseconds
-_LONGEST = 200  # tiles of a row for r2 and r3: their states grow with its square
+_MOST_NODES = 40_000  # of r1; each takes a few milliseconds
+_LONGEST = 200  # tiles of a row for r2 and r3: the number of states grows with its square
 
 
-def whole_prices(told: dict[str, Any], rules: Rules, file: str) -> Prices:
-    """The prices for all states. Raises `RulesError` if they do not fit the row."""
+def whole_prices(certificate: dict[str, Any], rules: Rules, file: str) -> Prices:
+    """Return the prices for all states. Raises `RulesError` if they do not fit the row."""
     tiles = len(rules.row)
-    if told["relaxation"] != "r1" and tiles > _LONGEST:
-        raise RulesError(f"{file}: relaxation {told['relaxation']} on a row of {tiles} tiles: expected at most {_LONGEST}")
-    tile = _tile_prices(told["prices"].get("tiles"), tiles, f"{file}: prices.tiles")
-    sides, holds, width = _sizes(told, tiles, file)
+    if certificate["relaxation"] != "r1" and tiles > _LONGEST:
+        raise RulesError(
+            f"{file}: relaxation {certificate['relaxation']} on a row of {tiles} tiles: expected at most {_LONGEST}"
+        )
+    tile = _tile_prices(certificate["prices"].get("tiles"), tiles, f"{file}: prices.tiles")
+    sides, holds, width = _sizes(certificate, tiles, file)
     if tiles * tiles > 2 * _MOST_NODES * width:
         raise RulesError(f"{file}: parameters.width = {width}: expected more on a row of {tiles} tiles")
-    of_leaves = told["prices"].get("leaves", [])
-    if of_leaves and told["relaxation"] != "r3":
+    of_leaves = certificate["prices"].get("leaves", [])
+    if of_leaves and certificate["relaxation"] != "r3":
         raise RulesError(f"{file}: prices.leaves: expected a list, and only where the relaxation is r3")
     shape = (tiles + rules.rack_size + 1, sides, holds, KINDS)
     return Prices(tile, _leave_prices(of_leaves, shape, f"{file}: prices.leaves"), width)
 
 
-def focus_of(focus: dict[str, Any], told: dict[str, Any], rules: Rules, where: str) -> Focus:
-    """One of the foci of a certificate. Raises `RulesError` if it does not fit the row."""
+def focus_of(focus: dict[str, Any], certificate: dict[str, Any], rules: Rules, where: str) -> Focus:
+    """Return one focus of a certificate. Raises `RulesError` if it does not fit the row."""
     tiles, rack = len(rules.row), rules.rack_size
     if strange := sorted(set(focus) ^ {"played", "window", "knots", "tiles", "leaves"}):
         raise RulesError(f"{where}: {quote(strange[0])} is unknown or missing: expected knots, leaves, played, tiles, window")
@@ -53,7 +55,7 @@ def focus_of(focus: dict[str, Any], told: dict[str, Any], rules: Rules, where: s
         raise RulesError(f"{where}: knots = {quote(knots)}: expected a list of moments")
     if knots != sorted(set(knots)) or not 0 <= knots[0] <= knots[-1] <= tiles + rack:
         raise RulesError(f"{where}: knots: expected ascending moments from 0 to {tiles + rack}")
-    sides, holds, _width = _sizes(told, tiles, where)
+    sides, holds, _width = _sizes(certificate, tiles, where)
     shape = (tiles + rack + 1, sides, holds, KINDS)
     at_knots = _leave_prices(focus["leaves"], shape, f"{where}: leaves", knots)
     tile = _tile_prices(focus["tiles"], tiles, f"{where}: tiles")
@@ -61,7 +63,7 @@ def focus_of(focus: dict[str, Any], told: dict[str, Any], rules: Rules, where: s
 
 
 def _between_knots(prices: Ints, knots: list[int]) -> Ints:
-    """Prices that are linear between knots, rounded down to thousandths; before the first and after the last as there."""
+    """Interpolate prices linearly between knots, rounded down to thousandths; beyond the outer knots they are constant."""
     for moment in range(len(prices)):
         if moment < knots[0]:
             prices[moment] = prices[knots[0]]
@@ -73,30 +75,40 @@ def _between_knots(prices: Ints, knots: list[int]) -> Ints:
     return prices
 
 
-def _sizes(told: dict[str, Any], tiles: int, file: str) -> tuple[int, int, int]:
-    """Sides, holds and width."""
+def _sizes(certificate: dict[str, Any], tiles: int, file: str) -> tuple[int, int, int]:
+    """Return sides, holds and width."""
     sizes = []
     for name, most in (("sides", _MOST_CELLS), ("holds", _MOST_CELLS), ("width", tiles)):
-        size = told["parameters"].get(name, 1)
+        size = certificate["parameters"].get(name, 1)
         if type(size) is not int or not 1 <= size <= most:
             raise RulesError(f"{file}: parameters.{name} = {quote(size)}: expected a whole number from 1 to {most}")
         sizes.append(size)
     return sizes[0], sizes[1], sizes[2]
 
 
-def _tile_prices(told: Any, tiles: int, where: str) -> list[int]:
-    if not isinstance(told, list) or len(told) != tiles:
+def _tile_prices(entries: Any, tiles: int, where: str) -> list[int]:
+    if not isinstance(entries, list) or len(entries) != tiles:
         raise RulesError(f"{where}: expected {tiles} prices, one for each tile of the row")
-    return [_price(price, f"{where}, place {place}") for place, price in enumerate(told, start=1)]
+    return [_price(price, f"{where}, place {place}") for place, price in enumerate(entries, start=1)]
 
 
-def _leave_prices(told: Any, shape: tuple[int, int, int, int], where: str, moments: list[int] | None = None) -> Ints:
-    """The prices of leaves from entries of moment, side, hold and prices by tile; moments: those that may have prices."""
-    if not isinstance(told, list):
+def _leave_prices(entries: Any, shape: tuple[int, int, int, int], where: str, moments: list[int] | None = None) -> Ints:
+    """Return the prices of leaves from entries of moment, side, hold and prices by tile.
+
+    Args:
+        entries: As read from the file.
+        shape: The shape of the result.
+        where: What a message names.
+        moments: The moments that may have prices; None for all.
+
+    Raises:
+        RulesError: An entry is wrong.
+    """
+    if not isinstance(entries, list):
         raise RulesError(f"{where}: expected a list")
     allowed = set(range(shape[0]) if moments is None else moments)
     leave = np.zeros(shape, dtype=np.int64)
-    for number, entry in enumerate(told, start=1):
+    for number, entry in enumerate(entries, start=1):
         here = f"{where}, entry {number}"
         if not isinstance(entry, list) or len(entry) != 4 or not all(type(place) is int for place in entry[:3]):
             raise RulesError(f"{here}: expected moment, side, hold, prices")
@@ -108,7 +120,7 @@ def _leave_prices(told: Any, shape: tuple[int, int, int, int], where: str, momen
         for kind, price in of_kind.items():
             if kind != "?" and (len(kind) != 1 or kind not in ascii_lowercase):
                 raise RulesError(f"{here}: {quote(kind)} is not a tile: expected a to z or ?")
-            leave[moment, side, hold, BLANK if kind == "?" else ord(kind) - ord("a")] = _price(price, f"{here}, {kind}")
+            leave[moment, side, hold, BLANK_KIND if kind == "?" else ord(kind) - ord("a")] = _price(price, f"{here}, {kind}")
     return leave
 
 
@@ -120,7 +132,7 @@ def _price(text: Any, where: str) -> int:
 
 
 def thousandths(text: Any, where: str) -> int:
-    """A decimal of points with up to three places. Raises `RulesError` that names the place."""
+    """Return points written with up to three decimals, in thousandths. Raises `RulesError`, which names the place."""
     if not isinstance(text, str) or not text.isascii() or _DECIMAL.fullmatch(text) is None:
         raise RulesError(f'{where}: {quote(text)}: expected a decimal in quotes, such as "12.345"')
     whole, _point, part = text.removeprefix("-").partition(".")

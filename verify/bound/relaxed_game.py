@@ -1,14 +1,14 @@
-"""The relaxed games r1, r2 and r3: how much a game can score at most if each tile has a price.
+"""The relaxed games r1, r2 and r3: upper bounds on the score of a game in which each tile has a price.
 
-For all prices, the sum of all tiles' prices + the most that a relaxed game brings is a bound: a real game plays each tile at
-most once, so that it pays at most the prices of all tiles together, and every real game is also a relaxed game.
+For any prices, the sum of the prices of all tiles + the value of the best relaxed game is an upper bound. A real game plays
+each tile at most once, so that it pays at most the sum of all prices; and every real game is also a relaxed game.
 
-r1: a turn may play any tiles drawn so far. r2: with m tiles held before the draw, a word may need at most m letters beside the
+r1: a turn may play any tiles drawn so far. r2: with m tiles held before the draw, a word may need at most m letters besides the
 new letters and new blanks. r3: as r2, but tiles held have prices, too. After a play the game sells the tiles that it keeps, at
-the prices of that moment. Before the next draw it buys the tiles that it says it holds: as many, of any drawn so far. A real
-game buys the tiles that it has sold.
+the prices of that moment. Before the next draw it buys the same number of tiles, of any drawn so far. A real game buys back the
+tiles that it has sold.
 
-Everything is computed plainly, from the last tile to the first, in whole thousandths of a point.
+The computation is plain dynamic programming, from the last tile to the first, in whole thousandths of a point.
 """
 
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from verify.bound.turn import NONE, Shortlist, ascending, best_turn, counts_of, shortlist
-from verify.bound.word_arrays import BLANK, KINDS, PADDING, Ints, Words, kinds_of, masks, values_of
+from verify.bound.word_arrays import BLANK_KIND, KINDS, PADDING, Ints, WordArrays, kinds_of, masks, values_of
 from verify.replay.rules import Rules
 
 POINT = 1000
@@ -28,10 +28,11 @@ Progress = Callable[[int, int], None]
 class Prices:
     """The prices that prove a bound.
 
-    tile: the price of each tile of the row, in thousandths of a point.
-    leave: the price of each kind of tile in a leave, int64, shape (tiles + rack + 1, sides, holds, KINDS); `RelaxedGame.worth`
-        says which moment, side and hold a leave has.
-    width: how many left draws share one node of r1.
+    Attributes:
+        tile: The price of each tile of the row, in thousandths of a point.
+        leave: The price of each kind of tile in a leave, int64, shape (tiles + rack + 1, sides, holds, KINDS);
+            `RelaxedGame.worth` defines the moment, side and hold of a leave.
+        width: The number of left draws that share one node of r1.
     """
 
     tile: list[int]
@@ -48,14 +49,14 @@ class RelaxedGame:
         self._progress = progress
         self.row: list[int] = kinds_of(rules).tolist()
         self._priced = list(zip(self.row, prices.tile, strict=True))
-        self._words = Words.of(rules)
-        # by tiles drawn: what the game brings from before the draw on, shape (left draws, held)
+        self._words = WordArrays.of(rules)
+        # by tiles drawn: the value of the game before the draw, shape (left draws, held)
         self._value: dict[int, Ints] = {}
         self._lists: dict[tuple[int, int, int], Shortlist] = {}
         self.values = values_of(rules) * POINT
 
     def worth(self, drawn: int, left: int, held: int) -> Ints:
-        """The price of each kind of tile in a leave of `held` tiles: int64, shape (KINDS,)."""
+        """Return the price of each kind of tile in a leave of `held` tiles: int64, shape (KINDS,)."""
         tiles, rack = len(self.row), self._rules.rack_size
         _moments, sides, holds, _kinds = self._prices.leave.shape
         if drawn == tiles:
@@ -67,7 +68,7 @@ class RelaxedGame:
     # r1
 
     def free_bound(self) -> int:
-        """The bound of r1."""
+        """Return the bound of r1."""
         tiles, rack = len(self.row), self._rules.rack_size
         end = [0] * (rack + 1)
         for size in range(1, min(rack, tiles) + 1):
@@ -75,7 +76,7 @@ class RelaxedGame:
         worth: dict[int, list[int]] = {}
 
         def after(drawn: int, node: int, held: int) -> int:
-            """What the game brings from after the draw on."""
+            """Return the value of the rest of the game after the turn of a node that keeps `held` tiles."""
             then = drawn + rack - held
             if then >= tiles:
                 return end[held + tiles - drawn]
@@ -103,12 +104,12 @@ class RelaxedGame:
         price = ascending(near, rack)
         listed = shortlist(self._words, self.values, [price[:, 0]] * (rack + 1), onward)
         kinds = [kind for kind, _price in near]
-        return best_turn(listed, [price] * (rack + 1), [0] * (rack + 1), masks(counts_of(kinds)), kinds.count(BLANK), 0)
+        return best_turn(listed, [price] * (rack + 1), [0] * (rack + 1), masks(counts_of(kinds)), kinds.count(BLANK_KIND), 0)
 
     # r2 and r3
 
     def held_bound(self) -> int:
-        """The bound of r3; without prices of leaves this is r2."""
+        """Return the bound of r3; without prices of leaves this is the bound of r2."""
         tiles, rack = len(self.row), self._rules.rack_size
         value = self._value = {
             drawn: np.zeros((drawn + 1 if drawn < tiles else 1, rack + 1), dtype=np.int64)
@@ -144,19 +145,22 @@ class RelaxedGame:
         return [tile for i, tile in enumerate(self._priced) if i < left or i >= tiles - (drawn - left)]
 
     def _turn(self, before: int, was: int, held: int, after: int, left: int, value: dict[int, Ints], floor: int) -> int:
-        """The most that a turn and what follows it bring.
+        """Return the highest value of a turn and the rest of the game, or `floor` if that is higher.
 
-        before, was: tiles drawn before the turn, and how many of those from the left.
-        held: tiles held then.
-        after, left: tiles drawn after its draw, and how many of those from the left.
-        value: what the game brings from a draw on, by tiles drawn.
-        floor: a result that is known already; the turn may bring more.
+        Args:
+            before: The tiles drawn before the turn.
+            was: The left draws before the turn.
+            held: The tiles held before the turn.
+            after: The tiles drawn after its draw.
+            left: The left draws after its draw.
+            value: The value of the game before a draw, by tiles drawn.
+            floor: A value that is already reached.
         """
         tiles, rack = len(self.row), self._rules.rack_size
         size = held + after - before
         new = self._between(before, was, after, left)
         old = [self._priced[i] for i in range(tiles) if i < was or i >= tiles - (before - was)]
-        own_price, old_price = ascending(new, rack), ascending(old, held) if held else np.full((KINDS, 0), NONE, dtype=np.int64)
+        new_price, old_price = ascending(new, rack), ascending(old, held) if held else np.full((KINDS, 0), NONE, dtype=np.int64)
         bought = self.worth(before, was, held)
         have = [kind for kind in range(PADDING) if held and old_price[kind, 0] < NONE]
         counts = np.bincount(np.array([kind for kind, _price in new], dtype=np.int64), minlength=KINDS)
@@ -168,17 +172,17 @@ class RelaxedGame:
                 continue
             sold = self.worth(after, left, size - length)
             rise = int((sold - bought)[have].max()) if held else 0
-            dear = np.minimum(np.concatenate([own_price + sold[:, None], old_price + (bought + rise)[:, None]], axis=1), NONE)
+            dear = np.minimum(np.concatenate([new_price + sold[:, None], old_price + (bought + rise)[:, None]], axis=1), NONE)
             dear.sort(axis=1)
             dear[PADDING] = 0
             prices.append(dear[:, :rack])
             base.append(int((counts * sold).sum()) + held * rise)
-        own = masks(counts_of([kind for kind, _price in new]))
+        drawn = masks(counts_of([kind for kind, _price in new]))
         listed = self._listed(after, left, size, value)
-        return best_turn(listed, prices, base, own, held + int(counts[BLANK]), floor)
+        return best_turn(listed, prices, base, drawn, held + int(counts[BLANK_KIND]), floor)
 
     def _between(self, before: int, was: int, after: int, left: int) -> list[tuple[int, int]]:
-        """The tiles drawn between two moments."""
+        """Return the tiles drawn between two moments, with their prices."""
         tiles = len(self.row)
         if after == tiles:
             return self._priced[was : tiles - (before - was)] if before < tiles else []

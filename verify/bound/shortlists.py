@@ -1,4 +1,4 @@
-"""Which words a turn of a relaxed game must look at: those that may bring more than is known, those first that gain most."""
+"""Shortlists: the words that can improve the best value of a turn of a relaxed game, in descending order of their gains."""
 
 from typing import NamedTuple
 
@@ -7,17 +7,21 @@ import numpy.typing as npt
 
 from verify.bound.compiled import compiled
 from verify.bound.turn import NONE
-from verify.bound.word_arrays import BLANK, KINDS, Ints
+from verify.bound.word_arrays import BLANK_KIND, KINDS, Ints
 
-_GRAINS = 1 << 10  # steps of gains that are told apart
-_SLACK = 8_000  # thousandths of a point by which a list of words goes below what is needed now
+_GRAINS = 1 << 10  # buckets of the sort by gain
+_SLACK = 8_000  # how far below the current need a list of words reaches, in thousandths of a point
 
 
-class Words(NamedTuple):
-    """The words by length, see `verify.bound.word_arrays.Words`.
+class CompiledWords(NamedTuple):
+    """The words by length, see `verify.bound.word_arrays.WordArrays`.
 
-    shared: with how many letters of the word before it each word begins, int8, shape (words,).
-    values: of each kind of tile, in thousandths of a point.
+    Attributes:
+        starts: The index of the first word of each length.
+        letters: The letters of each word.
+        masks: The bit masks of each word.
+        shared: The length of the prefix that each word shares with the word before it, int8, shape (words,).
+        values: The value of each kind of tile, in thousandths of a point.
     """
 
     starts: Ints
@@ -28,11 +32,13 @@ class Words(NamedTuple):
 
 
 class Shortlist(NamedTuple):
-    """The words that gained most when they were last looked through: they serve for the next states, too.
+    """The words with the highest gains when the list was made; it is reused for the next states.
 
-    number: int32, shape (words,); those of a length stand from where it begins in `Words`, `count` of them.
-    count, cut: by length; all words that gain more than `cut` at the gains of then are in the list.
-    gains: by length, place and kind, shape (rack + 1, rack, KINDS).
+    Attributes:
+        number: The indices of the listed words, int32, shape (words,); those of a length begin at the index of its first word.
+        count: By length, the number of words listed.
+        cut: By length, the cut-off: the list holds all words that gained more when it was made.
+        gains: The gains that the list was made with, by length, place and kind, shape (rack + 1, rack, KINDS).
     """
 
     number: npt.NDArray[np.int32]
@@ -42,22 +48,32 @@ class Shortlist(NamedTuple):
 
 
 @compiled
-def candidates(least: Ints, highest: Ints, size: int, floor: int, words: Words, listed: Shortlist) -> tuple[Ints, Ints, Ints]:
-    """The words that may bring more than `floor` at the lowest prices, by length, those first that gain most.
+def candidates(
+    least: Ints, highest: Ints, size: int, floor: int, words: CompiledWords, listed: Shortlist
+) -> tuple[Ints, Ints, Ints]:
+    """Return the words that may bring more than `floor` at the lowest prices.
 
-    Their numbers, the most that each gains, rounded up a little, and where those of each length begin.
+    Args:
+        least: The lowest prices, by length and kind.
+        highest: By length, the most that a word brings besides its gain.
+        size: The longest word that can be played.
+        floor: A value that is already reached.
+        words: All words.
+        listed: The shortlist to use; it is remade where it is too short.
 
-    least: by length and kind. highest: by length, the most that a word brings beside its gain.
+    Returns:
+        The indices of the words, by length and then by descending gain; the most that each gains, rounded up a little; and the
+        index where each length begins.
     """
     gains = np.empty((size, KINDS), np.int64)
     first_of = np.zeros(size + 2, np.int64)
     for length in range(1, size + 1):
         fill_gains(gains, least[length], length, words)
-        # by how much a word gains more at most than when the list was made
+        # the most by which any gain has risen since the list was made
         more = 0
         for place in range(length):
             rise = -NONE
-            for kind in range(BLANK):
+            for kind in range(BLANK_KIND):
                 rise = max(rise, gains[place, kind] - listed.gains[length, place, kind])
             more += rise
         if listed.cut[length] + more > floor - highest[length]:
@@ -82,7 +98,7 @@ def candidates(least: Ints, highest: Ints, size: int, floor: int, words: Words, 
 
 @compiled
 def _sort(number: npt.NDArray[np.int64], reach: Ints) -> None:
-    """Sort words by what they gain, the most first. Of those that gain nearly as much all count as the best: so it is quick."""
+    """Sort words by descending gain. A fast bucket sort: the gains in a bucket are all rounded up to the highest of it."""
     if len(reach) == 0:
         return
     highest = reach.max()
@@ -100,21 +116,21 @@ def _sort(number: npt.NDArray[np.int64], reach: Ints) -> None:
 
 
 @compiled
-def fill_gains(gains: Ints, least: Ints, length: int, words: Words) -> None:
-    """What each letter gains at most at each place of a word, as a letter or a blank; least: the lowest prices by kind."""
+def fill_gains(gains: Ints, least: Ints, length: int, words: CompiledWords) -> None:
+    """Write the most that each letter gains at each place, as a letter or as a blank, at the prices `least` by kind."""
     for place in range(length):
-        for kind in range(BLANK):
-            gains[place, kind] = max((place + 1) * words.values[kind] - least[kind], -least[BLANK])
+        for kind in range(BLANK_KIND):
+            gains[place, kind] = max((place + 1) * words.values[kind] - least[kind], -least[BLANK_KIND])
 
 
 @compiled
-def _list_words(gains: Ints, length: int, cut: int, words: Words, listed: Shortlist) -> None:
-    """Make the list of the words of one length that gain more than `cut`."""
+def _list_words(gains: Ints, length: int, cut: int, words: CompiledWords, listed: Shortlist) -> None:
+    """Remake the list of the words of one length that gain more than `cut`."""
     total, rest = np.zeros(length + 1, np.int64), np.zeros(length + 1, np.int64)
     for place in range(length - 1, -1, -1):
-        rest[place] = gains[place, :BLANK].max() + rest[place + 1]
+        rest[place] = gains[place, :BLANK_KIND].max() + rest[place + 1]
     count, first = 0, words.starts[length]
-    hopeless = length  # all words that begin with as many letters of the one before are passed over
+    hopeless = length  # words that share a longer prefix than this with the word before are skipped
     for word in range(first, words.starts[length + 1]):
         if words.shared[word] > hopeless:
             continue

@@ -1,8 +1,8 @@
-"""What the relaxed games r2 and r3 bring from every state on: the figures of `verify.bound.relaxed_game`, by compiled code.
+"""The values of all states of the relaxed games r2 and r3, see `verify.bound.relaxed_game`, by compiled code.
 
-A state is (tiles drawn, left draws, tiles held). Its turn draws, then plays a word. States with as many tiles drawn do not
-depend on each other, so that they are worked out block by block, a block being states with as many tiles held and neighbouring
-left draws. In a block no word is looked at whose gain at the lowest prices there is too low.
+A state is (tiles drawn, left draws, tiles held). Its turn draws, then plays a word. States with the same number of tiles drawn
+do not depend on each other. They are evaluated block by block: a block is the states with the same number of tiles held and
+neighbouring left draws. Words whose gain at the lowest prices of a block is too low are skipped for the whole block.
 """
 
 from typing import NamedTuple
@@ -12,22 +12,23 @@ import numpy.typing as npt
 
 from verify.bound.compiled import compiled
 from verify.bound.gains import count_bits, gain_of
-from verify.bound.shortlists import Shortlist, Words, candidates, fill_gains
+from verify.bound.shortlists import CompiledWords, Shortlist, candidates, fill_gains
 from verify.bound.turn import NONE
-from verify.bound.word_arrays import BLANK, KINDS, Ints
+from verify.bound.word_arrays import BLANK_KIND, KINDS, Ints
 
-_TILES = BLANK + 1  # kinds that a tile can be of: letters and the blank
+_TILES = BLANK_KIND + 1  # kinds of tiles: letters and the blank
 _ONE = np.uint64(1)
 
 
-class Game(NamedTuple):
-    """A relaxed game.
+class PricedGame(NamedTuple):
+    """A relaxed game with its prices, in thousandths of a point.
 
-    row: kinds of the tiles, shape (tiles,).
-    price: of each tile, in thousandths of a point.
-    leave: of each kind of tile in a leave, shape (tiles + rack + 1, sides, holds, KINDS).
-    window: the fewest tiles drawn, and the fewest and the most left draws of states with so many.
-    rack: tiles of a full rack.
+    Attributes:
+        row: The kinds of the tiles, shape (tiles,).
+        price: The price of each tile of the row.
+        leave: The price of each kind of tile in a leave, shape (tiles + rack + 1, sides, holds, KINDS).
+        window: The fewest tiles drawn; the fewest and the most left draws of states with that number of tiles drawn.
+        rack: The size of a full rack.
     """
 
     row: Ints
@@ -38,14 +39,14 @@ class Game(NamedTuple):
 
 
 class Values(NamedTuple):
-    """By (tiles drawn, left draws, tiles held): what the game brings, in thousandths of a point, and the best turn's word."""
+    """By (tiles drawn, left draws, tiles held): the value in thousandths of a point, and the word of the best turn."""
 
     most: Ints
     word: npt.NDArray[np.int32]
 
 
 class Block(NamedTuple):
-    """States of `before` tiles drawn, `held` tiles held and left draws from `first` to before `stop`."""
+    """The states with `before` tiles drawn, `held` tiles held and left draws from `first` up to but not including `stop`."""
 
     before: int
     held: int
@@ -56,30 +57,31 @@ class Block(NamedTuple):
 class _Turn(NamedTuple):
     """Scratch for one turn.
 
-    row: by length of the word, which of the prices hold: those of leaves after it are often the same.
-    prices: by row and kind, ascending, NONE where there are no more, shape (rack + 1, KINDS, rack).
-    base: by length of the word, what a word brings beside its gain: the tiles that are kept, and the game after it.
-    own: the masks of the tiles that may all be played.
-    spare: in one place, how many other letters a word may need.
+    Attributes:
+        row: By length of the word, the row of `prices` to use: the prices of leaves are often the same after several lengths.
+        prices: By row and kind, ascending, padded with NONE, shape (rack + 1, KINDS, rack).
+        base: By length of the word, what a word brings besides its gain: the tiles that are kept, and the rest of the game.
+        drawn: The masks of the tiles just drawn, which may all be played.
+        spare: The number of further letters that a word may need, shape (1,).
     """
 
     row: Ints
     prices: Ints
     base: Ints
-    own: npt.NDArray[np.uint64]
+    drawn: npt.NDArray[np.uint64]
     spare: Ints
 
 
 @compiled
-def lefts_of(window: tuple[int, int, int], drawn: int) -> tuple[int, int]:
-    """The fewest and the most left draws of `drawn` tiles in a window."""
+def left_draw_range(window: tuple[int, int, int], drawn: int) -> tuple[int, int]:
+    """Return the fewest and the most left draws of `drawn` tiles in a window."""
     first, low, high = window
     return low, min(drawn, high + drawn - first)
 
 
 @compiled
-def leave_worth(game: Game, drawn: int, left: int, held: int) -> Ints:
-    """The price of each kind of tile in a leave of `held` tiles: shape (KINDS,)."""
+def leave_worth(game: PricedGame, drawn: int, left: int, held: int) -> Ints:
+    """Return the price of each kind of tile in a leave of `held` tiles: shape (KINDS,)."""
     tiles = len(game.row)
     if drawn == tiles:
         return game.leave[tiles + game.rack - held, 0, 0]
@@ -89,12 +91,17 @@ def leave_worth(game: Game, drawn: int, left: int, held: int) -> Ints:
 
 
 @compiled
-def settle_block(block: Block, game: Game, words: Words, values: Values, listed: Shortlist) -> None:
-    """Work out the states of a block.
+def settle_block(block: Block, game: PricedGame, words: CompiledWords, values: Values, listed: Shortlist) -> None:
+    """Evaluate the states of a block.
 
-    listed: of a block like it, or a new one.
+    The states with more tiles drawn must be evaluated already; once the row is empty, those with fewer tiles held as well.
 
-    All states with more tiles drawn, and with as many and an empty row those with fewer held, are worked out already.
+    Args:
+        block: The states to evaluate.
+        game: The relaxed game.
+        words: All words.
+        values: Read and written.
+        listed: The shortlist of a similar block, or a new one.
     """
     before, held, first, stop = block
     tiles, rack = len(game.row), game.rack
@@ -117,7 +124,7 @@ def settle_block(block: Block, game: Game, words: Words, values: Values, listed:
                     least[length, kind] = min(least[length, kind], turn.prices[turn.row[length], kind, 0])
             _try_hints(turn, before, was, held, after, game, words, values)
         lowest_floor = min(lowest_floor, values.most[before, was, held])
-    # states with one tile more drawn are worth about as much: where this guess is too high, the second look has good floors
+    # states with one more tile drawn have similar values; if this guess is too high, the second pass has good floors
     guess = lowest_floor
     if before + 1 < tiles:
         guess = NONE
@@ -134,11 +141,18 @@ def settle_block(block: Block, game: Game, words: Words, values: Values, listed:
 
 @compiled
 def _look_through(
-    turns: list[_Turn], block: Block, floor: int, least: Ints, highest: Ints, words: Words, values: Values, listed: Shortlist
+    turns: list[_Turn],
+    block: Block,
+    floor: int,
+    least: Ints,
+    highest: Ints,
+    words: CompiledWords,
+    values: Values,
+    listed: Shortlist,
 ) -> None:
     """Raise the values of a block's states by all words that may bring more than `floor`.
 
-    least, highest: of all turns of the block, see `verify.bound.shortlists.candidates`.
+    `least` and `highest` are taken over all turns of the block, see `verify.bound.shortlists.candidates`.
     """
     before, held, first, stop = block
     rack = least.shape[0] - 1
@@ -153,7 +167,7 @@ def _look_through(
         best, best_word = values.most[before, was, held], values.word[before, was, held]
         for draw in range(draws):
             turn = turns[(was - first) * draws + draw]
-            own_low, own_high, spare = ~turn.own[0], ~turn.own[1], turn.spare[0]
+            absent_low, absent_high, spare = ~turn.drawn[0], ~turn.drawn[1], turn.spare[0]
             for length in range(size, 0, -1):
                 prices, base = turn.prices[turn.row[length]], turn.base[length]
                 if first_of[length] == first_of[length + 1] or reach[first_of[length]] + base <= best:
@@ -163,16 +177,16 @@ def _look_through(
                     if reach[i] + base <= best:
                         break
                     word = number[i]
-                    if count_bits(words.masks[0, word] & own_low) + count_bits(words.masks[1, word] & own_high) > spare:
+                    if count_bits(words.masks[0, word] & absent_low) + count_bits(words.masks[1, word] & absent_high) > spare:
                         continue
                     upper = base
                     for place in range(length):
                         upper += highest_gain[place, words.letters[word, place]]
                     if upper <= best:
                         continue
-                    found = base + gain_of(words, word, length, prices, gain, used)
-                    if found > best:
-                        best, best_word = found, word
+                    value = base + gain_of(words, word, length, prices, gain, used)
+                    if value > best:
+                        best, best_word = value, word
         values.most[before, was, held], values.word[before, was, held] = best, best_word
 
 
@@ -188,8 +202,8 @@ def _new_turn(rack: int) -> _Turn:
 
 
 @compiled
-def _fill_old(old: Ints, before: int, was: int, held: int, game: Game) -> None:
-    """The prices by kind of the tiles drawn before a turn, ascending, at most as many as are held."""
+def _fill_old(old: Ints, before: int, was: int, held: int, game: PricedGame) -> None:
+    """Write the lowest prices by kind of the tiles drawn before a turn, ascending, at most `held` of each kind."""
     tiles = len(game.row)
     old[:] = NONE
     if held > 0:
@@ -199,8 +213,8 @@ def _fill_old(old: Ints, before: int, was: int, held: int, game: Game) -> None:
 
 
 @compiled
-def _fill_turn(turn: _Turn, old: Ints, before: int, was: int, held: int, left: int, game: Game, values: Values) -> None:
-    """The prices, and all else, of the turn from (before, was, held) that draws up to `left` left draws."""
+def _fill_turn(turn: _Turn, old: Ints, before: int, was: int, held: int, left: int, game: PricedGame, values: Values) -> None:
+    """Fill the scratch of the turn that starts in (before, was, held) and has `left` left draws after its draw."""
     tiles, rack = len(game.row), game.rack
     after = min(tiles, before + rack - held)
     size = held + after - before
@@ -212,10 +226,10 @@ def _fill_turn(turn: _Turn, old: Ints, before: int, was: int, held: int, left: i
             if after == tiles or place < left or place >= tiles - (after - left):
                 _insert(new[game.row[place]], game.price[place])
                 drawn_now[game.row[place]] += 1
-    for kind in range(BLANK):
+    for kind in range(BLANK_KIND):
         for copy in range(min(4, drawn_now[kind])):
-            turn.own[copy // 2] |= _ONE << np.uint64(kind + BLANK * (copy % 2))
-    turn.spare[0] = held + drawn_now[BLANK]
+            turn.drawn[copy // 2] |= _ONE << np.uint64(kind + BLANK_KIND * (copy % 2))
+    turn.spare[0] = held + drawn_now[BLANK_KIND]
     bought = leave_worth(game, before, was, held)
     row, rise, worth = -1, 0, 0
     for length in range(1, size + 1):
@@ -235,7 +249,7 @@ def _fill_turn(turn: _Turn, old: Ints, before: int, was: int, held: int, left: i
 
 @compiled
 def _are_same(some: Ints, others: Ints) -> bool:
-    """Whether two lists of prices by kind are the same."""
+    """Return whether two lists of prices by kind are equal."""
     same = True
     for kind in range(_TILES):
         same &= some[kind] == others[kind]
@@ -244,7 +258,7 @@ def _are_same(some: Ints, others: Ints) -> bool:
 
 @compiled
 def _insert(prices: Ints, price: int) -> None:
-    """Put a price in its place among ascending ones; the highest falls out."""
+    """Insert a price into ascending ones; the highest drops out."""
     at = len(prices)
     while at > 0 and prices[at - 1] > price:
         if at < len(prices):
@@ -256,7 +270,7 @@ def _insert(prices: Ints, price: int) -> None:
 
 @compiled
 def _merge(some: Ints, more: int, others: Ints, more_of_others: int, out: Ints) -> None:
-    """The lowest of two ascending lists of prices, each with what it costs beside, ascending."""
+    """Merge two ascending lists of prices, each raised by its surcharge, and write the lowest, ascending."""
     i, j = 0, 0
     for place in range(len(out)):
         one = some[i] + more if some[i] < NONE else NONE
@@ -269,8 +283,10 @@ def _merge(some: Ints, more: int, others: Ints, more_of_others: int, out: Ints) 
 
 
 @compiled
-def _try_hints(turn: _Turn, before: int, was: int, held: int, after: int, game: Game, words: Words, values: Values) -> None:
-    """Begin with the words that were best in states nearby: a good floor spares most of the others."""
+def _try_hints(
+    turn: _Turn, before: int, was: int, held: int, after: int, game: PricedGame, words: CompiledWords, values: Values
+) -> None:
+    """Try the best words of neighbouring states first: a good floor rules out most other words."""
     tiles, rack = len(game.row), game.rack
     gain, used = np.empty(rack, np.int64), np.empty(KINDS, np.int64)
     for near in range(3):
@@ -287,8 +303,8 @@ def _try_hints(turn: _Turn, before: int, was: int, held: int, after: int, game: 
             length += 1
         if length > held + after - before:
             continue
-        lacking = count_bits(words.masks[0, word] & ~turn.own[0]) + count_bits(words.masks[1, word] & ~turn.own[1])
+        lacking = count_bits(words.masks[0, word] & ~turn.drawn[0]) + count_bits(words.masks[1, word] & ~turn.drawn[1])
         if lacking <= turn.spare[0]:
-            found = turn.base[length] + gain_of(words, word, length, turn.prices[turn.row[length]], gain, used)
-            if found > values.most[before, was, held]:
-                values.most[before, was, held], values.word[before, was, held] = found, word
+            value = turn.base[length] + gain_of(words, word, length, turn.prices[turn.row[length]], gain, used)
+            if value > values.most[before, was, held]:
+                values.most[before, was, held], values.word[before, was, held] = value, word

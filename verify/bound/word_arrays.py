@@ -12,19 +12,21 @@ from verify.text import quote
 Ints = npt.NDArray[np.int64]
 
 LETTERS = 26
-BLANK = 26  # letters are 0 to 25
-PADDING = 27  # behind the end of a word
+BLANK_KIND = 26  # letters are 0 to 25
+PADDING = 27  # fills a row after the end of a word
 KINDS = 28
 
 
 @dataclass(frozen=True)
-class Words:
+class WordArrays:
     """The words that fit in a rack, by length.
 
-    starts: where the words of each length begin, shape (rack + 2,).
-    letters: shape (words, rack), PADDING behind the end.
-    copies: for each place, how many times its letter comes again later in the word, shape (words, rack).
-    masks: a bit for each of the first four copies of each letter, two numbers a word, uint64, shape (2, words).
+    Attributes:
+        starts: The index of the first word of each length, shape (rack + 2,).
+        letters: The letters of each word, then PADDING, shape (words, rack).
+        copies: For each place, how often its letter occurs again later in the word, shape (words, rack).
+        masks: Two bit masks for each word, with a bit for each of the first four copies of each letter, uint64,
+            shape (2, words).
     """
 
     starts: Ints
@@ -33,11 +35,11 @@ class Words:
     masks: npt.NDArray[np.uint64]
 
     @classmethod
-    def of(cls, rules: Rules) -> "Words":
-        """Make the arrays of all words of `rules` that fit in a rack.
+    def of(cls, rules: Rules) -> "WordArrays":
+        """Return the arrays of all words of `rules` that fit in a rack.
 
         Raises:
-            RulesError: A word has other letters than a to z. No word may be passed over, since games could play it.
+            RulesError: A word has a letter outside a to z. No word may be skipped, since a game could play it.
         """
         rack = rules.rack_size
         words = sorted((word for word in rules.words if len(word) <= rack), key=lambda word: (len(word), word))
@@ -58,12 +60,12 @@ class Words:
 
 
 def kinds_of(rules: Rules) -> Ints:
-    """The kind of each tile of the row."""
-    return np.array([BLANK if tile == "?" else ord(tile) - ord("a") for tile in rules.row], dtype=np.int64)
+    """Return the kind of each tile of the row."""
+    return np.array([BLANK_KIND if tile == "?" else ord(tile) - ord("a") for tile in rules.row], dtype=np.int64)
 
 
 def values_of(rules: Rules) -> Ints:
-    """The points of each kind of tile, shape (KINDS,)."""
+    """Return the points of each kind of tile, shape (KINDS,)."""
     values = np.zeros(KINDS, dtype=np.int64)
     for letter, value in rules.values.items():
         values[ord(letter) - ord("a")] = value
@@ -71,7 +73,7 @@ def values_of(rules: Rules) -> Ints:
 
 
 def masks(counts: Ints) -> npt.NDArray[np.uint64]:
-    """The masks of letter counts, shape (..., LETTERS): uint64, shape (2, ...)."""
+    """Return the bit masks of letter counts of shape (..., LETTERS): uint64, shape (2, ...)."""
     bits = np.uint64(1) << np.arange(LETTERS, dtype=np.uint64)
     more = np.uint64(LETTERS)
     return np.stack(

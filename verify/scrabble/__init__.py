@@ -1,4 +1,4 @@
-"""Scrabble: notation, boards, scores. As in the row-draw puzzle, a play is a list of tiles with multipliers."""
+"""Scrabble: notation, boards and scores. As in the row-draw puzzle, a play is a list of tiles with multipliers."""
 
 from verify.scrabble.board import Board, BoardError, Square, WordScore, standard_board
 from verify.scrabble.notation import NotationError, letter_score, letter_scores, multipliers, word_score

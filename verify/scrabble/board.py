@@ -1,4 +1,4 @@
-"""The board, its premium squares, and what a word laid on the empty board scores."""
+"""The board, its premium squares, and the score of a word on the empty board."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -21,7 +21,7 @@ _SQUARE = re.compile(r"([A-Oa-o])([1-9]|1[0-5])")
 
 
 class BoardError(ValueError):
-    """A square that is not on the board, or a word that does not fit; the message says what was expected."""
+    """A square is not on the board, or a word does not fit; the message says what was expected."""
 
 
 class Square(NamedTuple):
@@ -32,29 +32,29 @@ class Square(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> "Square":
-        """The square of a text such as `I2`: column, then row. Raises `BoardError`."""
-        found = _SQUARE.fullmatch(text)
-        if found is None:
+        """Return the square of a text such as `I2`: column, then row. Raises `BoardError`."""
+        match = _SQUARE.fullmatch(text)
+        if match is None:
             raise BoardError(f"{quote(text)} is not a square: expected a column A to O and a row 1 to 15, such as I2")
-        return cls(int(found[2]) - 1, COLUMNS.index(found[1].upper()))
+        return cls(int(match[2]) - 1, COLUMNS.index(match[1].upper()))
 
     def __str__(self) -> str:
         return f"{chr(ord('A') + self.column)}{self.row + 1}"
 
     def next(self, across: bool, steps: int = 1) -> "Square":
-        """The square `steps` further on, across or down; it may lie off the board."""
+        """Return the square `steps` further, across or down; it may be off the board."""
         return Square(self.row, self.column + steps) if across else Square(self.row + steps, self.column)
 
 
 @dataclass(frozen=True)
 class Board:
-    """The premium squares: a text with a character for each column for each row, see data/boards/standard.txt."""
+    """A board: a string for each row with a character for each square, see data/boards/standard.txt."""
 
     rows: tuple[str, ...]
 
     @property
     def size(self) -> int:
-        """How many rows and columns there are."""
+        """The number of rows, which is also the number of columns."""
         return len(self.rows)
 
     @property
@@ -63,25 +63,25 @@ class Board:
         return Square(self.size // 2, self.size // 2)
 
     def holds(self, square: Square) -> bool:
-        """Whether there is such a square."""
+        """Return whether the square is on the board."""
         return 0 <= square.row < self.size and 0 <= square.column < self.size
 
     def letter_premium(self, square: Square) -> int:
-        """The number by which the value of a new tile is multiplied there."""
+        """Return the multiplier of the value of a new tile on a square."""
         return _LETTER_PREMIUMS.get(self.rows[square.row][square.column], 1)
 
     def word_premium(self, square: Square) -> int:
-        """The number by which the score of a word with a new tile there is multiplied."""
+        """Return the multiplier of the score of a word with a new tile on a square."""
         return _WORD_PREMIUMS.get(self.rows[square.row][square.column], 1)
 
     def name(self, square: Square) -> str:
-        """The premium's name, such as `3xWS`; empty for a plain square."""
+        """Return the name of the premium of a square, such as `3xWS`; empty for a plain square."""
         return _NAMES[self.rows[square.row][square.column]]
 
 
 @dataclass(frozen=True)
 class WordScore:
-    """A scored word: the value and the multiplier of each letter, the multiplier of the word, and the bonus in points."""
+    """A scored word: values and multipliers of its letters, multiplier of the word, bonus in points."""
 
     values: tuple[int, ...]
     multipliers: tuple[int, ...]
@@ -96,26 +96,30 @@ class WordScore:
 
 @cache
 def board_of(name: str) -> Board:
-    """The bundled board of that name."""
+    """Return the bundled board of that name."""
     lines = (data_folder() / "boards" / f"{name}.txt").read_text(encoding="utf-8").splitlines()
     return Board(tuple(line for line in lines if not line.startswith("#")))
 
 
 def standard_board() -> Board:
-    """The usual Scrabble board."""
+    """Return the usual Scrabble board."""
     return board_of("standard")
 
 
 def score_word(
     word: Sequence[str], value_of: Callable[[str], int], at: Square | None = None, across: bool = True, bonus: bool = False
 ) -> WordScore:
-    """The score of `word` on the empty board with its first letter on `at`; without premiums where `at` is None.
+    """Return the score of `word` on the empty board.
 
-    word: its letters, or its tiles, which may have several letters.
-    value_of: returns the value of a letter.
-    bonus: whether seven letters earn 50 points.
+    Args:
+        word: The letters of the word, or its tiles, which may have several letters.
+        value_of: Returns the value of a letter.
+        at: The square of the first letter; None for a score without premiums.
+        across: Whether the word runs across, or down.
+        bonus: Whether seven letters earn 50 points.
 
-    Raises `BoardError` if the word does not fit on the board.
+    Raises:
+        BoardError: The word does not fit on the board.
     """
     shown = quote("".join(word))
     if not 2 <= len(word) <= SIZE:

@@ -1,25 +1,23 @@
-"""The end of a game: who gets the points of the tiles that are left, and what may follow the last turn.
+"""The end of a game: who gets the points of the tiles left, and which events may follow the last turn.
 
-Tiles that are left are counted in one of two ways. The player who has none left gets twice the value of the others' tiles; or
-gets their value once, and the owners lose it. With more than two players only the second way is possible. After several turns
-without a score every player loses the value of the own rack.
+The tiles left are counted in one of two ways. The player who goes out gets twice the value of the others' tiles; or gets their
+value once, and the owners lose it. With more than two players only the second way is possible. If several turns without a score
+end the game, every player loses the value of the tiles on their rack.
 """
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from verify.scrabble.gcg import Event, Kind
+from verify.scrabble.racks import ReportFault
 from verify.scrabble.rulings import Rulings
 from verify.scrabble.tiles import TileSet, written
 from verify.text import counted, quote
 
-Fault = Callable[[int, str, str], None]
-
 
 @dataclass(frozen=True)
 class _Counted:
-    """Tiles counted at the end, and their value."""
+    """Tiles counted at the end, and their value in points."""
 
     event: Event
     tiles: tuple[str, ...]
@@ -28,35 +26,46 @@ class _Counted:
 
 @dataclass
 class Ending:
-    """What is known of the end of a game so far. `fault` takes the line, the code and the message of a fault."""
+    """The state of the end of a game so far.
+
+    Attributes:
+        tiles: The tile set.
+        rulings: The rules of the federation.
+        players: The number of players.
+        fault: Reports a fault.
+        scoreless: The number of consecutive turns without a score.
+        last_turn: The last turn, without passes of other players after it; None before the first turn and after a withdrawal.
+        won: The counts that gave points to a player.
+        lost: The counts that cost a player points.
+    """
 
     tiles: TileSet
     rulings: Rulings
     players: int
-    fault: Fault
+    fault: ReportFault
     scoreless: int = 0
     last_turn: Event | None = None
     won: list[_Counted] = field(default_factory=list)
     lost: list[_Counted] = field(default_factory=list)
     _times: dict[str, Event] = field(default_factory=dict)
     _before: int = 0
-    _told: bool = False
+    _is_reported: bool = False
 
     @property
     def is_counted(self) -> bool:
-        """Whether tiles that are left have been counted."""
+        """Whether tiles left have been counted."""
         return bool(self.won or self.lost)
 
     @property
     def is_over(self) -> bool:
-        """Whether no turn can follow: tiles or time have been counted, or too many turns brought nothing."""
+        """Whether no turn can follow: tiles or time have been counted, or too many turns had no score."""
         return self.is_counted or bool(self._times) or self.scoreless >= self.rulings.scoreless
 
     def turn(self, event: Event) -> None:
-        """A play, an exchange or a pass."""
+        """Take a play, an exchange or a pass."""
         by_turns = self.scoreless >= self.rulings.scoreless
-        if (self.is_counted or by_turns) and not self._told:
-            self._told = True  # a fault for each turn that follows would say nothing more
+        if (self.is_counted or by_turns) and not self._is_reported:
+            self._is_reported = True  # a fault for each further turn would add nothing
             why = (
                 "the tiles that are left were counted"
                 if self.is_counted
@@ -75,12 +84,12 @@ class Ending:
             self.last_turn = event
 
     def withdrawn(self) -> None:
-        """The last play was taken back, so that its turn brought nothing."""
+        """Take the withdrawal of the last play: its turn counts as one without a score."""
         self.scoreless = self._before + 1
         self.last_turn = None
 
     def time(self, event: Event) -> None:
-        """A time penalty."""
+        """Take a time penalty."""
         step = self.rulings.time_step
         if event.player in self._times:
             self.fault(event.line, "second-time", f"second time penalty of {quote(event.player)}: expected one")
@@ -89,16 +98,16 @@ class Ending:
             self.fault(event.line, "wrong-score", f"time penalty {event.score:+d}: expected a multiple of -{step}")
 
     def count(self, event: Event, off_board: Counter[str]) -> int:
-        """Tiles left at the end; returns the score that was expected."""
+        """Take tiles counted at the end; return the expected score."""
         tiles = tuple(self.tiles.split(event.tiles))
         value = self.tiles.rack_value(tiles)
         if not event.is_scored:
-            # who loses tiles holds them
+            # a player who loses tiles still has a rack
             once = self.players > 2 or self.lost
             event = replace(event, score=-value if event.rack else value if once else 2 * value)
         counted = _Counted(event, tiles, value)
-        own = event.score < 0 or (event.score == 0 and event.rack != "")
-        return self._lose(counted) if own else self._win(counted, off_board)
+        is_lost = event.score < 0 or (event.score == 0 and event.rack != "")
+        return self._lose(counted) if is_lost else self._win(counted, off_board)
 
     def _lose(self, counted: _Counted) -> int:
         event = counted.event
@@ -130,7 +139,7 @@ class Ending:
         return counted.value if once or self.players > 2 else 2 * counted.value
 
     def close(self) -> None:
-        """No event follows."""
+        """Check the end as a whole, after the last event."""
         value_lost = sum(counted.value for counted in self.lost)
         if not self.won:
             self._close_lost()
@@ -148,7 +157,7 @@ class Ending:
             )
 
     def _close_lost(self) -> None:
-        """Nobody gets the tiles of others: every player loses the own ones, after enough turns without a score."""
+        """Check an end without a winner of tiles: every player loses the tiles held, after enough turns without a score."""
         if not self.lost or self.last_turn is None:
             return
         losers = {counted.event.player for counted in self.lost}

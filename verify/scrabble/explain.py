@@ -1,4 +1,4 @@
-"""Shows how the score of a word is made, in lines that a person can check."""
+"""Explains the score of a word in lines that a person can check."""
 
 import re
 import tomllib
@@ -25,17 +25,17 @@ def explain(
     """Return letters, values, multipliers and score of a word in notation, in lines.
 
     Args:
-        word: in small letters or capitals, or with one at its beginning. `?` is a blank, which is worth 0, and so is a small
-            letter where capitals stand behind the first letter, as in `CABbAGE`.
-        distribution: the values of the letters a to z; None for those of `tiles`.
-        square: where the word begins on the empty board; None for no board.
-        across: whether it runs across there, or down.
-        bonus: whether seven tiles earn 50 points.
-        tiles: the tile set; None for the English one.
+        word: In small letters or capitals, or with one capital at the beginning. `?` is a blank, worth 0. If capitals follow
+            the first letter, small letters are blanks, too, as in `CABbAGE`.
+        distribution: The values of the letters a to z; None for those of `tiles`.
+        square: The first square of the word on the empty board; None for no board.
+        across: Whether the word runs across, or down.
+        bonus: Whether seven tiles earn 50 points.
+        tiles: The tile set; None for the English one.
 
     Raises:
-        NotationError: the word or the distribution cannot be read.
-        BoardError: the word does not fit on the board.
+        NotationError: The word or the distribution cannot be read.
+        BoardError: The word does not fit on the board.
     """
     chosen = tile_set("english") if tiles is None else tiles
     letters = _tiles_of(word, chosen)
@@ -61,25 +61,25 @@ def explain(
 
 
 def _tiles_of(word: str, tiles: TileSet) -> list[tuple[str, int]]:
-    """Return the tiles of a word in notation, each with its multiplier: letters that make one tile of the set are one."""
+    """Return the tiles of a word in notation, each with its multiplier. Letters that form one tile of the set are joined."""
     signs = {sign for tile in tiles.values for sign in tile + tile.lower()} | {BLANK}
     expected = "a to z, ?" if signs <= {*ascii_lowercase, *ascii_lowercase.upper(), BLANK} else f"the {tiles.name} tiles, ?"
     longest_first = sorted(map(re.escape, tiles.values), key=len, reverse=True)
     one_tile = re.compile("|".join([*longest_first, r"\?", "."]), re.IGNORECASE)
-    found: list[tuple[str, int]] = []
+    parsed: list[tuple[str, int]] = []
     for multiplier, group in groupby(read_signs(word, signs.__contains__, expected), key=lambda sign: sign[1]):
-        found += [(tile, multiplier) for tile in one_tile.findall("".join(sign for sign, _multiplier in group))]
-    for tile, _multiplier in found:
+        parsed += [(tile, multiplier) for tile in one_tile.findall("".join(sign for sign, _multiplier in group))]
+    for tile, _multiplier in parsed:
         if tile != BLANK and tile.upper() not in tiles.values:
             raise NotationError(f"{quote(tile)} of {quote(word)} is no tile of the {tiles.name} set")
-    if not tiles.are_right(tile for tile, _multiplier in found):
+    if not tiles.are_right(tile for tile, _multiplier in parsed):
         raise NotationError(f"{quote(word)} multiplies a part of a {tiles.name} tile: expected all its letters in the brackets")
-    return found
+    return parsed
 
 
 @cache
 def english_distribution() -> str:
-    """The letter values of an English set as a distribution."""
+    """Return the letter values of the English set as a distribution."""
     values = tomllib.loads((data_folder() / "tiles" / "english.toml").read_text(encoding="utf-8"))["values"]
     return "".join("X" if values[letter] == 10 else str(values[letter]) for letter in ascii_lowercase)
 

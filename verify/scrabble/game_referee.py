@@ -1,7 +1,7 @@
-"""The referee of a whole game: replays it event by event and names every fault.
+"""The referee of a whole game: replays it event by event and reports every fault.
 
-After a fault it goes on with what the file says: a wrong score or total is reported once, and the next total is compared with
-the file's own. A play with words that are not in the list is a remark, for it stands if nobody challenges it.
+After a fault it continues from what the file says: it reports a wrong score or total once, and compares the next total with the
+total in the file. A play with words that are not in the list is a remark, not a fault: it stands unless it is challenged.
 """
 
 from collections import Counter
@@ -23,7 +23,7 @@ _TURNS = {Kind.PLAY, Kind.EXCHANGE, Kind.PASS}
 
 @dataclass(frozen=True)
 class Phony:
-    """A play with words that are not in the list. challenger: who had it taken back; None where it stood."""
+    """A play with `words` that are not in the list. `challenger` had it taken back; None if it stood."""
 
     line: int
     player: str
@@ -33,7 +33,7 @@ class Phony:
 
 @dataclass(frozen=True)
 class _Played:
-    """The last play, which may still be taken back or earn a bonus."""
+    """The last play, which may still be taken back or earn a bonus; `wrong` holds its words that are not in the list."""
 
     event: Event
     placed: Placed
@@ -42,11 +42,7 @@ class _Played:
 
 @dataclass
 class _Player:
-    """A player so far.
-
-    total: as the file says; right_total: the sum of the right scores.
-    keeps: what the player is known to hold after the last own turn.
-    """
+    """A player: the total in the file, the sum of the right scores, and the tiles known to be kept after the last turn."""
 
     total: int = 0
     right_total: int = 0
@@ -55,7 +51,7 @@ class _Player:
 
 @dataclass(frozen=True)
 class RightScore:
-    """What an event scores by the rules, and the total of its player after it. Where no rule says it, what the file says."""
+    """The score of an event by the rules, and the total of its player after it. If no rule sets the score, the file does."""
 
     score: int
     total: int
@@ -65,9 +61,10 @@ class RightScore:
 class GameReferee:
     """A game in progress.
 
-    right_scores: of each event so far.
-    is_word: says whether a word (in capitals) is valid; None if words are not judged.
-    bingos: by player, how many plays of a full rack stand.
+    Attributes:
+        is_word: Returns whether a word in capitals is valid; None if words are not judged.
+        bingos: By player, the number of plays of a full rack that stand.
+        right_scores: The right score of each event so far.
     """
 
     tiles: TileSet
@@ -109,12 +106,12 @@ class GameReferee:
 
     @property
     def is_finished(self) -> bool:
-        """Whether the file tells the end of the game, with the tiles that were left."""
+        """Whether the file contains the end of the game, with the tiles left."""
         return self._ending.is_counted
 
     @property
     def is_uncounted(self) -> bool:
-        """Whether the game is over, but the tiles that were left are not counted."""
+        """Whether the game is over, but the tiles left are not counted."""
         return self._ending.is_over and not self._ending.is_counted
 
     def _take(self, event: Event) -> None:
@@ -141,7 +138,7 @@ class GameReferee:
         self.right_scores.append(RightScore(right, player.right_total))
         if event.score != right:
             self._fault(event.line, "wrong-score", f"{event.score:+d}: expected {right:+d}")
-        # where the score is wrong, a total that counts the right one is no second fault
+        # if the score is wrong, a total with the right score is no second fault
         if event.total not in (player.total + event.score, player.total + right):
             self._fault(
                 event.line,
@@ -151,7 +148,7 @@ class GameReferee:
         player.total = event.total
 
     def _expected(self, event: Event, player: _Player, rack: list[str]) -> int | None:
-        """What the event should score, None where that cannot be said; carries it out."""
+        """Carry out the event; return its expected score, None if the rules do not set it."""
         if event.kind is Kind.WITHDRAWN:
             return self._withdraw(event, player, rack)
         if rack:
@@ -172,7 +169,7 @@ class GameReferee:
         return self._exchange(event, player, rack) if event.kind is Kind.EXCHANGE else 0
 
     def _check_others_hold(self, event: Event, rack: list[str]) -> None:
-        """Whoever holds all tiles off the board has no turn any more: another player has gone out."""
+        """Report a turn of a player who holds all tiles off the board: another player has gone out, so the game is over."""
         if self.grid and rack and not self._racks.off_board() - Counter(rack) and not self._ending.is_over:
             who = f"nobody but {quote(event.player)} has a tile, and the bag is empty"
             self._fault(event.line, "after-end", f"the game is over, because {who}: expected no further turn")
@@ -185,7 +182,7 @@ class GameReferee:
             self._on_turn = self._order[(place + 1) % len(self._order)]
 
     def _check_rack(self, event: Event, rack: list[str]) -> None:
-        """The rack must be tiles that are neither on the board, nor held by others, nor more than the set has."""
+        """Check that the tiles of a rack are neither on the board, nor held by others, nor more than the set has."""
         held = Counter(rack)
         if self._racks.check(event.line, rack, f"rack {quote(event.rack)}") and event.kind in _TURNS:
             others = [player.keeps for nick, player in self._players.items() if nick != event.player]
@@ -242,11 +239,11 @@ class GameReferee:
     def _exchange(self, event: Event, player: _Player, rack: list[str]) -> int:
         named = not (event.tiles.isascii() and event.tiles.isdecimal())
         tiles = self.tiles.split(event.tiles) if named else []
-        # the file may give only the number of tiles; of a number with many digits the first ones are enough
+        # the file may give only the number of tiles; the first digits of a long number are enough
         number = len(tiles) if named else int(event.tiles[:9])
         if rack and named:
             self._racks.check_held(event, Counter(tiles), rack, f"exchange of {quote(event.tiles)}")
-        # of a number of tiles nobody knows which ones were kept
+        # a number alone does not say which tiles were kept
         player.keeps = player.keeps - Counter(tiles) if named else Counter()
         if not 1 <= number <= FULL_RACK:
             self._fault(event.line, "illegal-exchange", f"{number} tiles are exchanged: expected 1 to {FULL_RACK}")
@@ -283,12 +280,12 @@ class GameReferee:
         return -played.event.score
 
     def _other(self, nick: str) -> str:
-        """Who has challenged: with two players the other one."""
+        """Return who has challenged: with two players the other one, else unknown."""
         others = [other for other in self._order if other != nick]
         return others[0] if len(others) == 1 else "somebody"
 
     def _challenge(self, event: Event) -> int | None:
-        """Points that a challenge in vain brings the challenged player, or costs the challenger."""
+        """Return the points that a failed challenge gives the challenged player, or costs the challenger; None if not set."""
         last = self._last
         loses = self.rulings.loses
         of_player = last is not None and (last.event.player != event.player if loses else last.event.player == event.player)
@@ -321,7 +318,7 @@ class GameReferee:
 
 
 def _scored(event: Event, player: _Player, score: int | None) -> Event:
-    """Return `event` with score and total, as computed where the file has none."""
+    """Return `event` with score and total; compute them if the file has none."""
     if event.is_scored:
         return event
     return replace(event, score=score or 0, total=player.total + (score or 0))

@@ -1,7 +1,7 @@
-"""GCG, the file format of whole games: reading and writing.
+"""Reads and writes GCG, the file format of Scrabble games.
 
 A line is a pragma (`#player1 ann Ann Lee`), an event (`>ann: ABCDEFG 8H FACED +30 30`) or the continuation of a note. Reading
-never fails: what cannot be read becomes a problem with its line.
+never fails: an unreadable line becomes a problem with its line number.
 """
 
 import codecs
@@ -17,21 +17,21 @@ from verify.text import quote
 
 DEFAULT_ENCODING = "iso-8859-1"
 _DECLARED = re.compile(rb"#character-encoding[ \t]+([A-Za-z0-9_.:-]+)[ \t\r]*$", re.MULTILINE)
-# only these: some of Python's encodings are not for texts, and some take time with the square of the text's length
+# only these: some of Python's encodings are not for text, and some take time quadratic in the length of the text
 _OF_TEXTS = re.compile(r"utf-8|ascii|iso8859-[0-9]+|cp125[0-9]")
 _GAME_EVENT = re.compile(rb"^[ \t\r]*>[^\n:]*:", re.MULTILINE)
 _GAME_PRAGMA = re.compile(rb"^[ \t\r]*#(?:player1|character-encoding|lexicon)", re.MULTILINE)
 _LONGEST_EVENT, _LONGEST_NAME = 10_000, 1_000  # characters
-_MOST_TOKENS = 8  # words of an event before its comment
-_MOST_LINES, _MOST_EVENTS = 100_000, 5_000  # the most that are read; a game has some dozen events
-_SCORE = re.compile(r"([+-]{0,2})([0-9]{1,6})")  # Quackle writes +-12 for a rack that is lost
+_MOST_TOKENS = 8  # tokens of an event before its comment
+_MOST_LINES, _MOST_EVENTS = 100_000, 5_000  # the limits of what is read; a game has a few dozen events
+_SCORE = re.compile(r"([+-]{0,2})([0-9]{1,6})")  # Quackle writes +-12 for a lost rack
 _TOTAL = re.compile(r"[+-]?[0-9]{1,6}")
 _NUMBERS = "expected a score such as +12 and a total at the end"
 _PLACE = re.compile(r"([0-9]{1,2})([A-Za-z])|([A-Za-z])([0-9]{1,2})")
 
 
 class Kind(Enum):
-    """What an event is, as GCG writes it."""
+    """The kind of an event."""
 
     PLAY = "play"
     EXCHANGE = "exchange"
@@ -46,12 +46,16 @@ class Kind(Enum):
 class Event:
     """One line of a game.
 
-    rack: as written; it may be empty.
-    place: where a play begins, `8H` for across or `H8` for down.
-    tiles: the tiles played, exchanged, or counted at the end.
-    score: the points of the event, which may be negative.
-    total: the points of the player after the event.
-    is_scored: whether the line says score and total; where it does not, both are 0.
+    Attributes:
+        player: The nick of the player.
+        rack: The rack as written; it may be empty.
+        place: The first square of a play: `8H` across, `H8` down.
+        tiles: The tiles played, exchanged, or counted at the end.
+        score: The points of the event, which may be negative.
+        total: The points of the player after the event.
+        comment: The rest of the line.
+        note: The note after the event.
+        is_scored: Whether the line gives score and total; if not, both are 0.
     """
 
     kind: Kind
@@ -69,7 +73,7 @@ class Event:
 
 @dataclass(frozen=True)
 class Player:
-    """nick: the name before the colon of an event; name: the full name."""
+    """A player: `nick` is the name before the colon of an event, `name` the full name."""
 
     nick: str
     name: str
@@ -77,12 +81,14 @@ class Player:
 
 @dataclass(frozen=True)
 class GameFile:
-    """A game as it is written in a file.
+    """A game as written in a file.
 
-    pragmata: (name, value) of each pragma that is neither a player nor a note, in order.
-    note: the note before the first event.
-    problems: the lines that cannot be read.
-    pragma_lines: the line of each of `pragmata`; none of a game that comes from no file.
+    Attributes:
+        players: The players, in the order of their turns.
+        pragmata: (name, value) of each pragma other than players and notes, in order.
+        note: The note before the first event.
+        problems: The lines that cannot be read.
+        pragma_lines: The line number of each of `pragmata`; empty for a game that was not read from a file.
     """
 
     players: tuple[Player, ...] = ()
@@ -93,20 +99,20 @@ class GameFile:
     pragma_lines: tuple[int, ...] = field(default=(), compare=False)
 
     def pragma(self, name: str) -> str | None:
-        """The value of the last pragma of that name; None if there is none."""
+        """Return the value of the last pragma of that name; None if the file has no such pragma."""
         return next((value for known, value in reversed(self.pragmata) if known == name), None)
 
 
 def is_gcg(content: bytes) -> bool:
-    """Whether `content` looks like a game rather than a row-draw solution: an event, or a pragma that only games have."""
+    """Return whether `content` looks like a game, not like a row-draw solution: it has an event or a pragma of games."""
     content = content.removeprefix(b"\xef\xbb\xbf")
     return _GAME_EVENT.search(content) is not None or _GAME_PRAGMA.search(content) is not None
 
 
 def read_gcg(content: bytes) -> GameFile:
-    """The game in `content`, in the encoding that the file declares, else UTF-8 or ISO-8859-1. It never raises an error."""
+    """Return the game in `content`, in the encoding that the file declares, else UTF-8 or ISO-8859-1. Never raises."""
     reader = _Reader()
-    # line by line, since a list of all of them would take many times the memory of the file
+    # line by line: a list of all lines would take many times the memory of the file
     for number, line in enumerate(io.StringIO(_decode(content, reader.problems), newline="\n"), start=1):
         if number > _MOST_LINES or len(reader.events) == _MOST_EVENTS:
             expected = f"expected at most {_MOST_LINES:,} lines and {_MOST_EVENTS:,} events"
@@ -119,7 +125,7 @@ def read_gcg(content: bytes) -> GameFile:
 
 
 def write_gcg(game: GameFile) -> str:
-    """The text of a file that reads back as `game`; the file declares UTF-8 as its encoding."""
+    """Return the text of a file that reads back as `game`; it declares UTF-8 as its encoding."""
     lines = ["#character-encoding UTF-8"]
     lines += [f"#player{i} {player.nick} {player.name}".rstrip() for i, player in enumerate(game.players, start=1)]
     lines += [f"#{name} {value}".rstrip() for name, value in game.pragmata]
@@ -129,7 +135,7 @@ def write_gcg(game: GameFile) -> str:
 
 
 def write_event(event: Event) -> str:
-    """The lines of one event, as `write_gcg` writes them."""
+    """Return the lines of one event, as `write_gcg` writes them."""
     return "".join(f"{line}\n" for line in _event_lines(event))
 
 
@@ -172,7 +178,7 @@ class _Reader:
         notes = ["\n".join(lines).strip() for lines in self.notes]
         events = tuple(replace(event, note=note) for event, note in zip(self.events, notes[1:], strict=True))
         if any(event.is_scored for event in events):
-            # of one game all events have scores, or none has: a line without them was cut off
+            # either all events of a game have scores or none has: here a line without them was cut off
             for event in events:
                 if not event.is_scored:
                     self._problem(event.line, " ".join(_event_lines(replace(event, note=""))), _NUMBERS)
@@ -210,13 +216,13 @@ class _Reader:
 
 
 def _parted(text: str) -> tuple[str, str]:
-    """The first word, and what follows it."""
+    """Return the first word and the rest."""
     first, *rest = text.split(maxsplit=1) or [""]
     return first, rest[0].strip() if rest else ""
 
 
 def read_event(number: int, text: str) -> Event | Violation:
-    """The event of a line that begins with `>`, or what is wrong with it."""
+    """Return the event of a line that begins with `>`, or the fault of the line."""
     nick, colon, rest = text[1:].partition(":")
     nick = nick.strip()
     if not colon or not nick or len(text) > _LONGEST_EVENT:
@@ -231,17 +237,17 @@ def read_event(number: int, text: str) -> Event | Violation:
         return Event(kind, nick, rack, where, tiles, 0, 0, line=number, is_scored=False)
     for place in tails:
         move = _read_move(tokens[:place])
-        found = _numbers_at(tokens, place)
-        if move is not None and found is not None:
+        numbers = _numbers_at(tokens, place)
+        if move is not None and numbers is not None:
             rack, kind, where, tiles = move
-            score, total, behind = found
+            score, total, behind = numbers
             comment = " ".join(" ".join(tokens[behind:]).split())
             return Event(kind, nick, rack, where, tiles, score, total, comment, "", number)
     return _malformed(number, text, "expected a rack and a move: 8H WORD, -TILES, -, --, (challenge), (time) or (TILES)")
 
 
 def _numbers_at(tokens: list[str], place: int) -> tuple[int, int, int] | None:
-    """(score, total, place behind them) where such numbers stand at a place; the sign of a score may stand alone."""
+    """Return (score, total, place after them) if tokens at a place are such numbers; the sign may be a separate token."""
     text, behind = tokens[place], place + 1
     if text in ("+", "-") and behind < len(tokens):
         text, behind = text + tokens[behind], behind + 1
@@ -253,7 +259,7 @@ def _numbers_at(tokens: list[str], place: int) -> tuple[int, int, int] | None:
 
 
 def _read_move(tokens: list[str]) -> tuple[str, Kind, str, str] | None:
-    """(rack, kind, place, tiles) of the words between nick and score; None if they are not a move."""
+    """Return (rack, kind, place, tiles) from the tokens between nick and score; None if they are not a move."""
     if len(tokens) == 3 and _PLACE.fullmatch(tokens[1]):
         return tokens[0], Kind.PLAY, tokens[1].upper(), tokens[2]
     if len(tokens) == 2 and _PLACE.fullmatch(tokens[0]):
@@ -286,7 +292,7 @@ def _move_text(event: Event) -> str:
 
 
 def _note_lines(note: str) -> list[str]:
-    # each line is a pragma of its own, since a line of a note may begin like an event
+    # each line becomes a separate pragma, since a line of a note may look like an event
     return [f"#note {line}".rstrip() for line in note.split("\n")] if note else []
 
 
@@ -310,7 +316,7 @@ def _decode(content: bytes, problems: list[Violation]) -> str:
 
 
 def _probable(content: bytes) -> str:
-    """The encoding of a file that declares none: what reads as UTF-8 is hardly ever anything else."""
+    """Return the encoding of a file that declares none: text in another encoding is hardly ever valid UTF-8."""
     try:
         content.decode("utf-8")
     except UnicodeDecodeError:

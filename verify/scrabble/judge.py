@@ -24,22 +24,28 @@ _LAYOUTS = {
     "supercrosswordgame": "super",
     "super": "super",
 }
-_LONGEST_NICK, _MOST_PLAYERS = 40, 9  # the most that a line of a verdict shows
+_LONGEST_NICK, _MOST_PLAYERS = 40, 9  # the limits of what a line of a verdict shows
 
 
 @dataclass(frozen=True)
 class GameVerdict(Judged):
     """The verdict on a game, with all violations in the order of the lines.
 
-    totals: the total of each player, as the file says.
-    words: how words were judged, for people to read.
-    finished: whether the file tells the end; uncounted: whether the game is over, but the tiles left are not counted.
-    bingos: by player, plays of a full rack that stand.
-    phonies: plays with words that are not in the list, whether they stand or not.
-    names: the full name of each player.
-    grid, board: the tiles on the board in the end, and which board that is.
-    right_scores: of each event; none where the game is not judged.
-    is_computed: whether the file has no scores, so that all of them are computed.
+    Attributes:
+        tiles: The name of the tile set.
+        words: How words were judged, for people to read.
+        totals: The total of each player, as the file says.
+        events: The number of events.
+        finished: Whether the file contains the end of the game.
+        bingos: By player, the plays of a full rack that stand.
+        phonies: The plays with words that are not in the list, whether they stand or not.
+        grid: The tiles on the board at the end.
+        board: The name of the board.
+        uncounted: Whether the game is over, but the tiles left are not counted.
+        judged: Whether the game was judged; if not, a fault says why.
+        names: The full name of each player.
+        right_scores: The right score of each event; empty if the game is not judged.
+        is_computed: Whether the file has no scores, so that all of them are computed.
     """
 
     tiles: str
@@ -64,17 +70,17 @@ class GameVerdict(Judged):
 
     @property
     def winners(self) -> list[str]:
-        """Who has the highest total; nobody before the end."""
+        """The players with the highest total; empty before the end."""
         return [nick for nick, total in self.totals.items() if total == self.score] if self.finished else []
 
     @property
     def spread(self) -> int:
-        """By how much the best player is ahead of the next one."""
+        """The lead of the best player over the next one, in points."""
         best = sorted(self.totals.values(), reverse=True)
         return best[0] - best[1] if len(best) > 1 else 0
 
     def as_json(self) -> dict[str, Any]:
-        """The verdict as plain values."""
+        """Return the verdict as plain values."""
         return {
             "file": self.file,
             "valid": self.valid,
@@ -96,7 +102,7 @@ class GameVerdict(Judged):
         }
 
     def as_text(self) -> str:
-        """A line for the verdict, and one for each violation and each phony."""
+        """Return a line for the verdict, and one for each violation and each phony."""
         shown = [f"{nick[:_LONGEST_NICK]} {total}" for nick, total in islice(self.totals.items(), _MOST_PLAYERS)]
         more = ["..."] if len(self.totals) > _MOST_PLAYERS else []
         totals = ", ".join(shown + more)
@@ -142,12 +148,18 @@ def judge_game(
     extra: str | None = None,
     rulings: Rulings = STANDARD,
 ) -> GameVerdict:
-    """The verdict on the game in `content`.
+    """Return the verdict on the game in `content`.
 
-    tiles, words: names of bundled ones, or files; if they are None, the file decides.
-    extra: a file of words that are also valid.
+    Args:
+        content: The bytes of a GCG file.
+        file: Its name in messages.
+        tiles: A bundled tile set or a file; None to let the game decide.
+        words: A bundled word list or a file; None to let the game decide.
+        extra: A file of more valid words.
+        rulings: The rules of the federation.
 
-    Raises `RulesError` for an option that cannot be used, but never because of the bytes in `content`.
+    Raises:
+        RulesError: An option cannot be used. The bytes in `content` never cause it.
     """
     game = read_gcg(content)
     judged = words_of_pragma(game.pragma("lexicon"), extra) if words is None else game_words(words, extra)
@@ -157,7 +169,7 @@ def judge_game(
     chosen = _tiles(game, tiles)
     reason = _unjudged(game, chosen)
     if isinstance(chosen, str) or reason:
-        # by another set or another board every line would be a fault
+        # with the wrong set or board every line would be a fault
         fault = Violation(0, *(("unknown-tiles", chosen) if isinstance(chosen, str) else ("unknown-variant", reason)))
         name = "unknown" if isinstance(chosen, str) else chosen.name
         totals = {event.player: event.total for event in game.events}
@@ -192,7 +204,7 @@ def _verdict(
 
 
 def _tiles(game: GameFile, option: str | None) -> TileSet | str:
-    """The set that the option, the file, the name of its word list or its letters tell; why not, where none is known."""
+    """Return the tile set by the option, the pragmata, the word list or the letters of the game; or why none is known."""
     if option is not None:
         return tile_set_of(option)
     named = (game.pragma("tile-distribution") or "").strip().lower()
@@ -204,14 +216,14 @@ def _tiles(game: GameFile, option: str | None) -> TileSet | str:
             else f"tile distribution {quote(named)}: expected one of {known}, or --tiles FILE"
         )
     layout = _LAYOUTS.get((game.pragma("board-layout") or "").strip().lower())
-    found = tile_set_for(game.pragma("lexicon") or "") or _by_letters(game)
-    if isinstance(found, TileSet) and layout == "super" and f"{found.name}_super" in tile_set_names():
-        return tile_set(f"{found.name}_super")
-    return found
+    chosen = tile_set_for(game.pragma("lexicon") or "") or _by_letters(game)
+    if isinstance(chosen, TileSet) and layout == "super" and f"{chosen.name}_super" in tile_set_names():
+        return tile_set(f"{chosen.name}_super")
+    return chosen
 
 
 def _by_letters(game: GameFile) -> TileSet | str:
-    """The English set, if it has all letters of a game, and else the only one that has."""
+    """Return the English set if it has all letters of a game, or else the only set that has; or why none is known."""
     texts = [text for event in game.events for text in (event.rack, event.tiles if event.kind is not Kind.EXCHANGE else "")]
     default = tile_set(DEFAULT_TILES)
     if _fits(default, texts):
@@ -222,7 +234,7 @@ def _by_letters(game: GameFile) -> TileSet | str:
     strange = _strange(default, texts)
     if fitting:
         return f"{quote(' '.join(strange))}: no English tiles; the sets {', '.join(fitting)} have them: name one by --tiles"
-    # letters that no set has are slips, and the referee names them one by one
+    # letters that no set has are slips; the referee reports each of them
     return (
         default
         if len(strange) == 1 or not any(map(str.isalpha, strange))
@@ -235,13 +247,13 @@ def _fits(tiles: TileSet, texts: list[str]) -> bool:
 
 
 def _strange(tiles: TileSet, texts: list[str]) -> list[str]:
-    """Tiles that a set does not have."""
+    """Return the tiles that a set lacks."""
     seen = Counter(tile.upper() for text in texts for tile in tiles.split(text))
     return sorted(tile for tile in seen if tile not in tiles.counts and tile != ".")
 
 
 def _unjudged(game: GameFile, tiles: TileSet | str) -> str:
-    """Why a game cannot be judged though its tiles are known; empty where it can."""
+    """Return why a game with known tiles cannot be judged; empty if it can."""
     layout = (game.pragma("board-layout") or "").strip().lower()
     if layout not in _LAYOUTS:
         return f"board layout {quote(layout)}: expected CrosswordGame or SuperCrosswordGame"

@@ -1,4 +1,4 @@
-"""Which words are valid in a game: those of a word list, those of BÍN for Icelandic, or any, if words are not judged."""
+"""The valid words of a game: those of a word list, those of BÍN for Icelandic, or any, if words are not judged."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -11,13 +11,18 @@ from verify.text import lower, quote
 
 NONE, ICELANDIC = "none", "bin"
 _NO_BIN = "BÍN needs the extra 'icelandic': pip install 'rowdraw[icelandic]'"
-_LARGEST_GAP = 100_000  # between the numbers of two lemmas that follow each other
-_KEPT = 1 << 16  # how many looked-up words are remembered; a game has some hundred
+_LARGEST_GAP = 100_000  # between the numbers of two consecutive lemmas
+_KEPT = 1 << 16  # size of the cache of looked-up words; a game has a few hundred
 
 
 @dataclass(frozen=True)
 class GameWords:
-    """is_word: says whether a word in capitals is valid, None if words are not judged; remark: how a verdict describes this."""
+    """The words that a game is judged by.
+
+    Attributes:
+        is_word: Returns whether a word in capitals is valid; None if words are not judged.
+        remark: How a verdict describes this.
+    """
 
     is_word: Callable[[str], bool] | None
     remark: str
@@ -25,9 +30,14 @@ class GameWords:
 
 @lru_cache(maxsize=8)
 def game_words(name: str, extra: str | None = None) -> GameWords:
-    """The list of that name: `none`, `bin`, a bundled list such as `enable1`, or a file. `extra`: a file of more words.
+    """Return the words of a list. A list is read once, for all games.
 
-    A list is read once, for all games. Raises `RulesError` if a file cannot be read.
+    Args:
+        name: `none`, `bin`, a bundled list such as `enable1`, or a file.
+        extra: A file of more valid words.
+
+    Raises:
+        RulesError: A file cannot be read.
     """
     more = _read_file(Path(extra)) if extra else frozenset()
     if name.lower() == NONE:
@@ -40,9 +50,12 @@ def game_words(name: str, extra: str | None = None) -> GameWords:
 
 
 def listed_words(name: str) -> frozenset[str]:
-    """The words of a list in capitals, for a search of plays; `game_words` is for judging. Raises `RulesError`.
+    """Return the words of a list in capitals, for move generation; `game_words` is for judging.
 
-    Those of BÍN are nearly four million and take some seconds. A few of them BÍN itself rejects when a word is judged.
+    BÍN has nearly four million words, which take a few seconds. It rejects a few of them when it judges single words.
+
+    Raises:
+        RulesError: The list cannot be read.
     """
     if name.lower() != ICELANDIC:
         return _read_list(name)
@@ -55,16 +68,19 @@ def listed_words(name: str) -> frozenset[str]:
     empty = lemma = 0
     while empty < _LARGEST_GAP:
         lemma += 1
-        found = bin_data.lemma_forms(lemma)
-        forms.update(found)
-        empty = 0 if found else empty + 1
+        inflected = bin_data.lemma_forms(lemma)
+        forms.update(inflected)
+        empty = 0 if inflected else empty + 1
     return _capitals(forms) | _read_file(data_folder() / "icelandic-extra.txt")
 
 
 def words_of_pragma(lexicon: str | None, extra: str | None = None) -> GameWords:
-    """The bundled list that a game's `#lexicon` names. If it names none, or another one, words are not judged.
+    """Return the words of the bundled list that `#lexicon` of a game names; for any other name words are not judged.
 
-    A game must not decide which files are opened. Raises `RulesError` if the file `extra` cannot be read.
+    A game must not decide which files are opened.
+
+    Raises:
+        RulesError: The file `extra` cannot be read.
     """
     if lexicon is None:
         return GameWords(None, "words are not judged: the game names no list")
@@ -79,7 +95,7 @@ def _icelandic(more: frozenset[str]) -> GameWords:
     except ImportError:
         return GameWords(None, f"words are not judged: {_NO_BIN}")
     played = more | _read_file(data_folder() / "icelandic-extra.txt")
-    # without guesses, such as compounds, which would accept words that are in no dictionary
+    # without rules such as those for compounds, which would accept words that are in no dictionary
     bin_data = Bin(add_negation=False, add_legur=False, add_compounds=False)
 
     @lru_cache(_KEPT)
@@ -96,7 +112,7 @@ def _read_list(name: str) -> frozenset[str]:
 
 
 def _read_file(path: Path) -> frozenset[str]:
-    """The words of a file in capitals; their letters may be those of any language.
+    """Return the words of a file in capitals. The letters may be those of any language.
 
     Raises:
         RulesError: The file cannot be read, or a line is not a word.

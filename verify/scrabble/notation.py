@@ -16,46 +16,46 @@ _BRACKETS = {"[": ("]", 2), "(": (")", 3)}
 
 
 class NotationError(ValueError):
-    """A word or a distribution that is not in this notation; the message names the place."""
+    """A word or a distribution is not in this notation; the message names the place."""
 
 
 def letter_score(letter: str, distribution: str) -> str:
-    """The score of one letter, as the distribution writes it. Raises `NotationError`."""
+    """Return the score of one letter, as the distribution writes it. Raises `NotationError`."""
     if len(letter) != 1 or not _is_letter(letter):
         raise NotationError(f"{quote(letter)} is not a letter: expected one of a to z")
     return _scores(distribution)[letter.lower()]
 
 
 def letter_scores(word: str, distribution: str) -> str:
-    """The scores of the letters of `word`, brackets left out. Raises `NotationError`."""
+    """Return the scores of the letters of `word`, without brackets. Raises `NotationError`."""
     return "".join(letter_score(letter, distribution) for letter, _multiplier in read(word))
 
 
 def multipliers(word: str) -> str:
-    """The multiplier of each letter of `word`, 1, 2 or 3. Raises `NotationError`."""
+    """Return the multiplier of each letter of `word`: 1, 2 or 3. Raises `NotationError`."""
     return "".join(str(multiplier) for _letter, multiplier in read(word))
 
 
 def word_score(word: str, distribution: str) -> int:
-    """The sum of letter score x multiplier. Raises `NotationError`."""
+    """Return the sum of letter score x multiplier. Raises `NotationError`."""
     return points((_SCORES.index(letter_score(letter, distribution)) + 1, multiplier) for letter, multiplier in read(word))
 
 
 def read(word: str) -> list[tuple[str, int]]:
-    """The letters of `word` in lower case, each with its multiplier. Raises `NotationError`."""
+    """Return the letters of `word` in lower case, each with its multiplier. Raises `NotationError`."""
     return [(letter.lower(), multiplier) for letter, multiplier in read_signs(word, _is_letter, "a to z")]
 
 
 def read_signs(word: str, is_sign: Callable[[str], bool], expected: str) -> list[tuple[str, int]]:
-    """Return the characters of `word` that are no brackets, each with its multiplier.
+    """Return the characters of `word` other than brackets, each with its multiplier.
 
     Args:
-        word: in notation.
-        is_sign: says whether a character may stand in a word.
-        expected: how a message describes such characters.
+        word: A word in notation.
+        is_sign: Returns whether a word may contain a character.
+        expected: How a message describes such characters.
 
     Raises:
-        NotationError: the word holds other characters, or its brackets are wrong.
+        NotationError: The word holds other characters, or its brackets are wrong.
     """
     signs = list(_read(word, is_sign, expected))
     if not signs:
@@ -92,7 +92,7 @@ def _misplaced(word: str, place: int, what: str) -> NotationError:
 
 @lru_cache
 def _scores(distribution: str) -> dict[str, str]:
-    """The score of each letter, as the distribution writes it."""
+    """Return the score of each letter, as the distribution writes it."""
     if len(distribution) != len(ascii_lowercase):
         raise NotationError(f"the distribution {quote(distribution)} has {len(distribution)} scores: expected 26")
     for place, score in enumerate(distribution, start=1):

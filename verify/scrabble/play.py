@@ -1,4 +1,4 @@
-"""A play on a board in progress: which squares it covers, which words it forms, whether it is legal, what it scores."""
+"""A play on a board in progress: the squares it covers, the words it forms, its legality and its score."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,11 +19,12 @@ Word = tuple[tuple[Square, str], ...]
 
 @dataclass(frozen=True)
 class Placed:
-    """A play, worked out on a board.
+    """A play placed on a board.
 
-    new: the tiles that it adds, by square.
-    words: all words formed, the main one first.
-    faults: what makes it illegal.
+    Attributes:
+        new: The tiles that it adds, by square.
+        words: All words formed, the main word first.
+        faults: The reasons why it is illegal.
     """
 
     new: Mapping[Square, str]
@@ -31,12 +32,12 @@ class Placed:
     faults: tuple[str, ...]
 
     def texts(self) -> list[str]:
-        """The words formed, in capital letters."""
+        """Return the words formed, in capital letters."""
         return ["".join(tile for _square, tile in word).upper() for word in self.words]
 
 
 def parse_place(place: str, board: Board) -> tuple[Square, bool]:
-    """(square, across) of a place such as `8H`, across, or `H8`, down. Raises `ValueError` if it lies off the board."""
+    """Return (square, across) of a place such as `8H`, across, or `H8`, down. Raises `ValueError` if it is off the board."""
     across = place[0].isdigit()
     digits, letter = (place[:-1], place[-1]) if across else (place[1:], place[0])
     square = Square(int(digits) - 1, ord(letter.upper()) - ord("A"))
@@ -47,13 +48,13 @@ def parse_place(place: str, board: Board) -> tuple[Square, bool]:
 
 
 def place_text(square: Square, across: bool) -> str:
-    """The place as `parse_place` reads it."""
+    """Return the place in the form that `parse_place` reads."""
     name = str(square)
     return name[1:] + name[0] if across else name
 
 
 def place_play(board: Board, grid: Grid, start: Square, across: bool, tiles: Sequence[str]) -> Placed:
-    """The play of `tiles` from `start`. A tile that lies there already is written as `.` or as itself."""
+    """Place `tiles` from `start` on. `.` or the tile itself stands for a tile that is already on the board."""
     new: Grid = {}
     faults: list[str] = []
     square = start
@@ -79,7 +80,7 @@ def place_play(board: Board, grid: Grid, start: Square, across: bool, tiles: Seq
 
 
 def score_play(board: Board, grid: Grid, placed: Placed, tiles: TileSet) -> int:
-    """The score of a play, in points; `grid` is the board before it. Premiums count for new tiles only; seven earn 50."""
+    """Return the score of a play in points, from the `grid` before it. Only new tiles use premiums; seven of them earn 50."""
     total = sum(_score_word(board, grid, word, tiles) for word in placed.words)
     return total + (FULL_RACK_BONUS if len(placed.new) == FULL_RACK else 0)
 
@@ -91,7 +92,7 @@ def _score_word(board: Board, grid: Grid, word: Word, tiles: TileSet) -> int:
 
 
 def _word_at(grid: Grid, new: Grid, square: Square, across: bool) -> Word:
-    """The tiles in line with `square`, across or down, up to the next empty square on both sides."""
+    """Return the tiles in line with `square`, across or down, up to the next empty square on both sides."""
 
     def tile_at(at: Square) -> str | None:
         return new.get(at) or grid.get(at)

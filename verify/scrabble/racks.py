@@ -1,4 +1,4 @@
-"""What can be on a rack: tiles of the set that do not lie on the board."""
+"""Checks of racks: a rack can hold only tiles of the set that are not on the board."""
 
 import re
 from collections import Counter
@@ -9,14 +9,16 @@ from verify.scrabble.gcg import Event, GameFile
 from verify.scrabble.tiles import TileSet, written
 from verify.text import quote
 
-Fault = Callable[[int, str, str], None]
+ReportFault = Callable[[int, str, str], None]
+"""Takes the line, the code and the message of a fault."""
+
 _LAST_RACK = re.compile(r"rack[1-9]")
 
 
 class Racks:
-    """Checks of racks, with the tiles on the board in mind. `fault` takes the line, the code and the message of a fault."""
+    """Checks racks against the tiles on the board, and reports each fault to `fault`."""
 
-    def __init__(self, tiles: TileSet, fault: Fault) -> None:
+    def __init__(self, tiles: TileSet, fault: ReportFault) -> None:
         self.tiles, self.fault = tiles, fault
         self._off = tiles.bag()  # below 0 where more tiles are laid down than the set has
         self._off_board = +self._off
@@ -27,16 +29,16 @@ class Racks:
         self._off_board = +self._off
 
     def lift(self, tiles: Iterable[str]) -> None:
-        """Take such tiles back."""
+        """Take tiles, as laid down, back from the board."""
         self._off.update(map(self.tiles.tile_of, tiles))
         self._off_board = +self._off
 
     def off_board(self) -> Counter[str]:
-        """The tiles that are not on the board; not to be changed."""
+        """Return the tiles that are not on the board. Callers must not change the result."""
         return self._off_board
 
     def check_bag(self, line: int, wanted: Counter[str], what: str) -> bool:
-        """Whether so many tiles can be held; names those that cannot."""
+        """Return whether the tiles off the board include all of `wanted`; report the missing ones."""
         off = self.off_board()
         short = {tile: count - off[tile] for tile, count in wanted.items() if tile in self.tiles.counts and count > off[tile]}
         if short:
@@ -45,7 +47,7 @@ class Racks:
         return not short
 
     def check_held(self, event: Event, used: Counter[str], rack: list[str], what: str) -> None:
-        """What is played or exchanged must be on the rack, or where no rack is told, off the board."""
+        """Check that the tiles played or exchanged are on the rack, or, if no rack is given, off the board."""
         if not rack:
             self.check_bag(event.line, used, f"play {what}")
         elif missing := used - Counter(rack):
@@ -53,17 +55,17 @@ class Racks:
             self.fault(event.line, "not-on-rack", f"{what} needs {quote(tiles)} more than the rack {quote(event.rack)} holds")
 
     def check(self, line: int, rack: list[str], what: str) -> bool:
-        """Whether there can be such a rack, as far as tiles off the board go; names each reason why not."""
+        """Return whether a rack is possible with the tiles off the board; report each reason why not."""
         unknown = sorted({tile for tile in rack if tile not in self.tiles.counts})
         if unknown:
-            told = f"{what} holds {quote(' '.join(unknown))}: no tiles of the {self.tiles.name} set"
-            self.fault(line, "unknown-tile", told)
+            message = f"{what} holds {quote(' '.join(unknown))}: no tiles of the {self.tiles.name} set"
+            self.fault(line, "unknown-tile", message)
         if len(rack) > FULL_RACK:
             self.fault(line, "rack-size", f"{what} holds {len(rack)} tiles: expected at most {FULL_RACK}")
         return self.check_bag(line, Counter(rack), what)
 
     def check_last(self, game: GameFile) -> None:
-        """What `#rack1` and `#rack2` say that the players hold at the end."""
+        """Check the racks that the pragmas `#rack1` and `#rack2` give for the end of the game."""
         named = [
             (line, name, self.tiles.split(value))
             for line, (name, value) in zip(game.pragma_lines, game.pragmata, strict=False)

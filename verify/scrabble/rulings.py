@@ -1,4 +1,4 @@
-"""Rules on which federations differ: what a challenge costs, what time costs, when a game without points ends."""
+"""Rules on which federations differ: the cost of a challenge, time penalties, and when turns without points end a game."""
 
 from dataclasses import dataclass
 
@@ -12,16 +12,17 @@ CHALLENGES = {
     "single": "nothing happens: no points are given",
     "void": "words that are not valid cannot be played",
 }
-"""What happens after a challenge in vain, by the name of the rule."""
+"""The consequence of a failed challenge, by the name of the rule."""
 
 
 @dataclass(frozen=True)
 class Rulings:
     """The rules of one federation.
 
-    challenge: one of `CHALLENGES`.
-    time_step: a time penalty is a multiple of so many points.
-    scoreless: turns without a score, one after the other, that end a game.
+    Attributes:
+        challenge: One of `CHALLENGES`.
+        time_step: Every time penalty is a multiple of this, in points.
+        scoreless: The number of consecutive turns without a score that ends a game.
     """
 
     challenge: str = "any"
@@ -29,15 +30,15 @@ class Rulings:
     scoreless: int = 6
 
     def bonuses(self, words: int) -> tuple[int, ...]:
-        """The bonuses that a play which forms so many words may get."""
+        """Return the possible bonuses of a play that forms `words` words and was challenged in vain."""
         per_word = tuple(5 * count for count in range(1, words + 1))
         return {"any": (5, 10), "5": (5,), "10": (10,), "5-per-word": per_word}.get(self.challenge, ())
 
     @property
     def loses(self) -> int:
-        """What a challenger loses whose challenge is in vain."""
+        """The points that a challenger loses after a failed challenge."""
         return 5 if self.challenge == "-5" else 0
 
 
 STANDARD = Rulings()
-"""What most federations have, as far as games tell."""
+"""The rules of most federations, as far as game files show them."""

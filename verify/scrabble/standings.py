@@ -1,4 +1,4 @@
-"""The table of a tournament: what the players of many games have won, and by how much."""
+"""The standings of a tournament: wins and point spreads of the players of many games."""
 
 import csv
 import io
@@ -11,13 +11,24 @@ from verify.scrabble.judge import GameVerdict
 from verify.text import counted, printable
 
 CSV_COLUMNS = ("place", "player", "games", "won", "lost", "tied", "spread", "points", "bingos", "phonies")
-_LONGEST_NAME = 40  # characters of a name in a table for the terminal
-_SIGNS = ("=", "+", "-", "@")  # with which a cell begins that a spreadsheet computes
+_LONGEST_NAME = 40  # characters shown of a name in a terminal
+_SIGNS = ("=", "+", "-", "@")  # first characters that make a spreadsheet compute a cell
 
 
 @dataclass
 class Standing:
-    """A player's games. spread: the sum of own totals less those of the best opponent."""
+    """The results of one player.
+
+    Attributes:
+        player: The full name.
+        won: Games won.
+        lost: Games lost.
+        tied: Games tied.
+        spread: The sum over all games of the player's total minus that of the best opponent.
+        points: The sum of the player's totals.
+        bingos: Plays of a full rack.
+        phonies: Plays with words that are not in the list.
+    """
 
     player: str
     won: int = 0
@@ -30,18 +41,23 @@ class Standing:
 
     @property
     def games(self) -> int:
-        """How many games are counted."""
+        """The number of games counted."""
         return self.won + self.lost + self.tied
 
     @property
     def wins(self) -> Fraction:
-        """Games won, a tie for half a game."""
+        """The games won; a tie counts as half a win."""
         return self.won + Fraction(self.tied, 2)
 
 
 @dataclass
 class Standings:
-    """Grows game by game. games: how many are counted; others: games that are not, each with the reason."""
+    """The standings after the games added so far.
+
+    Attributes:
+        games: The number of games counted.
+        others: The games not counted, each with the reason.
+    """
 
     games: int = 0
     others: list[str] = field(default_factory=list)
@@ -71,7 +87,7 @@ class Standings:
             standing.phonies += sum(phony.player == nick for phony in verdict.phonies)
 
     def ranked(self) -> Iterator[tuple[int, Standing]]:
-        """Place and player: by games won, then by spread; equal ones share a place."""
+        """Yield place and player, by games won and then by spread; players equal in both share a place."""
         order = sorted(self._players.values(), key=lambda one: (-one.wins, -one.spread, one.player))
         place, before = 0, None
         for number, standing in enumerate(order, start=1):
@@ -81,7 +97,7 @@ class Standings:
 
 
 def rows_of(standings: Standings) -> list[list[str]]:
-    """The cells of the table, as `CSV_COLUMNS` names them."""
+    """Return the cells of the table, in the order of `CSV_COLUMNS`."""
     return [
         [
             str(place),
@@ -95,14 +111,14 @@ def rows_of(standings: Standings) -> list[list[str]]:
 
 
 def heading_of(standings: Standings) -> str:
-    """How many games there are, and how many of them are counted."""
+    """Return a heading with the number of games counted and of games not counted."""
     count, others = standings.games, len(standings.others)
-    told = counted(count, "game", grouped=True)
-    return f"{told}, {others:,} more not counted" if others else told
+    heading = counted(count, "game", grouped=True)
+    return f"{heading}, {others:,} more not counted" if others else heading
 
 
 def standings_text(standings: Standings) -> str:
-    """The table for a terminal."""
+    """Return the table for a terminal."""
     rows = [[*row[:1], row[1][:_LONGEST_NAME], *row[2:]] for row in rows_of(standings)]
     table = [list(CSV_COLUMNS), *rows]
     widths = [max(len(row[column]) for row in table) for column in range(len(CSV_COLUMNS))]
@@ -118,19 +134,19 @@ def standings_text(standings: Standings) -> str:
 
 
 def standings_csv(standings: Standings) -> str:
-    """The table as comma-separated values."""
+    """Return the table as comma-separated values."""
     target = io.StringIO()
     writer = csv.writer(target, lineterminator="\n")
     writer.writerow(CSV_COLUMNS)
     for row in rows_of(standings):
-        # a sum may begin with a sign; a name may not, since a spreadsheet would compute it
+        # a number may begin with a sign; a name must not, since a spreadsheet would compute it
         row[1] = f"'{row[1]}" if row[1].startswith(_SIGNS) else row[1]
         writer.writerow(row)
     return target.getvalue()
 
 
 def standings_json(standings: Standings) -> dict[str, Any]:
-    """The table as plain values."""
+    """Return the table as plain values."""
     return {
         "games": standings.games,
         "not_counted": list(standings.others),

@@ -1,7 +1,7 @@
-"""Tile sets: what each letter is worth, and how many of each tile there are.
+"""Tile sets: the value of each letter and the number of each tile.
 
-A tile is a text: one capital letter, or several of them where a set has such tiles (`CH`, `L·L`). As laid down it is in small
-letters where it is a blank. Racks and plays write tiles of several letters in brackets: `[CH]ICO`, `[ch]ICO` with a blank.
+A tile is a string: one capital letter, or several in sets that have such tiles (`CH`, `L·L`). A blank laid down for a tile is
+written in small letters. Racks and plays write tiles of several letters in brackets: `[CH]ICO`, `[ch]ICO` with a blank.
 """
 
 import re
@@ -28,10 +28,14 @@ _LONGEST_TILE, _MOST_TILES, _MOST_VALUE = 8, 1_000, 1_000
 
 @dataclass(frozen=True)
 class TileSet:
-    """The value of each tile and the number of each. The blank is `?` and worth 0.
+    """The value and the number of each tile. The blank is `?` and worth 0.
 
-    lexicons: how the names of the word lists that are played with the set begin, in small letters.
-    board: the name of the board that it is played on.
+    Attributes:
+        name: The name of the set.
+        values: The value of each tile but the blank.
+        counts: The number of each tile.
+        lexicons: Prefixes of the names of word lists for this set, in small letters.
+        board: The name of the board for this set.
     """
 
     name: str
@@ -42,59 +46,59 @@ class TileSet:
     _long: tuple[str, ...] = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        # tiles of several characters of which one is no letter need no brackets: nothing else is written so
+        # a tile that contains a sign such as · needs no brackets: it cannot be read in another way
         alone = tuple(tile for tile in self.values if len(tile) > 1 and not tile.isalpha())
         object.__setattr__(self, "_long", alone)
 
     def split(self, text: str) -> list[str]:
-        """The tiles of a rack or a play as it is written."""
+        """Return the tiles of a written rack or play."""
         for tile in self._long:
             for form in (tile, tile.lower()):
                 text = re.sub(rf"(?<!\[){re.escape(form)}(?!\])", f"[{form}]", text)
         return [several or single for several, single in _BRACKETED.findall(text)]
 
     def are_right(self, tiles: Iterable[str]) -> bool:
-        """Whether no two tiles stand for one of the set: CH is not laid as C and H, by the rules of the federations."""
+        """Return whether no two neighbours spell one tile of the set: the federations do not allow C and H laid for CH."""
         return not any(one.upper() + other.upper() in self.values for one, other in pairwise(tiles))
 
     def value(self, tile: str) -> int:
-        """The value of a tile as laid down: one in small letters is a blank."""
+        """Return the value of a tile as laid down: one in small letters is a blank."""
         return self.values.get(tile, 0)
 
     def tile_of(self, laid: str) -> str:
-        """The tile behind a tile as laid down: one in small letters is a blank."""
+        """Return the tile of the set that was laid down: one in small letters is a blank."""
         return BLANK if laid != laid.upper() else laid
 
     def bag(self) -> Counter[str]:
-        """All tiles of the set."""
+        """Return all tiles of the set."""
         return Counter(self.counts)
 
     def rack_value(self, tiles: Iterable[str]) -> int:
-        """The sum of the values of tiles on a rack."""
+        """Return the sum of the values of tiles on a rack."""
         return sum(self.values.get(tile, 0) for tile in tiles)
 
 
 def written(tiles: Iterable[str]) -> str:
-    """Tiles as racks and plays are written: those of several letters in brackets."""
+    """Return tiles as racks and plays write them: those of several letters in brackets."""
     return "".join(tile if len(tile) == 1 else f"[{tile}]" for tile in tiles)
 
 
 @cache
 def tile_set_names() -> tuple[str, ...]:
-    """The names of the bundled tile sets."""
+    """Return the names of the bundled tile sets."""
     return tuple(sorted(path.stem for path in (data_folder() / "tiles").glob("*.toml")))
 
 
 @cache
 def tile_set(name: str) -> TileSet:
-    """The bundled tile set of that name. Raises `KeyError` if there is none."""
+    """Return the bundled tile set of that name. Raises `KeyError` if it does not exist."""
     if name not in tile_set_names():
         raise KeyError(name)
     return read_tile_set(data_folder() / "tiles" / f"{name}.toml")
 
 
 def tile_set_of(name_or_file: str) -> TileSet:
-    """The bundled set of that name, or the one in a file. Raises `RulesError`."""
+    """Return the bundled set of that name, or the set in a file. Raises `RulesError` if neither can be read."""
     if name_or_file.lower() in tile_set_names():
         return tile_set(name_or_file.lower())
     if not name_or_file.endswith(".toml"):
@@ -104,30 +108,30 @@ def tile_set_of(name_or_file: str) -> TileSet:
 
 
 def tile_set_for(lexicon: str) -> TileSet | None:
-    """The bundled set that is played with a list of words, by its name; None where none is known."""
+    """Return the bundled set for a word list of that name; None if no set is known."""
     named = lexicon.strip().lower()
-    found = [tile_set(name) for name in tile_set_names()]
-    return next((some for some in found if any(re.match(rf"{start}(?![a-z])", named) for start in some.lexicons)), None)
+    sets = [tile_set(name) for name in tile_set_names()]
+    return next((some for some in sets if any(re.match(rf"{start}(?![a-z])", named) for start in some.lexicons)), None)
 
 
 def read_tile_set(path: Path) -> TileSet:
-    """The set in a file, see docs/formats.md. Raises `RulesError` naming what was expected."""
+    """Return the set in a file, see docs/formats.md. Raises `RulesError`, which says what was expected."""
     try:
-        told = tomllib.loads(read_file(path, LARGEST_TEXT).decode("utf-8"))
+        fields = tomllib.loads(read_file(path, LARGEST_TEXT).decode("utf-8"))
     except OSError as error:
         raise RulesError(f"{path}: the tile set cannot be read ({error.strerror})") from error
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise RulesError(f"{path}: no tile set ({error})") from error
-    unknown = set(told) - {"values", "counts", "lexicons", "board"}
+    unknown = set(fields) - {"values", "counts", "lexicons", "board"}
     if unknown:
         raise RulesError(f"{path}: {quote(min(unknown))}: expected values, counts, lexicons or board")
-    values = _numbers(path, told, "values", _MOST_VALUE)
-    counts = _numbers(path, told, "counts", _MOST_TILES)
+    values = _numbers(path, fields, "values", _MOST_VALUE)
+    counts = _numbers(path, fields, "counts", _MOST_TILES)
     values.pop(BLANK, None)
     if set(counts) - {BLANK} != set(values):
         tile = min((set(counts) - {BLANK}) ^ set(values))
         raise RulesError(f"{path}: {quote(tile)}: expected the same tiles in values and counts")
-    lexicons, board = told.get("lexicons", []), told.get("board", _STANDARD)
+    lexicons, board = fields.get("lexicons", []), fields.get("board", _STANDARD)
     if not isinstance(lexicons, list) or not all(isinstance(one, str) and one.isalnum() for one in lexicons):
         raise RulesError(f"{path}: lexicons: expected a list of names")
     if board not in board_names():
@@ -138,16 +142,16 @@ def read_tile_set(path: Path) -> TileSet:
 
 @cache
 def board_names() -> tuple[str, ...]:
-    """The names of the bundled boards."""
+    """Return the names of the bundled boards."""
     return tuple(sorted(path.stem for path in (data_folder() / "boards").glob("*.txt")))
 
 
-def _numbers(path: Path, told: dict[str, Any], table: str, most: int) -> dict[str, int]:
-    found = told.get(table)
-    if not isinstance(found, dict) or not found:
+def _numbers(path: Path, fields: dict[str, Any], table: str, most: int) -> dict[str, int]:
+    entries = fields.get(table)
+    if not isinstance(entries, dict) or not entries:
         raise RulesError(f"{path}: expected a table [{table}] with a number for each tile")
     numbers: dict[str, int] = {}
-    for tile, number in found.items():
+    for tile, number in entries.items():
         letters = tile == BLANK or (any(map(str.isalpha, tile)) and not set(tile) & set(" .()[]?#>\t"))
         if not 1 <= len(tile) <= _LONGEST_TILE or not letters:
             raise RulesError(f"{path}: {table}: {quote(tile)} is no tile: expected letters, or ? for a blank")

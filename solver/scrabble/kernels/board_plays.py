@@ -1,8 +1,8 @@
-"""All plays of a rack on a board of Scrabble.
+"""Move generation: the best plays of a rack on a Scrabble board.
 
-For each line, and each square of it where a word may begin, the word graph is walked along the line: a lying tile must be the
-next letter, and an empty square takes a tile of the rack that makes a word across the line, too. This is the search of Appel
-and Jacobson, "The world's fastest Scrabble program" (1988), with words begun at their first letter.
+For each line, and each square on it where a word may begin, the search walks the word graph along the line. A tile on the board
+must be the next letter. An empty square takes a tile of the rack that also makes a word across the line. This is the search of
+Appel and Jacobson, "The world's fastest Scrabble program" (1988), with words built from their first letter.
 """
 
 from typing import NamedTuple
@@ -13,8 +13,8 @@ import numpy.typing as npt
 from solver.compiled import borrowing, kernel
 from solver.scrabble.kernels.word_graph import WordGraph, child_of
 
-POINT = 1_000
-BLANKED = 64  # added to the letter of a blank in `Found.tiles`
+POINT = 1_000  # thousandths of a point
+BLANKED = 64  # added to the letter of a blank in `TopPlays.tiles`
 _NO_CROSSING = -1
 _FAR = 1 << 20
 
@@ -22,14 +22,15 @@ Ints = npt.NDArray[np.int64]
 
 
 class Lines(NamedTuple):
-    """A board along its lines: its rows, or its columns. All arrays but `ahead` have the shape (size, size): line, place.
+    """A board by its lines: its rows, or its columns. All arrays but `ahead` have the shape (size, size): line, place.
 
-    letters: the letter of each lying tile, from 1 on; 0 for an empty square.
-    worth: the value of each lying tile; 0 for a blank.
-    letter_premium, word_premium: what a new tile, or a word with a new tile there, is multiplied by.
-    allowed: on empty squares, the letters that make a word across the line: bit 1 << letter; uint64.
-    crossing: on empty squares, the values of the tiles of that word that lie already; -1 where no word crosses.
-    ahead: how many empty squares there are from a place on up to the next one that connects a play, shape (size, size + 1).
+    Attributes:
+        letters: The letter of each tile on the board, from 1 on; 0 for an empty square.
+        worth: The value of each tile on the board; 0 for a blank.
+        letter_premium: The multiplier of the value of a new tile; `word_premium` is that of a word with a new tile there.
+        allowed: On empty squares, the letters that make a word across the line: bit 1 << letter; uint64.
+        crossing: On empty squares, the sum of the values of the tiles on the board in that word; -1 where no word crosses.
+        ahead: The number of empty squares from a place to the next one that connects a play, inclusive, (size, size + 1).
     """
 
     letters: Ints
@@ -42,12 +43,12 @@ class Lines(NamedTuple):
 
 
 class Hand(NamedTuple):
-    """What is on the rack, and what tiles bring.
+    """The rack, and the values of tiles.
 
-    counts: of each kind of tile, blanks at 0, letters from 1 on.
-    kinds: those of which there is a tile, ascending.
-    values: the value of each kind.
-    full: so many tiles played at once earn `bonus` points.
+    Attributes:
+        counts: The number of each kind of tile, blanks at 0, letters from 1 on.
+        kinds: The kinds on the rack, ascending.
+        full: The number of tiles played at once that earns `bonus` points.
     """
 
     counts: Ints
@@ -58,11 +59,12 @@ class Hand(NamedTuple):
 
 
 class LeaveWorth(NamedTuple):
-    """What tiles that are kept are worth, in thousandths of a point.
+    """The worth of leaves, in thousandths of a point.
 
-    copies: of 1, 2, ... tiles of a kind, shape (kinds, most + 1), 0 for none; of more as of the most.
-    pair: of two kinds that are both there, beside that; shape (kinds, kinds), read where the first is smaller.
-    out: of keeping no tile at all.
+    Attributes:
+        copies: The worth of 0, 1, 2, ... tiles of a kind, shape (kinds, most + 1); the last one holds for more tiles, too.
+        pair: The additional worth of two kinds that are both held, shape (kinds, kinds), read where the first is smaller.
+        out: The worth of keeping no tile at all.
     """
 
     copies: Ints
@@ -70,13 +72,13 @@ class LeaveWorth(NamedTuple):
     out: int
 
 
-class Found(NamedTuple):
-    """The best plays met so far, in no order, as many as there is room for.
+class TopPlays(NamedTuple):
+    """The best plays so far, unordered, in arrays of limited room.
 
-    equity: score + worth of the leave, in thousandths of a point.
-    score: in points.
-    where: line, first place, length of the word, 1 if the lines are columns; shape (room, 4).
-    tiles: the letters laid down, `BLANKED` more for a blank, 0 for a tile that lies there; int8, shape (room, size).
+    Attributes:
+        equity: Score + worth of the leave, in thousandths of a point.
+        where: Line, first place, length of the word, 1 if the lines are columns; shape (room, 4).
+        tiles: The letters laid down, plus `BLANKED` for a blank; 0 for a tile on the board; int8, shape (room, size).
     """
 
     equity: Ints
@@ -86,16 +88,18 @@ class Found(NamedTuple):
 
 
 class _Walk(NamedTuple):
-    """Where a walk stands.
+    """The state of a walk. The arrays from `child` on are indexed by depth, the number of letters so far; shape (size + 1,).
 
-    at: line, first place, 1 if the lines are columns. counts: what the rack still holds. tiles: as in `Found`.
-
-    By letters laid down, shape (size + 1,) each:
-    child, stop: the next node to try, and the one after the last.
-    tried: whether the letter of the next node has been laid down as itself already, so that a blank is next.
-    chosen: the kind of tile laid down last; -1 for none.
-    total, factor, crossed: the word's value, its multiplier, what words across score; -1 where there are none.
-    new, connected: how many new tiles there are, and whether one of them connects the play.
+    Attributes:
+        at: Line, first place, 1 if the lines are columns.
+        counts: The tiles left on the rack, by kind.
+        tiles: As in `TopPlays`.
+        child: The next node to try; `stop` is the node after the last one.
+        tried: Whether the letter of the next node has been tried as itself, so that a blank is next.
+        chosen: The kind of the last tile laid down; -1 for none.
+        total: The value of the word; `factor` is its multiplier.
+        crossed: The score of the words across; -1 if there are none.
+        new: The number of new tiles; `connected` says whether one of them connects the play.
     """
 
     at: Ints
@@ -114,7 +118,7 @@ class _Walk(NamedTuple):
 
 @kernel
 def fill_crossings(graph: WordGraph, lines: Lines, letters_in_all: int) -> None:
-    """Work out `allowed`, `crossing` and `ahead` of a board."""
+    """Fill `allowed`, `crossing` and `ahead` of a board."""
     letters, size = lines.letters, lines.letters.shape[0]
     is_empty = not letters.any()
     for line in range(size):
@@ -149,7 +153,7 @@ def fill_crossings(graph: WordGraph, lines: Lines, letters_in_all: int) -> None:
 
 @kernel
 def _follow(graph: WordGraph, node: int, letters: Ints) -> int:
-    """The node to which letters lead from `node`; -1 if there is none."""
+    """Return the node reached by letters from `node`; -1 if it does not exist."""
     for letter in letters:
         if node >= 0:
             node = child_of(graph, node, letter)
@@ -158,21 +162,28 @@ def _follow(graph: WordGraph, node: int, letters: Ints) -> int:
 
 @borrowing
 def _connects(lines: Lines, line: int, place: int, is_empty: bool) -> bool:
-    """Whether a tile on an empty square connects a play with what lies there; on an empty board, whether it is the centre."""
+    """Return whether an empty square touches a tile on the board; on an empty board, whether it is the centre."""
     size = lines.letters.shape[0]
     if is_empty:
         return line == size // 2 and place == size // 2
-    beside = place > 0 and lines.letters[line, place - 1] != 0
-    return beside or (place + 1 < size and lines.letters[line, place + 1] != 0) or lines.crossing[line, place] != _NO_CROSSING
+    touches = place > 0 and lines.letters[line, place - 1] != 0
+    return touches or (place + 1 < size and lines.letters[line, place + 1] != 0) or lines.crossing[line, place] != _NO_CROSSING
 
 
 @kernel
-def board_plays(graph: WordGraph, lines: Lines, is_down: int, hand: Hand, leaves: LeaveWorth, found: Found, count: int) -> int:
-    """Add the plays along the lines of a board to the best ones; returns how many there are then.
+def board_plays(graph: WordGraph, lines: Lines, is_down: int, hand: Hand, leaves: LeaveWorth, top: TopPlays, count: int) -> int:
+    """Add the plays along the lines of a board to the best plays; return the number of plays kept.
 
-    lines: after `fill_crossings`. count: how many plays `found` holds already.
+    A play of one tile that makes words both ways counts as a play along rows only.
 
-    A play of one tile that makes words both ways is a play along rows only.
+    Args:
+        graph: The words.
+        lines: The board, after `fill_crossings`.
+        is_down: 1 if the lines are columns.
+        hand: The rack.
+        leaves: The worth of leaves.
+        top: The best plays so far, updated.
+        count: The number of plays in `top`.
     """
     size, held = lines.letters.shape[0], hand.counts.sum()
     walk = _new_walk(size, hand.counts, is_down)
@@ -190,10 +201,10 @@ def board_plays(graph: WordGraph, lines: Lines, is_down: int, hand: Hand, leaves
                     continue
                 length, place = depth + 1, start + depth + 1
                 is_closed = place == size or lines.letters[line, place] == 0
-                # a play of one tile that makes words both ways is met along both
+                # a play of one tile that makes words both ways occurs along rows, too
                 is_met = is_down == 1 and walk.new[length] == 1 and walk.crossed[length] != _NO_CROSSING
                 if is_closed and graph.ends[node] and walk.connected[length] and length > 1 and not is_met:
-                    count = _keep(walk, length, hand, leaves, found, count)
+                    count = _keep(walk, length, hand, leaves, top, count)
                 left = held - walk.new[length]
                 can_follow = place < size and (left > 0 or not is_closed)
                 if can_follow and (walk.connected[length] or lines.ahead[line, place] <= left):
@@ -222,7 +233,7 @@ def _new_walk(size: int, counts: Ints, is_down: int) -> _Walk:
 
 @borrowing
 def _begin(walk: _Walk, depth: int, graph: WordGraph, node: int) -> None:
-    """Go on from a node, the first one if `depth` is 0."""
+    """Start trying the children of a node; at depth 0 also reset the totals."""
     walk.child[depth], walk.stop[depth] = graph.first[node], graph.first[node + 1]
     walk.tried[depth], walk.chosen[depth] = 0, -1
     if depth == 0:
@@ -231,7 +242,7 @@ def _begin(walk: _Walk, depth: int, graph: WordGraph, node: int) -> None:
 
 @borrowing
 def _next(walk: _Walk, depth: int, graph: WordGraph, lines: Lines, values: Ints) -> int:
-    """Take back the tile laid down last and lay down the next one: its node, -1 if there is none."""
+    """Take back the last tile laid down and lay down the next one; return its node, -1 if none is left to try."""
     if walk.chosen[depth] >= 0:
         walk.counts[walk.chosen[depth]] += 1
         walk.chosen[depth] = -1
@@ -268,7 +279,7 @@ def _next(walk: _Walk, depth: int, graph: WordGraph, lines: Lines, values: Ints)
 
 @borrowing
 def _next_lying(walk: _Walk, depth: int, graph: WordGraph, lines: Lines) -> int:
-    """Go over a lying tile once: its node, -1 if there is none."""
+    """Step over a tile on the board once; return its node, -1 if no word continues so or the step was made already."""
     if walk.child[depth] == walk.stop[depth]:
         return -1
     line, place = walk.at[0], walk.at[1] + depth
@@ -286,10 +297,7 @@ def _next_lying(walk: _Walk, depth: int, graph: WordGraph, lines: Lines) -> int:
 
 @borrowing
 def leave_worth(counts: Ints, kinds: Ints, leaves: LeaveWorth) -> int:
-    """What tiles on a rack after a play are worth, in thousandths of a point.
-
-    counts: by kind. kinds: ascending, all of which there may be a tile.
-    """
+    """Return the worth of a leave in thousandths of a point, from counts by kind and the kinds that may be held, ascending."""
     total, most, empty = np.int64(0), leaves.copies.shape[1] - 1, True
     for i in range(len(kinds)):
         kind = kinds[i]
@@ -303,19 +311,19 @@ def leave_worth(counts: Ints, kinds: Ints, leaves: LeaveWorth) -> int:
 
 
 @borrowing
-def _keep(walk: _Walk, length: int, hand: Hand, leaves: LeaveWorth, found: Found, count: int) -> int:
-    """Keep a play if there is room for it or it is better than the worst; returns how many are kept."""
+def _keep(walk: _Walk, length: int, hand: Hand, leaves: LeaveWorth, top: TopPlays, count: int) -> int:
+    """Keep a play if there is room or it beats the worst one kept; return the number of plays kept."""
     score = walk.total[length] * walk.factor[length] + max(walk.crossed[length], 0)
     if walk.new[length] == hand.full:
         score += hand.bonus
     equity = POINT * score + leave_worth(walk.counts, hand.kinds, leaves)
     at = count
-    if count == len(found.equity):
-        at = np.int64(found.equity.argmin())
-        if found.equity[at] >= equity:
+    if count == len(top.equity):
+        at = np.int64(top.equity.argmin())
+        if top.equity[at] >= equity:
             return count
-    found.equity[at], found.score[at] = equity, score
-    found.where[at, 0], found.where[at, 1], found.where[at, 2], found.where[at, 3] = walk.at[0], walk.at[1], length, walk.at[2]
-    for place in range(found.tiles.shape[1]):
-        found.tiles[at, place] = walk.tiles[place] if place < length else 0
-    return min(count + 1, len(found.equity))
+    top.equity[at], top.score[at] = equity, score
+    top.where[at, 0], top.where[at, 1], top.where[at, 2], top.where[at, 3] = walk.at[0], walk.at[1], length, walk.at[2]
+    for place in range(top.tiles.shape[1]):
+        top.tiles[at, place] = walk.tiles[place] if place < length else 0
+    return min(count + 1, len(top.equity))

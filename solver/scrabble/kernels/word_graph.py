@@ -1,4 +1,4 @@
-"""A word graph: all beginnings of words as a tree, breadth first, so that the children of a node stand side by side."""
+"""A word graph: a tree of all prefixes of words in breadth-first order, so that the children of a node are contiguous."""
 
 from typing import NamedTuple
 
@@ -9,11 +9,12 @@ from solver.compiled import borrowing
 
 
 class WordGraph(NamedTuple):
-    """The nodes of a tree of words; node 0 is the empty beginning.
+    """The nodes of a tree of words; node 0 is the empty prefix.
 
-    letter: the last letter of each node, from 1 on, ascending among the children of a node; uint8, shape (nodes,).
-    first: the first child of each node; its last one stands before the first child of the next node; int32, shape (nodes + 1,).
-    ends: whether the node is a word; bool, shape (nodes,).
+    Attributes:
+        letter: The last letter of each node, from 1 on, ascending among the children of a node; uint8, shape (nodes,).
+        first: The first child of each node; its children end where those of the next node begin; int32, shape (nodes + 1,).
+        ends: Whether the node is a word; bool, shape (nodes,).
     """
 
     letter: npt.NDArray[np.uint8]
@@ -23,7 +24,7 @@ class WordGraph(NamedTuple):
 
 @borrowing
 def child_of(graph: WordGraph, node: int, letter: int) -> int:
-    """The child of `node` by `letter`; -1 if there is none."""
+    """Return the child of `node` by `letter`; -1 if it does not exist."""
     for child in range(graph.first[node], graph.first[node + 1]):
         if graph.letter[child] == letter:
             return child

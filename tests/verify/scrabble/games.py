@@ -1,4 +1,4 @@
-"""Random legal games of Scrabble, told as GCG: the raw material of tests."""
+"""Random legal games of Scrabble in GCG, the raw material of tests."""
 
 import random
 from collections import Counter
@@ -26,10 +26,10 @@ class Simulation:
         self.events: list[Event] = []
 
     def play(self, turns: int) -> GameFile:
-        """A game of so many turns at most, ended properly where somebody goes out."""
+        """Return a game of at most `turns` turns, with a proper end if a player goes out."""
         scoreless = 0
         for turn in range(turns):
-            nick, begun = self.nicks[turn % len(self.nicks)], len(self.events)
+            nick, before = self.nicks[turn % len(self.nicks)], len(self.events)
             choice = self.rng.random()
             if choice < 0.1 and len(self.bag) >= 7:
                 self._exchange(nick)
@@ -39,7 +39,7 @@ class Simulation:
                 self._go_out(nick)
                 break
             # a play that was withdrawn brought nothing
-            scoreless = 0 if sum(event.score for event in self.events[begun:]) > 0 else scoreless + 1
+            scoreless = 0 if sum(event.score for event in self.events[before:]) > 0 else scoreless + 1
             if scoreless == SCORELESS:
                 break  # the game is over, and the tiles left are not counted
         players = tuple(Player(nick, f"Player {nick[1:]}") for nick in self.nicks)

@@ -29,12 +29,12 @@ def bare(game: GameFile) -> bytes:
 @given(seed=st.integers(0, 10**9), players=st.integers(2, 4), tiles=st.sampled_from(["english", "icelandic"]))
 def test_the_computed_totals_are_those_of_the_game(seed: int, players: int, tiles: str) -> None:
     game = Simulation(seed, players, tiles).play(40)
-    told = judge_game(write_gcg(game).encode(), words="none", rulings=Rulings("5"))
+    judged = judge_game(write_gcg(game).encode(), words="none", rulings=Rulings("5"))
     computed = judge_game(bare(game), words="none", rulings=Rulings("5"))
     assert computed.valid, computed.as_text()
-    assert (computed.totals, computed.right_scores) == (told.totals, told.right_scores)
+    assert (computed.totals, computed.right_scores) == (judged.totals, judged.right_scores)
     assert computed.is_computed
-    assert not told.is_computed
+    assert not judged.is_computed
     assert read_gcg(bare(game)).events == read_gcg(write_gcg(read_gcg(bare(game))).encode()).events
 
 

@@ -164,7 +164,7 @@ def test_two_players_of_one_name_and_boards_that_are_not_known_are_refused_by_na
     assert "-:3: players: #player1 stands twice" in again.as_text()
     same = judge_game(b"#player1\tann\tAnn\n#player2 bob Bob\n#player1 ann Ann\n>ann: ABC 8H CAB +14 14\n", words="none")
     assert same.valid
-    for pragma, told in (
+    for pragma, expected in (
         ("#board-layout diamond", "board layout 'diamond'"),
         ("#game-type wordsmog", "game type 'wordsmog'"),
         ("#game-type classic_super", "game type 'classic_super'"),
@@ -172,7 +172,7 @@ def test_two_players_of_one_name_and_boards_that_are_not_known_are_refused_by_na
     ):
         verdict = judged(f"{pragma}\n{CAB}>bob: ZZZZZZZ 1A ZZZ +400 400\n")
         assert len(verdict.violations) == 1
-        assert told in verdict.as_text()
+        assert expected in verdict.as_text()
         assert "finished" not in verdict.as_text()
     for pragmata in ("#board-layout standard15\n", "#board-layout SuperCrosswordGame\n#game-type classic_super\n"):
         assert judged(f"{pragmata}{CAB.replace('8H', '11K') if 'Super' in pragmata else CAB}").valid

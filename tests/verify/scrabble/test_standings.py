@@ -34,17 +34,17 @@ def folder(tmp_path: Path) -> Path:
 def test_players_of_one_name_are_one_and_stand_by_games_won(folder: Path) -> None:
     done = rowdraw("verify", str(folder), "--rank", "--json")
     assert done.returncode == 1  # one game has a fault
-    told = json.loads(done.stdout)["tournament"]
-    assert told["games"] == 3
-    assert [(one["place"], one["player"], one["wins"], one["spread"]) for one in told["players"]] == [
+    table = json.loads(done.stdout)["tournament"]
+    assert table["games"] == 3
+    assert [(one["place"], one["player"], one["wins"], one["spread"]) for one in table["players"]] == [
         (1, "Ann Lee", 2.0, 32),
         (2, "Bob", 1.0, 0),
         (3, "=Cat\x1b[31m", 0.0, -32),
     ]
-    assert sum(one["spread"] for one in told["players"]) == 0
-    assert len(told["not_counted"]) == 2
-    assert "wrong-score" in told["not_counted"][0]
-    assert "the tiles left are not counted" in told["not_counted"][1]
+    assert sum(one["spread"] for one in table["players"]) == 0
+    assert len(table["not_counted"]) == 2
+    assert "wrong-score" in table["not_counted"][0]
+    assert "the tiles left are not counted" in table["not_counted"][1]
     assert [table["puzzle"] for table in json.loads(done.stdout)["tables"]] == ["challenge"]
 
 
