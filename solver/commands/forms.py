@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from solver.errors import OutputError
 from solver.files import Kind
 from verify.bound import is_certificate
 
 if TYPE_CHECKING:
+    from solver.index.problem import Problem
     from solver.show.steps import Game
+    from verify import Rules, Verdict
 
 TEXT, JSON = "text", "json"
 FORMS = (TEXT, JSON, "csv", "markdown", "reddit", "svg", "html")
@@ -28,8 +31,15 @@ _SUFFIXES = {
 
 
 _HEAD = 1_000  # bytes that show what a file holds
+_KINDS = {"svg": "a picture that rowdraw wrote", "html": "a page that rowdraw wrote"}
 CERTIFICATE = Kind("a certificate of a bound", is_certificate)
-PAGE = Kind("a page", lambda content: content[:_HEAD].lstrip()[:9].lower() == b"<!doctype")
+PAGE = Kind(
+    "a page that `rowdraw report` wrote", lambda content: b'<meta name="generator" content="rowdraw report">' in content[:_HEAD]
+)
+
+force_option = click.option(
+    "--force", is_flag=True, help="Let -o replace a better answer, or a file that holds something else."
+)
 
 
 def form_option(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -53,23 +63,52 @@ def chosen_form(form: str | None, output: Path | None) -> str:
 
 
 def replaced_by(form: str) -> Kind:
-    """Return what a game, an analysis or a table in a form may replace: pictures and pages their like, all others no answer."""
-    from solver.solving.keeping import is_answer
+    """Return what a game or an analysis in a form may replace: what rowdraw writes in this form, and nothing else."""
+    from solver.show.reports import is_report
 
-    if form == "svg":
-        return Kind("a picture", lambda content: b"<svg" in content[:_HEAD])
-    if form == "html":
-        return PAGE
-    return Kind("a report", lambda content: not is_answer(content))
+    return Kind(_KINDS.get(form, "a report that rowdraw wrote"), lambda content: is_report(content, form))
 
 
 def replaced_by_answer(form: str) -> Kind:
-    """Return what an answer in a form may replace: answers, in pictures and pages their like."""
-    from solver.solving.keeping import holds_answer, is_answer
+    """Return what an answer in a form may replace: answers, and reports in the same form."""
+    from solver.show.reports import is_report
+    from solver.solving.keeping import is_answer
 
-    if form in ("svg", "html"):
+    if form in _KINDS:
         return replaced_by(form)
-    return Kind("an answer", is_answer if form in (TEXT, JSON) else holds_answer)
+    return Kind("an answer", lambda content: is_answer(content) or (form != TEXT and is_report(content, form)))
+
+
+def check_report(path: Path | None, form: str, verdicts: Sequence["Verdict"], rules: "Rules", *, force: bool) -> None:
+    """Find out whether games in a form may be written to a file.
+
+    Args:
+        path: The file; None or `-` for standard output.
+        form: The form.
+        verdicts: The verdicts on the games.
+        rules: The rules of their puzzle.
+        force: Whether any file that is no input may be replaced.
+
+    Raises:
+        OutputError: If the file is an input, or if without `force` it holds something else than a report in this form, or a
+            better answer. The table for a terminal is no answer.
+    """
+    from solver.files import check_output
+    from solver.solving.keeping import check_better
+
+    check_output(path, replaced_by(form), force=force)
+    if path is None or force or form == TEXT:
+        return
+    try:
+        check_better(path, max((verdict.score for verdict in verdicts if verdict.valid), default=-1), rules)
+    except FileExistsError as error:
+        raise OutputError(f"{path}: {error.strerror}: expected another name, or --force") from error
+
+
+def certificate_of(problem: "Problem") -> Kind:
+    """Return what a certificate of a puzzle may replace: certificates of the same puzzle."""
+    named = f'"puzzle_hash": "{problem.puzzle.digest(problem.lexicon.digest)}"'.encode()
+    return Kind("a certificate of this puzzle", lambda content: is_certificate(content) and named in content)
 
 
 def check_form(form: str, *, several: bool) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.commands.completion import complete_file
-from solver.commands.forms import JSON, TEXT, check_form, chosen_form, form_option, replaced_by_answer
+from solver.commands.forms import JSON, TEXT, check_form, chosen_form, force_option, form_option, replaced_by_answer
 from solver.commands.handing import hand_out, save_rejected
 from solver.commands.running import (
     FILE,
@@ -89,7 +89,7 @@ def _top(_context: click.Context, parameter: click.Parameter, value: str | None)
     help="With --top: only answers that have at least N words which a better one of them has not.",
 )
 @click.option("-a", "--all", "every", is_flag=True, help="Print every better answer as soon as it is found.")
-@click.option("--force", is_flag=True, help="Let -o replace a better answer, or a file that holds something else.")
+@force_option
 @click.option(
     "--after", metavar="FILE[#N][:K]", shell_complete=complete_file, help="Go on with the game in FILE after its first K turns."
 )
@@ -139,7 +139,7 @@ def solve(
     if every and (form != TEXT or top is not None):
         raise click.UsageError("--all prints answers as text, one after the other: expected no --top and no other form")
     kind = replaced_by_answer(form)
-    check_output(to_file, kind, force=force, hint=", or --force")
+    check_output(to_file, kind, force=force)
     game = None if after is None else OpenedGame.of(after)
     chosen = chosen_puzzle(puzzle, row, words)
     problem = read_problem(chosen if game is None else game.puzzle(chosen, tell=say))
@@ -154,7 +154,7 @@ def solve(
         () if game is None else game.turns(problem),
     )
     # again, since all inputs are known now
-    check_output(to_file, kind, force=force, hint=", or --force")
+    check_output(to_file, kind, force=force)
     finds = Finds(problem, to_file, prints=every)
     ending = command_ending()
     try:
