@@ -202,4 +202,4 @@ def _standing(result: "Result", known: "Known") -> str:
     at_most = math.floor(result.bound)
     if at_most == result.score:
         return f"{told}, optimal"
-    return f"{told}, which is optimal" if at_most == known.best else f"{told}, at most {at_most}"
+    return f"{told}, at most {at_most}"
