@@ -238,8 +238,8 @@ def test_one_of_a_thing_is_not_several(tmp_path: Path, capsys: pytest.CaptureFix
     [
         ("foo", {}, "expected a shell and what it needs, such as bash_source or bash_complete"),
         ("bash_foo", {}, "expected a shell and what it needs"),
-        ("bash_complete", {}, "expected the words of a command in COMP_WORDS"),
-        ("bash_complete", {"COMP_WORDS": "rowdraw so", "COMP_CWORD": "abc"}, "the place of one in COMP_CWORD"),
+        ("bash_complete", {}, "expected a command in COMP_WORDS"),
+        ("bash_complete", {"COMP_WORDS": "rowdraw so", "COMP_CWORD": "abc"}, "the place of a word in COMP_CWORD"),
     ],
 )
 def test_completion_that_is_asked_for_wrongly_says_what_was_expected(

@@ -114,7 +114,7 @@ def test_a_folder_that_holds_something_else_gets_no_reports(command: tuple[str, 
     full = tmp_path / "full"
     full.mkdir()
     (full / "summary.csv").write_text("6 s?l?mnized solemnized\n")
-    with pytest.raises(JournalError, match=r"full: it holds 'summary\.csv', but no comparison: expected a new or empty folder"):
+    with pytest.raises(JournalError, match=r"full: it holds 'summary\.csv', but no journal: expected a new or empty folder"):
         run(*(str(runs.folder) if word == "JOURNAL" else word for word in command), "-o", str(full))
     assert [path.name for path in full.iterdir()] == ["summary.csv"]
 
