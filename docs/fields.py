@@ -36,6 +36,6 @@ class Fields(griffe.Extension):
 
     def on_class(self, *, cls: griffe.Class, **_more: Any) -> None:
         """Of a class's fields."""
-        if cls.docstring is not None:
+        if cls.docstring is not None and "\nAttributes:\n" not in cls.docstring.value:
             names = [name for name, member in cls.members.items() if member.is_attribute]
             cls.docstring.value = listed(cls.docstring.value, names)

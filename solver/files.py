@@ -81,7 +81,7 @@ class Kind:
     holds: Callable[[bytes], bool]
 
 
-def check_output(path: Path | None, kind: Kind, *, force: bool = False, hint: str = "") -> None:
+def check_output(path: Path | None, kind: Kind, *, force: bool = False) -> None:
     """Find out before any work whether a command may write to a file that its user has named.
 
     Every command that writes calls this once it has read its inputs. Pipes, devices and empty files may always be written to.
@@ -90,7 +90,6 @@ def check_output(path: Path | None, kind: Kind, *, force: bool = False, hint: st
         path: The file; None or `-` for standard output.
         kind: What may be replaced.
         force: Whether a file of any other kind may be replaced as well; an input never is.
-        hint: What a message adds to what was expected, such as an option.
 
     Raises:
         TargetError: If the file may not be written to; the message says why.
@@ -107,10 +106,10 @@ def check_output(path: Path | None, kind: Kind, *, force: bool = False, hint: st
         content = read_file(path, LARGEST_CERTIFICATE, as_input=False)
     except OSError as error:
         raise TargetError(
-            f"{path}: it is there already and cannot be read ({error.strerror}): expected another name"
+            f"{path}: it is there already and cannot be read ({error.strerror}): expected another name, or --force"
         ) from error
     if content.strip() and not kind.holds(content):
-        raise TargetError(f"{path}: it holds something else than {kind.name}: expected another name{hint}")
+        raise TargetError(f"{path}: it holds something else than {kind.name}: expected another name, or --force")
 
 
 def write_out(path: Path, text: str) -> None:

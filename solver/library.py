@@ -16,7 +16,7 @@ from solver.bound.schedule import suited_relaxation, tighten_upper_bound
 from solver.errors import RackError, RowdrawError
 from solver.index.problem import Problem
 from solver.index.rack_plays import RULES, Play
-from solver.lab.compare.collect import Comparison, View, collect
+from solver.lab.compare.collect import Comparison, View, collect, remember_plan
 from solver.lab.compare.execute import local_executor, run_plan
 from solver.lab.compare.journal import Journal
 from solver.lab.compare.plan import Budget, plan
@@ -281,8 +281,10 @@ def compare(
     warm_up(lambda _message: None)
     with TemporaryDirectory() as temporary:
         kept = Path(temporary if folder is None else folder)
-        view.check(kept)
         journal = Journal(kept)
+        journal.check_folder()
+        view.check(kept)
+        remember_plan(kept, view.planned)
         with local_executor(jobs) as pool:
             run_plan(journal.unfinished(tasks), journal, pool, lambda _record: None, window=jobs)
         return collect(kept, None if results is None else Path(results), view)

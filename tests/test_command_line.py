@@ -231,3 +231,24 @@ def test_one_of_a_thing_is_not_several(tmp_path: Path, capsys: pytest.CaptureFix
         assert "1 point in 1 turn" in capsys.readouterr().out
     assert ended("show", str(tmp_path / "a.txt"), *rules, "--format", "markdown") == 0
     assert "1 point in 1 turn on" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("asked", "words", "message"),
+    [
+        ("foo", {}, "expected a shell and what it needs, such as bash_source or bash_complete"),
+        ("bash_foo", {}, "expected a shell and what it needs"),
+        ("bash_complete", {}, "expected a command in COMP_WORDS"),
+        ("bash_complete", {"COMP_WORDS": "rowdraw so", "COMP_CWORD": "abc"}, "the place of a word in COMP_CWORD"),
+    ],
+)
+def test_completion_that_is_asked_for_wrongly_says_what_was_expected(
+    asked: str, words: dict[str, str], message: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("_ROWDRAW_COMPLETE", asked)
+    for name in ("COMP_WORDS", "COMP_CWORD"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in words.items():
+        monkeypatch.setenv(name, value)
+    assert ended() == 2
+    assert message in capsys.readouterr().err

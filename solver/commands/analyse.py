@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from solver.commands.completion import complete_file, complete_puzzle
-from solver.commands.forms import JSON, TEXT, check_form, chosen_form, replaced_by
+from solver.commands.forms import JSON, TEXT, check_form, check_report, chosen_form, force_option
 from solver.commands.running import FILE, INTERRUPTED, command_ending, read_problem, say, threads_option, words_option
 from solver.solving.opened import OpenedGame
 
@@ -26,9 +26,17 @@ _FORMS = (TEXT, JSON, "html")
 @click.option("--deep", is_flag=True, help="Beams of 20,000 states instead of 2,000: some minutes instead of seconds.")
 @click.option("--format", "form", type=click.Choice(_FORMS), help="What to print; a page shows a curve, too.")
 @click.option("-o", "--output", type=FILE, metavar="FILE", help="Write there.")
+@force_option
 @threads_option
 def analyse(
-    file: str, puzzle: str, words: Path | None, deep: bool, form: str | None, output: Path | None, threads: int | None
+    file: str,
+    puzzle: str,
+    words: Path | None,
+    deep: bool,
+    form: str | None,
+    output: Path | None,
+    force: bool,
+    threads: int | None,
 ) -> int:
     """Say what every turn of a game lost.
 
@@ -41,7 +49,6 @@ def analyse(
     from dataclasses import replace
 
     from solver.commands.progress import Bar
-    from solver.files import check_output
     from solver.model.puzzle import load_puzzle
     from solver.model.solution import Solution
     from solver.report.analysis import analysis_json, analysis_page, analysis_text
@@ -60,14 +67,14 @@ def analyse(
     game = OpenedGame.of(file)
     problem = read_problem(game.puzzle(load_puzzle(puzzle, words), ("--puzzle", "--words"), say))
     solution = Solution(game.turns(problem))
-    check_output(output, replaced_by(form))
+    verdict = replace(judge(solution.text(), problem.rules), file=game.file)
+    check_report(output, form, [verdict], problem.rules, force=force)
     warm_up(say)
     ending = command_ending()
     with Bar() as bar:
         run = ending.of(Run(threads=threads or processors(), watch=bar))
         analysis = analyse_game(problem, solution, run, DEEP_WIDTH if deep else WIDTH)
     if form == "html":
-        verdict = replace(judge(solution.text(), problem.rules), file=game.file)
         text = analysis_page(analysis, make_game(verdict, problem.rules))
     else:
         text = analysis_json(analysis, problem.puzzle.name) if form == JSON else analysis_text(analysis, game.file)

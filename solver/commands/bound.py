@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from solver.commands.forms import CERTIFICATE
+from solver.commands.forms import certificate_of, force_option
 from solver.commands.running import (
     FILE,
     FOLDER,
@@ -41,6 +41,7 @@ _TAKES = {"r1": "half a minute", "r2": "two to three minutes", "r3": "most of an
 )
 @threads_option
 @click.option("-o", "--output", type=FILE, metavar="FILE", help="Write the certificate there, each time the bound gets better.")
+@force_option
 @click.option(
     "--results",
     type=FOLDER,
@@ -58,6 +59,7 @@ def bound(
     states: int,
     threads: int | None,
     output: Path | None,
+    force: bool,
     results: Path | None,
     as_json: bool,
 ) -> int:
@@ -80,22 +82,23 @@ def bound(
     problem.require_ordinary("a bound")
     relaxation = relaxation or suited_relaxation(problem)
     prices, foci = start_of(problem, start) if start is not None else (None, [])
-    check_output(output, CERTIFICATE)
+    check_output(output, certificate_of(problem), force=force)
     if seconds is None and len(chosen.row) > _SHORT:
         say(f"{relaxation} takes {_TAKES[relaxation]} on a row of 100 tiles; Ctrl-C ends with the lowest bound so far")
-    known = bound_on_file(problem, output) if output is not None else None
+    known = bound_on_file(problem, output) if output is not None and not force else None
     unwritten: OSError | None = None
 
     def keep(better: Bound) -> None:
-        nonlocal known, unwritten
+        nonlocal force, known, unwritten
         if output is None:
             return
         try:
             with locked(output):
                 # another process may have written a better one
-                known = bound_on_file(problem, output)
+                known = None if force else bound_on_file(problem, output)
                 if known is None or better.value < known:
                     replace_file(output, certificate(problem, better))
+                    force = False  # what is there now is this command's own
             unwritten = None
         except OSError as error:
             # go on: a better bound may be written later, and the last one is printed in any case

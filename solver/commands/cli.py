@@ -6,6 +6,7 @@ import sys
 from typing import Any
 
 import click
+from click.shell_completion import get_completion_class
 
 from solver.commands.analyse import analyse
 from solver.commands.best import best
@@ -30,6 +31,7 @@ from solver.errors import RowdrawError
 from verify.streams import prepare_output, replacement_note, report_failure
 
 USAGE_ERROR, INTERNAL_ERROR = 2, 3
+_COMPLETE = "_ROWDRAW_COMPLETE"  # the variable in which a shell asks for completion
 
 
 class _InOrder(click.Group):
@@ -99,6 +101,7 @@ def main(arguments: list[str] | None = None) -> Any:
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     try:
+        _check_completion()
         code = rowdraw.main(args=arguments, prog_name="rowdraw", standalone_mode=False)
         sys.stdout.flush()
     except click.ClickException as error:
@@ -120,3 +123,21 @@ def main(arguments: list[str] | None = None) -> Any:
     if replaced:
         say(replacement_note(replaced))
     sys.exit(code)
+
+
+def _check_completion() -> None:
+    """Raise `click.UsageError` if the variables that ask for a shell's completion cannot be read: click would not say so."""
+    asked = os.environ.get(_COMPLETE)
+    if not asked:
+        return
+    shell, _, wanted = asked.partition("_")
+    kind = get_completion_class(shell)
+    if kind is None or wanted not in ("source", "complete"):
+        raise click.UsageError(f"{_COMPLETE}={asked}: expected a shell and what it needs, such as bash_source or bash_complete")
+    if wanted == "complete":
+        try:
+            kind(rowdraw, {}, "rowdraw", _COMPLETE).get_completion_args()
+        except (KeyError, ValueError) as error:
+            raise click.UsageError(
+                f"{_COMPLETE}={asked}: expected a command in COMP_WORDS and the place of a word in COMP_CWORD ({error})"
+            ) from error

@@ -110,10 +110,11 @@ def compare(
     if output is None:
         raise click.UsageError("Missing option '-o' / '--output': the folder of the comparison.")
     _require_reports()
-    from solver.lab.compare.collect import View
+    from solver.lab.compare.collect import View, remember_plan
 
     if only_collect:
         return _report(output, results, View((), baseline, earlier))
+    from solver.lab.compare.journal import Journal
     from solver.lab.compare.plan import Budget, plan
     from solver.model.lexicon import read_lexicon
 
@@ -122,7 +123,9 @@ def compare(
         say_left_out(read_lexicon(words))
     tasks = plan(names, _separated(strategies), seeds, Budget.parse(budget), threads, words)
     view = View(tuple(task.as_dict() for task in tasks), baseline, earlier)
+    Journal(output).check_folder()
     view.check(output)
+    remember_plan(output, view.planned)
     failed = _run(tasks, output, force, executor, scheduler, jobs)
     return _report(output, results, view) or int(failed > 0)
 
@@ -144,6 +147,7 @@ def merge(folders: tuple[Path, ...], output: Path, results: Path | None, baselin
 
     _require_reports()
     journal = Journal(output)
+    journal.check_folder()
     for folder in folders:
         added = journal.extend(Journal(folder).outcomes().values())
         say(f"{folder}: {counted(added, 'run')}")

@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.files import MOST_NESTING, Kind
+from solver.errors import TargetError
+from solver.files import Kind
 from verify.bound import is_certificate
-from verify.reading import json_value
 
 if TYPE_CHECKING:
+    from solver.index.problem import Problem
     from solver.show.steps import Game
+    from verify import Rules, Verdict
 
 TEXT, JSON = "text", "json"
 FORMS = (TEXT, JSON, "csv", "markdown", "reddit", "svg", "html")
@@ -29,8 +31,15 @@ _SUFFIXES = {
 
 
 _HEAD = 1_000  # bytes that show what a file holds
+_KINDS = {"svg": "a picture that rowdraw wrote", "html": "a page that rowdraw wrote"}
 CERTIFICATE = Kind("a certificate of a bound", is_certificate)
-PAGE = Kind("a page", lambda content: content[:_HEAD].lstrip()[:9].lower() == b"<!doctype")
+PAGE = Kind(
+    "a page that `rowdraw report` wrote", lambda content: b'<meta name="generator" content="rowdraw report">' in content[:_HEAD]
+)
+
+force_option = click.option(
+    "--force", is_flag=True, help="Let -o replace a better answer, or a file that holds something else."
+)
 
 
 def form_option(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -54,37 +63,52 @@ def chosen_form(form: str | None, output: Path | None) -> str:
 
 
 def replaced_by(form: str) -> Kind:
-    """Return what a game, an analysis or a table in a form may replace.
+    """Return what a game or an analysis in a form may replace: what rowdraw writes in this form, and nothing else."""
+    from solver.show.reports import is_report
 
-    Pictures and pages replace only their own kind; other forms replace anything but an answer. As JSON a game that is shown
-    may be read as an answer, so that form names its own kind as well.
-    """
-    from solver.solving.keeping import is_answer
-
-    if form == "svg":
-        return Kind("a picture", lambda content: b"<svg" in content[:_HEAD])
-    if form == "html":
-        return PAGE
-    return Kind("a report", lambda content: not is_answer(content) or (form == JSON and _is_report(content)))
-
-
-def _is_report(content: bytes) -> bool:
-    """Whether JSON is a list of games that `show` wrote."""
-    try:
-        told = json_value(content, MOST_NESTING)
-    except ValueError:
-        return False
-    games = told if isinstance(told, list) else []
-    return bool(games) and all(isinstance(game, dict) and {"valid", "violations"} <= game.keys() for game in games)
+    return Kind(_KINDS.get(form, "a report that rowdraw wrote"), lambda content: is_report(content, form))
 
 
 def replaced_by_answer(form: str) -> Kind:
-    """Return what an answer in a form may replace: answers, in pictures and pages their like."""
-    from solver.solving.keeping import holds_answer, is_answer
+    """Return what an answer in a form may replace: answers, and reports in the same form."""
+    from solver.show.reports import is_report
+    from solver.solving.keeping import is_answer
 
-    if form in ("svg", "html"):
+    if form in _KINDS:
         return replaced_by(form)
-    return Kind("an answer", is_answer if form in (TEXT, JSON) else holds_answer)
+    return Kind("an answer", lambda content: is_answer(content) or (form != TEXT and is_report(content, form)))
+
+
+def check_report(path: Path | None, form: str, verdicts: Sequence["Verdict"], rules: "Rules", *, force: bool) -> None:
+    """Find out whether games in a form may be written to a file.
+
+    Args:
+        path: The file; None or `-` for standard output.
+        form: The form.
+        verdicts: The verdicts on the games.
+        rules: The rules of their puzzle.
+        force: Whether any file that is no input may be replaced.
+
+    Raises:
+        TargetError: If the file is an input, or if without `force` it holds something else than a report in this form, or a
+            better answer. The table for a terminal is no answer.
+    """
+    from solver.files import check_output
+    from solver.solving.keeping import check_better
+
+    check_output(path, replaced_by(form), force=force)
+    if path is None or force or form == TEXT:
+        return
+    try:
+        check_better(path, max((verdict.score for verdict in verdicts if verdict.valid), default=-1), rules)
+    except FileExistsError as error:
+        raise TargetError(f"{path}: {error.strerror}: expected another name, or --force") from error
+
+
+def certificate_of(problem: "Problem") -> Kind:
+    """Return what a certificate of a puzzle may replace: certificates of the same puzzle."""
+    named = f'"puzzle_hash": "{problem.puzzle.digest(problem.lexicon.digest)}"'.encode()
+    return Kind("a certificate of this puzzle", lambda content: is_certificate(content) and named in content)
 
 
 def check_form(form: str, *, several: bool) -> None:

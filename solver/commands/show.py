@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.commands.completion import complete_file, complete_puzzle, complete_words
-from solver.commands.forms import TEXT, chosen_form, form_option, games_as, replaced_by
+from solver.commands.forms import TEXT, check_report, chosen_form, force_option, form_option, games_as, replaced_by
 from solver.commands.running import FILE, lexicon_option
 from solver.errors import SolutionError
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     "Use this word list, a file, instead of the puzzle's or the game's; for a Scrabble game also enable1, bin or none.",
     complete=complete_words,
 )
+@force_option
 @click.option("--all", "every", is_flag=True, help="List also the faults that follow from others.")
 def show(
     file: str,
@@ -41,6 +42,7 @@ def show(
     output: Path | None,
     puzzle: str | None,
     words: str | None,
+    force: bool,
     every: bool,
 ) -> int:
     """Show a game turn by turn.
@@ -58,7 +60,7 @@ def show(
         if html is not None or svg is not None or form not in (None, TEXT):
             raise click.UsageError(f"{file} is a Scrabble game, which is shown as text")
         text, is_valid = shown
-        check_output(output, replaced_by(TEXT))
+        check_output(output, replaced_by(TEXT), force=force)
         write_report(output, text)
         return 0 if is_valid else 1
     if svg is not None and against is not None:
@@ -70,7 +72,7 @@ def show(
     wanted = [(chosen_form(form, output), output)] if output is not None or form is not None else []
     wanted += [(name, path) for name, path in (("html", html), ("svg", svg)) if path is not None]
     for name, path in wanted:
-        check_output(path, replaced_by(name))
+        check_report(path, name, verdicts, judged[0][1], force=force)
     for name, path in wanted or [(TEXT, None)]:
         if name == TEXT:
             text = games_text(verdicts, every) if against is not None else game_text(*judged[0], every)

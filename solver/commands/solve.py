@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.commands.completion import complete_file
-from solver.commands.forms import JSON, TEXT, check_form, chosen_form, form_option, replaced_by_answer
+from solver.commands.forms import JSON, TEXT, check_form, chosen_form, force_option, form_option, replaced_by_answer
 from solver.commands.handing import hand_out, save_rejected
 from solver.commands.running import (
     FILE,
@@ -93,7 +93,7 @@ def _top(_context: click.Context, parameter: click.Parameter, value: str | None)
     help="With --top: each answer plays words that each better answer lacks, in at least N turns.",
 )
 @click.option("-a", "--all", "every", is_flag=True, help="Print every better answer as soon as it is found.")
-@click.option("--force", is_flag=True, help="Let -o replace a better answer, or a file that holds something else.")
+@force_option
 @click.option(
     "--after", metavar="FILE[#N][:K]", shell_complete=complete_file, help="Go on with the game in FILE after its first K turns."
 )
@@ -155,7 +155,7 @@ def solve(
         bounding,
         () if game is None else game.turns(problem),
     )
-    check_output(to_file, replaced_by_answer(form), force=force, hint=", or --force")
+    check_output(to_file, replaced_by_answer(form), force=force)
     finds = Finds(problem, to_file, prints=every)
     ending = command_ending()
     try:
@@ -204,4 +204,4 @@ def _standing(result: "Result", known: "Known") -> str:
     at_most = Known(known.best, result.bound).at_most
     if at_most == result.score:
         return f"{told}, optimal"
-    return f"{told}, which is optimal" if at_most == known.best else f"{told}, at most {at_most}"
+    return f"{told}, at most {at_most}"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.commands.forms import CERTIFICATE
+from solver.commands.forms import CERTIFICATE, certificate_of, force_option
 from solver.commands.running import (
     FILE,
     FOLDER,
@@ -39,6 +39,7 @@ _GIGABYTE = 1e9
 @click.option("--scheduler", metavar="ADDRESS", help="Of a dask scheduler whose workers see the folder under the same path.")
 @threads_option
 @click.option("-o", "--output", type=FILE, metavar="FILE", help="Write the certificate there once the sweep has ended.")
+@force_option
 def sweep(
     puzzle: str,
     row: str | None,
@@ -50,6 +51,7 @@ def sweep(
     scheduler: str | None,
     threads: int | None,
     output: Path | None,
+    force: bool,
 ) -> int:
     """Prove that no game scores more than a claim.
 
@@ -61,7 +63,7 @@ def sweep(
     from solver.files import check_output, locked, replace_file
     from solver.search.run import Run, processors
 
-    check_output(output, CERTIFICATE)
+    check_output(output, CERTIFICATE, force=force)
     chosen = chosen_puzzle(puzzle, row, words)
     problem = read_problem(chosen)
     problem.require_ordinary("a sweep")
@@ -70,7 +72,7 @@ def sweep(
         with Bar() as bar, locked(folder, seconds=0):
             run = command_ending().of(Run(threads=threads or processors(), watch=bar))
             campaign = _campaign(problem, run, folder, claim, start)
-            check_output(output, CERTIFICATE)  # again, since all inputs are known now
+            check_output(output, certificate_of(problem), force=force)  # again, since all inputs are known now
             with _executor(executor, scheduler, run.threads) as cluster:
                 ended = campaign.play(run, cluster)
         bound = campaign.bound()

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
+from solver.show.reports import with_game
 from solver.show.steps import Game
 
 if TYPE_CHECKING:
@@ -23,7 +24,10 @@ def game_page(games: Sequence[Game], analysis: dict[str, Any] | None = None) -> 
     analysis: of the one game, see `solver.report.analysis`.
     """
     title = " against ".join(_title(game) for game in games)
-    return render("game.html", games=games, title=title, data=viewer_data(games, analysis))
+    from markupsafe import Markup
+
+    lines = Markup(with_game(games))
+    return render("game.html", games=games, title=title, lines=lines, data=viewer_data(games, analysis))
 
 
 def viewer_data(games: Sequence[Game], analysis: dict[str, Any] | None = None) -> "Markup":

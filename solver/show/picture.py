@@ -2,6 +2,7 @@
 
 from html import escape
 
+from solver.show.reports import with_game
 from solver.show.steps import Game, GameTurn
 from verify.text import counted
 
@@ -24,6 +25,7 @@ def game_svg(game: Game) -> str:
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
         f'font-family="system-ui, sans-serif" role="img" aria-label="{escape(title)}">',
+        f'<metadata class="rowdraw-game">\n{with_game([game])}</metadata>',
         f'<rect width="{width}" height="{height}" rx="8" fill="#fbfaf7"/>',
         _text(_MARGIN, _MARGIN + 10, title, size=15, weight=650, fill=_INK if game.valid else _BAD),
     ]

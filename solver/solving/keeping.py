@@ -1,25 +1,53 @@
 """Answers on file: what an answer may replace, so that nothing better is lost."""
 
 import errno
+import re
 from pathlib import Path
+from typing import Any
 
+from solver.files import MOST_NESTING
+from solver.show.reports import games_within
 from verify import Rules, judge_all
-from verify.reading import LARGEST_TEXT, read_file
-from verify.replay.parse import parse, parse_list
+from verify.reading import LARGEST_CERTIFICATE, json_value, read_file
+from verify.replay.parse import TurnLine, parse, parse_list
+
+_COUNT = re.compile(r"[0-9]{1,6}")
+_WORD = re.compile(r"[a-z]+")
+# the fields of an answer and of its turns as JSON: with any other field, a file holds something else, too
+_FIELDS = {"name", "puzzle", "row", "rack", "values", "bonus", "words", "words_hash", "rules", "score", "bound", "gap", "turns"}
+_FIELDS |= {"strategy", "parameters", "seed", "threads", "seconds", "cpu_seconds", "racks", "complete", "date", "versions"}
+_FIELDS_OF_TURN = {"left", "play", "word", "points", "bonus", "score", "total"}
 
 
 def is_answer(content: bytes) -> bool:
-    """Whether a file holds answers and nothing else: in the plain format, or as JSON."""
+    """Return whether a file holds answers and nothing else: in the plain format, or as JSON.
+
+    Each has a turn at least, and all its lines but comments look like turns, right or wrong.
+    """
     texts = parse_list(content) or [parse(content)]
-    return all(
-        text.is_json or (text.turns and not any(fault.code in ("malformed-line", "not-utf8") for fault in text.violations))
-        for text in texts
+    if any(text.unread or not text.turns or not all(map(_is_turn, text.turns)) for text in texts):
+        return False
+    return not texts[0].is_json or _has_no_other_field(json_value(content, MOST_NESTING))
+
+
+def _is_turn(turn: TurnLine) -> bool:
+    """Return whether a line has a count, a play and a word that the play can be."""
+    fits = len(turn.play) == len(turn.word) and all(
+        tile in (letter, "?") for tile, letter in zip(turn.play, turn.word, strict=True)
     )
+    return fits and not turn.malformed and bool(_COUNT.fullmatch(turn.left) and _WORD.fullmatch(turn.word))
 
 
-def holds_answer(content: bytes) -> bool:
-    """Whether a file holds an answer, whatever else it holds: a post, a table."""
-    return any(verdict.turns for verdict in judge_all(content))
+def _has_no_other_field(told: Any) -> bool:
+    answers = told if isinstance(told, list) else [told]
+    turns = [turn for answer in answers for turn in answer["turns"]]
+    return all(answer.keys() <= _FIELDS for answer in answers) and all(turn.keys() <= _FIELDS_OF_TURN for turn in turns)
+
+
+def _best_of(content: bytes, rules: Rules) -> int | None:
+    """Return the score of the best valid answer in a file, a picture or a page; None if there is none."""
+    texts = games_within(content) or [content]
+    return max((verdict.score for text in texts for verdict in judge_all(text, rules) if verdict.valid), default=None)
 
 
 def best_in(path: Path, rules: Rules) -> int | None:
@@ -33,13 +61,19 @@ def best_in(path: Path, rules: Rules) -> int | None:
         The score in points; None where the file holds no valid answer to this puzzle, or cannot be read.
     """
     try:
-        content = read_file(path, LARGEST_TEXT, as_input=False)
+        return _best_of(read_file(path, LARGEST_CERTIFICATE, as_input=False), rules)
     except OSError:
         return None
-    return max((verdict.score for verdict in judge_all(content, rules) if verdict.valid), default=None)
 
 
 def check_better(path: Path, score: int, rules: Rules) -> None:
-    """Raise `FileExistsError` if a file holds a better answer than one of `score` points to the puzzle of `rules`."""
-    if path.is_file() and (best := best_in(path, rules)) is not None and best > score:
+    """Raise `FileExistsError` if a file holds a better answer than one of `score` points to the puzzle of `rules`.
+
+    Raises:
+        OSError: If the file cannot be read: nothing says then that it holds no better answer.
+    """
+    if not path.is_file():
+        return
+    best = _best_of(read_file(path, LARGEST_CERTIFICATE, as_input=False), rules)
+    if best is not None and best > score:
         raise FileExistsError(errno.EEXIST, f"it stays as it is, with a better answer of {best} points", str(path))

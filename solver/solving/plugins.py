@@ -129,9 +129,9 @@ def blaming(what: str, file: Path | None) -> Iterator[None]:
     """
     try:
         yield
-    except RowdrawError:
+    except (RowdrawError, KeyboardInterrupt):
         raise
-    except (Exception, SystemExit) as error:
+    except BaseException as error:  # code from outside may raise what is no Exception, such as CancelledError
         if "ROWDRAW_DEBUG" in os.environ:
             raise
         raise StrategyError(f"{_place(error, file) or what}: {_words(error)} (ROWDRAW_DEBUG=1 shows more)") from error

@@ -11,13 +11,14 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from solver.files import fields_on_file, write_out
+from solver.files import write_out
 from solver.model.solution import Solution, Turn
 from solver.model.statement import Statement
 from solver.search.run import TracePoint
 from solver.show.formats import bonus_field
-from solver.solving.keeping import check_better
+from solver.solving.keeping import check_better, is_answer
 from verify import Rules, Verdict
+from verify.reading import LARGEST_CERTIFICATE, read_file
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,7 @@ class Result:
             self._write(path, self.text(), force)
             if path.exists() and not path.is_file():
                 return  # a pipe or a device has no second file
-            if facts.exists() and "turns" not in fields_on_file(facts):
+            if facts.exists() and not _is_replaceable(facts):
                 raise FileExistsError(errno.EEXIST, "it holds something else than an answer", str(facts))
         self._write(facts, self.to_json(), force)
 
@@ -137,6 +138,12 @@ class Result:
             )
             + "\n"
         )
+
+
+def _is_replaceable(path: Path) -> bool:
+    """Return whether a file is empty or holds an answer. Raises `OSError` if it cannot be read."""
+    content = read_file(path, LARGEST_CERTIFICATE, as_input=False)
+    return not content.strip() or is_answer(content)
 
 
 def answers_text(results: Sequence[Result]) -> str:

@@ -8,8 +8,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from solver.commands.cli import rowdraw
-from solver.errors import StrategyError
-from solver.lab.compare.collect import View, collect
+from solver.errors import JournalError, StrategyError
+from solver.lab.compare.collect import View, collect, remember_plan
 from solver.lab.compare.finding import find
 from solver.lab.compare.journal import Journal
 from solver.lab.compare.plan import Task, code_version
@@ -91,6 +91,32 @@ def test_an_edit_that_changes_the_settings_or_only_fails_is_the_current_code_all
     found = collect(runs.folder)
     assert find(found).answer == "Every run failed, the only one: there is nothing to compare."
     assert find(found).notes[0].startswith("Left out: 2 runs of earlier code")
+
+
+def test_an_edit_that_was_undone_is_not_current_in_a_report_without_a_plan(runs: Runs) -> None:
+    first = runs.add(66, finished="2026-01-01T00:00:00Z")
+    runs.add(27, code="base+edit", finished="2026-01-02T00:00:00Z")
+    assert runs.rows() == {"mine.py:Mine": (1, 27)}
+    remember_plan(runs.folder, [first])
+    assert runs.rows() == {"mine.py:Mine": (1, 66)}
+    lines = Journal(runs.folder).path.read_text()
+    remember_plan(runs.folder, [first])
+    assert Journal(runs.folder).path.read_text() == lines, "it is noted once"
+    runs.add(28, code="base+later", finished="9999-01-01T00:00:00Z")
+    assert runs.rows() == {"mine.py:Mine": (1, 28)}
+
+
+@pytest.mark.parametrize(
+    "command", [("--puzzles", "shuffled-01", "--strategies", "greedy", "--seeds", "1"), ("merge", "JOURNAL")]
+)
+def test_a_folder_that_holds_something_else_gets_no_reports(command: tuple[str, ...], runs: Runs, tmp_path: Path) -> None:
+    runs.add(66)
+    full = tmp_path / "full"
+    full.mkdir()
+    (full / "summary.csv").write_text("6 s?l?mnized solemnized\n")
+    with pytest.raises(JournalError, match=r"full: it holds 'summary\.csv', but no journal: expected a new or empty folder"):
+        run(*(str(runs.folder) if word == "JOURNAL" else word for word in command), "-o", str(full))
+    assert [path.name for path in full.iterdir()] == ["summary.csv"]
 
 
 def test_the_last_to_finish_is_current_wherever_its_line_stands(runs: Runs) -> None:

@@ -146,7 +146,7 @@ def test_a_puzzle_of_ones_own_is_measured_against_its_runs(journal: Journal) -> 
 def test_solve_says_how_its_answer_compares_with_the_book(tmp_path: Path) -> None:
     for arguments in (["challenge"], ["--row", ROW]):
         done = rowdraw("solve", *arguments, "--strategy", "greedy", cwd=tmp_path)
-        assert "rowdraw: 946 points, best known 1042, which is optimal, turns 12" in done.stderr
+        assert "rowdraw: 946 points, best known 1042, at most 1042, turns 12" in done.stderr
     (tmp_path / "challenge.toml").write_text('name = "challenge"\nrow = "teasets?"\n')
     done = rowdraw("solve", "challenge.toml", "--strategy", "greedy", cwd=tmp_path)
     assert "best known" not in done.stderr

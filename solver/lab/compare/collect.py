@@ -10,6 +10,7 @@ from solver.errors import JournalError
 from solver.lab.compare.journal import Journal
 from solver.lab.compare.rows import Row, find_row, puzzle_key, puzzle_names, row_names, without_earlier
 from solver.lab.compare.statistics import Outcome, Pair, Summary, comparable, known_scores, pairs, summaries
+from solver.lab.compare.work import now
 from solver.lab.known import NOTHING, Known, known_by_digest, known_in
 from solver.model.puzzle import MAX_RACK, MAX_ROW
 from verify.text import quote
@@ -99,6 +100,23 @@ def collect(folder: Path, results: Path | None = None, view: View | None = None)
     baseline = None if view.baseline is None else find_row(view.baseline, shown, view.planned)
     wanted = {rows[Row.of(task)] for task in view.planned}
     return make_comparison(named, before, wanted, baseline, left_out)
+
+
+def remember_plan(folder: Path, planned: Sequence[Outcome]) -> None:
+    """Note in the journal of a folder that runs were asked for again, where later runs of other code would hide them.
+
+    An edit that is undone needs no new run; a report without a plan would take the edit for current.
+
+    Raises:
+        JournalError: if a field of a run is missing or wrong.
+    """
+    keys = {task["key"] for task in planned}
+    versions: dict[tuple[str, str], Outcome] = {}
+    for outcome in without_earlier(_outcomes(folder))[1]:
+        if outcome["key"] in keys:
+            versions[outcome["strategy"], outcome["code"]] = outcome
+    for outcome in versions.values():
+        Journal(folder).append({**outcome, "asked": now()})
 
 
 def make_comparison(
@@ -229,6 +247,7 @@ _OF_ALL: dict[str, Callable[[Any], bool]] = {
     "threads": _is_count,
     "code": _may_be(_is_line),
     "finished": _may_be(_is_line),
+    "asked": _may_be(_is_line),
 }
 _OF_GOOD: dict[str, Callable[[Any], bool]] = _OF_ALL | {
     "score": _is_count,

@@ -10,6 +10,7 @@ from solver.files import MOST_NESTING, naming
 from solver.lab.compare.plan import Task
 from solver.lab.compare.work import Outcome
 from verify.reading import LARGEST_TEXT, json_value, read_file
+from verify.text import quote
 
 NAME = "journal.jsonl"
 
@@ -23,6 +24,14 @@ class Journal:
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / NAME
+
+    def check_folder(self) -> None:
+        """Raise `JournalError` if the folder holds files but no journal: the reports might replace one of them."""
+        folder = self.path.parent
+        if folder.is_dir() and not self.path.exists() and (others := sorted(path.name for path in folder.iterdir())):
+            raise JournalError(
+                f"{folder}: it holds {quote(others[0])}, but no journal: expected a new or empty folder, or one of a comparison"
+            )
 
     def outcomes(self) -> dict[str, Outcome]:
         """The line of each run, by the run's key. Raises `JournalError` if the file is not a journal."""

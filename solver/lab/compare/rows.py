@@ -50,21 +50,22 @@ def without_earlier(outcomes: Sequence[Outcome], planned: Iterable[Outcome] = ()
 
     Runs of one strategy, by its label or by its settings, can have several codes: its file was edited, or rowdraw was. The
     current code is that of the plan; without one that of this rowdraw, where there are runs of it; else that of the run that
-    finished last.
+    finished, or was asked for again, last.
 
     Args:
         outcomes: the runs in the order of their journal.
         planned: the runs that were asked for just now.
     """
     wanted = {(task["strategy"], task["code"]) for task in planned}
-    ages: dict[tuple[str, str], tuple[bool, bool, str, int]] = {}
+    ages: dict[tuple[str, str], tuple[bool, bool, str, bool, int]] = {}
     labels: dict[tuple[str, str], set[str]] = defaultdict(set)
     finished = ""
     for place, outcome in enumerate(outcomes):
         finished = outcome.get("finished") or finished  # earlier versions kept no time of a run that failed
         row = Row.of(outcome)
         version = row.strategy, row.code
-        age = version in wanted, row.base == code_version(), finished, place
+        asked = outcome.get("asked") or ""
+        age = version in wanted, row.base == code_version(), max(finished, asked), bool(asked) and asked >= finished, place
         ages[version] = max(ages.get(version, age), age)
         labels[version].add(outcome["label"])
 

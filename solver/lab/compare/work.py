@@ -66,10 +66,11 @@ def run_isolated(task: dict[str, Any]) -> Outcome:
 
 def failed(task: dict[str, Any], error: str) -> Outcome:
     """Return the journal line of a run that ended with an error."""
-    return {**task, "error": error, "finished": _now()}
+    return {**task, "error": error, "finished": now()}
 
 
-def _now() -> str:
+def now() -> str:
+    """Return the time as a journal writes it, in UTC."""
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
 
 
@@ -135,7 +136,7 @@ def run_here(task: dict[str, Any]) -> Outcome:
         "parameters": asdict(strategy.parameters),
         "versions": versions(),
         "machine": machine(),
-        "finished": _now(),
+        "finished": now(),
     }
 
 
