@@ -81,6 +81,14 @@ def test_a_faulty_turn_is_no_noise_and_its_answer_is_not_valid(turn: str, small_
     assert "line 2 of its output" in said[0] or "line 3 of its output: 4 left draws" in said[0]
 
 
+def test_among_turns_a_turn_with_any_wrong_count_and_word_stays_a_fault(small_lexicon: Lexicon) -> None:
+    reader = AnswerReader(problem_of(small_lexicon), Run(say=lambda _message: None))
+    reader.read(b"0 at at\n16 tea zzzzz\n1 tea tea\n")
+    reader.end(cut=False)
+    assert (reader.good, reader.faulty, reader.noise) == (0, 1, 0)
+    assert "line 2 of its output" in (reader.first_fault or "")
+
+
 def test_answers_that_only_noise_parts_are_judged_one_by_one_and_a_fault_in_one_is_told(small_lexicon: Lexicon) -> None:
     said: list[str] = []
     run = Run(say=said.append)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from solver.index.problem import Problem
 from solver.search.run import Run
 from solver.solving.confirm import replayed
-from solver.solving.programs.noise import begins_json, is_turn
+from solver.solving.programs.noise import begins_json, is_plain_turn, is_turn
 from verify import Verdict, judge
 from verify.text import quote
 
@@ -59,7 +59,10 @@ class AnswerText:
 
     def takes(self, line: bytes) -> bool:
         """Whether a line is part of an answer, and no noise."""
-        return self.is_json or _is_comment(line) or is_turn(line) or (not self.turns and begins_json(line))
+        if self.is_json or _is_comment(line) or is_turn(line):
+            return True
+        # among turns, what has their form is one of them: to leave out a faulty one would hide the fault
+        return is_plain_turn(line) if self.turns else begins_json(line)
 
     @property
     def parts(self) -> list[list[bytes]]:

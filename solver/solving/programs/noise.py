@@ -5,6 +5,7 @@ import re
 _INTEGER = re.compile(rb"[+-]?[0-9]+")
 _LETTERS = re.compile(rb"[A-Za-z?]+")
 _DECORATION = re.compile(rb"[()\[\]{}<>,;:|'\"`*=]+|\.(?!\S)")
+_PLAIN_TURN = re.compile(rb"[0-9]{1,2}[ \t]+[A-Za-z?]+[ \t]+[A-Za-z]+")  # no rack has 100 tiles
 _MOST_FIELDS = 10  # a longer line is prose
 _MOST_DRAWS = 15  # the largest rack: a larger number counts something else, unless a play and its word follow
 
@@ -24,6 +25,11 @@ def is_turn(line: bytes) -> bool:
     if counts and len(fields) - counts in (1, 2) and abs(int(fields[counts - 1][:9])) <= _MOST_DRAWS:
         return True
     return len(fields) <= _MOST_FIELDS and any(map(_agree, fields, fields[1:]))
+
+
+def is_plain_turn(line: bytes) -> bool:
+    """Return whether a line has the three fields of a turn, right or wrong; in a log such a line can be prose as well."""
+    return _PLAIN_TURN.fullmatch(line.strip()) is not None
 
 
 def _agree(play: bytes, word: bytes) -> bool:
