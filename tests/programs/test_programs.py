@@ -82,7 +82,7 @@ def test_the_whole_puzzle_is_told_as_json_where_that_is_asked_for(desk: Path) ->
 def test_better_answers_make_a_trace(desk: Path) -> None:
     command = f"command-json:{shlex.quote(sys.executable)} {shlex.quote(str(desk / 'programs' / 'improve.py'))}"
     seen: list[int] = []
-    result = solver.solve("shuffled-04", command, seconds=4, seed=3, progress=lambda _run, progress: seen.append(progress.done))
+    result = solver.solve("shuffled-04", command, seconds=4, seed=1, progress=lambda _run, progress: seen.append(progress.done))
     assert len(result.trace) >= 2
     assert 0 < result.trace[0].seconds < result.trace[-1].seconds < 60
     assert result.score > 300

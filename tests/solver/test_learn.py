@@ -104,7 +104,7 @@ def test_the_file_of_positions_gives_the_prices_that_it_was_written_for(
     told = tomllib.loads(positions_toml(challenge, wanted))
     monkeypatch.setattr(prices_module, "typical_positions", lambda: positions)
     positions = np.array([told["positions"].get(tile, 0.0) for tile in prices_module.ORDER])
-    prices = tile_prices(challenge, prices_module.LETTER, told["blank"]) / SCALE
+    prices = tile_prices(challenge, prices_module.LETTER_PRICE, told["blank"]) / SCALE
     assert prices == pytest.approx(wanted, abs=0.1)
 
 
