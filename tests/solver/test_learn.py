@@ -25,7 +25,7 @@ from solver.model.tiles import N_CODES, encode
 from solver.model.units import SCALE
 from solver.search import beam_prices as prices_module
 from solver.search.beam import BeamParameters, BeamRun
-from solver.search.beam_prices import BLANK, positions_toml, tile_prices
+from solver.search.beam_prices import positions_toml, tile_prices
 from solver.search.run import Run
 from solver.solving.confirm import is_confirmed
 from tests.process import MAIN, rowdraw
@@ -184,7 +184,7 @@ def test_what_was_learnt_is_what_beams_take(root: Path) -> None:
     assert (folder / "table.md").read_text() == table(games)
     text = (folder / "letter-positions.toml").read_text()
     assert text == (root / "data/letter-positions.toml").read_text()
-    assert tomllib.loads(text)["blank"] == BLANK
+    assert tomllib.loads(text)["blank"] == prices_module.BLANK_PRICE
     challenge = Problem.of(load_puzzle("challenge"))
     for game in games:
         assert is_confirmed(replace(challenge, puzzle=challenge.puzzle.shuffled(game.seed)), Solution(game.turns))
