@@ -8,7 +8,7 @@ import click
 import pytest
 
 from solver.commands.forms import CERTIFICATE, PAGE, certificate_of, check_report, replaced_by, replaced_by_answer
-from solver.errors import OutputError
+from solver.errors import TargetError
 from solver.files import check_output
 from solver.index.problem import Problem
 from solver.model.puzzle import load_puzzle
@@ -63,7 +63,7 @@ def test_a_file_with_anything_but_turns_is_no_answer(content: bytes, tmp_path: P
     assert not is_answer(content)
     (tmp_path / "a").write_bytes(content)
     for form in ("text", "json", "csv", "markdown"):
-        with pytest.raises(OutputError, match="something else than an answer: expected another name, or --force"):
+        with pytest.raises(TargetError, match="something else than an answer: expected another name, or --force"):
             check_output(tmp_path / "a", replaced_by_answer(form))
 
 
@@ -101,7 +101,7 @@ def test_a_report_replaces_its_like_and_nothing_else(form: str, rules: Rules, tm
     ]
     for other in others:
         output.write_bytes(other)
-        with pytest.raises(OutputError, match="it holds something else than a"):
+        with pytest.raises(TargetError, match="it holds something else than a"):
             check_report(output, form, [verdict], rules, force=False)
         check_report(output, form, [verdict], rules, force=True)
 
@@ -115,7 +115,7 @@ def test_two_games_side_by_side_are_a_report(rules: Rules) -> None:
 def test_a_better_game_in_a_report_stays(form: str, rules: Rules, tmp_path: Path) -> None:
     output = tmp_path / "out"
     output.write_bytes(_shown(form, BEST, rules))
-    with pytest.raises(OutputError, match="it stays as it is, with a better answer of 1042 points"):
+    with pytest.raises(TargetError, match="it stays as it is, with a better answer of 1042 points"):
         check_report(output, form, [judge(WORSE, rules)], rules, force=False)
     with pytest.raises(FileExistsError, match="a better answer of 1042 points"):
         check_better(output, 195, rules)
@@ -136,7 +136,7 @@ def test_a_certificate_replaces_only_one_of_the_same_puzzle(tmp_path: Path) -> N
     output.write_bytes((ROOT / "results" / "challenge" / "bound.json").read_bytes())
     check_output(output, CERTIFICATE)
     check_output(output, certificate_of(Problem.of(load_puzzle("challenge"))))
-    with pytest.raises(OutputError, match="something else than a certificate of this puzzle"):
+    with pytest.raises(TargetError, match="something else than a certificate of this puzzle"):
         check_output(output, certificate_of(Problem.of(load_puzzle("shuffled-01"))))
 
 
