@@ -127,7 +127,7 @@ def test_compiling_is_said_by_the_command_and_not_by_the_library(
     for folder, remark in ((tmp_path, " (only this once)"), (tmp_path / "missing", "")):
         monkeypatch.setattr(compiled, "kernel_folder", lambda folder=folder: folder)
         for context, told in ((nullcontext, ""), (saying_logs, f"rowdraw: compiling kernels, up to a minute{remark}\n")):
-            monkeypatch.setattr(compiled, "_told", set())
+            monkeypatch.setattr(compiled, "_said", set())
             with context():
                 compiled.tell_compiling(logging.getLogger("solver.compiled").info)
             assert capsys.readouterr().err == told
