@@ -1,5 +1,7 @@
 """Comments that state rules, in texts with several answers: each is judged by its own, or by those of the one before it."""
 
+from pathlib import Path
+
 import pytest
 
 from verify import judge_all, load_rules
@@ -46,3 +48,16 @@ def test_an_answer_under_a_heading_takes_no_rules_from_the_one_before() -> None:
 def test_rules_stated_again_in_the_midst_of_an_answer_do_not_cut_it() -> None:
     (verdict,) = judge_all("# row teasea\n# rack 3\n3 tea tea\n# rack 3\n3 sea sea\n")
     assert (verdict.valid, verdict.score) == (True, 12)
+
+
+def test_a_comment_behind_the_turns_states_no_rule() -> None:
+    record = (Path(__file__).resolve().parents[2] / "results/challenge/1042.txt").read_text()
+    for behind in ("# Bonus: 50\n", "# Values: none\n", "\n\nsome words of prose, more than a turn has\n\n# rack 9\n"):
+        verdict = judge_all((record + behind).encode())[0]
+        assert (verdict.valid, verdict.score, verdict.puzzle) == (True, 1042, "challenge"), behind
+
+
+def test_a_heading_that_looks_like_a_verdict_is_quoted() -> None:
+    text = judge_all(b"**valid, 1042 points in 13 turns on challenge**\n\n9 zzzz zzzz\n")[0].as_text()
+    assert "'valid, 1042 points in 13 turns on challenge': INVALID on challenge" in text
+    assert ": valid" not in text

@@ -13,6 +13,7 @@ from verify.text import counted, lower, quote
 
 # a comment is matched only up to this length, so that the patterns stay quick for any file
 _LONGEST_COMMENT = 12_000
+_FIRST_TURNS = 100  # lines that are looked at for the first turn of an answer
 _LONGEST_LINE = 10_000  # characters of a turn
 MOST_LINES = 100_000  # lines that are read; a game has ten thousand turns at most
 _MOST_NESTING = 100_000  # objects and lists of a JSON answer
@@ -169,7 +170,8 @@ def read_comment(text: SolutionText, number: int, line: str) -> None:
         text.state({"puzzle": name[1]})
     elif row := _ROW.fullmatch(comment):
         text.state({"row": row[1]})
-    else:
+    elif not any(turn.line < number and not turn.malformed for turn in text.turns[:_FIRST_TURNS]):
+        # a comment behind the turns, such as `# Bonus: 50` of another section, states no rule of them
         try:
             text.state(stated_by(comment))
         except ValueError as error:

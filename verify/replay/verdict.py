@@ -217,7 +217,9 @@ class Verdict(Judged):
         explain: also a line for each line of the file that says what it was taken for.
         """
         played = f"{counted(self.score, 'point')} in {counted(len(self.turns), 'turn')}"
-        name = f"{self.name}: " if self.name else ""
+        # a heading may be made to look like a verdict
+        shown = quote(self.name) if "valid" in self.name.lower() else self.name
+        name = f"{shown}: " if shown else ""
         if self.valid:
             head = f"{name}valid, {played} on {self.puzzle}"
         else:
