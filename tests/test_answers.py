@@ -23,6 +23,7 @@ from tests.verify.test_reference_script import script_score
 from verify import load_rules
 
 GREEDY = ["solve", "--strategy", "greedy"]
+BEST = str(Path(__file__).resolve().parents[1] / "results" / "challenge" / "1042.txt")
 TWO_ANSWERS = "# row teaeats\n0 tea tea\n\n# row teaeats\n0 tea tea\n0 eats eats\n"
 
 
@@ -265,7 +266,7 @@ def test_a_page_of_an_analysis_shows_the_curve(game: Path, tmp_path: Path) -> No
         # a strategy that has one answer only, so that the search would refuse it, too
         (["solve", "--strategy", "greedy", "--top", "2", "-o", "a.svg"], "a picture shows one game"),
         (["analyse", "none.txt", "-o", "a.csv"], "an analysis is text, json or html"),
-        (["analyse", "none.txt", "-o", "gone/a.txt"], "the folder gone does not exist"),
+        (["analyse", BEST, "-o", "gone/a.txt"], "the folder gone does not exist"),
         (["analyse", f"{'x' * 300}:3"], "the game cannot be read (File name too long)"),
     ],
 )
