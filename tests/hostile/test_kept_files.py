@@ -186,6 +186,7 @@ def test_a_failed_run_may_say_anything(compared: Path, tmp_path: Path) -> None:
 
 def test_what_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "cmp").mkdir()
+    (tmp_path / "cmp" / "journal.jsonl").touch()  # a folder of a comparison; others are refused before anything runs
     (tmp_path / "cmp" / "summary.csv").mkdir()
     done = rowdraw("compare", "--strategies", "greedy", "--seeds", "1", "--budget", "9s", "-o", "cmp", cwd=tmp_path)
     assert done.returncode == 2
