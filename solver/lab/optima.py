@@ -64,7 +64,10 @@ def find_truths(
     again: search also the rows in the journal, without solving them exactly again.
     """
     known = {truth.row: truth for truth in read_truths(folder)} if (folder / _JOURNAL).exists() else {}
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise JournalError(f"{folder}: cannot be written ({error.strerror})") from error
     for number in range(rows):
         row = random_row(puzzle, tiles, number)
         if row not in known or again:

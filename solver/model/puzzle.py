@@ -283,9 +283,8 @@ def _running_counts(codes: Codes) -> npt.NDArray[np.int64]:
 
 def _row_of_bag(fields: dict[str, Any], where: str) -> str:
     """Return the first tiles of a shuffled bag. Before the shuffle, the tiles are sorted from a to z, with blanks last."""
-    for key in fields:
-        if key not in ("bag", "seed", "tiles"):
-            raise PuzzleError(f"{where}: unknown field {quote(key)}: expected bag, seed, tiles")
+    if strange := sorted(fields.keys() - {"bag", "seed", "tiles"}):
+        raise PuzzleError(f"{where}: unknown field {quote(strange[0])}: expected bag, seed, tiles")
     for key, example in (("bag", '"english"'), ("seed", "7")):
         if key not in fields:
             raise PuzzleError(f"{where}: {key} is missing: expected {key} = ..., such as {example}")

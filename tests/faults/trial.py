@@ -1,6 +1,8 @@
 """Commands whose changes of files fail, or are the last ones before a kill; what must hold then."""
 
+import errno
 import json
+import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -160,7 +162,10 @@ def check_failing(name: str, folder: Path, number: int) -> None:
         return
     assert done.returncode in ((0, 1, 2) if trial.command.may_succeed else (1, 2)), done.stdout + done.stderr
     assert "internal error" not in done.stderr
-    assert re.search("cannot (be )?(written|write|read|kept)", done.stdout + done.stderr), done.stderr
+    # in words of ours, or with the file and the system's own words
+    reasons = "|".join(os.strerror(getattr(errno, error)) for error in ERRORS)
+    named = rf"cannot (be )?(written|write|read|kept)|^rowdraw: \S+: ({reasons})$"
+    assert re.search(named, done.stdout + done.stderr, re.MULTILINE), done.stderr
     trial.check_files()
     assert not list(trial.place.rglob("*.part"))
     trial.check_again()
