@@ -57,12 +57,10 @@ class Relaxation(Protocol):
     spares: bool
 
     def evaluate(self, prices: Prices, stop: Callable[[], bool], sparing: bool = False) -> int | None:
-        """Return the bound at `prices`, in thousandths of a point; None if `stop` ended the evaluation early.
+        """Return the bound at `prices`, in thousandths of a point; None if `stop`, asked from time to time, ended it early.
 
-        Args:
-            prices: the prices to evaluate.
-            stop: asked from time to time whether to stop.
-            sparing: if that is quicker, try only words that have been best before. The result may then be too low for a bound.
+        If that is quicker, a `sparing` evaluation tries only words that have been best before. Its result may be too low for a
+        bound.
         """
 
     def goal(self) -> Goal:
@@ -101,11 +99,7 @@ class Bound:
 
 
 def make_relaxation(name: str, problem: Problem, pool: ThreadPoolExecutor) -> Relaxation:
-    """Build the relaxation `name`, one of `RELAXATIONS`.
-
-    Raises:
-        StrategyError: The row is too long.
-    """
+    """Build the relaxation `name`, one of `RELAXATIONS`. Raises `StrategyError` if the row is too long for it."""
     return FreeRelaxation(problem, pool) if name == "r1" else LeaveRelaxation(problem, pool, uses_leave=name == "r3")
 
 
@@ -118,16 +112,10 @@ def ascend(
     gain: float = 0.01,
     stop: Callable[[Bound], bool] = lambda _bound: False,
 ) -> Bound:
-    """Improve `prices` until the run is over or the gain is too small, and return the best bound.
+    """Improve `prices` until the run is over or a round is predicted to gain fewer points than `gain`; return the best bound.
 
-    Args:
-        problem: the puzzle and its words.
-        relaxation: the relaxation to evaluate.
-        prices: the prices to start from.
-        run: its limits end the ascent, except during the first round.
-        keep: called with every better bound.
-        gain: the ascent ends when a round is predicted to gain fewer points than this.
-        stop: returns whether a bound is good enough to end the ascent.
+    The limits of `run` do not end the first round. `keep` is called with every better bound. `stop` returns whether a bound is
+    good enough to end the ascent.
     """
     puzzle = problem.puzzle
     moments, sides, holds, _all_codes = prices.leave.shape
@@ -184,12 +172,9 @@ def ascend(
 
 @dataclass
 class _Pace:
-    """The step of an ascent, and whether the ascent has converged.
+    """The step of an ascent, and whether the ascent has finished: rounds gain too little.
 
-    Attributes:
-        first: the step of the first round.
-        gain: the fewest points that a round must gain, and be predicted to gain.
-        finished: whether rounds gain too little.
+    `first` is the step of the first round, `gain` the fewest points that a round must gain, and be predicted to gain.
     """
 
     first: float

@@ -101,11 +101,7 @@ class Master:
     def solve(self, goal: Goal, tile: Floats, leave: Floats, step: float) -> Proposal:
         """Find the prices that minimise the goal + (sum of squared distances from the given prices) / (2 `step`).
 
-        Args:
-            goal: the objective.
-            tile: prices of tiles in points, shape (tiles,).
-            leave: prices of leaves in points, shape (knots, places, codes).
-            step: larger steps allow larger distances.
+        Prices are in points; `tile` has the shape (tiles,), `leave` (knots, places, codes).
         """
         self._round += 1
         roots = [self._state(state) for state in goal.states]

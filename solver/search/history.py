@@ -17,13 +17,7 @@ from solver.search.kernels.states import Moves, States, left_of, lefts_of_keys, 
 
 @dataclass(frozen=True)
 class Point:
-    """A kept state of a beam.
-
-    Attributes:
-        played: The layer, as the number of tiles played.
-        place: The index in that layer.
-        score: The score, in points.
-    """
+    """A kept state of a beam: its layer, as the number of tiles played, its index there, and its score in points."""
 
     played: int
     place: int

@@ -1,4 +1,4 @@
-"""Strategies that stand outside the package: in a file, `mine.py:Mine`, and in installed distributions."""
+"""Strategies from outside the package: in a file, `mine.py:Mine`, and in installed distributions."""
 
 import hashlib
 import importlib.util
@@ -20,16 +20,16 @@ from solver.errors import RowdrawError, StrategyError
 from verify.reading import LARGEST_TEXT, read_file
 from verify.text import printable, quote
 
-GROUP = "rowdraw.strategies"  # the entry points of a distribution that brings strategies
+GROUP = "rowdraw.strategies"  # the entry points of a distribution that provides strategies
 FILE = re.compile(r"(?P<file>.+?\.py):(?P<name>[A-Za-z_]\w*)")
 
 
 _OURS = [Path(__file__).resolve().parents[2] / name for name in ("solver", "verify")]
-_LOADED = "rowdraw_strategy_"  # what the modules of files are called
+_LOADED = "rowdraw_strategy_"  # the prefix of the module of a file
 
 
 def checked_strategy(candidate: Any, where: str) -> Any:
-    """`candidate`, a strategy's class. Raises `StrategyError` that says what it lacks."""
+    """Return `candidate`, a strategy's class. Raises `StrategyError` that says what it lacks."""
     if lack := _lack_of(candidate):
         expected = "a class with a name, a dataclass `Parameters` and a method search(problem, run)"
         raise StrategyError(f"{where}: {lack}: expected a strategy, {expected}")
@@ -37,7 +37,7 @@ def checked_strategy(candidate: Any, where: str) -> Any:
 
 
 def _lack_of(candidate: Any) -> str:
-    """Say why `candidate` is not a strategy's class; empty if it is one."""
+    """Return why `candidate` is not a strategy's class; empty if it is one."""
     if not isinstance(candidate, type):
         return f"it is a {quote(type(candidate).__name__)}, not a class"
     for needed in ("name", "Parameters", "search"):
@@ -52,9 +52,9 @@ def _lack_of(candidate: Any) -> str:
 
 
 def strategy_in_file(path: Path, name: str) -> Any:
-    """The strategy's class of that name in a Python file.
+    """Return the strategy's class of that name in a Python file.
 
-    Raises `StrategyError` that names the file, and the line where the file cannot be run.
+    Raises `StrategyError` that names the file, and the line if the file cannot be run.
     """
     shown = printable(str(path))
     try:
@@ -70,8 +70,8 @@ def strategy_in_file(path: Path, name: str) -> Any:
 
 
 def _load(path: Path, source: bytes) -> ModuleType:
-    """The module of a file that holds `source`, run once for each content that it has."""
-    # behind what is installed, so that no neighbour of the file hides a module of ours or of Python
+    """Return the module of a file that holds `source`; each content is run once."""
+    # after installed modules, so that no neighbour of the file hides a module of ours or of Python
     if str(path.parent) not in sys.path:
         sys.path.append(str(path.parent))
     place = hashlib.sha256(str(path).encode(errors="surrogateescape")).hexdigest()[:8]
@@ -94,7 +94,7 @@ def _load(path: Path, source: bytes) -> ModuleType:
 
 @cache
 def installed() -> dict[str, tuple[EntryPoint, ...]]:
-    """What distributions bring, by name; a name should have one entry point."""
+    """Return the entry points of installed distributions by name; a name should have one."""
     found: dict[str, tuple[EntryPoint, ...]] = {}
     for point in entry_points(group=GROUP):
         found[point.name] = (*found.get(point.name, ()), point)
@@ -102,7 +102,7 @@ def installed() -> dict[str, tuple[EntryPoint, ...]]:
 
 
 def installed_strategy(name: str) -> Any:
-    """The strategy's class that a distribution brings by that name. Raises `StrategyError`."""
+    """Return the strategy's class that a distribution provides under that name. Raises `StrategyError`."""
     points = installed()[name]
     brought = " and ".join(_distribution(point) for point in points)
     if len({point.value for point in points}) > 1:
@@ -120,18 +120,16 @@ def _distribution(point: EntryPoint) -> str:
 
 @contextmanager
 def blaming(what: str, file: Path | None) -> Iterator[None]:
-    """Tell whatever is raised inside as a `StrategyError` with the line of the strategy's own code where it was raised.
+    """Report any exception inside as a `StrategyError` with the line of the strategy's own code that raised it.
 
-    With ROWDRAW_DEBUG in the environment it is raised as it is, with its traceback.
-
-    what: is told where no line is known.
-    file: of the strategy; lines of its folder are its own.
+    With ROWDRAW_DEBUG in the environment the exception passes with its traceback. `what` is named if no line is known; lines in
+    the folder of `file` are the strategy's own.
     """
     try:
         yield
     except (RowdrawError, KeyboardInterrupt):
         raise
-    except BaseException as error:  # code from outside may raise what is no Exception, such as CancelledError
+    except BaseException as error:  # outside code may raise other exceptions, such as CancelledError
         if "ROWDRAW_DEBUG" in os.environ:
             raise
         raise StrategyError(f"{_place(error, file) or what}: {_words(error)} (ROWDRAW_DEBUG=1 shows more)") from error
@@ -157,7 +155,7 @@ def _words(error: BaseException) -> str:
 
 
 def source_of(strategy: Any) -> Path | None:
-    """The file of a strategy, object or class, that stands outside the package; None for those of the package."""
+    """Return the file of a strategy, object or class, from outside the package; None for one of the package."""
     kind = strategy if inspect.isclass(strategy) else type(strategy)
     if kind.__module__.partition(".")[0] == __name__.partition(".")[0]:
         return None
@@ -168,9 +166,9 @@ def source_of(strategy: Any) -> Path | None:
 
 
 def sources_digest(strategy: Any) -> str:
-    """A hash of the file of a strategy from outside, and of all loaded modules that stand beside it or in its package.
+    """Return a hash of the file of a strategy from outside, and of all loaded modules in its folder or package.
 
-    Empty for a strategy of the package. Where one of them changes, a run is another run.
+    Empty for a strategy of the package. If one of these files changes, a run is another run.
     """
     file = source_of(strategy)
     if file is None:
@@ -183,8 +181,8 @@ def sources_digest(strategy: Any) -> str:
         if isinstance(origin, str):
             path, top = Path(origin).resolve(), name.partition(".")[0]
             # a neighbour is imported by the name of its file or folder
-            beside = file.parent / top in (path.with_suffix(""), *path.parents) and _is_of(path, file)
-            if (stands_alone and beside) or top == package:
+            is_neighbour = file.parent / top in (path.with_suffix(""), *path.parents) and _is_of(path, file)
+            if (stands_alone and is_neighbour) or top == package:
                 files.add(path)
     digest = hashlib.sha256()
     for path in sorted(files):

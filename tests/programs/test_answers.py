@@ -110,6 +110,17 @@ def test_a_json_object_is_an_answer_and_its_lines_are_no_noise(small_lexicon: Le
         assert (reader.good, reader.faulty, reader.noise, run.incumbent.score) == (1, 0, 1, 10)
 
 
+def test_a_valid_answer_that_states_other_rules_counts_with_one_message(small_lexicon: Lexicon) -> None:
+    said: list[str] = []
+    run = Run(say=said.append)
+    reader = AnswerReader(problem_of(small_lexicon), run)
+    reader.read(b"# remark\n0 tea tea\n\n# rack 9\n0 at at\n\n# rack 8\n4 seat seat\n")
+    reader.end(cut=False)
+    assert (reader.good, run.incumbent.score) == (3, 10)
+    assert len(said) == 1
+    assert said[0].startswith("line 4 of the program's output: the answer itself names other rules (rack 9): judged by ")
+
+
 def test_an_answer_ends_at_an_empty_line_a_score_behind_its_turns_and_the_end() -> None:
     stream = b"# score 9\n# remark\n0 a a\n1 b b\n\n\n0 c c\n# score 3\n0 d d\n \n0 e e"
     assert cut(stream, 7) == [

@@ -17,7 +17,7 @@ from solver.lab.compare.plan import Budget, Task, plan
 from solver.lab.compare.work import run_isolated
 from solver.search.run import Run
 from solver.solving import plugins
-from solver.solving.outside import search_safely
+from solver.solving.solve import search_safely
 from solver.solving.strategies import catalogue, full_spec, make_strategy, strategy_names
 from tests.process import rowdraw
 
@@ -297,7 +297,7 @@ def test_a_class_that_goes_on_after_ctrl_c_is_ended_by_a_second_one_and_its_answ
 def test_a_class_that_goes_on_after_its_limit_and_after_ctrl_c_is_reported_while_it_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("solver.solving.outside._GRACE", 0.0)
+    monkeypatch.setattr("solver.solving.solve._GRACE", 0.0)
     problem = Problem.of(solver.load_puzzle("challenge").with_row("tea?setsoat"))
     waits = "        import time\n        while len(run.say.__self__) < {0}: time.sleep(0.01)\n"
     body = waits.format(1) + "        run.interrupt()\n" + waits.format(2)

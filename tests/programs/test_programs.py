@@ -213,5 +213,5 @@ def test_racks_are_no_budget_for_a_program_and_width_none_of_its_settings() -> N
 def test_ctrl_c_before_a_program_has_an_answer_is_no_fault_of_the_input() -> None:
     done = rowdraw("solve", "--strategy", "command:sh -c 'kill -INT $PPID; sleep 60'")
     assert (done.returncode, done.stdout) == (130, "")
-    assert "it printed no turn; it was told to end" in done.stderr
+    assert "it printed no turn; it was asked to exit" in done.stderr
     assert len(done.stderr.splitlines()) == 1

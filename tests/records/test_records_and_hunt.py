@@ -5,6 +5,7 @@ import signal
 import subprocess
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,13 @@ def test_what_the_referee_rejects_is_not_kept(challenge: Problem, greedy: Result
     forged = Solution((Turn(first.left, first.play, first.word, first.score + 500), *greedy.solution.turns[1:]))
     with pytest.raises(RefereeDisagreementError):
         keep_record(tmp_path, challenge, Result(**{**vars(greedy), "solution": forged}))
+    assert not list(tmp_path.rglob("*.txt"))
+
+
+def test_a_record_is_judged_by_the_rules_that_the_referee_reads_itself(challenge: Problem, tmp_path: Path) -> None:
+    misread = replace(challenge, puzzle=replace(challenge.puzzle, values=dict.fromkeys("abcdefghijklmnopqrstuvwxyz", 1)))
+    with pytest.raises(RefereeDisagreementError):
+        keep_record(tmp_path, misread, search(misread, Greedy(), Run()))
     assert not list(tmp_path.rglob("*.txt"))
 
 

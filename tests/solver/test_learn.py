@@ -15,10 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.index.problem import Problem
-from solver.lab.learn import choices as choices_module
-from solver.lab.learn.choices import Choice, choices_of
-from solver.lab.learn.fit import _worst, fit
-from solver.lab.learn.games import find_games, learn_from, read_games, table
+from solver.lab import learn as learn_module
+from solver.lab.learn import Choice, _worst, choices_of, find_games, fit, learn_from, read_games, table
 from solver.model.puzzle import load_puzzle
 from solver.model.solution import Solution
 from solver.model.tiles import N_CODES, encode
@@ -65,8 +63,8 @@ def test_learnt_prices_rank_games_higher_that_they_were_not_learnt_from() -> Non
 
 def test_a_beam_ranks_its_own_game_as_it_ranked_it_then(challenge: Problem, monkeypatch: pytest.MonkeyPatch) -> None:
     width = 200
-    monkeypatch.setattr(choices_module, "WIDTH", width)
-    monkeypatch.setattr(choices_module, "_EVERY", 1)
+    monkeypatch.setattr(learn_module, "WIDTH", width)
+    monkeypatch.setattr(learn_module, "_EVERY", 1)
     prices = tile_prices(challenge)
     run = Run()
     with ThreadPoolExecutor(1) as pool:

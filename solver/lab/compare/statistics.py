@@ -26,15 +26,15 @@ Outcome = Mapping[str, Any]
 class Summary:
     """One strategy. Scores and gaps are means over seeds first, then over puzzles.
 
-    runs, failed: all its runs, and those of them without an answer.
-    best: the best score of a run.
-    deviation: the standard deviation of the scores over puzzles.
-    gap_to_best, gap_to_bound: points below the best known score and below the bound.
-    wins, ties: puzzles on which its mean score is the best alone, or shared.
-    rank: mean rank over puzzles, 1 is best.
-    seconds, cpu_seconds: of a run with an answer, on the clock and of all processors; None where there is none, or runs do
-        not record it.
-    reached: for 99 % and all of the best known score the share of runs that reached it, and their median seconds.
+    Attributes:
+        failed: The number of its runs without an answer.
+        best: The best score of a run.
+        deviation: The standard deviation of the scores over puzzles.
+        gap_to_best: Points below the best known score; `gap_to_bound` points below the bound.
+        wins: Puzzles on which its mean score is the best alone; `ties` those on which it shares the best.
+        rank: The mean rank over puzzles; 1 is best.
+        seconds: Of a run with an answer, by the clock; `cpu_seconds` of all processors; None without a record.
+        reached: For 99 % and all of the best known score, the share of runs that reached it, and their median seconds.
     """
 
     label: str
@@ -61,9 +61,8 @@ class Pair:
 
     The mean difference of `first` - `second` in points, its interval, the standard deviation of the differences (None for one
     puzzle), and the two-sided p-value of the sign-flip test, as it is and corrected after Holm. The interval is that of the
-    same test at the level at which Holm's procedure decides about the pair; None where there are too few puzzles for one.
-
-    needed: puzzles with which a difference of this size is shown, None where nothing can be said; see `puzzles_needed`.
+    same test at the level at which Holm's procedure decides about the pair; None for too few puzzles. `needed` puzzles show a
+    difference of this size, see `puzzles_needed`.
     """
 
     first: str
@@ -79,7 +78,7 @@ class Pair:
 
 
 def known_scores(outcomes: Sequence[Outcome], before: Mapping[str, Known]) -> dict[str, Known]:
-    """What is known of each puzzle of `outcomes`: what was known `before`, or these outcomes where they are better."""
+    """Return the best known of each puzzle of `outcomes`: what was known `before`, or a better outcome."""
     known = {outcome["puzzle_name"]: before.get(outcome["puzzle_name"], NOTHING) for outcome in outcomes}
     for outcome in outcomes:
         if "error" not in outcome:
@@ -91,9 +90,9 @@ def known_scores(outcomes: Sequence[Outcome], before: Mapping[str, Known]) -> di
 def comparable(outcomes: Sequence[Outcome], wanted: Collection[str] = (), baseline: str | None = None) -> list[Outcome]:
     """Return the runs of strategies and puzzles of which each strategy has run each puzzle.
 
-    Where not every strategy has run every puzzle, a choice is made for each puzzle: the strategies that have run it, with all
-    puzzles that they have in common. The best choice has two strategies at least, then most puzzles of strategies that are
-    `wanted`, then most puzzles of all its strategies, then most puzzles. A choice without the `baseline` is none.
+    If not every strategy has run every puzzle, each puzzle gives a choice: the strategies that have run it, with all puzzles
+    that they have in common. The best choice has at least two strategies, then most puzzles of strategies that are `wanted`,
+    then most puzzles of all its strategies, then most puzzles. A choice must have the `baseline`.
     """
     by_puzzle: dict[str, set[str]] = defaultdict(set)
     for outcome in outcomes:
@@ -114,7 +113,7 @@ def points(outcome: Outcome) -> int:
 
 
 def puzzle_means(outcomes: Sequence[Outcome]) -> dict[str, dict[str, float]]:
-    """The mean score over seeds, in points, by the strategy's label and the puzzle's name."""
+    """Return the mean score over seeds, in points, by the strategy's label and the puzzle's name."""
     scores: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
     for outcome in outcomes:
         scores[outcome["label"]][outcome["puzzle_name"]].append(points(outcome))
@@ -122,7 +121,7 @@ def puzzle_means(outcomes: Sequence[Outcome]) -> dict[str, dict[str, float]]:
 
 
 def summaries(compared: Sequence[Outcome], known: Mapping[str, Known]) -> list[Summary]:
-    """A summary for each strategy of `comparable` runs, in the order in which strategies first appear."""
+    """Return a summary for each strategy of `comparable` runs, in the order in which strategies first appear."""
     means = puzzle_means(compared)
     found = []
     for label in means:
@@ -162,7 +161,7 @@ def _summary(
 
 
 def time_to(outcome: Outcome, target: float) -> float | None:
-    """Seconds until the run had `target` points; None where it never had."""
+    """Return the seconds until the run had `target` points; None if it never had."""
     trace = [] if "error" in outcome else outcome["trace"]
     return next((seconds for seconds, _racks, score in trace if score >= target), None)
 
@@ -174,7 +173,7 @@ def _reached(runs: Sequence[Outcome], share: float, known: Mapping[str, Known]) 
 
 
 def _rank(means: Mapping[str, Mapping[str, float]], label: str, name: str) -> float:
-    """The rank of `label` on puzzle `name`; strategies that tie share the mean of their ranks."""
+    """Return the rank of `label` on puzzle `name`; strategies that tie share the mean of their ranks."""
     own = means[label][name]
     better = sum(by_puzzle[name] > own for by_puzzle in means.values())
     equal = sum(by_puzzle[name] == own for by_puzzle in means.values())
