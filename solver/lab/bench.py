@@ -90,9 +90,9 @@ class _Bench:
             ("`rowdraw solve`", ["solve"], 1042, 30, ", aim 5 s"),
         ):
             run = self.run(arguments)
-            found = _score(run) if points else 0
-            score, least = (f"{found} points, ", f"{points} in ") if points else ("", "")
-            missed = found < points or run.seconds > seconds
+            total = _score(run) if points else 0
+            score, least = (f"{total} points, ", f"{points} in ") if points else ("", "")
+            missed = total < points or run.seconds > seconds
             rows.append(Row(what, f"{score}{run.seconds:.2f} s", f"{least}{seconds} s{aim}", missed))
         return rows
 

@@ -85,15 +85,15 @@ class Hunt:
 
     def _folders(self) -> list[tuple[Problem, Path]]:
         """Return each puzzle once, with its folder. Raises `RecordError` if two puzzles have the same name."""
-        found: dict[Path, Problem] = {}
+        by_folder: dict[Path, Problem] = {}
         for problem in self.problems:
             folder = folder_of(self.results, problem)
-            known = found.setdefault(folder, problem).puzzle
+            known = by_folder.setdefault(folder, problem).puzzle
             if known != problem.puzzle:
                 raise RecordError(
                     f"{known.source} and {problem.puzzle.source} are both named {known.name!r}: expected a name for each"
                 )
-        return [(problem, folder) for folder, problem in found.items()]
+        return [(problem, folder) for folder, problem in by_folder.items()]
 
     def _round(self, problem: Problem, folder: Path, number: int, run: Run) -> None:
         run.title = f"{problem.puzzle.name}, round {number + 1}"

@@ -84,7 +84,7 @@ def choices_of(problem: Problem, game: Solution, prices: Floats, run: Run) -> li
         beams = BeamRun(problem, run, parameters, pool, prices=np.rint(SCALE * prices).astype(np.int64))
         if not beams.search_piloted(WIDTH):
             return []
-    found = []
+    passed = []
     last_draw = len(problem.puzzle.row) - problem.puzzle.rack_size
     score, used = 0, np.zeros_like(problem.puzzle.counts_from_left[0])
     for turn in game.turns:
@@ -93,8 +93,8 @@ def choices_of(problem: Problem, game: Solution, prices: Floats, run: Run) -> li
         scores = beams.history.scores(played := int(used.sum()))
         if played < last_draw and len(scores) == WIDTH:
             leads, more = scores[::_EVERY] - score, beams.history.used(played)[::_EVERY] - used
-            found.append(Choice(leads.astype(np.float32), more.astype(np.float32), _EVERY))
-    return found
+            passed.append(Choice(leads.astype(np.float32), more.astype(np.float32), _EVERY))
+    return passed
 
 
 def fit(games: Sequence[Sequence[Choice]], start: Floats) -> Floats:
@@ -170,8 +170,8 @@ def find_games(puzzle: Puzzle, rows: int, folder: Path, new_run: Callable[[], Ru
             Widening().search(problem, run)
             if run.interrupted:
                 return
-            found = KnownGame(seed, run.incumbent.score, run.incumbent.turns)
-            game = max(found, game or found, key=lambda game: game.score)
+            latest = KnownGame(seed, run.incumbent.score, run.incumbent.turns)
+            game = max(latest, game or latest, key=lambda game: game.score)
         if not is_confirmed(problem, Solution(game.turns)):
             raise JournalError(f"{folder / _JOURNAL}: the referee does not confirm the game of row {seed}")
         if game is not known.get(seed):

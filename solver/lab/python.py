@@ -17,6 +17,6 @@ def python_command(statements: str, *arguments: str) -> list[str]:
 def _safe_path() -> list[str]:
     """Where this process looks for modules, but for the current folder, and with the folder that we came from in its place."""
     ours = str(Path(__file__).resolve().parents[2])
-    found = [ours if place == "" else place for place in sys.path if place == "" or os.path.isabs(place)]
+    places = [ours if place == "" else place for place in sys.path if place == "" or os.path.isabs(place)]
     # an editable install, or a clone that was put on the path in another way, is found elsewhere
-    return list(dict.fromkeys(found if ours in found else [*found, ours]))
+    return list(dict.fromkeys(places if ours in places else [*places, ours]))

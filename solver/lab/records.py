@@ -159,7 +159,7 @@ def entries(results: Path) -> list[Entry]:
     if not results.is_dir():
         raise RecordError(f"{results}: no such folder: expected RESULTS/PUZZLE/SCORE.txt in it")
     public = _public_best()
-    found = []
+    rows = []
     for folder in sorted(path for path in results.iterdir() if path.is_dir()):
         score = best_on_file(folder)
         if score is None:
@@ -168,7 +168,7 @@ def entries(results: Path) -> list[Entry]:
         settings = fields.get("parameters")
         shown = "".join(f" {name}={value}" for name, value in settings.items()) if isinstance(settings, dict) else ""
         seconds = fields.get("seconds")
-        found.append(
+        rows.append(
             Entry(
                 folder.name,
                 score,
@@ -179,7 +179,7 @@ def entries(results: Path) -> list[Entry]:
                 _cell(fields.get("date", "-")),
             )
         )
-    return found
+    return rows
 
 
 def least_bound(folder: Path) -> float | None:

@@ -53,14 +53,14 @@ def specifications(comparison: Comparison) -> dict[str, Spec]:
     if not comparison.summaries:
         return {}
     runs = _runs(comparison)
-    found = {
+    specs = {
         "anytime": _anytime(comparison),
         "gaps": _gaps(comparison, runs),
         "profile": _profile(comparison, runs),
         "targets": _targets(comparison, runs),
     }
     if len(comparison.summaries) > 1:
-        found["scatter"] = _scatter(comparison, leading(comparison))
+        specs["scatter"] = _scatter(comparison, leading(comparison))
     # two columns of names, unless they would be cut off there
     widest = max(len(summary.label) for summary in comparison.summaries)
     columns = (
@@ -69,7 +69,7 @@ def specifications(comparison: Comparison) -> dict[str, Spec]:
     config = {**_CONFIG, "legend": {**_CONFIG["legend"], **columns}}
     schema = "https://vega.github.io/schema/vega-lite/v6.json"
     frame = {"$schema": schema, "width": _WIDTH, "height": _HEIGHT, "config": config}
-    return {name: {**frame, "padding": 8, **spec} for name, spec in found.items()}
+    return {name: {**frame, "padding": 8, **spec} for name, spec in specs.items()}
 
 
 def _runs(comparison: Comparison) -> Rows:
@@ -158,8 +158,8 @@ def _anytime(comparison: Comparison) -> Spec:
     times = np.geomspace(longest / 1000, longest, _TIMES)
     rows: Rows = []
     for summary in comparison.summaries:
-        own = [outcome for outcome in comparison.compared if outcome["label"] == summary.label]
-        curves = np.array([_gap_curve(outcome, comparison.known[outcome["puzzle_name"]].best, times) for outcome in own])
+        outcomes = [outcome for outcome in comparison.compared if outcome["label"] == summary.label]
+        curves = np.array([_gap_curve(outcome, comparison.known[outcome["puzzle_name"]].best, times) for outcome in outcomes])
         # drawn from where every run has an answer: before that a median would be over the lucky ones
         ready = ~np.isnan(curves).any(axis=0)
         bands = np.percentile(curves[:, ready], (20, 50, 80), axis=0).T if ready.any() else []
@@ -206,9 +206,9 @@ def _staircase(comparison: Comparison, runs: Rows, field: str, x: Spec) -> Spec:
     """Return the share of all runs of a strategy that have `field` at most x, with a mark for every run."""
     rows: Rows = []
     for summary in comparison.summaries:
-        own = [run for run in runs if run["strategy"] == summary.label and run[field] is not None]
-        own.sort(key=lambda run: run[field])
-        rows += [{**run, "share": _rounded(place / summary.runs)} for place, run in enumerate(own, start=1)]
+        ranked = [run for run in runs if run["strategy"] == summary.label and run[field] is not None]
+        ranked.sort(key=lambda run: run[field])
+        rows += [{**run, "share": _rounded(place / summary.runs)} for place, run in enumerate(ranked, start=1)]
     share = _points("share of runs", "share", scale={"domain": [0, 1]}, axis={"format": "%"})
     share_tip = {"field": "share", "type": "quantitative", "format": ".0%"}
     tips = [*_tips(*_RUN, *([field] if field not in _RUN else [])), share_tip]
@@ -238,10 +238,10 @@ def _scatter(comparison: Comparison, leader: str) -> Spec:
     """Return the leader against every other strategy, a point for each puzzle."""
     means = puzzle_means(comparison.compared)
     rows: Rows = [
-        {"strategy": label, "puzzle": name, "score": round(own[name], 1), "leader": round(means[leader][name], 1)}
-        for label, own in means.items()
+        {"strategy": label, "puzzle": name, "score": round(by_puzzle[name], 1), "leader": round(means[leader][name], 1)}
+        for label, by_puzzle in means.items()
         if label != leader
-        for name in sorted(own)
+        for name in sorted(by_puzzle)
     ]
     scores = [row[field] for row in rows for field in ("score", "leader")]
     ends = [min(scores, default=0) - 5, max(scores, default=1) + 5]

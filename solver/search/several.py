@@ -104,10 +104,10 @@ class _Ways:
         if not distance:
             yield from self.games(run)
             return
-        found: list[frozenset[str]] = []
-        while (turns := next(self.games(run, distance, found), None)) is not None:
+        known: list[frozenset[str]] = []
+        while (turns := next(self.games(run, distance, known), None)) is not None:
             yield turns
-            found.append(frozenset(turn.word for turn in (*run.opening, *turns)))
+            known.append(frozenset(turn.word for turn in (*run.opening, *turns)))
 
     def games(self, run: Run, distance: int = 0, known: Sequence[frozenset[str]] = ()) -> Iterator[tuple[Turn, ...]]:
         """Yield every game, best first, without the turns before the beam, until `run` is over.
@@ -152,7 +152,7 @@ class _Ways:
     def _turns_into(self, point: Point) -> list[tuple[Point, tuple[Turn, ...]]]:
         """Return kept states and the turns that lead from them to `point`: two where the beam has kept such a pair."""
         hand = self._history.hand_at(point)
-        found: list[tuple[Point, tuple[Turn, ...]]] = []
+        ways: list[tuple[Point, tuple[Turn, ...]]] = []
         for played in self._history.layers_before(point):
             reached = self._problem.puzzle.drawn(played)
             if reached != hand.left + hand.right or played >= point.played:
@@ -162,9 +162,9 @@ class _Ways:
                 before = self._history.point(played, place)
                 left = self._left_draws(self._history.hand_at(before), hand)
                 if left is not None:
-                    found += [(before, (turn,)) for turn in self._turns(left, tiles[place])]
+                    ways += [(before, (turn,)) for turn in self._turns(left, tiles[place])]
         pair = self._history.pair_into(point)
-        return found if pair is None else [*found, pair]
+        return ways if pair is None else [*ways, pair]
 
     def _left_draws(self, before: Hand, hand: Hand) -> int | None:
         """Return the left draws of a turn that leads from one hand to the other; None if no draw does."""

@@ -127,15 +127,15 @@ class OpenedGame:
 
         digest = f" (SHA-256 {stated.words_hash[:_SHOWN_HASH]}...)" if stated.words_hash else ""
         named = f"those of the list {puzzle.words!r:.60}{digest}"
-        found = puzzle.own_words or bundled_words(puzzle.words)
-        if found is None:
+        path = puzzle.own_words or bundled_words(puzzle.words)
+        if path is None:
             raise SolutionError(f"{self.file}: its words are {named}, which is not bundled: expected that file as {option}")
-        if stated.words_hash in (None, read_lexicon(found).digest):
+        if stated.words_hash in (None, read_lexicon(path).digest):
             return
         if puzzle.own_words is None:
             others = "the bundled list of that name has others"
             raise SolutionError(f"{self.file}: its words are {named}; {others}: expected that file as {option}")
-        tell(f"{self.file}: the answer names other words, {named}: going on with {found}")
+        tell(f"{self.file}: the answer names other words, {named}: going on with {path}")
 
     def turns(self, problem: "Problem") -> "tuple[Turn, ...]":
         """Return the turns. Raises `SolutionError` with the first fault that the referee finds in them."""

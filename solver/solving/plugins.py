@@ -95,10 +95,10 @@ def _load(path: Path, source: bytes) -> ModuleType:
 @cache
 def installed() -> dict[str, tuple[EntryPoint, ...]]:
     """Return the entry points of installed distributions by name; a name should have one."""
-    found: dict[str, tuple[EntryPoint, ...]] = {}
+    by_name: dict[str, tuple[EntryPoint, ...]] = {}
     for point in entry_points(group=GROUP):
-        found[point.name] = (*found.get(point.name, ()), point)
-    return found
+        by_name[point.name] = (*by_name.get(point.name, ()), point)
+    return by_name
 
 
 def installed_strategy(name: str) -> Any:
@@ -109,8 +109,8 @@ def installed_strategy(name: str) -> Any:
         raise StrategyError(f"strategy {name!r} is brought by {brought}: expected one of them to be installed")
     where = f"strategy {name} of {brought}"
     with blaming(where, None):
-        found = importlib.util.find_spec(points[0].module.partition(".")[0])
-    with blaming(where, Path(found.origin).resolve() if found and found.origin else None):
+        spec = importlib.util.find_spec(points[0].module.partition(".")[0])
+    with blaming(where, Path(spec.origin).resolve() if spec and spec.origin else None):
         return checked_strategy(points[0].load(), where)
 
 

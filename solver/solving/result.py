@@ -187,10 +187,10 @@ def _processor() -> str:
 
 def versions() -> dict[str, str]:
     """The versions of Python and of the packages that a search depends on."""
-    found = {"python": platform.python_version()}
+    numbers = {"python": platform.python_version()}
     for name in ("rowdraw", "numpy", "numba"):
         try:
-            found[name] = metadata.version(name)
+            numbers[name] = metadata.version(name)
         except metadata.PackageNotFoundError:
-            found[name] = "unknown"
-    return found
+            numbers[name] = "unknown"
+    return numbers

@@ -141,7 +141,7 @@ def code_of(spec: str) -> str:
 
 def catalogue() -> list[tuple[str, str, str]]:
     """Return each strategy's name, its parameters with their defaults, and the first line of its docstring."""
-    found = []
+    known = []
     for name in strategy_names():
         try:
             factory = _factory(name)
@@ -149,9 +149,9 @@ def catalogue() -> list[tuple[str, str, str]]:
             summary = (factory.__doc__ or "").strip().partition("\n")[0]
         except StrategyError as error:
             settings, summary = "", str(error)
-        found.append((name, settings, summary))
+        known.append((name, settings, summary))
     return [
-        *found,
+        *known,
         ("FILE.py:NAME:SETTINGS", "", "A strategy of your own: the class NAME in a Python file."),
         ("command:PROGRAM", "", "A program in any language, with its arguments. It is given the row."),
         ("command-json:PROGRAM", "", "The same. It is given the whole puzzle as JSON."),
@@ -165,11 +165,11 @@ def _split(spec: str) -> tuple[str, str]:
         raise StrategyError(f"strategy {quote(spec)}: expected a line of printable characters")
     if is_program(spec):
         return spec, ""
-    if found := FILE.match(spec):
-        rest = spec[found.end() :]
+    if in_file := FILE.match(spec):
+        rest = spec[in_file.end() :]
         if rest and not rest.startswith(":"):
             raise StrategyError(f"strategy {quote(spec)}: expected FILE.py:NAME, or FILE.py:NAME:SETTING=VALUE,...")
-        return found[0], rest[1:]
+        return in_file[0], rest[1:]
     name, _, settings = spec.partition(":")
     return name, settings
 
@@ -178,8 +178,8 @@ def _factory(head: str) -> Any:
     """Return the class of a strategy."""
     if head in _STRATEGIES:
         return _STRATEGIES[head]()
-    if found := FILE.fullmatch(head):
-        return strategy_in_file(Path(found["file"]), found["name"])
+    if match := FILE.fullmatch(head):
+        return strategy_in_file(Path(match["file"]), match["name"])
     if head in installed():
         return installed_strategy(head)
     hint = " (a class of a file is FILE.py:NAME)" if head.endswith(".py") else ""

@@ -51,12 +51,12 @@ class Comparison:
     @property
     def best_by_puzzle(self) -> dict[str, Outcome]:
         """The first best run of each puzzle."""
-        found: dict[str, Outcome] = {}
+        runs: dict[str, Outcome] = {}
         for outcome in self.outcomes:
             name = outcome["puzzle_name"]
-            if "error" not in outcome and (name not in found or outcome["score"] > found[name]["score"]):
-                found[name] = outcome
-        return found
+            if "error" not in outcome and (name not in runs or outcome["score"] > runs[name]["score"]):
+                runs[name] = outcome
+        return runs
 
 
 @dataclass(frozen=True)
@@ -157,12 +157,12 @@ def _outcomes(folder: Path) -> list[Outcome]:
 
 def known_before(examples: Mapping[str, Outcome], results: Path | None) -> dict[str, Known]:
     """Return what the record book and the folder `results` know of puzzles; `examples` has a run of each, by name."""
-    found = {}
+    known = {}
     for name, outcome in examples.items():
         digest = outcome.get("puzzle_digest")
         book = known_by_digest(digest) if digest else NOTHING
-        found[name] = book if results is None else book.with_other(known_in(results, outcome["puzzle_name"], digest))
-    return found
+        known[name] = book if results is None else book.with_other(known_in(results, outcome["puzzle_name"], digest))
+    return known
 
 
 _LONGEST_TURN = 100  # characters

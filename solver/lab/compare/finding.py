@@ -57,12 +57,12 @@ def find(comparison: Comparison) -> Finding:
 
 def _differing(comparison: Comparison, value_of: Callable[[Outcome], Any]) -> str:
     """Return which strategies have which value if they differ; else an empty text."""
-    found: dict[str, list[str]] = {}
+    by_value: dict[str, list[str]] = {}
     for outcome in comparison.compared:
-        labels = found.setdefault(str(value_of(outcome)), [])
+        labels = by_value.setdefault(str(value_of(outcome)), [])
         if outcome["label"] not in labels:
             labels.append(outcome["label"])
-    return "; ".join(f"{', '.join(labels)} {value}" for value, labels in found.items()) if len(found) > 1 else ""
+    return "; ".join(f"{', '.join(labels)} {value}" for value, labels in by_value.items()) if len(by_value) > 1 else ""
 
 
 def is_significant(pair: Pair) -> bool:

@@ -40,11 +40,11 @@ class Journal:
 
     def outcomes(self) -> dict[str, Outcome]:
         """Return the line of each run, by the run's key. Raises `JournalError` if the file is not a journal."""
-        found: dict[str, Outcome] = {}
+        by_key: dict[str, Outcome] = {}
         for outcome in self._lines():
-            if "error" not in outcome or "error" in found.get(outcome["key"], outcome):
-                found[outcome["key"]] = outcome
-        return found
+            if "error" not in outcome or "error" in by_key.get(outcome["key"], outcome):
+                by_key[outcome["key"]] = outcome
+        return by_key
 
     def unfinished(self, tasks: Iterable[Task]) -> list[Task]:
         """Return those of `tasks` that have not succeeded yet."""

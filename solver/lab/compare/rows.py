@@ -115,22 +115,22 @@ def find_row(name: str, outcomes: Sequence[Outcome], planned: Sequence[Outcome] 
         dict.fromkeys(names[Row.of(outcome)] for outcome in some if name in (outcome["label"], outcome["strategy"]))
         for some in ([*outcomes, *planned], planned)
     )
-    found = list(planned_too if len(planned_too) == 1 else called)
-    if not found:
+    matches = list(planned_too if len(planned_too) == 1 else called)
+    if not matches:
         others = ", ".join(map(quote, names.values()))
         raise StrategyError(f"baseline {quote(name)}: no such strategy here{nearest(name, names.values()) or f': {others}'}")
-    if len(found) > 1:
-        raise StrategyError(f"baseline {quote(name)}: expected one of {', '.join(map(quote, found))}")
-    return found[0]
+    if len(matches) > 1:
+        raise StrategyError(f"baseline {quote(name)}: expected one of {', '.join(map(quote, matches))}")
+    return matches[0]
 
 
 def puzzle_names(outcomes: Iterable[Outcome]) -> dict[str, str]:
     """Return a name for each puzzle by its `puzzle_key`: its own, with the digest in brackets if others have it too."""
-    own = dict[str, str]()
+    names = dict[str, str]()
     for outcome in outcomes:
-        own.setdefault(puzzle_key(outcome), outcome["puzzle_name"])
-    taken = list(own.values())
-    return _distinct({key: name if taken.count(name) == 1 else f"{name} ({key[:_SHORT]})" for key, name in own.items()})
+        names.setdefault(puzzle_key(outcome), outcome["puzzle_name"])
+    taken = list(names.values())
+    return _distinct({key: name if taken.count(name) == 1 else f"{name} ({key[:_SHORT]})" for key, name in names.items()})
 
 
 def puzzle_key(outcome: Outcome) -> str:
@@ -140,7 +140,7 @@ def puzzle_key(outcome: Outcome) -> str:
 
 def _distinct(names: Mapping[Key, str]) -> dict[Key, str]:
     """Number names that are already taken: a label may look like another one with its distinction."""
-    found: dict[Key, str] = {}
+    distinct: dict[Key, str] = {}
     taken = set[str]()
     for key, name in names.items():
         unique, number = name, 1
@@ -148,5 +148,5 @@ def _distinct(names: Mapping[Key, str]) -> dict[Key, str]:
             number += 1
             unique = f"{name} #{number}"
         taken.add(unique)
-        found[key] = unique
-    return found
+        distinct[key] = unique
+    return distinct

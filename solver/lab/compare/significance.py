@@ -112,6 +112,6 @@ def puzzles_needed(difference: float, deviation: float | None, tests: int) -> in
     if deviation is None or difference == 0:
         return None
     level, power = NormalDist().inv_cdf(1 - SIGNIFICANCE / tests / 2), NormalDist().inv_cdf(POWER)
-    found = ((level + power) * deviation / abs(difference)) ** 2 + level**2 / 2
+    count = ((level + power) * deviation / abs(difference)) ** 2 + level**2 / 2
     # for a tiny difference the number has no meaning
-    return max(least_puzzles(tests), math.ceil(round(min(found, _MOST_NEEDED), 6)))
+    return max(least_puzzles(tests), math.ceil(round(min(count, _MOST_NEEDED), 6)))

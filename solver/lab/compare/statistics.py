@@ -123,36 +123,36 @@ def puzzle_means(outcomes: Sequence[Outcome]) -> dict[str, dict[str, float]]:
 def summaries(compared: Sequence[Outcome], known: Mapping[str, Known]) -> list[Summary]:
     """Return a summary for each strategy of `comparable` runs, in the order in which strategies first appear."""
     means = puzzle_means(compared)
-    found = []
+    rows = []
     for label in means:
         runs = [outcome for outcome in compared if outcome["label"] == label]
-        found.append(_summary(label, runs, known, means))
-    return found
+        rows.append(_summary(label, runs, known, means))
+    return rows
 
 
 def _summary(
     label: str, runs: Sequence[Outcome], known: Mapping[str, Known], means: Mapping[str, Mapping[str, float]]
 ) -> Summary:
     good = [outcome for outcome in runs if "error" not in outcome]
-    own = means[label]
-    tops = {name: max(by_puzzle[name] for by_puzzle in means.values()) for name in own}
-    holders = {name: [other for other in means if math.isclose(means[other][name], tops[name])] for name in own}
-    bounds = [known[name].bound - own[name] for name in own if known[name].bound is not None]  # type: ignore[operator]
+    scores = means[label]
+    tops = {name: max(by_puzzle[name] for by_puzzle in means.values()) for name in scores}
+    holders = {name: [other for other in means if math.isclose(means[other][name], tops[name])] for name in scores}
+    bounds = [known[name].bound - scores[name] for name in scores if known[name].bound is not None]  # type: ignore[operator]
     seconds = sum(outcome["seconds"] for outcome in good)
     cpu_seconds = [outcome["cpu_seconds"] for outcome in good if outcome.get("cpu_seconds") is not None]
     return Summary(
         label=label,
         runs=len(runs),
         failed=len(runs) - len(good),
-        mean=fmean(own.values()),
-        median=median(own.values()),
+        mean=fmean(scores.values()),
+        median=median(scores.values()),
         best=max(map(points, runs)),
-        deviation=stdev(own.values()) if len(own) > 1 else 0.0,
-        gap_to_best=fmean(known[name].best - own[name] for name in own),
+        deviation=stdev(scores.values()) if len(scores) > 1 else 0.0,
+        gap_to_best=fmean(known[name].best - scores[name] for name in scores),
         gap_to_bound=fmean(bounds) if bounds else None,
-        wins=sum(holders[name] == [label] for name in own),
-        ties=sum(label in holders[name] and len(holders[name]) > 1 for name in own),
-        rank=fmean(_rank(means, label, name) for name in own),
+        wins=sum(holders[name] == [label] for name in scores),
+        ties=sum(label in holders[name] and len(holders[name]) > 1 for name in scores),
+        rank=fmean(_rank(means, label, name) for name in scores),
         seconds=seconds / len(good) if good else None,
         cpu_seconds=fmean(cpu_seconds) if cpu_seconds else None,
         racks_per_second=sum(outcome["racks"] for outcome in good) / seconds if seconds else 0.0,
@@ -174,9 +174,9 @@ def _reached(runs: Sequence[Outcome], share: float, known: Mapping[str, Known]) 
 
 def _rank(means: Mapping[str, Mapping[str, float]], label: str, name: str) -> float:
     """Return the rank of `label` on puzzle `name`; strategies that tie share the mean of their ranks."""
-    own = means[label][name]
-    better = sum(by_puzzle[name] > own for by_puzzle in means.values())
-    equal = sum(by_puzzle[name] == own for by_puzzle in means.values())
+    score = means[label][name]
+    better = sum(by_puzzle[name] > score for by_puzzle in means.values())
+    equal = sum(by_puzzle[name] == score for by_puzzle in means.values())
     return better + (equal + 1) / 2
 
 
@@ -189,12 +189,12 @@ def pairs(compared: Sequence[Outcome], baseline: str | None = None) -> list[Pair
     else:
         chosen = [(label, baseline) for label in labels if label != baseline]
     differences = [[means[first][name] - means[second][name] for name in means[first]] for first, second in chosen]
-    flips = [SignFlips.of(own) for own in differences]
+    flips = [SignFlips.of(by_puzzle) for by_puzzle in differences]
     corrected, tests = holm([flip.p for flip in flips])
-    found = []
-    for (first, second), own, flip, p_holm, multiplier in zip(chosen, differences, flips, corrected, tests, strict=True):
+    rows = []
+    for (first, second), by_puzzle, flip, p_holm, multiplier in zip(chosen, differences, flips, corrected, tests, strict=True):
         low, high = flip.interval(multiplier) or (None, None)
-        mean, deviation = fmean(own), stdev(own) if len(own) > 1 else None
+        mean, deviation = fmean(by_puzzle), stdev(by_puzzle) if len(by_puzzle) > 1 else None
         needed = puzzles_needed(mean, deviation, len(chosen))
-        found.append(Pair(first, second, len(own), mean, low, high, deviation, flip.p, p_holm, needed))
-    return found
+        rows.append(Pair(first, second, len(by_puzzle), mean, low, high, deviation, flip.p, p_holm, needed))
+    return rows

@@ -54,9 +54,9 @@ class Group:
             return None
         chunk = b""
         for key, _events in self._open.select(_TICK):
-            found = self._read(key.fd)
+            read = self._read(key.fd)
             if key.fd == self._out:
-                chunk = found
+                chunk = read
         return chunk if chunk or self._out in self._open.get_map() else None
 
     def has_ended(self) -> bool:
@@ -109,12 +109,12 @@ class Group:
             os.killpg(self._process.pid, number)
 
     def _members(self) -> list[psutil.Process]:
-        found = []
+        members = []
         for process in psutil.process_iter():
             with suppress(psutil.Error, OSError):
                 if process.environ().get(_MARK) == self._mark or os.getpgid(process.pid) == self._process.pid:
-                    found.append(process)
-        return found
+                    members.append(process)
+        return members
 
     def _read(self, stream: int) -> bytes:
         """Read what a stream holds; forget the stream at its end."""
