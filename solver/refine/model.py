@@ -21,11 +21,8 @@ from solver.search.hand import Hand
 class Slot:
     """A turn to be chosen, which makes at most one of its candidate plays.
 
-    Attributes:
-        candidates: The plays to choose from.
-        left: The number of tiles drawn from the left after its draw, in the solution that is refined.
-        right: The number of tiles drawn from the right after its draw, in that solution.
-        hint: The index in `candidates` of the play that this solution makes; None if it makes none of them.
+    `left` and `right` are the numbers of tiles drawn from each end after its draw, in the solution that is refined. `hint` is
+    the index of the play that this solution makes; None if it makes none of them.
     """
 
     candidates: tuple[Candidate, ...]
@@ -49,8 +46,7 @@ class Rest:
     Attributes:
         spare: The number of each tile that may be used up before them; int64, shape (N_CODES,).
         played: The number of tiles that must be played before them.
-        left: The number of tiles drawn from the left after their first draw.
-        right: The number of tiles drawn from the right after their first draw.
+        left: The number of tiles drawn from the left after their first draw; `right` that from the right.
     """
 
     spare: npt.NDArray[np.int64]

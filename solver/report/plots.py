@@ -18,18 +18,18 @@ Spec = dict[str, Any]
 Rows = list[dict[str, Any]]
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-# the same palette without what is dark
+# the same palette without dark colours
 DARK_COLOURS = ("#56B4E9", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#F0E442", "#FFFFFF")
 # with seven colours, six styles and five markers, no two of 35 strategies look alike
 _DASHES = ([1, 0], [6, 3], [8, 2, 2, 2], [2, 2], [10, 2], [6, 2, 1, 2, 1, 2])
 _MARKERS = ("circle", "square", "triangle-up", "diamond", "cross")
 _WIDTH, _HEIGHT = 560, 300
-_LANE = 46  # high is the box of a strategy
-_TIMES = 60  # at which gaps over time are drawn
+_LANE = 46  # the height of a strategy's box
+_TIMES = 60  # the number of times at which gaps are drawn
 _LONG_NAME = 36  # characters
 _SOONEST = 1e-3  # seconds; a logarithmic axis has no 0
 _CONFIG: Spec = {
-    "aria": False,  # a plot is one picture with a text of its own; a label for each mark would be half of the file
+    "aria": False,  # a plot is one picture with one text; a label for each mark would be half of the file
     "view": {"stroke": None},
     "axis": {"gridOpacity": 0.5, "labelLimit": 200, "labelFontSize": 11, "titleFontSize": 12, "titleFontWeight": "normal"},
     "legend": {"orient": "bottom", "title": None, "labelFontSize": 11, "symbolSize": 80, "symbolOpacity": 1},

@@ -26,13 +26,9 @@ class Point:
 
 @dataclass(frozen=True)
 class SeenPlays:
-    """Plays that a beam made.
+    """Plays that a beam made, with the numbers of tiles played before them, their tiles by code, and their scores.
 
-    Attributes:
-        played: The number of tiles played before each play.
-        tiles: The tiles of each play; counts by code, shape (plays, N_CODES).
-        score: The score of each play.
-        promise: The best score of any kept state that each play led to.
+    `promise` is the best score of any kept state that each play led to.
     """
 
     played: npt.NDArray[np.int64]

@@ -65,8 +65,8 @@ def analyse(problem: Problem, game: Solution, run: Run, width: int = WIDTH) -> A
             if not beams.search_piloted(width, before):
                 break
             best[played] = run.incumbent
-            # a beam may miss what one that began earlier finds: where the best game goes on with the turns that were played,
-            # it could be reached after these turns, too
+            # a beam may miss what an earlier one found: if the best game continues with the played turns, it can still be
+            # reached after them
             for later in range(played + 1, len(game.turns) + 1):
                 if run.incumbent.turns[:later] != game.turns[:later]:
                     break

@@ -10,7 +10,7 @@ from typing import Any
 
 from solver.search.run import Run
 
-_IMPATIENCE = 1.0  # seconds after which a second Ctrl-C means that the user does not want to wait
+_IMPATIENCE = 1.0  # seconds after which a second Ctrl-C means that the user will not wait
 CTRL_C = (signal.SIGINT,)
 # sent when the terminal is closed; a process that was started to ignore it, as by nohup, still ignores it
 _HANG_UP = [signal.SIGHUP] if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN else []

@@ -13,7 +13,7 @@ from verify.replay.parse import TurnLine, parse, parse_list
 
 _COUNT = re.compile(r"[0-9]{1,6}")
 _WORD = re.compile(r"[a-z]+")
-# the fields of an answer and of its turns as JSON: with any other field, a file holds something else, too
+# the fields of an answer and of its turns as JSON: a file with any other field holds something else too
 _FIELDS = {"name", "puzzle", "row", "rack", "values", "bonus", "words", "words_hash", "rules", "score", "bound", "gap", "turns"}
 _FIELDS |= {"strategy", "parameters", "seed", "threads", "seconds", "cpu_seconds", "racks", "complete", "date", "versions"}
 _FIELDS_OF_TURN = {"left", "play", "word", "points", "bonus", "score", "total"}

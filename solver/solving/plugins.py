@@ -83,8 +83,7 @@ def _load(path: Path, source: bytes) -> ModuleType:
     assert spec is not None
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
     try:
-        # not by its loader, which takes compiled code of an older content that has the same size and was written in the same
-        # second
+        # its loader would take compiled code of an older content of the same size and second
         exec(compile(source, path, "exec", dont_inherit=True), vars(module))
     except BaseException:
         del sys.modules[name]
@@ -104,10 +103,10 @@ def installed() -> dict[str, tuple[EntryPoint, ...]]:
 def installed_strategy(name: str) -> Any:
     """Return the strategy's class that a distribution provides under that name. Raises `StrategyError`."""
     points = installed()[name]
-    brought = " and ".join(_distribution(point) for point in points)
+    providers = " and ".join(_distribution(point) for point in points)
     if len({point.value for point in points}) > 1:
-        raise StrategyError(f"strategy {name!r} is brought by {brought}: expected one of them to be installed")
-    where = f"strategy {name} of {brought}"
+        raise StrategyError(f"strategy {name!r} is provided by {providers}: expected one of them to be installed")
+    where = f"strategy {name} of {providers}"
     with blaming(where, None):
         spec = importlib.util.find_spec(points[0].module.partition(".")[0])
     with blaming(where, Path(spec.origin).resolve() if spec and spec.origin else None):
@@ -143,7 +142,7 @@ def _place(error: BaseException, file: Path | None) -> str:
 
 
 def _is_of(path: Path, file: Path) -> bool:
-    # an environment, or our clone, may stand in the strategy's folder, and what is installed there is not its own
+    # an environment, or our clone, may be in the strategy's folder, and packages installed there are not its own
     folder = file.parent
     ours = any(path.is_relative_to(place) for place in _OURS)
     return path == file or (path.is_relative_to(folder) and not ours and "site-packages" not in path.relative_to(folder).parts)
@@ -162,7 +161,7 @@ def source_of(strategy: Any) -> Path | None:
     try:
         return Path(inspect.getfile(kind)).resolve()
     except (OSError, TypeError):
-        return Path()  # typed in by hand
+        return Path()  # typed interactively
 
 
 def sources_digest(strategy: Any) -> str:

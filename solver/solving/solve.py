@@ -26,8 +26,8 @@ Found = Callable[[Run, Solution], None]
 
 _PROVABLE = 40  # tiles of the longest row that exact search solves in half a minute or less
 _GRACE = 1.0  # seconds that a strategy may take to notice that its run is over
-_TICK = 0.1  # seconds between two looks at a run
-_LATE = "goes on after its limit; Ctrl-C asks it to stop"
+_TICK = 0.1  # seconds between two checks of a run
+_LATE = "continues after its limit; Ctrl-C asks it to stop"
 _ASKED = "does not stop; Ctrl-C again stops it, and its best answer so far counts"
 
 
@@ -55,15 +55,15 @@ class Settings:
     opening: tuple[Turn, ...] = ()
 
     def __post_init__(self) -> None:
-        # now, so that no answer is lost to a limit that is only used after the search
+        # checked now, so that no answer is lost to a limit that is only used after the search
         check_seconds("seconds", self.seconds)
         check_seconds("bound", self.bounding)
         check_number("threads", self.threads, 1, MOST_THREADS)
         check_number("seed", self.seed, 0, MOST_SEED)
         if self.opening and not getattr(self.strategy, "goes_on", False):
-            raise StrategyError(f"strategy {self.strategy.name} cannot go on with a game: expected beam, widening or greedy")
+            raise StrategyError(f"strategy {self.strategy.name} cannot continue a game: expected beam, widening or greedy")
         if self.opening and self.refinement is not None:
-            raise StrategyError("refinement changes all turns of a game: expected none where a game is gone on with")
+            raise StrategyError("refinement changes all turns of a game: expected none if a game is continued")
 
     def new_run(self, watch: Watch | None, say: Callable[[str], None], found: Found | None) -> Run:
         """Start a run with these limits."""
@@ -240,7 +240,7 @@ def search_safely(strategy: Strategy, problem: Problem, run: Run) -> None:
 def _warning_of_overrun(name: str, run: Run) -> Iterator[None]:
     """Warn the user if the strategy continues after its limit, and again if it continues after Ctrl-C."""
     returned = threading.Event()
-    # a thread of its own, since the strategy has the main one, and a signal handler must not print
+    # in another thread, since the strategy has the main one, and a signal handler must not print
     watcher = threading.Thread(target=_watch_for_overrun, args=(name, run, returned), daemon=True)
     try:
         watcher.start()

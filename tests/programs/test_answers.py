@@ -89,7 +89,7 @@ def test_among_turns_a_turn_with_any_wrong_count_and_word_stays_a_fault(small_le
     assert "line 2 of its output" in (reader.first_fault or "")
 
 
-def test_answers_that_only_noise_parts_are_judged_one_by_one_and_a_fault_in_one_is_told(small_lexicon: Lexicon) -> None:
+def test_answers_that_only_noise_parts_are_judged_one_by_one_and_a_fault_in_one_is_reported(small_lexicon: Lexicon) -> None:
     said: list[str] = []
     run = Run(say=said.append)
     reader = AnswerReader(problem_of(small_lexicon), run)
@@ -151,7 +151,7 @@ def test_lines_and_answers_without_an_end_take_bounded_memory(small_lexicon: Lex
     assert "more than 1,000,000 bytes" in str(reader.first_fault)
 
 
-def test_each_better_answer_is_offered_and_faults_are_told_with_their_line(small_lexicon: Lexicon) -> None:
+def test_each_better_answer_is_offered_and_faults_are_reported_with_their_line(small_lexicon: Lexicon) -> None:
     said: list[str] = []
     run = Run(say=said.append)
     reader = AnswerReader(problem_of(small_lexicon), run)

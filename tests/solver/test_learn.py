@@ -99,10 +99,10 @@ def test_the_file_of_positions_gives_the_prices_that_it_was_written_for(
     challenge: Problem, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wanted = np.random.default_rng(2).uniform(1, 60, N_CODES)
-    told = tomllib.loads(positions_toml(challenge, wanted))
+    fields = tomllib.loads(positions_toml(challenge, wanted))
     monkeypatch.setattr(prices_module, "typical_positions", lambda: positions)
-    positions = np.array([told["positions"].get(tile, 0.0) for tile in prices_module.ORDER])
-    prices = tile_prices(challenge, prices_module.LETTER_PRICE, told["blank"]) / SCALE
+    positions = np.array([fields["positions"].get(tile, 0.0) for tile in prices_module.ORDER])
+    prices = tile_prices(challenge, prices_module.LETTER_PRICE, fields["blank"]) / SCALE
     assert prices == pytest.approx(wanted, abs=0.1)
 
 
@@ -115,9 +115,9 @@ def test_learning_goes_on_with_the_games_on_file(tmp_path: Path) -> None:
     second = rowdraw(*arguments, "--rows", "3")
     assert second.returncode == 0, second.stderr
     assert second.stdout.startswith("3 games, of the rows that `rowdraw puzzle shuffle --seed 1001` to `--seed 1003` print")
-    told = [json.loads(line) for line in journal.read_text().splitlines()]
-    assert [game["seed"] for game in told] == [1001, 1002, 1003]
-    assert [game["turns"] for game in told[:2]] == [json.loads(line)["turns"] for line in kept.splitlines()]
+    games = [json.loads(line) for line in journal.read_text().splitlines()]
+    assert [game["seed"] for game in games] == [1001, 1002, 1003]
+    assert [game["turns"] for game in games[:2]] == [json.loads(line)["turns"] for line in kept.splitlines()]
     assert second.stdout == (tmp_path / "table.md").read_text() + "\n" + (tmp_path / "letter-positions.toml").read_text()
 
 

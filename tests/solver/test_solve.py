@@ -52,7 +52,7 @@ def test_a_score_that_the_referee_does_not_see_is_an_internal_error(small_lexico
         confirm(problem, result)
 
 
-def test_a_rejected_solution_is_kept_beside_a_mark_with_both_views(
+def test_a_rejected_solution_is_kept_with_a_mark_that_has_both_views(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def disagrees(content: bytes, rules: Rules) -> Verdict:

@@ -104,7 +104,7 @@ def run_here(task: dict[str, Any]) -> Outcome:
     words = task["words"]
     problem = Problem.of(load_puzzle(task["puzzle"], words and Path(words)))
     if problem.puzzle.digest(problem.lexicon.digest) != task["puzzle_digest"]:
-        raise ValueError(f"puzzle {task['puzzle']} is another one here than where the comparison was planned")
+        raise ValueError(f"puzzle {task['puzzle']} differs from the one that the comparison was planned with")
     strategy = make_strategy(task["strategy"])
     # loaded before the clock starts, because it takes the same time for every strategy
     problem.rules  # noqa: B018

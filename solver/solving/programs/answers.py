@@ -104,7 +104,7 @@ class AnswerText:
         """Return whether a line is part of an answer and not noise."""
         if self.is_json or _is_comment(line) or is_turn(line):
             return True
-        # among turns, what has their form is one of them: to leave out a faulty one would hide the fault
+        # among turns, a line of their form is one of them: leaving out a faulty one would hide the fault
         return is_plain_turn(line) if self.turns else begins_json(line)
 
     @property
@@ -268,7 +268,7 @@ class AnswerReader:
         is_json = begins_json(next((line for line in lines if not _is_comment(line)), b""))
         if verdict.violations:
             fault = verdict.violations[0]
-            # of a JSON object lines are numbers of turns
+            # in a JSON object, `line` is the number of a turn
             return _Judged(verdict, (0 if is_json else max(0, fault.line - 1), fault.message))
         read = {turn.line for turn in verdict.turns}
         for number, line in enumerate(lines, start=1):

@@ -206,7 +206,7 @@ def _files(words: list[str]) -> Iterator[Path]:
     for word in (program or words[0], *words[1:]):
         path = Path(word)
         try:
-            # a pipe would never end, and what may not be read says nothing
+            # a pipe would never end, and an unreadable file has no hash
             if path.is_file() and os.access(path, os.R_OK):
                 yield path
         except (OSError, ValueError):
