@@ -3,6 +3,7 @@
 import json
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from solver.errors import JournalError
@@ -35,8 +36,9 @@ class Journal:
                 f"{folder}: it holds {quote(others[0])}, but no journal: expected a new or empty folder, or one of a comparison"
             )
         for path in (folder / name for name in TABLES):
-            if path.is_file() and is_answer(read_file(path, LARGEST_TEXT, as_input=False)):
-                raise JournalError(f"{path}: it holds an answer, which a report would replace: move the file elsewhere")
+            with suppress(OSError):  # it is too large for an answer, or unreadable
+                if path.is_file() and is_answer(read_file(path, LARGEST_TEXT, as_input=False)):
+                    raise JournalError(f"{path}: it holds an answer, which a report would replace: move the file elsewhere")
 
     def outcomes(self) -> dict[str, Outcome]:
         """Return the line of each run, by the run's key. Raises `JournalError` if the file is not a journal."""

@@ -107,7 +107,7 @@ def plan(
         if spec in specs[:i]:
             raise StrategyError(f"strategies {labels[specs.index(spec)]!r} and {labels[i]!r} are the same")
         if budget.seconds is None and is_program(spec):
-            raise StrategyError(f"{labels[i]!r}: no one counts the racks of a program: expected a budget such as 10s")
+            raise StrategyError(f"{labels[i]!r}: rowdraw cannot count the racks of a program: expected a budget such as 10s")
     own_words = None if words is None else str(words)
     tasks = []
     for name in puzzles:

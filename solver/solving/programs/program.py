@@ -84,7 +84,7 @@ class Program:
         from solver.solving.programs.group import running
 
         if run.rack_budget is not None and run.seconds is None:
-            raise StrategyError(f"{self.name}: no one counts the racks of a program: expected a budget in seconds")
+            raise StrategyError(f"{self.name}: rowdraw cannot count the racks of a program: expected a budget in seconds")
         problem.rules  # noqa: B018 - loaded before the program starts
         answers, started = AnswerReader(problem, run), run.elapsed
         with running(self.parameters.words, self._given(problem, run), _environment(problem, run)) as group:
