@@ -106,8 +106,8 @@ def fit(games: Sequence[Sequence[Choice]], start: Floats) -> Floats:
         value = sum(value for value, _slope in ranks) / len(games) + _PULL * away @ away
         return float(value), np.sum([slope for _value, slope in ranks], axis=0) / len(games) + 2 * _PULL * away
 
-    found: Floats = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": _STEPS}).x
-    return found
+    fitted: Floats = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": _STEPS}).x
+    return fitted
 
 
 def fit_without_each(games: Sequence[Sequence[Choice]], start: Floats) -> list[Floats]:

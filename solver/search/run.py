@@ -6,12 +6,14 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from solver.errors import RowdrawError
-from solver.index.problem import Problem
 from solver.limits import MOST_THREADS
 from solver.model.solution import Solution, Turn
+
+if TYPE_CHECKING:  # Ctrl-C is handled before anything heavy is imported
+    from solver.index.problem import Problem
 
 MOST_SEED = 2**63 - 1
 _BLIND = 0.2  # the share of the layers after which the cost of a state can be estimated
@@ -242,5 +244,5 @@ class Strategy(Protocol):
     def parameters(self) -> Any:
         """A frozen dataclass."""
 
-    def search(self, problem: Problem, run: Run) -> None:
+    def search(self, problem: "Problem", run: Run) -> None:
         """Offer solutions to `run` until the search is done or the run is over."""
