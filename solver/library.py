@@ -25,8 +25,7 @@ from solver.model.puzzle import Puzzle, load_puzzle
 from solver.model.racks import racks_counts
 from solver.model.solution import Solution, Turn
 from solver.refine.parameters import RefineParameters
-from solver.search.run import Progress, Run, check_number, processors
-from solver.search.strategy import Strategy
+from solver.search.run import Progress, Run, Strategy, check_number, processors
 from solver.solving.analysis import DEEP_WIDTH, WIDTH, Analysis
 from solver.solving.analysis import analyse as analyse_game
 from solver.solving.ending import CTRL_C, ending_on

@@ -248,7 +248,7 @@ def test_an_analysis_has_a_line_for_each_turn_in_text_and_json(game: Path) -> No
 
 def test_an_analysis_that_is_ended_before_its_first_turn_tells_the_score_alone() -> None:
     text = analysis_text(Analysis(195, 2, 195, Solution(()), ()), "game.txt")
-    assert text.endswith("turns 1 to 2 were not analysed\n\ngame.txt: 195 points; it was ended before a turn was analysed.\n")
+    assert text.endswith("turns 1 to 2 were not analysed\n\ngame.txt: 195 points; it was stopped before a turn was analysed.\n")
 
 
 def test_a_page_of_an_analysis_shows_the_curve(game: Path, tmp_path: Path) -> None:

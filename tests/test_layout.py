@@ -12,7 +12,7 @@ from solver.compiled import sources
 
 # a module may import from its own room and from rooms further up
 ROOMS = (
-    ("solver.errors", "solver.limits", "solver.extras", "solver.files", "solver.cache", "solver.threads"),
+    ("solver.errors", "solver.limits", "solver.extras", "solver.files", "solver.cache"),
     ("solver.model",),
     ("solver.compiled",),
     ("solver.index",),
@@ -25,7 +25,7 @@ ROOMS = (
     ("solver.report", "solver.scrabble", "solver.play", "solver.web"),
     ("solver.commands",),
 )
-ROOT = {"__init__", "cache", "compiled", "errors", "extras", "files", "library", "limits", "threads"}
+ROOT = {"__init__", "cache", "compiled", "errors", "extras", "files", "library", "limits"}
 MODULE = re.compile(r"solver(\.\w+)+")
 
 

@@ -57,12 +57,10 @@ class Relaxation(Protocol):
     spares: bool
 
     def evaluate(self, prices: Prices, stop: Callable[[], bool], sparing: bool = False) -> int | None:
-        """Return the bound at `prices`, in thousandths of a point; None if `stop` ended the evaluation early.
+        """Return the bound at `prices`, in thousandths of a point; None if `stop`, asked from time to time, ended it early.
 
-        Args:
-            prices: the prices to evaluate.
-            stop: asked from time to time whether to stop.
-            sparing: if that is quicker, try only words that have been best before. The result may then be too low for a bound.
+        If that is quicker, a `sparing` evaluation tries only words that have been best before. Its result may be too low for a
+        bound.
         """
 
     def goal(self) -> Goal:
@@ -101,11 +99,7 @@ class Bound:
 
 
 def make_relaxation(name: str, problem: Problem, pool: ThreadPoolExecutor) -> Relaxation:
-    """Build the relaxation `name`, one of `RELAXATIONS`.
-
-    Raises:
-        StrategyError: The row is too long.
-    """
+    """Build the relaxation `name`, one of `RELAXATIONS`. Raises `StrategyError` if the row is too long for it."""
     return FreeRelaxation(problem, pool) if name == "r1" else LeaveRelaxation(problem, pool, uses_leave=name == "r3")
 
 
@@ -118,78 +112,93 @@ def ascend(
     gain: float = 0.01,
     stop: Callable[[Bound], bool] = lambda _bound: False,
 ) -> Bound:
-    """Improve `prices` until the run is over or the gain is too small, and return the best bound.
+    """Improve `prices` until the run is over or a round is predicted to gain fewer points than `gain`; return the best bound.
 
-    Args:
-        problem: the puzzle and its words.
-        relaxation: the relaxation to evaluate.
-        prices: the prices to start from.
-        run: its limits end the ascent, except during the first round.
-        keep: called with every better bound.
-        gain: the ascent ends when a round is predicted to gain fewer points than this.
-        stop: returns whether a bound is good enough to end the ascent.
+    The limits of `run` do not end the first round. `keep` is called with every better bound. `stop` returns whether a bound is
+    good enough to end the ascent.
     """
-    puzzle = problem.puzzle
-    moments, sides, holds, _all_codes = prices.leave.shape
-    codes = sorted(set(puzzle.row_codes.tolist())) if relaxation.uses_leave else []
-    knots = _knots(moments, relaxation.first_moment) if relaxation.uses_leave else ()
-    weights = _weights(moments, knots)
-    master = Master(len(puzzle.row), codes, weights, sides * holds)
-    tile = prices.tile / POINT
-    leave = _at_knots(prices.leave[..., codes] / POINT, weights)
-    pace, best, predicted = _Pace(relaxation.first_step, gain), None, 0.0
-    passed: list[State] = []
-    recent: list[list[State]] = []
-    rounds = moves = 0  # moves: how often the best prices have changed since the last full round
-    centre_value, full_seconds = np.inf, 0.0  # the value of the best prices, and the duration of the last full round
-    full = True  # a full round evaluates the best prices so far with all words
-    centre = trial = (tile, leave)
-    while True:
-        tried, started = centre if full else trial, run.elapsed
-        at = _spread(tried, prices, codes, knots)
-        thousandths = relaxation.evaluate(at, (lambda: run.is_over) if rounds else (lambda: False), not full)
+    ascent = _Ascent(problem, relaxation, prices, run, gain)
+    while ascent.evaluate(keep) and not ascent.is_finished(stop):
+        ascent.propose()
+    return replace(ascent.best, rounds=ascent.rounds)
+
+
+class _Ascent:
+    """The state of an ascent: the master programme, the best prices so far, and what the next round evaluates.
+
+    A full round evaluates the centre, the best prices so far, with all words. Any other round evaluates a trial, the prices
+    that the master programme proposes.
+    """
+
+    best: Bound
+
+    def __init__(self, problem: Problem, relaxation: Relaxation, prices: Prices, run: Run, gain: float) -> None:
+        self._relaxation, self._prices, self._run, self._gain = relaxation, prices, run, gain
+        moments, sides, holds, _all_codes = prices.leave.shape
+        self._codes = sorted(set(problem.puzzle.row_codes.tolist())) if relaxation.uses_leave else []
+        self._knots = _knots(moments, relaxation.first_moment) if relaxation.uses_leave else ()
+        self._weights = _weights(moments, self._knots)
+        self._master = Master(len(problem.puzzle.row), self._codes, self._weights, sides * holds)
+        self._pace = _Pace(relaxation.first_step, gain)
+        self._centre = self._trial = prices.tile / POINT, _at_knots(prices.leave[..., self._codes] / POINT, self._weights)
+        self._centre_value = np.inf
+        self._predicted = 0.0  # the value of the trial, as the master programme predicts it
+        self._passed: list[State] = []
+        self._recent: list[list[State]] = []
+        self._moves = 0  # how often the centre has changed since the last full round
+        self._is_full, self._full_seconds = True, 0.0  # whether the next round is full, and how long the last full one took
+        self.rounds = 0
+
+    def evaluate(self, keep: Callable[[Bound], None]) -> bool:
+        """Evaluate the prices of this round; return False if the run was over first."""
+        run, full, relaxation = self._run, self._is_full, self._relaxation
+        tried, started = self._centre if full else self._trial, run.elapsed
+        at = _spread(tried, self._prices, self._codes, self._knots)
+        thousandths = relaxation.evaluate(at, (lambda: run.is_over) if self.rounds else (lambda: False), not full)
         if thousandths is None:
-            break
+            return False
         value = thousandths / POINT
-        rounds += 1
+        self.rounds += 1
         if not full:
-            pace.judge(centre_value, predicted, value)
-        elif value > centre_value + gain:
-            pace.resume()  # it had stalled only because earlier rounds left out words
-        if full or value < centre_value:
-            centre_value, centre, moves = value, tried, 0 if full else moves + 1
-        if (full or not relaxation.spares) and (best is None or thousandths < best.thousandths):
-            best, moves = Bound(relaxation.name, relaxation.parameters, thousandths, at, rounds), 0
-            keep(best)
-        assert best is not None
-        full_seconds = run.elapsed - started if full else full_seconds
-        run.report(relaxation.name, rounds, 0, f"bound {best.value:.2f}, step {pace.step:.2f}")
-        finished = pace.finished or stop(replace(best, thousandths=round(centre_value * POINT), rounds=rounds))
-        late = run.deadline is not None and run.deadline - run.elapsed < 1.5 * full_seconds
-        full = moves > 0 and (moves == _EVERY or finished or late)
-        if run.is_over or (finished and not full):
-            break
-        recent = [*recent[1 - _MEMORY :], passed]
-        goal = relaxation.goal()
+            self._pace.judge(self._centre_value, self._predicted, value)
+        elif value > self._centre_value + self._gain:
+            self._pace.resume()  # it had stalled only because earlier rounds left out words
+        if full or value < self._centre_value:
+            self._centre_value, self._centre, self._moves = value, tried, 0 if full else self._moves + 1
+        if (full or not relaxation.spares) and (self.rounds == 1 or thousandths < self.best.thousandths):
+            self.best, self._moves = Bound(relaxation.name, relaxation.parameters, thousandths, at, self.rounds), 0
+            keep(self.best)
+        self._full_seconds = run.elapsed - started if full else self._full_seconds
+        run.report(relaxation.name, self.rounds, 0, f"bound {self.best.value:.2f}, step {self._pace.step:.2f}")
+        return True
+
+    def is_finished(self, stop: Callable[[Bound], bool]) -> bool:
+        """Return whether the ascent is over; otherwise decide whether the next round is full."""
+        run, reached = self._run, replace(self.best, thousandths=round(self._centre_value * POINT), rounds=self.rounds)
+        finished = self._pace.finished or stop(reached)
+        late = run.deadline is not None and run.deadline - run.elapsed < 1.5 * self._full_seconds
+        self._is_full = self._moves > 0 and (self._moves == _EVERY or finished or late)
+        return run.is_over or (finished and not self._is_full)
+
+    def propose(self) -> None:
+        """Add the best paths from the states of recent rounds to the master programme, and solve it unless the next is full."""
+        self._recent = [*self._recent[1 - _MEMORY :], self._passed]
+        goal = self._relaxation.goal()
         paths: set[State] = set()
-        for state in [*goal.states, *dict.fromkeys(state for states in recent for state in states)]:
-            master.learn(relaxation.arcs_from(state, paths))
-        if not full:
-            proposal = master.solve(_goal_at_knots(goal, codes, weights), *centre, pace.step)
-            predicted, passed = proposal.bound, proposal.passed
-            trial = proposal.tile, proposal.leave
-    assert best is not None
-    return replace(best, rounds=rounds)
+        for state in [*goal.states, *dict.fromkeys(state for states in self._recent for state in states)]:
+            self._master.learn(self._relaxation.arcs_from(state, paths))
+        if not self._is_full:
+            at_knots = _goal_at_knots(goal, self._codes, self._weights)
+            proposal = self._master.solve(at_knots, *self._centre, self._pace.step)
+            self._predicted, self._passed = proposal.bound, proposal.passed
+            self._trial = proposal.tile, proposal.leave
 
 
 @dataclass
 class _Pace:
-    """The step of an ascent, and whether the ascent has converged.
+    """The step of an ascent, and whether the ascent has finished: rounds gain too little.
 
-    Attributes:
-        first: the step of the first round.
-        gain: the fewest points that a round must gain, and be predicted to gain.
-        finished: whether rounds gain too little.
+    `first` is the step of the first round, `gain` the fewest points that a round must gain, and be predicted to gain.
     """
 
     first: float

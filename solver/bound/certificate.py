@@ -49,16 +49,10 @@ def certificate(problem: Problem, bound: Bound) -> str:
     return "{\n" + ",\n".join(f"{json.dumps(key)}: {json.dumps(value)}" for key, value in fields.items()) + "\n}\n"
 
 
-def prices_of(problem: Problem, path: Path) -> Prices:
-    """Read the prices of the certificate at `path`, for a warm start; errors are those of `start_of`."""
-    return start_of(problem, path)[0]
-
-
 def start_of(problem: Problem, path: Path) -> tuple[Prices, list[FocusPrices]]:
     """Read the prices of the certificate at `path`, and those of its foci.
 
-    Raises:
-        RecordError: The file cannot be read, is no certificate, or belongs to another puzzle.
+    Raises `RecordError` if the file cannot be read, is no certificate, or belongs to another puzzle.
     """
     tiles, rack = len(problem.puzzle.row), problem.puzzle.rack_size
     try:

@@ -33,12 +33,8 @@ _ITERATIONS = 1_500  # limit for one solution; the next round needs no exact one
 class Goal:
     """The objective that prices minimise: a weighted sum of prices and of values of states, plus a constant, in points.
 
-    Attributes:
-        tile: weights of tile prices, shape (tiles,).
-        leave: weights of prices of leaves, shape (moments, sides, holds, N_CODES); in the master programme (knots, places,
-            codes).
-        states: the weight of the value of each state.
-        constant: the constant, in points.
+    `tile` has the weights of tile prices, `leave` those of prices of leaves, shape (moments, sides, holds, N_CODES), or in the
+    master programme (knots, places, codes), and `states` the weight of the value of each state.
     """
 
     tile: Floats
@@ -54,13 +50,9 @@ class Goal:
 
 @dataclass(frozen=True)
 class Proposal:
-    """The prices that the master programme proposes.
+    """The prices that the master programme proposes, in points, and the bound there if no better turns exist than those known.
 
-    Attributes:
-        bound: the bound at these prices if no better turns exist than those known, in points.
-        tile: prices of tiles in points, shape (tiles,).
-        leave: prices of leaves in points, shape (knots, places, codes).
-        passed: the states that the best games of the programme pass through.
+    `tile` has the shape (tiles,), `leave` (knots, places, codes). `passed` has the states that the best games pass through.
     """
 
     bound: float
@@ -101,11 +93,7 @@ class Master:
     def solve(self, goal: Goal, tile: Floats, leave: Floats, step: float) -> Proposal:
         """Find the prices that minimise the goal + (sum of squared distances from the given prices) / (2 `step`).
 
-        Args:
-            goal: the objective.
-            tile: prices of tiles in points, shape (tiles,).
-            leave: prices of leaves in points, shape (knots, places, codes).
-            step: larger steps allow larger distances.
+        Prices are in points; `tile` has the shape (tiles,), `leave` (knots, places, codes).
         """
         self._round += 1
         roots = [self._state(state) for state in goal.states]

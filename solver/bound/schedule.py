@@ -14,7 +14,7 @@ from solver.errors import StrategyError
 from solver.index.problem import Problem
 from solver.model.units import POINT
 from solver.search.run import Run
-from solver.threads import ThreadPool
+from verify.threads import ThreadPool
 
 SIDES, HOLDS = 3, 3  # how finely r3's prices of leaves distinguish left draws and sizes of leaves
 _SHARE = {"r1": 0.1, "r2": 0.25, "r3": 0.4}  # share of the remaining time for a stage that is not the last

@@ -52,7 +52,7 @@ def analyse(
     from solver.model.puzzle import load_puzzle
     from solver.model.solution import Solution
     from solver.report.analysis import analysis_json, analysis_page, analysis_text
-    from solver.report.output import write_report
+    from solver.report.pages import write_report
     from solver.search.run import Run, processors
     from solver.show.steps import make_game
     from solver.solving.analysis import DEEP_WIDTH, WIDTH
@@ -79,4 +79,4 @@ def analyse(
     else:
         text = analysis_json(analysis, problem.puzzle.name) if form == JSON else analysis_text(analysis, game.file)
     write_report(output, text)
-    return INTERRUPTED if ending.is_told else 0
+    return INTERRUPTED if ending.was_signalled else 0

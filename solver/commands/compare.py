@@ -206,7 +206,7 @@ def _report(output: Path, results: Path | None, view: "View") -> int:
     from solver.lab.compare.collect import collect
     from solver.lab.compare.finding import find
     from solver.lab.compare.tables import WIDTH, known_lines, pair_table, puzzle_table, summary_table, terminal
-    from solver.report.files import write_reports
+    from solver.report.comparison import write_reports
 
     comparison = collect(output, results, view)
     write_reports(comparison, output)  # first: who reads what is printed may stop at the first lines

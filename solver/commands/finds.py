@@ -89,7 +89,7 @@ class Finds:
 
 def _holds_something(path: Path) -> bool:
     try:
-        return path.stat().st_size > 0
+        return path.stat().st_size > 0 or not path.is_file()
     except OSError:  # mostly because it does not exist
         return False
 

@@ -22,7 +22,7 @@ def learn(rows: int, racks: int, threads: int | None, output: Path, again: bool)
     from solver.commands.progress import Bar
     from solver.files import replace_file
     from solver.index.problem import Problem
-    from solver.lab.learn.games import find_games, learn_from, table
+    from solver.lab.learn import find_games, learn_from, table
     from solver.model.puzzle import load_puzzle
     from solver.search.beam_prices import positions_toml
     from solver.search.run import Run, processors

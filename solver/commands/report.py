@@ -28,7 +28,7 @@ def report(folder: Path, output: Path, force: bool, results: Path | None, baseli
     from solver.lab.compare.collect import View, collect
     from solver.lab.compare.finding import find
     from solver.report.comparison import comparison_page
-    from solver.report.output import write_report
+    from solver.report.pages import write_report
 
     check_output(output, PAGE, force=force)
     comparison = collect(folder, results, View((), baseline, earlier))

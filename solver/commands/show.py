@@ -53,7 +53,7 @@ def show(
     An invalid game is also shown, with its faults in place; then the exit code is 1.
     """
     from solver.files import check_output
-    from solver.report.output import write_report
+    from solver.report.pages import write_report
     from solver.show.terminal import game_text, games_text
 
     if against is None and (shown := _scrabble_text(file, words)) is not None:

@@ -127,7 +127,7 @@ def solve(
     from solver.commands.finds import Finds
     from solver.commands.progress import Bar
     from solver.files import check_output
-    from solver.lab.known import known_of, with_known_bound
+    from solver.lab.known import known_of
     from solver.refine.parameters import RefineParameters
     from solver.search.run import processors
     from solver.solving.solve import Settings, Several, solve_problem, solve_several, suited_strategy
@@ -167,18 +167,18 @@ def solve(
     except RefereeDisagreementError as error:
         return save_rejected(error, to_file)
     except StrategyError as error:
-        if not ending.is_told:
+        if not ending.was_signalled:
             raise
         # the user has ended it before it had an answer: this is no fault of the input
         say(str(error))
         return INTERRUPTED
     known = known_of(problem)
-    results = [with_known_bound(result, known) for result in results]
+    results = [result.with_bound(known.bound) for result in results]
     if to_file is not None or not finds.printed:
         hand_out(results, to_file, form, force=force)
     finds.finish(results[0])
     _tell(results, known)
-    return INTERRUPTED if ending.is_told else 0
+    return INTERRUPTED if ending.was_signalled else 0
 
 
 def _tell(results: "list[Result]", known: "Known") -> None:

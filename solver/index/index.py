@@ -18,7 +18,7 @@ from solver.model.lexicon import Lexicon
 from solver.model.racks import MAX_TILES
 from solver.model.scoring import Scoring
 from solver.model.tiles import N_CODES, ORDER
-from solver.threads import ThreadPool
+from verify.threads import ThreadPool
 
 _VERSION = 4
 

@@ -1,4 +1,4 @@
-"""Measures what the README promises. Each figure is that of a whole process, as a user would start it."""
+"""Measurements of what the README promises, each of a whole process, as a user would start it."""
 
 import os
 import random
@@ -25,7 +25,7 @@ _RUNS = 3
 
 @dataclass(frozen=True)
 class Measured:
-    """Medians over runs of one command, wall-clock seconds and peak resident MiB, and what the last run wrote."""
+    """Medians over runs of one command, in wall-clock seconds and peak resident MiB, and the last run's output."""
 
     seconds: float
     mebibytes: float
@@ -34,17 +34,17 @@ class Measured:
 
 
 def bench_table(say: Callable[[str], None]) -> str:
-    """The Markdown table; `say` is called with each command before it is measured."""
+    """Return the Markdown table; `say` is called with each command before it is measured."""
     with tempfile.TemporaryDirectory() as name:
         bench = _Bench(Path(name), say)
-        rows = [row for measure in (bench.commands, bench.indexes, bench.beams, bench.racks, bench.rows) for row in measure()]
+        rows = [*bench.commands(), *bench.indexes(), *bench.beams(), *bench.racks(), *bench.rows()]
     return table_of(rows)
 
 
 def table_of(rows: "Sequence[Row]") -> str:
-    """The Markdown table; a figure that misses its bar says so."""
-    told = [(row.what, f"{row.measured}, **missed**" if row.is_missed else row.measured, row.bar) for row in rows]
-    lines = ["| what | measured | bar |", "| --- | --- | --- |", *(f"| {' | '.join(row)} |" for row in told)]
+    """Return the Markdown table; a figure that misses its bar is marked."""
+    cells = [(row.what, f"{row.measured}, **missed**" if row.is_missed else row.measured, row.bar) for row in rows]
+    lines = ["| what | measured | bar |", "| --- | --- | --- |", *(f"| {' | '.join(row)} |" for row in cells)]
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -63,17 +63,16 @@ class _Bench:
         self._say = say
         self.run(["warmup"], runs=1)
 
-    def run(self, arguments: list[str], runs: int = _RUNS, stdin: Path | None = None, cache: Path | None = None) -> Measured:
+    def run(self, arguments: list[str], runs: int = _RUNS, stdin: Path | None = None) -> Measured:
         """Run `rowdraw` with `arguments`, `runs` times. Raises `RuntimeError` if it fails."""
         self._say("rowdraw " + " ".join(arguments))
         seconds, peaks = [], []
-        environment = dict(os.environ, **({"ROWDRAW_CACHE": str(cache)} if cache else {}))
         command = python_command("from solver.commands.cli import main; main()", *arguments)
         out, err = self._folder / "out", self._folder / "err"
         for _ in range(runs):
             with out.open("w") as stdout, err.open("w") as stderr, (stdin or Path(os.devnull)).open() as source:
                 started = time.perf_counter()
-                process = subprocess.Popen(command, stdin=source, stdout=stdout, stderr=stderr, env=environment)
+                process = subprocess.Popen(command, stdin=source, stdout=stdout, stderr=stderr)
                 _pid, status, usage = os.wait4(process.pid, 0)
                 process.returncode = os.waitstatus_to_exitcode(status)
                 seconds.append(time.perf_counter() - started)
@@ -83,7 +82,7 @@ class _Bench:
         return Measured(median(seconds), median(peaks), out.read_text(), err.read_text())
 
     def commands(self) -> list[Row]:
-        """Whole commands on the challenge row."""
+        """Measure whole commands on the challenge row."""
         rows = []
         for what, arguments, points, seconds, aim in (
             ("`rowdraw --help`", ["--help"], 0, 0.5, ""),
@@ -91,14 +90,14 @@ class _Bench:
             ("`rowdraw solve`", ["solve"], 1042, 30, ", aim 5 s"),
         ):
             run = self.run(arguments)
-            found = _score(run) if points else 0
-            score, least = (f"{found} points, ", f"{points} in ") if points else ("", "")
-            missed = found < points or run.seconds > seconds
+            total = _score(run) if points else 0
+            score, least = (f"{total} points, ", f"{points} in ") if points else ("", "")
+            missed = total < points or run.seconds > seconds
             rows.append(Row(what, f"{score}{run.seconds:.2f} s", f"{least}{seconds} s{aim}", missed))
         return rows
 
     def indexes(self) -> list[Row]:
-        """Building and loading the closed index."""
+        """Measure the closed index, built and loaded."""
         from solver.index.index import build_closed_index, closed_index
         from solver.index.problem import Problem
 
@@ -119,7 +118,7 @@ class _Bench:
         ]
 
     def beams(self) -> list[Row]:
-        """Throughput and memory of beams."""
+        """Measure throughput and memory of beams."""
         rows = []
         for width, threads in ((2_000, 1), (2_000, 2), (20_000, 1), (20_000, 2)):
             # without fishing, since racks measure the work of a beam that looks one play ahead
@@ -129,18 +128,11 @@ class _Bench:
             bar = ("100,000 racks/s, aim 300,000", median(rates) < 100_000) if threads == 2 else ()
             rows.append(Row(what, f"{median(rates):,.0f} racks/s", *bar))
         wide = self.run(["solve", "--strategy", "beam:width=100000,fishing=0"], runs=1)
-        rows.append(
-            Row(
-                "beam of 100,000 without fishing",
-                f"{wide.seconds:.0f} s, {wide.mebibytes:,.0f} MiB at its peak",
-                "2,048 MiB",
-                wide.mebibytes > 2048,
-            )
-        )
-        return rows
+        peak = f"{wide.seconds:.0f} s, {wide.mebibytes:,.0f} MiB at its peak"
+        return [*rows, Row("beam of 100,000 without fishing", peak, "2,048 MiB", wide.mebibytes > 2048)]
 
     def racks(self) -> list[Row]:
-        """The load test of the challenge week: the best plays of random racks, on one processor."""
+        """Measure the load test of the challenge week: the best plays of random racks, on one processor."""
         rng = random.Random(294)
         load = self._folder / "racks"
         load.write_text("".join("".join(rng.choices(_LOAD_LETTERS, k=10)) + "\n" for _ in range(_LOAD_RACKS)))
@@ -148,7 +140,7 @@ class _Bench:
         return [Row(f"`rowdraw best -`, {_LOAD_RACKS:,} racks of 10", f"{run.seconds:.2f} s", "4 s", run.seconds > 4)]
 
     def rows(self) -> list[Row]:
-        """How the time grows with the row: a shuffled row with ten times the tiles."""
+        """Measure how the time grows with the row: a shuffled row with ten times the tiles."""
         seconds = []
         for copies in (1, 10):
             original = load_puzzle("challenge")

@@ -1,7 +1,7 @@
 """A long search for records: short rounds of different searches, which may start at the best answer on file.
 
-The settings of a round depend on the hunt's seed, the puzzle and the round's number. A round ends within `ROUND` seconds, and
-then the checkpoint is written, so that a hunt that was killed loses at most one round.
+The settings of a round depend on the hunt's seed, the puzzle and the round's number. A round takes at most `ROUND` seconds, and
+then the checkpoint is written, so that a killed hunt loses at most one round.
 """
 
 import json
@@ -17,8 +17,7 @@ from solver.lab.records import best_on_file, folder_of, keep_record, solution_on
 from solver.refine.parameters import RefineParameters
 from solver.search.beam_prices import BLANK_PRICE, LETTER_PRICE
 from solver.search.hand import rearranged
-from solver.search.run import Run
-from solver.search.strategy import Strategy
+from solver.search.run import Run, Strategy
 from solver.search.widening import Widening, WideningParameters
 from solver.solving.result import Result
 from solver.solving.solve import search
@@ -27,12 +26,12 @@ ROUND = 50.0  # seconds at most, so that a checkpoint is never older than a minu
 _REFINEMENT = RefineParameters(effort=ROUND)
 _MOST_ROUNDS = 10**9  # in a checkpoint; a higher number means that the file is damaged
 _MOST_FAILURES = 3  # rounds in a row
-_REFINED = 4  # one of so many rounds refines the best answer on file
+_REFINED = 4  # one in this many rounds refines the best answer on file
 
 
 @dataclass(frozen=True)
 class OnFile:
-    """A strategy that finds the best answer on file, so that a refinement can start there."""
+    """A strategy that offers the best answer on file, so that a refinement can start from it."""
 
     folder: Path
     name: str = "refinement"
@@ -47,11 +46,10 @@ class OnFile:
 
 @dataclass
 class Hunt:
-    """Hunts on several puzzles by turns.
+    """A hunt on several puzzles by turns, with the record book in the folder `results`.
 
-    results: the folder of the record book.
-    say: called with a message for each new record.
-    strategy: what every round runs, each with its own seed; None for beams by turns with refinements.
+    `say` is called with a message for each new record. Every round runs `strategy`, each with its own seed; None for beams by
+    turns with refinements.
     """
 
     problems: Sequence[Problem]
@@ -59,12 +57,10 @@ class Hunt:
     seed: int
     say: Callable[[str], None]
     strategy: Strategy | None = None
-    _failures: int = 0  # rounds in a row in which the strategy gave nothing
+    _failures: int = 0  # rounds in a row without an answer
 
     def go(self, seconds: float, new_run: Callable[[float], Run], resume: bool) -> bool:
-        """Hunt for `seconds`; returns false if a run was interrupted.
-
-        new_run: makes the run of a round that may take so many seconds.
+        """Hunt for `seconds`, and return False if a run was interrupted. `new_run` makes a run with a time limit in seconds.
 
         Raises `RecordError` and `RefereeDisagreementError`.
         """
@@ -88,16 +84,16 @@ class Hunt:
         return True
 
     def _folders(self) -> list[tuple[Problem, Path]]:
-        """Each puzzle once, with its folder. Raises `RecordError` if two puzzles have the same name."""
-        found: dict[Path, Problem] = {}
+        """Return each puzzle once, with its folder. Raises `RecordError` if two puzzles have the same name."""
+        by_folder: dict[Path, Problem] = {}
         for problem in self.problems:
             folder = folder_of(self.results, problem)
-            known = found.setdefault(folder, problem).puzzle
+            known = by_folder.setdefault(folder, problem).puzzle
             if known != problem.puzzle:
                 raise RecordError(
                     f"{known.source} and {problem.puzzle.source} are both named {known.name!r}: expected a name for each"
                 )
-        return [(problem, folder) for folder, problem in found.items()]
+        return [(problem, folder) for folder, problem in by_folder.items()]
 
     def _round(self, problem: Problem, folder: Path, number: int, run: Run) -> None:
         run.title = f"{problem.puzzle.name}, round {number + 1}"
@@ -121,7 +117,7 @@ class Hunt:
         self._keep(problem, result)
 
     def _forgive(self, error: StrategyError, run: Run, number: int) -> None:
-        """A round may fail, one that is cut short above all; raises `error` where others would fail as well."""
+        """Let a round fail, as one that is cut short may; raise `error` if others would fail too."""
         self._failures += 1
         if number == 0 or self._failures == _MOST_FAILURES:
             raise error

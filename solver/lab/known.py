@@ -1,9 +1,8 @@
-"""What is known of a puzzle: the best score and the least upper bound, each with where it comes from."""
+"""The best score and the least upper bound known of a puzzle, each with its source."""
 
 import math
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,6 @@ from solver.index.problem import Problem
 from solver.lab.records import best_on_file, least_bound
 from solver.model.lexicon import read_lexicon
 from solver.model.puzzle import Puzzle, load_puzzle
-from solver.solving.result import Result
 from verify.datafiles import data_folder
 from verify.text import counted, printable
 
@@ -23,9 +21,10 @@ RUNS = "these runs"
 
 @dataclass(frozen=True)
 class Known:
-    """The best score of a puzzle, 0 where there is none, and its upper bound, None where there is none.
+    """The best score of a puzzle, 0 if there is none, and its upper bound, None if there is none.
 
-    best_from, bound_from: the record book, a folder of results, or the runs that are compared; empty where there is none.
+    `best_from` and `bound_from` are their sources: the record book, a folder of results, or the runs compared; empty without
+    one.
     """
 
     best: int
@@ -34,7 +33,7 @@ class Known:
     bound_from: str = ""
 
     def with_other(self, other: "Known") -> "Known":
-        """The better score and the lower bound of both; of equals this one's."""
+        """Return the better score and the lower bound of both; of equal ones this one's."""
         score = other if other.best > self.best else self
         lower = other.bound is not None and (self.bound is None or other.bound < self.bound)
         limit = other if lower else self
@@ -47,7 +46,7 @@ class Known:
 
     @property
     def summary(self) -> str:
-        """Score and bound in words; empty where nothing is known."""
+        """Score and bound in words; empty if nothing is known."""
         most = self.at_most
         if most is None:
             return f"the best known answer has {counted(self.best, 'point')}" if self.best else ""
@@ -60,49 +59,44 @@ NOTHING = Known(0)
 
 
 @cache
-def record_book() -> dict[str, Known]:
-    """What the bundled record book, data/best-known.toml, tells of the bundled puzzles, by name."""
-    told = tomllib.loads((data_folder() / "best-known.toml").read_text(encoding="utf-8"))
-    return {name: _entry(fields) for name, fields in told.items()}
+def _book() -> dict[str, dict[str, Any]]:
+    """Return the fields of each puzzle in the bundled record book."""
+    return tomllib.loads((data_folder() / "best-known.toml").read_text(encoding="utf-8"))
 
 
 @cache
+def record_book() -> dict[str, Known]:
+    """Return what the bundled record book, data/best-known.toml, knows of the bundled puzzles, by name."""
+    return {
+        name: Known(int(fields["score"]), fields.get("bound"), BOOK, BOOK if "bound" in fields else "")
+        for name, fields in _book().items()
+    }
+
+
 def recorded_games() -> dict[str, list[str]]:
-    """The turns of the best game that the book knows of each bundled puzzle, a line each."""
-    told = tomllib.loads((data_folder() / "best-known.toml").read_text(encoding="utf-8"))
-    return {name: fields["turns"] for name, fields in told.items()}
-
-
-def _entry(fields: Mapping[str, Any]) -> Known:
-    bound = fields.get("bound")
-    return Known(int(fields["score"]), bound, BOOK, "" if bound is None else BOOK)
+    """Return the turns of the best game that the book has of each bundled puzzle, a line each."""
+    return {name: fields["turns"] for name, fields in _book().items()}
 
 
 @cache
 def _book_by_digest() -> dict[str, Known]:
-    """The same by the digest of the puzzle."""
+    """Return the record book by the digest of the puzzle."""
     puzzles = {name: load_puzzle(name) for name in record_book()}
     lexicons = {path: read_lexicon(path).digest for path in {puzzle.word_list for puzzle in puzzles.values()}}
     return {puzzle.digest(lexicons[puzzle.word_list]): record_book()[name] for name, puzzle in puzzles.items()}
 
 
 def known_by_digest(digest: str) -> Known:
-    """What the bundled record book tells of the puzzle with this digest, whatever its name is."""
+    """Return what the record book knows of the puzzle with this digest, whatever its name."""
     return _book_by_digest().get(digest, NOTHING)
 
 
 def known_of(problem: Problem) -> Known:
-    """The same of a problem whose words are read already."""
+    """Return what the record book knows of a problem whose words are loaded."""
     puzzle = problem.puzzle
     # the word list of the book is only read for a row that the book has
     in_book = any(_alike(load_puzzle(name), puzzle) for name in record_book())
     return known_by_digest(puzzle.digest(problem.lexicon.digest)) if in_book else NOTHING
-
-
-def with_known_bound(result: Result, known: Known) -> Result:
-    """Return `result` with the lower one of its bound and what is known of its puzzle."""
-    bounds = [bound for bound in (result.bound, known.bound) if bound is not None]
-    return replace(result, bound=min(bounds, default=None))
 
 
 def _alike(one: Puzzle, other: Puzzle) -> bool:
@@ -110,9 +104,9 @@ def _alike(one: Puzzle, other: Puzzle) -> bool:
 
 
 def known_in(results: Path, name: str, digest: str | None) -> Known:
-    """What the files of a puzzle in the folder `results` tell: RESULTS/NAME/SCORE.txt, and "bound" in RESULTS/NAME/*.json.
+    """Return what the files RESULTS/NAME/SCORE.txt, and "bound" in RESULTS/NAME/*.json, say of a puzzle.
 
-    digest: of the puzzle; a folder with files of another puzzle of that name tells nothing. None where it is not known.
+    A folder with files of a puzzle with another `digest` than this one counts for nothing; with None any folder counts.
     """
     folder = results / name
     if Path(name).name != name or not folder.is_dir() or _is_of_another(folder, digest):
@@ -123,5 +117,5 @@ def known_in(results: Path, name: str, digest: str | None) -> Known:
 
 
 def _is_of_another(folder: Path, digest: str | None) -> bool:
-    told = (fields_on_file(path).get("puzzle_hash") for path in folder.glob("*.json"))
-    return digest is not None and any(other not in (None, digest) for other in told)
+    digests = (fields_on_file(path).get("puzzle_hash") for path in folder.glob("*.json"))
+    return digest is not None and any(other not in (None, digest) for other in digests)

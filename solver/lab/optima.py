@@ -24,10 +24,9 @@ _MOST = 10**12  # points, seconds or racks in a line
 
 @dataclass(frozen=True)
 class Truth:
-    """A row with its optimum, which is None if it was not proven.
+    """A row with its optimum, None if it was not proven, and the lowest bound proven.
 
-    bound: the lowest bound proven.
-    scores: the score that each strategy of `STRATEGIES` found.
+    `scores` has the score of each strategy of `STRATEGIES`.
     """
 
     row: str
@@ -40,7 +39,7 @@ class Truth:
 
 
 def random_row(puzzle: Puzzle, tiles: int, number: int) -> str:
-    """Row `number` of `tiles` tiles drawn from those of `puzzle`, with its share of blanks."""
+    """Return row `number` of `tiles` tiles drawn from those of `puzzle`, with its share of blanks."""
     rng = random.Random(f"{tiles}:{number}")
     letters = [tile for tile in puzzle.row if tile != BLANK]
     blanks = round(tiles * puzzle.row.count(BLANK) / len(puzzle.row))
@@ -58,10 +57,10 @@ def find_truths(
     new_run: Callable[[bool], Run],
     again: bool = False,
 ) -> Iterator[Truth]:
-    """The truths of rows 0 to `rows` - 1, each kept in the journal of `folder` at once. Ends early if a run is interrupted.
+    """Yield the truths of the first `rows` rows, each saved in the journal of `folder`, until a run is interrupted.
 
-    new_run: makes the run of a search; its argument says whether it has the time limit of a row.
-    again: search also the rows in the journal, without solving them exactly again.
+    `new_run` makes a run; its argument says whether it has the time limit of a row. With `again`, rows in the journal are
+    searched again, but not solved exactly again.
     """
     known = {truth.row: truth for truth in read_truths(folder)} if (folder / _JOURNAL).exists() else {}
     try:
@@ -104,7 +103,7 @@ def _searched_again(problem: Problem, truth: Truth, new_run: Callable[[bool], Ru
 
 
 def _scores(problem: Problem, new_run: Callable[[bool], Run]) -> dict[str, int] | None:
-    """The score that each strategy finds without a time limit; None if one was interrupted."""
+    """Return the score of each strategy without a time limit; None if one was interrupted."""
     scores = {}
     for strategy in STRATEGIES:
         run = new_run(False)
@@ -117,12 +116,12 @@ def _scores(problem: Problem, new_run: Callable[[bool], Run]) -> dict[str, int] 
 
 
 def read_truths(folder: Path) -> list[Truth]:
-    """The truths in the journal of `folder`. Raises `JournalError` naming the line that cannot be read."""
+    """Return the truths in the journal of `folder`. Raises `JournalError` naming the line that cannot be read."""
     return read_lines(folder / _JOURNAL, _read, "a row with its optimum")
 
 
-def _read(told: dict[str, Any]) -> Truth:
-    truth = Truth(**told)
+def _read(fields: dict[str, Any]) -> Truth:
+    truth = Truth(**fields)
     whole = (truth.score, truth.bound, truth.racks, *truth.scores.values())
     if not isinstance(truth.row, str) or any(type(number) is not int or not 0 <= number <= _MOST for number in whole):
         raise TypeError("a row, and whole numbers of points")
@@ -135,7 +134,7 @@ def _read(told: dict[str, Any]) -> Truth:
 
 
 def table(truths: Sequence[Truth]) -> str:
-    """How often each strategy finds the optimum, and what is known of rows without one, as Markdown."""
+    """Return how often each strategy finds the optimum, and what is known of unsolved rows, as Markdown."""
     proven = [truth for truth in truths if truth.optimum is not None]
     tiles = len(truths[0].row) if truths else 0
     seconds = [truth.seconds for truth in truths] or [0.0]

@@ -1,22 +1,22 @@
-"""Python processes of ours, which find the modules that this process has, whatever stands in the current folder."""
+"""Commands for Python processes that find the modules of this process, whatever the current folder holds."""
 
 import json
 import os
 import sys
 from pathlib import Path
 
-# `-c` would look into the current folder first, where people keep a solver.py or a verify.py of their own
+# `-c` would look into the current folder first, which may hold another solver.py or verify.py
 _START = "import json, sys; sys.path[:] = json.loads(sys.argv.pop(1)); {}"
 
 
 def python_command(statements: str, *arguments: str) -> list[str]:
-    """The command that runs statements such as `from solver.commands.cli import main; main()` in a new process."""
+    """Return the command that runs statements such as `from solver.commands.cli import main; main()` in a new process."""
     return [sys.executable, "-P", "-c", _START.format(statements), json.dumps(_safe_path()), *arguments]
 
 
 def _safe_path() -> list[str]:
-    """Where this process looks for modules, but for the current folder, and with the folder that we came from in its place."""
+    """Return where this process looks for modules, with the folder of our package in place of the current folder."""
     ours = str(Path(__file__).resolve().parents[2])
-    found = [ours if place == "" else place for place in sys.path if place == "" or os.path.isabs(place)]
+    places = [ours if place == "" else place for place in sys.path if place == "" or os.path.isabs(place)]
     # an editable install, or a clone that was put on the path in another way, is found elsewhere
-    return list(dict.fromkeys(found if ours in found else [*found, ours]))
+    return list(dict.fromkeys(places if ours in places else [*places, ours]))

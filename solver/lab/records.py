@@ -1,11 +1,11 @@
-"""The record book: the best answers on file, RESULTS/PUZZLE/SCORE.txt with SCORE.json beside it, and a table of them."""
+"""The record book: the best answers on file, RESULTS/PUZZLE/SCORE.txt with SCORE.json, and a table of them."""
 
 import json
 import math
 import re
 import tomllib
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from solver.model.puzzle import OWN_ROW, bundled_puzzles
 from solver.model.solution import Solution
 from solver.solving.confirm import confirm, read_solution
 from solver.solving.result import Result, bound_fields
+from verify import Rules, load_rules
 from verify.datafiles import data_folder
 from verify.reading import LARGEST_TEXT, read_file
 
@@ -28,8 +29,7 @@ _ELSEWHERE = "expected another name for the puzzle, or another folder"
 class Entry:
     """A record: the best known answer of a puzzle, a row of the book's table.
 
-    bound: the lowest bound on file; None if there is none.
-    public: the best score that other people have posted; None if there is none.
+    `bound` is the lowest bound on file, and `public` the best score that other people have posted; None if there is none.
     """
 
     puzzle: str
@@ -42,9 +42,9 @@ class Entry:
 
 
 def folder_of(results: Path, problem: Problem) -> Path:
-    """The folder of a puzzle's records; for a row without a name, the name is a hash of the puzzle.
+    """Return the folder of a puzzle's records; a row without a name has a hash for a name.
 
-    Raises `RecordError` if a folder cannot have the puzzle's name, or if the folder holds records of another puzzle.
+    Raises `RecordError` if no folder can have the puzzle's name, or if the folder holds records of another puzzle.
     """
     name, digest = problem.puzzle.name, problem.puzzle.digest(problem.lexicon.digest)
     if name == OWN_ROW:
@@ -60,35 +60,41 @@ def folder_of(results: Path, problem: Problem) -> Path:
 
 
 def best_on_file(folder: Path) -> int | None:
-    """The highest score in a puzzle's folder; None if there is none."""
+    """Return the highest score in a puzzle's folder; None if there is none."""
     scores = (int(path.stem) for path in folder.glob("*.txt") if _SCORE.fullmatch(path.stem) and path.is_file())
     return max(scores, default=None)
 
 
 def keep_record(results: Path, problem: Problem, result: Result) -> Path | None:
-    """Put `result` on file if it beats what is there and the referee confirms it; returns the file, None if it is not a record.
+    """File `result` if it beats what is there and the referee confirms it; return the file, None if it is no record.
 
-    Every score has its own files, so that no score is overwritten by a lower one, and several hunts may share a folder.
-    Raises `RefereeDisagreementError`, and `RecordError` if the files cannot be written.
+    Each score has its own files, so that no lower score overwrites it, and several hunts may share a folder. Raises
+    `RefereeDisagreementError`, and `RecordError` if the files cannot be written.
     """
     folder = folder_of(results, problem)
     if not result.solution.turns or not _is_record(folder, result):
         return None
-    confirm(problem, result)
+    confirm(problem, result, _rules_of_referee(problem))
     path = folder / f"{result.solution.score}.txt"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with locked(folder):
             if not _is_record(folder, result):
-                return None  # another process has meanwhile put one on file that is as good
-            bounds = [bound for bound in (result.bound, least_bound(folder)) if bound is not None]
-            result = replace(result, bound=min(bounds, default=None))
-            replace_file(path.with_suffix(".json"), result.to_json())
+                return None  # another process has meanwhile filed one that is as good
+            replace_file(path.with_suffix(".json"), result.with_bound(least_bound(folder)).to_json())
             # the text last, since a record counts as soon as its text is there
             replace_file(path, result.text())
     except OSError as error:
         raise RecordError(f"{path}: cannot be written ({error.strerror})") from error
     return path
+
+
+def _rules_of_referee(problem: Problem) -> Rules:
+    """Return the rules as the referee's own reader finds them in a bundled puzzle; the solver's for any other."""
+    puzzle = problem.puzzle
+    if puzzle.source not in bundled_puzzles() or puzzle.own_words is not None:
+        return problem.rules
+    return load_rules(puzzle.source, row=puzzle.row if puzzle.own_row else None)
 
 
 def _is_record(folder: Path, result: Result) -> bool:
@@ -97,7 +103,7 @@ def _is_record(folder: Path, result: Result) -> bool:
 
 
 def keep_bound(results: Path, problem: Problem, bound: float, certificate: str) -> None:
-    """Put a certificate on file if its bound is lower than what is there, and the bound and the gap beside the best score.
+    """File a certificate if its bound is lower than what is there, and write bound and gap into the best score's JSON file.
 
     Raises `RecordError` if the files cannot be written, or if the best answer on file scores more than the bound.
     """
@@ -121,16 +127,16 @@ def _write_bound(folder: Path, bound: float, certificate: str) -> None:
     if score is None:
         return
     path = folder / f"{score}.json"
-    told = fields_on_file(path)
-    rest = {key: value for key, value in told.items() if key not in ("name", "puzzle", "row", "score", "bound", "gap")}
-    head = {key: told[key] for key in ("name", "puzzle", "row", "score") if key in told}
+    fields = fields_on_file(path)
+    rest = {key: value for key, value in fields.items() if key not in ("name", "puzzle", "row", "score", "bound", "gap")}
+    head = {key: fields[key] for key in ("name", "puzzle", "row", "score") if key in fields}
     replace_file(path, json.dumps(head | bound_fields(score, bound) | rest, indent=2) + "\n")
 
 
 def solution_on_file(folder: Path, problem: Problem) -> Solution | None:
-    """The best solution in a puzzle's folder; None if there is none.
+    """Return the best solution in a puzzle's folder; None if there is none.
 
-    Raises `RecordError` if the referee does not accept it for this puzzle with the score in its name.
+    Raises `RecordError` if the referee rejects it for this puzzle, or for the score in its name.
     """
     if (score := best_on_file(folder)) is None:
         return None
@@ -149,55 +155,55 @@ def solution_on_file(folder: Path, problem: Problem) -> Solution | None:
 
 
 def entries(results: Path) -> list[Entry]:
-    """An entry for each puzzle with an answer on file, in the order of names. Raises `RecordError` if there is no folder."""
+    """Return an entry for each puzzle with an answer on file, by name. Raises `RecordError` if there is no folder."""
     if not results.is_dir():
         raise RecordError(f"{results}: no such folder: expected RESULTS/PUZZLE/SCORE.txt in it")
     public = _public_best()
-    found = []
+    rows = []
     for folder in sorted(path for path in results.iterdir() if path.is_dir()):
         score = best_on_file(folder)
         if score is None:
             continue
-        told = fields_on_file(folder / f"{score}.json")
-        settings = told.get("parameters")
+        fields = fields_on_file(folder / f"{score}.json")
+        settings = fields.get("parameters")
         shown = "".join(f" {name}={value}" for name, value in settings.items()) if isinstance(settings, dict) else ""
-        seconds = told.get("seconds")
-        found.append(
+        seconds = fields.get("seconds")
+        rows.append(
             Entry(
                 folder.name,
                 score,
                 least_bound(folder),
                 public.get(folder.name),
-                _cell(f"{told.get('strategy', '-')}{shown}"),
+                _cell(f"{fields.get('strategy', '-')}{shown}"),
                 seconds if isinstance(seconds, float) else None,
-                _cell(told.get("date", "-")),
+                _cell(fields.get("date", "-")),
             )
         )
-    return found
+    return rows
 
 
 def least_bound(folder: Path) -> float | None:
-    """The lowest bound in the JSON files of a puzzle's folder; None if there is none."""
-    bounds = (_bound_told(fields_on_file(path)) for path in folder.glob("*.json"))
+    """Return the lowest bound in the JSON files of a puzzle's folder; None if there is none."""
+    bounds = (_bound_in(fields_on_file(path)) for path in folder.glob("*.json"))
     return min((bound for bound in bounds if bound is not None), default=None)
 
 
 def bound_on_file(problem: Problem, path: Path) -> float | None:
-    """The bound of the certificate at `path`, in points; None if there is none, or it is of another puzzle."""
-    told = fields_on_file(path)
-    return _bound_told(told) if told.get("puzzle_hash") == problem.puzzle.digest(problem.lexicon.digest) else None
+    """Return the bound of the certificate at `path`, in points; None without one, or for another puzzle's."""
+    fields = fields_on_file(path)
+    return _bound_in(fields) if fields.get("puzzle_hash") == problem.puzzle.digest(problem.lexicon.digest) else None
 
 
-def _bound_told(told: dict[str, Any]) -> float | None:
+def _bound_in(fields: dict[str, Any]) -> float | None:
     # in a certificate the bound is a decimal in quotes
     with suppress(KeyError, TypeError, ValueError, OverflowError):
-        bound = float(told["bound"])
+        bound = float(fields["bound"])
         return bound if math.isfinite(bound) else None
     return None
 
 
 def book(results: Path) -> str:
-    """The record book as Markdown."""
+    """Return the record book as Markdown."""
     lines = [
         "# Record book",
         "",
@@ -219,9 +225,9 @@ def book(results: Path) -> str:
 
 
 def book_toml(results: Path) -> str:
-    """Score, bound and best game of the bundled puzzles in the folder `results`, as the TOML that is data/best-known.toml.
+    """Return the records of the bundled puzzles in the folder `results` as TOML, the text of data/best-known.toml.
 
-    Raises `RecordError` where the folder cannot be read.
+    Raises `RecordError` if the folder cannot be read.
     """
     head = (
         "# The best answer known of each bundled puzzle, and the least bound that a certificate gives: what "
@@ -239,13 +245,13 @@ def book_toml(results: Path) -> str:
 
 
 def _turns(path: Path) -> list[str]:
-    """The turns of an answer on file."""
+    """Return the turns of an answer on file."""
     lines = read_file(path, LARGEST_TEXT).decode().splitlines()
     return [line for line in lines if line and not line.startswith("#")]
 
 
 def _cell(value: object) -> str:
-    """`value` as the text of a cell: short, and with `?` for what would break the table."""
+    """Return `value` as the text of a cell: short, and with `?` for characters that would break the table."""
     return "".join(c if c.isprintable() and c != "|" else "?" for c in str(value)[:_LONGEST_CELL])
 
 

@@ -12,9 +12,9 @@ from solver.model.tiles import BLANK
 from solver.search.beam import best_after
 from solver.search.hand import Hand, after_all, can_play
 from solver.search.run import processors
-from solver.threads import ThreadPool
 from verify import judge
 from verify.text import counted, nearest, quote
+from verify.threads import ThreadPool
 
 _WIDTH = 500  # of the beam that looks for a hint
 _SHOWN = 10  # best plays

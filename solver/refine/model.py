@@ -21,11 +21,8 @@ from solver.search.hand import Hand
 class Slot:
     """A turn to be chosen, which makes at most one of its candidate plays.
 
-    Attributes:
-        candidates: The plays to choose from.
-        left: The number of tiles drawn from the left after its draw, in the solution that is refined.
-        right: The number of tiles drawn from the right after its draw, in that solution.
-        hint: The index in `candidates` of the play that this solution makes; None if it makes none of them.
+    `left` and `right` are the numbers of tiles drawn from each end after its draw, in the solution that is refined. `hint` is
+    the index of the play that this solution makes; None if it makes none of them.
     """
 
     candidates: tuple[Candidate, ...]
@@ -36,12 +33,7 @@ class Slot:
 
 @dataclass(frozen=True)
 class Chosen:
-    """The choice for a slot.
-
-    Attributes:
-        left: The number of tiles drawn from the left after the draw.
-        candidate: The play; None if the turn makes no play.
-    """
+    """The choice for a slot: the tiles drawn from the left after its draw, and its play, None without one."""
 
     left: int
     candidate: Candidate | None
@@ -54,8 +46,7 @@ class Rest:
     Attributes:
         spare: The number of each tile that may be used up before them; int64, shape (N_CODES,).
         played: The number of tiles that must be played before them.
-        left: The number of tiles drawn from the left after their first draw.
-        right: The number of tiles drawn from the right after their first draw.
+        left: The number of tiles drawn from the left after their first draw; `right` that from the right.
     """
 
     spare: npt.NDArray[np.int64]
@@ -65,14 +56,9 @@ class Rest:
 
 
 def new_solver(seed: int, effort: float, workers: int) -> cp_model.CpSolver:
-    """Return a solver that stops after `effort`.
+    """Return a solver that stops after `effort` of CP-SAT's deterministic time, whose unit is about a second.
 
     With one worker its answer depends on the model and the seed alone.
-
-    Args:
-        seed: The seed.
-        effort: The limit in CP-SAT's deterministic time, whose unit is about a second.
-        workers: The number of threads.
     """
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = workers
@@ -92,19 +78,10 @@ def solve_window(
     reach: int,
     solver: cp_model.CpSolver,
 ) -> tuple[list[Chosen] | None, float]:
-    """Find the best choices for consecutive turns.
+    """Find the best choices for consecutive turns, which follow `hand` and precede `rest`; a `rest` of None ends the game.
 
-    Args:
-        problem: The problem.
-        hand: The hand before the turns.
-        slots: The turns.
-        rest: The turns after them; None for the end of the game.
-        floor: The sum of scores that the choices must exceed.
-        reach: The most tiles by which the draws may differ from those in the slots.
-        solver: See `new_solver`.
-
-    Returns:
-        The choices, or None if CP-SAT found none above `floor`, and the effort spent.
+    The scores of the choices must exceed `floor` in all, and their draws may differ from those in `slots` by at most `reach`
+    tiles. Return the choices, None if CP-SAT found none, and the effort spent.
     """
     builder = _Builder(problem, hand, reach)
     for slot in slots:

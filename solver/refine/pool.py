@@ -17,12 +17,7 @@ _NEAR = 6  # tiles played; a seen play within this distance of a turn is offered
 
 @dataclass(frozen=True)
 class Candidate:
-    """A play that a turn may make.
-
-    Attributes:
-        tiles: The codes of the tiles, ascending.
-        score: The best score of any word that uses exactly these tiles.
-    """
+    """A play that a turn may make: the codes of its tiles, ascending, and the best score of any word of exactly these."""
 
     tiles: tuple[int, ...]
     score: int
@@ -44,12 +39,9 @@ class Pool:
         self._score = seen.score[order]
 
     def best(self, available: npt.NDArray[np.int64], played: int, count: int) -> list[Candidate]:
-        """Return about `count` plays. Three in four come from the beam's best games; the others are those of highest worth.
+        """Return about `count` plays of the tiles in `available` (int64, by code) for the turn after `played` tiles.
 
-        Args:
-            available: The number of each tile that a play may use; int64, shape (N_CODES,).
-            played: The number of tiles played before the turn.
-            count: The number of plays.
+        Three in four come from the beam's best games; the others are those of highest worth.
         """
         near = np.abs(self._played - played) <= _NEAR
         fits = np.flatnonzero(near & (self._seen <= available).all(axis=1))

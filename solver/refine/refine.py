@@ -1,7 +1,7 @@
 """Large-neighbourhood search on a finished solution: some turns are freed, the others keep their plays."""
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -12,12 +12,13 @@ from solver.model.solution import Solution, Turn
 from solver.model.tiles import N_CODES, Counts, counts_of, encode
 from solver.refine.model import Chosen, Rest, Slot, new_solver, solve_window
 from solver.refine.parameters import RefineParameters
-from solver.refine.pool import Candidate, Pool, candidate_of
-from solver.search.beam import BeamParameters, BeamRun
-from solver.search.hand import Hand, after, turn_of
+from solver.refine.pool import Pool, candidate_of
+from solver.search.beam import Beam, BeamParameters, BeamRun, check_width
+from solver.search.greedy import Greedy
+from solver.search.hand import Hand, after, after_all, turn_of
 from solver.search.history import SeenPlays
 from solver.search.run import Run
-from solver.threads import ThreadPool
+from verify.threads import ThreadPool
 
 _SPARE = 6  # the plays offered to a freed turn may use this many more tiles from each end than are drawn
 _REACH = 14  # the most tiles by which the draws may change at each end
@@ -138,7 +139,8 @@ def _slots(problem: Problem, hands: list[Hand], turns: tuple[Turn, ...], window:
         near = replace(drawn, left=drawn.left + _SPARE, right=drawn.right + _SPARE)
         available = np.minimum(free, (near.gone(problem) if near.left + near.right < tiles else all_tiles) - before)
         offered = pool.best(available, hands[number].played, plays)
-        slots.append(Slot(_with_present(present, offered), drawn.left, drawn.right, 0))
+        others = (candidate for candidate in offered if candidate.tiles != present.tiles)
+        slots.append(Slot((present, *others), drawn.left, drawn.right, 0))
     # an extra turn, which may make no play
     slots.append(Slot(tuple(offered), drawn.left, drawn.right, None))
     return slots
@@ -159,10 +161,6 @@ def _tiles(turn: Turn) -> npt.NDArray[np.int64]:
     return counts_of(encode(turn.play)).astype(np.int64)
 
 
-def _with_present(present: Candidate, offered: list[Candidate]) -> tuple[Candidate, ...]:
-    return (present, *(candidate for candidate in offered if candidate.tiles != present.tiles))
-
-
 def _turns(problem: Problem, hand: Hand, choices: list[Chosen]) -> list[Turn]:
     """Return the turns of `choices`, replayed from `hand`. Raises `RefereeDisagreementError` if they are not a legal game."""
     turns = []
@@ -178,10 +176,7 @@ def _turns(problem: Problem, hand: Hand, choices: list[Chosen]) -> list[Turn]:
 
 def _joined(problem: Problem, before: tuple[Turn, ...], hands: list[Hand], rest: tuple[Turn, ...]) -> Solution:
     """Return `before` followed by the turns of `rest`, with draws that lead to the same `hands` as in the incumbent."""
-    hand = Hand.at_start()
-    for turn in before:
-        hand = after(problem, hand, turn)
-    turns = list(before)
+    hand, turns = after_all(problem, before), list(before)
     for number, turn in enumerate(rest):
         replayed, hand = _replayed(problem, hand, hands[number].left + turn.left, counts_of(encode(turn.play)))
         turns.append(replayed)
@@ -195,3 +190,38 @@ def _replayed(problem: Problem, hand: Hand, gone: int, tiles: Counts) -> tuple[T
     if (hand.drawn(problem, left).leave < tiles).any():
         raise RefereeDisagreementError("refinement makes a play from a rack that does not hold its tiles")
     return turn_of(problem, hand, left, tiles)
+
+
+@dataclass(frozen=True)
+class RefinedParameters:
+    """The parameters of a refined answer; for `effort` and `plays` see `RefineParameters`.
+
+    `width` is that of the beam whose answer is refined; 0 for a greedy answer.
+    """
+
+    width: int = 0
+    effort: float = RefineParameters.effort
+    plays: int = RefineParameters.plays
+
+    def __post_init__(self) -> None:
+        if self.width < 0:
+            raise StrategyError(f"width = {self.width}: expected 0 or more")
+        if self.width:
+            check_width("width", self.width)
+        RefineParameters(self.effort, self.plays)
+
+
+@dataclass(frozen=True)
+class Refined:
+    """A greedy answer, or that of one beam, improved by OR-Tools and narrow beams."""
+
+    Parameters = RefinedParameters
+    parameters: RefinedParameters = RefinedParameters()
+    name: str = "refined"
+
+    def search(self, problem: Problem, run: Run) -> None:
+        """Offer a quick answer and better ones. Raises `StrategyError` if the rack is too large for the index."""
+        chosen = self.parameters
+        start = Beam(BeamParameters(chosen.width)) if chosen.width else Greedy()
+        start.search(problem, run)
+        refine(problem, run, RefineParameters(chosen.effort, chosen.plays))

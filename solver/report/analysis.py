@@ -15,9 +15,9 @@ _MUCH = 10  # points that a turn may lose before its line is red
 
 
 def analysis_text(analysis: Analysis, name: str) -> str:
-    """A line for each turn: what it scored, what could still be reached after it, what it lost, and the better turn.
+    """Return a line for each turn: its score, what could still be reached after it, what it lost, and the better turn.
 
-    Styled for a terminal: `click.echo` strips the styles elsewhere.
+    It is styled for a terminal; `click.echo` strips the styles elsewhere.
     """
     width = max((len(str(turn.turn)) for turn in analysis.turns), default=4)
     lines = [f"{'turn':>4}  {'played':{width}}  score  total  reachable  lost  better"]
@@ -38,7 +38,7 @@ def _line(number: int, turn: AnalysedTurn, width: int) -> str:
 def _summary(analysis: Analysis, name: str) -> str:
     total = analysis.total
     if not analysis.turns and analysis.first:
-        return f"{name}: {total} points; it was ended before a turn was analysed."
+        return f"{name}: {total} points; it was stopped before a turn was analysed."
     left = (analysis.turns[-1].reachable if analysis.turns else analysis.reachable) - total
     if analysis.reachable == total:
         return f"{name}: {total} points, and nothing better was found."
@@ -52,22 +52,22 @@ def _summary(analysis: Analysis, name: str) -> str:
 
 
 def analysis_json(analysis: Analysis, puzzle: str) -> str:
-    """The analysis as a JSON object."""
-    told: dict[str, Any] = {
+    """Return the analysis as a JSON object."""
+    fields: dict[str, Any] = {
         "puzzle": puzzle,
         "first_turn": analysis.first + 1,
         "reachable": analysis.reachable,
         "best": [str(turn) for turn in analysis.best.turns],
         "turns": [asdict(turn) | {"better": turn.better and str(turn.better)} for turn in analysis.turns],
     }
-    return json.dumps(told, indent=2) + "\n"
+    return json.dumps(fields, indent=2) + "\n"
 
 
 def analysis_page(analysis: Analysis, game: Game) -> str:
-    """The page of the game, with a curve of what could still be reached, and the better turns."""
+    """Return the page of the game, with a curve of what could still be reached, and the better turns."""
     turns = [
         {"reachable": turn.reachable, "lost": turn.lost, "better": turn.better and str(turn.better)} for turn in analysis.turns
     ]
     summary = _summary(analysis, game.file)
-    told = {"first": analysis.first, "reachable": analysis.reachable, "summary": summary, "turns": turns}
-    return game_page([game], told)
+    fields = {"first": analysis.first, "reachable": analysis.reachable, "summary": summary, "turns": turns}
+    return game_page([game], fields)

@@ -1,11 +1,13 @@
-"""A comparison as one page: the answer, tables, plots and the best games."""
+"""The reports of a comparison: files of tables and plots, and one page with the answer, tables, plots and the best games."""
 
 import base64
-from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
+from solver.files import replace_file
 from solver.lab.compare.collect import Comparison
 from solver.lab.compare.finding import find
+from solver.lab.compare.journal import TABLES, Journal
 from solver.lab.compare.statistics import Outcome
 from solver.lab.compare.tables import (
     FORMULA,
@@ -13,13 +15,17 @@ from solver.lab.compare.tables import (
     PUZZLES_TEXT,
     SUMMARY_TEXT,
     Table,
+    csv_text,
+    json_text,
+    known_table,
+    markdown,
     pair_table,
     puzzle_table,
     summary_table,
 )
 from solver.report.pages import render, script_json, script_text, viewer_data
 from solver.report.plots import DARK_COLOURS, plots, specifications
-from solver.show.steps import Game, make_game
+from solver.show.steps import make_game
 from verify import Rules, judge, load_rules
 from verify.replay.rules import is_bundled
 from verify.text import counted, printable
@@ -32,42 +38,20 @@ _PLOT_TEXTS = {
     "scatter": "Mean score on each puzzle: the baseline, or else the strategy with the best mean, against the others.",
 }
 _GAMES_TEXT = (
-    "“From” says where a number comes from. The record book is the one that rowdraw brings along, these runs are those of "
-    "this page."
+    "“From” is the source of a number. The record book is the one bundled with rowdraw, these runs are those of this page."
 )
 
 
-@dataclass(frozen=True)
-class PageTable:
-    """A table under a title, with remarks below; a cell is text, or a link to a place of the page."""
+class Section(NamedTuple):
+    """A table under a title, with remarks below; a cell is text, or a link to a place on the page."""
 
     title: str
-    head: tuple[str, ...]
-    cells: list[list[Any]]
-    names: int
+    table: Table
     texts: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class BestGame:
-    """The best game of a puzzle, ready to be stepped through; `data` is what the page's script takes, `number` its place."""
-
-    number: int
-    game: Game
-    data: str
-
-
-@dataclass(frozen=True)
-class Plot:
-    """A plot: what it shows, and its still picture as an address, for a page without scripts."""
-
-    name: str
-    text: str
-    address: str
-
-
 def comparison_page(comparison: Comparison, name: str) -> str:
-    """The page as HTML that needs no other file."""
+    """Return the page as HTML that needs no other file."""
     good = [outcome for outcome in comparison.outcomes if "error" not in outcome]
     finding = find(comparison)
     drawn = plots(comparison)
@@ -83,8 +67,8 @@ def comparison_page(comparison: Comparison, name: str) -> str:
         seeds=counted(len({outcome["seed"] for outcome in comparison.outcomes}), "seed"),
         budgets=sorted({outcome["budget"] for outcome in comparison.outcomes}),
         threads=sorted({outcome["threads"] for outcome in comparison.outcomes}),
-        tables=[table for table in _tables(comparison, games) if table.cells],
-        plots=[Plot(key, _PLOT_TEXTS[key], _address(svg)) for key, svg in drawn.items()],
+        sections=[section for section in (*_sections(comparison), _games_section(comparison, games)) if section.table.cells],
+        plots=[{"name": key, "text": _PLOT_TEXTS[key], "address": _address(svg)} for key, svg in drawn.items()],
         plots_data=script_json({"specifications": specifications(comparison), "dark_colours": DARK_COLOURS}),
         library=_library() if drawn else "",
         games=list(games.values()),
@@ -95,76 +79,85 @@ def comparison_page(comparison: Comparison, name: str) -> str:
 
 
 def _library() -> str:
-    """Vega-Embed with all that it needs, as a script."""
+    """Return Vega-Embed with all that it needs, as a script."""
     from vl_convert import javascript_bundle
 
     return script_text(javascript_bundle("window.vegaEmbed = vegaEmbed;"))
 
 
-def _tables(comparison: Comparison, games: dict[str, BestGame]) -> list[PageTable]:
+def _sections(comparison: Comparison) -> list[Section]:
     return [
-        _page_table("Strategies", summary_table(comparison.summaries), (SUMMARY_TEXT,)),
-        _page_table("Puzzle by puzzle", puzzle_table(comparison.outcomes), (PUZZLES_TEXT,)),
-        _page_table("Pairs over puzzles", pair_table(comparison.pairs), (PAIRS_TEXT, FORMULA)),
-        _games_table(comparison, games),
+        Section("Strategies", summary_table(comparison.summaries), (SUMMARY_TEXT,)),
+        Section("Puzzle by puzzle", puzzle_table(comparison.outcomes), (PUZZLES_TEXT,)),
+        Section("Pairs over puzzles", pair_table(comparison.pairs), (PAIRS_TEXT, FORMULA)),
     ]
 
 
-def _page_table(title: str, table: Table, texts: tuple[str, ...]) -> PageTable:
-    return PageTable(title, table.head, table.cells, table.names, texts)
-
-
-def _games_table(comparison: Comparison, games: dict[str, BestGame]) -> PageTable:
-    """A row a puzzle: its best run, what is known of it and from where, and a link to the game."""
+def _games_section(comparison: Comparison, games: dict[str, dict[str, Any]]) -> Section:
+    """Return a row for each puzzle: its best run, what is known of it and from where, and a link to the game."""
     head = ("puzzle", "score", "best known", "from", "bound", "from", "strategy", "seed", "seconds", "game")
     cells: list[list[Any]] = []
     for puzzle, outcome in comparison.best_by_puzzle.items():
         known = comparison.known[puzzle]
-        link = {"target": f"game-{games[puzzle].number}", "text": "turn by turn"} if puzzle in games else "-"
+        link = {"target": f"game-{games[puzzle]['number']}", "text": "turn by turn"} if puzzle in games else "-"
         bound = "-" if known.bound is None else f"{known.bound:.1f}"
-        told = [known.best, known.best_from or "-", bound, known.bound_from or "-"]
-        found = [outcome["label"], outcome["seed"], f"{outcome['seconds']:.1f}"]
-        cells.append([puzzle, outcome["score"], *told, *found, link])
-    return PageTable("Best games", head, cells, 1, (_GAMES_TEXT,))
+        sources = [known.best, known.best_from or "-", bound, known.bound_from or "-"]
+        run = [outcome["label"], outcome["seed"], f"{outcome['seconds']:.1f}"]
+        cells.append([puzzle, outcome["score"], *sources, *run, link])
+    return Section("Best games", Table(head, cells), (_GAMES_TEXT,))
 
 
 def _strategies(comparison: Comparison) -> list[tuple[str, str]]:
-    """The label of each strategy, with all its settings."""
+    """Return the label of each strategy, with all its settings."""
     return list({outcome["label"]: (outcome["label"], outcome["strategy"]) for outcome in comparison.outcomes}.values())
 
 
 def _distinct(outcomes: list[Outcome], field: str) -> list[str]:
-    """The different values of a field, each as one line."""
+    """Return the different values of a field, each as one line."""
     lines = (", ".join(f"{key} {value}" for key, value in (outcome.get(field) or {}).items()) for outcome in outcomes)
     return list(dict.fromkeys(lines))
 
 
-def _best_games(comparison: Comparison) -> dict[str, BestGame]:
-    """The best game of each puzzle of which a run tells what it was judged by."""
+def _best_games(comparison: Comparison) -> dict[str, dict[str, Any]]:
+    """Return the best game of each puzzle whose rules are known: its place, the game, and the data of the page's script."""
     games = {}
     for number, (puzzle, outcome) in enumerate(comparison.best_by_puzzle.items(), start=1):
         rules = _rules(outcome)
         if rules is not None:
             game = make_game(judge("\n".join(outcome["solution"]).encode(), rules), rules)
-            games[puzzle] = BestGame(number, game, viewer_data([game]))
+            games[puzzle] = {"number": number, "game": game, "data": viewer_data([game])}
     return games
 
 
 def _rules(outcome: Outcome) -> Rules | None:
-    """What the run was judged by: the bundled puzzle, or what it tells of another one, whose file it does not open.
+    """Return the rules by which the run was judged; None if it does not record them.
 
-    Only a bundled puzzle is read from its file: what the journal of somebody else names is not opened.
+    Only a bundled puzzle is read from its file: a file that somebody else's journal names is not opened.
     """
     if is_bundled(outcome["puzzle"]):
         return load_rules(outcome["puzzle"])
-    told = outcome.get("rules")
-    if told is None:
+    fields = outcome.get("rules")
+    if fields is None:
         return None
     # the referee has checked the words at the end of the run, so they are valid
     words = frozenset(line.split()[-1] for line in outcome["solution"])
-    return Rules(outcome["puzzle_name"], told["row"], told["rack"], told["values"], words, told.get("bonus", 0))
+    return Rules(outcome["puzzle_name"], fields["row"], fields["rack"], fields["values"], words, fields.get("bonus", 0))
 
 
 def _address(svg: str) -> str:
-    """A picture as a data URL: so the ids inside one picture cannot clash with those of another."""
+    """Return a picture as a data URL, so that ids inside one picture cannot clash with those of another."""
     return "data:image/svg+xml;base64," + base64.b64encode(svg.encode()).decode()
+
+
+def write_reports(comparison: Comparison, folder: Path) -> None:
+    """Write summary, puzzles and pairs as CSV, Markdown and JSON, and the plots. Raises `JournalError` to spare an answer."""
+    Journal(folder).check_folder()
+    sections, finding = _sections(comparison), find(comparison)
+    texts = {name: csv_text(section.table) for name, section in zip(TABLES, sections, strict=False)}
+    tables = [part for s in sections if s.table.cells for part in (markdown(s.table), f"{' '.join(s.texts)}\n")]
+    notes = [f"{sentence}\n" for sentence in (finding.answer, *finding.notes)]
+    texts["tables.md"] = "\n".join([*notes, *tables, markdown(known_table(comparison.known))])
+    texts["figures.json"] = json_text(comparison.summaries, comparison.pairs, comparison.known, comparison.outcomes)
+    texts |= {f"{name}.svg": svg for name, svg in plots(comparison).items()}
+    for name, text in texts.items():
+        replace_file(folder / name, text)

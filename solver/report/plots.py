@@ -1,7 +1,7 @@
 """The plots of a comparison, as Vega-Lite specifications and, drawn from them, as SVG.
 
-Every strategy has a colour of the Okabe-Ito palette, which colour-blind readers tell apart, and a line style and marker of its
-own, so that a grey print can be read too.
+Every strategy has a colour of the Okabe-Ito palette, which colour-blind readers can distinguish, and its own line style and
+marker, so that a grey print can be read too.
 """
 
 from collections.abc import Sequence
@@ -18,98 +18,81 @@ Spec = dict[str, Any]
 Rows = list[dict[str, Any]]
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-# the same palette without what is dark
+# the same palette without dark colours
 DARK_COLOURS = ("#56B4E9", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#F0E442", "#FFFFFF")
-# six styles and five markers beside seven colours: no two of 35 strategies look alike
+# with seven colours, six styles and five markers, no two of 35 strategies look alike
 _DASHES = ([1, 0], [6, 3], [8, 2, 2, 2], [2, 2], [10, 2], [6, 2, 1, 2, 1, 2])
 _MARKERS = ("circle", "square", "triangle-up", "diamond", "cross")
 _WIDTH, _HEIGHT = 560, 300
-_LANE = 46  # high is the box of a strategy
-_TIMES = 60  # at which gaps over time are drawn
+_LANE = 46  # the height of a strategy's box
+_TIMES = 60  # the number of times at which gaps are drawn
 _LONG_NAME = 36  # characters
 _SOONEST = 1e-3  # seconds; a logarithmic axis has no 0
 _CONFIG: Spec = {
-    "aria": False,  # a plot is one picture with a text of its own; a label for each mark would be half of the file
+    "aria": False,  # a plot is one picture with one text; a label for each mark would be half of the file
     "view": {"stroke": None},
     "axis": {"gridOpacity": 0.5, "labelLimit": 200, "labelFontSize": 11, "titleFontSize": 12, "titleFontWeight": "normal"},
-    "legend": {
-        "orient": "bottom",
-        "title": None,
-        "labelFontSize": 11,
-        "symbolSize": 80,
-        "symbolOpacity": 1,
-    },
+    "legend": {"orient": "bottom", "title": None, "labelFontSize": 11, "symbolSize": 80, "symbolOpacity": 1},
     "title": {"fontSize": 13, "anchor": "start", "fontWeight": 600},
     "range": {"category": list(COLOURS)},
 }
 
 
 def plots(comparison: Comparison) -> dict[str, str]:
-    """SVG text by name, of all `specifications`: the same figures give the same text."""
+    """Return all `specifications` as SVG text by name; the same figures give the same text."""
     from vl_convert import vegalite_to_svg
 
     return {name: f"{vegalite_to_svg(spec)}\n" for name, spec in specifications(comparison).items()}
 
 
 def specifications(comparison: Comparison) -> dict[str, Spec]:
-    """Vega-Lite by name: anytime, gaps, profile, targets and, where there are two strategies to compare, scatter.
+    """Return Vega-Lite by name: anytime, gaps, profile, targets and, if there are two strategies to compare, scatter.
 
-    None where every run failed.
+    Empty if every run failed.
     """
     if not comparison.summaries:
         return {}
     runs = _runs(comparison)
-    found = {
+    specs = {
         "anytime": _anytime(comparison),
         "gaps": _gaps(comparison, runs),
         "profile": _profile(comparison, runs),
         "targets": _targets(comparison, runs),
     }
     if len(comparison.summaries) > 1:
-        found["scatter"] = _scatter(comparison, leading(comparison))
+        specs["scatter"] = _scatter(comparison, leading(comparison))
     # two columns of names, unless they would be cut off there
     widest = max(len(summary.label) for summary in comparison.summaries)
     columns = (
         {"columns": 2, "labelLimit": _WIDTH // 2 - 50} if widest < _LONG_NAME else {"columns": 1, "labelLimit": _WIDTH - 80}
     )
     config = {**_CONFIG, "legend": {**_CONFIG["legend"], **columns}}
-    frame = {
-        "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
-        "width": _WIDTH,
-        "height": _HEIGHT,
-        "config": config,
-    }
-    return {name: {**frame, "padding": 8, **spec} for name, spec in found.items()}
+    schema = "https://vega.github.io/schema/vega-lite/v6.json"
+    frame = {"$schema": schema, "width": _WIDTH, "height": _HEIGHT, "config": config}
+    return {name: {**frame, "padding": 8, **spec} for name, spec in specs.items()}
 
 
 def _runs(comparison: Comparison) -> Rows:
-    """What is told of every run with an answer: strategy, puzzle, seed, score, gap, and the seconds until it was within 1 %."""
+    """Return, for every run with an answer: strategy, puzzle, seed, score, gap, and the seconds until it was within 1 %."""
     rows = []
     for outcome in comparison.compared:
         if "error" in outcome:
             continue
         best = comparison.known[outcome["puzzle_name"]].best
         reached = time_to(outcome, CLOSE * best)
-        rows.append(
-            {
-                "strategy": outcome["label"],
-                "puzzle": outcome["puzzle_name"],
-                "seed": outcome["seed"],
-                "score": outcome["score"],
-                "gap": best - outcome["score"],
-                "seconds": None if reached is None else _rounded(max(reached, _SOONEST)),
-            }
-        )
+        run = {"strategy": outcome["label"], "puzzle": outcome["puzzle_name"], "seed": outcome["seed"]}
+        seconds = None if reached is None else _rounded(max(reached, _SOONEST))
+        rows.append({**run, "score": outcome["score"], "gap": best - outcome["score"], "seconds": seconds})
     return rows
 
 
 def _rounded(value: float) -> float:
-    """To four digits that count: what a plot can show."""
+    """Round to four significant digits, which a plot can show."""
     return float(f"{value:.4g}")
 
 
 def _looks(comparison: Comparison, lines: bool) -> Spec:
-    """The channels by which strategies are told apart: colour, and line style or marker."""
+    """Return the channels that distinguish strategies: colour, and line style or marker."""
     labels = [summary.label for summary in comparison.summaries]
     field: Spec = {"field": "strategy", "type": "nominal", "legend": {}, "sort": None}
     numbers = range(len(labels))
@@ -121,7 +104,7 @@ def _looks(comparison: Comparison, lines: bool) -> Spec:
 
 
 def _tips(*fields: str) -> list[Spec]:
-    """What is shown where the pointer is."""
+    """Return what is shown at the pointer."""
     return [{"field": field, "type": "nominal" if field in ("strategy", "puzzle") else "quantitative"} for field in fields]
 
 
@@ -129,7 +112,7 @@ _RUN = ("strategy", "puzzle", "seed", "score", "gap")
 
 
 def _seconds(times: Sequence[float], least: float = 0.0) -> Spec:
-    """Seconds along the x axis, by orders of magnitude, in plain numbers; times below `least` are not shown."""
+    """Return seconds along the x axis, by orders of magnitude, in plain numbers; times below `least` are not shown."""
     low = max(min(times, default=0.1), _SOONEST, least)
     high = max(*times, 2 * low) if times else 10.0
     return {
@@ -152,11 +135,16 @@ def _points(title: str, field: str = "gap", **more: Any) -> Spec:
     return {"field": field, "type": "quantitative", "title": title, **more}
 
 
+def _dots(size: int, **more: Any) -> Spec:
+    return {"type": "point", "filled": True, "size": size, **more}
+
+
 _BELOW = "points below the best known"
+_STEPS: Spec = {"type": "line", "interpolate": "step-after", "strokeWidth": 2}
 
 
 def _gap_curve(outcome: Outcome, best: int, times: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """The gap to `best` at each of `times`: NaN before the first answer, and that of `FAILED` points in a run without one."""
+    """Return the gap to `best` at each of `times`: NaN before the first answer, that of `FAILED` points without one."""
     if "error" in outcome:
         return np.full(len(times), best - FAILED, dtype=np.float64)
     seconds = np.array([point[0] for point in outcome["trace"]])
@@ -170,14 +158,14 @@ def _anytime(comparison: Comparison) -> Spec:
     times = np.geomspace(longest / 1000, longest, _TIMES)
     rows: Rows = []
     for summary in comparison.summaries:
-        own = [outcome for outcome in comparison.compared if outcome["label"] == summary.label]
-        curves = np.array([_gap_curve(outcome, comparison.known[outcome["puzzle_name"]].best, times) for outcome in own])
+        outcomes = [outcome for outcome in comparison.compared if outcome["label"] == summary.label]
+        curves = np.array([_gap_curve(outcome, comparison.known[outcome["puzzle_name"]].best, times) for outcome in outcomes])
         # drawn from where every run has an answer: before that a median would be over the lucky ones
         ready = ~np.isnan(curves).any(axis=0)
         bands = np.percentile(curves[:, ready], (20, 50, 80), axis=0).T if ready.any() else []
         for second, (low, middle, high) in zip(times[ready], bands, strict=True):
-            told = {"seconds": _rounded(second), "20 %": low, "gap": middle, "80 %": high}
-            rows.append({"strategy": summary.label, **told})
+            figures = {"seconds": _rounded(second), "20 %": low, "gap": middle, "80 %": high}
+            rows.append({"strategy": summary.label, **figures})
     looks = _looks(comparison, lines=True)
     for channel in looks.values():
         channel["legend"] = {"symbolType": "stroke", "symbolStrokeWidth": 2, "symbolSize": 400}
@@ -190,7 +178,7 @@ def _anytime(comparison: Comparison) -> Spec:
         "data": {"values": rows},
         "layer": [
             {"mark": {"type": "area", "interpolate": "step-after", "opacity": 0.15}, "encoding": band},
-            {"mark": {"type": "line", "interpolate": "step-after", "strokeWidth": 2}, "encoding": line},
+            {"mark": _STEPS, "encoding": line},
             {"mark": {"type": "point", "opacity": 0, "size": 150}, "encoding": {"x": x, "y": line["y"], **tips}},
         ],
     }
@@ -201,6 +189,7 @@ def _gaps(comparison: Comparison, runs: Rows) -> Spec:
     colour = {**_looks(comparison, lines=False)["color"], "legend": None}
     # runs of a strategy lie in a lane, by puzzle, so that they do not hide each other
     lanes = {"field": "puzzle", "type": "nominal", "scale": {"paddingOuter": 1}}
+    dots = {"x": _points(_BELOW), "y": y, "yOffset": lanes, "color": colour, "tooltip": _tips(*_RUN)}
     box = {"type": "boxplot", "size": 22, "opacity": 0.35, "outliers": False, "median": {"color": "currentColor", "opacity": 1}}
     return {
         "title": "Gap of every run",
@@ -208,21 +197,18 @@ def _gaps(comparison: Comparison, runs: Rows) -> Spec:
         "data": {"values": runs},
         "layer": [
             {"mark": box, "encoding": {"x": _points(_BELOW), "y": y, "color": colour}},
-            {
-                "mark": {"type": "point", "filled": True, "size": 28, "opacity": 0.8},
-                "encoding": {"x": _points(_BELOW), "y": y, "yOffset": lanes, "color": colour, "tooltip": _tips(*_RUN)},
-            },
+            {"mark": _dots(28, opacity=0.8), "encoding": dots},
         ],
     }
 
 
 def _staircase(comparison: Comparison, runs: Rows, field: str, x: Spec) -> Spec:
-    """The share of all runs of a strategy that have `field` at most x, with a mark for every run."""
+    """Return the share of all runs of a strategy that have `field` at most x, with a mark for every run."""
     rows: Rows = []
     for summary in comparison.summaries:
-        own = [run for run in runs if run["strategy"] == summary.label and run[field] is not None]
-        own.sort(key=lambda run: run[field])
-        rows += [{**run, "share": _rounded(place / summary.runs)} for place, run in enumerate(own, start=1)]
+        ranked = [run for run in runs if run["strategy"] == summary.label and run[field] is not None]
+        ranked.sort(key=lambda run: run[field])
+        rows += [{**run, "share": _rounded(place / summary.runs)} for place, run in enumerate(ranked, start=1)]
     share = _points("share of runs", "share", scale={"domain": [0, 1]}, axis={"format": "%"})
     share_tip = {"field": "share", "type": "quantitative", "format": ".0%"}
     tips = [*_tips(*_RUN, *([field] if field not in _RUN else [])), share_tip]
@@ -230,14 +216,8 @@ def _staircase(comparison: Comparison, runs: Rows, field: str, x: Spec) -> Spec:
     return {
         "data": {"values": rows},
         "layer": [
-            {
-                "mark": {"type": "line", "interpolate": "step-after", "strokeWidth": 2},
-                "encoding": {"x": x, "y": share, **lines},
-            },
-            {
-                "mark": {"type": "point", "filled": True, "size": 30},
-                "encoding": {"x": x, "y": share, **points, "tooltip": tips},
-            },
+            {"mark": _STEPS, "encoding": {"x": x, "y": share, **lines}},
+            {"mark": _dots(30), "encoding": {"x": x, "y": share, **points, "tooltip": tips}},
         ],
     }
 
@@ -248,42 +228,33 @@ def _profile(comparison: Comparison, runs: Rows) -> Spec:
 
 
 def _targets(comparison: Comparison, runs: Rows) -> Spec:
-    """Time until within 1 % of the best known score, a target that every puzzle has."""
+    """Return the time until within 1 % of the best known score, a target that every puzzle has."""
     x = _seconds([run["seconds"] for run in runs if run["seconds"] is not None])
     title = "Time until within 1 % of the best known"
     return {"title": title, **_staircase(comparison, runs, "seconds", x)}
 
 
 def _scatter(comparison: Comparison, leader: str) -> Spec:
-    """The leader against every other strategy, a point a puzzle."""
+    """Return the leader against every other strategy, a point for each puzzle."""
     means = puzzle_means(comparison.compared)
     rows: Rows = [
-        {"strategy": label, "puzzle": name, "score": round(own[name], 1), "leader": round(means[leader][name], 1)}
-        for label, own in means.items()
+        {"strategy": label, "puzzle": name, "score": round(by_puzzle[name], 1), "leader": round(means[leader][name], 1)}
+        for label, by_puzzle in means.items()
         if label != leader
-        for name in sorted(own)
+        for name in sorted(by_puzzle)
     ]
     scores = [row[field] for row in rows for field in ("score", "leader")]
     ends = [min(scores, default=0) - 5, max(scores, default=1) + 5]
     scale = {"domain": ends, "zero": False, "nice": False}
     tips = [*_tips("strategy", "puzzle", "score"), {"field": "leader", "type": "quantitative", "title": leader}]
-    x, y = (
-        _points("mean score of the other strategy", "score", scale=scale),
-        _points(f"mean score of {leader}", "leader", scale=scale),
-    )
-    diagonal = [{"score": end, "leader": end} for end in ends]
+    x = _points("mean score of the other strategy", "score", scale=scale)
+    y = _points(f"mean score of {leader}", "leader", scale=scale)
+    diagonal, line = [{"score": end, "leader": end} for end in ends], {"type": "line", "color": "#888", "strokeWidth": 1}
+    encoding = {"x": x, "y": y, **_looks(comparison, lines=False), "tooltip": tips}
     return {
         "title": "Puzzle by puzzle",
         "layer": [
-            {
-                "data": {"values": diagonal},
-                "mark": {"type": "line", "color": "#888", "strokeWidth": 1},
-                "encoding": {"x": x, "y": y},
-            },
-            {
-                "data": {"values": rows},
-                "mark": {"type": "point", "filled": True, "size": 60},
-                "encoding": {"x": x, "y": y, **_looks(comparison, lines=False), "tooltip": tips},
-            },
+            {"data": {"values": diagonal}, "mark": line, "encoding": {"x": x, "y": y}},
+            {"data": {"values": rows}, "mark": _dots(60), "encoding": encoding},
         ],
     }

@@ -17,10 +17,10 @@ from solver.scrabble.kernels.board_plays import (
     fill_crossings,
     leave_worth,
 )
-from solver.threads import ThreadPool
 from verify.scrabble.board import FULL_RACK, FULL_RACK_BONUS, Board, Square
 from verify.scrabble.play import THROUGH, Grid, place_text
 from verify.scrabble.tiles import BLANK, TileSet, written
+from verify.threads import ThreadPool
 
 
 @dataclass(frozen=True)

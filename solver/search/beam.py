@@ -20,16 +20,14 @@ from solver.index.problem import Problem
 from solver.model.solution import Solution, Turn
 from solver.model.units import SCALE
 from solver.search.beam_prices import BLANK_PRICE, LETTER_PRICE, tile_prices
-from solver.search.cutoffs import LearntCutoffs
 from solver.search.expander import Expander, drawn_racks, make_expander
 from solver.search.greedy import play_on
 from solver.search.hand import Hand, after_all
 from solver.search.history import History, Point
 from solver.search.kernels.states import Children, Cutoffs, DrawnRacks, States, packed_key
-from solver.search.layers import ADMIT_NOTHING, NO_CUTOFF, Layer
-from solver.search.pace import Pace
-from solver.search.run import Run
-from solver.threads import ThreadPool
+from solver.search.layers import ADMIT_NOTHING, NO_CUTOFF, Layer, LearntCutoffs
+from solver.search.run import Pace, Run
+from verify.threads import ThreadPool
 
 _PILOTED, _PILOT_SHARE = 80, 8  # the least width with a pilot beam, and the width divided by that of its pilot
 FISHING = 5.0  # points; tuned on rows that no table reports
@@ -49,7 +47,7 @@ class BeamParameters:
     """The parameters of a beam.
 
     Attributes:
-        width: States kept in each layer; fewer when the limits of the run are near, see `solver.search.pace`.
+        width: States kept in each layer; fewer when the limits of the run are near, see `solver.search.run`.
         price: The price of a letter, see `tile_prices`.
         blank: The price of a blank, see `tile_prices`.
         typical: The weight of a letter's typical position, from 0 to 1; 0 puts all letters in the middle.
@@ -120,16 +118,9 @@ class BeamRun:
         self._children: list[Children] = [self._expander.children() for _ in range(run.threads)]
 
     def search(self, width: int, before: tuple[Turn, ...] = ()) -> bool:
-        """Offer the best line of a beam.
+        """Offer the best line of a beam that begins with the turns `before`, and return whether the beam was complete.
 
         If the run is over first, the beam offers the best line so far, and the most promising line completed greedily.
-
-        Args:
-            width: The width of the beam.
-            before: The turns that the line begins with.
-
-        Returns:
-            False if the run was over before the beam was complete.
         """
         tiles = len(self._problem.puzzle.row)
         start = after_all(self._problem, before)

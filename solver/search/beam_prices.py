@@ -32,18 +32,13 @@ _LEARNT_RACK = 10  # the rack size of the rows from which positions are learnt
 def tile_prices(
     problem: Problem, letter: float = LETTER_PRICE, blank: float = BLANK_PRICE, typical: float = 1.0
 ) -> npt.NDArray[np.int64]:
-    """Return the price of using up each tile.
-
-    Typical positions scale with the rack size.
+    """Return the price of using up each tile, by code, in 1/16 points: int64. Typical positions scale with the rack size.
 
     Args:
         problem: The problem.
         letter: The price of a letter, as a multiple of its score at its typical position.
         blank: The price of a blank, as a multiple of the score of the row's average letter at the middle of a full rack.
         typical: The weight of typical positions: 1 to use them, 0 to put all letters in the middle.
-
-    Returns:
-        Prices by code, in 1/16 points; int64.
     """
     return np.rint(SCALE * _prices(problem, typical_positions(), letter, blank, typical)).astype(np.int64)
 
@@ -85,13 +80,9 @@ def _positions_on_file(name: str) -> npt.NDArray[np.float64]:
 
 
 def positions_toml(problem: Problem, prices: npt.NDArray[np.float64]) -> str:
-    """Return the text of a file of positions that gives the tiles of `problem` these prices.
+    """Return the text of a file of positions that gives the tiles of `problem`, with a rack of ten, these prices in points.
 
     Letters that the row lacks, or that are worth nothing, keep their present positions.
-
-    Args:
-        problem: A problem whose rack holds ten tiles.
-        prices: Prices by code, in points.
     """
     values = problem.puzzle.value_table
     positions = typical_positions().copy()

@@ -1,6 +1,6 @@
 """The racks of a beam's layer, and the two ways to find their plays."""
 
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -27,13 +27,8 @@ def drawn_racks(problem: Problem, states: States, played: int, part: int = 0, pa
     """Return the distinct racks that the states of a layer can draw, or one of `parts` parts of them; see `draw_racks`."""
     size = problem.puzzle.rack_size
     most = len(states.key) * (size // parts + 1)
-    racks = DrawnRacks(
-        np.empty(most, dtype=np.uint64),
-        np.empty(most, dtype=np.int64),
-        np.empty(most, dtype=np.int32),
-        np.empty(most, dtype=np.int32),
-        np.empty(most, dtype=np.int16),
-    )
+    arrays: list[Any] = [np.empty(most, dtype=kind) for kind in (np.uint64, np.int64, np.int32, np.int32, np.int16)]
+    racks = DrawnRacks(*arrays)
     table = np.zeros(1 << (2 * most - 1).bit_length(), dtype=np.int32)
     count = draw_racks(states, problem.puzzle.row_codes, played, size, part, parts, table, racks)
     return racks.first(count)
@@ -48,35 +43,26 @@ class Expander(Protocol):
 
     def children(self) -> Children:
         """Return room for the children that one thread makes."""
+        return new_children(self.reach, _CAPACITY)
 
     def __call__(self, first: int, stop: int, racks: DrawnRacks, cutoffs: Cutoffs, out: Children) -> int:
         """Expand racks `first` to `stop` into `out`, and return the first rack that was not expanded."""
 
 
-class ClosedExpander:
+class ClosedExpander(Expander):
     """Expands racks of up to 10 tiles on the index closed under blanks."""
 
     longest = CLOSED_RACK
     largest_span = 2048
 
-    def __init__(
-        self,
-        problem: Problem,
-        prices: npt.NDArray[np.int64],
-        weights: npt.NDArray[np.int64] | None = None,
-        fishes: bool = False,
-    ) -> None:
+    def __init__(self, problem: Problem, prices: npt.NDArray[np.int64], fishes: bool = False) -> None:
         """Rate the plays of the closed index.
 
-        Args:
-            problem: The problem.
-            prices: Prices by code, or by left draws and code; shape (N_CODES,) or (left draws, N_CODES).
-            weights: The number of racks expected for each number of left draws.
-            fishes: Whether second plays may be looked for.
+        `prices` are by code, or by left draws and code. `fishes` says whether second plays may be looked for.
         """
         index = problem.closed
         rows = np.atleast_2d(prices)
-        mean = np.average(rows, axis=0, weights=weights).astype(np.int64)
+        mean = np.average(rows, axis=0).astype(np.int64)
         rated = rate_plays(index.packed, index.score, mean, self.longest)
         sifted = rated if fishes else Rated(rated.hash[:0], rated.length[:0], rated.entry[:0], rated.least, rated.step)
         self.reach = 2 * self.longest if fishes else self.longest
@@ -95,16 +81,12 @@ class ClosedExpander:
             np.maximum(mean - rows, 0),
         )
 
-    def children(self) -> Children:
-        """Room for what one thread finds."""
-        return new_children(self.reach, _CAPACITY)
-
     def __call__(self, first: int, stop: int, racks: DrawnRacks, cutoffs: Cutoffs, out: Children) -> int:
-        """Write to `out` the children of those racks; returns the first rack that was not expanded."""
+        """As `Expander.__call__`."""
         return expand_closed(first, stop, racks, self._row, cutoffs, self._plays, out)
 
 
-class TrieExpander:
+class TrieExpander(Expander):
     """Expands racks of more tiles on the trie of signatures: slower, and without second plays."""
 
     largest_span = 64
@@ -116,12 +98,8 @@ class TrieExpander:
         words = SignatureWords(index.family, index.members, lexicon.starts, lexicon.codes)
         self._plays = TriePlays(trie, words, problem.puzzle.scoring(), prices)
 
-    def children(self) -> Children:
-        """Room for what one thread finds."""
-        return new_children(self.longest, _CAPACITY)
-
     def __call__(self, first: int, stop: int, racks: DrawnRacks, cutoffs: Cutoffs, out: Children) -> int:
-        """Write to `out` the children of those racks; returns the first rack that was not expanded."""
+        """As `Expander.__call__`."""
         return expand_trie(first, stop, racks, cutoffs, self._plays, out)
 
 

@@ -16,11 +16,7 @@ _PLAYS_COMPARED = 16  # plays of a rack; ties beyond these are not followed
 
 @dataclass(frozen=True)
 class GreedyParameters:
-    """The parameters of greedy search.
-
-    Attributes:
-        ties: The most lines of equally good plays that are followed in parallel; 1 follows the first.
-    """
+    """The parameters of greedy search: the most `ties`, lines of equally good plays, to follow; 1 follows the first."""
 
     ties: int = 200
 

@@ -12,12 +12,9 @@ from solver.model.tiles import Counts, counts_of, decode, encode
 
 @dataclass(frozen=True)
 class Hand:
-    """The state of a game between turns.
+    """The state of a game between turns: the numbers of tiles drawn from the left and the right end of the row, and the leave.
 
-    Attributes:
-        left: The number of tiles drawn from the left end of the row.
-        right: The number of tiles drawn from the right end of the row.
-        leave: The tiles held; counts by code.
+    The leave, the tiles held, is counts by code.
     """
 
     left: int

@@ -17,13 +17,7 @@ from solver.search.kernels.states import Moves, States, left_of, lefts_of_keys, 
 
 @dataclass(frozen=True)
 class Point:
-    """A kept state of a beam.
-
-    Attributes:
-        played: The layer, as the number of tiles played.
-        place: The index in that layer.
-        score: The score, in points.
-    """
+    """A kept state of a beam: its layer, as the number of tiles played, its index there, and its score in points."""
 
     played: int
     place: int
@@ -32,13 +26,9 @@ class Point:
 
 @dataclass(frozen=True)
 class SeenPlays:
-    """Plays that a beam made.
+    """Plays that a beam made, with the numbers of tiles played before them, their tiles by code, and their scores.
 
-    Attributes:
-        played: The number of tiles played before each play.
-        tiles: The tiles of each play; counts by code, shape (plays, N_CODES).
-        score: The score of each play.
-        promise: The best score of any kept state that each play led to.
+    `promise` is the best score of any kept state that each play led to.
     """
 
     played: npt.NDArray[np.int64]

@@ -1,5 +1,6 @@
 """The open layers of a beam, and the buffers from which threads move children into them."""
 
+import math
 from threading import Lock
 from typing import Any
 
@@ -7,46 +8,35 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.index.kernels.hashing import MIX
+from solver.model.units import SCALE
 from solver.search.kernels.layer import compact, merge_children
 from solver.search.kernels.states import Children, States
 
 NO_CUTOFF = -(1 << 60)
 ADMIT_NOTHING = 1 << 60
 _HANDS = 1 << 14  # fishing starts from a few thousand hands in each layer
+_SHARE = 8  # the slope is measured between the cut-off of the beam and that of its best eighth
+_SLACK = 1.5  # a wider beam also finds better states, and priorities spread more on some rows than on others
+_MARGIN = 2 * SCALE
 
 
 def new_states(*shape: int) -> States:
     """Return uninitialised states of that shape."""
-    return States(
-        np.empty(shape, dtype=np.uint64),
-        np.empty(shape, dtype=np.int64),
-        np.empty(shape, dtype=np.int32),
-        np.empty(shape, dtype=np.int32),
-        np.empty(shape, dtype=np.int32),
-    )
+    return States(*(np.empty(shape, dtype=kind) for kind in (np.uint64, np.int64, np.int32, np.int32, np.int32)))
 
 
 def new_children(reach: int, capacity: int) -> Children:
-    """Return room for the children of one thread.
-
-    Args:
-        reach: The most tiles that a child has played since its parent.
-        capacity: The number of children for each number of tiles.
-    """
+    """Return room for the children of one thread: `capacity` for each number of tiles up to `reach`."""
     return Children(
         new_states(reach + 1, capacity), np.zeros(reach + 1, dtype=np.int64), np.zeros((_HANDS, 4), dtype=np.uint64)
     )
 
 
 class Layer:
-    """The states with the same number of tiles played, one for each key, and the least priority that is still of use.
+    """The best `width` states with the same number of tiles played, one for each key.
 
-    `cutoff` is the priority of the width-th best state so far. More states never lower it, so a child below it can be dropped
-    at once. The best `width` states of the layer do not depend on the order in which children arrive.
-
-    Args:
-        width: The number of states that the layer keeps.
-        floor: The least priority of any state, even if the layer then keeps fewer states.
+    `cutoff`, at least `floor`, is the priority of the width-th best state so far. More states never lower it, so a child below
+    it can be dropped at once. The states kept at the end do not depend on the order in which children arrive.
     """
 
     def __init__(self, width: int, floor: int = NO_CUTOFF) -> None:
@@ -123,3 +113,33 @@ class Layer:
         if 2 * needed > len(self._table):
             self._table = np.zeros(1 << (2 * needed - 1).bit_length(), dtype=np.int32)
             self.count = compact(self._states, self.count, self._table, NO_CUTOFF)
+
+
+class LearntCutoffs:
+    """The floor of each layer for wider beams from the same state, learnt from one beam. `start` is the key of that state."""
+
+    def __init__(self, start: int) -> None:
+        self.start = start
+        self._learnt: dict[int, tuple[int, int, float]] = {}
+
+    @property
+    def has_learnt(self) -> bool:
+        """Whether any layer of the narrower beam was full."""
+        return bool(self._learnt)
+
+    def cutoff(self, played: int) -> int:
+        """Return the cut-off of a layer in the narrower beam; `NO_CUTOFF` if it was not full."""
+        return self._learnt[played][1] if played in self._learnt else NO_CUTOFF
+
+    def learn(self, played: int, priority: npt.NDArray[np.int64], width: int) -> None:
+        """Learn from the priorities (int64, best first) that the layer with `played` tiles played kept in a beam of `width`."""
+        if len(priority) == width >= _SHARE:
+            drop = int(priority[len(priority) // _SHARE - 1]) - int(priority[-1])
+            self._learnt[played] = (width, int(priority[-1]), drop / math.log(_SHARE))
+
+    def floor(self, played: int, width: int) -> int:
+        """Return the least priority worth keeping in a layer of a beam of `width`; `NO_CUTOFF` if none was learnt."""
+        if played not in self._learnt:
+            return NO_CUTOFF
+        narrower, cut, slope = self._learnt[played]
+        return cut - math.ceil(_SLACK * slope * math.log(max(1.0, width / narrower))) - _MARGIN

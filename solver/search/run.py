@@ -6,13 +6,20 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from solver.errors import RowdrawError
 from solver.limits import MOST_THREADS
 from solver.model.solution import Solution, Turn
 
+if TYPE_CHECKING:  # Ctrl-C is handled before anything heavy is imported
+    from solver.index.problem import Problem
+
 MOST_SEED = 2**63 - 1
+_BLIND = 0.2  # the share of the layers after which the cost of a state can be estimated
+_IN_RESERVE = 0.95  # the share of the rest of a limit that a beam may use
+_MEMORY = 0.93  # the weight of older costs decays by this factor with each layer, because costs change along the row
+_RISE = 1.6  # the rise of costs in the layers ahead, less the share of layers done; tuned on rows that no table reports
 
 
 def processors() -> int:
@@ -76,7 +83,7 @@ class Run:
         threads: The number of threads that a strategy may use.
         seconds: The time limit; None for no limit.
         rack_budget: The most racks to expand; None for no limit.
-        opening: Turns that every solution begins with, for strategies that can continue a game, see `solver.search.strategy`.
+        opening: Turns that every solution begins with, for strategies that can continue a game, see `solver.search.run`.
         title: A name for the run, for callers that watch several.
         watch: Called with the run and its progress.
         say: Called at once with each message for the user.
@@ -172,12 +179,7 @@ class Run:
         return max(shares, default=None)
 
     def offer(self, solution: Solution, seconds: float | None = None) -> bool:
-        """Make `solution` the incumbent if it is better, and return whether it is.
-
-        Args:
-            solution: The solution.
-            seconds: The time at which it was found, in seconds since the start; None for now.
-        """
+        """Make `solution`, found after `seconds` or just now, the incumbent if it is better, and return whether it is."""
         if self.trace and solution.score <= self.incumbent.score:
             return False
         self.incumbent = solution
@@ -195,3 +197,52 @@ class Run:
         """Give the user a message at once, through `say`."""
         if self.say is not None:
             self.say(message)
+
+
+class Pace:
+    """An estimate of the cost of a state of a beam of `layers` layers, as a share of the run's time or rack limit.
+
+    A beam that is cut short is worth little. A beam that grows narrower on its way is worth nearly as much as a beam that was
+    as narrow from the start.
+    """
+
+    def __init__(self, run: Run, layers: int) -> None:
+        self._run, self._layers = run, layers
+        self._used = run.share_used
+        self._cost = self._states = 0.0  # decayed sums over the last layers
+
+    def note(self, states: int) -> None:
+        """Note that a layer of `states` states was expanded."""
+        if self._used is not None and (used := self._run.share_used) is not None:
+            self._cost = _MEMORY * self._cost + used - self._used
+            self._states = _MEMORY * self._states + states
+            self._used = used
+
+    def allowed(self, width: int, layer: int) -> int:
+        """Return the width, 1 or more, that the rest of a beam of `width` may have after `layer` layers."""
+        if self._used is None or not _BLIND * self._layers < layer < self._layers or self._cost <= 0:
+            return width
+        # costs rise along the row, since most second plays are looked for near its end
+        rise = max(1.0, _RISE - layer / self._layers)
+        fitting = _IN_RESERVE * (1 - self._used) * self._states / (self._cost * rise * (self._layers - layer))
+        return max(1, int(min(width, fitting)))
+
+
+@runtime_checkable
+class Strategy(Protocol):
+    """A way to search.
+
+    `search` offers at least one complete solution to the run before it returns, even if the run is over early. A strategy that
+    can continue a game has an attribute `goes_on` that is true; all its solutions begin with the opening of the run.
+    """
+
+    @property
+    def name(self) -> str:
+        """The name of the strategy in the registry."""
+
+    @property
+    def parameters(self) -> Any:
+        """A frozen dataclass."""
+
+    def search(self, problem: "Problem", run: Run) -> None:
+        """Offer solutions to `run` until the search is done or the run is over."""

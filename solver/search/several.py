@@ -26,24 +26,28 @@ from solver.search.beam import BeamParameters, BeamRun
 from solver.search.hand import Hand, can_play
 from solver.search.history import History, Point
 from solver.search.run import Run
-from solver.threads import ThreadPool
+from verify.threads import ThreadPool
 
-_MOST_WORDS = 100  # that are told apart for the tiles of one turn
+_MOST_WORDS = 100  # words of the tiles of one turn
 _BEAMS_SHARE = 0.75  # of the time, where there is a limit; the rest is for the answers besides the best one
 
 
 def best_answers(problem: Problem, run: Run, parameters: BeamParameters, most: int | None, distance: int = 0) -> list[Solution]:
-    """The best games that one beam has met, best first, at most `most` of them; for None all that score as much as the best.
-
-    distance: how many turns each has at least whose words are missing in each better one of them.
+    """Return the best games that one beam has met, best first; fewer if the run is over first, with a message.
 
     Games that differ only in the order in which the last tiles are drawn count once. Of two turns that a beam plays at once
-    only the pair that it has kept is known. Where the run ends early, those found so far, and the user is told.
+    only the pair that it has kept is known. The first game is never worse than the incumbent: the best game may be in no layer,
+    because a beam that was cut short is completed greedily, and the pilot may have been lucky.
 
-    The first is never worse than the incumbent: a beam that was cut short is completed greedily, and the pilot may have been
-    lucky, so that the best game may be in no layer.
+    Args:
+        problem: The problem.
+        run: The limits of the search.
+        parameters: The parameters of the beam.
+        most: The most games; None for all that score as much as the best one.
+        distance: The least number of turns of each game whose words are missing in each better one.
     """
-    with ThreadPool(run.threads) as pool, run.slice(_share_of_time(run)):
+    limit = None if run.deadline is None else _BEAMS_SHARE * max(0.0, run.deadline - run.elapsed)
+    with ThreadPool(run.threads) as pool, run.slice(limit):
         beams = BeamRun(problem, run, parameters, pool)
         beams.search_piloted(parameters.width, run.opening)
     found: list[Solution] = []
@@ -67,21 +71,17 @@ def best_answers(problem: Problem, run: Run, parameters: BeamParameters, most: i
 
 
 def _turns_besides(known: frozenset[str], turns: Sequence[Turn]) -> int:
-    """How many turns play a word that is not `known`."""
+    """Return the number of turns that play a word that is not `known`."""
     return sum(turn.word not in known for turn in turns)
-
-
-def _share_of_time(run: Run) -> float | None:
-    """The seconds that the beam may take; None where there is no limit."""
-    return None if run.deadline is None else _BEAMS_SHARE * max(0.0, run.deadline - run.elapsed)
 
 
 @dataclass(frozen=True)
 class _Way:
     """A state, and turns from it to the end of a game.
 
-    total: the score of the state and of these turns.
-    besides: how many of these turns play a word that an answer has not, for each answer found so far, up to the distance.
+    Attributes:
+        total: The score of the state and of these turns.
+        besides: The number of these turns that play a word that an answer lacks, at most the distance, for each answer found.
     """
 
     total: int
@@ -100,29 +100,26 @@ class _Ways:
         self._into = cache(self._turns_into)
 
     def distinct_games(self, run: Run, distance: int) -> Iterator[tuple[Turn, ...]]:
-        """Games, best first, of which each has at least `distance` turns whose words each one before it lacks."""
+        """Yield games, best first, each with at least `distance` turns whose words each earlier one lacks."""
         if not distance:
             yield from self.games(run)
             return
-        found: list[frozenset[str]] = []
-        while (turns := next(self.games(run, distance, found), None)) is not None:
+        known: list[frozenset[str]] = []
+        while (turns := next(self.games(run, distance, known), None)) is not None:
             yield turns
-            found.append(frozenset(turn.word for turn in (*run.opening, *turns)))
+            known.append(frozenset(turn.word for turn in (*run.opening, *turns)))
 
     def games(self, run: Run, distance: int = 0, known: Sequence[frozenset[str]] = ()) -> Iterator[tuple[Turn, ...]]:
-        """Every game, best first, without the turns before the beam; no more once `run` is over.
+        """Yield every game, best first, without the turns before the beam, until `run` is over.
 
-        Args:
-            run: When to end.
-            distance: How many turns of a game at least have words that are missing in each set of `known`; 0 for all games.
-            known: The words of each answer found so far. Of ways from one state that lack equally many of each, only the best
-                is followed.
+        Each game has at least `distance` turns whose words are missing in each set of `known`, the words of an earlier answer.
+        Of ways from one state that lack the same number of words of each answer, only the best is followed.
         """
         met: set[tuple[Point, tuple[int, ...]]] = set()
         order, ends = count(), self._history.best_first()
         end = next(ends, None)
         queue: list[tuple[int, int, _Way]] = []
-        told: set[tuple[Turn, ...]] = set()
+        yielded: set[tuple[Turn, ...]] = set()
         # many states may come before the first game, most of all where the beam was cut short
         while (queue or end is not None) and not run.is_over:
             while end is not None and (not queue or -queue[0][0] <= end.score):
@@ -139,8 +136,8 @@ class _Ways:
                 if any(count < distance for count in way.besides):
                     continue
                 # a pair of turns that the beam played at once may lead over a state that it has kept as well
-                if way.turns not in told:
-                    told.add(way.turns)
+                if way.turns not in yielded:
+                    yielded.add(way.turns)
                     yield way.turns
                 continue
             for before, turns in self._into(way.point):
@@ -153,9 +150,9 @@ class _Ways:
                 heapq.heappush(queue, (-longer.total, next(order), longer))
 
     def _turns_into(self, point: Point) -> list[tuple[Point, tuple[Turn, ...]]]:
-        """Kept states and the turns that lead from them to `point`, two at once where the beam has kept such a pair."""
+        """Return kept states and the turns that lead from them to `point`: two where the beam has kept such a pair."""
         hand = self._history.hand_at(point)
-        found: list[tuple[Point, tuple[Turn, ...]]] = []
+        ways: list[tuple[Point, tuple[Turn, ...]]] = []
         for played in self._history.layers_before(point):
             reached = self._problem.puzzle.drawn(played)
             if reached != hand.left + hand.right or played >= point.played:
@@ -165,19 +162,19 @@ class _Ways:
                 before = self._history.point(played, place)
                 left = self._left_draws(self._history.hand_at(before), hand)
                 if left is not None:
-                    found += [(before, (turn,)) for turn in self._turns(left, tiles[place])]
+                    ways += [(before, (turn,)) for turn in self._turns(left, tiles[place])]
         pair = self._history.pair_into(point)
-        return found if pair is None else [*found, pair]
+        return ways if pair is None else [*ways, pair]
 
     def _left_draws(self, before: Hand, hand: Hand) -> int | None:
-        """How many tiles a turn draws from the left that leads from one hand to the other; None if no draw does."""
+        """Return the left draws of a turn that leads from one hand to the other; None if no draw does."""
         if hand.left + hand.right == len(self._problem.puzzle.row):
             return 0  # whichever end they come from, all tiles are drawn
         left = hand.left - before.left
         return left if left >= 0 and hand.right >= before.right else None
 
     def _turns(self, left: int, tiles: npt.NDArray[np.int64]) -> list[Turn]:
-        """A turn for each word that exactly these tiles make."""
+        """Return a turn for each word that exactly these tiles make."""
         counts: Counts = tiles.astype(np.int8)
         assert len(counts) == N_CODES
         plays = self._problem.finder.best([counts], top=_MOST_WORDS, shortest=int(tiles.sum()))[0]

@@ -9,22 +9,18 @@ from solver.search.beam import FISHING, BeamParameters, BeamRun, check_width
 from solver.search.beam_prices import BLANK_PRICE, LETTER_PRICE
 from solver.search.greedy import Greedy
 from solver.search.run import Run
-from solver.threads import ThreadPool
+from verify.threads import ThreadPool
 
 
 @dataclass(frozen=True)
 class WideningParameters:
-    """The parameters of widening.
+    """The parameters of widening; for `price`, `blank`, `typical` and `fishing` see `BeamParameters`.
 
     Attributes:
         first: The width of the narrowest beam.
         last: The width of the widest beam.
         factor: The ratio of the widths of successive beams. The last beam that fits the limits may be wider, up to factor
             squared.
-        price: As for `beam`.
-        blank: As for `beam`.
-        typical: As for `beam`.
-        fishing: As for `beam`.
         spread: The factor by which one of two beams of each width has cheaper tiles and the other dearer ones; 1 for one beam.
     """
 

@@ -1,7 +1,7 @@
 """What could still be reached after each turn of a game, and what each turn lost.
 
-After every turn a beam looks for the best way to go on. What it finds is a game that can be played, so the figures are lower
-limits of what could be reached: a wider beam may find more.
+After every turn a beam looks for the best continuation. It finds a playable game, so the figures are lower limits of what could
+be reached: a wider beam may find more.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from solver.index.problem import Problem
 from solver.model.solution import Solution, Turn
 from solver.search.beam import BeamParameters, BeamRun
 from solver.search.run import Run
-from solver.threads import ThreadPool
+from verify.threads import ThreadPool
 
 WIDTH, DEEP_WIDTH = 2_000, 20_000
 
@@ -20,11 +20,11 @@ WIDTH, DEEP_WIDTH = 2_000, 20_000
 class AnalysedTurn:
     """One turn of a game.
 
-    turn: as it was played.
-    total: the score of the game after it.
-    reachable: the best final score found for a game that begins as this one does up to here.
-    lost: how much less that is than before the turn.
-    better: the turn with which the best game found goes on instead; None if nothing was lost.
+    Attributes:
+        total: The score of the game after it.
+        reachable: The best final score found for a game that begins with the turns up to here.
+        lost: How much less that is than before the turn.
+        better: The turn with which the best game found continues instead; None if nothing was lost.
     """
 
     turn: Turn
@@ -38,11 +38,12 @@ class AnalysedTurn:
 class Analysis:
     """A game, turn by turn.
 
-    total: the score of the game.
-    first: the number of the first turn that was analysed, from 0; more than 0 if the analysis was interrupted.
-    reachable: the best final score found for a game that begins with the turns before that one.
-    best: that game.
-    turns: those that were analysed.
+    Attributes:
+        total: The score of the game.
+        first: The number of the first turn analysed, from 0; more than 0 if the analysis was interrupted.
+        reachable: The best final score found for a game that begins with the turns before that one.
+        best: That game.
+        turns: The turns analysed.
     """
 
     total: int
@@ -53,10 +54,7 @@ class Analysis:
 
 
 def analyse(problem: Problem, game: Solution, run: Run, width: int = WIDTH) -> Analysis:
-    """Analyse `game` from its last turn to its first one, until that is done or `run` is over.
-
-    width: of the beams, in states per layer.
-    """
+    """Analyse `game` with beams of `width`, from its last turn to its first one, until that is done or `run` is over."""
     run.offer(game)
     # every game offered so far begins with the turns up to here, so the incumbent is the best of them
     best = {len(game.turns): game}
@@ -67,8 +65,8 @@ def analyse(problem: Problem, game: Solution, run: Run, width: int = WIDTH) -> A
             if not beams.search_piloted(width, before):
                 break
             best[played] = run.incumbent
-            # a beam may miss what one that began earlier finds: where the best game goes on with the turns that were played,
-            # it could be reached after these turns, too
+            # a beam may miss what an earlier one found: if the best game continues with the played turns, it can still be
+            # reached after them
             for later in range(played + 1, len(game.turns) + 1):
                 if run.incumbent.turns[:later] != game.turns[:later]:
                     break

@@ -1,4 +1,4 @@
-"""Compiles the kernels that few commands need: for `rowdraw warmup`, so that no later command compiles any."""
+"""Compilation of the kernels that few commands need, for `rowdraw warmup`, so that no later command compiles any."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -21,18 +21,18 @@ from solver.search.beam import BeamParameters
 from solver.search.run import Run
 from solver.search.several import best_answers
 from solver.solving.warmup import small_problem
-from solver.threads import ThreadPool
+from verify.threads import ThreadPool
 
 
 def _build_indexes() -> None:
-    """Run the index kernels; the cache may already hold this problem's indexes."""
+    """Run the index kernels, even if the cache already holds this problem's indexes."""
     problem = small_problem(5)
     build_signature_index(problem.lexicon)
     build_closed_index(problem.lexicon, problem.puzzle.scoring(), 5)
 
 
 def _play_racks() -> None:
-    """Run the kernels once that find the best plays of racks, by any rule."""
+    """Run the kernels that find the best plays of racks, by each rule."""
     for blank in (0, 2):
         problem = small_problem(5, blank)
         for rule in RULES:
@@ -40,7 +40,7 @@ def _play_racks() -> None:
 
 
 def _prove_bounds() -> None:
-    """Run every kernel of bounds, of sweeps and of certificates once, those of the referee too."""
+    """Run every kernel of bounds, sweeps and certificates, those of the referee too."""
     problem = small_problem(5)
     for relaxation in ("r1", "r2"):
         _judge(problem, tighten_upper_bound(problem, relaxation, Run(seconds=1.0)))
@@ -56,7 +56,7 @@ def _prove_bounds() -> None:
 
 
 def _find_answers() -> None:
-    """Run every kernel of a refinement, and of a search for several answers, once."""
+    """Run every kernel of a refinement and of a search for several answers."""
     problem, run = small_problem(5), Run()
     best_answers(problem, run, BeamParameters(50), 3)
     refine(problem, run, RefineParameters(effort=0.1))
@@ -65,8 +65,8 @@ def _find_answers() -> None:
 def _judge(problem: Problem, bound: Bound) -> None:
     from verify.bound.certificate import judge_certificate, read_certificate
 
-    told = read_certificate(certificate(problem, bound).encode(), "warmup")
-    if not judge_certificate(told, problem.rules, "warmup").valid:
+    stated = read_certificate(certificate(problem, bound).encode(), "warmup")
+    if not judge_certificate(stated, problem.rules, "warmup").valid:
         raise RefereeDisagreementError(f"the referee rejects a certificate of {bound.value} points for {problem.puzzle.row}")
 
 

@@ -1,19 +1,19 @@
-"""What the referee says about answers: the solver gives out no answer that the referee has not confirmed."""
+"""The referee's confirmation: the solver returns no answer that the referee has not confirmed."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from solver.errors import RefereeDisagreementError
 from solver.index.problem import Problem
 from solver.model.solution import Solution, Turn
 from solver.solving.result import Result
-from verify import Rules, Verdict, judge, judge_all
+from verify import Replay, Rules, Verdict, judge, judge_all
 from verify.text import counted
 
 
-def confirm(problem: Problem, result: Result, referee: Callable[[bytes, Rules], Verdict] = judge) -> Verdict:
-    """The referee's verdict on `result`. Raises `RefereeDisagreementError` unless it is valid with the score claimed."""
-    verdict = referee(result.solution.text().encode(), problem.rules)
+def confirm(problem: Problem, result: Result, rules: Rules | None = None) -> Verdict:
+    """Return the verdict on `result`. Raises `RefereeDisagreementError` unless it is valid with the score claimed."""
+    verdict = judge(result.solution.text().encode(), rules or problem.rules)
     if _agrees(verdict, result.solution):
         return verdict
     text = result.text()
@@ -22,7 +22,7 @@ def confirm(problem: Problem, result: Result, referee: Callable[[bytes, Rules], 
 
 
 def is_confirmed(problem: Problem, solution: Solution) -> bool:
-    """Whether the referee takes `solution` for a game of the score that it claims."""
+    """Return whether the referee accepts `solution` with the score that it claims."""
     return _agrees(judge(solution.text().encode(), problem.rules), solution)
 
 
@@ -33,7 +33,7 @@ def _agrees(verdict: Verdict, solution: Solution) -> bool:
 
 
 def read_solution(problem: Problem, content: bytes) -> Solution:
-    """The solution whose text is `content`. Raises `ValueError` with the first fault that the referee finds in it."""
+    """Return the solution whose text is `content`. Raises `ValueError` with the first fault that the referee finds."""
     verdict = judge(content, problem.rules)
     if not verdict.valid:
         fault = verdict.violations[0]
@@ -42,36 +42,33 @@ def read_solution(problem: Problem, content: bytes) -> Solution:
 
 
 def replayed(verdict: Verdict) -> Solution:
-    """The solution that a verdict replays."""
-    return Solution(tuple(Turn(len(turn.left), turn.play, turn.word, turn.score) for turn in verdict.turns))
+    """Return the solution that a verdict replays."""
+    return Solution(_turns(verdict.turns))
 
 
 def read_opening(problem: Problem, content: bytes, count: int | None, number: int | None = None) -> tuple[Turn, ...]:
-    """The first `count` turns of the game whose text is `content`; all of them for None.
+    """Return the first `count` turns, None for all, of answer `number`, None for the only one, in `content`.
 
-    number: which answer of a text with several, from 1; None for a text with one.
-
-    Raises `ValueError` if there is no such answer, if the game has fewer turns, or with the first fault that the referee finds
-    in these turns.
+    Raises `ValueError` if the answer does not exist or has fewer turns, or with the referee's first fault in these turns.
     """
-    verdict = judge(content, problem.rules) if number is None else _one_of(judge_all(content, problem.rules), number)
+    verdicts = [judge(content, problem.rules)] if number is None else judge_all(content, problem.rules)
+    if number is not None and number > len(verdicts):
+        raise ValueError(f"it holds {counted(len(verdicts), 'answer')}: expected at least {number}")
+    verdict = verdicts[(number or 1) - 1]
     turns = verdict.turns if count is None else verdict.turns[:count]
     if count is not None and len(turns) < count:
         raise ValueError(f"it has {len(turns)} turns: expected at least {count}")
     for fault in verdict.violations:
         if count is None or not turns or fault.line <= turns[-1].line:
-            told = ", or FILE#1 and so on" if fault.code == "several-answers" else ""
-            raise ValueError(f"line {fault.line}: {fault.message}{told}")
-    return tuple(Turn(len(turn.left), turn.play, turn.word, turn.score) for turn in turns)
+            hint = ", or FILE#1 and so on" if fault.code == "several-answers" else ""
+            raise ValueError(f"line {fault.line}: {fault.message}{hint}")
+    return _turns(turns)
 
 
-def _one_of(verdicts: Sequence[Verdict], number: int) -> Verdict:
-    """The verdict on that answer, from 1. Raises `ValueError` if there are fewer."""
-    if number > len(verdicts):
-        raise ValueError(f"it holds {counted(len(verdicts), 'answer')}: expected at least {number}")
-    return verdicts[number - 1]
+def _turns(replays: Sequence[Replay]) -> tuple[Turn, ...]:
+    return tuple(Turn(len(turn.left), turn.play, turn.word, turn.score) for turn in replays)
 
 
 def judged(problem: Problem, result: Result) -> Result:
-    """`result` with the referee's verdict. Raises `RefereeDisagreementError` unless it is valid with the score claimed."""
+    """Return `result` with the referee's verdict. Raises `RefereeDisagreementError` unless it is valid with that score."""
     return replace(result, verdict=confirm(problem, result), rules=problem.rules)

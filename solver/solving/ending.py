@@ -1,4 +1,4 @@
-"""How signals, such as Ctrl-C, end a run early."""
+"""End a run early on signals such as Ctrl-C."""
 
 import signal
 import threading
@@ -10,7 +10,7 @@ from typing import Any
 
 from solver.search.run import Run
 
-_IMPATIENCE = 1.0  # seconds after which a second Ctrl-C means that the user does not want to wait
+_IMPATIENCE = 1.0  # seconds after which a second Ctrl-C means that the user will not wait
 CTRL_C = (signal.SIGINT,)
 # sent when the terminal is closed; a process that was started to ignore it, as by nohup, still ignores it
 _HANG_UP = [signal.SIGHUP] if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN else []
@@ -18,49 +18,49 @@ ALL = (signal.SIGINT, signal.SIGTERM, *_HANG_UP)
 
 
 class Ending:
-    """When a signal comes, ends the current run with the best answer so far, and every later run at once.
+    """Interrupts the current run on a signal, so that its best answer counts, and every later run at once.
 
-    A second Ctrl-C, over a second later, raises `KeyboardInterrupt`. Signals that come together count as one, because several
-    come when a terminal is closed or a manager of services ends a process.
+    A second Ctrl-C, over a second later, raises `KeyboardInterrupt`. Signals that arrive together count as one, because several
+    arrive when a terminal is closed or a service manager stops a process.
     """
 
     def __init__(self) -> None:
-        self._told: float | None = None
+        self._signalled_at: float | None = None
         self._run: Run | None = None
 
     @property
-    def is_told(self) -> bool:
-        """Whether a signal has come."""
-        return self._told is not None
+    def was_signalled(self) -> bool:
+        """Whether a signal has arrived."""
+        return self._signalled_at is not None
 
     def of(self, run: Run) -> Run:
-        """`run`, which is the current run from now on."""
+        """Make `run` the current run and return it."""
         self._run = run
-        if self._told is not None:  # between two runs
+        if self._signalled_at is not None:  # between two runs
             run.interrupt()
         return run
 
     def handle(self, number: int, _frame: FrameType | None) -> None:
         """The signal handler: end the current run, or raise `KeyboardInterrupt` at a second Ctrl-C."""
-        if self._told is None:
-            self._told = time.monotonic()
+        if self._signalled_at is None:
+            self._signalled_at = time.monotonic()
             if self._run is not None:
                 self._run.interrupt()
-        elif number == signal.SIGINT and time.monotonic() - self._told > _IMPATIENCE:
+        elif number == signal.SIGINT and time.monotonic() - self._signalled_at > _IMPATIENCE:
             raise KeyboardInterrupt
 
 
 def on_signals(handle: Callable[[int, FrameType | None], object], numbers: Sequence[signal.Signals] = ALL) -> dict[Any, Any]:
-    """Let the signals `numbers` call `handle`; returns their handlers before that."""
+    """Let the signals `numbers` call `handle`, and return their former handlers."""
     # also for Ctrl-C, which Python does not handle in a background job of a script: there it starts ignored
     return {number: signal.signal(number, handle) for number in numbers}
 
 
 @contextmanager
 def ending_on(numbers: Sequence[signal.Signals]) -> Iterator[Ending]:
-    """An `Ending` that handles these signals until the context is left.
+    """Return an `Ending` that handles these signals until the context is left.
 
-    In threads other than the main one no signal is handled, since Python allows it only there.
+    Threads other than the main one handle no signal, since Python allows it only there.
     """
     ending = Ending()
     if threading.current_thread() is not threading.main_thread():

@@ -13,17 +13,14 @@ from verify.replay.parse import TurnLine, parse, parse_list
 
 _COUNT = re.compile(r"[0-9]{1,6}")
 _WORD = re.compile(r"[a-z]+")
-# the fields of an answer and of its turns as JSON: with any other field, a file holds something else, too
+# the fields of an answer and of its turns as JSON: a file with any other field holds something else too
 _FIELDS = {"name", "puzzle", "row", "rack", "values", "bonus", "words", "words_hash", "rules", "score", "bound", "gap", "turns"}
 _FIELDS |= {"strategy", "parameters", "seed", "threads", "seconds", "cpu_seconds", "racks", "complete", "date", "versions"}
 _FIELDS_OF_TURN = {"left", "play", "word", "points", "bonus", "score", "total"}
 
 
 def is_answer(content: bytes) -> bool:
-    """Return whether a file holds answers and nothing else: in the plain format, or as JSON.
-
-    Each has a turn at least, and all its lines but comments look like turns, right or wrong.
-    """
+    """Return whether a file holds answers with at least one turn each, plain or JSON, and besides comments nothing else."""
     texts = parse_list(content) or [parse(content)]
     if any(text.unread or not text.turns or not all(map(_is_turn, text.turns)) for text in texts):
         return False
@@ -38,8 +35,8 @@ def _is_turn(turn: TurnLine) -> bool:
     return fits and not turn.malformed and bool(_COUNT.fullmatch(turn.left) and _WORD.fullmatch(turn.word))
 
 
-def _has_no_other_field(told: Any) -> bool:
-    answers = told if isinstance(told, list) else [told]
+def _has_no_other_field(value: Any) -> bool:
+    answers = value if isinstance(value, list) else [value]
     turns = [turn for answer in answers for turn in answer["turns"]]
     return all(answer.keys() <= _FIELDS for answer in answers) and all(turn.keys() <= _FIELDS_OF_TURN for turn in turns)
 
@@ -51,17 +48,10 @@ def _best_of(content: bytes, rules: Rules) -> int | None:
 
 
 def best_in(path: Path, rules: Rules) -> int | None:
-    """Return the score of the best answer to a puzzle in a file.
-
-    Args:
-        path: The file.
-        rules: The puzzle's.
-
-    Returns:
-        The score in points; None where the file holds no valid answer to this puzzle, or cannot be read.
-    """
+    """Return the score of the best valid answer to a puzzle in a file; None if there is none, or the file cannot be read."""
     try:
-        return _best_of(read_file(path, LARGEST_CERTIFICATE, as_input=False), rules)
+        # a pipe without a writer would block for ever
+        return _best_of(read_file(path, LARGEST_CERTIFICATE, as_input=False), rules) if path.is_file() else None
     except OSError:
         return None
 
@@ -69,8 +59,7 @@ def best_in(path: Path, rules: Rules) -> int | None:
 def check_better(path: Path, score: int, rules: Rules) -> None:
     """Raise `FileExistsError` if a file holds a better answer than one of `score` points to the puzzle of `rules`.
 
-    Raises:
-        OSError: If the file cannot be read: nothing says then that it holds no better answer.
+    Raises `OSError` if the file cannot be read, since it may hold a better answer.
     """
     if not path.is_file():
         return

@@ -1,4 +1,4 @@
-"""Games that a command goes on with: `FILE`, or `FILE:K` for the first K turns; `FILE#N` is one of several answers."""
+"""Games that a command continues: `FILE`, or `FILE:K` for the first K turns; `FILE#N` is one of several answers."""
 
 import re
 from dataclasses import dataclass
@@ -25,9 +25,10 @@ _COMMENT = re.compile(rb"^[ \t]*(#[^\r\n]*)", re.MULTILINE)
 class OpenedGame:
     """A file with a game.
 
-    number: which of its answers is meant, from 1; None where it should hold one.
-    count: how many of its turns are taken; None for all.
-    content: what the file holds.
+    Attributes:
+        number: Which of its answers is meant, from 1; None if it should hold one.
+        count: How many turns to take; None for all.
+        content: The content of the file.
     """
 
     file: str
@@ -39,7 +40,7 @@ class OpenedGame:
     def of(cls, named: str) -> "OpenedGame":
         """Read the file of `FILE`, `FILE:K`, `FILE#N` or `FILE#N:K`, `-` for standard input.
 
-        A file that is called so comes first. Raises `SolutionError` if it cannot be read.
+        A file with exactly the given name takes precedence. Raises `SolutionError` if it cannot be read.
         """
         from verify.judging import named_answer
         from verify.reading import LARGEST_TEXT, read_file, read_input
@@ -63,18 +64,15 @@ class OpenedGame:
         options: tuple[str, str] = ("PUZZLE", "--words"),
         tell: "Callable[[str], None]" = lambda _sentence: None,
     ) -> "Puzzle":
-        """Return the puzzle that the file says it answers, or `chosen` if it says nothing.
+        """Return the puzzle that the file says it answers, or `chosen`, the user's, if it says nothing.
 
-        Args:
-            chosen: The puzzle that the user names. Its word list comes before the one that the file states, if it is the
-                user's own.
-            options: How the user names a puzzle and a word list, for messages.
-            tell: Takes a sentence on words that the file states and the user overrides.
+        The user's own word list takes precedence over the one that the file states; then `tell` gets a sentence that says so.
+        `options` name a puzzle and a word list in messages.
 
         Raises:
             PuzzleError: The file states what no puzzle can have.
-            SolutionError: The rules are not all at hand: the file names a puzzle that is neither bundled nor `chosen` and does
-                not state all its rules, or a word list that is not bundled, and the user has chosen none.
+            SolutionError: A rule is unknown: the file names a puzzle that is neither bundled nor `chosen` and does not state
+                all its rules, or a word list that is not bundled, and the user has chosen none.
         """
         from verify.replay.stated import Stated
 
@@ -88,7 +86,7 @@ class OpenedGame:
         return chosen if same_words and puzzle.digest("") == chosen.digest("") else puzzle
 
     def _stated(self) -> "Stated":
-        """Return what the answer states of its rules. Raises `SolutionError` for answers to several puzzles."""
+        """Return the rules that the answer states. Raises `SolutionError` for answers to several puzzles."""
         from verify.replay.parse import comment_of, parse, parse_list
 
         if self.number is None:
@@ -103,7 +101,7 @@ class OpenedGame:
         return parse(self.content).stated
 
     def _stated_puzzle(self, stated: "Stated", chosen: "Puzzle", option: str) -> "Puzzle":
-        """Return the puzzle with the rules that are stated; the puzzle that is named fills in the others."""
+        """Return the puzzle with the stated rules; the puzzle that it names supplies the others."""
         from dataclasses import replace
 
         from solver.model.puzzle import CHALLENGE, OWN_ROW, bundled_puzzles, fields_of, load_puzzle, made_puzzle
@@ -123,24 +121,24 @@ class OpenedGame:
         return replace(made, source=name, own_words=chosen.own_words, own_row=own_row)
 
     def _check_words(self, stated: "Stated", puzzle: "Puzzle", option: str, tell: "Callable[[str], None]") -> None:
-        """Compare the words that are stated with those at hand. Raises `SolutionError` where they are needed and missing."""
+        """Compare the stated words with those available. Raises `SolutionError` if they are needed and missing."""
         from solver.model.lexicon import read_lexicon
         from verify.datafiles import bundled_words
 
         digest = f" (SHA-256 {stated.words_hash[:_SHOWN_HASH]}...)" if stated.words_hash else ""
         named = f"those of the list {puzzle.words!r:.60}{digest}"
-        found = puzzle.own_words or bundled_words(puzzle.words)
-        if found is None:
+        path = puzzle.own_words or bundled_words(puzzle.words)
+        if path is None:
             raise SolutionError(f"{self.file}: its words are {named}, which is not bundled: expected that file as {option}")
-        if stated.words_hash in (None, read_lexicon(found).digest):
+        if stated.words_hash in (None, read_lexicon(path).digest):
             return
         if puzzle.own_words is None:
             others = "the bundled list of that name has others"
             raise SolutionError(f"{self.file}: its words are {named}; {others}: expected that file as {option}")
-        tell(f"{self.file}: the answer names other words, {named}: going on with {found}")
+        tell(f"{self.file}: the answer names other words, {named}: going on with {path}")
 
     def turns(self, problem: "Problem") -> "tuple[Turn, ...]":
-        """The turns. Raises `SolutionError` with the first fault that the referee finds in them."""
+        """Return the turns. Raises `SolutionError` with the first fault that the referee finds in them."""
         from solver.solving.confirm import read_opening
 
         try:
@@ -150,7 +148,7 @@ class OpenedGame:
 
 
 def _hint(file: str) -> str:
-    """What was expected behind the name of a file that is there."""
+    """Return what was expected after the name of a file that exists."""
     before, colon, behind = file.rpartition(":")
     try:
         is_there = before == "-" or Path(before).exists()

@@ -1,4 +1,4 @@
-"""Strategies that stand outside the package: in a file, `mine.py:Mine`, and in installed distributions."""
+"""Strategies from outside the package: in a file, `mine.py:Mine`, and in installed distributions."""
 
 import hashlib
 import importlib.util
@@ -20,16 +20,16 @@ from solver.errors import RowdrawError, StrategyError
 from verify.reading import LARGEST_TEXT, read_file
 from verify.text import printable, quote
 
-GROUP = "rowdraw.strategies"  # the entry points of a distribution that brings strategies
+GROUP = "rowdraw.strategies"  # the entry points of a distribution that provides strategies
 FILE = re.compile(r"(?P<file>.+?\.py):(?P<name>[A-Za-z_]\w*)")
 
 
 _OURS = [Path(__file__).resolve().parents[2] / name for name in ("solver", "verify")]
-_LOADED = "rowdraw_strategy_"  # what the modules of files are called
+_LOADED = "rowdraw_strategy_"  # the prefix of the module of a file
 
 
 def checked_strategy(candidate: Any, where: str) -> Any:
-    """`candidate`, a strategy's class. Raises `StrategyError` that says what it lacks."""
+    """Return `candidate`, a strategy's class. Raises `StrategyError` that says what it lacks."""
     if lack := _lack_of(candidate):
         expected = "a class with a name, a dataclass `Parameters` and a method search(problem, run)"
         raise StrategyError(f"{where}: {lack}: expected a strategy, {expected}")
@@ -37,7 +37,7 @@ def checked_strategy(candidate: Any, where: str) -> Any:
 
 
 def _lack_of(candidate: Any) -> str:
-    """Say why `candidate` is not a strategy's class; empty if it is one."""
+    """Return why `candidate` is not a strategy's class; empty if it is one."""
     if not isinstance(candidate, type):
         return f"it is a {quote(type(candidate).__name__)}, not a class"
     for needed in ("name", "Parameters", "search"):
@@ -52,9 +52,9 @@ def _lack_of(candidate: Any) -> str:
 
 
 def strategy_in_file(path: Path, name: str) -> Any:
-    """The strategy's class of that name in a Python file.
+    """Return the strategy's class of that name in a Python file.
 
-    Raises `StrategyError` that names the file, and the line where the file cannot be run.
+    Raises `StrategyError` that names the file, and the line if the file cannot be run.
     """
     shown = printable(str(path))
     try:
@@ -70,8 +70,8 @@ def strategy_in_file(path: Path, name: str) -> Any:
 
 
 def _load(path: Path, source: bytes) -> ModuleType:
-    """The module of a file that holds `source`, run once for each content that it has."""
-    # behind what is installed, so that no neighbour of the file hides a module of ours or of Python
+    """Return the module of a file that holds `source`; each content is run once."""
+    # after installed modules, so that no neighbour of the file hides a module of ours or of Python
     if str(path.parent) not in sys.path:
         sys.path.append(str(path.parent))
     place = hashlib.sha256(str(path).encode(errors="surrogateescape")).hexdigest()[:8]
@@ -83,8 +83,7 @@ def _load(path: Path, source: bytes) -> ModuleType:
     assert spec is not None
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
     try:
-        # not by its loader, which takes compiled code of an older content that has the same size and was written in the same
-        # second
+        # its loader would take compiled code of an older content of the same size and second
         exec(compile(source, path, "exec", dont_inherit=True), vars(module))
     except BaseException:
         del sys.modules[name]
@@ -94,23 +93,23 @@ def _load(path: Path, source: bytes) -> ModuleType:
 
 @cache
 def installed() -> dict[str, tuple[EntryPoint, ...]]:
-    """What distributions bring, by name; a name should have one entry point."""
-    found: dict[str, tuple[EntryPoint, ...]] = {}
+    """Return the entry points of installed distributions by name; a name should have one."""
+    by_name: dict[str, tuple[EntryPoint, ...]] = {}
     for point in entry_points(group=GROUP):
-        found[point.name] = (*found.get(point.name, ()), point)
-    return found
+        by_name[point.name] = (*by_name.get(point.name, ()), point)
+    return by_name
 
 
 def installed_strategy(name: str) -> Any:
-    """The strategy's class that a distribution brings by that name. Raises `StrategyError`."""
+    """Return the strategy's class that a distribution provides under that name. Raises `StrategyError`."""
     points = installed()[name]
-    brought = " and ".join(_distribution(point) for point in points)
+    providers = " and ".join(_distribution(point) for point in points)
     if len({point.value for point in points}) > 1:
-        raise StrategyError(f"strategy {name!r} is brought by {brought}: expected one of them to be installed")
-    where = f"strategy {name} of {brought}"
+        raise StrategyError(f"strategy {name!r} is provided by {providers}: expected one of them to be installed")
+    where = f"strategy {name} of {providers}"
     with blaming(where, None):
-        found = importlib.util.find_spec(points[0].module.partition(".")[0])
-    with blaming(where, Path(found.origin).resolve() if found and found.origin else None):
+        spec = importlib.util.find_spec(points[0].module.partition(".")[0])
+    with blaming(where, Path(spec.origin).resolve() if spec and spec.origin else None):
         return checked_strategy(points[0].load(), where)
 
 
@@ -120,18 +119,16 @@ def _distribution(point: EntryPoint) -> str:
 
 @contextmanager
 def blaming(what: str, file: Path | None) -> Iterator[None]:
-    """Tell whatever is raised inside as a `StrategyError` with the line of the strategy's own code where it was raised.
+    """Report any exception inside as a `StrategyError` with the line of the strategy's own code that raised it.
 
-    With ROWDRAW_DEBUG in the environment it is raised as it is, with its traceback.
-
-    what: is told where no line is known.
-    file: of the strategy; lines of its folder are its own.
+    With ROWDRAW_DEBUG in the environment the exception passes with its traceback. `what` is named if no line is known; lines in
+    the folder of `file` are the strategy's own.
     """
     try:
         yield
     except (RowdrawError, KeyboardInterrupt):
         raise
-    except BaseException as error:  # code from outside may raise what is no Exception, such as CancelledError
+    except BaseException as error:  # outside code may raise other exceptions, such as CancelledError
         if "ROWDRAW_DEBUG" in os.environ:
             raise
         raise StrategyError(f"{_place(error, file) or what}: {_words(error)} (ROWDRAW_DEBUG=1 shows more)") from error
@@ -145,7 +142,7 @@ def _place(error: BaseException, file: Path | None) -> str:
 
 
 def _is_of(path: Path, file: Path) -> bool:
-    # an environment, or our clone, may stand in the strategy's folder, and what is installed there is not its own
+    # an environment, or our clone, may be in the strategy's folder, and packages installed there are not its own
     folder = file.parent
     ours = any(path.is_relative_to(place) for place in _OURS)
     return path == file or (path.is_relative_to(folder) and not ours and "site-packages" not in path.relative_to(folder).parts)
@@ -157,20 +154,20 @@ def _words(error: BaseException) -> str:
 
 
 def source_of(strategy: Any) -> Path | None:
-    """The file of a strategy, object or class, that stands outside the package; None for those of the package."""
+    """Return the file of a strategy, object or class, from outside the package; None for one of the package."""
     kind = strategy if inspect.isclass(strategy) else type(strategy)
     if kind.__module__.partition(".")[0] == __name__.partition(".")[0]:
         return None
     try:
         return Path(inspect.getfile(kind)).resolve()
     except (OSError, TypeError):
-        return Path()  # typed in by hand
+        return Path()  # typed interactively
 
 
 def sources_digest(strategy: Any) -> str:
-    """A hash of the file of a strategy from outside, and of all loaded modules that stand beside it or in its package.
+    """Return a hash of the file of a strategy from outside, and of all loaded modules in its folder or package.
 
-    Empty for a strategy of the package. Where one of them changes, a run is another run.
+    Empty for a strategy of the package. If one of these files changes, a run is another run.
     """
     file = source_of(strategy)
     if file is None:
@@ -183,8 +180,8 @@ def sources_digest(strategy: Any) -> str:
         if isinstance(origin, str):
             path, top = Path(origin).resolve(), name.partition(".")[0]
             # a neighbour is imported by the name of its file or folder
-            beside = file.parent / top in (path.with_suffix(""), *path.parents) and _is_of(path, file)
-            if (stands_alone and beside) or top == package:
+            is_neighbour = file.parent / top in (path.with_suffix(""), *path.parents) and _is_of(path, file)
+            if (stands_alone and is_neighbour) or top == package:
                 files.add(path)
     digest = hashlib.sha256()
     for path in sorted(files):

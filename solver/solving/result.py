@@ -1,11 +1,11 @@
-"""What a run of a strategy gave, and the forms in which it is kept."""
+"""The result of a run, and the forms in which it is kept."""
 
 import errno
 import json
 import os
 import platform
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
@@ -23,16 +23,18 @@ from verify.reading import LARGEST_CERTIFICATE, read_file
 
 @dataclass(frozen=True)
 class Result:
-    """A solution with how it was found.
+    """A solution and how it was found.
 
-    name: of the puzzle.
-    statement: what the answer says of its puzzle, so that the referee can judge it.
-    seconds: how long the search took.
-    racks: how many racks were expanded.
-    cpu_seconds: processor time of this process, or of the program that searched; None if nobody measured it.
-    complete: whether the search ended by itself, before any limit.
-    bound: a score that no solution exceeds, in points; None if none is known.
-    verdict, rules: the referee's verdict, and the rules that it judged by; None before it was asked.
+    Attributes:
+        name: The name of the puzzle.
+        statement: What the answer states about its puzzle, so that the referee can judge it.
+        seconds: The duration of the search.
+        racks: The number of racks expanded.
+        cpu_seconds: Processor time of this process, or of the program that searched; None if it was not measured.
+        complete: Whether the search finished before any limit.
+        bound: An upper bound on the score, in points; None if none is known.
+        verdict: The referee's verdict; None before it has judged.
+        rules: The rules that it judged by.
     """
 
     name: str
@@ -61,10 +63,14 @@ class Result:
         """The turns of the game, from the first."""
         return self.solution.turns
 
-    def text(self) -> str:
-        """The answer in the challenge's own format, a line a turn, after comments that say which puzzle it answers.
+    def with_bound(self, *bounds: float | None) -> "Result":
+        """Return the result with the lowest of its bound and `bounds`; None stands for no bound."""
+        return replace(self, bound=min((bound for bound in (self.bound, *bounds) if bound is not None), default=None))
 
-        To the challenge itself there are no comments: its own script reads nothing but turns.
+    def text(self) -> str:
+        """Return the answer in the challenge's format, one turn per line, after comments that state the puzzle.
+
+        An answer to the challenge itself has no comments, because the challenge's own script reads only turns.
         """
         return self.statement.comments() + self.solution.text() if self.turns else ""
 
@@ -74,13 +80,13 @@ class Result:
         Files are written whole or not at all. A better answer to the same puzzle stays.
 
         Args:
-            path: The file. A name that ends in `.json` gets how it was found alone.
-            force: Whether a better answer is replaced as well.
+            path: The file. For a name that ends in `.json`, only how the answer was found is written.
+            force: Whether to replace a better answer as well.
 
         Raises:
-            OSError: If a file cannot be written; it names the file.
-            FileExistsError: If a better answer stays, or if the second file holds something else than an answer; the first one
-                is written then.
+            OSError: A file cannot be written; the error names it.
+            FileExistsError: A better answer stays, or the second file holds something other than an answer; the first one is
+                written then.
         """
         path = Path(path)
         facts = path.with_suffix(".json")
@@ -98,7 +104,7 @@ class Result:
         write_out(path, text)
 
     def _repr_html_(self) -> str:
-        """The game as a picture, for notebooks."""
+        """Return the game as a picture, for notebooks."""
         from solver.show.picture import game_svg
         from solver.show.steps import make_game
 
@@ -107,14 +113,14 @@ class Result:
         return game_svg(make_game(self.verdict, self.rules))
 
     def _points(self, turn: Turn) -> dict[str, Any]:
-        """The points of every tile of a turn, and its bonus if it has one, once the referee's rules are known."""
+        """Return the points of every tile of a turn, and its bonus if it has one, once the referee's rules are known."""
         if self.rules is None:
             return {}
         points = [place * self.rules.values.get(tile, 0) for place, tile in enumerate(turn.play, start=1)]
         return {"points": points} | bonus_field(self.rules.bonus_of(turn.play))
 
     def to_json(self) -> str:
-        """The result as a JSON object."""
+        """Return the result as a JSON object."""
         return (
             json.dumps(
                 {
@@ -147,7 +153,7 @@ def _is_replaceable(path: Path) -> bool:
 
 
 def answers_text(results: Sequence[Result]) -> str:
-    """One answer's text, or several with a comment before each that counts them."""
+    """Return one answer's text, or several, each after a comment with its number."""
     if len(results) == 1:
         return results[0].text()
     numbered = enumerate(results, start=1)
@@ -155,19 +161,19 @@ def answers_text(results: Sequence[Result]) -> str:
 
 
 def answers_json(results: Sequence[Result]) -> str:
-    """One answer as a JSON object, or a list of several."""
+    """Return one answer as a JSON object, or a list of several."""
     if len(results) == 1:
         return results[0].to_json()
     return json.dumps([json.loads(result.to_json()) for result in results], indent=2) + "\n"
 
 
 def bound_fields(score: int, bound: float | None) -> dict[str, float | None]:
-    """How far a score may be from the best, for JSON."""
+    """Return the bound and the gap of a score to it, for JSON."""
     return {"bound": bound, "gap": None if bound is None else round(bound - score, 3)}
 
 
 def machine() -> dict[str, Any]:
-    """System and processor of the machine that a search ran on."""
+    """Return the system and the processor of this machine."""
     return {"system": platform.system(), "processor": _processor(), "processors": os.cpu_count()}
 
 
@@ -181,10 +187,10 @@ def _processor() -> str:
 
 def versions() -> dict[str, str]:
     """The versions of Python and of the packages that a search depends on."""
-    found = {"python": platform.python_version()}
+    numbers = {"python": platform.python_version()}
     for name in ("rowdraw", "numpy", "numba"):
         try:
-            found[name] = metadata.version(name)
+            numbers[name] = metadata.version(name)
         except metadata.PackageNotFoundError:
-            found[name] = "unknown"
-    return found
+            numbers[name] = "unknown"
+    return numbers

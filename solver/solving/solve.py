@@ -1,7 +1,10 @@
 """One run, composed: warm-up, search, refinement, bound, the referee's confirmation."""
 
+import math
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 
 from solver.errors import StrategyError
@@ -9,29 +12,35 @@ from solver.index.problem import Problem
 from solver.limits import MOST_THREADS
 from solver.model.solution import Solution, Turn
 from solver.refine.parameters import RefineParameters
-from solver.search.run import MOST_SEED, Progress, Run, check_number, check_seconds
-from solver.search.strategy import Strategy
-from solver.solving.confirm import judged
+from solver.search.run import MOST_SEED, Progress, Run, Strategy, check_number, check_seconds
+from solver.solving.confirm import is_confirmed, judged
 from solver.solving.ending import Ending
-from solver.solving.outside import search_safely
-from solver.solving.programs import Program
+from solver.solving.plugins import blaming, source_of
+from solver.solving.programs.program import Program
 from solver.solving.result import Result
+from verify import judge
+from verify.text import quote
 
 Watch = Callable[[Run, Progress], None]
 Found = Callable[[Run, Solution], None]
 
 _PROVABLE = 40  # tiles of the longest row that exact search solves in half a minute or less
+_GRACE = 1.0  # seconds that a strategy may take to notice that its run is over
+_TICK = 0.1  # seconds between two checks of a run
+_LATE = "continues after its limit; Ctrl-C asks it to stop"
+_ASKED = "does not stop; Ctrl-C again stops it, and its best answer so far counts"
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How a puzzle is to be solved.
+    """How to solve a puzzle.
 
-    seconds: time limit of search and refinement; None for no limit.
-    seed: decides which of equally good states a beam keeps.
-    refinement: how to refine the answer of the search; None for no refinement.
-    bounding: seconds for a bound that no answer exceeds, after the search; None for no bound.
-    opening: the first turns of a game that the answer goes on with.
+    Attributes:
+        seconds: The time limit of search and refinement; None for no limit.
+        seed: Decides which of equally good states a beam keeps.
+        refinement: How to refine the answer of the search; None for no refinement.
+        bounding: Seconds for an upper bound, after the search; None for no bound.
+        opening: The first turns of every answer.
 
     Raises `RowdrawError` for limits out of range, and `StrategyError` if there is an opening, and the strategy or the
     refinement begins every game itself.
@@ -46,27 +55,28 @@ class Settings:
     opening: tuple[Turn, ...] = ()
 
     def __post_init__(self) -> None:
-        # now, so that no answer is lost to a limit that is only used after the search
+        # checked now, so that no answer is lost to a limit that is only used after the search
         check_seconds("seconds", self.seconds)
         check_seconds("bound", self.bounding)
         check_number("threads", self.threads, 1, MOST_THREADS)
         check_number("seed", self.seed, 0, MOST_SEED)
         if self.opening and not getattr(self.strategy, "goes_on", False):
-            raise StrategyError(f"strategy {self.strategy.name} cannot go on with a game: expected beam, widening or greedy")
+            raise StrategyError(f"strategy {self.strategy.name} cannot continue a game: expected beam, widening or greedy")
         if self.opening and self.refinement is not None:
-            raise StrategyError("refinement changes all turns of a game: expected none where a game is gone on with")
+            raise StrategyError("refinement changes all turns of a game: expected none if a game is continued")
 
     def new_run(self, watch: Watch | None, say: Callable[[str], None], found: Found | None) -> Run:
-        """A run with these limits, which begins now."""
+        """Start a run with these limits."""
         return Run(self.seed, self.threads, self.seconds, opening=self.opening, watch=watch, say=say, found=found)
 
 
 @dataclass(frozen=True)
 class Several:
-    """Which answers of one beam are wanted.
+    """Which answers of one beam to return.
 
-    most: How many; None for all that score as much as the best one.
-    distance: How many turns each has at least whose words are missing in each better one of them.
+    Attributes:
+        most: How many; None for all that score as much as the best one.
+        distance: The least number of turns of each answer whose words are missing in each better one.
     """
 
     most: int | None
@@ -81,12 +91,10 @@ def solve_problem(
     say: Callable[[str], None] = lambda _message: None,
     found: Found | None = None,
 ) -> Result:
-    """The best answer found for `problem`, which the referee has confirmed.
+    """Return the best answer found for `problem`, confirmed by the referee.
 
-    ending: can end it early, with the best answer so far.
-    watch: called with the run and how far it has come.
-    say: called with a message before something that takes long.
-    found: called with the run and each better answer, as soon as it is found; the referee has not judged it yet.
+    `ending` can stop the search early, and the best answer so far counts. `watch` is called with the run and its progress,
+    `say` with a message before something that takes long, and `found` with the run and each better answer, not yet judged.
 
     Raises `StrategyError` if the strategy does not take such puzzles, and `RefereeDisagreementError`, an error of the program.
     """
@@ -97,23 +105,24 @@ def solve_problem(
         # before the search, so that no answer is lost
         problem.require_ordinary("a bound")
     if isinstance(settings.strategy, Program):
-        problem.rules  # noqa: B018 - by which each of its answers is judged; it needs no kernels
+        problem.rules  # noqa: B018 - each of its answers is judged by them; a program needs no kernels
     else:
         warm_up(say)
     run = ending.of(settings.new_run(watch, say, found))
     result = search(problem, settings.strategy, run, settings.refinement)
-    if settings.bounding is not None and not ending.is_told:
+    if settings.bounding is not None and not ending.was_signalled:
+        from solver.bound.schedule import suited_relaxation, tighten_upper_bound
+
         bounding = ending.of(Run(settings.seed, settings.threads, settings.bounding, watch=watch))
-        result = replace(result, bound=_lower(result.bound, problem, bounding))
+        result = result.with_bound(tighten_upper_bound(problem, suited_relaxation(problem), bounding).value)
     return judged(problem, result)
 
 
 def search(problem: Problem, strategy: Strategy, run: Run, refinement: RefineParameters | None = None) -> Result:
-    """Search `problem` with `strategy` until it is done or `run` is over, then refine what it found if that is asked for.
+    """Search `problem` with `strategy` until it is done or `run` is over, then refine the answer if asked to.
 
-    If there is a time limit, the refinement has the second half of it. The referee has not judged the result yet.
-
-    Raises `StrategyError` for what the strategy cannot do, and for the faults of one from outside.
+    The refinement has the second half of a time limit. The referee has not judged the result yet. Raises `StrategyError` for
+    what the strategy cannot do, and for the faults of one from outside.
     """
     half = None if refinement is None or run.seconds is None else run.seconds / 2
     began = time.process_time()
@@ -138,10 +147,7 @@ def solve_several(
     say: Callable[[str], None] = lambda _message: None,
     found: Found | None = None,
 ) -> list[Result]:
-    """The best answers that one beam finds, best first, each confirmed by the referee.
-
-    several: how many, and how much they differ.
-    ending, watch, say, found: as for `solve_problem`.
+    """Return the best answers that one beam finds, best first, each confirmed by the referee; see `solve_problem`.
 
     Raises `StrategyError` if the strategy is not a beam, or the answer is to be refined or bounded.
     """
@@ -181,15 +187,77 @@ def _result(
 
 
 def suited_strategy(problem: Problem, seconds: float | None) -> str:
-    """The strategy that is expected to find most; short rows are solved exactly, but for variants."""
+    """Return the strategy expected to find most. Short rows are solved exactly, except variants."""
     if len(problem.puzzle.row) <= _PROVABLE and problem.has_closed_index and not problem.puzzle.is_variant:
         return "exact"
     return "beam" if seconds is None else "widening"
 
 
-def _lower(known: float | None, problem: Problem, run: Run) -> float:
-    """The lower one of the `known` bound, if there is one, and the bound that `run` finds."""
-    from solver.bound.schedule import suited_relaxation, tighten_upper_bound
+def search_safely(strategy: Strategy, problem: Problem, run: Run) -> None:
+    """Let `strategy` search. One from outside is not trusted: its faults are reported as its own, and its answer is judged.
 
-    found = tighten_upper_bound(problem, suited_relaxation(problem), run).value
-    return found if known is None else min(known, found)
+    If it raises after it has offered an answer, the user gets a message and the answer counts. The same holds for one that
+    continues after its limit and is stopped by a second Ctrl-C. Raises `StrategyError` for other faults of one from outside.
+    """
+    source = source_of(strategy)
+    if source is None or isinstance(strategy, Program):
+        try:
+            strategy.search(problem, run)
+        except MemoryError as error:
+            if not run.trace:
+                raise
+            run.tell(f"not enough memory ({error}); the best answer before that counts")
+        return
+    try:
+        with _warning_of_overrun(strategy.name, run), blaming(f"strategy {strategy.name}", source):
+            strategy.search(problem, run)
+    except StrategyError as error:
+        if not run.trace:
+            raise
+        run.notes["fault"] = str(error)
+        run.tell(f"{error}; the best answer before that counts")
+    except KeyboardInterrupt:
+        if not (run.interrupted and run.trace):
+            raise
+        run.tell(f"strategy {strategy.name} was stopped; the best answer before that counts")
+    if not run.trace:
+        raise StrategyError(f"{source}: strategy {strategy.name} offered no answer: expected run.offer(solution)")
+    if not isinstance(run.incumbent, Solution):
+        raise StrategyError(
+            f"{source}: strategy {strategy.name} offered a {quote(type(run.incumbent).__name__)}: expected a Solution"
+        )
+    if not is_confirmed(problem, run.incumbent):
+        verdict = judge(run.incumbent.text(), problem.rules)
+        fault = (
+            f"line {verdict.violations[0].line}: {verdict.violations[0].message}"
+            if verdict.violations
+            else f"it claims {run.incumbent.score} points: expected {verdict.score}"
+        )
+        raise StrategyError(f"{source}: strategy {strategy.name} offered an answer that is not valid: {fault}")
+
+
+@contextmanager
+def _warning_of_overrun(name: str, run: Run) -> Iterator[None]:
+    """Warn the user if the strategy continues after its limit, and again if it continues after Ctrl-C."""
+    returned = threading.Event()
+    # in another thread, since the strategy has the main one, and a signal handler must not print
+    watcher = threading.Thread(target=_watch_for_overrun, args=(name, run, returned), daemon=True)
+    try:
+        watcher.start()
+    except RuntimeError:  # the system starts no more threads: only the warning is missing
+        yield
+        return
+    try:
+        yield
+    finally:
+        returned.set()
+        watcher.join()
+
+
+def _watch_for_overrun(name: str, run: Run, returned: threading.Event) -> None:
+    since: dict[str, float] = {}  # when the watcher first saw that the strategy should have returned, for each warning
+    while not returned.wait(_TICK):
+        warning = _ASKED if run.interrupted else _LATE if run.is_over else None
+        if warning is not None and time.monotonic() - since.setdefault(warning, time.monotonic()) > _GRACE:
+            since[warning] = math.inf  # once is enough
+            run.tell(f"strategy {name} {warning}")

@@ -1,18 +1,19 @@
-"""Strategies by name: those of the package, of installed distributions and of files, those registered, and programs.
+"""Strategies by name: those of the package, of installed distributions and of files, registered ones, and programs.
 
 A strategy is a frozen dataclass with the fields `parameters`, itself a frozen dataclass, and `name`, and a method `search`;
-see `solver.search.strategy`. Those of the package are imported when they are used, since a command that searches nothing must
+see `solver.search.run`. Those of the package are imported when they are used, since a command that searches nothing must
 not wait for the kernels.
 """
 
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
 from dataclasses import MISSING, Field, asdict, fields, replace
+from importlib import import_module
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any, cast, get_type_hints
 
 from solver.errors import StrategyError
-from solver.search.strategy import Strategy
+from solver.search.run import Strategy
 from solver.solving.plugins import (
     FILE,
     blaming,
@@ -23,66 +24,38 @@ from solver.solving.plugins import (
     sources_digest,
     strategy_in_file,
 )
-from solver.solving.programs import Program, ProgramParameters, program_digest
+from solver.solving.programs.program import Program, ProgramParameters, program_digest
 from verify.text import quote
 
 Factory = Callable[[Any], Strategy]  # it also has the type of its parameters as the attribute `Parameters`
 
 
-def _greedy() -> Factory:
-    from solver.search.greedy import Greedy
-
-    return Greedy
-
-
-def _beam() -> Factory:
-    from solver.search.beam import Beam
-
-    return Beam
-
-
-def _widening() -> Factory:
-    from solver.search.widening import Widening
-
-    return Widening
-
-
-def _exact() -> Factory:
-    from solver.bound.sweeps.exact import Exact
-
-    return Exact
-
-
-def _refined() -> Factory:
-    from solver.refine.refinement import Refined
-
-    return Refined
+def _of_package(module: str, name: str) -> Callable[[], Factory]:
+    """Return a function that imports a class only when it is called."""
+    return lambda: cast("Factory", getattr(import_module(module), name))
 
 
 _STRATEGIES: dict[str, Callable[[], Factory]] = {
-    "greedy": _greedy,
-    "beam": _beam,
-    "widening": _widening,
-    "exact": _exact,
-    "refined": _refined,
+    "greedy": _of_package("solver.search.greedy", "Greedy"),
+    "beam": _of_package("solver.search.beam", "Beam"),
+    "widening": _of_package("solver.search.widening", "Widening"),
+    "exact": _of_package("solver.bound.sweeps.exact", "Exact"),
+    "refined": _of_package("solver.refine.refine", "Refined"),
 }
-
-
-PROGRAMS = {"command": False, "command-json": True}  # whether the puzzle is told as JSON
+PROGRAMS = {"command": False, "command-json": True}  # whether the program gets the puzzle as JSON
 _OUTSIDE = "FILE.py:NAME", "command:PROGRAM", "command-json:PROGRAM"
 
 
 def strategy_names() -> list[str]:
-    """All names that `make_strategy` knows: those of the product, those registered, and those of installed distributions."""
+    """Return all names that `make_strategy` knows: of the package, registered, and of installed distributions."""
     return list(dict.fromkeys([*_STRATEGIES, *installed()]))
 
 
 def register(strategy: type[Strategy]) -> type[Strategy]:
-    """Let `make_strategy`, and so `solve` and `compare`, know a strategy of your own; returns it, so that it can decorate.
+    """Register a strategy of your own by its name, for `make_strategy`, `solve` and `compare`; usable as a decorator.
 
-    strategy: a dataclass with defaults for all its fields, and the type of its parameters as `Parameters`.
-
-    Raises `StrategyError` if it is not such a class, or its name is taken.
+    It is a dataclass with defaults for all its fields and the type of its parameters as `Parameters`. Raises `StrategyError` if
+    it is not such a class, or if its name is taken.
     """
     name = checked_strategy(strategy, repr(strategy)).name
     if name in _STRATEGIES:
@@ -92,20 +65,22 @@ def register(strategy: type[Strategy]) -> type[Strategy]:
 
 
 def make_strategy(spec: str, **more: Any) -> Strategy:
-    """The strategy of a text; settings in `more` that are None are ignored.
+    """Return the strategy that a text describes; settings in `more` that are None are ignored.
 
-    spec: a name and maybe settings, such as `beam` or `beam:width=1000,price=0.7`; a class in a file,
-         `mine.py:Mine:depth=3`; or a program, `command:./solver --fast`, `command-json:...`.
+    Args:
+        spec: A name with optional settings, such as `beam` or `beam:width=1000,price=0.7`; a class in a file,
+            `mine.py:Mine:depth=3`; or a program, `command:./solver --fast`, `command-json:...`.
+        more: Further settings.
 
     Raises `StrategyError` for an unknown name or parameter, a parameter that is given twice, or a value out of range.
     """
     head, settings = _split(spec)
     pairs = [setting.partition("=") for setting in filter(None, settings.split(","))]
-    told = [(key, value) for key, value in more.items() if value is not None]
+    extra = [(key, value) for key, value in more.items() if value is not None]
     kind, _, command = head.partition(":")
     if kind in PROGRAMS:
-        if told:
-            raise StrategyError(f"strategy {kind} has no parameter {told[0][0]!r}: it has none")
+        if extra:
+            raise StrategyError(f"strategy {kind} has no parameter {extra[0][0]!r}: it has none")
         return Program(ProgramParameters(command.strip()), PROGRAMS[kind])
     factory = _factory(head)
     name = factory.name
@@ -113,7 +88,7 @@ def make_strategy(spec: str, **more: Any) -> Strategy:
     with nullcontext() if source is None else blaming(f"strategy {name}", source):
         _check_defaults(factory)
         parameters = factory.Parameters()
-        given = _values(name, parameters, [(key.strip(), value.strip()) for key, _, value in pairs] + told)
+        given = _values(name, parameters, [(key.strip(), value.strip()) for key, _, value in pairs] + extra)
         try:
             made: Strategy = factory(replace(parameters, **given))
         except StrategyError:
@@ -124,26 +99,26 @@ def make_strategy(spec: str, **more: Any) -> Strategy:
 
 
 def full_spec(spec: str) -> str:
-    """The spec with every parameter spelled out, so that a changed default is another strategy."""
+    """Return a spec with every parameter spelled out, so that a changed default is another strategy."""
     head, _ = _split(spec)
     strategy = make_strategy(spec)
     if isinstance(strategy, Program):
         return f"{strategy.name}:{strategy.parameters.command}"
-    # what cannot be told as text is as the code has it, of which there is a hash
+    # values that no text can give are defaults of the code, which has a hash
     kinds = _kinds(strategy.parameters)
-    told = [(name, value) for name, value in asdict(strategy.parameters).items() if _can_be_told(value)]
-    # a number is told as the worker will read it, or the same run would have two names
-    settings = ",".join(f"{name}={float(value) if kinds[name] is float else value}" for name, value in told)
+    values = [(name, value) for name, value in asdict(strategy.parameters).items() if _is_writable(value)]
+    # a number is written as the worker will read it, or the same run would have two names
+    settings = ",".join(f"{name}={float(value) if kinds[name] is float else value}" for name, value in values)
     place = _place_of(head, strategy)
     return f"{place}:{settings}" if settings else place
 
 
-def _can_be_told(value: Any) -> bool:
+def _is_writable(value: Any) -> bool:
     return type(value) in _KIND_NAMES and "," not in (text := str(value)) and text.isprintable() and text == text.strip()
 
 
 def _place_of(head: str, strategy: Strategy) -> str:
-    """What finds the strategy from another process: of one that was registered, its file. Raises `StrategyError`."""
+    """Return what finds the strategy from another process; for a registered one, its file. Raises `StrategyError`."""
     source = source_of(strategy)
     if source is None or head not in _STRATEGIES:
         return head
@@ -154,29 +129,29 @@ def _place_of(head: str, strategy: Strategy) -> str:
 
 
 def is_program(spec: str) -> bool:
-    """Whether a spec is that of a program."""
+    """Return whether a spec is that of a program."""
     return spec.strip().partition(":")[0] in PROGRAMS
 
 
 def code_of(spec: str) -> str:
-    """A hash of the code of a strategy that stands outside the package; empty for one of the package."""
+    """Return a hash of the code of a strategy from outside the package; empty for one of the package."""
     strategy = make_strategy(spec)
     return program_digest(strategy.parameters) if isinstance(strategy, Program) else sources_digest(strategy)
 
 
 def catalogue() -> list[tuple[str, str, str]]:
-    """What there is: each strategy's name, its parameters with their defaults, and the first line that it says of itself."""
-    found = []
+    """Return each strategy's name, its parameters with their defaults, and the first line of its docstring."""
+    known = []
     for name in strategy_names():
         try:
             factory = _factory(name)
             settings = ",".join(f"{key}={value}" for key, value in asdict(factory.Parameters()).items())
-            told = (factory.__doc__ or "").strip().partition("\n")[0]
+            summary = (factory.__doc__ or "").strip().partition("\n")[0]
         except StrategyError as error:
-            settings, told = "", str(error)
-        found.append((name, settings, told))
+            settings, summary = "", str(error)
+        known.append((name, settings, summary))
     return [
-        *found,
+        *known,
         ("FILE.py:NAME:SETTINGS", "", "A strategy of your own: the class NAME in a Python file."),
         ("command:PROGRAM", "", "A program in any language, with its arguments. It is given the row."),
         ("command-json:PROGRAM", "", "The same. It is given the whole puzzle as JSON."),
@@ -184,27 +159,27 @@ def catalogue() -> list[tuple[str, str, str]]:
 
 
 def _split(spec: str) -> tuple[str, str]:
-    """Which strategy, and its settings."""
+    """Split a spec into the strategy and its settings."""
     spec = spec.strip()
     if not spec.isprintable():
         raise StrategyError(f"strategy {quote(spec)}: expected a line of printable characters")
     if is_program(spec):
         return spec, ""
-    if found := FILE.match(spec):
-        rest = spec[found.end() :]
+    if in_file := FILE.match(spec):
+        rest = spec[in_file.end() :]
         if rest and not rest.startswith(":"):
             raise StrategyError(f"strategy {quote(spec)}: expected FILE.py:NAME, or FILE.py:NAME:SETTING=VALUE,...")
-        return found[0], rest[1:]
+        return in_file[0], rest[1:]
     name, _, settings = spec.partition(":")
     return name, settings
 
 
 def _factory(head: str) -> Any:
-    """The class of a strategy."""
+    """Return the class of a strategy."""
     if head in _STRATEGIES:
         return _STRATEGIES[head]()
-    if found := FILE.fullmatch(head):
-        return strategy_in_file(Path(found["file"]), found["name"])
+    if match := FILE.fullmatch(head):
+        return strategy_in_file(Path(match["file"]), match["name"])
     if head in installed():
         return installed_strategy(head)
     hint = " (a class of a file is FILE.py:NAME)" if head.endswith(".py") else ""
@@ -223,7 +198,7 @@ _TRUTHS = {"true": True, "false": False}
 
 
 def _values(name: str, parameters: Any, settings: list[tuple[str, Any]]) -> dict[str, Any]:
-    """The values of settings that are told as text. Raises `StrategyError`."""
+    """Parse settings. Raises `StrategyError`."""
     kinds = _kinds(parameters)
     given: dict[str, Any] = {}
     for key, value in settings:
@@ -243,7 +218,7 @@ def _values(name: str, parameters: Any, settings: list[tuple[str, Any]]) -> dict
 
 
 def _kinds(parameters: Any) -> dict[str, type]:
-    """The type of each parameter: as it is declared, and where that is none of ours, as its default is."""
+    """Return the type of each parameter: as declared, or where that is another type than ours, the type of its default."""
     hints: dict[str, Any] = {}
     with suppress(Exception):  # names that only a type checker knows
         hints = get_type_hints(type(parameters))

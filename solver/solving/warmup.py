@@ -1,4 +1,4 @@
-"""Compiles every kernel before any time is measured."""
+"""Compilation of the kernels of a search, before any time is measured."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -16,9 +16,9 @@ _WORDS = ("at", "east", "eat", "oat", "tea", "to", "toe")
 
 
 def warm_up(say: Callable[[str], None]) -> None:
-    """Compile all that a search needs, unless it is in the cache; `say` is called with a message if that takes long."""
+    """Compile all that a search needs unless the cache has it; first call `say` with a message if that takes long."""
     mark = kernel_folder() / "complete"
-    # other kernels, as those of bounds and of exact search, are compiled at their first use, or by `rowdraw warmup`
+    # the kernels of bounds and of exact search are compiled at their first use, or by `rowdraw warmup`
     if CACHED and 0 < _marked(mark) <= _kept():
         return
     tell_compiling(say)
@@ -34,7 +34,7 @@ def _kept() -> int:
 
 
 def _marked(mark: Path) -> int:
-    """How many kernels were in the cache when all had been compiled; 0 if that is not known."""
+    """Return the number of kernels in the cache when all had been compiled; 0 if it is not known."""
     try:
         return int(mark.read_bytes())
     except (OSError, ValueError):
@@ -51,6 +51,6 @@ def load_kernels() -> None:
 
 
 def small_problem(rack: int, blank: int = 0) -> Problem:
-    """A short row and a few words: what runs kernels without taking time. `blank` is what a blank is worth."""
+    """Return a problem with a short row, a few words and a blank worth `blank`, which runs kernels in no time."""
     values = dict.fromkeys("aeost", 1) | ({"?": blank} if blank else {})
     return Problem(Puzzle("warmup", _ROW, rack, "warmup", values), Lexicon("warmup", _WORDS))

@@ -21,7 +21,7 @@ from solver.search.hand import after_all
 from solver.search.run import Progress, Run
 from solver.solving.analysis import analyse
 from solver.solving.strategies import make_strategy
-from solver.threads import ThreadPool
+from verify.threads import ThreadPool
 
 Tell = Callable[[dict[str, Any]], None]
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.bound.ascent import RELAXATIONS, Bound
-from solver.bound.certificate import certificate, prices_of, start_of
+from solver.bound.certificate import certificate, start_of
 from solver.bound.relaxations.prices import Prices
 from solver.bound.sweeps.sweep import sweeps
 from solver.bound.sweeps.training import Trainer
@@ -243,7 +243,7 @@ def test_prices_beyond_the_highest_are_refused_by_both_sides(tmp_path: Path) -> 
         judge(GAME, text)
     (tmp_path / "c.json").write_text(text)
     with pytest.raises(RecordError, match="expected 0 to 100,000"):
-        prices_of(GAME.problem, tmp_path / "c.json")
+        start_of(GAME.problem, tmp_path / "c.json")
 
 
 def test_a_field_that_stands_twice_is_refused() -> None:
@@ -288,18 +288,18 @@ def test_deep_nesting_is_refused() -> None:
 def test_prices_are_read_back_from_a_certificate(tmp_path: Path) -> None:
     path = tmp_path / "c.json"
     path.write_text(text_of(GAME, "r3"))
-    prices = prices_of(GAME.problem, path)
+    prices, _foci = start_of(GAME.problem, path)
     assert (prices.tile == GAME.prices.tile).all()
     used = sorted(set(GAME.problem.puzzle.row_codes.tolist()))
     assert (prices.leave[..., used] == GAME.prices.leave[..., used]).all()
     assert np.count_nonzero(prices.leave) <= np.count_nonzero(GAME.prices.leave)
     with pytest.raises(RecordError, match="another puzzle"):
-        prices_of(small("zest", 5, 1).problem, path)
+        start_of(small("zest", 5, 1).problem, path)
     path.write_text("{}")
     with pytest.raises(RecordError, match="no certificate"):
-        prices_of(GAME.problem, path)
+        start_of(GAME.problem, path)
     with pytest.raises(RecordError, match="cannot be read"):
-        prices_of(GAME.problem, tmp_path / "none.json")
+        start_of(GAME.problem, tmp_path / "none.json")
 
 
 @pytest.mark.parametrize("bound", [None, "0.000"])

@@ -12,12 +12,13 @@ from solver.bound.relaxations.prices import linear
 from solver.bound.relaxations.r3 import LeaveRelaxation
 from solver.model.tiles import N_CODES, decode
 from tests.bound.games import Small, smalls
+from tests.bound.held import HeldGame
 from tests.reference import draws
 from verify.bound.drawing import draw_all
 from verify.bound.foci import WHOLE, Focus, Settled, compiled_words
 from verify.bound.numbers import MOST_TILES, joined, left_of, number_of, score_of, spell, spelled_tiles, state_number, tiles_of
 from verify.bound.prices import _between_knots
-from verify.bound.relaxed_game import Prices, RelaxedGame
+from verify.bound.relaxed_game import Prices
 from verify.bound.word_arrays import BLANK_KIND, KINDS
 
 
@@ -38,10 +39,10 @@ def settled(game: Small, window: tuple[int, int, int]) -> Settled:
 @given(game=smalls)
 @settings(max_examples=20, deadline=None)
 def test_compiled_and_plain_code_agree_on_every_state(game: Small) -> None:
-    plain = RelaxedGame(game.rules, prices_of(game), lambda _done, _total: None)
+    plain = HeldGame(game.rules, prices_of(game))
     bound, found = plain.held_bound(), settled(game, WHOLE)
     assert found.bound == bound
-    for drawn, value in plain._value.items():
+    for drawn, value in plain.value.items():
         assert (found.most[drawn, : value.shape[0], : value.shape[1]] == value).all()
 
 

@@ -106,8 +106,8 @@ def test_a_killed_comparison_goes_on_where_it_was(tmp_path: Path) -> None:
     assert len(outcomes(tmp_path)) == 8
 
 
-@pytest.mark.parametrize("told", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_ends_the_runs_and_keeps_what_is_done(told: signal.Signals, tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_the_runs_and_keeps_what_is_done(number: signal.Signals, tmp_path: Path) -> None:
     command = [*MAIN, "compare", "--puzzles", "challenge", "--strategies", "greedy;widening", "--seeds", "1"]
     process = subprocess.Popen(
         [*command, "--budget", "300s", "-o", str(tmp_path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -117,7 +117,7 @@ def test_a_signal_ends_the_runs_and_keeps_what_is_done(told: signal.Signals, tmp
         time.sleep(0.05)
     time.sleep(1)
     started = time.monotonic()
-    process.send_signal(told)
+    process.send_signal(number)
     _out, err = process.communicate(timeout=60)
     assert time.monotonic() - started < 60
     assert process.returncode == 130
@@ -129,11 +129,11 @@ def test_a_failing_run_is_recorded_and_the_rest_go_on(tmp_path: Path) -> None:
     tasks = plan(["shuffled-01"], ["greedy"], 2, Budget(racks=1000))
     broken = tasks[0].__class__(**{**vars(tasks[0]), "strategy": "greedy:ties=none", "puzzle_digest": tasks[0].puzzle_digest})
     journal = Journal(tmp_path)
-    told: list[dict[str, Any]] = []
+    outcomes_so_far: list[dict[str, Any]] = []
     with local_executor(1) as pool:
-        run_plan([broken, tasks[1]], journal, pool, told.append, window=1)
-    assert ["error" in outcome for outcome in told] == [True, False]
-    assert "ties = 'none'" in told[0]["error"]
+        run_plan([broken, tasks[1]], journal, pool, outcomes_so_far.append, window=1)
+    assert ["error" in outcome for outcome in outcomes_so_far] == [True, False]
+    assert "ties = 'none'" in outcomes_so_far[0]["error"]
     shown = rowdraw("compare", "--collect", "-o", str(tmp_path))
     assert shown.returncode == 0
     assert rowdraw("report", str(tmp_path), "-o", str(tmp_path / "r.html")).returncode == 0
@@ -175,11 +175,11 @@ def test_a_cluster_that_loses_a_worker_finishes_every_run(tmp_path: Path) -> Non
     with cluster(tmp_path, 2) as (address, workers):
         tasks = plan(["shuffled-01"], ["beam:width=20", "greedy"], 4, Budget(racks=20000))
         journal = Journal(tmp_path)
-        told: list[dict[str, Any]] = []
-        killer = threading.Thread(target=lambda: (_wait_for(told), workers[0].kill()))
+        outcomes_so_far: list[dict[str, Any]] = []
+        killer = threading.Thread(target=lambda: (_wait_for(outcomes_so_far), workers[0].kill()))
         killer.start()
         with dask_executor(address, 2) as pool:
-            run_plan(tasks, journal, pool, told.append, window=4)
+            run_plan(tasks, journal, pool, outcomes_so_far.append, window=4)
         killer.join()
         assert workers[0].wait(timeout=10) == -signal.SIGKILL
         found = journal.outcomes()
@@ -187,6 +187,6 @@ def test_a_cluster_that_loses_a_worker_finishes_every_run(tmp_path: Path) -> Non
         assert all("error" not in outcome for outcome in found.values())
 
 
-def _wait_for(told: list[dict[str, Any]]) -> None:
-    while not told:
+def _wait_for(outcomes_so_far: list[dict[str, Any]]) -> None:
+    while not outcomes_so_far:
         time.sleep(0.02)

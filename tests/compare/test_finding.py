@@ -40,7 +40,7 @@ def comparison(scores: Mapping[str, Sequence[int | str | None]], baseline: str |
 
 
 def by(points: int, n: int = 11) -> list[int]:
-    """Scores of a strategy that is so many points better, more or less."""
+    """Scores of a strategy that is about that many points better."""
     return [1000 + 7 * i + points + (JITTER[i % 12] if points else 0) for i in range(n)]
 
 
@@ -77,17 +77,17 @@ def test_equal_strategies_have_the_same_mean_and_no_number_that_helps() -> None:
     )
 
 
-def test_many_that_cannot_be_told_apart_are_counted() -> None:
+def test_many_that_do_not_differ_significantly_are_counted() -> None:
     names = "abcdefg"
     found = find(comparison({name: by(0)[i:] + by(0)[:i] for i, name in enumerate(names)}))
     assert found.answer.startswith("No significant difference between a, b, c and 4 others on these 11 puzzles; ")
 
 
-@pytest.mark.parametrize(("puzzles", "told"), [(5, False), (6, True)])
-def test_so_few_puzzles_that_nothing_can_be_told_are_said_to_be_too_few(puzzles: int, told: bool) -> None:
+@pytest.mark.parametrize(("puzzles", "differs"), [(5, False), (6, True)])
+def test_too_few_puzzles_for_significance_are_reported(puzzles: int, differs: bool) -> None:
     found = find(comparison({"a": by(0, puzzles), "b": by(50, puzzles)}))
-    assert found.answer.startswith("b is best" if told else "No significant difference")
-    assert any("too few for this test" in note and "6 puzzles are the least" in note for note in found.notes) is not told
+    assert found.answer.startswith("b is best" if differs else "No significant difference")
+    assert any("too few for this test" in note and "6 puzzles are the least" in note for note in found.notes) is not differs
 
 
 def test_one_puzzle_is_too_few_and_has_no_interval() -> None:
@@ -164,20 +164,20 @@ def test_versions_of_rowdraw_are_named_where_they_differ() -> None:
         {**outcome, "code": {"a": "0123456789abcdef+1", "b": "0123456789abcdef+2", "c": "fedcba9876543210"}[outcome["label"]]}
         for outcome in comparison({"a": [900], "b": [800], "c": [700]}).outcomes
     ]
-    told = "Not all runs have the same version of rowdraw: a, b of code 01234567; c of code fedcba98."
-    assert find(make_comparison(outcomes, {})).notes[-1] == told
+    note = "Not all runs have the same version of rowdraw: a, b of code 01234567; c of code fedcba98."
+    assert find(make_comparison(outcomes, {})).notes[-1] == note
     assert not any("version" in note for note in find(make_comparison(outcomes[:2], {})).notes)
 
 
 def test_processor_time_is_a_column_where_runs_tell_it() -> None:
-    without, told = comparison({"a": [900, 901]}), comparison({"a": [900, 901]}, cpu_seconds=3.5)
+    without, timed = comparison({"a": [900, 901]}), comparison({"a": [900, 901]}, cpu_seconds=3.5)
     assert "CPU s/run" not in summary_table(without.summaries).head
-    table = summary_table(told.summaries)
+    table = summary_table(timed.summaries)
     assert table.cells[0][table.head.index("CPU s/run")] == "3.5"
     assert len(table.cells[0]) == len(table.head) == len(summary_table(without.summaries).head) + 1
 
 
-def test_budgets_are_told_where_they_differ() -> None:
+def test_budgets_are_shown_where_they_differ() -> None:
     same = comparison({"a": [900, 901], "b": [800, 801]})
     assert "Budgets" not in find(same).answer
     outcomes = [dict(outcome, budget="10s") if outcome["label"] == "b" else outcome for outcome in same.outcomes]

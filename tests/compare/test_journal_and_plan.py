@@ -47,6 +47,17 @@ def test_a_file_that_is_no_journal_is_refused(tmp_path: Path) -> None:
         Journal(tmp_path).outcomes()
 
 
+def test_an_answer_that_has_the_name_of_a_report_is_not_replaced(tmp_path: Path) -> None:
+    journal = Journal(tmp_path)
+    journal.append({"key": "a", "score": 1})
+    report = tmp_path / "summary.csv"
+    report.write_text("strategy,runs\ngreedy,1\n")
+    journal.check_folder()
+    report.write_text("0 tea tea\n")
+    with pytest.raises(JournalError, match=r"summary\.csv: it holds an answer, which a report would replace"):
+        journal.check_folder()
+
+
 def test_a_plan_is_the_whole_matrix_each_run_with_its_own_key() -> None:
     tasks = plan(["challenge", "shuffled-01"], ["greedy", "beam:width=10"], 3, Budget(racks=1000))
     assert len(tasks) == 12

@@ -12,7 +12,7 @@ from solver.index.problem import Problem
 from solver.model.solution import Solution
 from solver.search.greedy import Greedy
 from solver.search.run import Run
-from solver.solving.outside import search_safely
+from solver.solving.solve import search_safely
 from tests.faults.trial import PUZZLE, START, WORSE
 from tests.process import rowdraw
 

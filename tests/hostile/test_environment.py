@@ -13,11 +13,11 @@ import pytest
 
 from solver.cache import cache_folder
 from solver.commands import cli
-from solver.threads import ThreadPool
 from tests.process import rowdraw
 from verify import cli as referee
 from verify import judge
 from verify.streams import OutputError, prepare_output, replacement_note
+from verify.threads import ThreadPool
 
 GREEDY = ("solve", "--strategy", "greedy")
 

@@ -89,7 +89,7 @@ def test_among_turns_a_turn_with_any_wrong_count_and_word_stays_a_fault(small_le
     assert "line 2 of its output" in (reader.first_fault or "")
 
 
-def test_answers_that_only_noise_parts_are_judged_one_by_one_and_a_fault_in_one_is_told(small_lexicon: Lexicon) -> None:
+def test_answers_that_only_noise_parts_are_judged_one_by_one_and_a_fault_in_one_is_reported(small_lexicon: Lexicon) -> None:
     said: list[str] = []
     run = Run(say=said.append)
     reader = AnswerReader(problem_of(small_lexicon), run)
@@ -108,6 +108,17 @@ def test_a_json_object_is_an_answer_and_its_lines_are_no_noise(small_lexicon: Le
         reader = AnswerReader(problem_of(small_lexicon), run)
         reader.read(f"loading\n{text}\n\n".encode())
         assert (reader.good, reader.faulty, reader.noise, run.incumbent.score) == (1, 0, 1, 10)
+
+
+def test_a_valid_answer_that_states_other_rules_counts_with_one_message(small_lexicon: Lexicon) -> None:
+    said: list[str] = []
+    run = Run(say=said.append)
+    reader = AnswerReader(problem_of(small_lexicon), run)
+    reader.read(b"# remark\n0 tea tea\n\n# rack 9\n0 at at\n\n# rack 8\n4 seat seat\n")
+    reader.end(cut=False)
+    assert (reader.good, run.incumbent.score) == (3, 10)
+    assert len(said) == 1
+    assert said[0].startswith("line 4 of the program's output: the answer itself names other rules (rack 9): judged by ")
 
 
 def test_an_answer_ends_at_an_empty_line_a_score_behind_its_turns_and_the_end() -> None:
@@ -140,7 +151,7 @@ def test_lines_and_answers_without_an_end_take_bounded_memory(small_lexicon: Lex
     assert "more than 1,000,000 bytes" in str(reader.first_fault)
 
 
-def test_each_better_answer_is_offered_and_faults_are_told_with_their_line(small_lexicon: Lexicon) -> None:
+def test_each_better_answer_is_offered_and_faults_are_reported_with_their_line(small_lexicon: Lexicon) -> None:
     said: list[str] = []
     run = Run(say=said.append)
     reader = AnswerReader(problem_of(small_lexicon), run)

@@ -56,7 +56,7 @@ def marked(monkeypatch: pytest.MonkeyPatch) -> None:
         f"{CAT}; exec >&-; {LONG}",  # closes its output
         f"{CAT}; {LONG} &",  # a child holds the pipe
         f"{CAT}; setsid {LONG} & {LONG}",  # a child leaves the group
-        f"trap '' TERM; {CAT}; while :; do {LONG}; done",  # does not end when it is told to
+        f"trap '' TERM; {CAT}; while :; do {LONG}; done",  # ignores the request to exit
         f"while :; do {CAT}; done",  # answers without end
         f"{CAT}; cat /dev/zero",  # a line without an end
         f"{CAT}; cat /dev/zero >&2",  # complains without end
@@ -81,21 +81,21 @@ def test_a_good_answer_counts_whatever_the_program_does_then(challenge: Problem,
 @pytest.mark.parametrize(
     ("script", "what"),
     [
-        ("true", "it printed no turn; it ended with exit code 0"),
-        ("exit 7", "it ended with exit code 7"),
-        ("kill -SEGV $$", "it was ended by SIGSEGV"),
-        ("sleep 987", "it was told to end"),
-        ("exec 0<&- 1>&- 2>&-; sleep 987", "it closed its output, went on, and was ended"),
+        ("true", "it printed no turn; it exited with code 0"),
+        ("exit 7", "it exited with code 7"),
+        ("kill -SEGV $$", "it was killed by SIGSEGV"),
+        ("sleep 987", "it was asked to exit"),
+        ("exec 0<&- 1>&- 2>&-; sleep 987", "it closed its output, continued, and was killed"),
         ("echo reading the whole row", "line 1 of its output: 'reading the whole row' has 4 fields"),
         ("printf '\\n\\n0 b b\\n\\n0 c c\\n\\n'", "line 3 of its output"),
         ("cat /dev/urandom", "of its output"),
         ("cat /dev/zero", "it printed a line of more than 20,000 bytes"),
         ("printf 'a\\033]0;owned\\007\\n'; printf '\\033[31mred' >&2", r"\x1b[31mred"),
         ("echo first >&2; yes complaint >&2", "complaint"),
-        ("head -c 100000 /dev/urandom >&2", "it printed no turn; it ended with exit code 0"),
+        ("head -c 100000 /dev/urandom >&2", "it printed no turn; it exited with code 0"),
     ],
 )
-def test_without_a_valid_answer_the_first_fault_is_told_with_the_end_of_standard_error(
+def test_without_a_valid_answer_the_first_fault_is_reported_with_the_end_of_standard_error(
     challenge: Problem, script: str, what: str
 ) -> None:
     run = Run(seconds=0.7)
@@ -131,7 +131,7 @@ def test_a_program_ends_with_whoever_started_it(number: signal.Signals) -> None:
         assert judge(out).score == 1042
 
 
-def test_at_ctrl_c_a_program_is_told_to_end_and_its_last_word_counts() -> None:
+def test_at_ctrl_c_a_program_is_asked_to_exit_and_its_last_word_counts() -> None:
     last = f"trap '{CAT}; exit' TERM; while :; do sleep 0.05; done"
     process = subprocess.Popen([*MAIN, "solve", "--strategy", shell(last)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     time.sleep(3)
@@ -172,7 +172,7 @@ def test_the_time_of_all_processes_of_a_program_is_measured(challenge: Problem) 
     assert run.outside_cpu > 0.2 > alone.outside_cpu
 
 
-def test_a_script_without_its_first_line_is_told_what_it_lacks(challenge: Problem, tmp_path: Path) -> None:
+def test_the_message_for_a_script_without_its_first_line_says_what_it_lacks(challenge: Problem, tmp_path: Path) -> None:
     script = tmp_path / "script"
     script.write_text("cat answer.txt\n")
     script.chmod(0o755)

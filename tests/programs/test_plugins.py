@@ -1,4 +1,4 @@
-"""Strategies that stand outside the package, in files and in installed distributions, and what is told of their faults."""
+"""Strategies that stand outside the package, in files and in installed distributions, and the messages about their faults."""
 
 import json
 import os
@@ -17,7 +17,7 @@ from solver.lab.compare.plan import Budget, Task, plan
 from solver.lab.compare.work import run_isolated
 from solver.search.run import Run
 from solver.solving import plugins
-from solver.solving.outside import search_safely
+from solver.solving.solve import search_safely
 from solver.solving.strategies import catalogue, full_spec, make_strategy, strategy_names
 from tests.process import rowdraw
 
@@ -109,7 +109,7 @@ FAULTY = [
 
 
 @pytest.mark.parametrize(("body", "instead", "message"), FAULTY, ids=lambda text: text.strip()[:40])
-def test_what_is_wrong_with_a_plugin_is_told_in_a_line_with_its_file(
+def test_what_is_wrong_with_a_plugin_is_reported_in_a_line_with_its_file(
     body: str, instead: str, message: str, tmp_path: Path
 ) -> None:
     path = written(tmp_path, body)
@@ -123,7 +123,7 @@ def test_what_is_wrong_with_a_plugin_is_told_in_a_line_with_its_file(
     assert done.stdout == ""
 
 
-def test_a_plugin_that_is_not_there_or_needs_more_than_its_defaults_is_told(tmp_path: Path) -> None:
+def test_a_plugin_that_is_missing_or_needs_more_than_its_defaults_is_reported(tmp_path: Path) -> None:
     with pytest.raises(StrategyError, match=r"nowhere\.py: cannot be read"):
         make_strategy("nowhere.py:Mine")
     (tmp_path / "folder.py").mkdir()
@@ -218,13 +218,13 @@ def distribution(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pa
 def test_distributions_bring_strategies_by_name() -> None:
     assert "theirs" in strategy_names()
     assert solver.solve("challenge", "theirs:shortest=2").score == 946
-    told = {name: (settings, doc) for name, settings, doc in catalogue()}
-    assert told["theirs"][1] == "Mine, for a test."
-    assert "shortest=3" in told["theirs"][0]
+    known = {name: (settings, doc) for name, settings, doc in catalogue()}
+    assert known["theirs"][1] == "Mine, for a test."
+    assert "shortest=3" in known["theirs"][0]
     with pytest.raises(StrategyError, match=r"strategy broken of theirs 1\.2: AttributeError"):
         make_strategy("broken")
-    assert "AttributeError" in told["broken"][1]
-    assert told["odd"][1].startswith("strategy odd of theirs 1.2: ")
+    assert "AttributeError" in known["broken"][1]
+    assert known["odd"][1].startswith("strategy odd of theirs 1.2: ")
     with pytest.raises(StrategyError, match=r"expected one of greedy, .*theirs, broken, odd"):
         make_strategy("other")
 
@@ -243,7 +243,7 @@ def test_two_distributions_with_one_name_are_both_named(distribution: Path) -> N
     (second / "METADATA").write_text("Metadata-Version: 2.1\nName: others\nVersion: 3\n")
     (second / "entry_points.txt").write_text(DISTRIBUTION.replace("their_package:Mine", "their_package:Other"))
     plugins.installed.cache_clear()
-    with pytest.raises(StrategyError, match=r"'theirs' is brought by (theirs 1\.2 and others 3|others 3 and theirs 1\.2)"):
+    with pytest.raises(StrategyError, match=r"'theirs' is provided by (theirs 1\.2 and others 3|others 3 and theirs 1\.2)"):
         make_strategy("theirs")
 
 
@@ -266,7 +266,7 @@ def test_a_registered_strategy_is_compared_by_the_file_in_which_it_stands(guard:
     assert found == expected if isinstance(expected, int) else str(expected) in found
 
 
-def test_what_cannot_be_told_as_text_is_not_spelled_out(tmp_path: Path) -> None:
+def test_what_no_text_can_give_is_not_spelled_out(tmp_path: Path) -> None:
     path = written(tmp_path, GREEDY)
     assert full_spec(f"{path}:Mine:shortest=4") == f"{path}:Mine:shortest=4,share=1.0,deep=False"
     assert full_spec(full_spec(f"{path}:Mine")) == full_spec(f"{path}:Mine")
@@ -285,11 +285,11 @@ def test_all_strategies_are_listed_with_their_settings(tmp_path: Path) -> None:
 def test_a_class_that_goes_on_after_ctrl_c_is_ended_by_a_second_one_and_its_answer_counts(tmp_path: Path) -> None:
     problem = Problem.of(solver.load_puzzle("challenge").with_row("tea?setsoat"))
     path = written(tmp_path, GREEDY + "        if self.parameters.deep: run.interrupt()\n        raise KeyboardInterrupt\n")
-    told: list[str] = []
-    run = Run(say=told.append)
+    said: list[str] = []
+    run = Run(say=said.append)
     search_safely(make_strategy(f"{path}:Mine:deep=true"), problem, run)
     assert run.incumbent.turns
-    assert told == ["strategy mine was stopped; the best answer before that counts"]
+    assert said == ["strategy mine was stopped; the best answer before that counts"]
     with pytest.raises(KeyboardInterrupt):
         search_safely(make_strategy(f"{path}:Mine"), problem, Run())
 
@@ -297,14 +297,14 @@ def test_a_class_that_goes_on_after_ctrl_c_is_ended_by_a_second_one_and_its_answ
 def test_a_class_that_goes_on_after_its_limit_and_after_ctrl_c_is_reported_while_it_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("solver.solving.outside._GRACE", 0.0)
+    monkeypatch.setattr("solver.solving.solve._GRACE", 0.0)
     problem = Problem.of(solver.load_puzzle("challenge").with_row("tea?setsoat"))
     waits = "        import time\n        while len(run.say.__self__) < {0}: time.sleep(0.01)\n"
     body = waits.format(1) + "        run.interrupt()\n" + waits.format(2)
     path = written(tmp_path, GREEDY + body)
-    told: list[str] = []
-    search_safely(make_strategy(f"{path}:Mine"), problem, Run(seconds=0.0, say=told.append))
-    assert told == [
-        "strategy mine goes on after its limit; Ctrl-C asks it to stop",
+    said: list[str] = []
+    search_safely(make_strategy(f"{path}:Mine"), problem, Run(seconds=0.0, say=said.append))
+    assert said == [
+        "strategy mine continues after its limit; Ctrl-C asks it to stop",
         "strategy mine does not stop; Ctrl-C again stops it, and its best answer so far counts",
     ]

@@ -1,4 +1,4 @@
-"""Programs beside our own strategies: what they are told, and how commands take them."""
+"""Programs as strategies: what they are given, and how commands take them."""
 
 import json
 import os
@@ -35,12 +35,12 @@ def turns(done: subprocess.CompletedProcess[str]) -> list[str]:
 
 
 def echo(desk: Path) -> str:
-    """A program that writes what it is told to told.json, and hands in a game."""
+    """A program that writes its input to given.json, and hands in a game."""
     (desk / "echo.py").write_text(
         "import json, os, sys\n"
-        "told = {name: value for name, value in os.environ.items() if name.startswith('ROWDRAW_')}\n"
-        "told['stdin'] = sys.stdin.read()\n"
-        "json.dump(told, open('told.json', 'w'))\n"
+        "given = {name: value for name, value in os.environ.items() if name.startswith('ROWDRAW_')}\n"
+        "given['stdin'] = sys.stdin.read()\n"
+        "json.dump(given, open('given.json', 'w'))\n"
         "print('0 at at')\n"
     )
     return f"{shlex.quote(sys.executable)} echo.py"
@@ -61,19 +61,19 @@ def test_the_bare_row_is_on_standard_input_and_the_limits_in_the_environment(des
     arguments = ["--time", "30", "--seed", "7", "--threads", "2", "--words", "own.txt", "--strategy", f"command:{echo(desk)}"]
     done = rowdraw("solve", "--row", "ATEA", *arguments, cwd=desk, ROWDRAW_SEED="other")
     assert (done.returncode, turns(done)) == (0, ["0 at at"]), done.stderr
-    told = json.loads((desk / "told.json").read_text())
-    assert told["stdin"] == "atea\n"
-    assert (told["ROWDRAW_SEED"], told["ROWDRAW_THREADS"]) == ("7", "2")
-    assert 25 < float(told["ROWDRAW_SECONDS"]) <= 30
-    assert Path(told["ROWDRAW_WORDS"]) == (desk / "own.txt").resolve()
+    given = json.loads((desk / "given.json").read_text())
+    assert given["stdin"] == "atea\n"
+    assert (given["ROWDRAW_SEED"], given["ROWDRAW_THREADS"]) == ("7", "2")
+    assert 25 < float(given["ROWDRAW_SECONDS"]) <= 30
+    assert Path(given["ROWDRAW_WORDS"]) == (desk / "own.txt").resolve()
 
 
-def test_the_whole_puzzle_is_told_as_json_where_that_is_asked_for(desk: Path) -> None:
+def test_the_whole_puzzle_is_given_as_json_where_that_is_asked_for(desk: Path) -> None:
     done = rowdraw("solve", "mine.toml", "--row", "atea", "--strategy", f"command-json:{echo(desk)}", cwd=desk)
     assert done.returncode == 0, done.stderr
-    told = json.loads((desk / "told.json").read_text())
-    assert "ROWDRAW_SECONDS" not in told
-    puzzle: dict[str, Any] = json.loads(told["stdin"])
+    given = json.loads((desk / "given.json").read_text())
+    assert "ROWDRAW_SECONDS" not in given
+    puzzle: dict[str, Any] = json.loads(given["stdin"])
     assert set(puzzle) == {"name", "row", "rack", "values", "bonus", "words", "seed", "seconds", "threads"}
     assert (puzzle["row"], puzzle["rack"], puzzle["seconds"], puzzle["values"]["z"]) == ("atea", 7, None, 10)
     assert "solemnized\n" in Path(puzzle["words"]).read_text()
@@ -93,7 +93,7 @@ def test_better_answers_make_a_trace(desk: Path) -> None:
     assert max(seen) >= len(result.trace)
 
 
-def test_the_examples_are_compared_beside_our_own(desk: Path, compiled: str) -> None:
+def test_the_examples_are_compared_with_our_own_strategies(desk: Path, compiled: str) -> None:
     improve = f"command-json:{shlex.quote(sys.executable)} programs/improve.py"
     strategies = ["--strategies", f"greedy;{compiled};{improve}", "--strategies", "command:sh programs/print_file.sh"]
     more = ["--strategies", "command:sh -c 'echo not; echo out of order >&2'", "--seeds", "1", "--budget", "2s", "-o", "cmp"]
@@ -194,7 +194,7 @@ def test_a_command_that_cannot_be_run_is_refused_before_anything_runs(spec: str,
         make_strategy(spec)
 
 
-def test_a_file_that_is_no_program_is_told(tmp_path: Path) -> None:
+def test_a_file_that_is_no_program_is_reported(tmp_path: Path) -> None:
     (tmp_path / "text").write_bytes(b"\x00\x01")
     (tmp_path / "text").chmod(0o755)
     done = rowdraw("solve", *SHORT, "--strategy", "command:./text", cwd=tmp_path)
@@ -213,5 +213,5 @@ def test_racks_are_no_budget_for_a_program_and_width_none_of_its_settings() -> N
 def test_ctrl_c_before_a_program_has_an_answer_is_no_fault_of_the_input() -> None:
     done = rowdraw("solve", "--strategy", "command:sh -c 'kill -INT $PPID; sleep 60'")
     assert (done.returncode, done.stdout) == (130, "")
-    assert "it printed no turn; it was told to end" in done.stderr
+    assert "it printed no turn; it was asked to exit" in done.stderr
     assert len(done.stderr.splitlines()) == 1

@@ -83,7 +83,7 @@ def test_the_better_number_counts_and_keeps_where_it_comes_from() -> None:
 
 @pytest.fixture
 def journal(tmp_path: Path) -> Journal:
-    """Of a run of 926 points on the challenge, told with its digest."""
+    """Of a run of 926 points on the challenge, with its digest."""
     found = Journal(tmp_path / "cmp")
     found.append(
         {
@@ -113,8 +113,8 @@ def test_a_comparison_in_an_empty_folder_is_measured_against_the_book(journal: J
     assert "best known (record book): challenge 1042\nbound (record book): challenge 1042.0\n" in done.stdout
     assert "| challenge | 1042 | record book | 1042.0 | record book |" in (journal.path.parent / "tables.md").read_text()
     figures = json.loads((journal.path.parent / "figures.json").read_text())
-    told = {"best": 1042, "bound": 1042.0, "best_from": BOOK, "bound_from": BOOK}
-    assert figures["known"] == {"challenge": told}
+    known = {"best": 1042, "bound": 1042.0, "best_from": BOOK, "bound_from": BOOK}
+    assert figures["known"] == {"challenge": known}
 
 
 def test_runs_that_are_better_than_anything_known_are_named(journal: Journal) -> None:

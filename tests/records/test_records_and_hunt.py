@@ -5,6 +5,7 @@ import signal
 import subprocess
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -34,9 +35,9 @@ def test_a_record_is_kept_with_how_it_was_found_and_reads_back(challenge: Proble
     path = keep_record(tmp_path, challenge, greedy)
     assert path == tmp_path / "challenge" / f"{greedy.solution.score}.txt"
     assert judge(path.read_bytes(), load_rules("challenge")).valid
-    told = json.loads(path.with_suffix(".json").read_text())
-    assert told["strategy"] == "greedy"
-    assert len(told["date"]) == 10
+    fields = json.loads(path.with_suffix(".json").read_text())
+    assert fields["strategy"] == "greedy"
+    assert len(fields["date"]) == 10
     assert solution_on_file(tmp_path / "challenge", challenge) == greedy.solution
     assert keep_record(tmp_path, challenge, greedy) is None
 
@@ -46,6 +47,13 @@ def test_what_the_referee_rejects_is_not_kept(challenge: Problem, greedy: Result
     forged = Solution((Turn(first.left, first.play, first.word, first.score + 500), *greedy.solution.turns[1:]))
     with pytest.raises(RefereeDisagreementError):
         keep_record(tmp_path, challenge, Result(**{**vars(greedy), "solution": forged}))
+    assert not list(tmp_path.rglob("*.txt"))
+
+
+def test_a_record_is_judged_by_the_rules_that_the_referee_reads_itself(challenge: Problem, tmp_path: Path) -> None:
+    misread = replace(challenge, puzzle=replace(challenge.puzzle, values=dict.fromkeys("abcdefghijklmnopqrstuvwxyz", 1)))
+    with pytest.raises(RefereeDisagreementError):
+        keep_record(tmp_path, misread, search(misread, Greedy(), Run()))
     assert not list(tmp_path.rglob("*.txt"))
 
 
@@ -71,8 +79,8 @@ def test_a_better_answer_says_what_is_known_of_the_bound(challenge: Problem, gre
     keep_bound(tmp_path, challenge, 1200.5, json.dumps({"bound": "1200.500"}))
     path = keep_record(tmp_path, challenge, greedy)
     assert path is not None
-    told = json.loads(path.with_suffix(".json").read_text())
-    assert (told["bound"], told["gap"]) == (1200.5, 254.5)
+    fields = json.loads(path.with_suffix(".json").read_text())
+    assert (fields["bound"], fields["gap"]) == (1200.5, 254.5)
 
 
 def test_records_of_another_puzzle_of_the_same_name_are_not_touched(challenge: Problem, greedy: Result, tmp_path: Path) -> None:
@@ -114,7 +122,7 @@ def test_a_file_is_replaced_whole_and_readable_for_everybody(tmp_path: Path) -> 
     assert [entry.name for entry in tmp_path.iterdir()] == ["file"]
 
 
-def test_rounds_go_on_where_a_hunt_ended_and_others_begin_anew(tmp_path: Path) -> None:
+def test_a_resumed_hunt_continues_its_rounds_and_another_starts_from_the_first(tmp_path: Path) -> None:
     problem = Problem.of(load_puzzle("challenge").with_row("solemnizedoutmove?aspbeach", "short"))
     said: list[str] = []
     hunt = Hunt([problem], tmp_path, 3, said.append)

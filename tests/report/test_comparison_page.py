@@ -122,8 +122,8 @@ def test_pointing_at_a_mark_tells_its_run(chrome: "Chrome", page: Path) -> None:
     for plot, count in (("gaps", 6), ("profile", 6), ("targets", 2)):
         found = marks(chrome, plot)
         assert len(found) == count
-        told = shown_at(chrome, found[0])
-        fields = dict(zip(told[::2], told[1::2], strict=True))
+        cells = shown_at(chrome, found[0])
+        fields = dict(zip(cells[::2], cells[1::2], strict=True))
         assert {"strategy", "puzzle", "seed", "score", "gap"} <= set(fields)
         assert fields["strategy"] in LABELS
         assert fields["score"] == f"{LABELS[fields['strategy']]}"
@@ -156,7 +156,7 @@ def test_a_link_opens_the_best_game_and_keys_step_through_it_alone(chrome: "Chro
     from selenium.webdriver.support.ui import WebDriverWait
 
     open_drawn(chrome, page)  # before that the page grows, and a click may miss
-    # the other puzzle's rules are not told, so its game cannot be shown
+    # the other puzzle's rules are not known, so its game cannot be shown
     (link,) = chrome.find_elements(By.LINK_TEXT, "turn by turn")
     link.click()
     WebDriverWait(chrome, 10).until(lambda driver: texts(driver, "details.viewer[open] output") == ["turn 1 of 13"])

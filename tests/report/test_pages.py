@@ -183,7 +183,7 @@ def test_a_phone_needs_no_sideways_scrolling(tmp_path: Path, record: Path) -> No
             assert phone.execute_script(wide) <= 0
 
 
-def test_screen_readers_are_told_what_is_seen(chrome: "Chrome", tmp_path: Path, record: Path) -> None:
+def test_screen_readers_get_what_is_seen(chrome: "Chrome", tmp_path: Path, record: Path) -> None:
     open_page(chrome, page_of(tmp_path, str(record)))
     unnamed = """return [...document.querySelectorAll('button, input, [role=img], ol')]
         .filter(e => !(e.getAttribute('aria-label') || e.textContent.trim())).length"""

@@ -15,10 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.index.problem import Problem
-from solver.lab.learn import choices as choices_module
-from solver.lab.learn.choices import Choice, choices_of
-from solver.lab.learn.fit import _worst, fit
-from solver.lab.learn.games import find_games, learn_from, read_games, table
+from solver.lab import learn as learn_module
+from solver.lab.learn import Choice, _worst, choices_of, find_games, fit, learn_from, read_games, table
 from solver.model.puzzle import load_puzzle
 from solver.model.solution import Solution
 from solver.model.tiles import N_CODES, encode
@@ -65,8 +63,8 @@ def test_learnt_prices_rank_games_higher_that_they_were_not_learnt_from() -> Non
 
 def test_a_beam_ranks_its_own_game_as_it_ranked_it_then(challenge: Problem, monkeypatch: pytest.MonkeyPatch) -> None:
     width = 200
-    monkeypatch.setattr(choices_module, "WIDTH", width)
-    monkeypatch.setattr(choices_module, "_EVERY", 1)
+    monkeypatch.setattr(learn_module, "WIDTH", width)
+    monkeypatch.setattr(learn_module, "_EVERY", 1)
     prices = tile_prices(challenge)
     run = Run()
     with ThreadPoolExecutor(1) as pool:
@@ -101,10 +99,10 @@ def test_the_file_of_positions_gives_the_prices_that_it_was_written_for(
     challenge: Problem, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wanted = np.random.default_rng(2).uniform(1, 60, N_CODES)
-    told = tomllib.loads(positions_toml(challenge, wanted))
+    fields = tomllib.loads(positions_toml(challenge, wanted))
     monkeypatch.setattr(prices_module, "typical_positions", lambda: positions)
-    positions = np.array([told["positions"].get(tile, 0.0) for tile in prices_module.ORDER])
-    prices = tile_prices(challenge, prices_module.LETTER_PRICE, told["blank"]) / SCALE
+    positions = np.array([fields["positions"].get(tile, 0.0) for tile in prices_module.ORDER])
+    prices = tile_prices(challenge, prices_module.LETTER_PRICE, fields["blank"]) / SCALE
     assert prices == pytest.approx(wanted, abs=0.1)
 
 
@@ -117,9 +115,9 @@ def test_learning_goes_on_with_the_games_on_file(tmp_path: Path) -> None:
     second = rowdraw(*arguments, "--rows", "3")
     assert second.returncode == 0, second.stderr
     assert second.stdout.startswith("3 games, of the rows that `rowdraw puzzle shuffle --seed 1001` to `--seed 1003` print")
-    told = [json.loads(line) for line in journal.read_text().splitlines()]
-    assert [game["seed"] for game in told] == [1001, 1002, 1003]
-    assert [game["turns"] for game in told[:2]] == [json.loads(line)["turns"] for line in kept.splitlines()]
+    games = [json.loads(line) for line in journal.read_text().splitlines()]
+    assert [game["seed"] for game in games] == [1001, 1002, 1003]
+    assert [game["turns"] for game in games[:2]] == [json.loads(line)["turns"] for line in kept.splitlines()]
     assert second.stdout == (tmp_path / "table.md").read_text() + "\n" + (tmp_path / "letter-positions.toml").read_text()
 
 

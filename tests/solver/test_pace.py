@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from solver.index.problem import Problem
 from solver.model.lexicon import Lexicon
 from solver.search.beam import BeamParameters, BeamRun
-from solver.search.pace import Pace
-from solver.search.run import Run
+from solver.search.run import Pace, Run
 
 
 def expanded(budget: int | None, width: int, layers: int, cost: int) -> Run:

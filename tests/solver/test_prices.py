@@ -17,9 +17,9 @@ from solver.search.beam_prices import BLANK_PRICE, LETTER_PRICE, tile_prices
 def test_dual_positions_are_what_the_bounds_of_ten_rows_say(root: Path) -> None:
     worth = defaultdict(list)
     for number in range(1, 11):
-        told = json.loads((root / f"results/learnt-positions/bounds/shuffled-{number:02}.json").read_text())
-        assert told["relaxation"] == "r1"
-        for tile, price in zip(load_puzzle(f"shuffled-{number:02}").row, told["prices"]["tiles"], strict=True):
+        fields = json.loads((root / f"results/learnt-positions/bounds/shuffled-{number:02}.json").read_text())
+        assert fields["relaxation"] == "r1"
+        for tile, price in zip(load_puzzle(f"shuffled-{number:02}").row, fields["prices"]["tiles"], strict=True):
             worth[tile].append(float(price))
     values = load_puzzle("challenge").values
     found = {tile: round(mean(prices) / values[tile], 2) for tile, prices in worth.items() if tile in values}

@@ -19,10 +19,9 @@ from solver.refine.model import new_solver, solve_window
 from solver.refine.pool import Candidate, Pool, candidate_of
 from solver.refine.refine import RefineParameters, _better, refine
 from solver.search.beam import BeamParameters, BeamRun
-from solver.search.cutoffs import LearntCutoffs
 from solver.search.greedy import Greedy
 from solver.search.hand import Hand
-from solver.search.layers import NO_CUTOFF
+from solver.search.layers import NO_CUTOFF, LearntCutoffs
 from solver.search.run import Run
 from solver.solving.confirm import is_confirmed
 from solver.solving.solve import search

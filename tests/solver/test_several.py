@@ -1,4 +1,4 @@
-"""The best distinct answers, games that are gone on with, and the analysis of games."""
+"""The best distinct answers, games that are continued, and the analysis of games."""
 
 from collections.abc import Iterator
 
@@ -69,7 +69,7 @@ def test_the_best_answers_are_the_first_of_all_games(small_lexicon: Lexicon, row
 
 @settings(max_examples=25)
 @given(row=st.text("abestz?", min_size=2, max_size=7), most=st.integers(2, 6), distance=st.integers(1, 3))
-def test_answers_at_a_distance_are_the_best_that_have_so_many_words_of_their_own(
+def test_answers_at_a_distance_are_the_best_with_that_number_of_other_words(
     small_lexicon: Lexicon, row: str, most: int, distance: int
 ) -> None:
     problem = Problem(Puzzle("test", row, 4, "test", VALUES), small_lexicon)
@@ -132,15 +132,15 @@ def test_a_beam_leaves_time_for_the_answers_besides_the_best_one(challenge: Prob
 
 
 def test_a_search_for_several_answers_that_is_ended_early_gives_the_best_one_at_once_and_says_so(challenge: Problem) -> None:
-    told: list[str] = []
+    said: list[str] = []
 
     def watch(run: Run, progress: Progress) -> None:
         if progress.done > 50:
             run.interrupt()
 
-    run = Run(watch=watch, say=told.append)
+    run = Run(watch=watch, say=said.append)
     assert best_answers(challenge, run, BeamParameters(width=100), 3) == [run.incumbent]
-    assert told == ["the search has ended before it had 3 answers"]
+    assert said == ["the search has ended before it had 3 answers"]
 
 
 @settings(max_examples=30)
@@ -217,5 +217,5 @@ def test_an_analysis_that_is_interrupted_at_once_tells_the_score_of_the_game(cha
 def test_strategies_that_begin_every_game_themselves_are_refused_an_opening() -> None:
     from solver.bound.sweeps.exact import Exact
 
-    with pytest.raises(StrategyError, match="exact cannot go on with a game"):
+    with pytest.raises(StrategyError, match="exact cannot continue a game"):
         Settings(Exact(), opening=(Turn(0, "tea", "tea", 6),))

@@ -1,6 +1,7 @@
 """What is handed out has passed the referee, in every form in which it is written."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from solver.search.run import Run
 from solver.solving.confirm import confirm
 from solver.solving.solve import search
 from solver.solving.strategies import make_strategy
+from tests.process import rowdraw
 from tests.reference import VALUES, play_score
 from verify import Rules, Verdict, Violation, Violations, judge
 
@@ -50,13 +52,13 @@ def test_a_score_that_the_referee_does_not_see_is_an_internal_error(small_lexico
         confirm(problem, result)
 
 
-def test_a_rejected_solution_is_kept_beside_a_mark_with_both_views(
+def test_a_rejected_solution_is_kept_with_a_mark_that_has_both_views(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def disagrees(content: bytes, rules: Rules) -> Verdict:
         return Verdict("-", Violations.of([Violation(1, "test-code", f"{len(content)} bytes")]), rules.name, ())
 
-    monkeypatch.setattr(solver.solving.confirm, "confirm", lambda problem, result: confirm(problem, result, disagrees))
+    monkeypatch.setattr(solver.solving.confirm, "judge", disagrees)
     file = tmp_path / "answer.txt"
     with pytest.raises(SystemExit) as exit_:
         main(["solve", "--row", "teas", "--strategy", "greedy", "-o", str(file)])
@@ -66,6 +68,14 @@ def test_a_rejected_solution_is_kept_beside_a_mark_with_both_views(
     mark = (tmp_path / "answer.txt.rejected").read_text()
     assert "the solver claims" in mark
     assert "test-code" in mark
+
+
+def test_a_pipe_in_place_of_the_best_answer_so_far_is_left_alone(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a.txt.so-far")
+    done = rowdraw("solve", "--row", "teas", "--strategy", "greedy", "-o", "a.txt", cwd=tmp_path, seconds=60)
+    assert done.returncode == 0, done.stderr
+    assert "a.txt.so-far holds no answer to this puzzle and stays as it is" in done.stderr
+    assert (tmp_path / "a.txt").read_text().startswith("# row teas\n0 ")
 
 
 def test_json_names_what_the_result_depends_on(small_lexicon: Lexicon) -> None:

@@ -154,8 +154,8 @@ def test_both_readers_read_the_same_rules_and_what_is_written_reads_back(
 ) -> None:
     path = tmp_path_factory.mktemp("puzzle") / "p.toml"
     table = ", ".join(f"{json.dumps(tile)} = {value}" for tile, value in values.items())
-    told = json.dumps(row) if isinstance(row, str) else ", ".join(f"{key} = {json.dumps(value)}" for key, value in row.items())
-    drawn = told if isinstance(row, str) else f"{{ {told} }}"
+    text = json.dumps(row) if isinstance(row, str) else ", ".join(f"{key} = {json.dumps(value)}" for key, value in row.items())
+    drawn = text if isinstance(row, str) else f"{{ {text} }}"
     path.write_text(f"row = {drawn}\nrack = {rack}\nbonus = {bonus}\nvalues = {{ {table} }}\n")
     list_file = path.with_name("words.txt")
     list_file.write_text("ab\nza\n")
@@ -273,13 +273,13 @@ def test_every_view_of_a_game_shows_what_blanks_and_the_bonus_bring(root: Path, 
     variant, file = str(root / "examples" / "variant.toml"), str(tmp_path / "answer.txt")
     assert rowdraw("solve", variant, "--width", "100", "-o", file).returncode == 0
     assert rowdraw("verify", file, "--puzzle", variant).returncode == 0
-    told = json.loads((tmp_path / "answer.json").read_text())["turns"]
-    assert told == [turn for turn in told if sum(turn["points"]) + turn.get("bonus", 0) == turn["score"]]
-    assert {turn["bonus"] for turn in told if "bonus" in turn} == {50}
-    with_blank = next(turn for turn in told if "?" in turn["play"])
+    turns = json.loads((tmp_path / "answer.json").read_text())["turns"]
+    assert turns == [turn for turn in turns if sum(turn["points"]) + turn.get("bonus", 0) == turn["score"]]
+    assert {turn["bonus"] for turn in turns if "bonus" in turn} == {50}
+    with_blank = next(turn for turn in turns if "?" in turn["play"])
     place = with_blank["play"].index("?")
     assert with_blank["points"][place] == 2 * (place + 1)
-    full = [turn for turn in told if len(turn["play"]) == 7]
+    full = [turn for turn in turns if len(turn["play"]) == 7]
     views = {
         form: rowdraw("show", file, "--puzzle", variant, "--format", form).stdout for form in ("csv", "text", "svg", "html")
     }
@@ -287,4 +287,4 @@ def test_every_view_of_a_game_shows_what_blanks_and_the_bonus_bring(root: Path, 
     assert f"{place + 1}×2" in views["text"]
     assert '"bonus": 50' in views["html"]
     (shown,) = json.loads(rowdraw("show", file, "--puzzle", variant, "--format", "json").stdout)
-    assert [turn.get("bonus") for turn in shown["turns"]] == [turn.get("bonus") for turn in told]
+    assert [turn.get("bonus") for turn in shown["turns"]] == [turn.get("bonus") for turn in turns]

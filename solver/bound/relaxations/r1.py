@@ -25,9 +25,8 @@ from numpy.lib.stride_tricks import sliding_window_view
 from solver.bound.kernels.relax_r1 import DrawnTiles, FreeNodes, cheapest_tiles, relax_r1
 from solver.bound.kernels.relaxed_play import MINUS_INFINITY, WordOrder, order_words
 from solver.bound.master import Goal
-from solver.bound.relaxations.arcs import Arc, State, by_code, uses_of
+from solver.bound.relaxations.arcs import Arc, State, WordTable, by_code, uses_of
 from solver.bound.relaxations.prices import Prices
-from solver.bound.relaxations.word_arrays import WordTable
 from solver.index.problem import Problem
 from solver.model.tiles import N_CODES
 

@@ -39,9 +39,8 @@ from solver.bound.kernels.relax_r3 import OldOrders, RelaxedGame, RelaxedStates,
 from solver.bound.kernels.relaxed_play import WordOrder
 from solver.bound.kernels.relaxed_turn import OldOrder, order_by_old
 from solver.bound.master import Goal
-from solver.bound.relaxations.arcs import Arc, Held, State, by_code, uses_of
+from solver.bound.relaxations.arcs import Arc, Held, State, WordTable, by_code, uses_of
 from solver.bound.relaxations.prices import Prices
-from solver.bound.relaxations.word_arrays import WordTable
 from solver.errors import StrategyError
 from solver.index.problem import Problem
 from solver.model.tiles import N_CODES
@@ -51,16 +50,9 @@ _LEAST_OLD = 4  # the fewest tiles held for which r3 also sorts the words by the
 
 
 class LeaveRelaxation:
-    """The relaxations R2 and R3; `bound`, `goal` and arcs belong to the prices evaluated last.
+    """The relaxations R2 and R3, in which leaves have prices; `bound`, `goal` and arcs belong to the prices evaluated last.
 
-    Args:
-        problem: the puzzle and its words.
-        pool: the threads that evaluate.
-        uses_leave: whether leaves have prices: R3, else R2.
-        window: the nodes to evaluate. The others have no value, so that `bound` is valid only for the whole row.
-
-    Raises:
-        StrategyError: The row is too long.
+    Nodes outside `window` have no value; `bound` is valid only for the whole row. Raises `StrategyError` for too long a row.
     """
 
     root: State = (0, 0, 0)
@@ -106,13 +98,10 @@ class LeaveRelaxation:
         return self._states.value
 
     def evaluate(self, prices: Prices, stop: Callable[[], bool] = lambda: False, sparing: bool = False) -> int | None:
-        """Return the bound at `prices`, in thousandths of a point; None if `stop` ended the evaluation early.
+        """Return the bound at `prices`, in thousandths of a point; None if `stop`, asked between layers, ended it early.
 
-        Args:
-            prices: the prices to evaluate.
-            stop: asked between layers whether to stop.
-            sparing: try only the words that were the best of some state in a full evaluation. The result may then be too low
-                for a bound.
+        A `sparing` evaluation tries only the words that were the best of some state in a full one. Its result may be too low
+        for a bound.
         """
         if not self.relax(prices, stop, self._known if sparing else None):
             return None
@@ -127,16 +116,10 @@ class LeaveRelaxation:
         stop: Callable[[], bool] = lambda: False,
         chosen: npt.NDArray[np.int64] | None = None,
     ) -> bool:
-        """Find the best turns at `prices` from all states in the window.
+        """Find the best turns at `prices` from all states in the window; return False if `stop` ended the search early.
 
-        Args:
-            prices: the prices to evaluate.
-            stop: asked between layers whether to stop.
-            chosen: indices of the words to try, ascending, among them all that were best before; None for all words. With
-                fewer words the values may be too low.
-
-        Returns:
-            False if `stop` ended the search early.
+        `chosen` has the indices of the words to try, ascending, among them all that were best before; None for all words. With
+        fewer words the values may be too low.
         """
         row, rack = self._puzzle.row_codes, self._puzzle.rack_size
         tiles = len(row)

@@ -1,6 +1,6 @@
 """Campaigns: long sweeps in a folder. A campaign forecasts its needs, can be killed at any moment, and resumes.
 
-The folder holds the sweep's states (`solver.bound.sweeps.store`), its foci (`solver.bound.sweeps.focus_files`), and the
+The folder holds the sweep's states (`solver.bound.sweeps.store`), its foci (`solver.bound.sweeps.store`), and the
 checkpoint `sweep.json`. The sweep writes the checkpoint when the states of a layer are ready and when they are expanded. It
 does not repeat the partitions of a layer that were expanded in between.
 """
@@ -19,9 +19,8 @@ import numpy.typing as npt
 from solver.bound.ascent import Bound
 from solver.bound.relaxations.prices import Prices
 from solver.bound.sweeps.crew import Cluster, Crew, Threads
-from solver.bound.sweeps.focus_files import read_foci, write_foci
 from solver.bound.sweeps.outlooks import FocusPrices, Outlooks
-from solver.bound.sweeps.store import Files, Memory
+from solver.bound.sweeps.store import Files, Memory, read_foci, write_foci
 from solver.bound.sweeps.sweep import Sweep, Tally, all_foci
 from solver.bound.sweeps.tasks import Bench, scored_plays
 from solver.bound.sweeps.training import Trainer
@@ -30,8 +29,8 @@ from solver.files import replace_file
 from solver.index.problem import Problem
 from solver.model.units import POINT
 from solver.search.run import Run
-from solver.threads import ThreadPool
 from verify.reading import LARGEST_TEXT, json_value, read_file
+from verify.threads import ThreadPool
 
 PROGRESS = "sweep.json"
 _TRIALS, _TRIAL_RACKS = 16, 1_000_000  # a forecast runs at most this many quick sweeps of this many racks
@@ -45,14 +44,9 @@ Start = tuple[Prices, Sequence[FocusPrices]]
 
 @dataclass(frozen=True)
 class Need:
-    """The forecast needs of a sweep.
+    """The forecast needs of a sweep: racks to expand, states of all layers, bytes, and seconds at the pace of quick sweeps.
 
-    Attributes:
-        racks: racks to expand.
-        states: states of all layers.
-        size: bytes to store.
-        seconds: duration at the pace of the quick sweeps.
-        growth: the factor by which racks grow when the claim is one point below the lowest one of the quick sweeps.
+    `growth` is the factor by which racks grow when the claim is one point below the lowest one of the quick sweeps.
     """
 
     racks: float
@@ -64,15 +58,7 @@ class Need:
 
 @dataclass(frozen=True)
 class Campaign:
-    """A sweep in a folder.
-
-    Attributes:
-        problem: the puzzle and its words.
-        folder: the folder that holds its files.
-        outlooks: its completion bounds.
-        tally: its progress.
-        start: the claim that it began with.
-    """
+    """A sweep in a folder, with its completion bounds, its progress, and the claim that it began with."""
 
     problem: Problem
     folder: Path
@@ -112,28 +98,17 @@ class Campaign:
         return _grown(np.array(measured[-_FITTED:], dtype=np.float64), self.start)
 
     def play(self, run: Run, executor: Executor | None = None) -> bool:
-        """Play the sweep to its end.
-
-        Args:
-            run: its limits stop the sweep.
-            executor: the executor of a cluster whose workers see the folder; None for threads.
+        """Play the sweep to its end, on threads or in `executor`, whose workers see the folder. Raises `OSError`.
 
         Returns:
             False if the run was over first.
-
-        Raises:
-            OSError: A file cannot be written.
         """
         trained: dict[int, float] = {focus.played: self.tally.states.get(focus.played, np.inf) for focus in self.outlooks.foci}
         with self._crew(run, executor) as crew:
             return Sweep(run, crew, Trainer(self.problem, trained=trained)).play(self.tally, keep=lambda _tally: self.keep())
 
     def keep(self) -> None:
-        """Write the checkpoint and new foci.
-
-        Raises:
-            OSError: A file cannot be written.
-        """
+        """Write the checkpoint and new foci. Raises `OSError`."""
         write_foci(self.folder, self.outlooks.foci)
         saved = {"puzzle_hash": _digest(self.problem), "start": self.start, "parts": _PARTITIONING, "tally": asdict(self.tally)}
         replace_file(self.folder / PROGRESS, json.dumps(saved) + "\n")
@@ -149,17 +124,9 @@ class Campaign:
 
 
 def begin_campaign(problem: Problem, run: Run, folder: Path, claim: int, start: Start) -> Campaign:
-    """Begin a campaign for all games that score more than a claim.
+    """Begin a campaign in `folder` for all games that score more than `claim`. Raises `OSError` if it cannot be written.
 
-    Args:
-        problem: the puzzle and its words.
-        run: gives the number of threads.
-        folder: the folder for its files.
-        claim: the score in points.
-        start: the whole row's prices, and those of foci.
-
-    Raises:
-        OSError: The folder cannot be written.
+    It starts from the whole row's prices and those of foci.
     """
     folder.mkdir(parents=True, exist_ok=True)
     with ThreadPool(run.threads) as pool:
@@ -172,8 +139,7 @@ def begin_campaign(problem: Problem, run: Run, folder: Path, claim: int, start: 
 def campaign_in(problem: Problem, folder: Path, claim: int | None) -> Campaign | None:
     """Read the campaign that a folder holds; None if it holds none.
 
-    Raises:
-        RecordError: The campaign is of another puzzle or version, began with another claim, or cannot be read.
+    Raises `RecordError` if it is of another puzzle or version, began with another claim, or cannot be read.
     """
     path = folder / PROGRESS
     try:
@@ -202,15 +168,11 @@ def _digest(problem: Problem) -> str:
 
 
 def _grown(measured: npt.NDArray[np.float64], claim: int) -> Need | None:
-    """Extrapolate the needs at a claim from sweeps at higher claims.
+    """Extrapolate the needs at a claim from sweeps at higher claims: rows of claim, racks, states, bytes and seconds.
 
     The logarithm of each figure grows with every point that the claim is lower, and its growth falls. A parabola is fitted to
     the measured figures. A parabola has a highest point, but the number of states has none. So beyond the measured claims the
     growth never falls below a share of its last value.
-
-    Args:
-        measured: rows of claim, racks, states, bytes and seconds.
-        claim: the claim to extrapolate to.
     """
     if len(measured) < 3:
         return None

@@ -6,9 +6,8 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from solver.bound.sweeps.focus_files import read_foci, write_foci
 from solver.bound.sweeps.outlooks import Outlooks
-from solver.bound.sweeps.store import Files
+from solver.bound.sweeps.store import Files, read_foci, write_foci
 from solver.bound.sweeps.tasks import Bench, Part, scored_plays
 from solver.index.problem import Problem
 from solver.model.puzzle import Puzzle
@@ -29,11 +28,7 @@ class Crew(Protocol):
     bench: Bench
 
     def each(self, run: Run, task: Callable[[Bench, Part], TaskResult], parts: Sequence[Part]) -> Iterator[TaskResult]:
-        """Run a task on each partition and return the results in order.
-
-        Raises:
-            StoppedError: The run was over before the last result.
-        """
+        """Run a task on each partition and return the results in order. Raises `StoppedError` if the run is over first."""
         ...
 
 
@@ -56,14 +51,10 @@ class Threads:
 
 
 class Cluster:
-    """A crew of workers of a cluster. They read and write the sweep's numbers and foci as files.
+    """A crew of workers of a cluster, which see the folder of the sweep under the same path.
 
-    If a worker is lost, another one repeats its task and writes the same files.
-
-    Args:
-        executor: the executor of a cluster whose workers see the folder under the same path.
-        bench: the data that all tasks share.
-        folder: the folder of the sweep.
+    They read and write the sweep's numbers and foci as files. If a worker is lost, another one repeats its task and writes the
+    same files.
     """
 
     def __init__(self, executor: Executor, bench: Bench, folder: Path) -> None:

@@ -66,8 +66,7 @@ class Exact:
     def search(self, problem: Problem, run: Run) -> None:
         """Search until the best game is proven optimal or the run is over.
 
-        Raises:
-            StrategyError: The puzzle is a variant, the row too long for relaxation r3, or the rack too large for the index.
+        Raises `StrategyError` for a variant, a row too long for relaxation r3, or a rack too large for the index.
         """
         problem.require_ordinary("exact search")
         if len(problem.puzzle.row) > LONGEST or not problem.has_closed_index:

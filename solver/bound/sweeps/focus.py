@@ -26,14 +26,9 @@ from solver.model.tiles import N_CODES
 
 
 class FocusRelaxation:
-    """R3 for games from some states of a layer; its bound is the mean of their bounds.
+    """R3 for games from a sample of packed states of a layer; its bound is the mean of their bounds.
 
-    Args:
-        problem: the puzzle and its words.
-        pool: the threads that evaluate.
-        played: tiles played at these states.
-        window: the nodes that games from these states can reach.
-        sample: packed states in the window.
+    `window` has the nodes that games from these states can reach.
     """
 
     name = "focus"

@@ -18,12 +18,9 @@ _NO_FOCUS = -1  # stands for a focus if none covers a state
 
 @dataclass(frozen=True)
 class FocusPrices:
-    """Prices trained for some states of a layer.
+    """Prices trained for some states of a layer, given as tiles played; they also serve later layers.
 
-    Attributes:
-        played: the layer, as tiles played; the prices also serve later layers.
-        window: the nodes that games from these states can reach.
-        prices: the prices.
+    `window` has the nodes that games from these states can reach.
     """
 
     played: int
@@ -33,11 +30,9 @@ class FocusPrices:
 
 @dataclass(frozen=True)
 class Focus(FocusPrices):
-    """Prices trained for some states of a layer, and the values of the relaxed game at them.
+    """Prices trained for some states of a layer, and the values of the relaxed game at them, in thousandths of a point.
 
-    Attributes:
-        values: int64, shape (tiles + 1, tiles + 1, rack + 1), by tiles drawn, left draws and tiles held, in thousandths of a
-            point.
+    `values` are int64, shape (tiles + 1, tiles + 1, rack + 1), by tiles drawn, left draws and tiles held.
     """
 
     values: npt.NDArray[np.int64]

@@ -8,7 +8,10 @@ from threading import Lock
 
 import numpy as np
 
+from solver.bound.kernels.leave_prices import Window
 from solver.bound.kernels.packed_states import PART_BITS, Packed, merged, part_of
+from solver.bound.relaxations.prices import Prices
+from solver.bound.sweeps.outlooks import Focus
 from solver.files import replacing
 
 _SMALLEST, _BYTES = 1 << PART_BITS, 8  # the most partitions, and bytes of a number
@@ -98,11 +101,7 @@ class Files(Store):
         self.folder = folder
 
     def put(self, kind: str, layer: int, source: int, part: int, numbers: Packed) -> None:
-        """As `Store.put`.
-
-        Raises:
-            OSError: The file cannot be written; the error names it.
-        """
+        """As `Store.put`. Raises `OSError` that names the file."""
         path = self._path(kind, layer, source, part)
         path.parent.mkdir(exist_ok=True)
         ends = np.searchsorted(numbers, _ENDS).astype(np.uint64)
@@ -146,11 +145,7 @@ class Files(Store):
 
 
 def _read(path: Path, first: int, after: int) -> Packed:
-    """Read the numbers of the smallest partitions from `first` to `after` - 1.
-
-    Raises:
-        OSError: The file is shorter than it should be.
-    """
+    """Read the numbers of the smallest partitions from `first` to `after` - 1. Raises `OSError` if the file is cut short."""
     with path.open("rb") as file:
         ends = np.fromfile(file, dtype=np.uint64, count=_SMALLEST).astype(np.int64)
         if len(ends) < _SMALLEST:
@@ -161,3 +156,30 @@ def _read(path: Path, first: int, after: int) -> Packed:
     if len(numbers) < end - begin:
         raise OSError(errno.EIO, "is cut short", str(path))
     return numbers
+
+
+def write_foci(folder: Path, foci: list[Focus]) -> None:
+    """Write a file for each focus that has none yet. Raises `OSError` that names the file."""
+    for number, focus in enumerate(foci):
+        path = folder / f"focus-{number:04}.npz"
+        if not path.exists():
+            with replacing(path) as file:
+                np.savez(
+                    file,
+                    place=np.array([focus.played, *focus.window], dtype=np.int64),
+                    tile=focus.prices.tile,
+                    leave=focus.prices.leave,
+                    knots=np.array(focus.prices.knots, dtype=np.int64),
+                    values=focus.values,
+                )
+
+
+def read_foci(folder: Path, first: int) -> list[Focus]:
+    """Read the foci of a folder, from number `first` on."""
+    foci = []
+    for path in sorted(folder.glob("focus-*.npz"))[first:]:
+        with np.load(path) as arrays:
+            played, *window = arrays["place"].tolist()
+            prices = Prices(arrays["tile"], arrays["leave"], tuple(arrays["knots"].tolist()))
+            foci.append(Focus(played, Window(*window), prices, arrays["values"]))
+    return foci

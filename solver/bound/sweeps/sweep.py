@@ -20,23 +20,26 @@ import numpy as np
 
 from solver.bound.kernels.leave_prices import WHOLE
 from solver.bound.kernels.packed_states import PART_BITS, Packed, packed, unpack_scores
+from solver.bound.kernels.parents import possible_parents
 from solver.bound.relaxations.prices import Prices
 from solver.bound.relaxations.r3 import LeaveRelaxation
 from solver.bound.sweeps.crew import Crew, StoppedError, TaskResult, Threads
 from solver.bound.sweeps.outlooks import Focus, FocusPrices, Outlooks
-from solver.bound.sweeps.retrace import turns_to
 from solver.bound.sweeps.store import Memory
 from solver.bound.sweeps.tasks import Bench, Part, SettledPart, draw, expand, scored_plays, settle, sift
 from solver.bound.sweeps.training import Trainer
 from solver.index.kernels.ranks import OFFSET
 from solver.index.problem import Problem
-from solver.model.solution import Solution
+from solver.model.solution import Solution, Turn
+from solver.model.tiles import N_CODES, Counts
+from solver.search.hand import Hand, turn_of
 from solver.search.run import Run
-from solver.threads import ThreadPool
+from verify.threads import ThreadPool
 
 _PART = 20_000  # a layer with fewer children is one partition
 _FIRST, _GROWTH = 100_000, 4  # states of a layer in the first sweep, and the growth factor from sweep to sweep
 _REACH = 2  # a sweep expects to lower the bound by at most this multiple of the last gain
+Kept = Callable[[int], list[Packed]]
 
 
 @dataclass
@@ -65,13 +68,7 @@ class Tally:
 
 
 class Sweep:
-    """A sweep over all games of a problem that may score more than a claim.
-
-    Args:
-        run: its limits stop the sweep; it receives better games.
-        crew: runs the tasks.
-        trainer: trains further prices for the crew's outlooks.
-    """
+    """A sweep over all games of a problem that may score more than a claim; it offers better games to the run."""
 
     def __init__(self, run: Run, crew: Crew, trainer: Trainer) -> None:
         self._run, self._crew, self._trainer = run, crew, trainer
@@ -80,15 +77,10 @@ class Sweep:
     def play(
         self, tally: Tally, most: int | None = None, keep: Callable[[Tally], None] = lambda _tally: None, label: str = "sweep"
     ) -> bool:
-        """Play all games that may score more than the tally's claim, from the tally's layer on.
+        """Play all games that may score more than the tally's claim, from the tally's layer on, and update the tally.
 
-        A better game raises the claim, and so do states dropped because a layer is full.
-
-        Args:
-            tally: the progress to resume from; it is updated.
-            most: how many states a layer may keep; None for no limit.
-            keep: called when the states of a layer are ready, and when they have been expanded.
-            label: the name of the sweep in reports of progress.
+        A better game raises the claim, and so do states dropped because a layer holds more than `most`. `keep` is called when
+        the states of a layer are ready, and when they have been expanded. `label` names the sweep in reports of progress.
 
         Returns:
             False if the run was over first.
@@ -192,16 +184,8 @@ def sweeps(
     """Run larger and larger sweeps, and yield each lower bound, in points, with the outlooks that prove it.
 
     The sweeps end when the run is over, the row is solved, or a sweep with the largest layers is complete. If the row is
-    solved, the last bound is the best score. Better games are offered to the run.
-
-    Args:
-        problem: the puzzle and its words.
-        run: its limits stop the sweeps.
-        prices: the whole row's prices.
-        most: how many states a layer may hold; the first sweeps hold fewer.
-        bound: the bound known already.
-        trainer: trains prices for states; None for one that suits rows of any length.
-        foci: prices trained in earlier sweeps.
+    solved, the last bound is the best score. Better games are offered to the run. `prices` are those of the whole row, `foci`
+    those trained in earlier sweeps, `most` limits the states of a layer, and `bound` is already known.
     """
     with ThreadPool(run.threads) as pool:
         outlooks, plays = Outlooks(problem, all_foci(problem, pool, prices, foci)), scored_plays(problem)
@@ -218,3 +202,35 @@ def sweeps(
             if states == most or bound <= run.incumbent.score:
                 return
             states = min(most, _GROWTH * states)
+
+
+def turns_to(problem: Problem, kept: Kept, played: int, state: np.uint64) -> tuple[Turn, ...]:
+    """Return the turns that lead to a packed state after `played` tiles; `kept` returns the states of an earlier layer."""
+    moves: list[tuple[int, Counts]] = []
+    while played > 0:
+        played, state, left, tiles = _parent(problem, kept, played, state)
+        moves.append((left, tiles))
+    hand, turns = Hand.at_start(), []
+    for left, tiles in reversed(moves):
+        turn, hand = turn_of(problem, hand, left, tiles)
+        turns.append(turn)
+    return tuple(turns)
+
+
+def _parent(problem: Problem, kept: Kept, played: int, state: np.uint64) -> tuple[int, np.uint64, int, Counts]:
+    """Return the turn that led to `state`: tiles played before it, the state then, its left draws, and its tiles."""
+    score = int(unpack_scores(np.array([state]))[0])
+    rack = problem.puzzle.rack_size
+    for length in range(min(rack, played), 0, -1):
+        for states in kept(played - length):
+            parents = np.empty((len(states), 2), dtype=np.int64)
+            tiles = np.empty((len(states), N_CODES), dtype=np.int8)
+            count = possible_parents(states, played - length, problem.puzzle.row_codes, rack, state, parents, tiles)
+            tiles = tiles[:count]
+            likely = np.flatnonzero(tiles.sum(axis=1) == length)
+            plays = problem.finder.best(tiles[likely], shortest=length) if len(likely) else []
+            for place, best in zip(likely.tolist(), plays, strict=True):
+                before = states[parents[place, 0]]
+                if best and int(unpack_scores(np.array([before]))[0]) + best[0].score == score:
+                    return played - length, before, int(parents[place, 1]), tiles[place]
+    raise AssertionError(f"no state of the layers kept leads to one with {played} tiles played and {score} points")

@@ -23,14 +23,7 @@ _CAPACITY = 1 << 16  # children of each number of tiles that a task collects bef
 
 @dataclass(frozen=True)
 class Part:
-    """One partition of a layer.
-
-    Attributes:
-        layer: the number of tiles played.
-        part: the number of the partition, from 0.
-        parts: the number of partitions.
-        claim: the score in points that games must be able to exceed.
-    """
+    """One of `parts` partitions of a layer, given as tiles played, and the score that games must be able to exceed."""
 
     layer: int
     part: int
@@ -55,11 +48,9 @@ class Bench:
 
 @dataclass(frozen=True)
 class SettledPart:
-    """The result of `settle` for one partition.
+    """The result of `settle`: the child with the highest score, empty without children, and the states kept.
 
-    Attributes:
-        best: the child with the highest score; empty if there are no children.
-        at_bound: the number of states kept, by the whole points of their bounds.
+    `at_bound` counts them by the whole points of their bounds.
     """
 
     best: Packed

@@ -16,7 +16,7 @@ from solver.bound.sweeps.focus import FocusRelaxation
 from solver.bound.sweeps.outlooks import Focus, Outlooks
 from solver.index.problem import Problem
 from solver.search.run import Run
-from solver.threads import ThreadPool
+from verify.threads import ThreadPool
 
 _SAMPLE = 700  # states in the sample that prices are trained for
 _MANY = 100_000  # a layer of this many states or more is sampled from a quarter of them
@@ -27,7 +27,6 @@ class Trainer:
     """Trains prices for layers with many states.
 
     Attributes:
-        problem: the puzzle and its words.
         least: the fewest states of a layer that is worth training.
         apart: within this many layers of a trained one, a layer is trained only if it has twice as many states.
         groups: sets of prices for a layer, by left draws.
@@ -45,17 +44,9 @@ class Trainer:
     trained: dict[int, float] = field(default_factory=dict)
 
     def train(self, run: Run, outlooks: Outlooks, played: int, count: int, chunks: Callable[[], list[Packed]]) -> bool:
-        """Train prices for the states of a layer, and add them to `outlooks`, if that may pay off.
+        """Train prices for the `count` states of layer `played`, and add them to `outlooks`, if that may pay off.
 
-        Args:
-            run: its limits end the training.
-            outlooks: the outlooks of the sweep.
-            played: the layer, as tiles played.
-            count: how many states the layer holds.
-            chunks: returns these states, in order.
-
-        Returns:
-            Whether it trained prices.
+        `chunks` returns these states, in order. Return whether it trained prices.
         """
         near = [states for layer, states in self.trained.items() if played - self.apart < layer <= played]
         # layer 0 has one state, which the whole row's prices suit

@@ -1,4 +1,4 @@
-"""Makes the figures of a comparison from its journal and from the record book."""
+"""The figures of a comparison, from its journal and the record book."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,12 +20,13 @@ from verify.text import quote
 class Comparison:
     """Everything that a report of a comparison shows.
 
-    outcomes: all runs that are shown; `label` is the name of their row, `puzzle_name` one that no other puzzle has.
-    compared: those of strategies and puzzles of which each strategy has run each puzzle: all figures are over them.
-    known: the best score and the bound of each puzzle, with where they come from.
-    before: the same without these runs.
-    baseline: the name of the row that all others are compared with; None where every two are.
-    earlier: runs of earlier code, which are left out.
+    Attributes:
+        outcomes: All runs shown; `label` is the name of their row, `puzzle_name` one that no other puzzle has.
+        compared: The runs of strategies and puzzles of which each strategy has run each puzzle; all figures are over them.
+        known: The best score and the bound of each puzzle, with their sources.
+        before: The same without these runs.
+        baseline: The name of the row that all others are compared with; None to compare every two.
+        earlier: Runs of earlier code, which are left out.
     """
 
     outcomes: tuple[Outcome, ...]
@@ -50,21 +51,22 @@ class Comparison:
     @property
     def best_by_puzzle(self) -> dict[str, Outcome]:
         """The first best run of each puzzle."""
-        found: dict[str, Outcome] = {}
+        runs: dict[str, Outcome] = {}
         for outcome in self.outcomes:
             name = outcome["puzzle_name"]
-            if "error" not in outcome and (name not in found or outcome["score"] > found[name]["score"]):
-                found[name] = outcome
-        return found
+            if "error" not in outcome and (name not in runs or outcome["score"] > runs[name]["score"]):
+                runs[name] = outcome
+        return runs
 
 
 @dataclass(frozen=True)
 class View:
-    """What is shown of a journal.
+    """Which part of a journal to show.
 
-    planned: the runs that were asked for just now; their code counts as the current one.
-    baseline: the strategy that all others are compared with.
-    earlier: whether runs of earlier code are shown as well, in rows of their own.
+    Attributes:
+        planned: The runs just asked for; their code counts as the current one.
+        baseline: The strategy that all others are compared with.
+        earlier: Whether to show runs of earlier code too, in rows of their own.
     """
 
     planned: tuple[Outcome, ...] = ()
@@ -72,21 +74,19 @@ class View:
     earlier: bool = False
 
     def split(self, outcomes: Sequence[Outcome]) -> tuple[list[Outcome], list[Outcome]]:
-        """Split runs into those that are shown and those that are left out."""
+        """Split runs into those shown and those left out."""
         return (list(outcomes), []) if self.earlier else without_earlier(outcomes, self.planned)
 
     def check(self, folder: Path) -> None:
-        """Raise `StrategyError` unless the baseline is in the plan or in the journal in `folder`: before anything is run."""
+        """Raise `StrategyError` unless the baseline is in the plan or in the journal of `folder`."""
         if self.baseline is not None:
             find_row(self.baseline, self.split(_outcomes(folder))[0], self.planned)
 
 
 def collect(folder: Path, results: Path | None = None, view: View | None = None) -> Comparison:
-    """Compare the runs in `folder`, measured against the record book, and the result files in `results` where it is given.
+    """Compare the runs in `folder`, measured against the record book and the result files in `results` if it is given.
 
-    Raises:
-        JournalError: if there is no run, or if a field of a run is missing or wrong.
-        StrategyError: if the baseline is not there.
+    Raises `JournalError` if there is no run, or a field is missing or wrong, and `StrategyError` if the baseline is missing.
     """
     view = view or View()
     outcomes = _outcomes(folder)
@@ -103,12 +103,10 @@ def collect(folder: Path, results: Path | None = None, view: View | None = None)
 
 
 def remember_plan(folder: Path, planned: Sequence[Outcome]) -> None:
-    """Note in the journal of a folder that runs were asked for again, where later runs of other code would hide them.
+    """Note in the journal of a folder that runs were asked for again, if later runs of other code would hide them.
 
-    An edit that is undone needs no new run; a report without a plan would take the edit for current.
-
-    Raises:
-        JournalError: if a field of a run is missing or wrong.
+    An edit that is undone needs no new run, but a report without a plan would take the edit for current. Raises `JournalError`
+    if a field of a run is missing or wrong.
     """
     keys = {task["key"] for task in planned}
     versions: dict[tuple[str, str], Outcome] = {}
@@ -128,12 +126,8 @@ def make_comparison(
 ) -> Comparison:
     """Compare runs whose labels are the names of their rows, and whose puzzles have different names.
 
-    Args:
-        outcomes: the runs.
-        before: what is known of their puzzles without them.
-        wanted: the rows that were asked for just now.
-        baseline: the row that all others are compared with.
-        earlier: runs that are left out; their scores are known all the same.
+    `before` is what is known of their puzzles without them, `wanted` the rows just asked for, `baseline` the row that all
+    others are compared with. The `earlier` runs are left out, but their scores count as known.
     """
     puzzles = {outcome["puzzle_name"] for outcome in outcomes}
     known = known_scores([outcome for outcome in [*outcomes, *earlier] if outcome["puzzle_name"] in puzzles], before)
@@ -162,18 +156,13 @@ def _outcomes(folder: Path) -> list[Outcome]:
 
 
 def known_before(examples: Mapping[str, Outcome], results: Path | None) -> dict[str, Known]:
-    """Return what the record book, and the folder `results` where one is given, know of puzzles.
-
-    Args:
-        examples: a run of each puzzle, by the name that the comparison gives to the puzzle.
-        results: a folder of records.
-    """
-    found = {}
+    """Return what the record book and the folder `results` know of puzzles; `examples` has a run of each, by name."""
+    known = {}
     for name, outcome in examples.items():
         digest = outcome.get("puzzle_digest")
         book = known_by_digest(digest) if digest else NOTHING
-        found[name] = book if results is None else book.with_other(known_in(results, outcome["puzzle_name"], digest))
-    return found
+        known[name] = book if results is None else book.with_other(known_in(results, outcome["puzzle_name"], digest))
+    return known
 
 
 _LONGEST_TURN = 100  # characters
@@ -193,19 +182,19 @@ def _is_amount(value: Any) -> bool:
 
 
 def _may_be(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
-    """Of a field that earlier runs do not have."""
+    """Make a field optional, since earlier runs do not have it."""
     return lambda value: value is None or fits(value)
 
 
 def _is_trace(value: Any) -> bool:
-    """(seconds, racks, score) of every better answer."""
+    """Return whether a value lists (seconds, racks, score) of every better answer."""
     return isinstance(value, list) and all(
         isinstance(point, list) and len(point) == 3 and all(map(_is_amount, point)) for point in value
     )
 
 
 def _are_lines(value: Any) -> bool:
-    """The turns of a game."""
+    """Return whether a value lists the turns of a game."""
     return (
         isinstance(value, list)
         and len(value) <= MAX_ROW
@@ -214,7 +203,7 @@ def _are_lines(value: Any) -> bool:
 
 
 def _are_rules(value: Any) -> bool:
-    """Row, rack, tile values and bonus of a puzzle."""
+    """Return whether a value has row, rack, tile values and bonus of a puzzle."""
     return (
         isinstance(value, dict)
         and isinstance(value.get("row"), str)
@@ -228,7 +217,7 @@ def _are_rules(value: Any) -> bool:
 
 
 def _are_facts(value: Any) -> bool:
-    """What is told of a machine, or of versions: lines and numbers by name."""
+    """Return whether a value describes a machine, or versions: lines and numbers by name."""
     return (
         isinstance(value, dict)
         and all(map(_is_line, value))

@@ -1,4 +1,4 @@
-"""Runs a plan, here or on a cluster, and writes each run into the journal as soon as it ends."""
+"""Execution of a plan, here or on a cluster; each run is written into the journal as soon as it ends."""
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
@@ -9,7 +9,7 @@ from solver.extras import require
 from solver.lab.compare.journal import Journal
 from solver.lab.compare.plan import Task
 from solver.lab.compare.work import Outcome, begin, end_all, failed, run_isolated
-from solver.threads import ThreadPool
+from verify.threads import ThreadPool
 
 _ATTEMPTS = 3  # how often a run is tried if its worker is lost
 
@@ -18,10 +18,10 @@ class ClusterError(RowdrawError):
     """A cluster that cannot be reached or used."""
 
 
-def run_plan(tasks: Sequence[Task], journal: Journal, executor: Executor, told: Callable[[Outcome], None], window: int) -> None:
-    """Run `tasks`, at most `window` at a time in the executor; append each run to `journal`, then call `told` with its line.
+def run_plan(tasks: Sequence[Task], journal: Journal, executor: Executor, note: Callable[[Outcome], None], window: int) -> None:
+    """Run `tasks`, at most `window` at a time in the executor; append each run to `journal`, then call `note` with it.
 
-    A run whose worker is lost is tried again. A run that fails is kept with its error, and the others go on.
+    A run whose worker is lost is tried again. A run that fails is kept with its error, and the others continue.
     """
     waiting = list(reversed(tasks))
     attempts: dict[str, int] = {}
@@ -40,12 +40,12 @@ def run_plan(tasks: Sequence[Task], journal: Journal, executor: Executor, told: 
                 continue
             outcome = future.result() if error is None else failed(task.as_dict(), f"{type(error).__name__}: {error}")
             journal.append(outcome)
-            told(outcome)
+            note(outcome)
 
 
 @contextmanager
 def local_executor(jobs: int) -> Iterator[Executor]:
-    """Runs on this machine, each in a process of its own; leaving the context early ends them."""
+    """Execute runs on this machine, each in its own process; leaving the context early kills them."""
     begin()
     pool = ThreadPool(jobs)
     try:
@@ -60,9 +60,9 @@ def local_executor(jobs: int) -> Iterator[Executor]:
 
 @contextmanager
 def dask_executor(scheduler: str | None, jobs: int) -> Iterator[Executor]:
-    """Runs on the workers of a dask scheduler, or of a cluster of `jobs` workers started here.
+    """Execute runs on the workers of a dask scheduler, or of a cluster of `jobs` workers started here.
 
-    The runs of a lost worker are simply done again by another one. Raises `ClusterError` if there is no connection.
+    Another worker repeats the runs of a lost one. Raises `ClusterError` if there is no connection.
     """
     require("cluster", "distributed")
     from distributed import Client, LocalCluster

@@ -1,4 +1,4 @@
-"""What a comparison says in words: its answer in one sentence, and what has to be known to trust it."""
+"""The result of a comparison in words: its answer in one sentence, and what has to be known to trust it."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -16,21 +16,21 @@ _MOST_NAMED = 4
 
 @dataclass(frozen=True)
 class Finding:
-    """The answer, and notes that say how far it can be trusted: sentences."""
+    """The answer, and notes that say how far it can be trusted."""
 
     answer: str
     notes: tuple[str, ...] = ()
 
 
 def find(comparison: Comparison) -> Finding:
-    """What the comparison says."""
+    """Return what the comparison shows."""
     count = len({outcome["puzzle_name"] for outcome in comparison.compared})
     on_puzzles = f"on {'this puzzle' if count == 1 else f'these {count} puzzles'}"
     notes = (*_left_out(comparison), *_new_bests(comparison), *_failures(comparison))
     if not comparison.summaries:
         runs = len(comparison.outcomes)
-        told = f"Every run failed, {'the only one' if runs == 1 else f'all {runs}'}: there is nothing to compare."
-        return Finding(told, _earlier(comparison))
+        answer = f"Every run failed, {'the only one' if runs == 1 else f'all {runs}'}: there is nothing to compare."
+        return Finding(answer, _earlier(comparison))
     if len(comparison.summaries) == 1:
         if len({outcome["label"] for outcome in comparison.outcomes}) > 1:
             return Finding("No puzzle was run by two strategies: there is nothing to compare.", notes)
@@ -56,28 +56,28 @@ def find(comparison: Comparison) -> Finding:
 
 
 def _differing(comparison: Comparison, value_of: Callable[[Outcome], Any]) -> str:
-    """Say which strategies have which value, where not all have the same; else nothing."""
-    found: dict[str, list[str]] = {}
+    """Return which strategies have which value if they differ; else an empty text."""
+    by_value: dict[str, list[str]] = {}
     for outcome in comparison.compared:
-        labels = found.setdefault(str(value_of(outcome)), [])
+        labels = by_value.setdefault(str(value_of(outcome)), [])
         if outcome["label"] not in labels:
             labels.append(outcome["label"])
-    return "; ".join(f"{', '.join(labels)} {value}" for value, labels in found.items()) if len(found) > 1 else ""
+    return "; ".join(f"{', '.join(labels)} {value}" for value, labels in by_value.items()) if len(by_value) > 1 else ""
 
 
 def is_significant(pair: Pair) -> bool:
-    """Whether the two strategies differ beyond doubt; exactly then 0 lies outside the interval."""
+    """Return whether the two strategies differ beyond doubt; exactly then 0 lies outside the interval."""
     return pair.p_holm < SIGNIFICANCE
 
 
 def leading(comparison: Comparison) -> str:
-    """The baseline, or where there is none the strategy with the best mean. At least one run must have been compared."""
+    """Return the baseline, or without one the strategy with the best mean. At least one run must have been compared."""
     means = puzzle_means(comparison.compared)
     return comparison.baseline or max(means, key=lambda label: fmean(means[label].values()))
 
 
 def _against(pairs: Sequence[Pair], leader: str) -> list[Pair]:
-    """The pairs of the leader, with the leader first in each."""
+    """Return the pairs of the leader, with the leader first in each."""
     return [pair if pair.first == leader else _turned(pair) for pair in pairs if leader in (pair.first, pair.second)]
 
 
@@ -105,7 +105,7 @@ def _against_baseline(baseline: str, against: Sequence[Pair], on_puzzles: str) -
 
 
 def _more(pair: Pair, remark: str) -> str:
-    """By how much the first of the pair scores more; `remark` says who the second is."""
+    """Return by how much the first of the pair scores more; `remark` says who the second is."""
     interval = "" if pair.low is None or pair.high is None else f" (95 % interval {pair.low:.1f} to {pair.high:.1f})"
     if pair.difference == 0:
         return f"the same mean as {pair.second}{remark}{interval}"
@@ -122,7 +122,7 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _too_few(comparison: Comparison, rivals: Sequence[Pair]) -> tuple[str, ...]:
-    """Whether there are too few puzzles for a difference to be significant, and how many would do."""
+    """Return notes if too few puzzles make a difference significant, and how many would be enough."""
     if not rivals:
         return ()
     tests, nearest = len(comparison.pairs), rivals[0]
@@ -145,7 +145,7 @@ def _too_few(comparison: Comparison, rivals: Sequence[Pair]) -> tuple[str, ...]:
 
 
 def _left_out(comparison: Comparison) -> tuple[str, ...]:
-    """What the figures do not cover: runs of earlier code, rows and puzzles that cannot be compared, runs never made."""
+    """Return what the figures do not cover: runs of earlier code, rows and puzzles that cannot be compared, runs never made."""
     labels, puzzles = (_missing(comparison, field) for field in ("label", "puzzle_name"))
     notes = [*_earlier(comparison)]
     if labels:
@@ -170,13 +170,13 @@ def _earlier(comparison: Comparison) -> tuple[str, ...]:
 
 
 def _missing(comparison: Comparison, field: str) -> list[str]:
-    """The values of a field that only runs outside the figures have."""
+    """Return the values of a field that only runs outside the figures have."""
     compared = {outcome[field] for outcome in comparison.compared}
     return sorted({outcome[field] for outcome in comparison.outcomes} - compared)
 
 
 def _never_made(comparison: Comparison) -> list[str]:
-    """How many runs each strategy lacks: seeds of a puzzle that another strategy has run."""
+    """Return how many runs each strategy lacks: seeds of a puzzle that another strategy has run."""
     made = {(outcome["label"], outcome["puzzle_name"], outcome["seed"]) for outcome in comparison.compared}
     wanted = {(puzzle, seed) for _label, puzzle, seed in made}
     labels = dict.fromkeys(outcome["label"] for outcome in comparison.compared)
@@ -185,7 +185,7 @@ def _never_made(comparison: Comparison) -> list[str]:
 
 
 def _new_bests(comparison: Comparison) -> tuple[str, ...]:
-    """What the runs found that is better than anything known before."""
+    """Return the scores that are better than anything known before."""
     better = [(name, known) for name, known in comparison.before.items() if 0 < known.best < comparison.known[name].best]
     return tuple(
         f"A new best on {name}: {comparison.known[name].best} points, {known.best} before ({known.best_from})."

@@ -1,48 +1,55 @@
-"""The journal of a comparison: a JSON line for every finished run, which is on disk before the next line is written."""
+"""The journal of a comparison: a JSON line for every finished run, on disk before the next line is written."""
 
 import json
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from solver.errors import JournalError
 from solver.files import MOST_NESTING, naming
 from solver.lab.compare.plan import Task
 from solver.lab.compare.work import Outcome
+from solver.solving.keeping import is_answer
 from verify.reading import LARGEST_TEXT, json_value, read_file
 from verify.text import quote
 
 NAME = "journal.jsonl"
+TABLES = ("summary.csv", "puzzles.csv", "pairs.csv", "tables.md", "figures.json")  # reports in the folder, besides plots
 
 
 class Journal:
     """The lines in `folder`/journal.jsonl, one for each run.
 
-    A line that a crash cut short is skipped, and the next run starts on a line of its own. Of several lines of one run the
-    last one without an error counts.
+    A line that a crash cut short is skipped, and the next run starts a new line. Of several lines of one run the last one
+    without an error counts.
     """
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / NAME
 
     def check_folder(self) -> None:
-        """Raise `JournalError` if the folder holds files but no journal: the reports might replace one of them."""
+        """Raise `JournalError` if reports might replace other files: there is no journal, or an answer has a report's name."""
         folder = self.path.parent
         if folder.is_dir() and not self.path.exists() and (others := sorted(path.name for path in folder.iterdir())):
             raise JournalError(
                 f"{folder}: it holds {quote(others[0])}, but no journal: expected a new or empty folder, or one of a comparison"
             )
+        for path in (folder / name for name in TABLES):
+            with suppress(OSError):  # it is too large for an answer, or unreadable
+                if path.is_file() and is_answer(read_file(path, LARGEST_TEXT, as_input=False)):
+                    raise JournalError(f"{path}: it holds an answer, which a report would replace: move the file elsewhere")
 
     def outcomes(self) -> dict[str, Outcome]:
-        """The line of each run, by the run's key. Raises `JournalError` if the file is not a journal."""
-        found: dict[str, Outcome] = {}
+        """Return the line of each run, by the run's key. Raises `JournalError` if the file is not a journal."""
+        by_key: dict[str, Outcome] = {}
         for outcome in self._lines():
-            if "error" not in outcome or "error" in found.get(outcome["key"], outcome):
-                found[outcome["key"]] = outcome
-        return found
+            if "error" not in outcome or "error" in by_key.get(outcome["key"], outcome):
+                by_key[outcome["key"]] = outcome
+        return by_key
 
     def unfinished(self, tasks: Iterable[Task]) -> list[Task]:
-        """Those of `tasks` that have not succeeded yet."""
+        """Return those of `tasks` that have not succeeded yet."""
         known = self.outcomes()
         return [task for task in tasks if "error" in known.get(task.key, {"error": ""})]
 
@@ -59,7 +66,7 @@ class Journal:
             os.fsync(file.fileno())
 
     def extend(self, outcomes: Iterable[Outcome]) -> int:
-        """Add the lines of runs that are not there yet; returns how many."""
+        """Add the lines of runs that are not there yet, and return how many."""
         known = self.outcomes()
         added = 0
         for outcome in outcomes:

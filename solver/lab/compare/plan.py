@@ -1,4 +1,4 @@
-"""What to run: puzzles x strategies x seeds under one budget."""
+"""The plan of a comparison: puzzles x strategies x seeds under one budget."""
 
 import hashlib
 import json
@@ -20,14 +20,14 @@ _DECIDE = ("model", "kernels", "index", "search", "refine", "bound", "solving", 
 
 @dataclass(frozen=True)
 class Budget:
-    """What a run may use: seconds, or racks expanded. With racks a run on one thread is exactly repeatable."""
+    """The limit of a run: seconds, or racks expanded. With racks a run on one thread is exactly repeatable."""
 
     seconds: float | None = None
     racks: int | None = None
 
     @classmethod
     def parse(cls, text: str) -> "Budget":
-        """The budget of a text such as `10s` or `1e6racks`. Raises `StrategyError`."""
+        """Parse a text such as `10s` or `1e6racks`. Raises `StrategyError`."""
         for unit in ("racks", "s"):
             number = text.removesuffix(unit)
             if number != text:
@@ -47,9 +47,10 @@ class Budget:
 class Task:
     """One run.
 
-    puzzle: a bundled name or a file.
-    strategy: the name with the values of all parameters.
-    words: the file of another word list than the puzzle's; None for the puzzle's own.
+    Attributes:
+        puzzle: A bundled name or a file.
+        strategy: The name with the values of all parameters.
+        words: The file of another word list than the puzzle's; None for the puzzle's own.
     """
 
     puzzle: str
@@ -65,17 +66,17 @@ class Task:
 
     @property
     def key(self) -> str:
-        """Identifies the run in a journal: a hash of all that its result depends on."""
+        """The key of the run in a journal: a hash of all that its result depends on."""
         parts = [self.puzzle_digest, self.strategy, self.seed, self.budget, self.threads, self.code]
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
 
     def as_dict(self) -> dict[str, Any]:
-        """The task with its key, for JSON."""
+        """Return the task with its key, for JSON."""
         return {**asdict(self), "key": self.key}
 
 
 def forbid_plans() -> None:
-    """Let `plan` refuse: this process is a run. A strategy's file that compares when it is imported would do so for ever."""
+    """Let `plan` refuse in this process, a run: a strategy's file that compares when imported would start runs for ever."""
     _forbidden.append(True)
 
 
@@ -90,10 +91,10 @@ def plan(
     threads: int = 1,
     words: Path | None = None,
 ) -> list[Task]:
-    """Every run of the matrix: seeds 0 to `seeds` - 1 of each strategy on each puzzle.
+    """Return every run of the matrix: seeds 0 to `seeds` - 1 of each strategy on each puzzle.
 
-    They are ordered by puzzle, so that an interrupted matrix still compares all strategies on its first puzzles. Raises
-    `PuzzleError`, `LexiconError` or `StrategyError` if a run is not possible, before anything is run.
+    Runs are ordered by puzzle, so that an interrupted matrix still compares all strategies on its first puzzles. Raises
+    `PuzzleError`, `LexiconError` or `StrategyError` if a run is not possible.
     """
     if _forbidden:
         raise StrategyError('a run of a comparison starts no comparison: put yours below `if __name__ == "__main__":`')
@@ -106,7 +107,7 @@ def plan(
         if spec in specs[:i]:
             raise StrategyError(f"strategies {labels[specs.index(spec)]!r} and {labels[i]!r} are the same")
         if budget.seconds is None and is_program(spec):
-            raise StrategyError(f"{labels[i]!r}: nobody knows how many racks a program expands: expected a budget such as 10s")
+            raise StrategyError(f"{labels[i]!r}: rowdraw cannot count the racks of a program: expected a budget such as 10s")
     own_words = None if words is None else str(words)
     tasks = []
     for name in puzzles:
@@ -122,12 +123,12 @@ def plan(
 
 @cache
 def code_version() -> str:
-    """A hash of everything that decides what a search finds: the source, and the learnt positions of letters."""
+    """Return a hash of everything that decides what a search finds: the source, and the learnt positions of letters."""
     return digest_of(Path(__file__).resolve().parents[2], data_folder())
 
 
 def digest_of(folder: Path, data: Path) -> str:
-    """The same hash for the package in `folder` with the data in `data`."""
+    """Return the same hash for the package in `folder` with the data in `data`."""
     digest = hashlib.sha256()
     for path in sorted(folder.rglob("*.py")):
         if path.relative_to(folder).parts[0] in _DECIDE:

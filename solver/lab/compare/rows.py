@@ -1,7 +1,7 @@
-"""Which runs stand in one row of a comparison, and the names of rows and puzzles.
+"""The rows of a comparison, and the names of rows and puzzles.
 
-A row holds runs of one strategy, one code, one budget and one number of threads, whatever it was called on the command line. A
-puzzle is known by its digest, whatever its name is.
+A row holds runs of one strategy, one code, one budget and one number of threads, whatever its name on the command line. A
+puzzle is identified by its digest, whatever its name is.
 """
 
 from collections import defaultdict
@@ -37,7 +37,7 @@ class Row(NamedTuple):
         return self.code.partition("+")[0]
 
 
-_FORMS: dict[str, Callable[[Row], str]] = {  # what tells rows of one label apart, the plainest first
+_FORMS: dict[str, Callable[[Row], str]] = {  # what distinguishes rows of one label, the plainest first
     "budget": lambda row: row.budget,
     "threads": lambda row: counted(row.threads, "thread"),
     "code": lambda row: f"code {'+'.join(part[:_SHORT] for part in row.code.split('+')) or 'unknown'}",
@@ -46,15 +46,11 @@ _FORMS: dict[str, Callable[[Row], str]] = {  # what tells rows of one label apar
 
 
 def without_earlier(outcomes: Sequence[Outcome], planned: Iterable[Outcome] = ()) -> tuple[list[Outcome], list[Outcome]]:
-    """Split runs into those of the current code and those of earlier code.
+    """Split runs, in the order of their journal, into those of the current code and those of earlier code.
 
     Runs of one strategy, by its label or by its settings, can have several codes: its file was edited, or rowdraw was. The
-    current code is that of the plan; without one that of this rowdraw, where there are runs of it; else that of the run that
-    finished, or was asked for again, last.
-
-    Args:
-        outcomes: the runs in the order of their journal.
-        planned: the runs that were asked for just now.
+    current code is that of the `planned` runs; without a plan that of this rowdraw, if it has made a run; else that of the run
+    that finished, or was asked for again, last.
     """
     wanted = {(task["strategy"], task["code"]) for task in planned}
     ages: dict[tuple[str, str], tuple[bool, bool, str, bool, int]] = {}
@@ -86,33 +82,31 @@ def without_earlier(outcomes: Sequence[Outcome], planned: Iterable[Outcome] = ()
 
 
 def row_names(outcomes: Iterable[Outcome]) -> dict[Row, str]:
-    """Return a name for each row: its label, and in brackets what tells it from other rows of that label."""
+    """Return a name for each row: its label, and in brackets what distinguishes it from other rows of that label."""
     labels = {Row.of(outcome): outcome["label"] for outcome in outcomes}
     names = dict[Row, str]()
     for label in dict.fromkeys(labels.values()):
         alike = [row for row in labels if labels[row] == label]
-        names |= {row: f"{label} ({told})" if told else label for row, told in _distinctions(alike).items()}
+        names |= {row: f"{label} ({more})" if more else label for row, more in _distinctions(alike).items()}
     return _distinct({row: names[row] for row in labels})
 
 
 def _distinctions(rows: Sequence[Row]) -> dict[Row, str]:
-    told = {row: list[str]() for row in rows}
+    marks = {row: list[str]() for row in rows}
     for field, form in _FORMS.items():
-        if len({tuple(texts) for texts in told.values()}) == len(rows):
+        if len({tuple(texts) for texts in marks.values()}) == len(rows):
             break
         if len({getattr(row, field) for row in rows}) > 1:
-            for row, texts in told.items():
+            for row, texts in marks.items():
                 texts.append(form(row))
-    return {row: ", ".join(texts) for row, texts in told.items()}
+    return {row: ", ".join(texts) for row, texts in marks.items()}
 
 
 def find_row(name: str, outcomes: Sequence[Outcome], planned: Sequence[Outcome] = ()) -> str:
-    """Return the name of the row that somebody calls `name`: by its name in the tables, its label, or its settings.
+    """Return the name of the row that the user calls `name`: by its name in the tables, its label, or its settings.
 
-    Of several rows with that label or these settings the one of the plan is meant.
-
-    Raises:
-        StrategyError: if no row or more than one is called so.
+    If several rows have that label or these settings, the one of the plan is meant. Raises `StrategyError` unless it is one
+    row.
     """
     names = row_names([*outcomes, *planned])
     if name in names.values():
@@ -121,32 +115,32 @@ def find_row(name: str, outcomes: Sequence[Outcome], planned: Sequence[Outcome] 
         dict.fromkeys(names[Row.of(outcome)] for outcome in some if name in (outcome["label"], outcome["strategy"]))
         for some in ([*outcomes, *planned], planned)
     )
-    found = list(planned_too if len(planned_too) == 1 else called)
-    if not found:
+    matches = list(planned_too if len(planned_too) == 1 else called)
+    if not matches:
         others = ", ".join(map(quote, names.values()))
         raise StrategyError(f"baseline {quote(name)}: no such strategy here{nearest(name, names.values()) or f': {others}'}")
-    if len(found) > 1:
-        raise StrategyError(f"baseline {quote(name)}: expected one of {', '.join(map(quote, found))}")
-    return found[0]
+    if len(matches) > 1:
+        raise StrategyError(f"baseline {quote(name)}: expected one of {', '.join(map(quote, matches))}")
+    return matches[0]
 
 
 def puzzle_names(outcomes: Iterable[Outcome]) -> dict[str, str]:
-    """Return a name for each puzzle by its `puzzle_key`: its own, with the digest in brackets where others have it, too."""
-    own = dict[str, str]()
+    """Return a name for each puzzle by its `puzzle_key`: its own, with the digest in brackets if others have it too."""
+    names = dict[str, str]()
     for outcome in outcomes:
-        own.setdefault(puzzle_key(outcome), outcome["puzzle_name"])
-    taken = list(own.values())
-    return _distinct({key: name if taken.count(name) == 1 else f"{name} ({key[:_SHORT]})" for key, name in own.items()})
+        names.setdefault(puzzle_key(outcome), outcome["puzzle_name"])
+    taken = list(names.values())
+    return _distinct({key: name if taken.count(name) == 1 else f"{name} ({key[:_SHORT]})" for key, name in names.items()})
 
 
 def puzzle_key(outcome: Outcome) -> str:
-    """Return what tells a puzzle from all others: its digest, or its name where an early journal has no digest."""
+    """Return what identifies a puzzle: its digest, or its name if an early journal has no digest."""
     return str(outcome.get("puzzle_digest") or outcome["puzzle_name"])
 
 
 def _distinct(names: Mapping[Key, str]) -> dict[Key, str]:
-    """Number names that are taken already: a label may look like another one with what tells it apart."""
-    found: dict[Key, str] = {}
+    """Number names that are already taken: a label may look like another one with its distinction."""
+    distinct: dict[Key, str] = {}
     taken = set[str]()
     for key, name in names.items():
         unique, number = name, 1
@@ -154,5 +148,5 @@ def _distinct(names: Mapping[Key, str]) -> dict[Key, str]:
             number += 1
             unique = f"{name} #{number}"
         taken.add(unique)
-        found[key] = unique
-    return found
+        distinct[key] = unique
+    return distinct

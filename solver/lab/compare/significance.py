@@ -26,10 +26,7 @@ _MOST_NEEDED = 10**6
 
 @dataclass(frozen=True)
 class SignFlips:
-    """The sign-flip test of the differences of two strategies.
-
-    means: of subsets of the differences, in points, sorted upwards.
-    """
+    """The sign-flip test of differences between two strategies, by the sorted means of their subsets, in points."""
 
     means: npt.NDArray[np.float64]
 
@@ -48,14 +45,10 @@ class SignFlips:
         return self._p(min(at_most, at_least))
 
     def interval(self, tests: int) -> tuple[float, float] | None:
-        """Return the mean differences that the test does not reject.
+        """Return the ends, in points, of the mean differences that the test does not reject; None for too few puzzles.
 
-        Args:
-            tests: by how many the p-value is multiplied before it is compared with the level.
-
-        Returns:
-            The two ends, in points; None where there are too few puzzles for the test to reject anything. 0 lies outside
-            exactly where p x `tests` is below the level.
+        The p-value is multiplied by `tests` before it is compared with the level. 0 lies outside exactly if the product is
+        below it.
         """
         rejected = bisect_left(range(len(self.means)), True, key=lambda count: self._p(count) * tests >= SIGNIFICANCE)
         return (float(self.means[rejected - 1]), float(self.means[-rejected])) if rejected else None
@@ -83,13 +76,10 @@ def _random_means(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 
 
 def holm(p_values: Sequence[float]) -> tuple[list[float], list[int]]:
-    """Correct p-values after Holm (1979).
+    """Correct p-values after Holm (1979), and return them with the number by which each is multiplied to decide about it.
 
-    Sorted upwards, the i-th of m (from 0) is multiplied by m - i; the results never fall and are at most 1.
-
-    Returns:
-        The corrected p-values, and by how many each p-value is multiplied to decide about it: m - i up to the first one that is
-        not significant, and that one's number for all after it.
+    Sorted upwards, the i-th of m (from 0) is multiplied by m - i; the results never fall and are at most 1. The number is m - i
+    up to the first p-value that is not significant, and that one's number for all after it.
     """
     order = sorted(range(len(p_values)), key=lambda i: p_values[i])
     corrected, tests = [0.0] * len(p_values), [0] * len(p_values)
@@ -122,6 +112,6 @@ def puzzles_needed(difference: float, deviation: float | None, tests: int) -> in
     if deviation is None or difference == 0:
         return None
     level, power = NormalDist().inv_cdf(1 - SIGNIFICANCE / tests / 2), NormalDist().inv_cdf(POWER)
-    found = ((level + power) * deviation / abs(difference)) ** 2 + level**2 / 2
-    # a difference next to nothing has no number that helps anybody
-    return max(least_puzzles(tests), math.ceil(round(min(found, _MOST_NEEDED), 6)))
+    count = ((level + power) * deviation / abs(difference)) ** 2 + level**2 / 2
+    # for a tiny difference the number has no meaning
+    return max(least_puzzles(tests), math.ceil(round(min(count, _MOST_NEEDED), 6)))

@@ -26,15 +26,15 @@ Outcome = Mapping[str, Any]
 class Summary:
     """One strategy. Scores and gaps are means over seeds first, then over puzzles.
 
-    runs, failed: all its runs, and those of them without an answer.
-    best: the best score of a run.
-    deviation: the standard deviation of the scores over puzzles.
-    gap_to_best, gap_to_bound: points below the best known score and below the bound.
-    wins, ties: puzzles on which its mean score is the best alone, or shared.
-    rank: mean rank over puzzles, 1 is best.
-    seconds, cpu_seconds: of a run with an answer, on the clock and of all processors; None where there is none, or runs do
-        not record it.
-    reached: for 99 % and all of the best known score the share of runs that reached it, and their median seconds.
+    Attributes:
+        failed: The number of its runs without an answer.
+        best: The best score of a run.
+        deviation: The standard deviation of the scores over puzzles.
+        gap_to_best: Points below the best known score; `gap_to_bound` points below the bound.
+        wins: Puzzles on which its mean score is the best alone; `ties` those on which it shares the best.
+        rank: The mean rank over puzzles; 1 is best.
+        seconds: Of a run with an answer, by the clock; `cpu_seconds` of all processors; None without a record.
+        reached: For 99 % and all of the best known score, the share of runs that reached it, and their median seconds.
     """
 
     label: str
@@ -61,9 +61,8 @@ class Pair:
 
     The mean difference of `first` - `second` in points, its interval, the standard deviation of the differences (None for one
     puzzle), and the two-sided p-value of the sign-flip test, as it is and corrected after Holm. The interval is that of the
-    same test at the level at which Holm's procedure decides about the pair; None where there are too few puzzles for one.
-
-    needed: puzzles with which a difference of this size is shown, None where nothing can be said; see `puzzles_needed`.
+    same test at the level at which Holm's procedure decides about the pair; None for too few puzzles. `needed` puzzles show a
+    difference of this size, see `puzzles_needed`.
     """
 
     first: str
@@ -79,7 +78,7 @@ class Pair:
 
 
 def known_scores(outcomes: Sequence[Outcome], before: Mapping[str, Known]) -> dict[str, Known]:
-    """What is known of each puzzle of `outcomes`: what was known `before`, or these outcomes where they are better."""
+    """Return the best known of each puzzle of `outcomes`: what was known `before`, or a better outcome."""
     known = {outcome["puzzle_name"]: before.get(outcome["puzzle_name"], NOTHING) for outcome in outcomes}
     for outcome in outcomes:
         if "error" not in outcome:
@@ -91,9 +90,9 @@ def known_scores(outcomes: Sequence[Outcome], before: Mapping[str, Known]) -> di
 def comparable(outcomes: Sequence[Outcome], wanted: Collection[str] = (), baseline: str | None = None) -> list[Outcome]:
     """Return the runs of strategies and puzzles of which each strategy has run each puzzle.
 
-    Where not every strategy has run every puzzle, a choice is made for each puzzle: the strategies that have run it, with all
-    puzzles that they have in common. The best choice has two strategies at least, then most puzzles of strategies that are
-    `wanted`, then most puzzles of all its strategies, then most puzzles. A choice without the `baseline` is none.
+    If not every strategy has run every puzzle, each puzzle gives a choice: the strategies that have run it, with all puzzles
+    that they have in common. The best choice has at least two strategies, then most puzzles of strategies that are `wanted`,
+    then most puzzles of all its strategies, then most puzzles. A choice must have the `baseline`.
     """
     by_puzzle: dict[str, set[str]] = defaultdict(set)
     for outcome in outcomes:
@@ -114,7 +113,7 @@ def points(outcome: Outcome) -> int:
 
 
 def puzzle_means(outcomes: Sequence[Outcome]) -> dict[str, dict[str, float]]:
-    """The mean score over seeds, in points, by the strategy's label and the puzzle's name."""
+    """Return the mean score over seeds, in points, by the strategy's label and the puzzle's name."""
     scores: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
     for outcome in outcomes:
         scores[outcome["label"]][outcome["puzzle_name"]].append(points(outcome))
@@ -122,38 +121,38 @@ def puzzle_means(outcomes: Sequence[Outcome]) -> dict[str, dict[str, float]]:
 
 
 def summaries(compared: Sequence[Outcome], known: Mapping[str, Known]) -> list[Summary]:
-    """A summary for each strategy of `comparable` runs, in the order in which strategies first appear."""
+    """Return a summary for each strategy of `comparable` runs, in the order in which strategies first appear."""
     means = puzzle_means(compared)
-    found = []
+    rows = []
     for label in means:
         runs = [outcome for outcome in compared if outcome["label"] == label]
-        found.append(_summary(label, runs, known, means))
-    return found
+        rows.append(_summary(label, runs, known, means))
+    return rows
 
 
 def _summary(
     label: str, runs: Sequence[Outcome], known: Mapping[str, Known], means: Mapping[str, Mapping[str, float]]
 ) -> Summary:
     good = [outcome for outcome in runs if "error" not in outcome]
-    own = means[label]
-    tops = {name: max(by_puzzle[name] for by_puzzle in means.values()) for name in own}
-    holders = {name: [other for other in means if math.isclose(means[other][name], tops[name])] for name in own}
-    bounds = [known[name].bound - own[name] for name in own if known[name].bound is not None]  # type: ignore[operator]
+    scores = means[label]
+    tops = {name: max(by_puzzle[name] for by_puzzle in means.values()) for name in scores}
+    holders = {name: [other for other in means if math.isclose(means[other][name], tops[name])] for name in scores}
+    bounds = [known[name].bound - scores[name] for name in scores if known[name].bound is not None]  # type: ignore[operator]
     seconds = sum(outcome["seconds"] for outcome in good)
     cpu_seconds = [outcome["cpu_seconds"] for outcome in good if outcome.get("cpu_seconds") is not None]
     return Summary(
         label=label,
         runs=len(runs),
         failed=len(runs) - len(good),
-        mean=fmean(own.values()),
-        median=median(own.values()),
+        mean=fmean(scores.values()),
+        median=median(scores.values()),
         best=max(map(points, runs)),
-        deviation=stdev(own.values()) if len(own) > 1 else 0.0,
-        gap_to_best=fmean(known[name].best - own[name] for name in own),
+        deviation=stdev(scores.values()) if len(scores) > 1 else 0.0,
+        gap_to_best=fmean(known[name].best - scores[name] for name in scores),
         gap_to_bound=fmean(bounds) if bounds else None,
-        wins=sum(holders[name] == [label] for name in own),
-        ties=sum(label in holders[name] and len(holders[name]) > 1 for name in own),
-        rank=fmean(_rank(means, label, name) for name in own),
+        wins=sum(holders[name] == [label] for name in scores),
+        ties=sum(label in holders[name] and len(holders[name]) > 1 for name in scores),
+        rank=fmean(_rank(means, label, name) for name in scores),
         seconds=seconds / len(good) if good else None,
         cpu_seconds=fmean(cpu_seconds) if cpu_seconds else None,
         racks_per_second=sum(outcome["racks"] for outcome in good) / seconds if seconds else 0.0,
@@ -162,7 +161,7 @@ def _summary(
 
 
 def time_to(outcome: Outcome, target: float) -> float | None:
-    """Seconds until the run had `target` points; None where it never had."""
+    """Return the seconds until the run had `target` points; None if it never had."""
     trace = [] if "error" in outcome else outcome["trace"]
     return next((seconds for seconds, _racks, score in trace if score >= target), None)
 
@@ -174,10 +173,10 @@ def _reached(runs: Sequence[Outcome], share: float, known: Mapping[str, Known]) 
 
 
 def _rank(means: Mapping[str, Mapping[str, float]], label: str, name: str) -> float:
-    """The rank of `label` on puzzle `name`; strategies that tie share the mean of their ranks."""
-    own = means[label][name]
-    better = sum(by_puzzle[name] > own for by_puzzle in means.values())
-    equal = sum(by_puzzle[name] == own for by_puzzle in means.values())
+    """Return the rank of `label` on puzzle `name`; strategies that tie share the mean of their ranks."""
+    score = means[label][name]
+    better = sum(by_puzzle[name] > score for by_puzzle in means.values())
+    equal = sum(by_puzzle[name] == score for by_puzzle in means.values())
     return better + (equal + 1) / 2
 
 
@@ -190,12 +189,12 @@ def pairs(compared: Sequence[Outcome], baseline: str | None = None) -> list[Pair
     else:
         chosen = [(label, baseline) for label in labels if label != baseline]
     differences = [[means[first][name] - means[second][name] for name in means[first]] for first, second in chosen]
-    flips = [SignFlips.of(own) for own in differences]
+    flips = [SignFlips.of(by_puzzle) for by_puzzle in differences]
     corrected, tests = holm([flip.p for flip in flips])
-    found = []
-    for (first, second), own, flip, p_holm, multiplier in zip(chosen, differences, flips, corrected, tests, strict=True):
+    rows = []
+    for (first, second), by_puzzle, flip, p_holm, multiplier in zip(chosen, differences, flips, corrected, tests, strict=True):
         low, high = flip.interval(multiplier) or (None, None)
-        mean, deviation = fmean(own), stdev(own) if len(own) > 1 else None
+        mean, deviation = fmean(by_puzzle), stdev(by_puzzle) if len(by_puzzle) > 1 else None
         needed = puzzles_needed(mean, deviation, len(chosen))
-        found.append(Pair(first, second, len(own), mean, low, high, deviation, flip.p, p_holm, needed))
-    return found
+        rows.append(Pair(first, second, len(by_puzzle), mean, low, high, deviation, flip.p, p_holm, needed))
+    return rows

@@ -1,4 +1,4 @@
-"""The figures of a comparison as a terminal table, CSV, JSON and Markdown: the same cells in every form."""
+"""The figures of a comparison as a terminal table, CSV, JSON and Markdown, with the same cells in every form."""
 
 import csv
 import io
@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import zip_longest
 from textwrap import wrap
+from typing import Any
 
 from solver.lab.compare.significance import POWER, SIGNIFICANCE
 from solver.lab.compare.statistics import FAILED, Outcome, Pair, Summary, puzzle_means
@@ -17,7 +18,7 @@ WIDTH = 120  # columns of a terminal that a table fits
 _WIDEST_NAME = 40
 _WIDEST_HEAD = 24  # of a column of figures
 
-Cells = list[list[str]]
+Cells = list[list[Any]]
 
 SUMMARY_TEXT = (
     "All figures are over the same puzzles, of which every strategy here has run each. Scores and gaps, which are points below "
@@ -47,10 +48,7 @@ FORMULA = (
 
 @dataclass(frozen=True)
 class Table:
-    """A table of text.
-
-    names: how many columns at the left say what a row is about.
-    """
+    """A table of text; its first `names` columns say what a row is about."""
 
     head: tuple[str, ...]
     cells: Cells
@@ -58,7 +56,7 @@ class Table:
 
 
 def summary_table(summaries: Sequence[Summary]) -> Table:
-    """A row for each strategy; processor time where a run tells it."""
+    """Return a row for each strategy, with processor time if a run records it."""
     head = [
         *("strategy", "runs", "failed", "mean", "median", "best", "sd", "gap to best", "gap to bound", "wins", "ties"),
         *("mean rank", "s/run", "CPU s/run", "racks/s", "reach 99 %", "reach best"),
@@ -88,12 +86,12 @@ def _summary_cells(s: Summary) -> list[str]:
         _decimal(s.seconds),
         _decimal(s.cpu_seconds),
         f"{s.racks_per_second:,.0f}",
-        *(_reached(*told) for told in s.reached.values()),
+        *(_reached(*reached) for reached in s.reached.values()),
     ]
 
 
 def pair_table(pairs: Sequence[Pair]) -> Table:
-    """A row for each pair of strategies."""
+    """Return a row for each pair of strategies."""
     cells = [
         [
             pair.first,
@@ -112,7 +110,7 @@ def pair_table(pairs: Sequence[Pair]) -> Table:
 
 
 def puzzle_table(outcomes: Sequence[Outcome]) -> Table:
-    """A row for each puzzle, a column for each strategy: mean scores over seeds, also of puzzles that not all have run."""
+    """Return mean scores over seeds: a row for each puzzle, also those that not all have run, a column for each strategy."""
     means = puzzle_means(outcomes)
     failed = Counter((outcome["label"], outcome["puzzle_name"]) for outcome in outcomes if "error" in outcome)
     cells = [
@@ -127,7 +125,7 @@ def _score(mean: float | None, failed: int) -> str:
 
 
 def known_table(known: Mapping[str, Known]) -> Table:
-    """A row for each puzzle: what is known of it, and from where."""
+    """Return the best score and the bound known of each puzzle, with their sources."""
     cells = [
         [name, str(k.best) if k.best_from else "-", k.best_from or "-", _decimal(k.bound), k.bound_from or "-"]
         for name, k in sorted(known.items())
@@ -136,23 +134,23 @@ def known_table(known: Mapping[str, Known]) -> Table:
 
 
 def known_lines(known: Mapping[str, Known], width: int = WIDTH) -> str:
-    """The best known scores, and the bounds, by where they come from, as lines for a terminal."""
-    told: dict[str, list[str]] = {}
+    """Return the best known scores, and the bounds, by their sources, as lines for a terminal."""
+    by_source: dict[str, list[str]] = {}
     for name, k in sorted(known.items()):
         if k.best_from:
-            told.setdefault(f"best known ({k.best_from})", []).append(f"{name} {k.best}")
+            by_source.setdefault(f"best known ({k.best_from})", []).append(f"{name} {k.best}")
     for name, k in sorted(known.items()):
         if k.bound is not None:
-            told.setdefault(f"bound ({k.bound_from})", []).append(f"{name} {k.bound:.1f}")
-    lines = [wrap(f"{source}: {', '.join(numbers)}", width, subsequent_indent="  ") for source, numbers in told.items()]
+            by_source.setdefault(f"bound ({k.bound_from})", []).append(f"{name} {k.bound:.1f}")
+    lines = [wrap(f"{source}: {', '.join(numbers)}", width, subsequent_indent="  ") for source, numbers in by_source.items()]
     return "".join(f"{line}\n" for part in lines for line in part)
 
 
 def terminal(table: Table, width: int = WIDTH) -> str:
-    """A table in columns: names to the left, figures to the right.
+    """Return a table in columns, with names at the left and figures at the right.
 
-    Where the columns do not fit into `width`, the table is folded: the rest of the columns follows below, after the names
-    once more. Long names, and the heads of columns, take several lines.
+    A table wider than `width` is folded: the rest of the columns follows below, after the names again. Long names and heads of
+    columns take several lines.
     """
     head = [_wrapped(cell, _WIDEST_NAME if i < table.names else _WIDEST_HEAD) for i, cell in enumerate(table.head)]
     cells = [[_wrapped(cell, _WIDEST_NAME) if i < table.names else [cell] for i, cell in enumerate(row)] for row in table.cells]
@@ -163,7 +161,7 @@ def terminal(table: Table, width: int = WIDTH) -> str:
 
 
 def _wrapped(cell: str, width: int) -> list[str]:
-    """The lines of a name; it may go on below after a space or a comma."""
+    """Return the lines of a name, which may break after a space or a comma."""
     # a tab marks where a line may end, as no name has one
     marked = cell.replace(",", ",\t")
     lines = wrap(marked, width, break_on_hyphens=False, expand_tabs=False, replace_whitespace=False)
@@ -171,7 +169,7 @@ def _wrapped(cell: str, width: int) -> list[str]:
 
 
 def _folds(widths: Sequence[int], names: int, width: int) -> list[list[int]]:
-    """The columns of figures that fit side by side, one list after the other."""
+    """Return lists of columns of figures, each as many as fit side by side."""
     room = width - sum(widths[:names]) - 2 * (names - 1)
     folds: list[list[int]] = [[]]
     used = 0
@@ -199,13 +197,13 @@ def _block(rows: Sequence[Sequence[list[str]]], columns: Sequence[int], widths: 
 
 
 def markdown(table: Table) -> str:
-    """A Markdown table."""
+    """Return a Markdown table."""
     rows = [table.head, ["---"] * table.names + ["---:"] * (len(table.head) - table.names), *table.cells]
     return "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |\n" for row in rows)
 
 
 def csv_text(table: Table) -> str:
-    """Comma-separated values with a head line."""
+    """Return comma-separated values with a head line."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(table.head)
@@ -216,7 +214,7 @@ def csv_text(table: Table) -> str:
 def json_text(
     summaries: Sequence[Summary], pairs: Sequence[Pair], known: Mapping[str, Known], outcomes: Sequence[Outcome]
 ) -> str:
-    """All figures, unrounded."""
+    """Return all figures, unrounded, as JSON."""
     figures = {
         "strategies": [asdict(s) for s in summaries],
         "pairs": [asdict(p) for p in pairs],

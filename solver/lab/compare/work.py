@@ -1,6 +1,6 @@
-"""One run of a comparison, in a process of its own, which reads a task and writes a journal line.
+"""One run of a comparison, in its own process, which reads a task and writes a journal line.
 
-Each run has its own process, so that a crash or a lack of memory ends no other run, and all runs start under equal conditions.
+A crash or a lack of memory ends no other run, and all runs start under equal conditions.
 """
 
 import json
@@ -20,12 +20,12 @@ from solver.lab.python import python_command
 
 Outcome = dict[str, Any]
 
-_GRACE = 600  # seconds beyond its budget after which a run is given up
-_TOLD = 2000  # characters of an error that are kept
+_GRACE = 600  # seconds beyond its budget after which a run is killed
+_LONGEST_ERROR = 2000  # characters kept
 
 
 def run_isolated(task: dict[str, Any]) -> Outcome:
-    """Run `task` (`Task.as_dict`) in a new process. Never raises: what goes wrong becomes the `error` of the line."""
+    """Run `task` (`Task.as_dict`) in a new process. Never raises: any failure becomes the `error` of the line."""
     seconds = Budget.parse(task["budget"]).seconds
     # in a new session, so that Ctrl-C reaches only the comparison, which then ends its runs itself
     process = subprocess.Popen(
@@ -40,10 +40,10 @@ def run_isolated(task: dict[str, Any]) -> Outcome:
     assert process.stdin is not None
     lifeline, process.stdin = process.stdin, None
     _running.add(process)
-    if _ending.is_set():  # it was started while the others were ended
+    if _ending.is_set():  # it was started while the others were killed
         process.kill()
     try:
-        with suppress(BrokenPipeError):  # it has ended already, and its stderr says why
+        with suppress(BrokenPipeError):  # it has exited already, and its stderr says why
             lifeline.write(f"{json.dumps(task)}\n")
             lifeline.flush()
         out, err = process.communicate(timeout=None if seconds is None else seconds + _GRACE)
@@ -60,7 +60,7 @@ def run_isolated(task: dict[str, Any]) -> Outcome:
             raise ValueError
         outcome: Outcome = json.loads(out)
     except ValueError:
-        outcome = failed(task, f"exit {process.returncode}: {err.strip()[-_TOLD:]}")
+        outcome = failed(task, f"exit {process.returncode}: {err.strip()[-_LONGEST_ERROR:]}")
     return outcome
 
 
@@ -84,7 +84,7 @@ def begin() -> None:
 
 
 def end_all() -> None:
-    """Kill the runs that this process has started, and those that it is about to start."""
+    """Kill the runs that this process has started or is about to start."""
     _ending.set()
     for process in list(_running):
         process.kill()
@@ -104,7 +104,7 @@ def run_here(task: dict[str, Any]) -> Outcome:
     words = task["words"]
     problem = Problem.of(load_puzzle(task["puzzle"], words and Path(words)))
     if problem.puzzle.digest(problem.lexicon.digest) != task["puzzle_digest"]:
-        raise ValueError(f"puzzle {task['puzzle']} is another one here than where the comparison was planned")
+        raise ValueError(f"puzzle {task['puzzle']} differs from the one that the comparison was planned with")
     strategy = make_strategy(task["strategy"])
     # loaded before the clock starts, because it takes the same time for every strategy
     problem.rules  # noqa: B018
@@ -141,13 +141,13 @@ def run_here(task: dict[str, Any]) -> Outcome:
 
 
 def work() -> None:
-    """Run the task that stands on standard input, and print its journal line."""
-    # without this, libraries would start threads of their own beside those of the task
+    """Run the task on standard input, and print its journal line."""
+    # without this, libraries would start more threads than the task may have
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ[name] = "1"
     task = json.loads(sys.stdin.readline())
     forbid_plans()
-    # what a strategy prints is no outcome
+    # a strategy may print to standard output
     outcomes = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     threading.Thread(target=_end_with_parent, daemon=True).start()
@@ -160,7 +160,7 @@ def work() -> None:
 
 
 def _end_with_parent() -> None:
-    """End this process when its standard input is closed: then the comparison that started it is gone."""
+    """Exit when standard input is closed: then the comparison that started this process is gone."""
     while os.read(0, 1):
         pass
     os._exit(1)

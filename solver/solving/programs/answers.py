@@ -1,4 +1,4 @@
-"""From what a program prints to its answers, each judged when it is complete."""
+"""The answers in a program's output: turns are separated from noise, and each answer is judged when it is complete."""
 
 import re
 from collections.abc import Iterator
@@ -8,14 +8,56 @@ from typing import NamedTuple
 from solver.index.problem import Problem
 from solver.search.run import Run
 from solver.solving.confirm import replayed
-from solver.solving.programs.noise import begins_json, is_plain_turn, is_turn
 from verify import Verdict, judge
+from verify.replay.parse import parse
+from verify.replay.stated import overridden
 from verify.text import quote
 
+_INTEGER = re.compile(rb"[+-]?[0-9]+")
+_LETTERS = re.compile(rb"[A-Za-z?]+")
+_DECORATION = re.compile(rb"[()\[\]{}<>,;:|'\"`*=]+|\.(?!\S)")
+_PLAIN_TURN = re.compile(rb"[0-9]{1,2}[ \t]+[A-Za-z?]+[ \t]+[A-Za-z]+")  # no rack has 100 tiles
+_MOST_FIELDS = 10  # a longer line is prose
+_MOST_DRAWS = 15  # the largest rack: a larger number counts something else, unless a play and its word follow
 _MOST = 1_000_000  # bytes of an answer; one to the longest row has fewer
-_LONGEST_LINE = 20_000  # bytes that are kept of a line; the referee refuses such a turn
-_MOST_PARTS = 1_000  # of an answer between noise that are judged one by one
+_LONGEST_LINE = 20_000  # bytes kept of a line; the referee refuses such a turn
+_MOST_PARTS = 1_000  # of an answer, split at noise, that are judged one by one
 _SCORE = re.compile(rb"\s*#\s*score\b", re.IGNORECASE)
+
+
+def is_turn(line: bytes) -> bool:
+    """Return whether a line is a turn, or so similar to one that leaving it out could hide a fault.
+
+    Such a line has a play next to its word, which agree in at least half of their places, or it begins with a small number and
+    one or two fields follow. Brackets, quotes and the like do not matter, nor do numbers after the word.
+    """
+    fields = _DECORATION.sub(b" ", line).split()
+    while len(fields) > 2 and _INTEGER.fullmatch(fields[-1]):
+        fields.pop()  # a score or a total
+    counts = 0
+    while counts < len(fields) and _INTEGER.fullmatch(fields[counts]):
+        counts += 1
+    if counts and len(fields) - counts in (1, 2) and abs(int(fields[counts - 1][:9])) <= _MOST_DRAWS:
+        return True
+    return len(fields) <= _MOST_FIELDS and any(map(_agree, fields, fields[1:]))
+
+
+def is_plain_turn(line: bytes) -> bool:
+    """Return whether a line has the three fields of a turn, right or wrong; in a log it may also be prose."""
+    return _PLAIN_TURN.fullmatch(line.strip()) is not None
+
+
+def _agree(play: bytes, word: bytes) -> bool:
+    if len(word) < 2 or not (_LETTERS.fullmatch(play) and _LETTERS.fullmatch(word)):
+        return False
+    same = sum(tile in (letter, ord("?")) for tile, letter in zip(play.lower(), word.lower(), strict=False))
+    return 2 * same >= max(len(play), len(word))
+
+
+def begins_json(line: bytes) -> bool:
+    """Return whether a JSON answer may begin with a line; a log of JSON objects has no turns."""
+    line = line.strip()
+    return line == b"{" or (line.startswith(b"{") and b'"turns"' in line)
 
 
 def _is_comment(line: bytes) -> bool:
@@ -26,11 +68,12 @@ def _is_comment(line: bytes) -> bool:
 class AnswerText:
     """Lines of an answer, without the noise between them.
 
-    numbers: where in the output each line stands.
-    breaks: the lines, by index, before which noise stands.
-    turns: lines that are no comments.
-    is_json: it is a JSON object.
-    too_long: lines beyond the limit were left out.
+    Attributes:
+        numbers: The number of each line in the output.
+        breaks: The indices of the lines that follow noise.
+        turns: The number of lines that are no comments.
+        is_json: Whether it is a JSON object.
+        too_long: Whether lines beyond the limit were dropped.
     """
 
     lines: list[bytes] = field(default_factory=list)
@@ -53,15 +96,15 @@ class AnswerText:
         self.turns += not _is_comment(line)
 
     def break_off(self) -> None:
-        """Note that noise stands behind the lines so far."""
+        """Note that noise follows the lines so far."""
         if self.turns and self.breaks[-1:] != [len(self.lines)]:
             self.breaks.append(len(self.lines))
 
     def takes(self, line: bytes) -> bool:
-        """Whether a line is part of an answer, and no noise."""
+        """Return whether a line is part of an answer and not noise."""
         if self.is_json or _is_comment(line) or is_turn(line):
             return True
-        # among turns, what has their form is one of them: to leave out a faulty one would hide the fault
+        # among turns, a line of their form is one of them: leaving out a faulty one would hide the fault
         return is_plain_turn(line) if self.turns else begins_json(line)
 
     @property
@@ -72,12 +115,13 @@ class AnswerText:
 
 
 class AnswerSplitter:
-    """Cuts a stream into answers. It holds one answer at most, and of that no more than a limit.
+    """Splits a stream into answers. It holds at most one answer, up to a limit.
 
-    An answer is complete at an empty line, at a line `# score N` behind its turns, and at the end of the stream.
+    An answer is complete at an empty line, at a line `# score N` after its turns, and at the end of the stream.
 
-    noise: how many lines, or parts of lines between carriage returns, are neither turns nor comments; first_noise: the
-        first of them, with the number of its line.
+    Attributes:
+        noise: The number of lines, or parts of lines between carriage returns, that are neither turns nor comments.
+        first_noise: The first of them, with the number of its line.
     """
 
     def __init__(self) -> None:
@@ -88,7 +132,7 @@ class AnswerSplitter:
         self._answer = AnswerText()
 
     def feed(self, chunk: bytes) -> Iterator[AnswerText]:
-        """The answers that are complete with `chunk`."""
+        """Yield the answers that are complete with `chunk`."""
         *whole, rest = chunk.split(b"\n")
         for part in whole:
             self._extend(part)
@@ -96,10 +140,7 @@ class AnswerSplitter:
         self._extend(rest)
 
     def end(self, *, cut: bool) -> Iterator[AnswerText]:
-        """What is left at the end of the stream.
-
-        cut: somebody ended it, so that a line without an end may be half a line, and does not count.
-        """
+        """Yield the rest at the end of the stream; if it was `cut`, a last line without an end does not count."""
         if self._line and not cut:
             yield from self._end_line()
         if self._answer.turns:
@@ -119,7 +160,7 @@ class AnswerSplitter:
         self._number += 1
         if not line.strip() and self._answer.turns:
             yield self._take()
-        # what shows progress goes back to the start of its line
+        # a progress display returns to the start of its line
         for piece in filter(bytes.strip, line.split(b"\r")):
             if not self._answer.takes(piece):
                 self.noise += 1
@@ -136,17 +177,19 @@ class AnswerSplitter:
 
 
 class _Judged(NamedTuple):
-    """What is said of lines; fault: which of them has the first fault, from 0, and the message."""
+    """The verdict on some lines, and the first faulty line, from 0, with its message."""
 
     verdict: Verdict
     fault: tuple[int, str] | None
 
 
 class AnswerReader:
-    """Judges the answers of a stream as they come, and offers the valid ones to a run.
+    """Judges the answers of a stream as they arrive, and offers the valid ones to a run.
 
-    good, faulty: how many of them.
-    first_fault: of the first that is not valid, with its line in the stream; None where all are.
+    Attributes:
+        good: The number of valid answers.
+        faulty: The number of answers that are not valid.
+        first_fault: The fault of the first of them, with its line in the stream; None without one.
     """
 
     def __init__(self, problem: Problem, run: Run) -> None:
@@ -157,9 +200,10 @@ class AnswerReader:
         self._run = run
         self._splitter = AnswerSplitter()
         self._seconds = 0.0  # since the run's start, when the last chunk came
+        self._states_others = False
 
     def read(self, chunk: bytes) -> None:
-        """Judge what `chunk` completes; it has come just now."""
+        """Judge the answers that `chunk`, which has just arrived, completes."""
         if chunk:
             self._seconds = self._run.elapsed
         for answer in self._splitter.feed(chunk):
@@ -178,11 +222,11 @@ class AnswerReader:
 
     @property
     def noise(self) -> int:
-        """How many lines are neither turns nor comments."""
+        """The number of lines that are neither turns nor comments."""
         return self._splitter.noise
 
     def tell_noise(self) -> None:
-        """Say how many lines were passed over."""
+        """Report how many lines were ignored."""
         if self._splitter.first_noise is not None:
             number, line = self._splitter.first_noise
             lines = f"{self.noise:,} lines of the program's output are" if self.noise > 1 else "1 line of its output is"
@@ -190,7 +234,7 @@ class AnswerReader:
             self._run.tell(f"{lines} neither turns nor comments and passed over, first line {number}: {shown}")
 
     def end(self, *, cut: bool) -> None:
-        """Judge what is left, see `AnswerSplitter.end`."""
+        """Judge the rest, see `AnswerSplitter.end`."""
         for answer in self._splitter.end(cut=cut):
             self._judge(answer)
 
@@ -204,17 +248,27 @@ class AnswerReader:
             if part.fault is None:
                 self.good += 1
                 self._run.offer(replayed(part.verdict), self._seconds)
+                self._note_other_rules(answer)
         if whole.fault is not None and any(part.fault is not None for part in parts):
             place, message = whole.fault
             self._fault(answer.numbers[place], message)
 
+    def _note_other_rules(self, answer: AnswerText) -> None:
+        """Tell the user once if a valid answer states other rules than the puzzle has."""
+        if self._states_others or (answer.turns == len(answer.lines) and not answer.is_json):
+            return
+        rules = overridden(parse(b"\n".join(answer.lines)).stated, self._problem.rules)
+        if rules is not self._problem.rules:
+            self._states_others = True
+            self._run.tell(f"line {answer.numbers[0]} of the program's output: {rules.notes[0]}")
+
     def _judged(self, lines: list[bytes]) -> _Judged:
-        """Judge lines that are turns, or should be: the referee reads posts as well, in which it would pass over some."""
+        """Judge lines that should all be turns: the referee also reads posts, in which it would ignore some."""
         verdict = judge(b"\n".join(lines) + b"\n", self._problem.rules)
         is_json = begins_json(next((line for line in lines if not _is_comment(line)), b""))
         if verdict.violations:
             fault = verdict.violations[0]
-            # of a JSON object lines are numbers of turns
+            # in a JSON object, `line` is the number of a turn
             return _Judged(verdict, (0 if is_json else max(0, fault.line - 1), fault.message))
         read = {turn.line for turn in verdict.turns}
         for number, line in enumerate(lines, start=1):

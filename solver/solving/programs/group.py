@@ -1,4 +1,4 @@
-"""A program in a process group of its own, which ends with whoever started it."""
+"""A program in a process group of its own, which is killed when this process exits."""
 
 import errno
 import os
@@ -15,22 +15,23 @@ import psutil
 
 from solver.errors import StrategyError
 
-_CHUNK = 4_096  # bytes, few enough that their answers are judged in a moment, however short they are
+_CHUNK = 4_096  # bytes: few enough that their answers, however short, are judged in a moment
 _TAIL = 2_000  # bytes of standard error that are kept
-_GRACE = 0.5  # seconds between being told to end and being killed
-_TICK = 0.02  # seconds after which a look is taken at whether the program has ended
-_SWEEPS = 10  # looks for processes that have left the group; those that multiply need more than one
+_GRACE = 0.5  # seconds between SIGTERM and SIGKILL
+_TICK = 0.02  # seconds between two checks whether the program has exited
+_SWEEPS = 10  # searches for processes that have left the group; processes that fork need several
 _MARK = "ROWDRAW_RUN"  # in the environment of all that the program starts
-# Kills the group once nobody holds the other end of its input any more. A word there sends it home.
+# Kills the group once the other end of its input is closed. A word there makes it exit.
 _WATCHDOG = 'read -r group || exit; read -r word || kill -s KILL -- "-$group"'
 
 
 class Group:
-    """A program and all that it starts.
+    """A program and all processes that it starts.
 
-    tail: the end of what it wrote to standard error, at most 2,000 bytes.
-    code: its exit code as `subprocess` has it; None while it runs.
-    cpu: seconds of processor time, of the user and of the system.
+    Attributes:
+        tail: The end of its standard error, at most 2,000 bytes.
+        code: Its exit code, as in `subprocess`; None while it runs.
+        cpu: Seconds of processor time, of the user and of the system.
     """
 
     def __init__(self, process: "subprocess.Popen[bytes]", mark: str) -> None:
@@ -48,18 +49,18 @@ class Group:
             self._open.register(stream, selectors.EVENT_READ)
 
     def output(self) -> bytes | None:
-        """What it has printed, as soon as there is something, nothing after a moment; None where no more can come."""
+        """Return its next output, empty after a moment without any; None if no more can arrive."""
         if self._out not in self._open.get_map():
             return None
         chunk = b""
         for key, _events in self._open.select(_TICK):
-            found = self._read(key.fd)
+            read = self._read(key.fd)
             if key.fd == self._out:
-                chunk = found
+                chunk = read
         return chunk if chunk or self._out in self._open.get_map() else None
 
     def has_ended(self) -> bool:
-        """Whether the program itself has ended; processes that it has started may live on."""
+        """Return whether the program itself has exited; processes that it has started may live on."""
         if self.code is None:
             process, status, usage = os.wait4(self._process.pid, os.WNOHANG)
             if process:
@@ -67,12 +68,12 @@ class Group:
                 self.cpu = max(self.cpu, usage.ru_utime + usage.ru_stime)
         return self.code is not None
 
-    def tell_to_end(self) -> None:
-        """Ask all of it to end."""
+    def terminate(self) -> None:
+        """Ask all of its processes to exit."""
         self._signal(signal.SIGTERM)
 
     def wait(self, seconds: float = _GRACE) -> None:
-        """Wait for the program to end, for so long at most, and keep reading what it says meanwhile."""
+        """Wait up to `seconds` for the program to exit, and read its output meanwhile."""
         deadline, pause = time.monotonic() + seconds, 0.0005
         while not self.has_ended() and time.monotonic() < deadline:
             if self._open.get_map():
@@ -83,7 +84,7 @@ class Group:
             pause = min(_TICK, 2 * pause)
 
     def close(self) -> None:
-        """Kill whatever is left of it, those too that have left the group."""
+        """Kill all that is left of it, also processes that have left the group."""
         self._signal(signal.SIGKILL)
         for _ in range(_SWEEPS):
             if not (members := self._members()):
@@ -92,7 +93,7 @@ class Group:
                 with suppress(psutil.Error):
                     process.kill()
             time.sleep(_TICK)
-        self.wait(5.0)  # the kernel may keep a process that was killed for a while
+        self.wait(5.0)  # a killed process may live on for a while
         while self._err in self._open.get_map() and self._read(self._err):
             pass
         self._open.close()
@@ -102,21 +103,21 @@ class Group:
 
     def _signal(self, number: signal.Signals) -> None:
         if not self.has_ended():
-            # those whom nobody waits for any more are not counted afterwards
+            # the processor time of orphans is lost once they are killed
             self.cpu = max(self.cpu, sum(map(_cpu, self._members())))
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, number)
 
     def _members(self) -> list[psutil.Process]:
-        found = []
+        members = []
         for process in psutil.process_iter():
             with suppress(psutil.Error, OSError):
                 if process.environ().get(_MARK) == self._mark or os.getpgid(process.pid) == self._process.pid:
-                    found.append(process)
-        return found
+                    members.append(process)
+        return members
 
     def _read(self, stream: int) -> bytes:
-        """What has come from a stream; it is no longer read once it is at its end."""
+        """Read what a stream holds; forget the stream at its end."""
         try:
             chunk = os.read(stream, _CHUNK)
         except BlockingIOError:
@@ -129,7 +130,7 @@ class Group:
 
 
 def _cpu(process: psutil.Process) -> float:
-    """Seconds that a process and those whom it waited for have taken."""
+    """Return the seconds that a process and the children that it waited for have taken."""
     with suppress(psutil.Error):
         times = process.cpu_times()
         return float(times.user + times.system + times.children_user + times.children_system)
@@ -138,12 +139,10 @@ def _cpu(process: psutil.Process) -> float:
 
 @contextmanager
 def running(command: Sequence[str], stdin: bytes, environment: Mapping[str, str]) -> Iterator[Group]:
-    """Run `command`, without a shell, until the context is left; then nothing of it is left.
+    """Run `command`, without a shell, until the context is left, and then kill all its processes.
 
-    stdin: stands on its standard input. In a file, so that nobody waits for a program that does not read it.
-    environment: of the program, beside ours.
-
-    Raises `StrategyError` where it cannot be started.
+    `stdin` is its standard input, a file, so that no write blocks if it reads nothing; `environment` is added to ours. Raises
+    `StrategyError` if it cannot be started.
     """
     mark = uuid.uuid4().hex
     with tempfile.TemporaryFile() as given, _watchdog() as lifeline:
@@ -172,7 +171,7 @@ def running(command: Sequence[str], stdin: bytes, environment: Mapping[str, str]
 
 @contextmanager
 def _watchdog() -> Iterator[int]:
-    """A process that kills the group whose number it is told when we die before the context is left."""
+    """Start a process that kills the group whose number it reads if we die before the context is left."""
     shell = subprocess.Popen(
         ["/bin/sh", "-c", _WATCHDOG],
         stdin=subprocess.PIPE,

@@ -1,4 +1,4 @@
-"""A program as a strategy: the puzzle goes to its standard input, answers come from its standard output as they improve."""
+"""A program as a strategy: it reads the puzzle from standard input and prints better and better answers."""
 
 import hashlib
 import json
@@ -25,15 +25,19 @@ from verify.text import printable, quote
 if TYPE_CHECKING:
     from solver.solving.programs.group import Group
 
-_GRACE = 0.5  # seconds in which what a program prints is still read after it was told to end
-_GROUP = "solver.solving.programs.group"  # imported where a program is asked for, and not by those who need none
-_LONGEST = 1_000  # characters of a command, which is its name in tables and plots; a longer one belongs into a file
+_GRACE = 0.5  # seconds for which a program's output is still read after it was asked to exit
+_GROUP = "solver.solving.programs.group"  # imported only when a program runs
+_LONGEST = 1_000  # characters of a command, which is its name in tables and plots
 _SHOWN = 600  # characters of its standard error that a failure shows
 
 
 @dataclass(frozen=True)
 class ProgramParameters:
-    """command: the program with its arguments, quoted as for a shell, but no shell sees it."""
+    """The parameters of a program.
+
+    Attributes:
+        command: The program with its arguments, quoted as for a shell, although no shell runs it.
+    """
 
     command: str
 
@@ -59,42 +63,36 @@ class ProgramParameters:
 
 @dataclass(frozen=True)
 class Program:
-    """A program in any language.
-
-    as_json: it is given the puzzle as an object of JSON rather than as the bare row.
-    """
+    """A program in any language; with `as_json` it gets the puzzle as a JSON object instead of the bare row."""
 
     parameters: ProgramParameters
     as_json: bool = False
 
     def __post_init__(self) -> None:
-        # what looks at processes takes a moment to load, which is not to be a program's time
+        # psutil takes a moment to load, which must not count as the program's time
         import_module(_GROUP)
         for path in _files(self.parameters.words):
             remember_input(path)
 
     @property
     def name(self) -> str:
-        """Of the strategy."""
+        """The name of the strategy."""
         return "command-json" if self.as_json else "command"
 
     def search(self, problem: Problem, run: Run) -> None:
-        """Offer the valid answers that the program prints.
-
-        Raises `StrategyError` where there is none, or nothing but racks would end it.
-        """
+        """Offer the valid answers that the program prints. Raises `StrategyError` if there are none, or no limit in seconds."""
         from solver.solving.programs.group import running
 
         if run.rack_budget is not None and run.seconds is None:
-            raise StrategyError(f"{self.name}: nobody knows how many racks a program expands: expected a budget in seconds")
+            raise StrategyError(f"{self.name}: rowdraw cannot count the racks of a program: expected a budget in seconds")
         problem.rules  # noqa: B018 - loaded before the program starts
         answers, started = AnswerReader(problem, run), run.elapsed
         with running(self.parameters.words, self._given(problem, run), _environment(problem, run)) as group:
-            was_told = self._listen(group, answers, run)
-            if not was_told:
+            was_asked = self._listen(group, answers, run)
+            if not was_asked:
                 group.wait()
             code = group.code
-        answers.end(cut=was_told)
+        answers.end(cut=was_asked)
         run.outside_cpu = (run.outside_cpu or 0.0) + group.cpu
         error_output = group.tail.decode("utf-8", "replace")
         run.notes |= {
@@ -107,10 +105,10 @@ class Program:
         }
         if answers.faulty > 1:
             run.tell(f"{answers.faulty:,} of the program's {answers.good + answers.faulty:,} answers are not valid")
-        ending = _ending(code, was_told=was_told)
+        ending = _ending(code, was_asked=was_asked)
         if answers.good:
             answers.tell_noise()
-            if code != 0 and not was_told:
+            if code != 0 and not was_asked:
                 run.tell(f"the program: {ending}; its answers before that count")
         elif not answers.faulty and code == 0 and not can_play(problem, Hand.at_start()):
             run.offer(Solution(()))
@@ -119,37 +117,37 @@ class Program:
             raise StrategyError(self._failure(answers.fault, ending, error_output))
 
     def _listen(self, group: "Group", answers: AnswerReader, run: Run) -> bool:
-        """Read until no more can come, or time is up; says whether the program was told to end."""
-        told = ended = None
+        """Read until the output ends or time is up; return whether the program was asked to exit."""
+        asked = exited = None
         while (chunk := group.output()) is not None:
             answers.read(chunk)
             run.report(self.name, answers.good + answers.faulty, 0)
             now = time.monotonic()
             if group.has_ended():
-                # processes that it has started may hold the pipe, and nobody knows for how long
-                ended = ended or now
-                if not chunk or now - ended > _GRACE:
+                # processes that it has started may hold the pipe for ever
+                exited = exited or now
+                if not chunk or now - exited > _GRACE:
                     break
-            elif told is None and run.is_over:
-                told = now
-                group.tell_to_end()
-            elif told is not None and now - told > _GRACE:
+            elif asked is None and run.is_over:
+                asked = now
+                group.terminate()
+            elif asked is not None and now - asked > _GRACE:
                 break
-        return told is not None
+        return asked is not None
 
     def _failure(self, fault: str, ending: str, error_output: str) -> str:
         text = "\n  ".join(printable(line) for line in error_output.strip().splitlines())[-_SHOWN:]
-        told = f"; its standard error ends\n  {text}" if text else "; its standard error is empty"
+        errors = f"; its standard error ends\n  {text}" if text else "; its standard error is empty"
         command = self.parameters.command
         shown = command if len(command) <= 100 else f"{command[:100]}..."
-        return f"{self.name}: no valid answer from {shown}: {fault}; {ending}{told}"
+        return f"{self.name}: no valid answer from {shown}: {fault}; {ending}{errors}"
 
     def _given(self, problem: Problem, run: Run) -> bytes:
-        """What stands on its standard input."""
+        """Return what the program reads from standard input."""
         puzzle = problem.puzzle
         if not self.as_json:
             return f"{puzzle.row}\n".encode()
-        told = {
+        fields = {
             "name": puzzle.name,
             "row": puzzle.row,
             "rack": puzzle.rack_size,
@@ -160,21 +158,21 @@ class Program:
             "seconds": _seconds_left(run),
             "threads": run.threads,
         }
-        return f"{json.dumps(told)}\n".encode()
+        return f"{json.dumps(fields)}\n".encode()
 
 
 _SIGNALS = {number.value: number.name for number in signal.Signals}
 
 
-def _ending(code: int | None, *, was_told: bool) -> str:
-    """How a program ended."""
-    if was_told:
-        return "it was told to end"
+def _ending(code: int | None, *, was_asked: bool) -> str:
+    """Return how a program exited."""
+    if was_asked:
+        return "it was asked to exit"
     if code is None:
-        return "it closed its output, went on, and was ended"
+        return "it closed its output, continued, and was killed"
     if code < 0:
-        return f"it was ended by {_SIGNALS.get(-code, f'signal {-code}')}"
-    return f"it ended with exit code {code}"
+        return f"it was killed by {_SIGNALS.get(-code, f'signal {-code}')}"
+    return f"it exited with code {code}"
 
 
 def _seconds_left(run: Run) -> float | None:
@@ -183,19 +181,19 @@ def _seconds_left(run: Run) -> float | None:
 
 def _environment(problem: Problem, run: Run) -> dict[str, str]:
     seconds = _seconds_left(run)
-    told = {
+    variables = {
         "ROWDRAW_SECONDS": None if seconds is None else f"{seconds:.3f}",
         "ROWDRAW_SEED": str(run.seed),
         "ROWDRAW_THREADS": str(run.threads),
         "ROWDRAW_WORDS": str(problem.puzzle.word_list.resolve()),
     }
-    # one of a run around this one says nothing of this one
-    kept = {name: value for name, value in os.environ.items() if name not in told}
-    return kept | {name: value for name, value in told.items() if value is not None}
+    # this program may itself run inside such a program, whose variables do not apply here
+    kept = {name: value for name, value in os.environ.items() if name not in variables}
+    return kept | {name: value for name, value in variables.items() if value is not None}
 
 
 def program_digest(parameters: ProgramParameters) -> str:
-    """A hash of all files that the command names, the program among them: where one changes, it is another program."""
+    """Return a hash of all files that the command names, the program among them: if one changes, it is another program."""
     digest = hashlib.sha256()
     for path in _files(parameters.words):
         with path.open("rb") as file:
@@ -208,7 +206,7 @@ def _files(words: list[str]) -> Iterator[Path]:
     for word in (program or words[0], *words[1:]):
         path = Path(word)
         try:
-            # a pipe would never end, and what may not be read says nothing
+            # a pipe would never end, and an unreadable file has no hash
             if path.is_file() and os.access(path, os.R_OK):
                 yield path
         except (OSError, ValueError):

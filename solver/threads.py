@@ -1,5 +1,0 @@
-"""Threads of this process."""
-
-from verify.threads import ThreadPool
-
-__all__ = ["ThreadPool"]
