@@ -236,8 +236,8 @@ def test_one_of_a_thing_is_not_several(tmp_path: Path, capsys: pytest.CaptureFix
 @pytest.mark.parametrize(
     ("asked", "words", "message"),
     [
-        ("foo", {}, "expected a shell and what it needs, such as bash_source or bash_complete"),
-        ("bash_foo", {}, "expected a shell and what it needs"),
+        ("foo", {}, "expected a shell and a request, such as bash_source or bash_complete"),
+        ("bash_foo", {}, "expected a shell and a request"),
         ("bash_complete", {}, "expected a command in COMP_WORDS"),
         ("bash_complete", {"COMP_WORDS": "rowdraw so", "COMP_CWORD": "abc"}, "the place of a word in COMP_CWORD"),
     ],

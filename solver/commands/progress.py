@@ -1,7 +1,6 @@
-"""A bar on stderr that shows how far a search has come."""
+"""The progress bar of a search, on stderr."""
 
 import sys
-from types import TracebackType
 from typing import NoReturn
 
 import click
@@ -14,7 +13,7 @@ _SHORTEST_INTERVAL = 0.1  # seconds
 
 
 class Bar:
-    """Watches a run. Shows nothing where stderr is not a terminal."""
+    """Shows the progress of runs; hidden if stderr is not a terminal."""
 
     def __init__(self) -> None:
         self._bar: tqdm[NoReturn] | None = None
@@ -23,22 +22,17 @@ class Bar:
         self._muted = is_quiet() or not sys.stderr.isatty()
 
     def __call__(self, run: Run, progress: Progress) -> None:
-        """Show how far `run` has come."""
+        """Show the progress of `run`."""
         now = run.elapsed
-        fresh = progress.label != self._label
-        between = progress.done < progress.total and now - self._shown < _SHORTEST_INTERVAL
-        if self._muted or (not fresh and between):
+        is_new = progress.label != self._label
+        is_too_soon = progress.done < progress.total and now - self._shown < _SHORTEST_INTERVAL
+        if self._muted or (not is_new and is_too_soon):
             return
-        if fresh:
+        if is_new:
             self._close()
             self._label = progress.label
-            self._bar = tqdm(
-                total=progress.total or None,
-                leave=False,
-                dynamic_ncols=True,
-                unit="tile" if progress.total else "round",
-                file=sys.stderr,
-            )
+            unit = "tile" if progress.total else "round"
+            self._bar = tqdm(total=progress.total or None, leave=False, dynamic_ncols=True, unit=unit, file=sys.stderr)
         assert self._bar is not None
         self._shown = now
         self._bar.n = progress.done
@@ -49,19 +43,19 @@ class Bar:
         self._bar.set_postfix_str(rate)
 
     def tell(self, message: str) -> None:
-        """Print a line on stdout without the bar in its way."""
+        """Print a line on stdout, with the bar hidden meanwhile."""
         with tqdm.external_write_mode(file=sys.stdout):
             click.echo(message)
 
     def say(self, message: str) -> None:
-        """Print a message on stderr without the bar in its way."""
+        """Print a message on stderr, with the bar hidden meanwhile."""
         with tqdm.external_write_mode(file=sys.stderr):
             say(message)
 
     def __enter__(self) -> "Bar":
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(self, *_error: object) -> None:
         self._close()
 
     def _close(self) -> None:

@@ -1,4 +1,4 @@
-"""`rowdraw records` and `rowdraw hunt`: the record book, and the search for better entries."""
+"""`rowdraw puzzle`, `records` and `hunt`: the bundled puzzles, the record book, and the search for better entries."""
 
 from pathlib import Path
 
@@ -19,6 +19,38 @@ from solver.commands.running import (
 )
 
 
+@click.group()
+def puzzle() -> None:
+    """List puzzles, or make new ones."""
+
+
+@puzzle.command("list")
+def list_puzzles() -> None:
+    """Print the names of the bundled puzzles."""
+    from solver.model.puzzle import bundled_puzzles
+
+    for name in bundled_puzzles():
+        click.echo(name)
+
+
+@puzzle.command()
+@click.option("--seed", type=click.IntRange(0), required=True, help="Decides the order of the tiles.")
+@click.option(
+    "--of",
+    "original",
+    default="challenge",
+    show_default=True,
+    metavar="PUZZLE",
+    shell_complete=complete_puzzle,
+    help="Use its tiles.",
+)
+def shuffle(seed: int, original: str) -> None:
+    """Print a puzzle with another one's tiles in random order."""
+    from solver.model.puzzle import load_puzzle, puzzle_toml
+
+    click.echo(puzzle_toml(load_puzzle(original).shuffled(seed)), nl=False)
+
+
 @click.command()
 @click.argument("results", default=Path("results"), type=FOLDER)
 @click.option("--toml", "as_toml", is_flag=True, help="Scores and bounds of the bundled puzzles alone, as TOML.")
@@ -33,7 +65,7 @@ def records(results: Path, as_toml: bool) -> None:
 @click.argument("puzzles", nargs=-1, shell_complete=complete_puzzle)
 @click.option("--time", "seconds", type=Seconds(0, min_open=True), required=True, metavar="SECONDS", help="For the whole hunt.")
 @click.option("--results", type=FOLDER, default=Path("results"), show_default=True, help="The record book.")
-@click.option("--resume", is_flag=True, help="Go on with the rounds of a hunt that ended or was killed.")
+@click.option("--resume", is_flag=True, help="Go on with the rounds of an earlier hunt, even if it was killed.")
 @click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True, help="Decides how the rounds differ.")
 @strategy_option("Run this in every round, a program for one, each with a seed of its own.")
 @list_option
@@ -51,8 +83,8 @@ def hunt(
 ) -> int:
     """Search for answers better than those on file.
 
-    The PUZZLES (challenge) are searched by turns, in rounds of less than a minute.
-    Ctrl-C ends the hunt; nothing that was found is lost.
+    It searches the PUZZLES (challenge) by turns, in rounds of less than a minute. Ctrl-C ends the hunt; every record found
+    so far is on file.
     """
     from solver.commands.progress import Bar
     from solver.index.problem import Problem

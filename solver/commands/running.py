@@ -1,4 +1,4 @@
-"""What commands share: puzzle, seconds, processors, files, messages, and how they are interrupted."""
+"""Options, messages and signal handling that commands share."""
 
 import logging
 import math
@@ -25,13 +25,13 @@ _QUIET = threading.Event()  # set while a command runs with --quiet
 
 
 class Named(click.Path):
-    """A path; rejects an empty name, which click reads as the working directory."""
+    """A path. Rejects an empty name, which click takes for the working directory."""
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(path_type=Path, **settings)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """`value` as a path; fails for an empty text."""
+        """Return `value` as a path; fail for an empty text."""
         if value == "":
             self.fail(f"the name of the {self.name} is empty", param, ctx)
         return super().convert(value, param, ctx)
@@ -43,12 +43,12 @@ FOLDER_THERE = Named(file_okay=False, exists=True)
 
 
 class Seconds(click.FloatRange):
-    """A time limit: a number of seconds, finite. `min` and `min_open` as for `FloatRange`."""
+    """A time limit: a finite number of seconds. `min` and `min_open` as for `FloatRange`."""
 
     name = "seconds"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """`value` as a number of seconds; fails for infinity and NaN."""
+        """Return `value` as a number of seconds; fail for infinity and NaN."""
         seconds = float(super().convert(value, param, ctx))
         if not math.isfinite(seconds):
             self.fail(f"{value}: expected a number of seconds", param, ctx)
@@ -67,45 +67,41 @@ def say(message: str) -> None:
 
 
 def complain(message: str) -> None:
-    """Print on stderr what went wrong. Whatever the message quotes, a terminal does not obey it."""
+    """Print an error on stderr, with control characters of the text that it quotes replaced."""
     from verify.text import printable
 
     click.echo("\n".join(map(printable, f"rowdraw: {message}".split("\n"))), err=True)
 
 
-class _Sayer(logging.Handler):
-    def emit(self, record: logging.LogRecord) -> None:
-        say(record.getMessage())
-
-
 @contextmanager
 def saying_logs() -> Iterator[None]:
-    """Print what the packages log, from progress upward, as messages of the command."""
-    logger, sayer = logging.getLogger("solver"), _Sayer()
+    """Print log records of the package, from level INFO, as messages of the command."""
+    logger, handler = logging.getLogger("solver"), logging.Handler()
+    handler.emit = lambda record: say(record.getMessage())  # type: ignore[method-assign]
     level = logger.level
-    logger.addHandler(sayer)
+    logger.addHandler(handler)
     logger.setLevel(logging.INFO)
     try:
         yield
     finally:
-        logger.removeHandler(sayer)
+        logger.removeHandler(handler)
         logger.setLevel(level)
 
 
 def is_quiet() -> bool:
-    """Whether the command that runs prints neither progress nor messages, but errors only."""
+    """Return whether the running command prints errors only."""
     return _QUIET.is_set()
 
 
 def _be_quiet(context: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
     if wanted:
         _QUIET.set()
-        # errors are reported once all contexts are closed; those are never silent
+        # main prints errors after it has closed all contexts, so --quiet hides none
         context.find_root().call_on_close(_QUIET.clear)
 
 
 def add_quiet_option(command: click.Command) -> None:
-    """Let `command`, and all commands of a group, take `--quiet`."""
+    """Add `--quiet` to a command, or to a group and all its commands."""
     option = click.Option(
         ["-q", "--quiet"], is_flag=True, expose_value=False, callback=_be_quiet, help="Print no progress and no messages."
     )
@@ -115,15 +111,15 @@ def add_quiet_option(command: click.Command) -> None:
 
 
 def _list_strategies(context: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
-    """Print all strategies with their parameters, and end."""
+    """Print all strategies with their parameters, and exit."""
     if not wanted or context.resilient_parsing:
         return
     from solver.solving.strategies import catalogue
     from verify.text import printable
 
-    for name, settings, told in catalogue():
+    for name, settings, description in catalogue():
         click.echo(printable(f"{name}:{settings}" if settings else name))
-        click.echo(f"    {printable(told)}")
+        click.echo(f"    {printable(description)}")
     context.exit()
 
 
@@ -133,39 +129,36 @@ list_option = click.option(
     is_eager=True,
     expose_value=False,
     callback=_list_strategies,
-    help="Print all strategies and their settings, those of plug-ins too, and end.",
+    help="Print all strategies and their settings, those of plug-ins too, and exit.",
 )
 
 
 def strategy_option(help_: str) -> Callable[[Any], Any]:
-    """`--strategy`, with this help text."""
+    """Return the option `--strategy` with a help text."""
     return click.option("--strategy", metavar="NAME", shell_complete=complete_strategy, help=help_)
 
 
 def tiles_option(help_: str, default: str | None = None) -> Callable[[Any], Any]:
-    """`--tiles`: the tile set of games of Scrabble."""
+    """Return the option `--tiles`, the tile set of a game of Scrabble."""
     return click.option(
         "--tiles", default=default, show_default=bool(default), metavar="SET", shell_complete=complete_tiles, help=help_
     )
 
 
 def lexicon_option(help_: str, default: str | None = None, complete: Any = complete_list) -> Callable[[Any], Any]:
-    """`--words`: the name of a list or a file, where games of Scrabble may be meant."""
+    """Return the option `--words` of commands for games of Scrabble: the name of a list, or a file."""
     return click.option(
         "--words", default=default, show_default=bool(default), metavar="LIST", shell_complete=complete, help=help_
     )
 
 
 words_option = click.option(
-    "--words",
-    type=FILE,
-    metavar="FILE",
-    help="Use this word list instead of the puzzle's: one word per line.",
+    "--words", type=FILE, metavar="FILE", help="Use this word list instead of the puzzle's: one word per line."
 )
 
 
 def puzzle_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """PUZZLE, `--row` and `--words`: what `chosen_puzzle` takes."""
+    """Add PUZZLE, `--row` and `--words` to a command, the arguments of `chosen_puzzle`."""
     row = click.option("--row", metavar="TEXT", help="Use this row instead of the puzzle's.")
     argument = click.argument("puzzle", default="challenge", shell_complete=complete_puzzle)
     options: Callable[..., Any] = argument(row(words_option(command)))
@@ -173,15 +166,12 @@ def puzzle_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def journal_option(what: str) -> Callable[[Any], Any]:
-    """`-o`: the folder of a command that can be interrupted and then goes on where it ended.
-
-    what: the help text of the option.
-    """
+    """Return the option `-o`, the folder from which an interrupted command resumes, with a help text."""
     return click.option("-o", "--output", type=FOLDER, required=True, metavar="FOLDER", help=what)
 
 
 def chosen_puzzle(name: str, row: str | None, words: Path | None) -> "Puzzle":
-    """The puzzle called `name`, with another `row` and another list of `words` where they are given."""
+    """Return the puzzle called `name`, with the `row` and the list of `words` that the user gives instead."""
     from solver.model.puzzle import load_puzzle
 
     chosen = load_puzzle(name, words)
@@ -189,7 +179,7 @@ def chosen_puzzle(name: str, row: str | None, words: Path | None) -> "Puzzle":
 
 
 def read_problem(puzzle: "Puzzle") -> "Problem":
-    """Read the word list of `puzzle`; say how many of its lines do not count, if any."""
+    """Return the problem of `puzzle`; say how many lines of its word list are not words."""
     from solver.index.problem import Problem
 
     problem = Problem.of(puzzle)
@@ -198,14 +188,14 @@ def read_problem(puzzle: "Puzzle") -> "Problem":
 
 
 def say_left_out(*lexicons: "Lexicon") -> None:
-    """Say once of each word list how many of its lines do not count, if any."""
+    """Say how many lines of each word list are not words, once for each list."""
     for sentence in dict.fromkeys(lexicon.left_out for lexicon in lexicons):
         if sentence:
             say(sentence)
 
 
 def command_ending() -> "Ending":
-    """Let Ctrl-C and signals such as SIGTERM end the runs of a command; returns what handles them."""
+    """Let Ctrl-C and signals such as SIGTERM end the runs of a command; return the handler."""
     from solver.solving.ending import Ending, on_signals
 
     ending = Ending()
@@ -214,7 +204,7 @@ def command_ending() -> "Ending":
 
 
 def interrupt_on_signals() -> None:
-    """Let Ctrl-C and signals such as SIGTERM raise KeyboardInterrupt, so that all that was started is ended properly."""
+    """Let Ctrl-C and signals such as SIGTERM raise KeyboardInterrupt, so that the command cleans up."""
     from solver.solving.ending import on_signals
 
     on_signals(signal.default_int_handler)

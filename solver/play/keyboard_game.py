@@ -39,7 +39,7 @@ class Session:
         self._table = table
         self._path = path
         self._resume = resume
-        self._is_kept = True
+        self._is_saved = True
         self._message = "'help' lists what can be typed"
 
     def run(self) -> None:
@@ -55,23 +55,23 @@ class Session:
                     self._message = self._do(words) if words else ""
                 except TableError as error:
                     self._message = click.style(printable(str(error)), fg="red")
-        click.echo(f"{self._standing()}; {self.kept}")
+        click.echo(f"{self._standing()}; {self.saved}")
 
     @property
-    def kept(self) -> str:
+    def saved(self) -> str:
         """Where the game is to be found afterwards."""
-        if not self._is_kept:
+        if not self._is_saved:
             return click.style(f"NOT kept: {self._path} cannot be written", fg="red")
         return printable(f"kept in {self._path}; to go on: {self._resume}")
 
-    def keep(self, path: Path | None = None) -> None:
+    def save(self, path: Path | None = None) -> None:
         """Write the game down. Raises `TableError` where that is not possible."""
         try:
             replace_file(path or self._path, self._table.text())
         except OSError as error:
-            self._is_kept = self._is_kept and path is not None
+            self._is_saved = self._is_saved and path is not None
             raise TableError(f"{path or self._path}: cannot be written ({error.strerror})") from error
-        self._is_kept = self._is_kept or path is None
+        self._is_saved = self._is_saved or path is None
 
     def _do(self, words: str) -> str:
         """Carry out what was typed; returns a message about it."""
@@ -110,7 +110,7 @@ class Session:
         except TableError:
             self._table.left = before
             raise
-        self.keep()
+        self.save()
         return f"{turn.word}: {counted(turn.score, 'point')}, {self._table.score} in all"
 
     def _draw(self, rest: str) -> str:
@@ -138,14 +138,14 @@ class Session:
 
     def _step(self, step: Callable[[], None]) -> str:
         step()
-        self.keep()
+        self.save()
         return ""
 
     def _save(self, rest: str) -> str:
         path = Path(rest.strip())
         if path.exists():
             raise TableError(f"{path}: is there already: choose another name")
-        self.keep(path)
+        self.save(path)
         return f"kept in {path}"
 
     def _standing(self) -> str:

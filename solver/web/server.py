@@ -1,10 +1,11 @@
-"""The server itself: it listens until a signal ends it, and ends without a word that is not for people."""
+"""The server: it listens until a signal stops it."""
 
 import asyncio
 import logging
 import signal
 import socket
 from contextlib import suppress
+from typing import Any
 
 import uvicorn
 from starlette.applications import Starlette
@@ -12,23 +13,16 @@ from starlette.applications import Starlette
 
 class _Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        # first the searches, so that the pages which wait for them get an answer
+        # the searches first, so that pages waiting for them get an answer
         assert isinstance(self.config.app, Starlette)
         await self.config.app.state.searches.close()
         await super().shutdown(sockets)
 
 
 def run_server(app: Starlette, listening: socket.socket) -> None:
-    """Answer until SIGINT, SIGTERM or SIGHUP ends it."""
-    config = uvicorn.Config(
-        app,
-        log_level="error",
-        access_log=False,
-        server_header=False,
-        timeout_keep_alive=20,
-        limit_concurrency=500,
-        timeout_graceful_shutdown=1,
-    )
+    """Answer requests until SIGINT, SIGTERM or SIGHUP arrives."""
+    settings: dict[str, Any] = {"timeout_keep_alive": 20, "limit_concurrency": 500, "timeout_graceful_shutdown": 1}
+    config = uvicorn.Config(app, log_level="error", access_log=False, server_header=False, **settings)
     logging.getLogger("uvicorn.error").addFilter(_is_fault)
     if hasattr(signal, "SIGHUP"):
         signal.signal(signal.SIGHUP, lambda _number, _frame: signal.raise_signal(signal.SIGTERM))
@@ -37,5 +31,5 @@ def run_server(app: Starlette, listening: socket.socket) -> None:
 
 
 def _is_fault(record: logging.LogRecord) -> bool:
-    """Whether a message is about more than an answer that nobody waits for any more."""
+    """Return whether a log record is about more than an answer that was cancelled."""
     return not (record.exc_info and isinstance(record.exc_info[1], asyncio.CancelledError))

@@ -1,4 +1,4 @@
-"""Server-sent events that end when the page that reads them goes away."""
+"""Server-sent events, which end when the page closes the connection."""
 
 import json
 from collections.abc import AsyncGenerator
@@ -11,9 +11,11 @@ from starlette.types import Receive, Scope, Send
 
 
 class EventStream(Response):
-    """The answer to a request for events. The generator is closed as soon as nobody reads any more.
+    """Answers a request with events. It closes their generator when the page closes the connection.
 
-    first: the first event, which was there before it was clear that there is an answer.
+    Args:
+        first: The first event, which the caller has already taken from `events`.
+        events: The other events.
     """
 
     media_type = "text/event-stream"
@@ -32,9 +34,9 @@ class EventStream(Response):
 
         async def stream() -> None:
             async with aclosing(self._events) as events:
-                await write(_told(self._first))
+                await write(_text(self._first))
                 async for event in events:
-                    await write(_told(event))
+                    await write(_text(event))
             await write("", more=False)
             group.cancel_scope.cancel()
 
@@ -46,5 +48,5 @@ class EventStream(Response):
             group.cancel_scope.cancel()
 
 
-def _told(event: dict[str, Any]) -> str:
+def _text(event: dict[str, Any]) -> str:
     return f"data: {json.dumps(event)}\n\n"

@@ -1,4 +1,4 @@
-"""A search for the page, in a process of its own: one job on standard input, events on standard output, a JSON line each."""
+"""The process of one search: it reads a job from standard input and writes events to standard output, each a line of JSON."""
 
 import json
 import os
@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import asdict
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -26,27 +27,19 @@ from solver.threads import ThreadPool
 Tell = Callable[[dict[str, Any]], None]
 
 _EVERY = 0.15  # seconds between two reports of progress
-_WIDTHS = (50, 400, 3_000)  # of the beams that refine what is told of a position
-_TRIED = 12  # plays of a rack that are looked at
+_WIDTHS = (50, 400, 3_000)  # of the beams that estimate what a position can reach
+_TRIED = 12  # plays of a rack that are estimated
 _BOUND_SECONDS = 5.0
-_REVIEW = (100, 2_000)  # widths of the beams that look for what each turn lost
+_REVIEW = (100, 2_000)  # widths of the beams that compute what each turn lost
 
 
 def puzzle_fields(puzzle: Puzzle) -> dict[str, Any]:
-    """A puzzle as a job tells it."""
-    return {
-        "name": puzzle.name,
-        "row": puzzle.row,
-        "rack_size": puzzle.rack_size,
-        "words": puzzle.words,
-        "values": dict(puzzle.values),
-        "own_words": None if puzzle.own_words is None else str(puzzle.own_words),
-        "bonus": puzzle.bonus,
-    }
+    """Return a puzzle as the fields of a job."""
+    return {**asdict(puzzle), "own_words": None if puzzle.own_words is None else str(puzzle.own_words)}
 
 
 def run_job(job: dict[str, Any], tell: Tell) -> None:
-    """Do a job of those in `JOBS`. Raises `RowdrawError`."""
+    """Run a job, one of `JOBS`. Raises `RowdrawError`."""
     fields = job["puzzle"]
     own_words = None if fields["own_words"] is None else Path(fields["own_words"])
     problem = Problem.of(Puzzle(**{**fields, "own_words": own_words}))
@@ -55,30 +48,30 @@ def run_job(job: dict[str, Any], tell: Tell) -> None:
 
 
 def _solve(problem: Problem, turns: tuple[Turn, ...], job: dict[str, Any], tell: Tell) -> None:
-    """Search with any strategy from a position on; tells how far it is, and each better game."""
+    """Search from a position with any strategy; report progress, and each better game."""
     strategy = make_strategy(job["strategy"])
     if turns and not getattr(strategy, "goes_on", False):
         raise RowdrawError(f"{strategy.name} begins every game itself: start over, or choose beam, widening or greedy")
-    told, score = 0.0, -1
+    reported, score = 0.0, -1
 
     def watch(run: Run, progress: Progress) -> None:
-        nonlocal told, score
+        nonlocal reported, score
         if run.incumbent.score != score:
             score = run.incumbent.score
             tell({"event": "better", "score": score, "turns": _lines(run.incumbent), "seconds": run.elapsed})
-        if run.elapsed - told > _EVERY:
-            told = run.elapsed
+        if run.elapsed - reported > _EVERY:
+            reported = run.elapsed
             where = {"label": progress.label, "done": progress.done, "total": progress.total}
             tell({"event": "progress", **where, "seconds": run.elapsed, "racks": run.racks, "score": score})
 
     run = Run(0, job["threads"], job["seconds"], opening=turns, watch=watch)
     strategy.search(problem, run)
-    found = run.incumbent
-    tell({"event": "better", "score": found.score, "turns": _lines(found), "seconds": run.elapsed, "bound": run.bound})
+    best = run.incumbent
+    tell({"event": "better", "score": best.score, "turns": _lines(best), "seconds": run.elapsed, "bound": run.bound})
 
 
 def _reach(problem: Problem, turns: tuple[Turn, ...], job: dict[str, Any], tell: Tell) -> None:
-    """What can still be reached from a position, and after the best plays of a rack; wider and wider beams."""
+    """Estimate what a position can reach, and each of the best plays of its rack, with wider and wider beams."""
     left = job.get("left")
     tried = [] if left is None else _plays(problem, turns, left)
     with ThreadPool(job["threads"]) as pool:
@@ -97,11 +90,10 @@ def _plays(problem: Problem, turns: tuple[Turn, ...], left: int) -> list[Turn]:
 
 
 def _review(problem: Problem, turns: tuple[Turn, ...], job: dict[str, Any], tell: Tell) -> None:
-    """What each turn of a game lost; twice, the second time more carefully."""
+    """Compute what each turn of a game lost, first with narrow beams, then with wide ones."""
     totals = list(accumulate(turn.score for turn in turns))
     for width in _REVIEW:
-        run = Run(threads=job["threads"])
-        found = analyse(problem, Solution(turns), run, width)
+        analysis = analyse(problem, Solution(turns), Run(threads=job["threads"]), width)
         lost = [
             {
                 "line": str(turn.turn),
@@ -110,14 +102,13 @@ def _review(problem: Problem, turns: tuple[Turn, ...], job: dict[str, Any], tell
                 "lost": turn.lost,
                 "better": None if turn.better is None else str(turn.better),
             }
-            for turn, total in zip(found.turns, totals, strict=True)
+            for turn, total in zip(analysis.turns, totals, strict=True)
         ]
-        is_last = width == _REVIEW[-1]
-        tell({"event": "review", "complete": is_last, "reachable": found.reachable, "turns": lost})
+        tell({"event": "review", "complete": width == _REVIEW[-1], "reachable": analysis.reachable, "turns": lost})
 
 
 def _bound(problem: Problem, _turns: tuple[Turn, ...], job: dict[str, Any], tell: Tell) -> None:
-    """A quick score that no game exceeds."""
+    """Compute a score that no game exceeds, quickly."""
     run = Run(threads=job["threads"], seconds=_BOUND_SECONDS)
     tell({"event": "bound", "bound": tighten_upper_bound(problem, "r1", run).value})
 
@@ -135,11 +126,11 @@ JOBS: dict[str, Callable[[Problem, tuple[Turn, ...], dict[str, Any], Tell], None
 
 
 def main() -> None:
-    """Load everything, then wait for a job and do it: so a search that begins later begins at once."""
+    """Load everything, wait for a job and run it. So a search begins at once in a process that is already there."""
     from solver.solving.warmup import warm_up
 
     with suppress(OSError, AttributeError):  # Windows has no such call
-        os.nice(5)  # plays are answered first
+        os.nice(5)  # the server's own answers come first
     warm_up(lambda _message: None)
     line = sys.stdin.readline()
     if not line:
@@ -161,11 +152,7 @@ def main() -> None:
 
 
 def _end_with_server() -> None:
-    """Wait for the end of the input: it comes when the server is gone, however that happened."""
+    """Exit at the end of the input, which comes when the server exits or is killed."""
     while os.read(sys.stdin.fileno(), 1 << 12):
         pass
     os._exit(0)
-
-
-if __name__ == "__main__":
-    main()

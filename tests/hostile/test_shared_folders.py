@@ -10,10 +10,9 @@ import pytest
 from click.testing import CliRunner
 
 from solver import compiled
+from solver.commands.answers import Finds, hand_out
 from solver.commands.cli import rowdraw as commands
-from solver.commands.finds import Finds
 from solver.commands.forms import JSON, TEXT, replaced_by
-from solver.commands.handing import hand_out
 from solver.commands.running import saying_logs
 from solver.errors import RowdrawError
 from solver.files import locked

@@ -126,7 +126,7 @@ def test_each_turn_of_a_game_is_reviewed(server: Server) -> None:
         ("puzzle", {"puzzle": {"row": "tea1"}}, "the row"),
         ("puzzle", {"puzzle": {"row": ""}}, "the row"),
         ("puzzle", {"puzzle": {"row": "a" * 401}}, "expected at most 400"),
-        ("puzzle", {"puzzle": {"row": "tea", "name": "challenge"}}, "expected one of"),
+        ("puzzle", {"puzzle": {"row": "tea", "name": "challenge"}}, "with one of"),
         ("turn", {**CHALLENGE, "turns": []}, "expected a list"),
         ("turn", {**CHALLENGE, "turns": ["a\nb"]}, "expected a list"),
         ("turn", {**CHALLENGE, "turns": [3]}, "expected a list"),

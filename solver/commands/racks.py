@@ -1,4 +1,4 @@
-"""`rowdraw best`: the best plays of racks."""
+"""`rowdraw best`, `can` and `score`: what racks and words are worth."""
 
 import sys
 from collections.abc import Iterable, Iterator
@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.commands.running import complain, read_problem, words_option
-from solver.errors import RackError
+from solver.commands.running import FILE, complain, read_problem, say_left_out, tiles_option, words_option
+from solver.errors import RackError, RowdrawError
 from solver.limits import MOST_ANSWERS
 
 if TYPE_CHECKING:
     from solver.model.tiles import Counts
 
-_BATCH = 8192
-_MOST_TOLD = 1_000  # lines that are not racks and are named; any others are only counted
+_BATCH = 8192  # racks
+_MOST_NAMED = 1_000  # invalid lines that are named; any others are only counted
 _LONGEST_LINE = 1_000  # characters
 
 
@@ -62,7 +62,7 @@ def best(racks: tuple[str, ...], top: int, rule: str, words: Path | None, as_jso
         sys.stdout.write("".join(lines))
     if as_json:
         sys.stdout.write(json.dumps(entries, indent=1) + "\n")
-    return reader.end()
+    return reader.finish()
 
 
 class _RackReader:
@@ -71,14 +71,14 @@ class _RackReader:
     def __init__(self) -> None:
         self._refusals = 0
 
-    def end(self) -> int:
-        """Say how many more lines were refused than were named; returns the exit code."""
-        if self._refusals > _MOST_TOLD:
-            complain(f"and {self._refusals - _MOST_TOLD:,} more lines that are not racks")
+    def finish(self) -> int:
+        """Say how many invalid lines were not named; return the exit code."""
+        if self._refusals > _MOST_NAMED:
+            complain(f"and {self._refusals - _MOST_NAMED:,} more lines that are not racks")
         return 2 if self._refusals else 0
 
     def batches(self, racks: Iterable[str]) -> Iterator[tuple[list[str], "Counts"]]:
-        """Racks and their counts by code."""
+        """Yield racks with their counts by code."""
         from solver.model.racks import racks_counts
 
         lines = _lines(racks)
@@ -97,14 +97,14 @@ class _RackReader:
             rack_counts(rack)
         except RackError as error:
             self._refusals += 1
-            if self._refusals <= _MOST_TOLD:
+            if self._refusals <= _MOST_NAMED:
                 complain(f"{where}{error}")
             return False
         return True
 
 
 def _lines(racks: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """(where it stands, rack) of each argument, and of each line of standard input that is not blank."""
+    """Yield (its line, rack) of each argument, and of each line of standard input that is not blank."""
     for argument in racks:
         if argument != "-":
             yield "", argument
@@ -117,3 +117,65 @@ def _lines(racks: Iterable[str]) -> Iterator[tuple[str, str]]:
             line = raw.decode("utf-8", "replace").strip()
             if line:
                 yield f"line {number}: ", line
+
+
+@click.command()
+@click.argument("rack")
+@click.argument("word")
+@click.option("--words", type=FILE, metavar="FILE", help="Also say whether WORD is in this list: one word per line.")
+def can(rack: str, word: str, words: Path | None) -> int:
+    """Say whether a rack makes a word.
+
+    It prints the play of WORD from RACK, or says which tiles are missing and exits with 1.
+    """
+    from solver.model.lexicon import read_lexicon
+    from solver.model.racks import laid_tiles, rack_counts
+
+    if not word.isascii() or not word.isalpha():
+        raise RackError(f"word {word!r}: expected letters a to z")
+    word = word.lower()
+    counts = rack_counts(rack)
+    if words is not None:
+        lexicon = read_lexicon(words)
+        say_left_out(lexicon)
+        if word not in lexicon.words:
+            click.echo(f"'{word}' is not in {words}")
+            return 1
+    try:
+        click.echo(laid_tiles(counts, word))
+    except RackError as error:
+        click.echo(str(error))
+        return 1
+    return 0
+
+
+@click.command()
+@click.argument("word")
+@click.option("--at", "square", metavar="SQUARE", help="Where the first letter lies on the empty board, such as I2.")
+@click.option("--across/--down", default=True, help="Which way the word runs from there.")
+@click.option("--bonus", is_flag=True, help="Add 50 for all seven tiles of a rack.")
+@click.option(
+    "--distribution",
+    metavar="SCORES",
+    help="26 letter scores, a to z, each 1 to 9 or X for 10 (default: those of an English set).",
+)
+@tiles_option("A tile set, such as german, or a file of one (.toml).")
+def score(word: str, square: str | None, across: bool, bonus: bool, distribution: str | None, tiles: str | None) -> None:
+    """Score a word of Scrabble.
+
+    It prints the letters of WORD, their values and multipliers, and the sum. Brackets double or triple the letters inside:
+    'e[xt]ra(vag)an[z]a'. With --at the premium squares multiply instead. A blank is ?, or a small letter among
+    capitals: 'cab?age', 'CABbAGE'.
+    """
+    from verify.replay.rules import RulesError
+    from verify.scrabble import BoardError, NotationError
+    from verify.scrabble.explain import explain
+    from verify.scrabble.tiles import tile_set_of
+
+    if tiles is not None and distribution is not None:
+        raise click.UsageError("--tiles and --distribution: expected one of them")
+    try:
+        chosen = None if tiles is None else tile_set_of(tiles)
+        click.echo(explain(word, distribution, square, across, bonus, chosen), nl=False)
+    except (BoardError, NotationError, RulesError) as error:
+        raise RowdrawError(str(error)) from error
