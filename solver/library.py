@@ -291,14 +291,6 @@ def compare(
         return collect(kept, None if results is None else Path(results), view)
 
 
-def _read(puzzle: Puzzle) -> Problem:
-    """Return the problem of a puzzle; warn of lines of its word list that are left out."""
-    problem = Problem.of(puzzle)
-    if problem.lexicon.left_out:
-        warn(problem.lexicon.left_out, stacklevel=4)
-    return problem
-
-
 def _own_words(words: str | Path | None) -> Path | None:
     if words == "":
         raise RowdrawError("words: the name of the file is empty")
@@ -310,12 +302,12 @@ def _problem(puzzle: str | Puzzle, words: str | Path | None, game: Game | None =
     own_words = _own_words(words)
     chosen = load_puzzle(puzzle) if isinstance(puzzle, str) else puzzle
     chosen = chosen if own_words is None else replace(chosen, own_words=own_words)
+    opened = None
     if isinstance(game, str | Path):
         opened = OpenedGame.of(str(game))
-    else:
-        text = game.text() if isinstance(game, Result) else Solution(tuple(game or ())).text()
-        if not text:
-            return _read(chosen), ()
+    elif text := game.text() if isinstance(game, Result) else Solution(tuple(game or ())).text():
         opened = OpenedGame("the game", None, None, text.encode())
-    problem = _read(opened.puzzle(chosen, ("puzzle", "words")))
-    return problem, opened.turns(problem)
+    problem = Problem.of(chosen if opened is None else opened.puzzle(chosen, ("puzzle", "words")))
+    if problem.lexicon.left_out:
+        warn(problem.lexicon.left_out, stacklevel=3)
+    return problem, () if opened is None else opened.turns(problem)

@@ -1,31 +1,20 @@
 """`rowdraw bound` and `rowdraw lab sweep`: the most that any game of a puzzle can score."""
 
 import json
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from solver.commands import options
 from solver.commands.forms import CERTIFICATE, certificate_of, force_option
-from solver.commands.running import (
-    FILE,
-    FOLDER,
-    INTERRUPTED,
-    Seconds,
-    chosen_puzzle,
-    command_ending,
-    puzzle_options,
-    read_problem,
-    say,
-    threads_option,
-)
+from solver.commands.options import FILE, FOLDER, Seconds
+from solver.commands.running import INTERRUPTED, Bar, chosen_puzzle, command_ending, read_problem, say
 from solver.errors import RecordError, RowdrawError
 from solver.limits import MOST_STATES
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
     from solver.bound.ascent import Bound
     from solver.bound.sweeps.campaign import Campaign
     from solver.index.problem import Problem
@@ -41,17 +30,13 @@ class _CertificateFile:
     """The file of the certificate with the lowest bound.
 
     Attributes:
-        known: The bound that another process, or an earlier one, has put there; None if there is none.
         unwritten: The error of the last attempt to write; None if it succeeded.
     """
 
     def __init__(self, path: Path | None, problem: "Problem", force: bool) -> None:
-        from solver.lab.records import bound_on_file
-
         self._path = path
         self._problem = problem
         self._force = force
-        self.known = bound_on_file(problem, path) if path is not None and not force else None
         self.unwritten: OSError | None = None
 
     def write(self, bound: "Bound") -> None:
@@ -64,8 +49,8 @@ class _CertificateFile:
             return
         with locked(self._path):
             # another process may have written a lower bound
-            self.known = None if self._force else bound_on_file(self._problem, self._path)
-            if self.known is None or bound.value < self.known:
+            known = None if self._force else bound_on_file(self._problem, self._path)
+            if known is None or bound.value < known:
                 replace_file(self._path, certificate(self._problem, bound))
                 self._force = False  # the file is now this command's own
 
@@ -81,12 +66,15 @@ class _CertificateFile:
 
     def say_kept(self, bound: float) -> None:
         """Say if the file keeps a bound lower than `bound`."""
-        if self.known is not None and self.known < bound:
-            say(f"{self._path} stays as it is: it proves {self.known:.3f}")
+        from solver.lab.records import bound_on_file
+
+        known = None if self._path is None else bound_on_file(self._problem, self._path)
+        if known is not None and known < bound:
+            say(f"{self._path} stays as it is: it proves {known:.3f}")
 
 
 @click.command()
-@puzzle_options
+@options.puzzle
 @click.option("--relaxation", type=click.Choice(list(_TAKES)), help="r1 is quick, r3 low. Default: r2, for long rows r1.")
 @click.option("--time", "seconds", type=Seconds(0), metavar="SECONDS", help="Time limit. Default: until no more is gained.")
 @click.option("--start", type=FILE, metavar="CERT", help="Begin with the prices of an earlier certificate.")
@@ -98,7 +86,7 @@ class _CertificateFile:
     metavar="N",
     help="How many states a layer of r3's sweeps may hold; 0: no sweeps.",
 )
-@threads_option
+@options.threads
 @click.option("-o", "--output", type=FILE, metavar="FILE", help="Write the certificate there, each time the bound gets better.")
 @force_option
 @click.option(
@@ -129,7 +117,6 @@ def bound(
     """
     from solver.bound.certificate import certificate, start_of
     from solver.bound.schedule import suited_relaxation, tighten_upper_bound
-    from solver.commands.progress import Bar
     from solver.files import check_output
     from solver.lab.known import BOOK, known_of
     from solver.lab.records import keep_bound
@@ -163,13 +150,13 @@ def bound(
 
 
 @click.command()
-@puzzle_options
+@options.puzzle
 @click.option("--claim", type=click.IntRange(0, 2_000_000), metavar="POINTS", help="Look for all games that score more.")
 @click.option("--start", type=FILE, metavar="CERT", help="A certificate of `rowdraw bound --relaxation r3`, for its prices.")
 @click.option("--folder", required=True, type=FOLDER, help="Keeps the sweep's states.")
 @click.option("--executor", type=click.Choice(["threads", "dask"]), default="threads", show_default=True)
 @click.option("--scheduler", metavar="ADDRESS", help="Of a dask scheduler whose workers see the folder under the same path.")
-@threads_option
+@options.threads
 @click.option("-o", "--output", type=FILE, metavar="FILE", help="Write the certificate there once the sweep has ended.")
 @force_option
 def sweep(
@@ -190,8 +177,8 @@ def sweep(
     Or it finds a game on PUZZLE that does, however long it takes. It says what it will need before it starts. Killed or
     interrupted, the same command goes on where it was.
     """
-    from solver.commands.progress import Bar
     from solver.files import check_output, locked
+    from solver.lab.compare.execute import dask_executor
     from solver.search.run import Run, processors
 
     check_output(output, CERTIFICATE, force=force)
@@ -205,7 +192,7 @@ def sweep(
             campaign = _campaign(problem, run, folder, claim, start)
             check_output(output, certificate_of(problem), force=force)  # again, since all inputs are known now
             file = _CertificateFile(output, problem, force)
-            with _executor(executor, scheduler, run.threads) as cluster:
+            with dask_executor(scheduler, run.threads) if executor == "dask" else nullcontext() as cluster:
                 is_complete = campaign.play(run, cluster)
         bound = campaign.bound()
         if is_complete:
@@ -244,11 +231,3 @@ def _campaign(problem: "Problem", run: "Run", folder: Path, claim: int | None, s
             f"{need.growth:.2f} times as many racks for a claim that is a point lower"
         )
     return campaign
-
-
-def _executor(kind: str, scheduler: str | None, jobs: int) -> "AbstractContextManager[Executor | None]":
-    if kind == "threads":
-        return nullcontext()
-    from solver.lab.compare.execute import dask_executor
-
-    return dask_executor(scheduler, jobs)

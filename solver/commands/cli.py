@@ -8,9 +8,9 @@ from typing import Any
 import click
 from click.shell_completion import get_completion_class
 
+from solver.commands import options
 from solver.commands.bounds import bound
 from solver.commands.comparisons import compare, report
-from solver.commands.completion import complete_command
 from solver.commands.games import play, scrabble, serve
 from solver.commands.lab import lab
 from solver.commands.racks import best, can, score
@@ -19,6 +19,7 @@ from solver.commands.running import INTERRUPTED, add_quiet_option, say, saying_l
 from solver.commands.show import analyse, show, verify
 from solver.commands.solve import solve
 from solver.errors import RowdrawError
+from verify.replay.rules import RulesError
 from verify.streams import prepare_output, replacement_note, report_failure
 
 USAGE_ERROR, INTERNAL_ERROR = 2, 3
@@ -33,7 +34,7 @@ class _InOrder(click.Group):
 
 
 @click.command(name="help")
-@click.argument("names", nargs=-1, metavar="[COMMAND]...", shell_complete=complete_command)
+@click.argument("names", nargs=-1, metavar="[COMMAND]...", shell_complete=options.complete_command)
 @click.pass_context
 def help_(context: click.Context, names: tuple[str, ...]) -> None:
     """Explain a command, such as solve or lab sweep."""
@@ -114,7 +115,7 @@ def main(arguments: list[str] | None = None) -> Any:
     except click.ClickException as error:
         error.show()
         code = USAGE_ERROR
-    except RowdrawError as error:
+    except (RowdrawError, RulesError) as error:
         say(str(error))
         code = USAGE_ERROR
     except (KeyboardInterrupt, click.Abort):

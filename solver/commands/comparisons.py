@@ -1,30 +1,19 @@
 """`rowdraw compare` and `report`: strategies side by side."""
 
 import re
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.commands.completion import complete_puzzles, complete_strategies
+from solver.commands import options
 from solver.commands.forms import PAGE, force_option
-from solver.commands.running import (
-    FILE,
-    FOLDER,
-    FOLDER_THERE,
-    interrupt_on_signals,
-    is_quiet,
-    list_option,
-    say,
-    say_left_out,
-    words_option,
-)
+from solver.commands.options import FILE, FOLDER, FOLDER_THERE
+from solver.commands.running import interrupt_on_signals, is_quiet, say, say_left_out
 from solver.limits import MOST_THREADS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from concurrent.futures import Executor
 
     from solver.lab.compare.collect import View
     from solver.lab.compare.plan import Task
@@ -52,7 +41,7 @@ def view_options(command: "Callable[..., Any]") -> "Callable[..., Any]":
     default="challenge",
     show_default=True,
     metavar="P,...",
-    shell_complete=complete_puzzles,
+    shell_complete=options.complete_puzzles,
     help="Bundled names or files.",
 )
 @click.option(
@@ -61,14 +50,14 @@ def view_options(command: "Callable[..., Any]") -> "Callable[..., Any]":
     default=("beam:width=1000;widening;greedy",),
     show_default=True,
     metavar="S;...",
-    shell_complete=complete_strategies,
+    shell_complete=options.complete_strategies,
     help="Names, with settings as in beam:width=1000,price=0.7; FILE.py:NAME; command:PROGRAM. May be given several times; "
     "a ; inside quotes separates nothing.",
 )
-@list_option
+@options.list_strategies
 @click.option("--seeds", type=click.IntRange(1, 10_000), default=5, show_default=True, help="Runs of each; seeds 0, 1, ...")
 @click.option("--budget", default="10s", show_default=True, help="What each run may use: seconds (10s) or racks (1e6racks).")
-@words_option
+@options.words
 @click.option("--jobs", type=click.IntRange(1, 1024), default=1, show_default=True, help="Runs at the same time.")
 @click.option("--threads", type=click.IntRange(1, MOST_THREADS), default=1, show_default=True, help="Threads of each run.")
 @click.option("--executor", type=click.Choice(["process", "dask"]), default="process", show_default=True)
@@ -160,7 +149,7 @@ def _run(tasks: "list[Task]", output: Path, force: bool, executor: str, schedule
 
     from tqdm import tqdm
 
-    from solver.lab.compare.execute import run_plan
+    from solver.lab.compare.execute import dask_executor, local_executor, run_plan
     from solver.lab.compare.journal import Journal
     from solver.solving.warmup import warm_up
     from verify.text import counted, printable
@@ -172,7 +161,8 @@ def _run(tasks: "list[Task]", output: Path, force: bool, executor: str, schedule
     say(f"{counted(len(tasks), 'run')}, {len(tasks) - len(missing)} done already")
     failed = 0
     muted = is_quiet() or not sys.stderr.isatty()
-    with _executor(executor, scheduler, jobs) as pool, tqdm(total=len(missing), unit="run", disable=muted) as bar:
+    executing = dask_executor(scheduler, jobs) if executor == "dask" else local_executor(jobs)
+    with executing as pool, tqdm(total=len(missing), unit="run", disable=muted) as bar:
 
         def count(outcome: "Outcome") -> None:
             nonlocal failed
@@ -184,12 +174,6 @@ def _run(tasks: "list[Task]", output: Path, force: bool, executor: str, schedule
 
         run_plan(missing, journal, pool, count, window=jobs if executor == "process" else 4 * jobs)
     return failed
-
-
-def _executor(kind: str, scheduler: str | None, jobs: int) -> "AbstractContextManager[Executor]":
-    from solver.lab.compare.execute import dask_executor, local_executor
-
-    return dask_executor(scheduler, jobs) if kind == "dask" else local_executor(jobs)
 
 
 def _report(output: Path, results: Path | None, view: "View") -> int:

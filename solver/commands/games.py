@@ -7,46 +7,28 @@ import shlex
 import sys
 import webbrowser
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import click
 
-from solver.commands.running import (
-    FILE,
-    INTERRUPTED,
-    chosen_puzzle,
-    interrupt_on_signals,
-    lexicon_option,
-    puzzle_options,
-    read_problem,
-    say,
-    threads_option,
-    tiles_option,
-)
+from solver.commands import options
+from solver.commands.options import FILE
+from solver.commands.running import INTERRUPTED, chosen_puzzle, interrupt_on_signals, read_problem, say
 from solver.errors import RowdrawError
 from solver.solving.opened import OpenedGame
 
 if TYPE_CHECKING:
     from solver.model.puzzle import Puzzle
+    from solver.play.keyboard_game import Session as KeyboardGame
     from solver.play.table import Table
+    from solver.scrabble.table import Session as TableSession
     from verify.scrabble.gcg import Player
 
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 _EVERYWHERE = ("0.0.0.0", "::", "")
 
 
-class _Session(Protocol):
-    """A game at the keyboard."""
-
-    @property
-    def saved(self) -> str:
-        """The file of the game, and the command that resumes it."""
-
-    def run(self) -> None:
-        """Play until a player quits or the input ends."""
-
-
-def _run_session(session: _Session) -> int:
+def _run_session(session: "KeyboardGame | TableSession") -> int:
     """Play; after Ctrl-C or a signal say where the game is. Returns the exit code."""
     interrupt_on_signals()
     try:
@@ -63,7 +45,7 @@ def _require_input() -> None:
 
 
 @click.command()
-@puzzle_options
+@options.puzzle
 @click.option("--save", type=FILE, metavar="FILE", help="Where the game is kept; default: a new file named after the puzzle.")
 @click.option("--resume", type=FILE, metavar="FILE", help="Go on with the game of this file; FILE:K, with its first K turns.")
 def play(puzzle: str, row: str | None, words: Path | None, save: Path | None, resume: Path | None) -> int:
@@ -125,8 +107,8 @@ def _new_file(name: str) -> Path:
 @click.option("--players", type=click.IntRange(2, 4), metavar="N", help="2, 3 or 4 (default: 2).")
 @click.option("--names", metavar="A,B,...", help="The names of the players.")
 @click.option("--against", type=click.Choice(["bot"]), help="Play alone against the computer.")
-@tiles_option("A bundled tile set, such as icelandic or german (default: english).")
-@lexicon_option("enable1, bin, none or a file; default: by the tiles, else none.")
+@options.tiles("A bundled tile set, such as icelandic or german (default: english).")
+@options.lexicon("enable1, bin, none or a file; default: by the tiles, else none.")
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), metavar="N", help="Decides the order of the bag.")
 @click.option("--save", type=FILE, metavar="GAME.gcg", help="The file of the new game.")
 @click.option("--resume", type=FILE, metavar="GAME.gcg", help="Go on with this game.")
@@ -147,7 +129,6 @@ def scrabble(
     from solver.scrabble.game import Setup, TableGame, table_tiles
     from solver.scrabble.store import Store
     from solver.scrabble.table import Session
-    from verify.replay.rules import RulesError
     from verify.scrabble.lexicons import game_words, words_of_pragma
     from verify.text import is_printable
 
@@ -165,11 +146,8 @@ def scrabble(
     lexicon = game.setup.lexicon if words is None else words
     if not is_printable(lexicon):
         raise click.UsageError(f"--words {lexicon!r}: expected the name of a list that can be shown, and kept in the game")
-    try:
-        # a saved game must not decide which files are opened: if it names no bundled list, the players judge words
-        judge = game_words(lexicon) if words is not None or resume is None else words_of_pragma(lexicon or None)
-    except RulesError as error:
-        raise RowdrawError(str(error)) from error
+    # a saved game must not decide which files are opened: if it names no bundled list, the players judge words
+    judge = game_words(lexicon) if words is not None or resume is None else words_of_pragma(lexicon or None)
     if store is None:
         if against is not None and judge.is_word is None:
             raise click.UsageError(f"--against {against} needs a list of words: {judge.remark}")
@@ -198,14 +176,14 @@ def _players(number: int | None, names: str | None, against: str | None) -> "tup
 
 
 @click.command()
-@puzzle_options
+@options.puzzle
 @click.option("--port", type=click.IntRange(0, 65_535), default=8294, show_default=True, help="0 for any that is free.")
 @click.option(
     "--host", default="127.0.0.1", show_default=True, help="The address to listen on; others than this machine need a token."
 )
 @click.option("--open", "opens", is_flag=True, help="Open the page in the browser.")
 @click.option("--searches", type=click.IntRange(1, 64), default=2, show_default=True, help="Searches at the same time.")
-@threads_option
+@options.threads
 def serve(
     puzzle: str,
     row: str | None,
@@ -228,9 +206,8 @@ def serve(
 
     from solver.search.run import processors
     from solver.solving.warmup import warm_up
-    from solver.web.app import make_app
+    from solver.web.app import make_app, run_server
     from solver.web.position import Desk
-    from solver.web.server import run_server
 
     chosen = chosen_puzzle(puzzle, row, words)
     if words is not None:

@@ -6,19 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from solver.commands import options
 from solver.commands.bounds import sweep
-from solver.commands.running import (
-    FOLDER,
-    INTERRUPTED,
-    Seconds,
-    command_ending,
-    complain,
-    journal_option,
-    lexicon_option,
-    say,
-    threads_option,
-    tiles_option,
-)
+from solver.commands.options import FOLDER, Seconds
+from solver.commands.running import INTERRUPTED, Bar, command_ending, complain, say
 from solver.errors import RowdrawError
 
 if TYPE_CHECKING:
@@ -26,8 +17,8 @@ if TYPE_CHECKING:
     from solver.scrabble.leaves import Leaves
     from verify.scrabble.tiles import TileSet
 
-_TILES = tiles_option("A bundled tile set.", "english")
-_WORDS = lexicon_option("enable1, bin or a file.", "enable1")
+_TILES = options.tiles("A bundled tile set.", "english")
+_WORDS = options.lexicon("enable1, bin or a file.", "enable1")
 
 
 @click.group()
@@ -56,8 +47,8 @@ def bench() -> None:
 @lab.command()
 @click.option("--rows", type=click.IntRange(2, 8_999), default=180, show_default=True, help="How many rows to learn from.")
 @click.option("--racks", type=click.IntRange(1), default=800_000, show_default=True, metavar="N", help="Racks for each search.")
-@threads_option
-@journal_option("Games, table and positions; games that are there are not searched again.")
+@options.threads
+@options.journal("Games, table and positions; games that are there are not searched again.")
 @click.option("--again", is_flag=True, help="Search also the rows in the journal, under today's prices.")
 def learn(rows: int, racks: int, threads: int | None, output: Path, again: bool) -> int:
     """Learn prices of tiles from good games.
@@ -65,7 +56,6 @@ def learn(rows: int, racks: int, threads: int | None, output: Path, again: bool)
     It searches random rows of the challenge's tiles, and prints prices under which narrow beams keep the games found. It
     takes a quarter of an hour. In a clone the positions that it prints may replace data/letter-positions.toml.
     """
-    from solver.commands.progress import Bar
     from solver.files import replace_file
     from solver.index.problem import Problem
     from solver.lab.learn.games import find_games, learn_from, table
@@ -108,8 +98,8 @@ def learn(rows: int, racks: int, threads: int | None, output: Path, again: bool)
     metavar="SECONDS",
     help="Time for the bound; rows of more than 40 tiles take more.",
 )
-@threads_option
-@journal_option("Journal and table; rows that are there are not solved again.")
+@options.threads
+@options.journal("Journal and table; rows that are there are not solved again.")
 @click.option("--again", is_flag=True, help="Search the rows in the journal again; proven bounds stay.")
 def optima(tiles: int, rows: int, seconds: float | None, ascent: float, threads: int | None, output: Path, again: bool) -> int:
     """Find out how often each strategy finds the optimum.
@@ -117,7 +107,6 @@ def optima(tiles: int, rows: int, seconds: float | None, ascent: float, threads:
     It solves random rows of the challenge's tiles exactly.
     """
     from solver.bound.sweeps.exact import ExactParameters
-    from solver.commands.progress import Bar
     from solver.files import replace_file
     from solver.lab.optima import find_truths, table
     from solver.model.puzzle import load_puzzle
@@ -230,16 +219,12 @@ def games(tiles: str, words: str, games: int, against: str, save: Path | None) -
 
 
 def _words_and_tiles(words: str, tiles: str) -> "tuple[PlayableWords, TileSet, Callable[[str], bool]]":
-    """Return the words for bots, the tile set, and the judge of words. Raises `RowdrawError` if one is not found."""
+    """Return the words for bots, the tile set, and the judge of words."""
     from solver.scrabble.game import table_tiles
     from solver.scrabble.graph import words_of
-    from verify.replay.rules import RulesError
     from verify.scrabble.lexicons import game_words
 
-    try:
-        tile_set, judge = table_tiles(tiles), game_words(words)
-    except RulesError as error:
-        raise RowdrawError(str(error)) from error
+    tile_set, judge = table_tiles(tiles), game_words(words)
     if judge.is_word is None:
         raise RowdrawError(f"--words {words}: bots need a list of words")
     return words_of(words, tile_set), tile_set, judge.is_word

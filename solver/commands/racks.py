@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.commands.running import FILE, complain, read_problem, say_left_out, tiles_option, words_option
+from solver.commands import options
+from solver.commands.options import FILE
+from solver.commands.running import complain, read_problem, say_left_out
 from solver.errors import RackError, RowdrawError
 from solver.limits import MOST_ANSWERS
 
@@ -30,7 +32,7 @@ _LONGEST_LINE = 1_000  # characters
     show_default=True,
     help="What counts: the sum of position x value, the sum of values, or the number of letters.",
 )
-@words_option
+@options.words
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON list.")
 def best(racks: tuple[str, ...], top: int, rule: str, words: Path | None, as_json: bool) -> int:
     """Print the best plays of racks.
@@ -48,17 +50,13 @@ def best(racks: tuple[str, ...], top: int, rule: str, words: Path | None, as_jso
     reader = _RackReader()
     entries: list[dict[str, object]] = []
     for batch, counts in reader.batches(racks):
-        found = finder.best(counts, top=top)
         lines = []
-        for rack, plays in zip(map(str.lower, batch), found, strict=True):
+        for rack, plays in zip(map(str.lower, batch), finder.best(counts, top=top), strict=True):
             if as_json:
-                entries += [{"rack": rack, "score": p.score, "play": p.tiles, "word": p.word} for p in plays]
-                if not plays:
-                    entries.append({"rack": rack, "score": 0, "play": None, "word": None})
-                continue
-            lines += [f"{rack}\t{play.score}\t{play.tiles}\t{play.word}\n" for play in plays]
-            if not plays:
-                lines.append(f"{rack}\t0\t-\t-\n")
+                no_play: list[dict[str, object]] = [{"rack": rack, "score": 0, "play": None, "word": None}]
+                entries += [{"rack": rack, "score": p.score, "play": p.tiles, "word": p.word} for p in plays] or no_play
+            else:
+                lines += [f"{rack}\t{play.score}\t{play.tiles}\t{play.word}\n" for play in plays] or [f"{rack}\t0\t-\t-\n"]
         sys.stdout.write("".join(lines))
     if as_json:
         sys.stdout.write(json.dumps(entries, indent=1) + "\n")
@@ -159,7 +157,7 @@ def can(rack: str, word: str, words: Path | None) -> int:
     metavar="SCORES",
     help="26 letter scores, a to z, each 1 to 9 or X for 10 (default: those of an English set).",
 )
-@tiles_option("A tile set, such as german, or a file of one (.toml).")
+@options.tiles("A tile set, such as german, or a file of one (.toml).")
 def score(word: str, square: str | None, across: bool, bonus: bool, distribution: str | None, tiles: str | None) -> None:
     """Score a word of Scrabble.
 

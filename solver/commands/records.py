@@ -4,19 +4,9 @@ from pathlib import Path
 
 import click
 
-from solver.commands.completion import complete_puzzle
-from solver.commands.running import (
-    FOLDER,
-    INTERRUPTED,
-    Seconds,
-    command_ending,
-    list_option,
-    say,
-    say_left_out,
-    strategy_option,
-    threads_option,
-    words_option,
-)
+from solver.commands import options
+from solver.commands.options import FOLDER, Seconds
+from solver.commands.running import INTERRUPTED, Bar, command_ending, say, say_left_out
 
 
 @click.group()
@@ -35,20 +25,12 @@ def list_puzzles() -> None:
 
 @puzzle.command()
 @click.option("--seed", type=click.IntRange(0), required=True, help="Decides the order of the tiles.")
-@click.option(
-    "--of",
-    "original",
-    default="challenge",
-    show_default=True,
-    metavar="PUZZLE",
-    shell_complete=complete_puzzle,
-    help="Use its tiles.",
-)
-def shuffle(seed: int, original: str) -> None:
+@options.named_puzzle("--of", "Use its tiles.")
+def shuffle(seed: int, of: str) -> None:
     """Print a puzzle with another one's tiles in random order."""
     from solver.model.puzzle import load_puzzle, puzzle_toml
 
-    click.echo(puzzle_toml(load_puzzle(original).shuffled(seed)), nl=False)
+    click.echo(puzzle_toml(load_puzzle(of).shuffled(seed)), nl=False)
 
 
 @click.command()
@@ -62,15 +44,15 @@ def records(results: Path, as_toml: bool) -> None:
 
 
 @click.command()
-@click.argument("puzzles", nargs=-1, shell_complete=complete_puzzle)
+@click.argument("puzzles", nargs=-1, shell_complete=options.complete_puzzle)
 @click.option("--time", "seconds", type=Seconds(0, min_open=True), required=True, metavar="SECONDS", help="For the whole hunt.")
 @click.option("--results", type=FOLDER, default=Path("results"), show_default=True, help="The record book.")
 @click.option("--resume", is_flag=True, help="Go on with the rounds of an earlier hunt, even if it was killed.")
 @click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True, help="Decides how the rounds differ.")
-@strategy_option("Run this in every round, a program for one, each with a seed of its own.")
-@list_option
-@words_option
-@threads_option
+@options.strategy("Run this in every round, a program for one, each with a seed of its own.")
+@options.list_strategies
+@options.words
+@options.threads
 def hunt(
     puzzles: tuple[str, ...],
     seconds: float,
@@ -86,7 +68,6 @@ def hunt(
     It searches the PUZZLES (challenge) by turns, in rounds of less than a minute. Ctrl-C ends the hunt; every record found
     so far is on file.
     """
-    from solver.commands.progress import Bar
     from solver.index.problem import Problem
     from solver.lab.hunt import Hunt
     from solver.lab.known import BOOK, known_of

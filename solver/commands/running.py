@@ -1,63 +1,26 @@
-"""Options, messages and signal handling that commands share."""
+"""Messages, progress, signals and reading of puzzles, for all commands."""
 
 import logging
-import math
 import signal
+import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NoReturn
 
 import click
-
-from solver.commands.completion import complete_list, complete_puzzle, complete_strategy, complete_tiles
-from solver.limits import MOST_THREADS
 
 if TYPE_CHECKING:
     from solver.index.problem import Problem
     from solver.model.lexicon import Lexicon
     from solver.model.puzzle import Puzzle
+    from solver.search.run import Progress, Run
     from solver.solving.ending import Ending
 
 INTERRUPTED = 130
+_SHORTEST_INTERVAL = 0.1  # seconds between two states of the bar
 _QUIET = threading.Event()  # set while a command runs with --quiet
-
-
-class Named(click.Path):
-    """A path. Rejects an empty name, which click takes for the working directory."""
-
-    def __init__(self, **settings: Any) -> None:
-        super().__init__(path_type=Path, **settings)
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return `value` as a path; fail for an empty text."""
-        if value == "":
-            self.fail(f"the name of the {self.name} is empty", param, ctx)
-        return super().convert(value, param, ctx)
-
-
-FILE = Named(dir_okay=False)
-FOLDER = Named(file_okay=False)
-FOLDER_THERE = Named(file_okay=False, exists=True)
-
-
-class Seconds(click.FloatRange):
-    """A time limit: a finite number of seconds. `min` and `min_open` as for `FloatRange`."""
-
-    name = "seconds"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Return `value` as a number of seconds; fail for infinity and NaN."""
-        seconds = float(super().convert(value, param, ctx))
-        if not math.isfinite(seconds):
-            self.fail(f"{value}: expected a number of seconds", param, ctx)
-        return seconds
-
-
-threads_option = click.option(
-    "--threads", type=click.IntRange(1, MOST_THREADS), metavar="N", help="Default: one per processor."
-)
 
 
 def say(message: str) -> None:
@@ -110,66 +73,6 @@ def add_quiet_option(command: click.Command) -> None:
         add_quiet_option(inner)
 
 
-def _list_strategies(context: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
-    """Print all strategies with their parameters, and exit."""
-    if not wanted or context.resilient_parsing:
-        return
-    from solver.solving.strategies import catalogue
-    from verify.text import printable
-
-    for name, settings, description in catalogue():
-        click.echo(printable(f"{name}:{settings}" if settings else name))
-        click.echo(f"    {printable(description)}")
-    context.exit()
-
-
-list_option = click.option(
-    "--list-strategies",
-    is_flag=True,
-    is_eager=True,
-    expose_value=False,
-    callback=_list_strategies,
-    help="Print all strategies and their settings, those of plug-ins too, and exit.",
-)
-
-
-def strategy_option(help_: str) -> Callable[[Any], Any]:
-    """Return the option `--strategy` with a help text."""
-    return click.option("--strategy", metavar="NAME", shell_complete=complete_strategy, help=help_)
-
-
-def tiles_option(help_: str, default: str | None = None) -> Callable[[Any], Any]:
-    """Return the option `--tiles`, the tile set of a game of Scrabble."""
-    return click.option(
-        "--tiles", default=default, show_default=bool(default), metavar="SET", shell_complete=complete_tiles, help=help_
-    )
-
-
-def lexicon_option(help_: str, default: str | None = None, complete: Any = complete_list) -> Callable[[Any], Any]:
-    """Return the option `--words` of commands for games of Scrabble: the name of a list, or a file."""
-    return click.option(
-        "--words", default=default, show_default=bool(default), metavar="LIST", shell_complete=complete, help=help_
-    )
-
-
-words_option = click.option(
-    "--words", type=FILE, metavar="FILE", help="Use this word list instead of the puzzle's: one word per line."
-)
-
-
-def puzzle_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add PUZZLE, `--row` and `--words` to a command, the arguments of `chosen_puzzle`."""
-    row = click.option("--row", metavar="TEXT", help="Use this row instead of the puzzle's.")
-    argument = click.argument("puzzle", default="challenge", shell_complete=complete_puzzle)
-    options: Callable[..., Any] = argument(row(words_option(command)))
-    return options
-
-
-def journal_option(what: str) -> Callable[[Any], Any]:
-    """Return the option `-o`, the folder from which an interrupted command resumes, with a help text."""
-    return click.option("-o", "--output", type=FOLDER, required=True, metavar="FOLDER", help=what)
-
-
 def chosen_puzzle(name: str, row: str | None, words: Path | None) -> "Puzzle":
     """Return the puzzle called `name`, with the `row` and the list of `words` that the user gives instead."""
     from solver.model.puzzle import load_puzzle
@@ -208,3 +111,58 @@ def interrupt_on_signals() -> None:
     from solver.solving.ending import on_signals
 
     on_signals(signal.default_int_handler)
+
+
+class Bar:
+    """Shows the progress of runs; hidden if stderr is not a terminal."""
+
+    def __init__(self) -> None:
+        from tqdm import tqdm
+
+        self._tqdm = tqdm
+        self._bar: tqdm[NoReturn] | None = None
+        self._label = ""
+        self._shown = -1.0
+        self._muted = is_quiet() or not sys.stderr.isatty()
+
+    def __call__(self, run: "Run", progress: "Progress") -> None:
+        """Show the progress of `run`."""
+        now = run.elapsed
+        is_new = progress.label != self._label
+        is_too_soon = progress.done < progress.total and now - self._shown < _SHORTEST_INTERVAL
+        if self._muted or (not is_new and is_too_soon):
+            return
+        if is_new:
+            self._close()
+            self._label = progress.label
+            unit = "tile" if progress.total else "round"
+            self._bar = self._tqdm(total=progress.total or None, leave=False, dynamic_ncols=True, unit=unit, file=sys.stderr)
+        assert self._bar is not None
+        self._shown = now
+        self._bar.n = progress.done
+        rate = f"{run.racks / now:,.0f} racks/s" if now > 0 and run.racks else ""
+        best = progress.note or f"best {run.incumbent.score or '-'}"
+        title = f"{run.title}: " if run.title else ""
+        self._bar.set_description(f"{title}{progress.label}, {best}", refresh=False)
+        self._bar.set_postfix_str(rate)
+
+    def tell(self, message: str) -> None:
+        """Print a line on stdout, with the bar hidden meanwhile."""
+        with self._tqdm.external_write_mode(file=sys.stdout):
+            click.echo(message)
+
+    def say(self, message: str) -> None:
+        """Print a message on stderr, with the bar hidden meanwhile."""
+        with self._tqdm.external_write_mode(file=sys.stderr):
+            say(message)
+
+    def __enter__(self) -> "Bar":
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._close()
+
+    def _close(self) -> None:
+        if self._bar is not None:
+            self._bar.close()
+            self._bar = None

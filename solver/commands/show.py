@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 from click.shell_completion import CompletionItem
 
-from solver.commands.completion import complete_file, complete_puzzle, complete_referee, complete_words
+from solver.commands import options
 from solver.commands.forms import (
     JSON,
     TEXT,
@@ -18,17 +18,8 @@ from solver.commands.forms import (
     games_as,
     replaced_by,
 )
-from solver.commands.running import (
-    FILE,
-    INTERRUPTED,
-    command_ending,
-    is_quiet,
-    lexicon_option,
-    read_problem,
-    say,
-    threads_option,
-    words_option,
-)
+from solver.commands.options import FILE
+from solver.commands.running import INTERRUPTED, Bar, command_ending, is_quiet, read_problem, say
 from solver.errors import SolutionError
 from solver.solving.opened import OpenedGame
 
@@ -39,21 +30,18 @@ _FORMS_OF_ANALYSES = (TEXT, JSON, "html")
 
 
 @click.command()
-@click.argument("file", metavar="FILE", shell_complete=complete_file)
-@click.option("--against", metavar="FILE", shell_complete=complete_file, help="Another game, side by side with the first.")
+@click.argument("file", metavar="FILE", shell_complete=options.complete_file)
+@click.option(
+    "--against", metavar="FILE", shell_complete=options.complete_file, help="Another game, side by side with the first."
+)
 @click.option("--html", type=FILE, metavar="PAGE", help="Write a page for the browser.")
 @click.option("--svg", type=FILE, metavar="PICTURE", help="Write a still picture (- for standard output).")
 @form_option
 @click.option("-o", "--output", type=FILE, metavar="FILE", help="Write there (- for standard output).")
-@click.option(
-    "--puzzle",
-    metavar="P",
-    shell_complete=complete_puzzle,
-    help="A bundled puzzle or a puzzle file (what the solution says, else challenge).",
-)
-@lexicon_option(
+@options.named_puzzle("--puzzle", "A bundled puzzle or a puzzle file (what the solution says, else challenge).", None)
+@options.lexicon(
     "Use this word list, a file, instead of the puzzle's or the game's; for a Scrabble game also enable1, bin or none.",
-    complete=complete_words,
+    complete=options.complete_words,
 )
 @force_option
 @click.option("--all", "every", is_flag=True, help="List also the faults that follow from others.")
@@ -78,7 +66,7 @@ def show(
     """
     from solver.files import check_output
     from solver.report.output import write_report
-    from solver.show.terminal import game_text, games_text
+    from solver.show.formats import game_text, games_text
 
     if against is None and (shown := _scrabble_text(file, words)) is not None:
         if html is not None or svg is not None or form not in (None, TEXT):
@@ -112,7 +100,6 @@ def _scrabble_text(file: str, words: str | None) -> tuple[str, bool] | None:
     """Return the text of the Scrabble game in `file`, and whether it is valid; None if the file holds something else."""
     from solver.scrabble.shown import gcg_text
     from verify.reading import LARGEST_TEXT, read_file
-    from verify.replay.rules import RulesError
     from verify.scrabble.gcg import is_gcg
     from verify.scrabble.judge import judge_game
 
@@ -123,8 +110,6 @@ def _scrabble_text(file: str, words: str | None) -> tuple[str, bool] | None:
         if not is_gcg(content):
             return None
         verdict = judge_game(content, file, None, words)
-    except RulesError as error:
-        raise SolutionError(str(error)) from error
     except OSError as error:
         raise SolutionError(f"{Path(file)}: the game cannot be read ({error.strerror})") from error
     return gcg_text(content, verdict), verdict.valid
@@ -132,32 +117,22 @@ def _scrabble_text(file: str, words: str | None) -> tuple[str, bool] | None:
 
 def _judge(file: str, puzzle: str | None, words: str | None) -> "tuple[Verdict, Rules]":
     from verify.judging import Judge
-    from verify.replay.rules import RulesError
 
     try:
         return Judge(puzzle, words).with_rules(file)
-    except RulesError as error:
-        raise SolutionError(str(error)) from error
     except OSError as error:
         raise SolutionError(f"{Path(file)}: the solution cannot be read ({error.strerror})") from error
 
 
 @click.command()
-@click.argument("file", metavar="FILE[#N][:K]", shell_complete=complete_file)
-@click.option(
-    "--puzzle",
-    default="challenge",
-    show_default=True,
-    metavar="P",
-    shell_complete=complete_puzzle,
-    help="The puzzle of a game that names none.",
-)
-@words_option
+@click.argument("file", metavar="FILE[#N][:K]", shell_complete=options.complete_file)
+@options.named_puzzle("--puzzle", "The puzzle of a game that names none.")
+@options.words
 @click.option("--deep", is_flag=True, help="Beams of 20,000 states instead of 2,000: some minutes instead of seconds.")
 @click.option("--format", "form", type=click.Choice(_FORMS_OF_ANALYSES), help="What to print; a page shows a curve, too.")
 @click.option("-o", "--output", type=FILE, metavar="FILE", help="Write there.")
 @force_option
-@threads_option
+@options.threads
 def analyse(
     file: str,
     puzzle: str,
@@ -178,7 +153,6 @@ def analyse(
     """
     from dataclasses import replace
 
-    from solver.commands.progress import Bar
     from solver.model.puzzle import load_puzzle
     from solver.model.solution import Solution
     from solver.report.analysis import analysis_json, analysis_page, analysis_text
@@ -216,7 +190,7 @@ class _Referee(click.Command):
     """Leaves the options to the referee's own parser."""
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        return complete_referee(ctx, self.params[0], incomplete)
+        return options.complete_referee(ctx, self.params[0], incomplete)
 
 
 @click.command(
@@ -229,7 +203,7 @@ class _Referee(click.Command):
     nargs=-1,
     type=click.UNPROCESSED,
     metavar="[FILE...|-] [--puzzle P] [--words FILE] [--json]",
-    shell_complete=complete_referee,
+    shell_complete=options.complete_referee,
 )
 def verify(arguments: tuple[str, ...]) -> int:
     """Judge answers and games, and name every fault."""

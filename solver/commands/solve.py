@@ -6,22 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from solver.commands import options
 from solver.commands.answers import Finds, hand_out, save_rejected
-from solver.commands.completion import complete_file
 from solver.commands.forms import JSON, TEXT, check_form, chosen_form, force_option, form_option, replaced_by_answer
-from solver.commands.running import (
-    FILE,
-    INTERRUPTED,
-    Seconds,
-    chosen_puzzle,
-    command_ending,
-    list_option,
-    puzzle_options,
-    read_problem,
-    say,
-    strategy_option,
-    threads_option,
-)
+from solver.commands.options import FILE, Seconds
+from solver.commands.running import INTERRUPTED, Bar, chosen_puzzle, command_ending, read_problem, say
 from solver.errors import RefereeDisagreementError, StrategyError
 from solver.limits import MOST_ANSWERS, MOST_DISTANCE, MOST_THREADS
 from solver.solving.opened import OpenedGame
@@ -44,6 +33,11 @@ def _top(_context: click.Context, parameter: click.Parameter, value: str | None)
             f"{value!r}: expected a number of answers from 1 to {MOST_ANSWERS:,}, or ties", param=parameter
         )
     return int(value)
+
+
+def _minute(name: str, parameter: str, kind: Any, unit: str, help_: str) -> options.Decorator:
+    """Return an option that stands for 60 seconds if it has no value."""
+    return click.option(name, parameter, is_flag=False, flag_value=60.0, type=kind, metavar=f"[{unit}]", help=help_)
 
 
 @dataclass(frozen=True)
@@ -112,7 +106,6 @@ class _Request:
 
     def search(self, problem: "Problem", settings: "Settings", ending: "Ending", finds: Finds) -> "list[Result]":
         """Return the answers, best first; finds: receives each incumbent."""
-        from solver.commands.progress import Bar
         from solver.solving.solve import Several, solve_problem, solve_several
 
         with Bar() as bar:
@@ -122,38 +115,22 @@ class _Request:
 
 
 @click.command()
-@puzzle_options
-@strategy_option(
+@options.puzzle
+@options.strategy(
     "greedy, beam, widening, exact or refined, with settings as in beam:width=1000,price=0.7; FILE.py:NAME, a class of "
     "your own; 'command:PROGRAM', a program in any language. Default: exact for short rows, widening where there is a time "
     "limit, else beam.",
 )
-@list_option
+@options.list_strategies
 @click.option("--width", type=int, metavar="N", help="How many states a beam keeps in each layer.")
 @click.option("--time", "seconds", type=Seconds(0), metavar="SECONDS", help="Time limit for the search.")
-@click.option(
-    "--refine",
-    "effort",
-    is_flag=False,
-    flag_value=60.0,
-    type=float,
-    metavar="[EFFORT]",
-    help="Then improve the answer with OR-Tools, for about EFFORT seconds (60).",
-)
-@click.option(
-    "--bound",
-    "bounding",
-    is_flag=False,
-    flag_value=60.0,
-    type=Seconds(0),
-    metavar="[SECONDS]",
-    help="Then compute a score that no answer exceeds, for SECONDS more (60).",
-)
+@_minute("--refine", "effort", float, "EFFORT", "Then improve the answer with OR-Tools, for about EFFORT seconds (60).")
+@_minute("--bound", "bounding", Seconds(0), "SECONDS", "Then compute a score that no answer exceeds, for SECONDS more (60).")
 @click.option(
     "--refine-workers", type=click.IntRange(1, MOST_THREADS), default=1, help="Threads of OR-Tools; above 1 not reproducible."
 )
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=0, metavar="N", help="Breaks ties between states.")
-@threads_option
+@options.threads
 @click.option("-o", "--output", type=FILE, metavar="FILE", help="Write the answer there (- for standard output).")
 @form_option
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json, which also says how the answer was found.")
@@ -168,7 +145,10 @@ class _Request:
 @click.option("-a", "--all", "every", is_flag=True, help="Print every better answer as soon as it is found.")
 @force_option
 @click.option(
-    "--after", metavar="FILE[#N][:K]", shell_complete=complete_file, help="Go on with the game in FILE after its first K turns."
+    "--after",
+    metavar="FILE[#N][:K]",
+    shell_complete=options.complete_file,
+    help="Go on with the game in FILE after its first K turns.",
 )
 def solve(**options: Any) -> int:
     """Search for the best answer to a puzzle, and print it.

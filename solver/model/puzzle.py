@@ -146,15 +146,11 @@ def load_puzzle(name_or_file: str, words: Path | None = None) -> Puzzle:
 
     Raises `PuzzleError` if the puzzle does not exist, or is not valid.
     """
-    return replace(_load(name_or_file), own_words=words)
-
-
-def _load(name_or_file: str) -> Puzzle:
     if not name_or_file:
         raise PuzzleError("the name of the puzzle is empty: expected a bundled name such as challenge, or a TOML file")
     if name_or_file in bundled_puzzles():
         bundled = read_puzzle(data_folder() / "puzzles" / f"{name_or_file}.toml")
-        return replace(bundled, source=name_or_file)
+        return replace(bundled, source=name_or_file, own_words=words)
     if not name_or_file.isprintable():
         # a solution names its puzzle in one line of UTF-8 text
         raise PuzzleError(f"{name_or_file[:100]!r}: expected a puzzle whose name is text")
@@ -167,7 +163,7 @@ def _load(name_or_file: str) -> Puzzle:
         known = bundled_puzzles()
         like = nearest(name_or_file, known) or f": expected a TOML file or one of {', '.join(known)}"
         raise PuzzleError(f"{name_or_file[:100]}: no such puzzle{like}")
-    return read_puzzle(path)
+    return replace(read_puzzle(path), own_words=words)
 
 
 def read_puzzle(path: Path) -> Puzzle:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from solver.model.lexicon import Lexicon
-from solver.model.puzzle import CHALLENGE, Puzzle, bundled_puzzles, is_english, load_puzzle
+from solver.model.puzzle import CHALLENGE, Puzzle, bundled_puzzles, fields_of, is_english, load_puzzle
 
 _LONGEST_LIST = 100  # the most characters in the name of a word list
 _RULES = ("row", "rack", "values", "bonus", "words")  # in the order of the comments
@@ -56,15 +56,9 @@ class Statement:
         name, _row = address_of(puzzle)
         named = tuple(rule for rule in _RULES if rule != "bonus" or puzzle.bonus)
         if name in bundled_puzzles():
-            bundled = load_puzzle(name)
-            differing = {
-                "row": puzzle.row != bundled.row,
-                "rack": puzzle.rack_size != bundled.rack_size,
-                "values": puzzle.values != bundled.values,
-                "bonus": puzzle.bonus != bundled.bonus,
-                "words": puzzle.own_words is not None or puzzle.words != bundled.words,
-            }
-            named = tuple(rule for rule in _RULES if differing[rule])
+            rules, bundled = fields_of(puzzle), fields_of(load_puzzle(name))
+            has_own_words = puzzle.own_words is not None
+            named = tuple(rule for rule in _RULES if rules[rule] != bundled[rule] or (rule == "words" and has_own_words))
         words = _one_line(lexicon.name)
         return cls(name, puzzle.row, puzzle.rack_size, puzzle.values, puzzle.bonus, words, lexicon.digest, named)
 

@@ -14,7 +14,7 @@ _INK, _SOFT, _RULE, _BAD = "#1c1b19", "#5c5850", "#d9d4c8", "#b3261e"
 
 
 def game_svg(game: Game) -> str:
-    """The row, coloured by the turn that drew each tile, then one line for each turn: draws, play, points and total."""
+    """Draw the row, coloured by the turn that drew each tile, then a line for each turn: draws, play, points and total."""
     rows = -(-len(game.row) // _COLUMNS)
     width = 2 * _MARGIN + _COLUMNS * _TILE
     top = _MARGIN + 26

@@ -1,19 +1,25 @@
-"""The application of the server: the page's files, answers as JSON, and searches as server-sent events."""
+"""The server and its application: the page's files, answers as JSON, and searches as server-sent events."""
 
+import asyncio
 import json
+import logging
 import re
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+import signal
+import socket
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
+from contextlib import aclosing, asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from anyio import CapacityLimiter, to_thread
+import uvicorn
+from anyio import CapacityLimiter, create_task_group, to_thread
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
+from starlette.types import Receive, Scope, Send
 
 import solver.show
 from solver.errors import RowdrawError
@@ -21,7 +27,6 @@ from solver.solving.strategies import make_strategy
 from solver.web.guard import Guard, TooLargeError, TooSlowError
 from solver.web.position import Desk, RequestError
 from solver.web.searches import BusyError, Searches
-from solver.web.stream import EventStream
 from solver.web.worker import JOBS, puzzle_fields
 from verify.reading import json_value
 
@@ -48,6 +53,46 @@ _REQUESTS: Mapping[str, tuple[Callable[..., Any], tuple[str, ...]]] = {
 
 class MalformedError(Exception):
     """The body of a request is not a JSON object."""
+
+
+class _EventStream(Response):
+    """Answers a request with events. It closes their generator when the page closes the connection.
+
+    Args:
+        first: The first event, which the caller has already taken from `events`.
+        events: The other events.
+    """
+
+    media_type = "text/event-stream"
+
+    def __init__(self, first: dict[str, Any], events: AsyncGenerator[dict[str, Any], None]) -> None:
+        super().__init__(headers={"cache-control": "no-store"})
+        self._first = first
+        self._events = events
+        del self.headers["content-length"]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002
+        async def write(text: str, more: bool = True) -> None:
+            await send({"type": "http.response.body", "body": text.encode(), "more_body": more})
+
+        async def stream() -> None:
+            async with aclosing(self._events) as events:
+                await write(_event_text(self._first))
+                async for event in events:
+                    await write(_event_text(event))
+            await write("", more=False)
+            group.cancel_scope.cancel()
+
+        await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+        async with create_task_group() as group:
+            group.start_soon(stream)
+            while (await receive())["type"] != "http.disconnect":
+                pass
+            group.cancel_scope.cancel()
+
+
+def _event_text(event: dict[str, Any]) -> str:
+    return f"data: {json.dumps(event)}\n\n"
 
 
 def make_app(desk: Desk, hosts: frozenset[str], token: str | None, searches: int, threads: int) -> Starlette:
@@ -81,7 +126,7 @@ def make_app(desk: Desk, hosts: frozenset[str], token: str | None, searches: int
             first = await anext(events)
         except BusyError:
             return JSONResponse({"error": "too many searches wait already: try again in a minute"}, 429)
-        return EventStream(first, events)
+        return _EventStream(first, events)
 
     routes = [
         Route("/", _index),
@@ -162,3 +207,27 @@ _ERRORS: Mapping[Any, Callable[[Request, Exception], Response]] = {
     404: _refusal(404, "not found"),
     405: _refusal(404, "not found"),
 }
+
+
+class _Server(uvicorn.Server):
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        # the searches first, so that pages waiting for them get an answer
+        assert isinstance(self.config.app, Starlette)
+        await self.config.app.state.searches.close()
+        await super().shutdown(sockets)
+
+
+def run_server(app: Starlette, listening: socket.socket) -> None:
+    """Answer requests until SIGINT, SIGTERM or SIGHUP arrives."""
+    settings: dict[str, Any] = {"timeout_keep_alive": 20, "limit_concurrency": 500, "timeout_graceful_shutdown": 1}
+    config = uvicorn.Config(app, log_level="error", access_log=False, server_header=False, **settings)
+    logging.getLogger("uvicorn.error").addFilter(_is_fault)
+    if hasattr(signal, "SIGHUP"):
+        signal.signal(signal.SIGHUP, lambda _number, _frame: signal.raise_signal(signal.SIGTERM))
+    with suppress(KeyboardInterrupt):
+        _Server(config).run([listening])
+
+
+def _is_fault(record: logging.LogRecord) -> bool:
+    """Return whether a log record is about more than an answer that was cancelled."""
+    return not (record.exc_info and isinstance(record.exc_info[1], asyncio.CancelledError))

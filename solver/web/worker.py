@@ -38,7 +38,7 @@ def puzzle_fields(puzzle: Puzzle) -> dict[str, Any]:
     return {**asdict(puzzle), "own_words": None if puzzle.own_words is None else str(puzzle.own_words)}
 
 
-def run_job(job: dict[str, Any], tell: Tell) -> None:
+def _run_job(job: dict[str, Any], tell: Tell) -> None:
     """Run a job, one of `JOBS`. Raises `RowdrawError`."""
     fields = job["puzzle"]
     own_words = None if fields["own_words"] is None else Path(fields["own_words"])
@@ -73,7 +73,10 @@ def _solve(problem: Problem, turns: tuple[Turn, ...], job: dict[str, Any], tell:
 def _reach(problem: Problem, turns: tuple[Turn, ...], job: dict[str, Any], tell: Tell) -> None:
     """Estimate what a position can reach, and each of the best plays of its rack, with wider and wider beams."""
     left = job.get("left")
-    tried = [] if left is None else _plays(problem, turns, left)
+    tried = []
+    if left is not None:
+        rack = after_all(problem, turns).drawn(problem, left).leave
+        tried = [Turn(left, *play) for play in problem.finder.best([rack], top=_TRIED)[0]]
     with ThreadPool(job["threads"]) as pool:
         for width in _WIDTHS:
             best = best_after(problem, turns, width, pool, job["threads"])
@@ -81,12 +84,6 @@ def _reach(problem: Problem, turns: tuple[Turn, ...], job: dict[str, Any], tell:
             for turn in tried:
                 after = best_after(problem, (*turns, turn), width, pool, job["threads"])
                 tell({"event": "play", "width": width, "line": str(turn), "score": after.score})
-
-
-def _plays(problem: Problem, turns: tuple[Turn, ...], left: int) -> list[Turn]:
-    hand = after_all(problem, turns)
-    plays = problem.finder.best([hand.drawn(problem, left).leave], top=_TRIED)[0]
-    return [Turn(left, *play) for play in plays]
 
 
 def _review(problem: Problem, turns: tuple[Turn, ...], job: dict[str, Any], tell: Tell) -> None:
@@ -143,7 +140,7 @@ def main() -> None:
         sys.stdout.flush()
 
     try:
-        run_job(json.loads(line), tell)
+        _run_job(json.loads(line), tell)
         tell({"event": "done", "seconds": time.perf_counter() - began})
     except RowdrawError as error:
         tell({"event": "error", "message": str(error)})

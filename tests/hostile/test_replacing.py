@@ -13,10 +13,9 @@ from solver.files import check_output
 from solver.index.problem import Problem
 from solver.model.puzzle import load_puzzle
 from solver.report.pages import game_page
-from solver.show.formats import FORMS
+from solver.show.formats import FORMS, game_text, games_text
 from solver.show.picture import game_svg
 from solver.show.steps import make_game
-from solver.show.terminal import game_text, games_text
 from solver.solving.keeping import check_better, is_answer
 from verify import Rules, judge
 from verify.replay.rules import load_rules

@@ -159,7 +159,7 @@ def test_a_comparison_without_a_thread_says_so(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_what_is_completed_for_words_depends_on_the_game() -> None:
-    from solver.commands.completion import complete_words
+    from solver.commands.options import complete_words
     from solver.commands.show import show
 
     context = show.make_context("show", ["a.txt"])
