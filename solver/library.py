@@ -181,12 +181,7 @@ def analyse(
 
 
 def best_plays(
-    rack: str,
-    top: int = 1,
-    rule: str = "positional",
-    puzzle: str | Puzzle = "challenge",
-    *,
-    words: str | Path | None = None,
+    rack: str, top: int = 1, rule: str = "positional", puzzle: str | Puzzle = "challenge", *, words: str | Path | None = None
 ) -> list[Play]:
     """Return the best plays of a rack, best first.
 

@@ -41,14 +41,19 @@ class Finds:
         self._prints = prints
         self._score = -1
         self._unprinted: OSError | None = None
-        has_file = output is not None and (output.is_file() or not output.exists())
-        self._path = output.with_name(f"{output.name}.so-far") if output is not None and has_file else None
-        self._kept = None if self._path is None else best_in(self._path, problem.rules)
-        if self._path is not None and self._kept is None and _has_content(self._path):
-            say(f"{self._path} holds no answer to this puzzle and stays as it is; the best answer so far is not kept")
-            self._path = None
+        self._path: Path | None = None
+        self._kept: int | None = None
+        if output is None or (output.exists() and not output.is_file()):
+            return
+        path = output.with_name(f"{output.name}.so-far")
+        if path.is_file() and path.stat().st_size > 0:
+            self._kept = best_in(path, problem.rules)
         if self._kept is not None:
-            say(f"{self._path} holds an answer of {self._kept} points, from a search that was killed")
+            say(f"{path} holds an answer of {self._kept} points, from a search that was killed")
+        elif path.exists() and not (path.is_file() and path.stat().st_size == 0):
+            say(f"{path} holds no answer to this puzzle and stays as it is; the best answer so far is not kept")
+            return
+        self._path = path
 
     def __call__(self, run: "Run", solution: "Solution") -> None:
         """Print and keep an incumbent. If it cannot be printed, the run ends."""
@@ -93,13 +98,6 @@ class Finds:
             self._path.unlink(missing_ok=True)
         except OSError as error:
             say(f"{self._path}: cannot be removed ({error.strerror})")
-
-
-def _has_content(path: Path) -> bool:
-    try:
-        return path.stat().st_size > 0
-    except OSError:  # mostly because it does not exist
-        return False
 
 
 def hand_out(results: "Sequence[Result]", output: Path | None, form: str, *, force: bool = False) -> None:

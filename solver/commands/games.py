@@ -185,14 +185,7 @@ def _players(number: int | None, names: str | None, against: str | None) -> "tup
 @click.option("--searches", type=click.IntRange(1, 64), default=2, show_default=True, help="Searches at the same time.")
 @options.threads
 def serve(
-    puzzle: str,
-    row: str | None,
-    words: Path | None,
-    port: int,
-    host: str,
-    opens: bool,
-    searches: int,
-    threads: int | None,
+    puzzle: str, row: str | None, words: Path | None, port: int, host: str, opens: bool, searches: int, threads: int | None
 ) -> int:
     """Play, analyse and judge games in the browser.
 

@@ -142,12 +142,11 @@ class Desk:
     def verdicts(self, asked: Any, text: Any) -> list[dict[str, Any]]:
         """Return the referee's verdicts on the answers in a text, each to the puzzle that it names or to the page's."""
         problem = self.problem(asked)
-
-        def puzzle_of(verdict: Verdict, rules: Rules) -> Any:
+        found = []
+        for verdict, rules in self._judged(problem, text):
             bundled = {"name": verdict.puzzle} if verdict.puzzle in bundled_puzzles() else None
-            return asked if rules is problem.rules else bundled
-
-        return [_verdict(verdict, puzzle_of(verdict, rules)) for verdict, rules in self._judged(problem, text)]
+            found.append(_verdict(verdict, asked if rules is problem.rules else bundled))
+        return found
 
     def shown(self, asked: Any, text: Any, number: Any) -> dict[str, object]:
         """Return answer `number`, from 0, of a text, turn by turn with its faults, see `solver.show.steps.Game`."""

@@ -39,8 +39,8 @@ def test_too_many_searches_are_refused() -> None:
         waiting = [server.events(body) for _number in range(33)]
         firsts = [next(events)["event"] for events in waiting]
         assert firsts == ["started"] + 32 * ["waiting"]
-        status, told = server.ask("search", body)
-        assert (status, told["error"][:17]) == (429, "too many searches")
+        status, refusal = server.ask("search", body)
+        assert (status, refusal["error"][:17]) == (429, "too many searches")
         for events in waiting:
             events.close()  # type: ignore[attr-defined]
         assert until(lambda: len(server.searches()) <= 1)
