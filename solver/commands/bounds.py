@@ -10,7 +10,7 @@ import click
 from solver.commands import options
 from solver.commands.forms import CERTIFICATE, certificate_of, force_option
 from solver.commands.options import FILE, FOLDER, Seconds
-from solver.commands.running import INTERRUPTED, Bar, chosen_puzzle, command_ending, read_problem, say
+from solver.commands.running import INTERRUPTED, chosen_puzzle, read_problem, run_maker, say
 from solver.errors import RecordError, RowdrawError
 from solver.limits import MOST_STATES
 
@@ -120,7 +120,6 @@ def bound(
     from solver.files import check_output
     from solver.lab.known import BOOK, known_of
     from solver.lab.records import keep_bound
-    from solver.search.run import Run, processors
 
     chosen = chosen_puzzle(puzzle, row, words)
     problem = read_problem(chosen)
@@ -131,8 +130,8 @@ def bound(
     if seconds is None and len(chosen.row) > _SHORT:
         say(f"{relaxation} takes {_TAKES[relaxation]} on a row of 100 tiles; Ctrl-C ends with the lowest bound so far")
     file = _CertificateFile(output, problem, force)
-    with Bar() as bar:
-        run = command_ending().of(Run(threads=threads or processors(), seconds=seconds, watch=bar))
+    with run_maker(threads) as (_bar, new_run):
+        run = new_run(seconds=seconds)
         lowest = tighten_upper_bound(problem, relaxation, run, prices, file.try_to_write, states=states, foci=foci)
     if as_json:
         fields = {"puzzle": chosen.reference, "relaxation": lowest.relaxation, "bound": lowest.value}
@@ -179,7 +178,6 @@ def sweep(
     """
     from solver.files import check_output, locked
     from solver.lab.compare.execute import dask_executor
-    from solver.search.run import Run, processors
 
     check_output(output, CERTIFICATE, force=force)
     chosen = chosen_puzzle(puzzle, row, words)
@@ -187,8 +185,8 @@ def sweep(
     problem.require_ordinary("a sweep")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with Bar() as bar, locked(folder, seconds=0):
-            run = command_ending().of(Run(threads=threads or processors(), watch=bar))
+        with run_maker(threads) as (_bar, new_run), locked(folder, seconds=0):
+            run = new_run()
             campaign = _campaign(problem, run, folder, claim, start)
             check_output(output, certificate_of(problem), force=force)  # again, since all inputs are known now
             file = _CertificateFile(output, problem, force)

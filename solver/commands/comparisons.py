@@ -89,7 +89,7 @@ def compare(
 
     Every strategy runs on every puzzle with every seed, each run alone in its process.
 
-    If it is interrupted or killed, the same command continues it.
+    If it is interrupted or killed, the same command resumes it.
     """
     if context.invoked_subcommand is not None:
         return 0

@@ -234,10 +234,10 @@ def _names(host: str) -> list[str]:
 
     import psutil
 
-    own = ["127.0.0.1", "localhost", "[::1]"]
+    local = ["127.0.0.1", "localhost", "[::1]"]
     if host not in _EVERYWHERE:
-        return list(dict.fromkeys([f"[{host}]" if ":" in host else host, *own]))
+        return list(dict.fromkeys([f"[{host}]" if ":" in host else host, *local]))
     addresses = [address for card in psutil.net_if_addrs().values() for address in card]
     names = [address.address for address in addresses if address.family == socket.AF_INET]
     names += [f"[{address.address.partition('%')[0]}]" for address in addresses if address.family == socket.AF_INET6]
-    return [*(name for name in names if name not in own), socket.gethostname(), *own]
+    return [*(name for name in names if name not in local), socket.gethostname(), *local]

@@ -9,7 +9,7 @@ import click
 from solver.commands import options
 from solver.commands.bounds import sweep
 from solver.commands.options import FOLDER, Seconds
-from solver.commands.running import INTERRUPTED, Bar, command_ending, complain, say
+from solver.commands.running import INTERRUPTED, complain, run_maker, say
 from solver.errors import RowdrawError
 
 if TYPE_CHECKING:
@@ -61,22 +61,16 @@ def learn(rows: int, racks: int, threads: int | None, output: Path, again: bool)
     from solver.lab.learn.games import find_games, learn_from, table
     from solver.model.puzzle import load_puzzle
     from solver.search.beam_prices import positions_toml
-    from solver.search.run import Run, processors
     from solver.solving.warmup import warm_up
 
     warm_up(say)
     puzzle = load_puzzle("challenge")
     games = []
-    ending = command_ending()
-    with Bar() as bar:
-
-        def new_run(budget: int | None) -> Run:
-            return ending.of(Run(threads=threads or processors(), rack_budget=budget, watch=bar))
-
-        for game in find_games(puzzle, rows, output, lambda: new_run(racks), again):
+    with run_maker(threads) as (bar, new_run):
+        for game in find_games(puzzle, rows, output, lambda: new_run(rack_budget=racks), again):
             games.append(game)
             bar.say(f"shuffled-{game.seed} {game.score}")
-        lesson = learn_from(puzzle, games, output, lambda: new_run(None), say) if len(games) == rows else None
+        lesson = learn_from(puzzle, games, output, new_run, say) if len(games) == rows else None
     if lesson is None:
         return INTERRUPTED
     positions = positions_toml(Problem.of(puzzle), lesson.prices)
@@ -110,19 +104,18 @@ def optima(tiles: int, rows: int, seconds: float | None, ascent: float, threads:
     from solver.files import replace_file
     from solver.lab.optima import find_truths, table
     from solver.model.puzzle import load_puzzle
-    from solver.search.run import Run, processors
+    from solver.search.run import Run
     from solver.solving.warmup import warm_up
 
     warm_up(say)
     truths = []
-    ending = command_ending()
-    with Bar() as bar:
+    with run_maker(threads) as (bar, new_run):
 
-        def new_run(limited: bool) -> Run:
-            return ending.of(Run(threads=threads or processors(), seconds=seconds if limited else None, watch=bar))
+        def limited_run(limited: bool) -> Run:
+            return new_run(seconds=seconds if limited else None)
 
         exact = ExactParameters(ascent=ascent)
-        for truth in find_truths(load_puzzle("challenge"), tiles, rows, exact, output, new_run, again):
+        for truth in find_truths(load_puzzle("challenge"), tiles, rows, exact, output, limited_run, again):
             truths.append(truth)
             proof = "optimal" if truth.optimum is not None else f"at most {truth.bound}"
             bar.say(f"{truth.row} {truth.score}, {proof}, {truth.seconds:.1f} s")

@@ -6,7 +6,7 @@ import click
 
 from solver.commands import options
 from solver.commands.options import FOLDER, Seconds
-from solver.commands.running import INTERRUPTED, Bar, command_ending, say, say_left_out
+from solver.commands.running import INTERRUPTED, run_maker, say, say_left_out
 
 
 @click.group()
@@ -72,7 +72,7 @@ def hunt(
     from solver.lab.hunt import Hunt
     from solver.lab.known import BOOK, known_of
     from solver.model.puzzle import load_puzzle
-    from solver.search.run import Run, processors
+    from solver.search.run import Run
     from solver.solving.strategies import make_strategy
     from solver.solving.warmup import warm_up
 
@@ -83,11 +83,10 @@ def hunt(
         if book := known_of(problem).summary:
             say(f"{BOOK}, {problem.puzzle.name}: {book}")
     warm_up(say)
-    ending = command_ending()
-    with Bar() as bar:
+    with run_maker(threads) as (bar, new_run):
 
-        def new_run(limit: float) -> Run:
-            return ending.of(Run(threads=threads or processors(), seconds=limit, watch=bar, say=bar.say))
+        def limited_run(limit: float) -> Run:
+            return new_run(seconds=limit, say=bar.say)
 
-        done = Hunt(problems, results, seed, bar.tell, chosen).go(seconds, new_run, resume)
+        done = Hunt(problems, results, seed, bar.tell, chosen).go(seconds, limited_run, resume)
     return 0 if done else INTERRUPTED

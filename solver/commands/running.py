@@ -4,7 +4,7 @@ import logging
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -104,6 +104,16 @@ def command_ending() -> "Ending":
     ending = Ending()
     on_signals(ending.handle)
     return ending
+
+
+@contextmanager
+def run_maker(threads: int | None) -> Iterator[tuple["Bar", "Callable[..., Run]"]]:
+    """Yield a progress bar, and a function that makes runs with it, which Ctrl-C and signals such as SIGTERM end."""
+    from solver.search.run import Run, processors
+
+    ending = command_ending()
+    with Bar() as bar:
+        yield bar, lambda **limits: ending.of(Run(threads=threads or processors(), watch=bar, **limits))
 
 
 def interrupt_on_signals() -> None:

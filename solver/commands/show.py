@@ -19,7 +19,7 @@ from solver.commands.forms import (
     replaced_by,
 )
 from solver.commands.options import FILE
-from solver.commands.running import INTERRUPTED, Bar, command_ending, is_quiet, read_problem, say
+from solver.commands.running import INTERRUPTED, is_quiet, read_problem, run_maker, say
 from solver.errors import SolutionError
 from solver.solving.opened import OpenedGame
 
@@ -157,7 +157,6 @@ def analyse(
     from solver.model.solution import Solution
     from solver.report.analysis import analysis_json, analysis_page, analysis_text
     from solver.report.output import write_report
-    from solver.search.run import Run, processors
     from solver.show.steps import make_game
     from solver.solving.analysis import DEEP_WIDTH, WIDTH
     from solver.solving.analysis import analyse as analyse_game
@@ -174,16 +173,15 @@ def analyse(
     verdict = replace(judge(solution.text(), problem.rules), file=game.file)
     check_report(output, form, [verdict], problem.rules, force=force)
     warm_up(say)
-    ending = command_ending()
-    with Bar() as bar:
-        run = ending.of(Run(threads=threads or processors(), watch=bar))
+    with run_maker(threads) as (_bar, new_run):
+        run = new_run()
         analysis = analyse_game(problem, solution, run, DEEP_WIDTH if deep else WIDTH)
     if form == "html":
         text = analysis_page(analysis, make_game(verdict, problem.rules))
     else:
         text = analysis_json(analysis, problem.puzzle.name) if form == JSON else analysis_text(analysis, game.file)
     write_report(output, text)
-    return INTERRUPTED if ending.is_told else 0
+    return INTERRUPTED if run.interrupted else 0
 
 
 class _Referee(click.Command):

@@ -53,8 +53,8 @@ def with_game(games: Iterable[Game]) -> str:
 
 def games_within(content: bytes) -> list[bytes]:
     """Return the games in a picture or a page that rowdraw wrote, each as lines of an answer."""
-    found = _IN_PAGE.search(content)
-    return [] if found is None else unescape(found[2].decode("utf-8", "replace")).encode().split(b"\n\n")
+    match = _IN_PAGE.search(content)
+    return [] if match is None else unescape(match[2].decode("utf-8", "replace")).encode().split(b"\n\n")
 
 
 def _have_form(lines: list[str], *fits: Callable[[str], object]) -> bool:

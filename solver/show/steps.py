@@ -96,11 +96,10 @@ class Game:
     @property
     def drawn_by(self) -> dict[int, tuple[int, str]]:
         """The number of the turn, from 1, that drew the tile at a place, and the side."""
-        found: dict[int, tuple[int, str]] = {}
+        drawn: dict[int, tuple[int, str]] = {}
         for number, turn in enumerate(self.turns, start=1):
-            found |= dict.fromkeys(turn.left, (number, "left"))
-            found |= dict.fromkeys(turn.right, (number, "right"))
-        return found
+            drawn |= dict.fromkeys(turn.left, (number, "left")) | dict.fromkeys(turn.right, (number, "right"))
+        return drawn
 
     def rack(self, turn: GameTurn) -> str:
         """Return the tiles of the rack before the play of `turn`, in the order of the alphabet."""

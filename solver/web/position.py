@@ -133,20 +133,20 @@ class Desk:
         hand = after_all(problem, turns)
         hands = [hand.drawn(problem, left) for left in range(hand.wants(problem) + 1)]
         racks = [drawn.tiles for drawn in hands]
-        found = problem.finder.best([drawn.leave for drawn in hands], top=_PLAYS)
+        best = problem.finder.best([drawn.leave for drawn in hands], top=_PLAYS)
         return [
             {"left": left, "rack": rack, "plays": [_play(rack, play) for play in plays]}
-            for left, (rack, plays) in enumerate(zip(racks, found, strict=True))
+            for left, (rack, plays) in enumerate(zip(racks, best, strict=True))
         ]
 
     def verdicts(self, asked: Any, text: Any) -> list[dict[str, Any]]:
         """Return the referee's verdicts on the answers in a text, each to the puzzle that it names or to the page's."""
         problem = self.problem(asked)
-        found = []
+        verdicts = []
         for verdict, rules in self._judged(problem, text):
             bundled = {"name": verdict.puzzle} if verdict.puzzle in bundled_puzzles() else None
-            found.append(_verdict(verdict, asked if rules is problem.rules else bundled))
-        return found
+            verdicts.append(_verdict(verdict, asked if rules is problem.rules else bundled))
+        return verdicts
 
     def shown(self, asked: Any, text: Any, number: Any) -> dict[str, object]:
         """Return answer `number`, from 0, of a text, turn by turn with its faults, see `solver.show.steps.Game`."""

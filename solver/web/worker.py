@@ -24,7 +24,7 @@ from solver.solving.analysis import analyse
 from solver.solving.strategies import make_strategy
 from solver.threads import ThreadPool
 
-Tell = Callable[[dict[str, Any]], None]
+Send = Callable[[dict[str, Any]], None]
 
 _EVERY = 0.15  # seconds between two reports of progress
 _WIDTHS = (50, 400, 3_000)  # of the beams that estimate what a position can reach
@@ -38,16 +38,16 @@ def puzzle_fields(puzzle: Puzzle) -> dict[str, Any]:
     return {**asdict(puzzle), "own_words": None if puzzle.own_words is None else str(puzzle.own_words)}
 
 
-def _run_job(job: dict[str, Any], tell: Tell) -> None:
+def _run_job(job: dict[str, Any], send: Send) -> None:
     """Run a job, one of `JOBS`. Raises `RowdrawError`."""
     fields = job["puzzle"]
     own_words = None if fields["own_words"] is None else Path(fields["own_words"])
     problem = Problem.of(Puzzle(**{**fields, "own_words": own_words}))
     turns = tuple(Turn(*turn) for turn in job["turns"])
-    JOBS[job["kind"]](problem, turns, job, tell)
+    JOBS[job["kind"]](problem, turns, job, send)
 
 
-def _solve(problem: Problem, turns: tuple[Turn, ...], job: dict[str, Any], tell: Tell) -> None:
+def _solve(problem: Problem, turns: tuple[Turn, ...], job: dict[str, Any], send: Send) -> None:
     """Search from a position with any strategy; report progress, and each better game."""
     strategy = make_strategy(job["strategy"])
     if turns and not getattr(strategy, "goes_on", False):
@@ -58,19 +58,19 @@ def _solve(problem: Problem, turns: tuple[Turn, ...], job: dict[str, Any], tell:
         nonlocal reported, score
         if run.incumbent.score != score:
             score = run.incumbent.score
-            tell({"event": "better", "score": score, "turns": _lines(run.incumbent), "seconds": run.elapsed})
+            send({"event": "better", "score": score, "turns": _lines(run.incumbent), "seconds": run.elapsed})
         if run.elapsed - reported > _EVERY:
             reported = run.elapsed
             where = {"label": progress.label, "done": progress.done, "total": progress.total}
-            tell({"event": "progress", **where, "seconds": run.elapsed, "racks": run.racks, "score": score})
+            send({"event": "progress", **where, "seconds": run.elapsed, "racks": run.racks, "score": score})
 
     run = Run(0, job["threads"], job["seconds"], opening=turns, watch=watch)
     strategy.search(problem, run)
     best = run.incumbent
-    tell({"event": "better", "score": best.score, "turns": _lines(best), "seconds": run.elapsed, "bound": run.bound})
+    send({"event": "better", "score": best.score, "turns": _lines(best), "seconds": run.elapsed, "bound": run.bound})
 
 
-def _reach(problem: Problem, turns: tuple[Turn, ...], job: dict[str, Any], tell: Tell) -> None:
+def _reach(problem: Problem, turns: tuple[Turn, ...], job: dict[str, Any], send: Send) -> None:
     """Estimate what a position can reach, and each of the best plays of its rack, with wider and wider beams."""
     left = job.get("left")
     tried = []
@@ -80,13 +80,13 @@ def _reach(problem: Problem, turns: tuple[Turn, ...], job: dict[str, Any], tell:
     with ThreadPool(job["threads"]) as pool:
         for width in _WIDTHS:
             best = best_after(problem, turns, width, pool, job["threads"])
-            tell({"event": "reach", "width": width, "score": best.score})
+            send({"event": "reach", "width": width, "score": best.score})
             for turn in tried:
                 after = best_after(problem, (*turns, turn), width, pool, job["threads"])
-                tell({"event": "play", "width": width, "line": str(turn), "score": after.score})
+                send({"event": "play", "width": width, "line": str(turn), "score": after.score})
 
 
-def _review(problem: Problem, turns: tuple[Turn, ...], job: dict[str, Any], tell: Tell) -> None:
+def _review(problem: Problem, turns: tuple[Turn, ...], job: dict[str, Any], send: Send) -> None:
     """Compute what each turn of a game lost, first with narrow beams, then with wide ones."""
     totals = list(accumulate(turn.score for turn in turns))
     for width in _REVIEW:
@@ -101,20 +101,20 @@ def _review(problem: Problem, turns: tuple[Turn, ...], job: dict[str, Any], tell
             }
             for turn, total in zip(analysis.turns, totals, strict=True)
         ]
-        tell({"event": "review", "complete": width == _REVIEW[-1], "reachable": analysis.reachable, "turns": lost})
+        send({"event": "review", "complete": width == _REVIEW[-1], "reachable": analysis.reachable, "turns": lost})
 
 
-def _bound(problem: Problem, _turns: tuple[Turn, ...], job: dict[str, Any], tell: Tell) -> None:
+def _bound(problem: Problem, _turns: tuple[Turn, ...], job: dict[str, Any], send: Send) -> None:
     """Compute a score that no game exceeds, quickly."""
     run = Run(threads=job["threads"], seconds=_BOUND_SECONDS)
-    tell({"event": "bound", "bound": tighten_upper_bound(problem, "r1", run).value})
+    send({"event": "bound", "bound": tighten_upper_bound(problem, "r1", run).value})
 
 
 def _lines(solution: Solution) -> list[str]:
     return [str(turn) for turn in solution.turns]
 
 
-JOBS: dict[str, Callable[[Problem, tuple[Turn, ...], dict[str, Any], Tell], None]] = {
+JOBS: dict[str, Callable[[Problem, tuple[Turn, ...], dict[str, Any], Send], None]] = {
     "solve": _solve,
     "reach": _reach,
     "review": _review,
@@ -135,15 +135,15 @@ def main() -> None:
     threading.Thread(target=_end_with_server, daemon=True).start()
     began = time.perf_counter()
 
-    def tell(event: dict[str, Any]) -> None:
+    def send(event: dict[str, Any]) -> None:
         sys.stdout.write(json.dumps(event) + "\n")
         sys.stdout.flush()
 
     try:
-        _run_job(json.loads(line), tell)
-        tell({"event": "done", "seconds": time.perf_counter() - began})
+        _run_job(json.loads(line), send)
+        send({"event": "done", "seconds": time.perf_counter() - began})
     except RowdrawError as error:
-        tell({"event": "error", "message": str(error)})
+        send({"event": "error", "message": str(error)})
     except BrokenPipeError:
         os._exit(0)
 
