@@ -162,7 +162,10 @@ def locked(path: Path, seconds: float = _LOCK_WAIT) -> Iterator[None]:
         yield
     finally:
         if handle is not None:
-            _unlock(handle, lock)
+            # removed while it is locked, if the system allows that, so that no other process locks a file about to be removed
+            with suppress(OSError):
+                lock.unlink()
+            os.close(handle)
 
 
 def _locked_handle(lock: Path, path: Path, seconds: float) -> int | None:
@@ -190,13 +193,6 @@ def _is_at(handle: int, path: Path) -> bool:
         return os.path.samestat(os.fstat(handle), path.stat())
     except FileNotFoundError:
         return False
-
-
-def _unlock(handle: int, lock: Path) -> None:
-    # removed while it is locked, if the system allows that, so that no other process locks a file about to be removed
-    with suppress(OSError):
-        lock.unlink()
-    os.close(handle)
 
 
 def fields_on_file(path: Path) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Recognises the reports that rowdraw writes, so that a new one replaces nothing else."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from html import escape, unescape
 from typing import Any
 
@@ -43,7 +43,7 @@ def is_report(content: bytes, form: str) -> bool:
         lines = content.decode().splitlines()
     except ValueError:
         return False
-    return bool(lines) and any(_have_form(lines, *map(_matcher, patterns)) for patterns in _LINES[form])
+    return bool(lines) and any(_have_form(lines, patterns) for patterns in _LINES[form])
 
 
 def with_game(games: Iterable[Game]) -> str:
@@ -57,13 +57,9 @@ def games_within(content: bytes) -> list[bytes]:
     return [] if match is None else unescape(match[2].decode("utf-8", "replace")).encode().split(b"\n\n")
 
 
-def _have_form(lines: list[str], *fits: Callable[[str], object]) -> bool:
-    first, between, last = fits
+def _have_form(lines: list[str], patterns: tuple[str, str, str]) -> bool:
+    first, between, last = (re.compile(pattern).fullmatch for pattern in patterns)
     return bool(first(lines[0]) and all(map(between, lines[1:-1])) and (len(lines) == 1 or last(lines[-1])))
-
-
-def _matcher(pattern: str) -> Callable[[str], object]:
-    return re.compile(pattern).fullmatch
 
 
 def _is_json(value: Any) -> bool:

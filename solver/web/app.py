@@ -129,21 +129,17 @@ def make_app(desk: Desk, hosts: frozenset[str], token: str | None, searches: int
         return _EventStream(first, events)
 
     routes = [
-        Route("/", _index),
-        *(Route(f"/api/{name}", answering(*request), methods=["POST"]) for name, request in _REQUESTS.items()),
-        Route("/api/search", search, methods=["POST"]),
         Mount("/static", StaticFiles(directory=STATIC)),
         Mount("/view", StaticFiles(directory=VIEW)),
+        Route("/", lambda _request: FileResponse(STATIC / "index.html")),
+        *(Route(f"/api/{name}", answering(*request), methods=["POST"]) for name, request in _REQUESTS.items()),
+        Route("/api/search", search, methods=["POST"]),
     ]
     guard = Middleware(Guard, hosts=hosts, token=token)
     app = Starlette(routes=routes, lifespan=lifespan, middleware=[guard], exception_handlers=_ERRORS)
     app.router.redirect_slashes = False  # no page requests such an address, and every answer is JSON
     app.state.searches = running
     return app
-
-
-async def _index(_request: Request) -> Response:
-    return FileResponse(STATIC / "index.html")
 
 
 async def _body(request: Request) -> dict[str, Any]:
@@ -184,11 +180,9 @@ def _job(desk: Desk, fields: dict[str, Any], threads: int) -> tuple[dict[str, An
 
 def _strategy(named: Any) -> str:
     """Return the specification of a strategy that pages may use. Raises `RowdrawError`."""
-    if not isinstance(named, str) or len(named) > 200:
-        raise RequestError("strategy: expected a name, with settings as in beam:width=1000")
-    if not _OURS.fullmatch(named):
-        what = "expected greedy, beam, widening or exact, with settings as in beam:width=1000"
-        raise RequestError(f"strategy {named!r:.60}: {what}")
+    if not isinstance(named, str) or len(named) > 200 or not _OURS.fullmatch(named):
+        expected = "greedy, beam, widening or exact, with settings as in beam:width=1000"
+        raise RequestError(f"strategy {named!r:.60}: expected {expected}")
     make_strategy(named)
     return named
 
