@@ -1,5 +1,6 @@
 """The output of answers: as a search finds them, then to standard output or to files, so that none is lost."""
 
+import os
 import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
@@ -46,11 +47,13 @@ class Finds:
         if output is None or (output.exists() and not output.is_file()):
             return
         path = output.with_name(f"{output.name}.so-far")
-        if path.is_file() and path.stat().st_size > 0:
+        # unlike the methods of a path, these functions are false for a name that is too long
+        is_file, exists = os.path.isfile(path), os.path.exists(path)
+        if is_file:
             self._kept = best_in(path, problem.rules)
         if self._kept is not None:
             say(f"{path} holds an answer of {self._kept} points, from a search that was killed")
-        elif path.exists() and not (path.is_file() and path.stat().st_size == 0):
+        elif exists and not (is_file and os.path.getsize(path) == 0):
             say(f"{path} holds no answer to this puzzle and stays as it is; the best answer so far is not kept")
             return
         self._path = path
