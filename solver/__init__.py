@@ -6,7 +6,7 @@
     print(result.score, result.bound)
     print(result.text())
 
-Each name is imported when it is first used, so that `import solver` alone takes no time.
+Each name is imported at its first use, so that `import solver` alone takes no time.
 """
 
 from importlib import import_module
@@ -46,36 +46,44 @@ __all__ = [
     "upper_bound",
 ]
 
-_HOMES = {
-    "AnalysedTurn": "solver.solving.analysis",
-    "Analysis": "solver.solving.analysis",
-    "Comparison": "solver.lab.compare.collect",
-    "Play": "solver.index.rack_plays",
-    "Puzzle": "solver.model.puzzle",
-    "Result": "solver.solving.result",
-    "RowdrawError": "solver.errors",
-    "Turn": "solver.model.solution",
-    "UpperBound": "solver.library",
-    "analyse": "solver.library",
-    "best_plays": "solver.library",
-    "compare": "solver.library",
-    "load_puzzle": "solver.model.puzzle",
-    "register": "solver.solving.strategies",
-    "solve": "solver.library",
-    "strategy_names": "solver.solving.strategies",
-    "upper_bound": "solver.library",
+_MODULES = {
+    "solver.errors": ("RowdrawError",),
+    "solver.index.rack_plays": ("Play",),
+    "solver.lab.compare.collect": ("Comparison",),
+    "solver.library": ("UpperBound", "analyse", "best_plays", "compare", "solve", "upper_bound"),
+    "solver.model.puzzle": ("Puzzle", "load_puzzle"),
+    "solver.model.solution": ("Turn",),
+    "solver.solving.analysis": ("AnalysedTurn", "Analysis"),
+    "solver.solving.result": ("Result",),
+    "solver.solving.strategies": ("register", "strategy_names"),
 }
 
 
 def __getattr__(name: str) -> Any:
-    """The object that `__all__` lists under `name`, imported when it is first used."""
+    """Import the object that `__all__` lists under `name`."""
     if name == "__version__":
         from importlib.metadata import version
 
         return version("rowdraw")
-    if name not in _HOMES:
+    module = next((module for module, names in _MODULES.items() if name in names), None)
+    if module is None:
         raise AttributeError(f"module 'solver' has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+    try:
+        return getattr(import_module(module), name)
+    except ImportError as error:
+        _explain_shadow(error)
+        raise
+
+
+def _explain_shadow(error: ImportError) -> None:
+    """Raise `ImportError` if the import failed because another file is imported as our package `verify`."""
+    import sys
+    from pathlib import Path
+
+    place = getattr(sys.modules.get("verify"), "__file__", None)
+    if place is not None and Path(place).resolve() != Path(__file__).resolve().parents[1] / "verify" / "__init__.py":
+        message = f"{place} hides rowdraw's package verify: rename it, or run python -P, which ignores the current folder"
+        raise ImportError(message, name="verify", path=place) from error
 
 
 def __dir__() -> list[str]:

@@ -1,8 +1,8 @@
-"""The errors of the package; all that bad input raises are of one class, `RowdrawError`."""
+"""The errors of the package. All errors of bad input are a `RowdrawError`."""
 
 
 class RowdrawError(ValueError):
-    """Input that cannot be used; the message says where it stands and what was expected."""
+    """Input that cannot be used. The message says where it is and what was expected."""
 
 
 class PuzzleError(RowdrawError):
@@ -46,9 +46,10 @@ class TableError(RowdrawError):
 
 
 class RefereeDisagreementError(RuntimeError):
-    """The referee rejects what a search claims: an error of the program, never of its user.
+    """The referee rejects a search's solution, which is an internal error.
 
-    answer: the text of the rejected solution; empty where there is none.
+    Attributes:
+        answer: The text of the rejected solution; empty if there is none.
     """
 
     def __init__(self, message: str, answer: str = "") -> None:

@@ -10,7 +10,7 @@ class MissingExtraError(RowdrawError):
 
 
 def require(extra: str, *modules: str) -> None:
-    """Raise `MissingExtraError`, which says how to install them, unless all `modules` are there."""
+    """Raise `MissingExtraError`, which says how to install them, unless all `modules` are installed."""
     missing = [module for module in modules if find_spec(module) is None]
     if missing:
         raise MissingExtraError(f"this needs {', '.join(missing)}: pip install 'rowdraw[{extra}]'")

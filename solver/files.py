@@ -1,4 +1,4 @@
-"""Files that are whole or not there."""
+"""Atomic writes, locks, and journals of JSON lines."""
 
 import errno
 import json
@@ -18,19 +18,17 @@ from verify.text import quote
 
 Entry = TypeVar("Entry")
 
-_PART = ".part"
-_OURS = re.compile(r"\..+\.[a-z0-9_]{8}\.part")  # what `replacing` calls a part; other people's may end alike
 MOST_NESTING = 1_000_000  # objects and lists of a file of JSON
-
-
+_PART = ".part"
+_OURS = re.compile(r"\..+\.[a-z0-9_]{8}\.part")  # the name of a part that `replacing` makes; other programs use the suffix too
 _IS_INPUT = "the command reads it, and no input is written over"
 _LOCK_WAIT, _LOCK_POLL = 10.0, 0.05  # seconds
-_STRAY = 10.0  # seconds after which a part that nobody holds was left by a process that was killed
+_STRAY = 10.0  # seconds after which an unlocked part was left by a process that was killed
 
 
 @contextmanager
 def naming(path: Path) -> Iterator[None]:
-    """Give errors of reading and writing the name of what was to be written: a full disk has none, a part has another."""
+    """Set the file name of an `OSError` to `path`. A full disk gives none, and a part has another name."""
     try:
         yield
     except OSError as error:
@@ -40,10 +38,10 @@ def naming(path: Path) -> Iterator[None]:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[IO[bytes]]:
-    """A file for what is to stand at `path`, where it is put in one step once it is whole.
+    """Yield a file whose content replaces `path` in one step at the end.
 
-    Whoever reads it, and whenever this is killed, finds the old or the new. What fails leaves nothing behind, what was killed
-    is cleared up by the next one. Raises `OSError` that names `path`.
+    Readers find the old content or the new, even if this process is killed. A failed write leaves no partial file. A process
+    that was killed may leave one, which the next write removes. Raises `OSError` that names `path`.
     """
     with naming(path):
         _sweep(path.parent)
@@ -52,7 +50,7 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
         part = Path(name)
         try:
             with part.open("wb") as file:
-                # held while it grows, so that no other process clears it up
+                # locked while it grows, so that no other process removes it
                 _lock(file.fileno(), wait=False)
                 yield file
             os.replace(part, path)
@@ -62,8 +60,8 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
 
 
 def replace_file(path: Path, text: str) -> None:
-    """Make `text` the content of `path`, see `replacing`; it is on disk when this returns. Raises `OSError`."""
-    # what is made aside is for its owner alone; a result is for everybody, as any new file is
+    """Make `text` the content of `path`, see `replacing`, and wait until it is on disk. Raises `OSError`."""
+    # only its owner may read a temporary file; a result gets the permissions of any new file
     mask = os.umask(0)
     os.umask(mask)
     with replacing(path) as file:
@@ -75,24 +73,24 @@ def replace_file(path: Path, text: str) -> None:
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of file that commands write. holds: Whether a content is of this kind, so that a new one may replace it."""
+    """A kind of file that commands write. `holds` says whether a content is of this kind, so that a new one may replace it."""
 
     name: str
     holds: Callable[[bytes], bool]
 
 
 def check_output(path: Path | None, kind: Kind, *, force: bool = False) -> None:
-    """Find out before any work whether a command may write to a file that its user has named.
+    """Check, once all inputs are read and before any work, that a command may write to a file.
 
-    Every command that writes calls this once it has read its inputs. Pipes, devices and empty files may always be written to.
+    Pipes, devices and empty files may always be written to.
 
     Args:
         path: The file; None or `-` for standard output.
-        kind: What may be replaced.
+        kind: The kind of file that may be replaced.
         force: Whether a file of any other kind may be replaced as well; an input never is.
 
     Raises:
-        TargetError: If the file may not be written to; the message says why.
+        TargetError: The file may not be written to.
     """
     if path is None or str(path) == "-":
         return
@@ -106,17 +104,14 @@ def check_output(path: Path | None, kind: Kind, *, force: bool = False) -> None:
         content = read_file(path, LARGEST_CERTIFICATE, as_input=False)
     except OSError as error:
         raise TargetError(
-            f"{path}: it is there already and cannot be read ({error.strerror}): expected another name, or --force"
+            f"{path}: it exists already and cannot be read ({error.strerror}): expected another name, or --force"
         ) from error
     if content.strip() and not kind.holds(content):
         raise TargetError(f"{path}: it holds something else than {kind.name}: expected another name, or --force")
 
 
 def write_out(path: Path, text: str) -> None:
-    """Put `text` at `path` as its user means it: whole, in one step, in a file, and into what is a pipe or a device.
-
-    Raises `OSError` that names `path`, also where it is an input.
-    """
+    """Write `text` to a file in one step, or into a pipe or a device. Raises `OSError` that names `path`, also for an input."""
     if is_input(path):
         raise OSError(errno.EEXIST, _IS_INPUT, str(path))
     target = path.resolve()
@@ -138,7 +133,7 @@ def _sweep(folder: Path) -> None:
 
 
 def _lock(handle: int, *, wait: bool) -> bool:
-    """Lock an open file or folder; false where somebody else has locked it. No file is made beside it."""
+    """Lock an open file or folder, without a lock file; return false if another process has locked it."""
     from filelock import lock_descriptor
 
     try:
@@ -149,17 +144,17 @@ def _lock(handle: int, *, wait: bool) -> bool:
 
 @contextmanager
 def locked(path: Path, seconds: float = _LOCK_WAIT) -> Iterator[None]:
-    """Keep other processes that ask for the same lock away from a file or a folder, where the system knows locks.
+    """Lock a file or a folder, if the system has locks, so that other processes that ask for the same lock wait.
 
-    The lock is a hidden file in the folder, or next to the file, so that who writes one file does not wait for who works in
-    its folder. It is gone afterwards.
+    The lock is a hidden file in the folder, or next to the file, and is removed afterwards. So a file and its folder have
+    different locks.
 
     Args:
         path: The file or the folder.
         seconds: How long to wait while another process holds the lock.
 
     Raises:
-        BlockingIOError: Another process still holds the lock; it names `path`.
+        BlockingIOError: Another process still holds the lock; the error names `path`.
     """
     lock = path / ".lock" if path.is_dir() else path.with_name(f".{path.name}.lock")
     handle = _locked_handle(lock, path, seconds)
@@ -167,11 +162,14 @@ def locked(path: Path, seconds: float = _LOCK_WAIT) -> Iterator[None]:
         yield
     finally:
         if handle is not None:
-            _unlock(handle, lock)
+            # removed while it is locked, if the system allows that, so that no other process locks a file about to be removed
+            with suppress(OSError):
+                lock.unlink()
+            os.close(handle)
 
 
 def _locked_handle(lock: Path, path: Path, seconds: float) -> int | None:
-    """Open and lock a lock file; None where it cannot be made, so that writing next to it says why."""
+    """Open and lock a lock file; return None if it cannot be created: the write next to it then fails with the cause."""
     deadline = time.monotonic() + seconds
     while True:
         try:
@@ -183,69 +181,61 @@ def _locked_handle(lock: Path, path: Path, seconds: float) -> int | None:
             return handle
         os.close(handle)
         if is_free:
-            continue  # its last holder has removed it meanwhile
+            continue  # its last holder has just removed it
         if time.monotonic() >= deadline:
             raise BlockingIOError(errno.EAGAIN, "another process is at work there", str(path))
         time.sleep(_LOCK_POLL)
 
 
 def _is_at(handle: int, path: Path) -> bool:
-    """Whether the file that is open under `handle` still stands at `path`."""
+    """Return whether the file that is open under `handle` is still at `path`."""
     try:
         return os.path.samestat(os.fstat(handle), path.stat())
     except FileNotFoundError:
         return False
 
 
-def _unlock(handle: int, lock: Path) -> None:
-    # removed while it is held where the system allows that, so that no other process locks a file that is about to go
-    with suppress(OSError):
-        lock.unlink()
-    os.close(handle)
-
-
 def fields_on_file(path: Path) -> dict[str, Any]:
-    """The JSON object that stands at `path`; empty where there is none that can be read."""
+    """Return the JSON object in a file; an empty one if the file holds none or cannot be read."""
     try:
-        told = json_value(read_file(path, LARGEST_CERTIFICATE, as_input=False), MOST_NESTING)
+        fields = json_value(read_file(path, LARGEST_CERTIFICATE, as_input=False), MOST_NESTING)
     except (OSError, ValueError):
         return {}
-    return told if isinstance(told, dict) else {}
+    return fields if isinstance(fields, dict) else {}
 
 
 def read_lines(path: Path, read: Callable[[Any], Entry], expected: str) -> list[Entry]:
-    """What `read` makes of each line of JSON at `path`.
+    """Return the result of `read` for each line of JSON in a file.
 
-    Raises `JournalError` naming the line that is not `expected`: nothing is written over what cannot be read.
+    Raises `JournalError` that names the line that is not `expected`, so that nothing replaces an unreadable journal.
     """
-    found = []
-    for number, line in enumerate(journal_text(path).splitlines(), start=1):
-        try:
-            found.append(read(json_value(line.encode(), MOST_NESTING)))
-        except (ValueError, TypeError, KeyError, AttributeError) as error:
-            raise JournalError(f"{path}:{number}: {quote(line)}: expected {expected} ({str(error)[:100]})") from error
-    return found
-
-
-def journal_text(path: Path) -> str:
-    """The text of a journal. Raises `JournalError` where it cannot be read, or is not text."""
     try:
-        return read_file(path, LARGEST_TEXT).decode()
+        text = read_file(path, LARGEST_TEXT).decode()
     except OSError as error:
         raise JournalError(f"{path}: cannot be read ({error.strerror})") from error
     except UnicodeDecodeError as error:
         raise JournalError(f"{path}: not text: {error}") from error
+    entries = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        try:
+            entries.append(read(json_value(line.encode(), MOST_NESTING)))
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            raise JournalError(f"{path}:{number}: {quote(line)}: expected {expected} ({str(error)[:100]})") from error
+    return entries
 
 
 def keep_lines(path: Path, entries: Sequence[Entry], read: Callable[[Path], list[Entry]], key: Callable[[Entry], Any]) -> None:
-    """Put `entries`, dataclasses, into the journal at `path`, a line of JSON each, in one step.
+    """Add entries to the journal at `path`, a line of JSON each, in one step. Entries of other processes stay there.
 
-    No line that a kill cut short stays there, and what other processes have put there meanwhile does.
+    Args:
+        path: The journal.
+        entries: Dataclasses.
+        read: Reads the journal in a folder.
+        key: The identity of an entry; of entries with the same identity the last one stays.
 
-    read: what reads the journal.
-    key: which entries are of the same thing, of which the last one stays.
-
-    Raises `JournalError`, and `OSError` that names `path`.
+    Raises:
+        JournalError: The journal cannot be read.
+        OSError: It cannot be written; the error names `path`.
     """
     with locked(path):
         known = {key(entry): entry for entry in (read(path.parent) if path.exists() else [])}

@@ -1,4 +1,4 @@
-"""The library: what `import solver` offers to other programs.
+"""The functions of `import solver`.
 
 Bad input raises `RowdrawError`. Ctrl-C ends a search with the best answer so far; a second Ctrl-C, more than a second later,
 raises `KeyboardInterrupt`.
@@ -43,10 +43,11 @@ Game = str | Path | Result | Sequence[Turn]
 class UpperBound:
     """A score that no game exceeds.
 
-    points: the bound, in points.
-    relaxation: the relaxation that proves the bound: "r1", "r2" or "r3".
-    certificate: the prices as JSON text, from which `rowdraw verify` recomputes the bound.
-    seconds: how long the computation took.
+    Attributes:
+        points: The bound, in points.
+        relaxation: The relaxation that proves the bound: "r1", "r2" or "r3".
+        certificate: The prices as JSON text, from which `rowdraw verify` recomputes the bound.
+        seconds: The time that the computation took.
     """
 
     points: float
@@ -114,18 +115,18 @@ def solve(
         seconds: time limit of search and refinement; None for no limit.
         seed: decides which of equally good states a beam keeps.
         threads: how many threads search; None for one per processor.
-        refine: effort, in about as many seconds, of improving the answer with OR-Tools; None for no refinement.
+        refine: effort, about its number of seconds, for improving the answer with OR-Tools; None for no refinement.
         bound: seconds for computing a score that no answer exceeds; None for no bound.
         top: how many answers of a beam to return, best first, or "ties" for all that score most.
         distance: with `top`: each answer has at least this number of turns whose words are missing in each better one.
         after: a game to go on with: its turns, a `Result`, or a file as the command takes it, "answer.txt:4".
         words: the file of another word list than the puzzle's.
-        progress: a function that is called many times a second with the run and how far it has come.
+        progress: a function that is called many times a second with the run and its progress.
 
     Raises:
         RowdrawError: an argument cannot be used; the message says why.
     """
-    problem, opening = _begun(puzzle, words, after)
+    problem, opening = _problem(puzzle, words, after)
     if isinstance(top, int):
         check_number("top", top, 1, MOST_ANSWERS)
     elif top not in (None, "ties"):
@@ -162,7 +163,7 @@ def analyse(
 
     Args:
         game: its turns, a `Result`, or a file as the command takes it: "answer.txt", or "answer.txt:4" for four turns.
-        puzzle: a bundled name, a puzzle file, or a `Puzzle`, where the game names none.
+        puzzle: a bundled name, a puzzle file, or a `Puzzle`, unless the game names its puzzle.
         deep: whether beams keep 20,000 states instead of 2,000; it takes some minutes.
         threads: how many threads search; None for one per processor.
         words: the file of another word list than the puzzle's.
@@ -171,7 +172,7 @@ def analyse(
     Raises:
         RowdrawError: the game has a fault, or another argument cannot be used.
     """
-    problem, turns = _begun(puzzle, words, game)
+    problem, turns = _problem(puzzle, words, game)
     warm_up(lambda _message: None)
     with ending_on(CTRL_C) as ending:
         run = ending.of(Run(threads=processors() if threads is None else threads, watch=progress))
@@ -179,19 +180,14 @@ def analyse(
 
 
 def best_plays(
-    rack: str,
-    top: int = 1,
-    rule: str = "positional",
-    puzzle: str | Puzzle = "challenge",
-    *,
-    words: str | Path | None = None,
+    rack: str, top: int = 1, rule: str = "positional", puzzle: str | Puzzle = "challenge", *, words: str | Path | None = None
 ) -> list[Play]:
     """Return the best plays of a rack, best first.
 
     Args:
         rack: up to 20 tiles, `?` for blanks.
         top: how many plays.
-        rule: what counts: "positional" is the sum of position x value, "scrabble" the sum of values, "longest" the length.
+        rule: the scoring rule: "positional" is the sum of position x value, "scrabble" the sum of values, "longest" the length.
         puzzle: its words and letter values are used.
         words: the file of another word list than the puzzle's.
 
@@ -201,7 +197,7 @@ def best_plays(
     check_number("top", top, 1, MOST_ANSWERS)
     if rule not in RULES:
         raise RackError(f"rule {rule!r}: expected one of {', '.join(RULES)}")
-    problem = _problem(puzzle, words)
+    problem, _turns = _problem(puzzle, words)
     return problem.finder_by(rule).best(racks_counts([rack]), top=top)[0]
 
 
@@ -219,9 +215,9 @@ def upper_bound(
 
     Args:
         puzzle: a bundled name, a puzzle file, or a `Puzzle`.
-        relaxation: "r1" is quick, "r3" gives the lowest bound, "r2" stands between; None to choose one that takes about a
-            minute.
-        seconds: time limit; None to go on until nothing is gained any more.
+        relaxation: "r1" is the quickest, "r3" gives the lowest bound, "r2" is between them; None to choose one that takes
+            about a minute.
+        seconds: time limit; None to go on until the bound gets no lower.
         threads: how many threads search; None for one per processor.
         states: how many states a layer of r3's sweeps may hold; 0 for no sweeps.
         words: the file of another word list than the puzzle's.
@@ -231,11 +227,11 @@ def upper_bound(
         RowdrawError: an argument cannot be used.
     """
     check_number("states", states, 0, MOST_STATES)
-    problem = _problem(puzzle, words)
+    problem, _turns = _problem(puzzle, words)
     with ending_on(CTRL_C) as ending:
         run = ending.of(Run(threads=processors() if threads is None else threads, seconds=seconds, watch=progress))
-        found = tighten_upper_bound(problem, relaxation or suited_relaxation(problem), run, states=states)
-    return UpperBound(found.value, found.relaxation, certificate(problem, found), run.elapsed)
+        lowest = tighten_upper_bound(problem, relaxation or suited_relaxation(problem), run, states=states)
+    return UpperBound(lowest.value, lowest.relaxation, certificate(problem, lowest), run.elapsed)
 
 
 def compare(
@@ -258,9 +254,9 @@ def compare(
         puzzles: bundled names or files.
         strategies: texts as for `solve`.
         seeds: how many runs of each strategy on each puzzle.
-        budget: what one run may use, such as "10s" or "1e6racks".
-        jobs: how many runs at the same time.
-        folder: where the runs are kept, so that the same call can go on after an interruption; None keeps nothing.
+        budget: the limit of one run, such as "10s" or "1e6racks".
+        jobs: how many runs at a time.
+        folder: where the runs are kept, so that the same call can resume after an interruption; None keeps nothing.
         baseline: the strategy that all others are compared with; None compares each with each.
         words: the file of another word list than the puzzles'.
         threads: how many threads each run has.
@@ -289,39 +285,23 @@ def compare(
         return collect(kept, None if results is None else Path(results), view)
 
 
-def _problem(puzzle: str | Puzzle, words: str | Path | None) -> Problem:
-    return _read(_chosen(puzzle, words))
-
-
-def _read(puzzle: Puzzle) -> Problem:
-    """Return the problem of a puzzle; warn of lines of its word list that are left out."""
-    problem = Problem.of(puzzle)
-    if problem.lexicon.left_out:
-        warn(problem.lexicon.left_out, stacklevel=4)
-    return problem
-
-
-def _chosen(puzzle: str | Puzzle, words: str | Path | None) -> Puzzle:
-    own_words = _own_words(words)
-    chosen = load_puzzle(puzzle) if isinstance(puzzle, str) else puzzle
-    return chosen if own_words is None else replace(chosen, own_words=own_words)
-
-
 def _own_words(words: str | Path | None) -> Path | None:
     if words == "":
         raise RowdrawError("words: the name of the file is empty")
     return None if words is None else Path(words)
 
 
-def _begun(puzzle: str | Puzzle, words: str | Path | None, game: Game | None) -> tuple[Problem, tuple[Turn, ...]]:
-    """Return the problem and the judged turns. A puzzle that the game names overrides `puzzle`."""
-    chosen = _chosen(puzzle, words)
+def _problem(puzzle: str | Puzzle, words: str | Path | None, game: Game | None = None) -> tuple[Problem, tuple[Turn, ...]]:
+    """Return the problem and the judged turns of a game. A puzzle that the game names overrides `puzzle`."""
+    own_words = _own_words(words)
+    chosen = load_puzzle(puzzle) if isinstance(puzzle, str) else puzzle
+    chosen = chosen if own_words is None else replace(chosen, own_words=own_words)
+    opened = None
     if isinstance(game, str | Path):
         opened = OpenedGame.of(str(game))
-    else:
-        text = game.text() if isinstance(game, Result) else Solution(tuple(game or ())).text()
-        if not text:
-            return _read(chosen), ()
+    elif text := game.text() if isinstance(game, Result) else Solution(tuple(game or ())).text():
         opened = OpenedGame("the game", None, None, text.encode())
-    problem = _read(opened.puzzle(chosen, ("puzzle", "words")))
-    return problem, opened.turns(problem)
+    problem = Problem.of(chosen if opened is None else opened.puzzle(chosen, ("puzzle", "words")))
+    if problem.lexicon.left_out:
+        warn(problem.lexicon.left_out, stacklevel=3)
+    return problem, () if opened is None else opened.turns(problem)

@@ -119,9 +119,9 @@ def test_a_quiet_command_prints_its_answer_and_its_errors_alone(capsys: pytest.C
     assert ended("solve", "nowhere", "-q") == 2
     assert "nowhere: no such puzzle" in capsys.readouterr().err
     assert ended("best", "a1", "abc", "-q") == 2
-    told = capsys.readouterr()
-    assert told.out.startswith("abc")
-    assert "'1' at place 2" in told.err
+    printed = capsys.readouterr()
+    assert printed.out.startswith("abc")
+    assert "'1' at place 2" in printed.err
 
 
 def test_a_quiet_referee_prints_its_verdicts_and_what_cannot_be_read(
@@ -131,9 +131,9 @@ def test_a_quiet_referee_prints_its_verdicts_and_what_cannot_be_read(
     (tmp_path / "some.txt").write_text("6 s?l?mnized solemnized\n")
     for quiet in ((), ("-q",)):
         assert ended("verify", str(tmp_path), *quiet) == 0
-        told = capsys.readouterr()
-        assert "valid, 141 points" in told.out
-        assert ("holds no answer" in told.err) == (not quiet)
+        printed = capsys.readouterr()
+        assert "valid, 141 points" in printed.out
+        assert ("holds no answer" in printed.err) == (not quiet)
     assert ended("verify", str(tmp_path / "gone.txt"), "-q") == 2
     assert "cannot be read" in capsys.readouterr().err
 
@@ -165,9 +165,9 @@ def test_an_empty_name_is_not_the_working_folder(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.txt").write_text("6 s?l?mnized solemnized\n")
     assert ended(*arguments) == 2
-    told = capsys.readouterr().err
-    assert "is empty" in told
-    assert "Is a directory" not in told
+    printed = capsys.readouterr().err
+    assert "is empty" in printed
+    assert "Is a directory" not in printed
 
 
 def test_an_empty_strategy_is_not_the_usual_one(capsys: pytest.CaptureFixture[str]) -> None:
@@ -193,9 +193,9 @@ def test_solver_and_referee_name_a_field_that_is_missing(
         ("verify", str(tmp_path / "a.txt"), "--puzzle", str(tmp_path / "p.toml")),
     ):
         assert ended(*arguments) == 2
-        told = capsys.readouterr().err
-        assert missing in told
-        assert "None" not in told
+        printed = capsys.readouterr().err
+        assert missing in printed
+        assert "None" not in printed
 
 
 def test_commands_name_their_own_option_for_the_puzzle_of_a_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -236,8 +236,8 @@ def test_one_of_a_thing_is_not_several(tmp_path: Path, capsys: pytest.CaptureFix
 @pytest.mark.parametrize(
     ("asked", "words", "message"),
     [
-        ("foo", {}, "expected a shell and what it needs, such as bash_source or bash_complete"),
-        ("bash_foo", {}, "expected a shell and what it needs"),
+        ("foo", {}, "expected a shell and a request, such as bash_source or bash_complete"),
+        ("bash_foo", {}, "expected a shell and a request"),
         ("bash_complete", {}, "expected a command in COMP_WORDS"),
         ("bash_complete", {"COMP_WORDS": "rowdraw so", "COMP_CWORD": "abc"}, "the place of a word in COMP_CWORD"),
     ],

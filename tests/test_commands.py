@@ -56,7 +56,7 @@ def test_a_written_result_says_its_puzzle_and_score(tmp_path: Path) -> None:
 
 def test_a_result_that_cannot_be_written_is_not_lost(tmp_path: Path) -> None:
     assert rowdraw(*GREEDY, "-o", str(tmp_path / "none" / "x.txt")).returncode == 2
-    # a name that leaves no room for that of the file beside it
+    # a name that leaves no room for that of the file next to it
     done = rowdraw(*GREEDY, "-o", str(tmp_path / ("x" * 250 + ".txt")))
     assert done.returncode == 2
     assert "solemnized" in done.stdout
@@ -68,14 +68,14 @@ def test_a_time_limit_ends_with_an_answer() -> None:
     assert rowdraw("verify", stdin=done.stdout).returncode == 0
 
 
-@pytest.mark.parametrize("told", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_ctrl_c_or_a_terminal_that_goes_away_ends_with_the_best_answer_so_far(told: signal.Signals) -> None:
-    # where these tests outlive their terminal, commands would be told to do so, too
-    as_ever = f"import signal; signal.signal({int(told)}, signal.SIG_DFL); {MAIN[2]}"
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_ctrl_c_or_a_terminal_that_goes_away_ends_with_the_best_answer_so_far(sent: signal.Signals) -> None:
+    # where these tests outlive their terminal, commands would inherit that
+    as_ever = f"import signal; signal.signal({int(sent)}, signal.SIG_DFL); {MAIN[2]}"
     command = [*MAIN[:2], as_ever, "solve", "--time", "600"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     time.sleep(6)
-    process.send_signal(told)
+    process.send_signal(sent)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "Traceback" not in err

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tqdm import tqdm
 
-from solver.commands.progress import Bar
+from solver.commands.running import Bar
 from solver.lab.bench import Row, table_of
 from solver.search.run import Progress, Run
 from tests.process import MAIN, rowdraw

@@ -35,6 +35,18 @@ def test_importing_it_imports_nothing_else() -> None:
     assert done.stdout == "['solver']\n"
 
 
+@pytest.mark.parametrize("place", ["verify.py", "verify/__init__.py"])
+def test_a_file_of_the_current_folder_that_hides_a_package_of_ours_is_named(place: str, tmp_path: Path) -> None:
+    (tmp_path / place).parent.mkdir(exist_ok=True)
+    (tmp_path / place).write_text("VALUE = 1\n")
+    command = [sys.executable, "-c", "import solver; solver.solve"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert f"ImportError: {tmp_path / place} hides rowdraw's package verify: rename it" in done.stderr
+    command.insert(1, "-P")
+    assert subprocess.run(command, cwd=tmp_path, check=False).returncode == 0
+
+
 def test_all_that_it_names_is_there_and_documented() -> None:
     assert dir(solver) == sorted(solver.__all__)
     for name in solver.__all__:

@@ -16,6 +16,7 @@ from solver.bound.sweeps.outlooks import Focus, FocusPrices
 from solver.errors import RackError, RecordError
 from solver.files import MOST_NESTING
 from solver.index.problem import Problem
+from solver.model.statement import address_of
 from solver.model.tiles import N_CODES, decode, encode
 from solver.model.units import POINT
 from verify.reading import LARGEST_CERTIFICATE, json_value, read_file
@@ -26,7 +27,7 @@ _MOST_CELLS = 16  # the most sides or holds
 def certificate(problem: Problem, bound: Bound) -> str:
     """Return the certificate of `bound`, a JSON object; `rowdraw verify` computes the bound again from it."""
     puzzle = problem.puzzle
-    named, row = puzzle.address
+    named, row = address_of(puzzle)
     _moments, sides, holds, _codes = bound.prices.leave.shape
     fields: dict[str, Any] = {
         "certificate": "rowdraw bound",

@@ -1,1 +1,1 @@
-"""The commands, a file each. They import what is heavy only when they run."""
+"""The commands, in modules by subject. They import heavy modules only when they run."""

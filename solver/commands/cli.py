@@ -1,4 +1,4 @@
-"""The command `rowdraw`."""
+"""The command `rowdraw`, and its commands `help` and `warmup`."""
 
 import io
 import os
@@ -8,26 +8,18 @@ from typing import Any
 import click
 from click.shell_completion import get_completion_class
 
-from solver.commands.analyse import analyse
-from solver.commands.best import best
-from solver.commands.bound import bound
-from solver.commands.can import can
-from solver.commands.compare import compare
-from solver.commands.completion import complete_command
+from solver.commands import options
+from solver.commands.bounds import bound
+from solver.commands.comparisons import compare, report
+from solver.commands.games import play, scrabble, serve
 from solver.commands.lab import lab
-from solver.commands.play import play
-from solver.commands.puzzle import puzzle
-from solver.commands.records import hunt, records
-from solver.commands.report import report
+from solver.commands.racks import best, can, score
+from solver.commands.records import hunt, puzzle, records
 from solver.commands.running import INTERRUPTED, add_quiet_option, say, saying_logs
-from solver.commands.score import score
-from solver.commands.scrabble import scrabble
-from solver.commands.serve import serve
-from solver.commands.show import show
+from solver.commands.show import analyse, show, verify
 from solver.commands.solve import solve
-from solver.commands.verify import verify
-from solver.commands.warmup import warmup
 from solver.errors import RowdrawError
+from verify.replay.rules import RulesError
 from verify.streams import prepare_output, replacement_note, report_failure
 
 USAGE_ERROR, INTERNAL_ERROR = 2, 3
@@ -35,14 +27,14 @@ _COMPLETE = "_ROWDRAW_COMPLETE"  # the variable in which a shell asks for comple
 
 
 class _InOrder(click.Group):
-    """Lists its commands in the order in which they were added: those that most people want come first."""
+    """Lists its commands in the order in which they were added, the most used ones first."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(self.commands)
 
 
 @click.command(name="help")
-@click.argument("names", nargs=-1, metavar="[COMMAND]...", shell_complete=complete_command)
+@click.argument("names", nargs=-1, metavar="[COMMAND]...", shell_complete=options.complete_command)
 @click.pass_context
 def help_(context: click.Context, names: tuple[str, ...]) -> None:
     """Explain a command, such as solve or lab sweep."""
@@ -64,35 +56,51 @@ def rowdraw(context: click.Context, max_size: int | None) -> None:
         context.with_resource(larger_files(max_size))
 
 
-for command in (
-    solve,
-    bound,
-    best,
-    can,
-    verify,
-    show,
-    analyse,
-    compare,
-    report,
-    hunt,
-    records,
-    serve,
-    play,
-    scrabble,
-    score,
-    puzzle,
-    warmup,
-    lab,
-    help_,
-):
+@click.command()
+def warmup() -> None:
+    """Compile everything, so that later commands need not wait.
+
+    It compiles all kernels and builds the indexes of the challenge.
+    """
+    from solver.index.problem import Problem
+    from solver.model.puzzle import load_puzzle
+    from solver.solving.compile_all import STEPS
+    from solver.solving.warmup import warm_up
+
+    warm_up(click.echo)
+    steps = {**STEPS, "Scrabble": _play_scrabble}
+    for number, (name, load) in enumerate(steps.items(), start=1):
+        click.echo(f"kernels, {number} of {len(steps)}: {name}")
+        load()
+    problem = Problem.of(load_puzzle("challenge"))
+    click.echo(f"signatures: {len(problem.signatures.mask):,} nodes")
+    click.echo(f"closed index: {len(problem.closed.packed):,} plays")
+
+
+def _play_scrabble() -> None:
+    """Run every kernel of the Scrabble table once, and build its list of words."""
+    from solver.scrabble.bot import Bot
+    from solver.scrabble.game import TableGame
+    from solver.scrabble.graph import words_of
+    from solver.scrabble.learning import setup_of
+    from solver.scrabble.leaves import bundled_leaves
+    from verify.scrabble.tiles import tile_set
+
+    tiles, lexicon = tile_set("english"), "enable1"
+    bot = Bot(words_of(lexicon, tiles), tiles, lambda _word: True, bundled_leaves(tiles.name))
+    bot.move(TableGame(setup_of(tiles, lexicon, 0)))
+
+
+_LISTED = (solve, bound, best, can, verify, show, analyse, compare, report, hunt, records, serve, play, scrabble, score, puzzle)
+for command in (*_LISTED, warmup, lab, help_):
     rowdraw.add_command(command)
 add_quiet_option(rowdraw)
 
 
 def main(arguments: list[str] | None = None) -> Any:
-    """Run the command line and exit. Bad input ends with one line on stderr and exit code 2, never with a traceback."""
+    """Run the command line and exit. Bad input causes one line on stderr and exit code 2, never a traceback."""
     if sys.stderr is None:
-        # there is nowhere to write messages, but the answer may still be wanted
+        # messages are lost, but the answer may still go to standard output
         sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
     if sys.stdout is None:
         sys.stderr.write("rowdraw: standard output is closed\n")
@@ -107,7 +115,7 @@ def main(arguments: list[str] | None = None) -> Any:
     except click.ClickException as error:
         error.show()
         code = USAGE_ERROR
-    except RowdrawError as error:
+    except (RowdrawError, RulesError) as error:
         say(str(error))
         code = USAGE_ERROR
     except (KeyboardInterrupt, click.Abort):
@@ -126,14 +134,14 @@ def main(arguments: list[str] | None = None) -> Any:
 
 
 def _check_completion() -> None:
-    """Raise `click.UsageError` if the variables that ask for a shell's completion cannot be read: click would not say so."""
+    """Raise `click.UsageError` if the variables of a shell's completion are malformed, which click itself would not report."""
     asked = os.environ.get(_COMPLETE)
     if not asked:
         return
     shell, _, wanted = asked.partition("_")
     kind = get_completion_class(shell)
     if kind is None or wanted not in ("source", "complete"):
-        raise click.UsageError(f"{_COMPLETE}={asked}: expected a shell and what it needs, such as bash_source or bash_complete")
+        raise click.UsageError(f"{_COMPLETE}={asked}: expected a shell and a request, such as bash_source or bash_complete")
     if wanted == "complete":
         try:
             kind(rowdraw, {}, "rowdraw", _COMPLETE).get_completion_args()

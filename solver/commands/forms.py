@@ -1,8 +1,8 @@
 """The forms in which commands print games."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -17,20 +17,10 @@ if TYPE_CHECKING:
 
 TEXT, JSON = "text", "json"
 FORMS = (TEXT, JSON, "csv", "markdown", "reddit", "svg", "html")
-_SUFFIXES = {
-    "": TEXT,
-    ".txt": TEXT,
-    ".text": TEXT,
-    ".json": JSON,
-    ".csv": "csv",
-    ".md": "markdown",
-    ".svg": "svg",
-    ".html": "html",
-    ".htm": "html",
-}
+_SUFFIXES = {"": TEXT, ".txt": TEXT, ".text": TEXT, ".json": JSON, ".csv": "csv", ".md": "markdown", ".svg": "svg"}
+_SUFFIXES |= {".html": "html", ".htm": "html"}
 
-
-_HEAD = 1_000  # bytes that show what a file holds
+_HEAD = 1_000  # bytes in which a page names what wrote it
 _KINDS = {"svg": "a picture that rowdraw wrote", "html": "a page that rowdraw wrote"}
 CERTIFICATE = Kind("a certificate of a bound", is_certificate)
 PAGE = Kind(
@@ -40,37 +30,29 @@ PAGE = Kind(
 force_option = click.option(
     "--force", is_flag=True, help="Let -o replace a better answer, or a file that holds something else."
 )
-
-
-def form_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """`--format`."""
-    help_ = "What to print. Default: what the name of the output says, else text."
-    with_option: Callable[..., Any] = click.option("--format", "form", type=click.Choice(FORMS), help=help_)(command)
-    return with_option
+form_option = click.option(
+    "--format", "form", type=click.Choice(FORMS), help="What to print. Default: what the name of the output says, else text."
+)
 
 
 def chosen_form(form: str | None, output: Path | None) -> str:
-    """Return the form that was asked for, or the one that the name of `output` stands for, or text.
-
-    Raises:
-        click.UsageError: For a name that stands for no form.
-    """
+    """Return `form`, or the form that the name of `output` implies, or text. Raises `click.UsageError` for other names."""
     if form is not None or output is None:
         return form or TEXT
-    if (found := _SUFFIXES.get(output.suffix.lower())) is None:
+    if (implied := _SUFFIXES.get(output.suffix.lower())) is None:
         raise click.UsageError(f"-o {output}: expected a name that ends in {', '.join(filter(None, _SUFFIXES))}, or --format")
-    return found
+    return implied
 
 
 def replaced_by(form: str) -> Kind:
-    """Return what a game or an analysis in a form may replace: what rowdraw writes in this form, and nothing else."""
+    """Return the kind that a game or an analysis in a form may replace: what rowdraw writes in this form, and nothing else."""
     from solver.show.reports import is_report
 
     return Kind(_KINDS.get(form, "a report that rowdraw wrote"), lambda content: is_report(content, form))
 
 
 def replaced_by_answer(form: str) -> Kind:
-    """Return what an answer in a form may replace: answers, and reports in the same form."""
+    """Return the kind that an answer in a form may replace: answers, and reports in the same form."""
     from solver.show.reports import is_report
     from solver.solving.keeping import is_answer
 
@@ -80,18 +62,17 @@ def replaced_by_answer(form: str) -> Kind:
 
 
 def check_report(path: Path | None, form: str, verdicts: Sequence["Verdict"], rules: "Rules", *, force: bool) -> None:
-    """Find out whether games in a form may be written to a file.
+    """Check that games in a form may be written to a file, which `check_output` checks first.
 
     Args:
         path: The file; None or `-` for standard output.
-        form: The form.
+        form: The form. Text, the table for a terminal, is no answer.
         verdicts: The verdicts on the games.
         rules: The rules of their puzzle.
         force: Whether any file that is no input may be replaced.
 
     Raises:
-        TargetError: If the file is an input, or if without `force` it holds something else than a report in this form, or a
-            better answer. The table for a terminal is no answer.
+        TargetError: The file may not be replaced, or it holds a better answer.
     """
     from solver.files import check_output
     from solver.solving.keeping import check_better
@@ -106,17 +87,21 @@ def check_report(path: Path | None, form: str, verdicts: Sequence["Verdict"], ru
 
 
 def certificate_of(problem: "Problem") -> Kind:
-    """Return what a certificate of a puzzle may replace: certificates of the same puzzle."""
+    """Return the kind that a certificate of a puzzle may replace: certificates of the same puzzle."""
     named = f'"puzzle_hash": "{problem.puzzle.digest(problem.lexicon.digest)}"'.encode()
     return Kind("a certificate of this puzzle", lambda content: is_certificate(content) and named in content)
 
 
 def check_form(form: str, *, several: bool) -> None:
-    """Called before a search, so that no answer is lost to a form that it cannot have.
+    """Check, before a search, that its answers can have a form.
 
-    several: whether there may be more than one game.
+    Args:
+        form: The form.
+        several: Whether there may be more than one game.
 
-    Raises `click.UsageError` for several games in a picture, and `MissingExtraError` where pages cannot be made.
+    Raises:
+        click.UsageError: A picture cannot show several games.
+        MissingExtraError: The library for pages is not installed.
     """
     if form == "svg" and several:
         raise click.UsageError("a picture shows one game")
@@ -127,7 +112,7 @@ def check_form(form: str, *, several: bool) -> None:
 
 
 def games_as(form: str, games: Sequence["Game"]) -> str:
-    """The games in a form other than text. Raises what `check_form` raises."""
+    """Return games in a form other than text. Raises the errors of `check_form`."""
     check_form(form, several=len(games) > 1)
     if form == "svg":
         from solver.show.picture import game_svg

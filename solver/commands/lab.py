@@ -1,12 +1,24 @@
-"""`rowdraw lab`: tools for people who work on the solver."""
+"""`rowdraw lab`: tools for work on the solver."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from solver.commands.bots import games, leaves
-from solver.commands.learn import learn
-from solver.commands.optima import optima
-from solver.commands.running import say
-from solver.commands.sweep import sweep
+from solver.commands import options
+from solver.commands.bounds import sweep
+from solver.commands.options import FOLDER, Seconds
+from solver.commands.running import INTERRUPTED, complain, run_maker, say
+from solver.errors import RowdrawError
+
+if TYPE_CHECKING:
+    from solver.scrabble.graph import PlayableWords
+    from solver.scrabble.leaves import Leaves
+    from verify.scrabble.tiles import TileSet
+
+_TILES = options.tiles("A bundled tile set.", "english")
+_WORDS = options.lexicon("enable1, bin or a file.", "enable1")
 
 
 @click.group()
@@ -18,11 +30,7 @@ def lab() -> None:
     """
 
 
-lab.add_command(optima)
-lab.add_command(learn)
 lab.add_command(sweep)
-lab.add_command(leaves)
-lab.add_command(games)
 
 
 @lab.command()
@@ -34,3 +42,182 @@ def bench() -> None:
     from solver.lab.bench import bench_table
 
     click.echo(bench_table(say), nl=False)
+
+
+@lab.command()
+@click.option("--rows", type=click.IntRange(2, 8_999), default=180, show_default=True, help="How many rows to learn from.")
+@click.option("--racks", type=click.IntRange(1), default=800_000, show_default=True, metavar="N", help="Racks for each search.")
+@options.threads
+@options.journal("Games, table and positions; games that are there are not searched again.")
+@click.option("--again", is_flag=True, help="Search also the rows in the journal, under today's prices.")
+def learn(rows: int, racks: int, threads: int | None, output: Path, again: bool) -> int:
+    """Learn prices of tiles from good games.
+
+    It searches random rows of the challenge's tiles, and prints prices under which narrow beams keep the games found. It
+    takes a quarter of an hour. In a clone the positions that it prints may replace data/letter-positions.toml.
+    """
+    from solver.files import replace_file
+    from solver.index.problem import Problem
+    from solver.lab.learn import find_games, learn_from, table
+    from solver.model.puzzle import load_puzzle
+    from solver.search.beam_prices import positions_toml
+    from solver.solving.warmup import warm_up
+
+    warm_up(say)
+    puzzle = load_puzzle("challenge")
+    games = []
+    with run_maker(threads) as (bar, new_run):
+        for game in find_games(puzzle, rows, output, lambda: new_run(rack_budget=racks), again):
+            games.append(game)
+            bar.say(f"shuffled-{game.seed} {game.score}")
+        lesson = learn_from(puzzle, games, output, new_run, say) if len(games) == rows else None
+    if lesson is None:
+        return INTERRUPTED
+    positions = positions_toml(Problem.of(puzzle), lesson.prices)
+    replace_file(output / "table.md", text := table(lesson.games))
+    replace_file(output / "letter-positions.toml", positions)
+    click.echo(f"{text}\n{positions}", nl=False)
+    return 0
+
+
+@lab.command()
+@click.option("--tiles", type=click.IntRange(2, 100), default=30, show_default=True, help="Tiles of each row.")
+@click.option("--rows", type=click.IntRange(1, 10_000), default=50, show_default=True, help="How many rows.")
+@click.option("--time", "seconds", type=Seconds(0, min_open=True), metavar="SECONDS", help="Time limit for one row.")
+@click.option(
+    "--ascent",
+    type=Seconds(0),
+    default=8.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="Time for the bound; rows of more than 40 tiles take more.",
+)
+@options.threads
+@options.journal("Journal and table; rows that are there are not solved again.")
+@click.option("--again", is_flag=True, help="Search the rows in the journal again; proven bounds stay.")
+def optima(tiles: int, rows: int, seconds: float | None, ascent: float, threads: int | None, output: Path, again: bool) -> int:
+    """Find out how often each strategy finds the optimum.
+
+    It solves random rows of the challenge's tiles exactly.
+    """
+    from solver.bound.sweeps.exact import ExactParameters
+    from solver.files import replace_file
+    from solver.lab.optima import find_truths, table
+    from solver.model.puzzle import load_puzzle
+    from solver.search.run import Run
+    from solver.solving.warmup import warm_up
+
+    warm_up(say)
+    truths = []
+    with run_maker(threads) as (bar, new_run):
+
+        def limited_run(limited: bool) -> Run:
+            return new_run(seconds=seconds if limited else None)
+
+        exact = ExactParameters(ascent=ascent)
+        for truth in find_truths(load_puzzle("challenge"), tiles, rows, exact, output, limited_run, again):
+            truths.append(truth)
+            proof = "optimal" if truth.optimum is not None else f"at most {truth.bound}"
+            bar.say(f"{truth.row} {truth.score}, {proof}, {truth.seconds:.1f} s")
+    if len(truths) < rows:
+        return INTERRUPTED  # the journal has the finished rows; the table is only written for all of them
+    text = table(truths)
+    replace_file(output / "table.md", text)
+    click.echo(text, nl=False)
+    return 0
+
+
+@lab.command()
+@_TILES
+@_WORDS
+@click.option("--games", type=click.IntRange(1), default=4_000, show_default=True, help="Games of each round.")
+@click.option("--rounds", type=click.IntRange(1), default=3, show_default=True, help="Each plays by what was learnt before.")
+def leaves(tiles: str, words: str, games: int, rounds: int) -> int:
+    """Print what tiles kept on a rack are worth.
+
+    The worths are learnt from games that the bot plays against itself. It takes half an hour. In a clone the worths that it
+    prints may replace data/leaves/english.toml. Ctrl-C prints what the rounds so far taught.
+    """
+    from solver.scrabble.learning import learn_leaves
+    from solver.scrabble.leaves import leaves_text
+
+    playable, tile_set, is_word = _words_and_tiles(words, tiles)
+    learnt: list[Leaves] = []
+
+    def keep(number: int, found: "Leaves") -> None:
+        learnt.append(found)
+        say(f"round {number} of {rounds} is learnt")
+
+    interrupted = False
+    try:
+        learn_leaves(playable, tile_set, words, is_word, games, rounds, keep)
+    except KeyboardInterrupt:
+        interrupted = True
+    if learnt:
+        remark = f"What tiles kept on a rack are worth with {tiles} tiles and the words of {words}, in points."
+        click.echo(leaves_text(learnt[-1], f"{remark}\n{len(learnt)} rounds of {games:,} games."), nl=False)
+    return INTERRUPTED if interrupted else 0
+
+
+@lab.command()
+@_TILES
+@_WORDS
+@click.option("--games", type=click.IntRange(1), default=100, show_default=True, help="How many games.")
+@click.option(
+    "--against",
+    type=click.Choice(["bot", "points"]),
+    default="bot",
+    show_default=True,
+    help="The opponent: the same bot, or one that looks at points only.",
+)
+@click.option("--save", type=FOLDER, metavar="FOLDER", help="Keep the games as GCG files.")
+def games(tiles: str, words: str, games: int, against: str, save: Path | None) -> int:
+    """Let bots play, and print how much better the first one is.
+
+    The referee judges every game. Two games have the same bag, and each bot begins one of them. Exit code 1 if the referee
+    finds a fault.
+    """
+    from solver.files import write_out
+    from solver.scrabble.bot import Bot
+    from solver.scrabble.learning import played_game, setup_of
+    from solver.scrabble.leaves import bundled_leaves
+    from solver.scrabble.matches import Match
+    from solver.scrabble.store import game_text
+    from verify.scrabble.judge import judge_game
+
+    playable, tile_set, is_word = _words_and_tiles(words, tiles)
+    bot = Bot(playable, tile_set, is_word, bundled_leaves(tile_set.name))
+    other = bot if against == "bot" else Bot(playable, tile_set, is_word, None)
+    match = Match()
+    interrupted = False
+    try:
+        if save is not None:
+            save.mkdir(parents=True, exist_ok=True)
+        for number in range(games):
+            begins = number % 2 == 0
+            game = played_game(setup_of(tile_set, words, number // 2), (bot, other) if begins else (other, bot))
+            text = game_text(game)
+            if save is not None:
+                write_out(save / f"game-{number:05}.gcg", text)
+            verdict = judge_game(text.encode(), f"game {number}", words=words)
+            match.add(list(game.totals.values()), begins, verdict.valid)
+            if not verdict.valid:
+                complain(verdict.as_text().rstrip())
+    except OSError as error:
+        raise RowdrawError(f"{error.filename}: cannot be written ({error.strerror})") from error
+    except KeyboardInterrupt:
+        interrupted = True
+    click.echo(match.text(), nl=False)
+    return INTERRUPTED if interrupted else int(match.faulty > 0)
+
+
+def _words_and_tiles(words: str, tiles: str) -> "tuple[PlayableWords, TileSet, Callable[[str], bool]]":
+    """Return the words for bots, the tile set, and the judge of words."""
+    from solver.scrabble.game import table_tiles
+    from solver.scrabble.graph import words_of
+    from verify.scrabble.lexicons import game_words
+
+    tile_set, judge = table_tiles(tiles), game_words(words)
+    if judge.is_word is None:
+        raise RowdrawError(f"--words {words}: bots need a list of words")
+    return words_of(words, tile_set), tile_set, judge.is_word

@@ -1,22 +1,36 @@
-"""`rowdraw records` and `rowdraw hunt`: the record book, and the search for better entries."""
+"""`rowdraw puzzle`, `records` and `hunt`: the bundled puzzles, the record book, and the search for better entries."""
 
 from pathlib import Path
 
 import click
 
-from solver.commands.completion import complete_puzzle
-from solver.commands.running import (
-    FOLDER,
-    INTERRUPTED,
-    Seconds,
-    command_ending,
-    list_option,
-    say,
-    say_left_out,
-    strategy_option,
-    threads_option,
-    words_option,
-)
+from solver.commands import options
+from solver.commands.options import FOLDER, Seconds
+from solver.commands.running import INTERRUPTED, run_maker, say, say_left_out
+
+
+@click.group()
+def puzzle() -> None:
+    """List puzzles, or make new ones."""
+
+
+@puzzle.command("list")
+def list_puzzles() -> None:
+    """Print the names of the bundled puzzles."""
+    from solver.model.puzzle import bundled_puzzles
+
+    for name in bundled_puzzles():
+        click.echo(name)
+
+
+@puzzle.command()
+@click.option("--seed", type=click.IntRange(0), required=True, help="Decides the order of the tiles.")
+@options.named_puzzle("--of", "Use its tiles.")
+def shuffle(seed: int, of: str) -> None:
+    """Print a puzzle with another one's tiles in random order."""
+    from solver.model.puzzle import load_puzzle, puzzle_toml
+
+    click.echo(puzzle_toml(load_puzzle(of).shuffled(seed)), nl=False)
 
 
 @click.command()
@@ -30,15 +44,15 @@ def records(results: Path, as_toml: bool) -> None:
 
 
 @click.command()
-@click.argument("puzzles", nargs=-1, shell_complete=complete_puzzle)
+@click.argument("puzzles", nargs=-1, shell_complete=options.complete_puzzle)
 @click.option("--time", "seconds", type=Seconds(0, min_open=True), required=True, metavar="SECONDS", help="For the whole hunt.")
 @click.option("--results", type=FOLDER, default=Path("results"), show_default=True, help="The record book.")
-@click.option("--resume", is_flag=True, help="Go on with the rounds of a hunt that ended or was killed.")
+@click.option("--resume", is_flag=True, help="Go on with the rounds of an earlier hunt, even if it was killed.")
 @click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True, help="Decides how the rounds differ.")
-@strategy_option("Run this in every round, a program for one, each with a seed of its own.")
-@list_option
-@words_option
-@threads_option
+@options.strategy("Run this in every round, a program for one, each with a seed of its own.")
+@options.list_strategies
+@options.words
+@options.threads
 def hunt(
     puzzles: tuple[str, ...],
     seconds: float,
@@ -51,15 +65,14 @@ def hunt(
 ) -> int:
     """Search for answers better than those on file.
 
-    The PUZZLES (challenge) are searched by turns, in rounds of less than a minute.
-    Ctrl-C ends the hunt; nothing that was found is lost.
+    It searches the PUZZLES (challenge) by turns, in rounds of less than a minute. Ctrl-C ends the hunt; every record found
+    so far is on file.
     """
-    from solver.commands.progress import Bar
     from solver.index.problem import Problem
     from solver.lab.hunt import Hunt
     from solver.lab.known import BOOK, known_of
     from solver.model.puzzle import load_puzzle
-    from solver.search.run import Run, processors
+    from solver.search.run import Run
     from solver.solving.strategies import make_strategy
     from solver.solving.warmup import warm_up
 
@@ -70,11 +83,10 @@ def hunt(
         if book := known_of(problem).summary:
             say(f"{BOOK}, {problem.puzzle.name}: {book}")
     warm_up(say)
-    ending = command_ending()
-    with Bar() as bar:
+    with run_maker(threads) as (bar, new_run):
 
-        def new_run(limit: float) -> Run:
-            return ending.of(Run(threads=threads or processors(), seconds=limit, watch=bar, say=bar.say))
+        def limited_run(limit: float) -> Run:
+            return new_run(seconds=limit, say=bar.say)
 
-        done = Hunt(problems, results, seed, bar.tell, chosen).go(seconds, new_run, resume)
+        done = Hunt(problems, results, seed, bar.tell, chosen).go(seconds, limited_run, resume)
     return 0 if done else INTERRUPTED

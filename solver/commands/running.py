@@ -1,63 +1,26 @@
-"""What commands share: puzzle, seconds, processors, files, messages, and how they are interrupted."""
+"""Messages, progress, signals and reading of puzzles, for all commands."""
 
 import logging
-import math
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NoReturn
 
 import click
-
-from solver.commands.completion import complete_list, complete_puzzle, complete_strategy, complete_tiles
-from solver.limits import MOST_THREADS
 
 if TYPE_CHECKING:
     from solver.index.problem import Problem
     from solver.model.lexicon import Lexicon
     from solver.model.puzzle import Puzzle
+    from solver.search.run import Progress, Run
     from solver.solving.ending import Ending
 
 INTERRUPTED = 130
+_SHORTEST_INTERVAL = 0.1  # seconds between two states of the bar
 _QUIET = threading.Event()  # set while a command runs with --quiet
-
-
-class Named(click.Path):
-    """A path; rejects an empty name, which click reads as the working directory."""
-
-    def __init__(self, **settings: Any) -> None:
-        super().__init__(path_type=Path, **settings)
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """`value` as a path; fails for an empty text."""
-        if value == "":
-            self.fail(f"the name of the {self.name} is empty", param, ctx)
-        return super().convert(value, param, ctx)
-
-
-FILE = Named(dir_okay=False)
-FOLDER = Named(file_okay=False)
-FOLDER_THERE = Named(file_okay=False, exists=True)
-
-
-class Seconds(click.FloatRange):
-    """A time limit: a number of seconds, finite. `min` and `min_open` as for `FloatRange`."""
-
-    name = "seconds"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """`value` as a number of seconds; fails for infinity and NaN."""
-        seconds = float(super().convert(value, param, ctx))
-        if not math.isfinite(seconds):
-            self.fail(f"{value}: expected a number of seconds", param, ctx)
-        return seconds
-
-
-threads_option = click.option(
-    "--threads", type=click.IntRange(1, MOST_THREADS), metavar="N", help="Default: one per processor."
-)
 
 
 def say(message: str) -> None:
@@ -67,45 +30,41 @@ def say(message: str) -> None:
 
 
 def complain(message: str) -> None:
-    """Print on stderr what went wrong. Whatever the message quotes, a terminal does not obey it."""
+    """Print an error on stderr, with control characters of the text that it quotes replaced."""
     from verify.text import printable
 
     click.echo("\n".join(map(printable, f"rowdraw: {message}".split("\n"))), err=True)
 
 
-class _Sayer(logging.Handler):
-    def emit(self, record: logging.LogRecord) -> None:
-        say(record.getMessage())
-
-
 @contextmanager
 def saying_logs() -> Iterator[None]:
-    """Print what the packages log, from progress upward, as messages of the command."""
-    logger, sayer = logging.getLogger("solver"), _Sayer()
+    """Print log records of the package, from level INFO, as messages of the command."""
+    logger, handler = logging.getLogger("solver"), logging.Handler()
+    handler.emit = lambda record: say(record.getMessage())  # type: ignore[method-assign]
     level = logger.level
-    logger.addHandler(sayer)
+    logger.addHandler(handler)
     logger.setLevel(logging.INFO)
     try:
         yield
     finally:
-        logger.removeHandler(sayer)
+        logger.removeHandler(handler)
         logger.setLevel(level)
 
 
 def is_quiet() -> bool:
-    """Whether the command that runs prints neither progress nor messages, but errors only."""
+    """Return whether the running command prints errors only."""
     return _QUIET.is_set()
 
 
 def _be_quiet(context: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
     if wanted:
         _QUIET.set()
-        # errors are reported once all contexts are closed; those are never silent
+        # main prints errors after it has closed all contexts, so --quiet hides none
         context.find_root().call_on_close(_QUIET.clear)
 
 
 def add_quiet_option(command: click.Command) -> None:
-    """Let `command`, and all commands of a group, take `--quiet`."""
+    """Add `--quiet` to a command, or to a group and all its commands."""
     option = click.Option(
         ["-q", "--quiet"], is_flag=True, expose_value=False, callback=_be_quiet, help="Print no progress and no messages."
     )
@@ -114,74 +73,8 @@ def add_quiet_option(command: click.Command) -> None:
         add_quiet_option(inner)
 
 
-def _list_strategies(context: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
-    """Print all strategies with their parameters, and end."""
-    if not wanted or context.resilient_parsing:
-        return
-    from solver.solving.strategies import catalogue
-    from verify.text import printable
-
-    for name, settings, told in catalogue():
-        click.echo(printable(f"{name}:{settings}" if settings else name))
-        click.echo(f"    {printable(told)}")
-    context.exit()
-
-
-list_option = click.option(
-    "--list-strategies",
-    is_flag=True,
-    is_eager=True,
-    expose_value=False,
-    callback=_list_strategies,
-    help="Print all strategies and their settings, those of plug-ins too, and end.",
-)
-
-
-def strategy_option(help_: str) -> Callable[[Any], Any]:
-    """`--strategy`, with this help text."""
-    return click.option("--strategy", metavar="NAME", shell_complete=complete_strategy, help=help_)
-
-
-def tiles_option(help_: str, default: str | None = None) -> Callable[[Any], Any]:
-    """`--tiles`: the tile set of games of Scrabble."""
-    return click.option(
-        "--tiles", default=default, show_default=bool(default), metavar="SET", shell_complete=complete_tiles, help=help_
-    )
-
-
-def lexicon_option(help_: str, default: str | None = None, complete: Any = complete_list) -> Callable[[Any], Any]:
-    """`--words`: the name of a list or a file, where games of Scrabble may be meant."""
-    return click.option(
-        "--words", default=default, show_default=bool(default), metavar="LIST", shell_complete=complete, help=help_
-    )
-
-
-words_option = click.option(
-    "--words",
-    type=FILE,
-    metavar="FILE",
-    help="Use this word list instead of the puzzle's: one word per line.",
-)
-
-
-def puzzle_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """PUZZLE, `--row` and `--words`: what `chosen_puzzle` takes."""
-    row = click.option("--row", metavar="TEXT", help="Use this row instead of the puzzle's.")
-    argument = click.argument("puzzle", default="challenge", shell_complete=complete_puzzle)
-    options: Callable[..., Any] = argument(row(words_option(command)))
-    return options
-
-
-def journal_option(what: str) -> Callable[[Any], Any]:
-    """`-o`: the folder of a command that can be interrupted and then goes on where it ended.
-
-    what: the help text of the option.
-    """
-    return click.option("-o", "--output", type=FOLDER, required=True, metavar="FOLDER", help=what)
-
-
 def chosen_puzzle(name: str, row: str | None, words: Path | None) -> "Puzzle":
-    """The puzzle called `name`, with another `row` and another list of `words` where they are given."""
+    """Return the puzzle called `name`, with the `row` and the list of `words` that the user gives instead."""
     from solver.model.puzzle import load_puzzle
 
     chosen = load_puzzle(name, words)
@@ -189,7 +82,7 @@ def chosen_puzzle(name: str, row: str | None, words: Path | None) -> "Puzzle":
 
 
 def read_problem(puzzle: "Puzzle") -> "Problem":
-    """Read the word list of `puzzle`; say how many of its lines do not count, if any."""
+    """Return the problem of `puzzle`; say how many lines of its word list are not words."""
     from solver.index.problem import Problem
 
     problem = Problem.of(puzzle)
@@ -198,14 +91,14 @@ def read_problem(puzzle: "Puzzle") -> "Problem":
 
 
 def say_left_out(*lexicons: "Lexicon") -> None:
-    """Say once of each word list how many of its lines do not count, if any."""
+    """Say how many lines of each word list are not words, once for each list."""
     for sentence in dict.fromkeys(lexicon.left_out for lexicon in lexicons):
         if sentence:
             say(sentence)
 
 
 def command_ending() -> "Ending":
-    """Let Ctrl-C and signals such as SIGTERM end the runs of a command; returns what handles them."""
+    """Let Ctrl-C and signals such as SIGTERM end the runs of a command; return the handler."""
     from solver.solving.ending import Ending, on_signals
 
     ending = Ending()
@@ -213,8 +106,73 @@ def command_ending() -> "Ending":
     return ending
 
 
+@contextmanager
+def run_maker(threads: int | None) -> Iterator[tuple["Bar", "Callable[..., Run]"]]:
+    """Yield a progress bar, and a function that makes runs with it, which Ctrl-C and signals such as SIGTERM end."""
+    from solver.search.run import Run, processors
+
+    ending = command_ending()
+    with Bar() as bar:
+        yield bar, lambda **limits: ending.of(Run(threads=threads or processors(), watch=bar, **limits))
+
+
 def interrupt_on_signals() -> None:
-    """Let Ctrl-C and signals such as SIGTERM raise KeyboardInterrupt, so that all that was started is ended properly."""
+    """Let Ctrl-C and signals such as SIGTERM raise KeyboardInterrupt, so that the command cleans up."""
     from solver.solving.ending import on_signals
 
     on_signals(signal.default_int_handler)
+
+
+class Bar:
+    """Shows the progress of runs; hidden if stderr is not a terminal."""
+
+    def __init__(self) -> None:
+        from tqdm import tqdm
+
+        self._tqdm = tqdm
+        self._bar: tqdm[NoReturn] | None = None
+        self._label = ""
+        self._shown = -1.0
+        self._muted = is_quiet() or not sys.stderr.isatty()
+
+    def __call__(self, run: "Run", progress: "Progress") -> None:
+        """Show the progress of `run`."""
+        now = run.elapsed
+        is_new = progress.label != self._label
+        is_too_soon = progress.done < progress.total and now - self._shown < _SHORTEST_INTERVAL
+        if self._muted or (not is_new and is_too_soon):
+            return
+        if is_new:
+            self._close()
+            self._label = progress.label
+            unit = "tile" if progress.total else "round"
+            self._bar = self._tqdm(total=progress.total or None, leave=False, dynamic_ncols=True, unit=unit, file=sys.stderr)
+        assert self._bar is not None
+        self._shown = now
+        self._bar.n = progress.done
+        rate = f"{run.racks / now:,.0f} racks/s" if now > 0 and run.racks else ""
+        best = progress.note or f"best {run.incumbent.score or '-'}"
+        title = f"{run.title}: " if run.title else ""
+        self._bar.set_description(f"{title}{progress.label}, {best}", refresh=False)
+        self._bar.set_postfix_str(rate)
+
+    def tell(self, message: str) -> None:
+        """Print a line on stdout, with the bar hidden meanwhile."""
+        with self._tqdm.external_write_mode(file=sys.stdout):
+            click.echo(message)
+
+    def say(self, message: str) -> None:
+        """Print a message on stderr, with the bar hidden meanwhile."""
+        with self._tqdm.external_write_mode(file=sys.stderr):
+            say(message)
+
+    def __enter__(self) -> "Bar":
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._close()
+
+    def _close(self) -> None:
+        if self._bar is not None:
+            self._bar.close()
+            self._bar = None

@@ -1,35 +1,47 @@
-"""`rowdraw show`: a game turn by turn, in the terminal, the browser or a picture."""
+"""`rowdraw show`, `analyse` and `verify`: a game turn by turn, what each turn lost, and the verdict of the referee."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.shell_completion import CompletionItem
 
-from solver.commands.completion import complete_file, complete_puzzle, complete_words
-from solver.commands.forms import TEXT, check_report, chosen_form, force_option, form_option, games_as, replaced_by
-from solver.commands.running import FILE, lexicon_option
+from solver.commands import options
+from solver.commands.forms import (
+    JSON,
+    TEXT,
+    check_form,
+    check_report,
+    chosen_form,
+    force_option,
+    form_option,
+    games_as,
+    replaced_by,
+)
+from solver.commands.options import FILE
+from solver.commands.running import INTERRUPTED, is_quiet, read_problem, run_maker, say
 from solver.errors import SolutionError
+from solver.solving.opened import OpenedGame
 
 if TYPE_CHECKING:
     from verify import Rules, Verdict
 
+_FORMS_OF_ANALYSES = (TEXT, JSON, "html")
+
 
 @click.command()
-@click.argument("file", metavar="FILE", shell_complete=complete_file)
-@click.option("--against", metavar="FILE", shell_complete=complete_file, help="Another game, side by side with the first.")
+@click.argument("file", metavar="FILE", shell_complete=options.complete_file)
+@click.option(
+    "--against", metavar="FILE", shell_complete=options.complete_file, help="Another game, side by side with the first."
+)
 @click.option("--html", type=FILE, metavar="PAGE", help="Write a page for the browser.")
 @click.option("--svg", type=FILE, metavar="PICTURE", help="Write a still picture (- for standard output).")
 @form_option
 @click.option("-o", "--output", type=FILE, metavar="FILE", help="Write there (- for standard output).")
-@click.option(
-    "--puzzle",
-    metavar="P",
-    shell_complete=complete_puzzle,
-    help="A bundled puzzle or a puzzle file (what the solution says, else challenge).",
-)
-@lexicon_option(
+@options.named_puzzle("--puzzle", "A bundled puzzle or a puzzle file (what the solution says, else challenge).", None)
+@options.lexicon(
     "Use this word list, a file, instead of the puzzle's or the game's; for a Scrabble game also enable1, bin or none.",
-    complete=complete_words,
+    complete=options.complete_words,
 )
 @force_option
 @click.option("--all", "every", is_flag=True, help="List also the faults that follow from others.")
@@ -54,7 +66,7 @@ def show(
     """
     from solver.files import check_output
     from solver.report.pages import write_report
-    from solver.show.terminal import game_text, games_text
+    from solver.show.formats import game_text, games_text
 
     if against is None and (shown := _scrabble_text(file, words)) is not None:
         if html is not None or svg is not None or form not in (None, TEXT):
@@ -85,10 +97,9 @@ def show(
 
 
 def _scrabble_text(file: str, words: str | None) -> tuple[str, bool] | None:
-    """The text of the Scrabble game in `file`, and whether it is valid; None if it holds something else."""
+    """Return the text of the Scrabble game in `file`, and whether it is valid; None if the file holds something else."""
     from solver.scrabble.shown import gcg_text
     from verify.reading import LARGEST_TEXT, read_file
-    from verify.replay.rules import RulesError
     from verify.scrabble.gcg import is_gcg
     from verify.scrabble.judge import judge_game
 
@@ -99,8 +110,6 @@ def _scrabble_text(file: str, words: str | None) -> tuple[str, bool] | None:
         if not is_gcg(content):
             return None
         verdict = judge_game(content, file, None, words)
-    except RulesError as error:
-        raise SolutionError(str(error)) from error
     except OSError as error:
         raise SolutionError(f"{Path(file)}: the game cannot be read ({error.strerror})") from error
     return gcg_text(content, verdict), verdict.valid
@@ -108,11 +117,94 @@ def _scrabble_text(file: str, words: str | None) -> tuple[str, bool] | None:
 
 def _judge(file: str, puzzle: str | None, words: str | None) -> "tuple[Verdict, Rules]":
     from verify.judging import Judge
-    from verify.replay.rules import RulesError
 
     try:
         return Judge(puzzle, words).with_rules(file)
-    except RulesError as error:
-        raise SolutionError(str(error)) from error
     except OSError as error:
         raise SolutionError(f"{Path(file)}: the solution cannot be read ({error.strerror})") from error
+
+
+@click.command()
+@click.argument("file", metavar="FILE[#N][:K]", shell_complete=options.complete_file)
+@options.named_puzzle("--puzzle", "The puzzle of a game that names none.")
+@options.words
+@click.option("--deep", is_flag=True, help="Beams of 20,000 states instead of 2,000: some minutes instead of seconds.")
+@click.option("--format", "form", type=click.Choice(_FORMS_OF_ANALYSES), help="What to print; a page shows a curve, too.")
+@click.option("-o", "--output", type=FILE, metavar="FILE", help="Write there.")
+@force_option
+@options.threads
+def analyse(
+    file: str,
+    puzzle: str,
+    words: Path | None,
+    deep: bool,
+    form: str | None,
+    output: Path | None,
+    force: bool,
+    threads: int | None,
+) -> int:
+    """Say what every turn of a game lost.
+
+    For each turn of the game in FILE (- for standard input) it prints the score that could still be reached after it.
+
+    FILE:K takes the first K turns alone, and FILE#2 the second answer of a file.
+
+    Ctrl-C ends with the turns analysed so far, which are the last ones of the game, and exit code 130.
+    """
+    from dataclasses import replace
+
+    from solver.model.puzzle import load_puzzle
+    from solver.model.solution import Solution
+    from solver.report.analysis import analysis_json, analysis_page, analysis_text
+    from solver.report.pages import write_report
+    from solver.show.steps import make_game
+    from solver.solving.analysis import DEEP_WIDTH, WIDTH
+    from solver.solving.analysis import analyse as analyse_game
+    from solver.solving.warmup import warm_up
+    from verify import judge
+
+    form = chosen_form(form, output)
+    if form not in _FORMS_OF_ANALYSES:
+        raise click.UsageError(f"-o {output}: an analysis is text, json or html: expected another name, or --format")
+    check_form(form, several=False)
+    game = OpenedGame.of(file)
+    problem = read_problem(game.puzzle(load_puzzle(puzzle, words), ("--puzzle", "--words"), say))
+    solution = Solution(game.turns(problem))
+    verdict = replace(judge(solution.text(), problem.rules), file=game.file)
+    check_report(output, form, [verdict], problem.rules, force=force)
+    warm_up(say)
+    with run_maker(threads) as (_bar, new_run):
+        run = new_run()
+        analysis = analyse_game(problem, solution, run, DEEP_WIDTH if deep else WIDTH)
+    if form == "html":
+        text = analysis_page(analysis, make_game(verdict, problem.rules))
+    else:
+        text = analysis_json(analysis, problem.puzzle.name) if form == JSON else analysis_text(analysis, game.file)
+    write_report(output, text)
+    return INTERRUPTED if run.interrupted else 0
+
+
+class _Referee(click.Command):
+    """Leaves the options to the referee's own parser."""
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        return options.complete_referee(ctx, self.params[0], incomplete)
+
+
+@click.command(
+    cls=_Referee,
+    context_settings={"ignore_unknown_options": True, "allow_extra_args": True, "help_option_names": []},
+    add_help_option=False,
+)
+@click.argument(
+    "arguments",
+    nargs=-1,
+    type=click.UNPROCESSED,
+    metavar="[FILE...|-] [--puzzle P] [--words FILE] [--json]",
+    shell_complete=options.complete_referee,
+)
+def verify(arguments: tuple[str, ...]) -> int:
+    """Judge answers and games, and name every fault."""
+    from verify.cli import main
+
+    return main([*arguments, *(["--quiet"] if is_quiet() else [])], program="rowdraw verify")

@@ -54,12 +54,9 @@ class Lexicon:
 
 
 def read_lexicon(path: Path) -> Lexicon:
-    """Read a word list. A word is a line of letters a to z, in either case.
+    """Read a word list. A word is a line of letters a to z, in either case; `Lexicon.left_out` counts other lines.
 
-    Other lines are left out; `Lexicon.left_out` gives their number. Blank lines are ignored.
-
-    Raises:
-        LexiconError: The file cannot be read, is not UTF-8, or holds no word.
+    Raises `LexiconError` if the file cannot be read, is not UTF-8, or holds no word.
     """
     try:
         text = read_file(path, LARGEST_WORD_LIST).decode("utf-8-sig")

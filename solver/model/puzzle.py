@@ -72,21 +72,6 @@ class Puzzle:
         """The text that identifies the puzzle to a user: the bundled name or the file, or else its name."""
         return self.source or self.name
 
-    @cached_property
-    def address(self) -> tuple[str, str | None]:
-        """The name by which a referee finds the puzzle of an answer, and the row if it differs from that puzzle's row.
-
-        If the rules are those of the challenge, an answer names the challenge and its row instead of a file.
-        """
-        if self.source in bundled_puzzles() and not self.own_row:
-            return self.source, None
-        challenge = _load(CHALLENGE)
-        same_words = self.own_words is not None or self.words == challenge.words
-        same_rules = (self.rack_size, self.values, self.bonus) == (challenge.rack_size, challenge.values, challenge.bonus)
-        if same_words and same_rules:
-            return CHALLENGE, None if self.row == challenge.row else self.row
-        return self.reference, self.row if self.own_row else None
-
     @property
     def word_list(self) -> Path:
         """The file of the word list. Raises `PuzzleError` if the list is not bundled and the user has chosen no file.
@@ -157,24 +142,15 @@ def bundled_puzzles() -> list[str]:
 
 
 def load_puzzle(name_or_file: str, words: Path | None = None) -> Puzzle:
-    """Return the bundled puzzle of that name, or the puzzle of a TOML file.
+    """Return a bundled puzzle or the puzzle of a TOML file. `words` is the file of another word list than the puzzle's.
 
-    Args:
-        name_or_file: The bundled name, or the path of the file.
-        words: The file of another word list than the puzzle's; None for the list of the puzzle.
-
-    Raises:
-        PuzzleError: The puzzle does not exist, or is not valid.
+    Raises `PuzzleError` if the puzzle does not exist, or is not valid.
     """
-    return replace(_load(name_or_file), own_words=words)
-
-
-def _load(name_or_file: str) -> Puzzle:
     if not name_or_file:
         raise PuzzleError("the name of the puzzle is empty: expected a bundled name such as challenge, or a TOML file")
     if name_or_file in bundled_puzzles():
         bundled = read_puzzle(data_folder() / "puzzles" / f"{name_or_file}.toml")
-        return replace(bundled, source=name_or_file)
+        return replace(bundled, source=name_or_file, own_words=words)
     if not name_or_file.isprintable():
         # a solution names its puzzle in one line of UTF-8 text
         raise PuzzleError(f"{name_or_file[:100]!r}: expected a puzzle whose name is text")
@@ -187,15 +163,11 @@ def _load(name_or_file: str) -> Puzzle:
         known = bundled_puzzles()
         like = nearest(name_or_file, known) or f": expected a TOML file or one of {', '.join(known)}"
         raise PuzzleError(f"{name_or_file[:100]}: no such puzzle{like}")
-    return read_puzzle(path)
+    return replace(read_puzzle(path), own_words=words)
 
 
 def read_puzzle(path: Path) -> Puzzle:
-    """Return the puzzle of a TOML file.
-
-    Raises:
-        PuzzleError: The file is not a valid puzzle. The message names the file, the field and what was expected.
-    """
+    """Return the puzzle of a TOML file. Raises `PuzzleError` that names the file, the field and what was expected."""
     try:
         fields = toml_fields(read_file(path, LARGEST_TEXT))
     except OSError as error:
@@ -211,16 +183,16 @@ def read_puzzle(path: Path) -> Puzzle:
 
 
 def made_puzzle(fields: Mapping[str, Any], where: str, name: Any, source: str = "") -> Puzzle:
-    """Return the puzzle that the fields of a puzzle file give.
+    """Return the puzzle with the fields of a puzzle file.
 
     Args:
-        fields: As in a puzzle file; `row` is there.
-        where: The file that they stand in, for messages.
-        name: What the puzzle is called.
+        fields: The fields; `row` is among them.
+        where: The file of the fields, for messages.
+        name: The name of the puzzle.
         source: The bundled name, or the file of the puzzle.
 
     Raises:
-        PuzzleError: For a field that no puzzle can have.
+        PuzzleError: A field is not valid.
     """
     row = fields["row"]
     if isinstance(row, dict):

@@ -5,10 +5,25 @@ from dataclasses import dataclass
 from typing import Any
 
 from solver.model.lexicon import Lexicon
-from solver.model.puzzle import CHALLENGE, Puzzle, bundled_puzzles, is_english, load_puzzle
+from solver.model.puzzle import CHALLENGE, Puzzle, bundled_puzzles, fields_of, is_english, load_puzzle
 
 _LONGEST_LIST = 100  # the most characters in the name of a word list
 _RULES = ("row", "rack", "values", "bonus", "words")  # in the order of the comments
+
+
+def address_of(puzzle: Puzzle) -> tuple[str, str | None]:
+    """Return the name by which a referee finds the puzzle of an answer, and the row if it differs from that puzzle's row.
+
+    If the rules are those of the challenge, an answer names the challenge and its row instead of a file.
+    """
+    if puzzle.source in bundled_puzzles() and not puzzle.own_row:
+        return puzzle.source, None
+    challenge = load_puzzle(CHALLENGE)
+    same_words = puzzle.own_words is not None or puzzle.words == challenge.words
+    same_rules = (puzzle.rack_size, puzzle.values, puzzle.bonus) == (challenge.rack_size, challenge.values, challenge.bonus)
+    if same_words and same_rules:
+        return CHALLENGE, None if puzzle.row == challenge.row else puzzle.row
+    return puzzle.reference, puzzle.row if puzzle.own_row else None
 
 
 @dataclass(frozen=True)
@@ -38,18 +53,12 @@ class Statement:
     @classmethod
     def of(cls, puzzle: Puzzle, lexicon: Lexicon) -> "Statement":
         """Return the statement of `puzzle` played with the words of `lexicon`."""
-        name, _row = puzzle.address
+        name, _row = address_of(puzzle)
         named = tuple(rule for rule in _RULES if rule != "bonus" or puzzle.bonus)
         if name in bundled_puzzles():
-            bundled = load_puzzle(name)
-            differing = {
-                "row": puzzle.row != bundled.row,
-                "rack": puzzle.rack_size != bundled.rack_size,
-                "values": puzzle.values != bundled.values,
-                "bonus": puzzle.bonus != bundled.bonus,
-                "words": puzzle.own_words is not None or puzzle.words != bundled.words,
-            }
-            named = tuple(rule for rule in _RULES if differing[rule])
+            rules, bundled = fields_of(puzzle), fields_of(load_puzzle(name))
+            has_own_words = puzzle.own_words is not None
+            named = tuple(rule for rule in _RULES if rules[rule] != bundled[rule] or (rule == "words" and has_own_words))
         words = _one_line(lexicon.name)
         return cls(name, puzzle.row, puzzle.rack_size, puzzle.values, puzzle.bonus, words, lexicon.digest, named)
 

@@ -1,4 +1,4 @@
-"""Lines that somebody types, or that come from a file or a pipe."""
+"""Input lines from a keyboard, a file or a pipe."""
 
 import sys
 
@@ -8,7 +8,7 @@ _LONGEST_LINE = 1_000  # characters
 
 
 def typed_line(prompt: str) -> str:
-    """The line that a player types. Raises `EOFError` if the input ends, or if the line is too long."""
+    """Return the next line of input. Raises `EOFError` at the end of the input, or if the line is too long."""
     if sys.stdin.isatty():
         return input(prompt)
     click.echo(prompt, nl=False)

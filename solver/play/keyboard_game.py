@@ -1,4 +1,4 @@
-"""The loop of a game at the keyboard: it shows row and rack, reads what is typed, and keeps the game in a file."""
+"""The loop of a game at the keyboard: it shows row and rack, reads commands, and saves the game after every turn."""
 
 import re
 from collections.abc import Callable
@@ -17,33 +17,36 @@ from verify.text import counted, printable
 HELP = """\
 draw N        take N tiles of the next draw from the left, the others from the right
 solemnize     play a word; blanks stand for what the rack lacks
-s?l?mnize solemnize   the same with the blanks where you want them; 6 solemnize draws first
+s?l?mnize solemnize   the same with the blanks at places of your choice; 6 solemnize draws first
 hint          a good turn; best: the best plays of the rack, with their leaves
 why WORD      why it cannot be played, or what it scores
 undo, redo    take a turn back, play it again
-6 undo        play such a word itself: draw first
-save FILE     keep the game there, too
-quit          end; the game is kept, and --resume goes on with it"""
+6 undo        play a word that is a command, after a draw
+save FILE     save the game there, too
+quit          end; the game is saved, and --resume goes on with it"""
 _TURN = re.compile(r"(?:(\d{1,2})\s+)?([a-z?]+)(?:\s+([a-z]+))?")
-_WITH_MORE = {"draw": "a number of tiles", "why": "a word", "save": "the name of a file"}  # what stands behind a command
-_WIDE = 50  # tiles of a line of the row
+_ARGUMENTS = {"draw": "a number of tiles", "why": "a word", "save": "the name of a file"}  # of commands that have one
+_WIDTH = 50  # tiles of a line of the row
 
 
 class Session:
-    """A game at one keyboard, kept in a file after every turn.
+    """A game at one keyboard, saved in a file after every turn.
 
-    resume: the command that goes on with the game.
+    Args:
+        table: The game.
+        path: The file.
+        resume: The command that resumes the game.
     """
 
     def __init__(self, table: Table, path: Path, resume: str) -> None:
         self._table = table
         self._path = path
         self._resume = resume
-        self._is_kept = True
+        self._is_saved = True
         self._message = "'help' lists what can be typed"
 
     def run(self) -> None:
-        """Play until somebody quits, or the input ends."""
+        """Play until the player quits or the input ends."""
         with suppress(EOFError):
             while True:
                 self._show()
@@ -55,26 +58,26 @@ class Session:
                     self._message = self._do(words) if words else ""
                 except TableError as error:
                     self._message = click.style(printable(str(error)), fg="red")
-        click.echo(f"{self._standing()}; {self.kept}")
+        click.echo(f"{self._standing()}; {self.saved}")
 
     @property
-    def kept(self) -> str:
-        """Where the game is to be found afterwards."""
-        if not self._is_kept:
-            return click.style(f"NOT kept: {self._path} cannot be written", fg="red")
-        return printable(f"kept in {self._path}; to go on: {self._resume}")
+    def saved(self) -> str:
+        """The path of the saved game, and the command that resumes it."""
+        if not self._is_saved:
+            return click.style(f"NOT saved: {self._path} cannot be written", fg="red")
+        return printable(f"saved in {self._path}; to go on: {self._resume}")
 
-    def keep(self, path: Path | None = None) -> None:
-        """Write the game down. Raises `TableError` where that is not possible."""
+    def save(self, path: Path | None = None) -> None:
+        """Save the game in its file, or in another one. Raises `TableError` if the file cannot be written."""
         try:
             replace_file(path or self._path, self._table.text())
         except OSError as error:
-            self._is_kept = self._is_kept and path is not None
+            self._is_saved = self._is_saved and path is not None
             raise TableError(f"{path or self._path}: cannot be written ({error.strerror})") from error
-        self._is_kept = self._is_kept or path is None
+        self._is_saved = self._is_saved or path is None
 
     def _do(self, words: str) -> str:
-        """Carry out what was typed; returns a message about it."""
+        """Carry out a command or play a word; return a message about it."""
         command, _space, rest = words.partition(" ")
         command = command.lower()
         commands: dict[str, Callable[[str], str]] = {
@@ -88,20 +91,19 @@ class Session:
             "why": lambda rest: self._table.why(rest.strip().lower()),
             "save": self._save,
         }
-        # every command is a word, too: `6 best` plays it
-        if command in _WITH_MORE and not rest:
-            raise TableError(
-                f"{command}: expected {_WITH_MORE[command]} behind it; '{self._table.left} {command}' plays the word"
-            )
-        if command in commands and bool(rest) == (command in _WITH_MORE):
+        # every command is also a word: `6 best` plays it
+        if command in _ARGUMENTS and not rest:
+            needed = _ARGUMENTS[command]
+            raise TableError(f"{command}: expected {needed} after it; '{self._table.left} {command}' plays the word")
+        if command in commands and bool(rest) == (command in _ARGUMENTS):
             return commands[command](rest)
         return self._play(words.lower())
 
     def _play(self, words: str) -> str:
-        found = _TURN.fullmatch(words)
-        if found is None:
+        parts = _TURN.fullmatch(words)
+        if parts is None:
             raise TableError(f"{words[:40]!r}: expected a word, or a command that 'help' lists")
-        left, tiles, word = found.groups()
+        left, tiles, word = parts.groups()
         before = self._table.left
         try:
             if left is not None:
@@ -110,7 +112,7 @@ class Session:
         except TableError:
             self._table.left = before
             raise
-        self.keep()
+        self.save()
         return f"{turn.word}: {counted(turn.score, 'point')}, {self._table.score} in all"
 
     def _draw(self, rest: str) -> str:
@@ -128,25 +130,23 @@ class Session:
         return f"{turn.left} {turn.play} {turn.word} scores {turn.score}; a game that goes on with it comes to {hint.score}"
 
     def _best(self) -> str:
-        plays = self._table.best()
-        rack = self._table.rack
-        lines = []
-        for play in plays:
-            leave = leave_of(rack, play.tiles)
-            lines.append(f"{play.score:4}  {play.tiles:12} {play.word:12} keeps {leave or 'nothing'}")
+        lines = [
+            f"{play.score:4}  {play.tiles:12} {play.word:12} keeps {leave_of(self._table.rack, play.tiles) or 'nothing'}"
+            for play in self._table.best()
+        ]
         return "\n".join(lines) or "no word can be played after this draw"
 
     def _step(self, step: Callable[[], None]) -> str:
         step()
-        self.keep()
+        self.save()
         return ""
 
     def _save(self, rest: str) -> str:
         path = Path(rest.strip())
         if path.exists():
-            raise TableError(f"{path}: is there already: choose another name")
-        self.keep(path)
-        return f"kept in {path}"
+            raise TableError(f"{path}: exists already: choose another name")
+        self.save(path)
+        return f"saved in {path}"
 
     def _standing(self) -> str:
         return f"{counted(self._table.score, 'point')} in {counted(len(self._table.turns), 'turn')}"
@@ -154,29 +154,25 @@ class Session:
     def _show(self) -> None:
         table = self._table
         puzzle, hand = table.problem.puzzle, table.hand
-        wants = hand.wants(table.problem)
-        click.echo("\n" + row_text(puzzle.row, hand.left, hand.right, table.left, wants - table.left))
-        values = puzzle.values
-        rack = "  ".join(click.style(f"{tile.upper()}{values.get(tile, 0)}", bold=True) for tile in table.rack)
-        draw = f"draw {table.left} from the left, {wants - table.left} from the right (in capital letters)"
+        right = hand.wants(table.problem) - table.left
+        click.echo("\n" + _row_text(puzzle.row, (hand.left, hand.right), (table.left, right)))
+        rack = "  ".join(click.style(f"{tile.upper()}{puzzle.values.get(tile, 0)}", bold=True) for tile in table.rack)
+        draw = f"draw {table.left} from the left, {right} from the right (in capital letters)"
         click.echo(f"{draw}; rack:  {rack or 'empty'}")
         click.echo(self._standing() + ("; no word can be played any more" if table.is_over() else ""))
         if self._message:
             click.echo(self._message)
 
 
-def row_text(row: str, left: int, right: int, from_left: int, from_right: int) -> str:
-    """The row: dots for what is gone, the next draw in capital letters; in lines of fifty tiles.
-
-    left, right: tiles gone from each end; from_left, from_right: tiles of the next draw.
-    """
-    end = len(row) - right
+def _row_text(row: str, gone: tuple[int, int], draw: tuple[int, int]) -> str:
+    """Return the row in lines: dots for the tiles gone from each end, capital letters for the next draw from each end."""
+    start, end = gone[0], len(row) - gone[1]
     shown = []
     for place, tile in enumerate(row):
-        if not left <= place < end:
+        if not start <= place < end:
             shown.append(".")
-        elif place < left + from_left or place >= end - from_right:
+        elif place < start + draw[0] or place >= end - draw[1]:
             shown.append(click.style(tile.upper(), bold=True, reverse=True))
         else:
             shown.append(tile)
-    return "\n".join("".join(shown[begin : begin + _WIDE]) for begin in range(0, len(shown), _WIDE))
+    return "\n".join("".join(shown[begin : begin + _WIDTH]) for begin in range(0, len(shown), _WIDTH))

@@ -1,4 +1,4 @@
-"""A game under way: the position, what can be played, and why a word cannot."""
+"""A game in progress: the position, the possible plays, and why a word cannot be played."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ _SHOWN = 10  # best plays
 
 @dataclass(frozen=True)
 class Hint:
-    """The turn with which the best game that was found goes on, and that game's score."""
+    """The next turn of the best game that a quick search found, and that game's score."""
 
     turn: Turn
     score: int
@@ -31,23 +31,22 @@ class Hint:
 class Table:
     """A game of one player.
 
-    left: how many tiles of the next draw come from the left.
+    Attributes:
+        left: The number of tiles of the next draw that come from the left.
     """
 
     def __init__(self, problem: Problem, turns: tuple[Turn, ...] = ()) -> None:
         self.problem = problem
-        self.turns = turns
         self._undone: list[Turn] = []
-        self.hand = after_all(problem, turns)
-        self.left = self.hand.wants(problem) // 2
+        self._take(turns)
 
     @property
     def score(self) -> int:
-        """Of the turns so far, in points."""
+        """The score of the turns so far, in points."""
         return Solution(self.turns).score
 
     def text(self) -> str:
-        """The game as an answer."""
+        """Return the game as an answer."""
         return self.problem.statement.comments() + Solution(self.turns).text()
 
     @property
@@ -68,10 +67,7 @@ class Table:
         self.left = left
 
     def play(self, word: str, tiles: str | None = None) -> Turn:
-        """Play a word, with blanks where the rack lacks letters, or as `tiles` say.
-
-        Raises `TableError` in the referee's words.
-        """
+        """Play a word, with blanks for the letters that the rack lacks, or with `tiles`. Raises `TableError`."""
         if tiles is None and word in self.problem.rules.words and self._missing(word, self.rack):
             raise TableError(self.why(word))
         laid = tiles if tiles is not None else self._laid(word)
@@ -98,28 +94,27 @@ class Table:
         self._take((*self.turns, self._undone.pop()))
 
     def best(self) -> list[Play]:
-        """The best plays of the rack after the draw."""
+        """Return the best plays of the rack after the draw."""
         return self.problem.finder.best([self.drawn.leave], top=_SHOWN)[0]
 
     def hint(self) -> Hint | None:
-        """A good turn, by a quick search; None where no word can be played."""
+        """Return a good turn, by a quick search; None if no word can be played."""
         with ThreadPool(processors()) as pool:
-            found = best_after(self.problem, self.turns, _WIDTH, pool, processors())
-        return Hint(found.turns[len(self.turns)], found.score) if len(found.turns) > len(self.turns) else None
+            game = best_after(self.problem, self.turns, _WIDTH, pool, processors())
+        return Hint(game.turns[len(self.turns)], game.score) if len(game.turns) > len(self.turns) else None
 
     def is_over(self) -> bool:
-        """Whether no draw leaves a word to play."""
+        """Return whether no draw allows a play."""
         return not can_play(self.problem, self.hand)
 
     def why(self, word: str) -> str:
-        """Whether a word can be played now, and if not, what is in the way."""
+        """Return a sentence: the score of a word, or the reason why it cannot be played now."""
         if word not in self.problem.rules.words:
             alike = (other for other in self.problem.rules.words if other[:1] == word[:1] and abs(len(other) - len(word)) < 2)
             return f"{quote(word)} is not in the word list{self.problem.rules.where_listed(word) or nearest(word, alike)}"
         missing = self._missing(word, self.rack)
         if not missing:
-            laid = self._laid(word)
-            return f"'{word}' can be played for {self.problem.rules.score(laid)}"
+            return f"'{word}' can be played for {self.problem.rules.score(self._laid(word))}"
         draws = [
             left
             for left in range(self.hand.wants(self.problem) + 1)
@@ -128,7 +123,7 @@ class Table:
         other = f"; draw {' or '.join(map(str, draws))} from the left for it" if draws else "; no draw gives them now"
         blanks = self.rack.count(BLANK)
         held = f", and the rack has {counted(blanks, 'blank') if blanks else 'no blanks'}"
-        return f"'{word}' needs {' '.join(missing)} beside the letters of the rack{held}{other}"
+        return f"'{word}' needs {' '.join(missing)} besides the letters of the rack{held}{other}"
 
     def _missing(self, word: str, rack: str) -> list[str]:
         missing = sorted((Counter(word) - Counter(rack)).elements())
@@ -136,8 +131,7 @@ class Table:
 
     def _laid(self, word: str) -> str:
         if not word.isascii() or not word.isalpha() or self._missing(word, self.rack):
-            # as it is: the referee says what is wrong
-            return word
+            return word  # the referee names its fault
         return laid_tiles(self.drawn.leave, word)
 
     def _take(self, turns: tuple[Turn, ...]) -> None:

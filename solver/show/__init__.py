@@ -1,1 +1,1 @@
-"""A game as people look at it: turn by turn as text, and as a picture."""
+"""A game turn by turn: as text, as a picture, and in the forms of other programs."""

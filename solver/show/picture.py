@@ -14,7 +14,7 @@ _INK, _SOFT, _RULE, _BAD = "#1c1b19", "#5c5850", "#d9d4c8", "#b3261e"
 
 
 def game_svg(game: Game) -> str:
-    """The row, coloured by the turn that drew each tile, then one line for each turn: draws, play, points and total."""
+    """Draw the row, coloured by the turn that drew each tile, then a line for each turn: draws, play, points and total."""
     rows = -(-len(game.row) // _COLUMNS)
     width = 2 * _MARGIN + _COLUMNS * _TILE
     top = _MARGIN + 26
@@ -57,8 +57,14 @@ def _turn(y: float, number: int, turn: GameTurn, drawn: dict[int, tuple[int, str
     if turn.bonus:
         parts.append(_text(_MARGIN + 120 + len(turn.play) * (_TILE + 1), y + 13, f"+ {turn.bonus}", size=11, fill=_SOFT))
     fill = _BAD if turn.violations else _INK
-    own = [fault for fault in turn.violations if fault.follows_from is None]
-    note = own[0].code if own else f"follows from line {turn.violations[0].follows_from}" if turn.violations else ""
+    independent = [fault for fault in turn.violations if fault.follows_from is None]
+    note = (
+        independent[0].code
+        if independent
+        else f"follows from line {turn.violations[0].follows_from}"
+        if turn.violations
+        else ""
+    )
     parts.append(_text(_MARGIN + 470, y + 13, turn.word, size=12, fill=fill))
     parts.append(_text(_MARGIN + 640, y + 13, f"+{turn.score}", size=12, fill=fill, anchor="end"))
     parts.append(_text(_MARGIN + 700, y + 13, str(turn.total), size=12, weight=650, fill=fill, anchor="end"))

@@ -1,7 +1,7 @@
 """Recognises the reports that rowdraw writes, so that a new one replaces nothing else."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from html import escape, unescape
 from typing import Any
 
@@ -19,7 +19,7 @@ _IN_PAGE = re.compile(_GAME.encode())
 _SHOWN = frozenset({"file", "puzzle", "row", "score", "valid", "turns", "violations"})
 _ANALYSED = frozenset({"puzzle", "first_turn", "reachable", "best", "turns"})
 
-# for each form of lines: the patterns of the first line, of those between, and of the last
+# for each form of lines: the patterns of the first line, of the middle ones, and of the last
 _LINES: Mapping[str, tuple[tuple[str, str, str], ...]] = {
     "text": (
         (r".+ on .+", _FAULT_OR_EMPTY + r"| *\d+  row .*", rf"{_POINTS} in [\d,]+ turns?, .+"),
@@ -43,34 +43,26 @@ def is_report(content: bytes, form: str) -> bool:
         lines = content.decode().splitlines()
     except ValueError:
         return False
-    return bool(lines) and any(_have_form(lines, *map(_matcher, patterns)) for patterns in _LINES[form])
+    return bool(lines) and any(_have_form(lines, patterns) for patterns in _LINES[form])
 
 
 def with_game(games: Iterable[Game]) -> str:
-    """Return the turns of games, escaped, as pictures and pages hold them for `games_within`."""
+    """Return the turns of games, escaped, in the form in which `games_within` finds them in pictures and pages."""
     return "\n".join("".join(f"{escape(turn.line_text)}\n" for turn in game.turns) for game in games)
 
 
 def games_within(content: bytes) -> list[bytes]:
-    """Return the games that a picture or a page of ours holds, each as lines of an answer."""
-    found = _IN_PAGE.search(content)
-    return [] if found is None else unescape(found[2].decode("utf-8", "replace")).encode().split(b"\n\n")
+    """Return the games in a picture or a page that rowdraw wrote, each as lines of an answer."""
+    match = _IN_PAGE.search(content)
+    return [] if match is None else unescape(match[2].decode("utf-8", "replace")).encode().split(b"\n\n")
 
 
-def _have_form(lines: list[str], *fits: Callable[[str], object]) -> bool:
-    first, between, last = fits
+def _have_form(lines: list[str], patterns: tuple[str, str, str]) -> bool:
+    first, between, last = (re.compile(pattern).fullmatch for pattern in patterns)
     return bool(first(lines[0]) and all(map(between, lines[1:-1])) and (len(lines) == 1 or last(lines[-1])))
 
 
-def _matcher(pattern: str) -> Callable[[str], object]:
-    return re.compile(pattern).fullmatch
-
-
-def _is_json(told: Any) -> bool:
-    if isinstance(told, list):
-        return bool(told) and all(_has(game, _SHOWN) for game in told)
-    return _has(told, _ANALYSED)
-
-
-def _has(told: Any, keys: Collection[str]) -> bool:
-    return isinstance(told, dict) and told.keys() == keys
+def _is_json(value: Any) -> bool:
+    games = value if isinstance(value, list) else [value]
+    keys = _SHOWN if isinstance(value, list) else _ANALYSED
+    return bool(games) and all(isinstance(game, dict) and game.keys() == keys for game in games)

@@ -1,4 +1,4 @@
-"""A game as the pages and pictures show it: which tile of the row is where, turn by turn."""
+"""A game for pages and pictures: the place of every tile of the row, turn by turn."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
@@ -11,7 +11,7 @@ from verify.text import printable
 
 @dataclass(frozen=True)
 class PlayedTile:
-    """A tile as laid down: `place` is its place in the row, from 0; None if the tile was not on the rack."""
+    """A tile of a play. `place` is its place in the row, from 0; None if the tile was not on the rack."""
 
     tile: str
     letter: str
@@ -21,15 +21,20 @@ class PlayedTile:
 
     @property
     def points(self) -> int:
-        """What the tile scores there."""
+        """Its points at its position."""
         return self.position * self.value
 
 
 @dataclass(frozen=True)
 class GameTurn:
-    """One turn. Places in the row: `left` and `right` are drawn now, `held` were on the rack before, and `leave` is kept.
+    """One turn.
 
-    bonus: the part of the score that the play has for its number of tiles.
+    Attributes:
+        left: The places in the row of the tiles drawn from the left.
+        right: Of those drawn from the right.
+        held: Of the tiles on the rack before the draw.
+        leave: Of the tiles kept after the play.
+        bonus: The points of the play for its number of tiles.
     """
 
     line: int
@@ -46,7 +51,7 @@ class GameTurn:
 
     @property
     def tiles(self) -> str:
-        """The play as it was laid down, with `?` for a blank."""
+        """The tiles of the play, with `?` for a blank."""
         return "".join(tile.tile for tile in self.play)
 
     @property
@@ -56,12 +61,12 @@ class GameTurn:
 
     @property
     def sum_text(self) -> str:
-        """How the play scores, letter by letter: `1×1 + 0 + 3×1`, position times value, and 0 where the value is 0."""
+        """The score as a sum over the letters, see `sum_text`."""
         return sum_text((tile.value for tile in self.play), self.bonus)
 
     @property
     def rack(self) -> tuple[int, ...]:
-        """The rack before the play: what was held, then what was drawn."""
+        """The places of the rack before the play, those held first."""
         return self.held + self.left + self.right
 
 
@@ -69,9 +74,11 @@ class GameTurn:
 class Game:
     """A game in the form in which it is shown.
 
-    faults, first: how many there are, in words, and the first one that stands for itself.
-    violations: those that belong to no turn.
-    comments: What the answer states of its rules, a line each; empty where nothing is needed, or known.
+    Attributes:
+        faults: The number of faults, in words.
+        first: The first fault that follows from no other.
+        violations: The faults that belong to no turn.
+        comments: The comments with which the answer states its rules, a line each.
     """
 
     file: str
@@ -88,33 +95,29 @@ class Game:
 
     @property
     def drawn_by(self) -> dict[int, tuple[int, str]]:
-        """For each drawn tile's place the number of its turn, from 1, and the side it was drawn from."""
-        found: dict[int, tuple[int, str]] = {}
+        """The number of the turn, from 1, that drew the tile at a place, and the side."""
+        drawn: dict[int, tuple[int, str]] = {}
         for number, turn in enumerate(self.turns, start=1):
-            found |= dict.fromkeys(turn.left, (number, "left"))
-            found |= dict.fromkeys(turn.right, (number, "right"))
-        return found
+            drawn |= dict.fromkeys(turn.left, (number, "left")) | dict.fromkeys(turn.right, (number, "right"))
+        return drawn
 
     def rack(self, turn: GameTurn) -> str:
-        """The tiles of the rack before the play of `turn`, in the order of the alphabet."""
+        """Return the tiles of the rack before the play of `turn`, in the order of the alphabet."""
         return "".join(sorted(self.row[place] for place in turn.rack))
 
     def as_dict(self) -> dict[str, object]:
-        """The game as plain values, for the script of a page."""
+        """Return the game as plain values, for the script of a page."""
         return asdict(self)
 
 
 def sum_text(values: Iterable[int], bonus: int = 0) -> str:
-    """How tiles of these values score side by side: `1×1 + 0 + 3×1`, position times value, and 0 where the value is 0.
-
-    bonus: points beside these; where there are any, the sum ends with them.
-    """
+    """Return the score of adjacent tiles as `1×1 + 0 + 3×1`, position times value, or 0 for a value of 0, then the bonus."""
     placed = [f"{position}×{value}" if value else "0" for position, value in enumerate(values, start=1)]
     return " + ".join([*placed, str(bonus)] if bonus else placed)
 
 
 def make_game(verdict: Verdict, rules: Rules) -> Game:
-    """The game that the referee judged in `verdict`, by `rules`."""
+    """Return the game of a verdict."""
     start, stop = 0, len(rules.row)
     held: tuple[int, ...] = ()
     turns = []
@@ -131,14 +134,12 @@ def make_game(verdict: Verdict, rules: Rules) -> Game:
         held = leave
     values = tuple(rules.values.get(tile, 0) for tile in rules.row)
     file, puzzle = printable(Path(verdict.file).name), printable(verdict.puzzle)
-    faults, first = str(verdict.faults), next(iter(verdict.faults.independent), None)
-    return Game(
-        file, puzzle, rules.row, values, verdict.score, verdict.valid, faults, first, tuple(turns), tuple(unplaced)
-    )  # fmt: skip
+    faults = str(verdict.faults), next(iter(verdict.faults.independent), None)
+    return Game(file, puzzle, rules.row, values, verdict.score, verdict.valid, *faults, tuple(turns), tuple(unplaced))
 
 
 def _lay_down(replay: Replay, rules: Rules, rack: Sequence[int]) -> tuple[tuple[PlayedTile, ...], tuple[int, ...]]:
-    """The tiles of a play with their places, and the places that stay on the rack."""
+    """Return the tiles of a play with their places, and the places that stay on the rack."""
     left = list(rack)
     play = []
     for position, tile in enumerate(replay.play, start=1):

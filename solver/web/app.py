@@ -1,19 +1,25 @@
-"""The server's answers: the page's files, and what the page asks for as JSON, searches as server-sent events."""
+"""The server and its application: the page's files, answers as JSON, and searches as server-sent events."""
 
+import asyncio
 import json
+import logging
 import re
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+import signal
+import socket
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
+from contextlib import aclosing, asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from anyio import CapacityLimiter, to_thread
+import uvicorn
+from anyio import CapacityLimiter, create_task_group, to_thread
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
+from starlette.types import Receive, Scope, Send
 
 import solver.show
 from solver.errors import RowdrawError
@@ -21,7 +27,6 @@ from solver.solving.strategies import make_strategy
 from solver.web.guard import Guard, TooLargeError, TooSlowError
 from solver.web.position import Desk, RequestError
 from solver.web.searches import BusyError, Searches
-from solver.web.stream import EventStream
 from solver.web.worker import JOBS, puzzle_fields
 from verify.reading import json_value
 
@@ -29,20 +34,76 @@ STATIC = Path(__file__).parent / "static"
 VIEW = Path(solver.show.__file__).parent / "view"
 _LONGEST_SEARCH = 600.0  # seconds
 _MOST_NESTING = 300_000  # brackets of a body, those of pasted text among them
-_AT_ONCE = 4  # answers worked out at once: rows of hundreds of tiles take memory
-# pages start no programs and load no files, so nothing else is a strategy here
+_AT_ONCE = 4  # answers computed at a time: rows of hundreds of tiles take memory
+# a page starts no programs and loads no files, so these are the only strategies here
 _OURS = re.compile(r"(greedy|beam|widening|exact)(:[a-z_]+=[-+.\w]+(,[a-z_]+=[-+.\w]+)*)?", re.ASCII)
 
 
+# the methods of `Desk` by the name of the request, and the fields of the body that they take
+_REQUESTS: Mapping[str, tuple[Callable[..., Any], tuple[str, ...]]] = {
+    "puzzle": (Desk.puzzle, ("puzzle",)),
+    "turn": (Desk.turn, ("puzzle", "turns")),
+    "plays": (Desk.plays, ("puzzle", "turns")),
+    "judge": (Desk.verdicts, ("puzzle", "text")),
+    "show": (Desk.shown, ("puzzle", "text", "number")),
+    "export": (Desk.exported, ("puzzle", "turns", "form")),
+    "records": (Desk.records, ()),
+}
+
+
 class MalformedError(Exception):
-    """A request that is no JSON object."""
+    """The body of a request is not a JSON object."""
+
+
+class _EventStream(Response):
+    """Answers a request with events. It closes their generator when the page closes the connection.
+
+    Args:
+        first: The first event, which the caller has already taken from `events`.
+        events: The other events.
+    """
+
+    media_type = "text/event-stream"
+
+    def __init__(self, first: dict[str, Any], events: AsyncGenerator[dict[str, Any], None]) -> None:
+        super().__init__(headers={"cache-control": "no-store"})
+        self._first = first
+        self._events = events
+        del self.headers["content-length"]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002
+        async def write(text: str, more: bool = True) -> None:
+            await send({"type": "http.response.body", "body": text.encode(), "more_body": more})
+
+        async def stream() -> None:
+            async with aclosing(self._events) as events:
+                await write(_event_text(self._first))
+                async for event in events:
+                    await write(_event_text(event))
+            await write("", more=False)
+            group.cancel_scope.cancel()
+
+        await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+        async with create_task_group() as group:
+            group.start_soon(stream)
+            while (await receive())["type"] != "http.disconnect":
+                pass
+            group.cancel_scope.cancel()
+
+
+def _event_text(event: dict[str, Any]) -> str:
+    return f"data: {json.dumps(event)}\n\n"
 
 
 def make_app(desk: Desk, hosts: frozenset[str], token: str | None, searches: int, threads: int) -> Starlette:
-    """The application.
+    """Return the application.
 
-    hosts, token: see `Guard`.
-    searches: how many run at once, on `threads` threads each.
+    Args:
+        desk: Answers the requests of pages.
+        hosts: See `Guard`.
+        token: See `Guard`.
+        searches: The number of searches at a time.
+        threads: The number of threads of each search.
     """
     running, limiter = Searches(searches), CapacityLimiter(_AT_ONCE)
 
@@ -51,9 +112,10 @@ def make_app(desk: Desk, hosts: frozenset[str], token: str | None, searches: int
         yield
         await running.close()
 
-    def answering(answer: Callable[[dict[str, Any]], Any]) -> Callable[[Request], Any]:
+    def answering(method: Callable[..., Any], names: Sequence[str]) -> Callable[[Request], Any]:
         async def endpoint(request: Request) -> Response:
-            return JSONResponse(await to_thread.run_sync(answer, await _body(request), limiter=limiter))
+            fields = await _body(request)
+            return JSONResponse(await to_thread.run_sync(method, desk, *map(fields.get, names), limiter=limiter))
 
         return endpoint
 
@@ -64,69 +126,37 @@ def make_app(desk: Desk, hosts: frozenset[str], token: str | None, searches: int
             first = await anext(events)
         except BusyError:
             return JSONResponse({"error": "too many searches wait already: try again in a minute"}, 429)
-        return EventStream(first, events)
+        return _EventStream(first, events)
 
     routes = [
-        Route("/", _index),
-        Route("/api/puzzle", answering(lambda fields: desk.puzzle(fields.get("puzzle"))), methods=["POST"]),
-        Route("/api/turn", answering(lambda fields: desk.turn(fields.get("puzzle"), fields.get("turns"))), methods=["POST"]),
-        Route("/api/plays", answering(lambda fields: desk.plays(fields.get("puzzle"), fields.get("turns"))), methods=["POST"]),
-        Route(
-            "/api/judge", answering(lambda fields: desk.verdicts(fields.get("puzzle"), fields.get("text"))), methods=["POST"]
-        ),
-        Route(
-            "/api/show",
-            answering(lambda fields: desk.shown(fields.get("puzzle"), fields.get("text"), fields.get("number"))),
-            methods=["POST"],
-        ),
-        Route(
-            "/api/export",
-            answering(lambda fields: desk.exported(fields.get("puzzle"), fields.get("turns"), fields.get("form"))),
-            methods=["POST"],
-        ),
-        Route("/api/records", answering(lambda _fields: desk.records()), methods=["POST"]),
-        Route("/api/search", search, methods=["POST"]),
         Mount("/static", StaticFiles(directory=STATIC)),
         Mount("/view", StaticFiles(directory=VIEW)),
+        Route("/", lambda _request: FileResponse(STATIC / "index.html")),
+        *(Route(f"/api/{name}", answering(*request), methods=["POST"]) for name, request in _REQUESTS.items()),
+        Route("/api/search", search, methods=["POST"]),
     ]
-    app = Starlette(
-        routes=routes,
-        lifespan=lifespan,
-        middleware=[Middleware(Guard, hosts=hosts, token=token)],
-        exception_handlers={
-            RowdrawError: _mendable,
-            MalformedError: _malformed,
-            TooLargeError: _too_large,
-            TooSlowError: _too_slow,
-            ClientDisconnect: _gone,
-            404: _unknown,
-            405: _unknown,
-        },
-    )
-    app.router.redirect_slashes = False  # no page asks for such an address, and an answer is JSON
+    guard = Middleware(Guard, hosts=hosts, token=token)
+    app = Starlette(routes=routes, lifespan=lifespan, middleware=[guard], exception_handlers=_ERRORS)
+    app.router.redirect_slashes = False  # no page requests such an address, and every answer is JSON
     app.state.searches = running
     return app
-
-
-async def _index(_request: Request) -> Response:
-    return FileResponse(STATIC / "index.html")
 
 
 async def _body(request: Request) -> dict[str, Any]:
     try:
         fields = json_value(await request.body(), _MOST_NESTING)
-        json.dumps(fields, ensure_ascii=False).encode()  # halves of characters could not be sent back
+        json.dumps(fields, ensure_ascii=False).encode()  # fails for half of a surrogate pair, which could not be sent back
     except (UnicodeError, RecursionError) as error:
         raise MalformedError("the request is not JSON in UTF-8") from error
     except ValueError as error:
         raise MalformedError(f"the request is not JSON: {error}") from error
     if not isinstance(fields, dict):
-        raise MalformedError("the request is no JSON object")
+        raise MalformedError("the request is not a JSON object")
     return fields
 
 
 def _job(desk: Desk, fields: dict[str, Any], threads: int) -> tuple[dict[str, Any], float]:
-    """The job of a search as a worker takes it, and the seconds it may take. Raises `RowdrawError`."""
+    """Return the job for a worker, and its time limit in seconds. Raises `RowdrawError`."""
     kind, seconds, left = fields.get("kind"), fields.get("seconds"), fields.get("left")
     if not isinstance(kind, str) or kind not in JOBS:
         raise RequestError(f"kind: expected one of {', '.join(JOBS)}")
@@ -149,37 +179,49 @@ def _job(desk: Desk, fields: dict[str, Any], threads: int) -> tuple[dict[str, An
 
 
 def _strategy(named: Any) -> str:
-    """The specification of a strategy of ours. Raises `RowdrawError`."""
-    if not isinstance(named, str) or len(named) > 200:
-        raise RequestError("strategy: expected a name, with settings as in beam:width=1000")
-    if not _OURS.fullmatch(named):
-        what = "expected greedy, beam, widening or exact, with settings as in beam:width=1000"
-        raise RequestError(f"strategy {named!r:.60}: {what}")
+    """Return the specification of a strategy that pages may use. Raises `RowdrawError`."""
+    if not isinstance(named, str) or len(named) > 200 or not _OURS.fullmatch(named):
+        expected = "greedy, beam, widening or exact, with settings as in beam:width=1000"
+        raise RequestError(f"strategy {named!r:.60}: expected {expected}")
     make_strategy(named)
     return named
 
 
-def _mendable(_request: Request, error: Exception) -> Response:
-    """What a user can mend is an answer like others: browsers complain of every other status in their console."""
-    return JSONResponse({"error": str(error)})
+def _refusal(status: int, message: str = "") -> Callable[[Request, Exception], Response]:
+    """Return a handler of errors that answers with `message`, or else with the error's own."""
+    return lambda _request, error: JSONResponse({"error": message or str(error)}, status)
 
 
-def _malformed(_request: Request, error: Exception) -> Response:
-    return JSONResponse({"error": str(error)}, 400)
+_ERRORS: Mapping[Any, Callable[[Request, Exception], Response]] = {
+    RowdrawError: _refusal(200),  # errors that the user can fix: a browser would report any other status in its console
+    MalformedError: _refusal(400),
+    TooLargeError: _refusal(413, "the request is too large"),
+    TooSlowError: _refusal(408, "the request did not arrive completely in time"),
+    ClientDisconnect: _refusal(400, "the page closed the connection"),
+    404: _refusal(404, "not found"),
+    405: _refusal(404, "not found"),
+}
 
 
-def _too_large(_request: Request, _error: Exception) -> Response:
-    return JSONResponse({"error": "the request is too large"}, 413)
+class _Server(uvicorn.Server):
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        # the searches first, so that pages waiting for them get an answer
+        assert isinstance(self.config.app, Starlette)
+        await self.config.app.state.searches.close()
+        await super().shutdown(sockets)
 
 
-def _too_slow(_request: Request, _error: Exception) -> Response:
-    return JSONResponse({"error": "the request did not come to its end"}, 408)
+def run_server(app: Starlette, listening: socket.socket) -> None:
+    """Answer requests until SIGINT, SIGTERM or SIGHUP arrives."""
+    settings: dict[str, Any] = {"timeout_keep_alive": 20, "limit_concurrency": 500, "timeout_graceful_shutdown": 1}
+    config = uvicorn.Config(app, log_level="error", access_log=False, server_header=False, **settings)
+    logging.getLogger("uvicorn.error").addFilter(_is_fault)
+    if hasattr(signal, "SIGHUP"):
+        signal.signal(signal.SIGHUP, lambda _number, _frame: signal.raise_signal(signal.SIGTERM))
+    with suppress(KeyboardInterrupt):
+        _Server(config).run([listening])
 
 
-def _gone(_request: Request, _error: Exception) -> Response:
-    """Nobody reads this: the page went away while it asked."""
-    return Response(status_code=400)
-
-
-def _unknown(_request: Request, _error: Exception) -> Response:
-    return JSONResponse({"error": "there is nothing here"}, 404)
+def _is_fault(record: logging.LogRecord) -> bool:
+    """Return whether a log record is about more than an answer that was cancelled."""
+    return not (record.exc_info and isinstance(record.exc_info[1], asyncio.CancelledError))

@@ -1,4 +1,4 @@
-"""What every request must pass: who asks, from where, how much, how often; and what every answer says of itself."""
+"""The checks of every request: host, origin, rate, size and token; and the security headers of every answer."""
 
 import asyncio
 import secrets
@@ -22,18 +22,20 @@ _HEADERS = {
     "cross-origin-resource-policy": "same-origin",
 }
 _LARGEST_BODY = 1_000_000  # bytes
-_LARGEST_UNREAD = 20_000_000  # bytes of a refused body that are read all the same
-_RATE, _BURST = 30.0, 200.0  # requests a second of one address, and how many at once
+_LARGEST_UNREAD = 20_000_000  # bytes of a refused body that are read and dropped
+_RATE, _BURST = 30.0, 200.0  # requests a second of one address, and the largest burst
 _SECONDS_UNREAD, _SECONDS_A_BODY = 5.0, 30.0
 _MOST_ADDRESSES = 10_000
 _COOKIE = "rowdraw"  # with the port: all servers of a host share its cookies
 
 
 class Guard:
-    """Refuses what no page of this server sends.
+    """Refuses requests that no page of this server sends.
 
-    hosts: the names and addresses, with the port, by which the server may be called.
-    token: what a page must know where others may reach the server; None on this machine alone.
+    Args:
+        app: The application.
+        hosts: The names and addresses of the server, each with its port.
+        token: The secret that a page must know if other machines reach the server; None if only this machine does.
     """
 
     def __init__(self, app: ASGIApp, hosts: frozenset[str], token: str | None = None) -> None:
@@ -55,8 +57,7 @@ class Guard:
             if message["type"] == "http.response.start":
                 started = True
                 headers = MutableHeaders(scope=message)
-                for name, value in _HEADERS.items():
-                    headers[name] = value
+                headers.update(_HEADERS)
                 headers.setdefault("cache-control", "no-cache")
             await send(message)
 
@@ -68,21 +69,20 @@ class Guard:
         try:
             await self._app(scope, _limited(receive), send_with_headers)
         except Exception as error:
-            # a fault of ours: the page gets an answer that it can tell, and the terminal a line
+            # an internal error: the page gets an answer that it can show, and the terminal a line
             print(f"rowdraw: {scope['path']!r:.60}: internal error: {error!r:.200}", file=sys.stderr, flush=True)
             if not started:
-                told = _refused(500, "an error of the server: it says more where it was started")
-                await told(scope, receive, send_with_headers)
+                answer = _refused(500, "internal error of the server: its terminal shows more")
+                await answer(scope, receive, send_with_headers)
 
     def _refusal(self, scope: Scope) -> JSONResponse | RedirectResponse | None:
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         host = headers.get("host", "")
         if host.lower() not in self._hosts:
             return _refused(421, f"this server is not called {host!r:.60}")
-        if headers.get("origin", f"http://{host}") != f"http://{host}":
-            return _refused(403, "another page asks: expected one of this server")
-        if headers.get("sec-fetch-site", "none") not in ("same-origin", "none") and not _follows_link(scope, headers):
-            return _refused(403, "another page asks: expected one of this server")
+        is_foreign = headers.get("sec-fetch-site", "none") not in ("same-origin", "none") and not _follows_link(scope, headers)
+        if is_foreign or headers.get("origin", f"http://{host}") != f"http://{host}":
+            return _refused(403, "the request is from another site: expected a page of this server")
         if not self._within_rate((scope.get("client") or ("",))[0]):
             return _refused(429, "too many requests: wait a second")
         if scope["method"] == "POST":
@@ -98,7 +98,7 @@ class Guard:
             return None
         given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
         if secrets.compare_digest(given.encode(), self._token.encode()):
-            # the page's address does not keep it
+            # the cookie replaces the token in the address
             answer = RedirectResponse("/", 303)
             answer.set_cookie(_cookie(headers), self._token, httponly=True, samesite="strict")
             return answer
@@ -118,7 +118,7 @@ class Guard:
 
 
 def _follows_link(scope: Scope, headers: dict[str, str]) -> bool:
-    """Whether somebody opens the page by a link that stands elsewhere; no page may hold it in a frame."""
+    """Return whether the user follows a link on another site. A frame is refused."""
     wanted = headers.get("sec-fetch-mode"), headers.get("sec-fetch-dest")
     return scope["method"] == "GET" and scope["path"] == "/" and wanted == ("navigate", "document")
 
@@ -128,22 +128,22 @@ def _cookie(headers: dict[str, str]) -> str:
 
 
 class TooSlowError(Exception):
-    """A body that does not come to its end."""
+    """The body of a request is not complete in time."""
 
 
 class TooLargeError(Exception):
-    """A body that goes on beyond the limit."""
+    """The body of a request exceeds the limit."""
 
 
 def _limited(receive: Receive) -> Receive:
-    """Bodies of any length without a header that tells it, cut off, and those that do not come to an end."""
+    """Return `receive` with limits for the size of the body, which no header need give, and for its time."""
     total, more = 0, True
     end = time.monotonic() + _SECONDS_A_BODY
 
     async def limited() -> Message:
         nonlocal total, more
         try:
-            # afterwards a page may listen as long as it likes
+            # after the body no time limit applies, since a page may wait for events
             async with asyncio.timeout(max(0.0, end - time.monotonic()) if more else None):
                 message = await receive()
         except TimeoutError as error:
@@ -159,7 +159,7 @@ def _limited(receive: Receive) -> Receive:
 
 
 async def _read_away(receive: Receive) -> None:
-    """Read the rest of a body: who is still sending would see a broken connection instead of the refusal."""
+    """Read the rest of a body. Without that, a client that is still sending sees a broken connection, not the refusal."""
     left = _LARGEST_UNREAD
     with suppress(TimeoutError):
         async with asyncio.timeout(_SECONDS_UNREAD):

@@ -1,4 +1,4 @@
-"""Searches for pages: each in a process of its own, so many at once, the others wait; gone with the page that wanted it."""
+"""Searches for pages, each in its own process: at most N at a time; the rest are queued. A search ends with its page."""
 
 import asyncio
 import contextlib
@@ -9,20 +9,20 @@ import sys
 from collections.abc import AsyncGenerator
 from typing import Any
 
+from solver.lab.python import python_command
+
 _MOST_WAITING = 32
-_GRACE = 30.0  # seconds that a search may take beyond its limit before it is ended
+_GRACE = 30.0  # seconds by which a search may exceed its limit before it is killed
 _LONGEST_LINE = 1 << 20  # bytes of an event
-
-
 _ENDED = {"event": "error", "message": "the server was ended"}
 
 
 class BusyError(Exception):
-    """Too many searches wait already."""
+    """The queue of searches is full."""
 
 
 class Searches:
-    """Runs at most `most` searches at once. One process stands ready for the next one, which saves it the time to load."""
+    """Runs at most `most` searches at a time. A spare process is ready for the next one, which saves the time to load."""
 
     def __init__(self, most: int) -> None:
         self._turn = asyncio.Semaphore(most)
@@ -34,11 +34,14 @@ class Searches:
         self._closed = False
 
     async def events(self, job: dict[str, Any], seconds: float) -> AsyncGenerator[dict[str, Any], None]:
-        """The events of a search; whoever stops asking for them ends it. The first one comes at once: `waiting` or `started`.
+        """Yield the events of a search, at once `waiting` or `started`. Closing the generator ends the search.
 
-        seconds: after which it is ended at the latest, but for some grace.
+        Args:
+            job: The job, as `solver.web.worker` takes it.
+            seconds: The time limit. A search that exceeds it by more than some grace is killed.
 
-        Raises `BusyError`.
+        Raises:
+            BusyError: The queue is full.
         """
         if self._turn.locked() and self._waiting >= _MOST_WAITING:
             raise BusyError
@@ -51,7 +54,7 @@ class Searches:
             self._waiting -= 1
         process = None
         try:
-            # from here on the task that streams the events asks for them, and the time limit must begin in that one
+            # from here on the streaming task drives this generator, and the time limit must begin in that task
             if self._closed:
                 yield _ENDED
                 return
@@ -74,13 +77,13 @@ class Searches:
         except OSError:
             yield {"event": "error", "message": "the search could not be started"}
         finally:
-            # no await here: the request may have been cancelled, and then an await would be cancelled as well
+            # no await here: if the request was cancelled, an await would be cancelled as well
             if process is not None:
                 self._end(process)
             self._turn.release()
 
     async def close(self) -> None:
-        """End all, and let the pages know."""
+        """End all searches; their pages get an error."""
         self._closed = True
         await asyncio.gather(*self._starting, return_exceptions=True)
         for process in list(self._all):
@@ -88,18 +91,18 @@ class Searches:
         await asyncio.gather(*self._ending)
 
     def _spare_taken(self) -> asyncio.subprocess.Process | None:
-        """The process that stands ready, which has no job yet; None where there is none."""
+        """Return the spare process, which has no job yet; None if there is none."""
         spare, self._spare = self._spare, None
         return spare if spare is not None and spare.returncode is None else None
 
     def _stand_by(self) -> None:
-        """Start a process for the next search, by a task of its own: this request may be cancelled meanwhile."""
+        """Start the spare process in a separate task, since this request may be cancelled meanwhile."""
 
         async def start() -> None:
             try:
                 process = await self._new()
             except OSError:
-                return  # the next search starts its own, or says that it cannot
+                return  # the next search starts its own process, or reports that it cannot
             if self._spare is None and not self._closed:
                 self._spare = process
             else:
@@ -111,15 +114,9 @@ class Searches:
 
     async def _new(self) -> asyncio.subprocess.Process:
         pipe = asyncio.subprocess.PIPE
+        command = python_command("from solver.web.worker import main; main()")
         process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "solver.web.worker",
-            stdin=pipe,
-            stdout=pipe,
-            stderr=asyncio.subprocess.DEVNULL,
-            limit=_LONGEST_LINE,
-            start_new_session=True,
+            *command, stdin=pipe, stdout=pipe, stderr=asyncio.subprocess.DEVNULL, limit=_LONGEST_LINE, start_new_session=True
         )
         self._all.add(process)
         return process
@@ -129,7 +126,7 @@ class Searches:
             return
         self._all.discard(process)
         if process.returncode is None:
-            # `process.kill` would wait for one that has ended itself, and asyncio would then miss it and say so
+            # `process.kill` would reap a process that has already exited, and asyncio would then print a warning
             with contextlib.suppress(ProcessLookupError):
                 os.kill(process.pid, signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL)
         ending = asyncio.ensure_future(process.wait())

@@ -257,10 +257,10 @@ def test_the_command_goes_on_where_it_was_killed(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "a new one wants --claim and --start"),
-        (["--claim", "100"], "a new one wants --claim and --start"),
+        ([], "a new one needs --claim and --start"),
+        (["--claim", "100"], "a new one needs --claim and --start"),
         (["--claim", "100", "--start", "none.json"], "none.json: the certificate cannot be read"),
-        (["--claim", "100", "--executor", "dask", "--scheduler", "x"], "wants --claim and --start"),
+        (["--claim", "100", "--executor", "dask", "--scheduler", "x"], "needs --claim and --start"),
     ],
 )
 def test_bad_usage_is_refused(tmp_path: Path, arguments: list[str], message: str) -> None:

@@ -26,7 +26,7 @@ FIGURES = [
     ("13 of them blanks", "index.md", "README.md"),
     ("quarter of a minute", "index.md", "README.md"),
     ("2,000", "guide.md", "results/bench.md"),
-    ("quarter of an hour", "guide.md", "solver/commands/learn.py"),
+    ("quarter of an hour", "guide.md", "solver/commands/lab.py"),
     ("1040.9", "search.md", "results/ablation-fishing/tables.md"),
     ("1036.4", "search.md", "results/ablation-fishing/tables.md"),
     ("1039.8", "search.md", "results/ablation-fishing/tables.md"),

@@ -45,9 +45,9 @@ def test_characters_that_an_encoding_lacks_are_replaced_and_told(tmp_path: Path,
     with output(tmp_path / "out", "cp1251", monkeypatch) as replaced:
         print("2×3 … 字 \udce9 ы")
         sys.stdout.flush()
-        told = replacement_note(replaced)
+        note = replacement_note(replaced)
     assert (tmp_path / "out").read_bytes() == "2x3 … \\u5b57 \udce9 ы\n".encode("cp1251", "surrogateescape")
-    assert told == (
+    assert note == (
         "standard output is in cp1251, which lacks some of the characters: \\u5b57, x stands in their places; "
         "PYTHONIOENCODING=utf-8 keeps them"
     )
@@ -83,9 +83,9 @@ def test_an_error_of_the_system_names_what_it_is_about(
     with pytest.raises(SystemExit) as ended:
         cli.main(["best", "tea"])
     assert ended.value.code == 2
-    told = capsys.readouterr().err
-    assert message in told
-    assert "standard output" not in told
+    printed = capsys.readouterr().err
+    assert message in printed
+    assert "standard output" not in printed
 
 
 @pytest.mark.parametrize(
@@ -183,18 +183,18 @@ def test_after_warmup_no_command_compiles_a_kernel(warm: Path, tmp_path: Path) -
 READ_ONLY = """
 from solver.commands.cli import main
 from tests.faults.failing import fail_at
-fail_at(1, "EROFS", {cache!r}, {told!r})
+fail_at(1, "EROFS", {cache!r}, {log!r})
 main(["best", "abc"])
 """
 
 
 def test_a_cache_that_is_read_only_is_read(warm: Path, tmp_path: Path) -> None:
-    done = run(READ_ONLY.format(cache=str(warm), told=str(tmp_path / "told")), warm, tmp_path)
+    done = run(READ_ONLY.format(cache=str(warm), log=str(tmp_path / "log")), warm, tmp_path)
     assert (done.returncode, done.stdout, done.stderr) == (0, "abc\t14\tcab\tcab\n", "")
 
 
 def test_an_empty_cache_that_is_read_only_is_told(tmp_path: Path) -> None:
     (tmp_path / "cache").mkdir()
-    done = run(READ_ONLY.format(cache=str(tmp_path / "cache"), told=str(tmp_path / "told")), tmp_path / "cache", tmp_path)
+    done = run(READ_ONLY.format(cache=str(tmp_path / "cache"), log=str(tmp_path / "log")), tmp_path / "cache", tmp_path)
     assert (done.returncode, done.stdout) == (0, "abc\t14\tcab\tcab\n")
     assert "cannot be written (Read-only file system)" in done.stderr

@@ -193,9 +193,9 @@ def test_what_cannot_be_written_is_named(tmp_path: Path) -> None:
     assert "cmp/summary.csv" in done.stderr
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "table.md").mkdir()
-    told = rowdraw("lab", "optima", "--rows", "1", "--tiles", "5", "-o", "out", cwd=tmp_path)
-    assert told.returncode == 2
-    assert "out/table.md" in told.stderr
+    done = rowdraw("lab", "optima", "--rows", "1", "--tiles", "5", "-o", "out", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "out/table.md" in done.stderr
 
 
 def test_a_full_disk_names_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

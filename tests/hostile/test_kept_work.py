@@ -34,8 +34,8 @@ def judge(text: str, folder: Path | None, game: Small = GAME) -> BoundVerdict:
 
 
 def claiming(bound: str) -> str:
-    told = json.loads(TEXT) | {"bound": bound}
-    return json.dumps(told | {"digest": digest(told)})
+    fields = json.loads(TEXT) | {"bound": bound}
+    return json.dumps(fields | {"digest": digest(fields)})
 
 
 @pytest.fixture(scope="module")

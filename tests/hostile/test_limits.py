@@ -62,7 +62,7 @@ LARGE: dict[str, Callable[[], bytes]] = {
     "events of as many players": lambda: b"".join(b">a%d: 8H AB +1 1\n" % i for i in range(300_000)),
     "notes": lambda: b">a: 8H AB +1 1\n" + b"#note x\n" * 1_200_000,
     "a rack": lambda: b">a: " + b"A" * 9_000_000 + b" 8H AB +1 1\n",
-    "a nick that many are told of": lambda: (
+    "a nick that many games have": lambda: (
         "#character-encoding UTF-8\n#player1 " + "n" * 8_000_000 + "\U0001f600\n" + ">a: 8H AB +1 1\n" * 5000
     ).encode(),
     "an encoding": lambda: b"#character-encoding punycode\n>a: 8H AB +1 1\n" + b"a-" * 4_000_000,
@@ -87,8 +87,8 @@ def test_a_thousand_faults_are_listed_and_the_others_counted(name: str, faults: 
         assert verdict.faults.count == faults
     assert f"INVALID on challenge, {verdict.faults};" in verdict.as_text()
     assert f"and {verdict.faults.count - MOST_LISTED:,} more" in verdict.as_text()
-    told = verdict.as_json()
-    assert (len(told["violations"]), told["violation_count"]) == (MOST_LISTED, verdict.faults.count)
+    fields = verdict.as_json()
+    assert (len(fields["violations"]), fields["violation_count"]) == (MOST_LISTED, verdict.faults.count)
 
 
 def test_one_fault_is_one() -> None:
@@ -250,9 +250,9 @@ def test_a_certificate_with_a_field_twice_is_refused_at_once(root: Path, tmp_pat
 def test_a_changed_certificate_is_told_before_it_is_worked_out(root: Path, tmp_path: Path) -> None:
     # its sweep takes a quarter of an hour
     text = (root / "results/challenge/bound.json").read_text()
-    told = json.loads(text)
+    fields = json.loads(text)
     for field in ("digest", "puzzle_hash", "words_hash"):
-        (tmp_path / "c.json").write_text(json.dumps({**told, field: "0" * 64}))
+        (tmp_path / "c.json").write_text(json.dumps({**fields, field: "0" * 64}))
         done = verify(root, str(tmp_path / "c.json"))
         assert done.returncode == 1
         assert field.replace("_", "-").encode() in done.stdout
@@ -283,9 +283,9 @@ def test_a_certificate_of_r1_tells_no_more_nodes_apart_than_can_be_worked_out(ro
     (tmp_path / "p.toml").write_text(f'row = "{"teas" * 100}"\n')
     bounded = rowdraw("bound", "p.toml", "--relaxation", "r1", "--time", "0", "-o", "c.json", cwd=tmp_path)
     assert bounded.returncode == 0, bounded.stderr
-    told = json.loads((tmp_path / "c.json").read_text())
-    assert told["parameters"]["width"] > 1
-    (tmp_path / "c.json").write_text(json.dumps({**told, "parameters": {"width": 1}}))
+    fields = json.loads((tmp_path / "c.json").read_text())
+    assert fields["parameters"]["width"] > 1
+    (tmp_path / "c.json").write_text(json.dumps({**fields, "parameters": {"width": 1}}))
     done = verify(root, str(tmp_path / "c.json"), "--puzzle", str(tmp_path / "p.toml"))
     assert done.returncode == 2
     assert b"parameters.width = 1: expected more" in done.stderr

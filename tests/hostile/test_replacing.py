@@ -3,20 +3,22 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import click
 import pytest
 
+from solver.commands.bounds import _CertificateFile
 from solver.commands.forms import CERTIFICATE, PAGE, certificate_of, check_report, replaced_by, replaced_by_answer
 from solver.errors import TargetError
 from solver.files import check_output
 from solver.index.problem import Problem
 from solver.model.puzzle import load_puzzle
 from solver.report.pages import game_page
-from solver.show.formats import FORMS
+from solver.show.formats import FORMS, game_text, games_text
 from solver.show.picture import game_svg
 from solver.show.steps import make_game
-from solver.show.terminal import game_text, games_text
 from solver.solving.keeping import check_better, is_answer
 from verify import Rules, judge
 from verify.replay.rules import load_rules
@@ -142,3 +144,22 @@ def test_a_certificate_replaces_only_one_of_the_same_puzzle(tmp_path: Path) -> N
 
 def test_a_page_of_a_comparison_replaces_no_page_of_a_game(rules: Rules) -> None:
     assert not PAGE.holds(_shown("html", WORSE, rules))
+
+
+@pytest.mark.parametrize("force", [False, True])
+def test_a_certificate_of_a_lower_bound_stays_unless_forced(
+    force: bool, challenge: Problem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def text_of(bound: float) -> str:
+        digest = challenge.puzzle.digest(challenge.lexicon.digest)
+        return json.dumps({"certificate": "rowdraw bound", "puzzle_hash": digest, "bound": f"{bound:.3f}"})
+
+    monkeypatch.setattr("solver.bound.certificate.certificate", lambda _problem, bound: text_of(bound.value))
+    path = tmp_path / "c.json"
+    path.write_text(text_of(1050))
+    file = _CertificateFile(path, challenge, force)
+    higher: Any = SimpleNamespace(value=1060.0)
+    file.write(higher)
+    file.say_kept(higher.value)
+    assert path.read_text() == text_of(1060 if force else 1050)
+    assert ("c.json stays as it is: it proves 1050.000" in capsys.readouterr().err) is not force

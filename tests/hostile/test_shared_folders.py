@@ -1,6 +1,7 @@
 """Files that others hold, or that are not ours: nothing waits without an end, and nothing of theirs is lost."""
 
 import logging
+import os
 import threading
 from contextlib import nullcontext
 from functools import partial
@@ -10,10 +11,9 @@ import pytest
 from click.testing import CliRunner
 
 from solver import compiled
+from solver.commands.answers import Finds, hand_out
 from solver.commands.cli import rowdraw as commands
-from solver.commands.finds import Finds
 from solver.commands.forms import JSON, TEXT, replaced_by
-from solver.commands.handing import hand_out
 from solver.commands.running import saying_logs
 from solver.errors import RowdrawError
 from solver.files import locked
@@ -45,6 +45,16 @@ def test_a_file_in_the_place_of_the_best_answer_so_far_that_is_not_one_stays(
     finds(Run(), Solution(TURNS))
     finds.finish(result(challenge))
     assert kept.read_text() == content
+
+
+def test_a_pipe_in_the_place_of_the_best_answer_so_far_is_not_read(
+    challenge: Problem, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    os.mkfifo(tmp_path / "a.txt.so-far")
+    finds = Finds(challenge, tmp_path / "a.txt", prints=False)  # a read would wait for a writer
+    assert "a.txt.so-far holds no answer to this puzzle and stays as it is" in capsys.readouterr().err
+    finds(Run(), Solution(TURNS))
+    assert (tmp_path / "a.txt.so-far").is_fifo()
 
 
 def test_an_empty_file_in_the_place_of_the_best_answer_so_far_is_used(challenge: Problem, tmp_path: Path) -> None:
@@ -126,11 +136,11 @@ def test_compiling_is_said_by_the_command_and_not_by_the_library(
     monkeypatch.setattr(compiled, "CACHED", True)
     for folder, remark in ((tmp_path, " (only this once)"), (tmp_path / "missing", "")):
         monkeypatch.setattr(compiled, "kernel_folder", lambda folder=folder: folder)
-        for context, told in ((nullcontext, ""), (saying_logs, f"rowdraw: compiling kernels, up to a minute{remark}\n")):
+        for context, expected in ((nullcontext, ""), (saying_logs, f"rowdraw: compiling kernels, up to a minute{remark}\n")):
             monkeypatch.setattr(compiled, "_said", set())
             with context():
                 compiled.tell_compiling(logging.getLogger("solver.compiled").info)
-            assert capsys.readouterr().err == told
+            assert capsys.readouterr().err == expected
 
 
 class _NoThread(threading.Thread):
@@ -160,7 +170,7 @@ def test_a_comparison_without_a_thread_says_so(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_what_is_completed_for_words_depends_on_the_game() -> None:
-    from solver.commands.completion import complete_words
+    from solver.commands.options import complete_words
     from solver.commands.show import show
 
     context = show.make_context("show", ["a.txt"])

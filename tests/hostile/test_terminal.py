@@ -10,10 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.show.formats import FORMS
+from solver.show.formats import FORMS, game_text, games_text
 from solver.show.picture import game_svg
 from solver.show.steps import make_game
-from solver.show.terminal import game_text, games_text
 from tests.process import rowdraw
 from verify import judge, load_rules
 from verify.scrabble.judge import judge_game

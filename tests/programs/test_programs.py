@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import solver
-from solver.commands.compare import _separated
+from solver.commands.comparisons import _separated
 from solver.errors import StrategyError
 from solver.lab.compare.journal import Journal
 from solver.lab.compare.plan import Budget, plan

@@ -18,6 +18,7 @@ from solver.index.problem import Problem
 from solver.model.lexicon import Lexicon
 from solver.model.puzzle import Puzzle, load_puzzle, puzzle_toml, read_puzzle
 from solver.model.racks import rack_counts
+from solver.model.statement import address_of
 from solver.search.run import Run
 from solver.search.several import best_answers
 from solver.solving.confirm import confirm
@@ -235,8 +236,8 @@ def test_an_answer_to_a_variant_names_its_file(tmp_path: Path) -> None:
     for more in ("bonus = 5\n", 'values = { "?" = 2 }\n'):
         path.write_text(f'row = "{challenge.row}"\n{more}')
         puzzle = load_puzzle(str(path))
-        assert puzzle.address == (str(path), None)
-        assert puzzle.with_row("tea").address == (str(path), "tea")
+        assert address_of(puzzle) == (str(path), None)
+        assert address_of(puzzle.with_row("tea")) == (str(path), "tea")
 
 
 @pytest.mark.parametrize("more", [{"bonus": 5}, {"values": VALUES | {"?": 1}}])

@@ -91,7 +91,7 @@ def test_the_end_is_told(tmp_path: Path) -> None:
 def test_files_in_the_way_and_faulty_ones_are_told(tmp_path: Path) -> None:
     (tmp_path / "there.txt").write_text("mine")
     for options, message in (
-        (("--save", "there.txt"), "is there already"),
+        (("--save", "there.txt"), "exists already"),
         (("--resume", "none.txt"), "cannot be read"),
         (("--resume", "there.txt"), "there.txt: line 1"),
         (("--resume", "there.txt", "--save", "x"), "expected no --save"),

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from solver.show.formats import game_text
 from solver.show.steps import make_game
-from solver.show.terminal import game_text
 from tests.process import rowdraw
 from tests.verify.test_referee import game
 from verify import Rules, Verdict, judge, load_rules

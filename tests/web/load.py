@@ -91,17 +91,17 @@ def main() -> None:
     parser.add_argument("--strangers", type=int, default=0)
     parser.add_argument("--every", type=float, default=1.0, help="seconds between two turns of a browser (1)")
     parser.add_argument("--seconds", type=float, default=30.0)
-    told = parser.parse_args()
+    given = parser.parse_args()
     with serving() as server:
         body = {"puzzle": {"name": "challenge"}, "turns": [], "kind": "solve", "strategy": "widening", "seconds": 600}
         search = server.events(body)
         next(search)
-        load = Load(server, told.every, time.monotonic() + told.seconds)
-        threads = [threading.Thread(target=browse, args=(load, number)) for number in range(told.browsers)]
-        threads += [threading.Thread(target=disturb, args=(load, number)) for number in range(told.strangers)]
+        load = Load(server, given.every, time.monotonic() + given.seconds)
+        threads = [threading.Thread(target=browse, args=(load, number)) for number in range(given.browsers)]
+        threads += [threading.Thread(target=disturb, args=(load, number)) for number in range(given.strangers)]
         for thread in threads:
             thread.start()
-        time.sleep(told.seconds / 10)
+        time.sleep(given.seconds / 10)
         memory = [megabytes(server)]
         for thread in threads:
             thread.join()
@@ -110,7 +110,7 @@ def main() -> None:
         until(lambda: len(server.searches()) < 2)
         left = len(server.searches())
     print(
-        f"{told.browsers} browsers, a turn every {told.every:g} s each, {told.strangers} strangers, {told.seconds:g} s, "
+        f"{given.browsers} browsers, a turn every {given.every:g} s each, {given.strangers} strangers, {given.seconds:g} s, "
         f"one search under way; {len(load.refused)} requests refused.\n"
     )
     print("| request | answers | median | 95th percentile | 99th percentile |")

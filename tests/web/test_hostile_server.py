@@ -44,9 +44,9 @@ def test_no_file_is_opened_for_a_page_whatever_its_name(strategy: str, tmp_path:
     for name in ("evil.py", "beam:evil.py", "beam.py"):
         (tmp_path / name).write_text("from pathlib import Path\nPath('ran').touch()\nclass Mine: ...\n")
     with serving() as server:
-        status, told = server.ask("search", {**SEARCH, "strategy": strategy})
-        assert (status, list(told)) == (200, ["error"])
-        assert "expected greedy, beam, widening or exact" in told["error"]
+        status, answer = server.ask("search", {**SEARCH, "strategy": strategy})
+        assert (status, list(answer)) == (200, ["error"])
+        assert "expected greedy, beam, widening or exact" in answer["error"]
     assert not (tmp_path / "ran").exists()
 
 
@@ -67,14 +67,14 @@ def test_values_that_no_page_sends_are_errors_in_json(server: Server, path: str,
 
 
 def test_a_pasted_text_may_hold_brackets(server: Server) -> None:
-    status, told = server.ask("judge", {"puzzle": {"own": True}, "text": "[x] " * 2_001 + "\n6 zz zz"})
+    status, answer = server.ask("judge", {"puzzle": {"own": True}, "text": "[x] " * 2_001 + "\n6 zz zz"})
     assert status == 200
-    assert [verdict["valid"] for verdict in told] == [False]
+    assert [verdict["valid"] for verdict in answer] == [False]
 
 
 def test_a_fault_of_a_row_does_not_tell_where_the_server_keeps_its_files(server: Server) -> None:
-    _status, told = server.ask("judge", {"puzzle": {"own": True}, "text": "# row: ABC1\n6 a b"})
-    assert ".toml" not in json.dumps(told)
+    _status, answer = server.ask("judge", {"puzzle": {"own": True}, "text": "# row: ABC1\n6 a b"})
+    assert ".toml" not in json.dumps(answer)
 
 
 def test_a_page_that_leaves_while_it_asks_is_not_told_of() -> None:

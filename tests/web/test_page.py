@@ -89,9 +89,9 @@ def test_dropped_files_are_judged_and_one_is_shown_beside_the_own_game(page: "Ch
     assert scores == ["195", "141"]
     page.find_element("xpath", "//button[.='Against yours']").click()
     wait(lambda: "turn 1 of 2" in text(page, "dialog"))
-    told = page.find_element("css selector", ".standing").text
+    standing = page.find_element("css selector", ".standing").text
     parting = "The games part in turn 1: “6 s?l?mnized solemnized” and “6 s?l?mnize solemnize”."
-    assert told == f"After turn 1: 141 against 121 (+20). {parting}"
+    assert standing == f"After turn 1: 141 against 121 (+20). {parting}"
     assert axe(page) == []
     shot(page, "two-games")
     page.find_element("xpath", "//button[.='Close']").click()

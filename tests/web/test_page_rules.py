@@ -60,13 +60,13 @@ def test_a_word_is_laid_down_as_the_solver_lays_it(page: "Chrome") -> None:
 def test_hands_and_points_of_a_game_are_those_of_the_referee(page: "Chrome", puzzle: Puzzle) -> None:
     found = solve(puzzle, strategy="greedy")
     lines = [str(turn) for turn in found.solution.turns]
-    told: Any = {
+    game: Any = {
         "row": puzzle.row,
         "rack": puzzle.rack_size,
         "values": dict(puzzle.values),
         "bonus": puzzle.bonus,
     }
-    seen = page.execute_async_script(_GAMES, told, lines)
+    seen = page.execute_async_script(_GAMES, game, lines)
     assert isinstance(seen, dict), seen
     assert seen["points"] == [turn.score for turn in found.solution.turns]
     assert seen["score"] == found.score

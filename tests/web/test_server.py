@@ -18,11 +18,11 @@ WORST = "<script>alert(1)</script>"
 
 
 def test_a_puzzle_is_told_with_what_is_known_of_it(server: Server) -> None:
-    status, told = server.ask("puzzle", CHALLENGE)
+    status, reply = server.ask("puzzle", CHALLENGE)
     assert status == 200
-    assert (told["name"], told["asked"], told["rack"], told["best"]) == ("challenge", {"name": "challenge"}, 10, 1042)
-    assert len(told["row"]) == 100
-    assert told["values"]["z"] == 10
+    assert (reply["name"], reply["asked"], reply["rack"], reply["best"]) == ("challenge", {"name": "challenge"}, 10, 1042)
+    assert len(reply["row"]) == 100
+    assert reply["values"]["z"] == 10
 
 
 def test_rows_come_from_a_seed_or_from_the_page(server: Server) -> None:
@@ -36,9 +36,9 @@ def test_the_referee_takes_a_turn_or_says_what_is_wrong(server: Server) -> None:
     good = {"legal": True, "faults": [], "score": 141, "total": 141, "over": False}
     assert server.ask("turn", {**CHALLENGE, "turns": [FIRST]})[1] == good
     assert server.ask("turn", {"puzzle": {"row": "tea"}, "turns": ["3 tea tea"]})[1]["over"]
-    told = server.ask("turn", {**CHALLENGE, "turns": [FIRST, "0 qx qx"]})[1]
-    assert not told["legal"]
-    assert told["faults"] == [fault.message for fault in judge(f"{FIRST}\n0 qx qx").violations]
+    reply = server.ask("turn", {**CHALLENGE, "turns": [FIRST, "0 qx qx"]})[1]
+    assert not reply["legal"]
+    assert reply["faults"] == [fault.message for fault in judge(f"{FIRST}\n0 qx qx").violations]
 
 
 def test_the_best_plays_of_every_draw_are_legal_and_leave_what_they_say(server: Server) -> None:
@@ -63,21 +63,21 @@ def test_posts_are_judged_by_the_puzzle_that_they_name(server: Server) -> None:
 
 def test_answers_of_a_post_bear_the_names_that_the_referee_gives_them(server: Server) -> None:
     text = f"**u/ann**\n\n{FIRST}\n\n**u/ben**\n\n{FIRST}\n"
-    told = server.ask("judge", {**CHALLENGE, "text": text})[1]
-    assert [verdict["name"] for verdict in told] == ["u/ann", "u/ben"]
+    reply = server.ask("judge", {**CHALLENGE, "text": text})[1]
+    assert [verdict["name"] for verdict in reply] == ["u/ann", "u/ben"]
     assert server.ask("judge", {**CHALLENGE, "text": FIRST})[1][0]["name"] == ""
     copied = f"ann • 2y ago\n{FIRST}\n\nUpvote\n12\nReply\n\nben • 1y ago\n{FIRST}\n---\n{FIRST}\n"
-    told = server.ask("judge", {**CHALLENGE, "text": copied})[1]
-    assert [(verdict["name"], verdict["valid"]) for verdict in told] == [("ann", True), ("ben", True), ("ben", True)]
+    reply = server.ask("judge", {**CHALLENGE, "text": copied})[1]
+    assert [(verdict["name"], verdict["valid"]) for verdict in reply] == [("ann", True), ("ben", True), ("ben", True)]
 
 
 @pytest.mark.parametrize("form", ["text", "markdown", "reddit", "csv", "json", "svg"])
 def test_a_game_is_told_in_every_form(server: Server, form: str) -> None:
-    status, told = server.ask("export", {**CHALLENGE, "turns": [FIRST], "form": form})
+    status, reply = server.ask("export", {**CHALLENGE, "turns": [FIRST], "form": form})
     assert status == 200
-    assert "solemnized" in told["text"].lower() or form == "svg"
+    assert "solemnized" in reply["text"].lower() or form == "svg"
     if form in ("text", "reddit", "markdown"):
-        assert judge(told["text"]).score == 141
+        assert judge(reply["text"]).score == 141
 
 
 def test_the_record_book_is_told_with_its_games(server: Server) -> None:
@@ -126,7 +126,7 @@ def test_each_turn_of_a_game_is_reviewed(server: Server) -> None:
         ("puzzle", {"puzzle": {"row": "tea1"}}, "the row"),
         ("puzzle", {"puzzle": {"row": ""}}, "the row"),
         ("puzzle", {"puzzle": {"row": "a" * 401}}, "expected at most 400"),
-        ("puzzle", {"puzzle": {"row": "tea", "name": "challenge"}}, "expected one of"),
+        ("puzzle", {"puzzle": {"row": "tea", "name": "challenge"}}, "with one of"),
         ("turn", {**CHALLENGE, "turns": []}, "expected a list"),
         ("turn", {**CHALLENGE, "turns": ["a\nb"]}, "expected a list"),
         ("turn", {**CHALLENGE, "turns": [3]}, "expected a list"),
@@ -144,10 +144,10 @@ def test_each_turn_of_a_game_is_reviewed(server: Server) -> None:
     ],
 )
 def test_what_no_page_asks_is_refused_in_a_line(server: Server, path: str, body: Any, message: str) -> None:
-    status, told = server.ask(path, body)
+    status, reply = server.ask(path, body)
     assert status == 200
-    assert message in told["error"]
-    assert "Traceback" not in told["error"]
+    assert message in reply["error"]
+    assert "Traceback" not in reply["error"]
 
 
 @pytest.mark.parametrize("raw", [b"", b"[", b"[1]", b"\xff", b"[" * 5000, b'"x"'])
@@ -254,8 +254,8 @@ def test_its_own_puzzle_and_the_bundled_ones_are_served_side_by_side(tmp_path: A
     file.write_text('name = "mine"\nrow = "tea?setsoatzest"\nrack = 5\n')
     own = {"puzzle": {"own": True}}
     with serving(str(file)) as server:
-        told = server.ask("puzzle", own)[1]
-        assert (told["asked"], told["name"], told["rack"]) == ({"own": True}, "mine", 5)
+        reply = server.ask("puzzle", own)[1]
+        assert (reply["asked"], reply["name"], reply["rack"]) == ({"own": True}, "mine", 5)
         # what the page exports is an answer to the puzzle again
         text = server.ask("export", {**own, "turns": ["3 teas teas"], "form": "text"})[1]["text"]
         verdict = server.ask("judge", {**own, "text": text})[1][0]

@@ -8,7 +8,7 @@ const hue = (turn) => Math.round((turn - 1) * 137.5) % 360;
 // a turn as a line of an answer
 export const lineOf = (turn) => `${turn.left.length} ${turn.play.map((played) => played.tile).join("")} ${turn.word}`;
 const where = (fault) => (fault.line ? `line ${fault.line}: ` : ""); // line 0 is the answer as a whole
-const told = (fault) => `${where(fault)}${fault.code}: ${fault.message}`;
+const faultText = (fault) => `${where(fault)}${fault.code}: ${fault.message}`;
 const follows = (fault) => (fault.follows_from === null ? "" : ` (follows from line ${fault.follows_from})`);
 const RULES =
   "Each turn draws tiles from the ends of the row until the rack is full, then plays a word. A tile scores its place in the word times its value.";
@@ -102,7 +102,7 @@ export class Games {
         h("td", {}, turn.score),
         h("td", {}, turn.total),
       ]),
-      turn.violations.map((fault) => h("tr", {}, h("td", { colspan: 7, class: `word wide ${fault.follows_from === null ? "bad" : "quiet"}` }, told(fault) + follows(fault)))),
+      turn.violations.map((fault) => h("tr", {}, h("td", { colspan: 7, class: `word wide ${fault.follows_from === null ? "bad" : "quiet"}` }, faultText(fault) + follows(fault)))),
     ]);
     return h("table", { class: "turns single" }, head("turn", "draw", "rack", "play", "word", "points", "total"), h("tbody", {}, rows));
   }
@@ -179,8 +179,8 @@ class Board {
       named && h("h2", {}, game.file),
       h("p", {}, h("span", { class: "total" }, `${game.score} points`), ` in ${game.turns.length} turn${game.turns.length === 1 ? "" : "s"} on ${game.puzzle}: `,
         game.valid ? h("strong", { class: "good" }, "valid") : [h("strong", { class: "bad" }, "invalid"), `, ${game.faults}`]),
-      game.first && h("p", { class: "bad" }, `First fault, ${game.first.line ? "in " : ""}${told(game.first)}`),
-      game.violations.length > 0 && h("section", { class: "bad" }, label("Faults of the file"), h("ul", {}, game.violations.map((fault) => h("li", { class: fault.follows_from === null ? "" : "quiet" }, told(fault) + follows(fault))))),
+      game.first && h("p", { class: "bad" }, `First fault, ${game.first.line ? "in " : ""}${faultText(game.first)}`),
+      game.violations.length > 0 && h("section", { class: "bad" }, label("Faults of the file"), h("ul", {}, game.violations.map((fault) => h("li", { class: fault.follows_from === null ? "" : "quiet" }, faultText(fault) + follows(fault))))),
       label("Row: ", part("draw", "span", { class: "quiet" })), tiles("row", "The row"),
       label("Rack"), tiles("rack", "Rack before the play"),
       label("Play: ", part("sum", "span", { class: "sum" })), tiles("play", "The play, place times value under each tile"),
@@ -204,7 +204,7 @@ class Board {
     parts.draw.textContent = `${turn.left.length} drawn from the left, ${turn.right.length} from the right`;
     const bonus = turn.bonus ? `, ${turn.bonus} of them for a full rack` : "";
     parts.sum.textContent = `${turn.word}: ${turn.score} points${bonus}, ${turn.total} in all`;
-    fill(parts.faults, turn.violations.filter((fault) => fault.follows_from === null).map((fault) => h("p", {}, told(fault))));
+    fill(parts.faults, turn.violations.filter((fault) => fault.follows_from === null).map((fault) => h("p", {}, faultText(fault))));
     this.showFollowing(turn.violations.filter((fault) => fault.follows_from !== null));
     if (moving && step === reached) this.fly(turn, before);
   }
@@ -215,7 +215,7 @@ class Board {
     following.hidden = faults.length === 0;
     const lines = [...new Set(faults.map((fault) => fault.follows_from))].join(", ");
     const many = `${faults.length} fault${faults.length === 1 ? " that follows" : "s that follow"} from line ${lines}`;
-    fill(following, h("summary", {}, many), faults.map((fault) => h("p", {}, told(fault))));
+    fill(following, h("summary", {}, many), faults.map((fault) => h("p", {}, faultText(fault))));
   }
 
   rowTile(place, reached) {

@@ -1,13 +1,13 @@
-// Requests to the server; a lost connection is told, and mended as soon as it can be.
+// Requests to the server. The page shows a lost connection and retries until the server answers.
 
 import { id } from "./page.js";
 
 export class Refused extends Error {}
 
-// what a person is told of an error
+// the message of an error for the user
 export const messageOf = (error) => (error instanceof Refused ? error.message : "The server does not answer; nothing is lost.");
 
-let retry = null; // the timer that asks again and again
+let retry = null; // the timer of retries
 
 function offline(is) {
   id("offline").hidden = !is;
@@ -42,7 +42,7 @@ async function send(path, body, signal) {
 
 export const ask = (path, body) => send(path, body);
 
-// A search: calls `onEvent` with every event until it is over or `signal` ends it.
+// Run a search: call `onEvent` with every event until the search is over or `signal` ends it.
 export async function search(body, onEvent, signal) {
   const answer = await send("search", body, signal);
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -51,7 +51,7 @@ export async function search(body, onEvent, signal) {
     let part;
     try {
       part = await reader.read();
-      // a search that ends without an end was cut off
+      // without a last event the search was interrupted
       if (part.done) throw new Error("the connection was lost");
     } catch (error) {
       if (error.name !== "AbortError") offline(true);
@@ -73,7 +73,7 @@ export async function search(body, onEvent, signal) {
 export class Searcher {
   #end = null;
 
-  // true once it is done, false where another one or `stop` ended it; throws what else ended it
+  // return true when it is done, false if another search or `stop` ended it; throw any other error
   async run(body, onEvent) {
     this.stop();
     const end = (this.#end = new AbortController());

@@ -1,7 +1,7 @@
-// A game as the page plays it: no words and no faults here, those are the referee's.
+// A game in progress, without words and faults, which the referee judges.
 
 export class Game {
-  // puzzle: what /api/puzzle tells; turns: [{ left, tiles, word }]
+  // puzzle: the answer of /api/puzzle; turns: [{ left, tiles, word }]
   constructor(puzzle, turns = []) {
     this.puzzle = puzzle;
     this.turns = turns;
@@ -64,7 +64,7 @@ export class Game {
     if (this.undone.length) this.turns = [...this.turns, this.undone.pop()];
   }
 
-  // stand after `count` of these turns; the others can be played again
+  // go to the position after `count` of these turns; redo plays the others again
   goTo(turns, count) {
     this.turns = turns.slice(0, count);
     this.undone = turns.slice(count).reverse();
@@ -90,7 +90,7 @@ export function without(tiles, letter) {
 export const sorted = (tiles) => [...tiles].sort().join("");
 
 // The tiles that spell `word` from a rack: blanks only where letters are missing, the early places first.
-// `forced` are places at which a blank is wanted, as are those with ? in `word`. Null where the rack does not have them.
+// `forced` are places that need a blank, as do those with ? in `word`. Null if the rack lacks tiles.
 export function laid(word, rack, forced = new Set()) {
   const tiles = Array(word.length).fill("?");
   let rest = rack;

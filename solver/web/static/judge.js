@@ -1,4 +1,4 @@
-// Anybody's answers, pasted or dropped: verdicts, the best first, and each opens turn by turn with its faults on the row.
+// Verdicts on pasted or dropped answers, best first; each opens turn by turn with its faults.
 
 import { ask, messageOf } from "./api.js";
 import { showGames } from "./show.js";
@@ -8,7 +8,7 @@ import { id } from "./page.js";
 const LARGEST = 150_000; // characters of a text
 
 export class Judge {
-  // open: called with a puzzle as asked and the lines of a game to play on
+  // open: called with a puzzle, as a request names it, and the lines of a game to play on
   constructor(play, open) {
     this.play = play;
     this.open = open;
@@ -37,7 +37,7 @@ export class Judge {
   // name: of the puzzle that is open
   show(name) {
     this.on.textContent = `Answers that name no puzzle are judged on: ${name}.`;
-    this.list(); // the game of one's own may be another one since
+    this.list(); // the player's own game may have changed
   }
 
   async read(files) {
@@ -82,13 +82,13 @@ export class Judge {
 
   line(verdict, place) {
     const own = verdict.faults.filter((fault) => !fault.follows);
-    const told = ([{ line, message }]) => `${line ? `line ${line}: ` : ""}${message}`; // line 0 is the answer as a whole
+    const text = ([{ line, message }]) => `${line ? `line ${line}: ` : ""}${message}`; // line 0 is the answer as a whole
     return h("tr", {},
       h("td", {}, verdict.valid ? String(place + 1) : "–"),
       h("td", {}, String(verdict.score)),
       h("td", {}, String(verdict.turns.length)),
       h("td", { class: "word" }, verdict.judged.name),
-      h("td", { class: "word" }, verdict.valid ? `valid on ${verdict.puzzle}` : h("span", { class: "bad" }, `invalid: ${told(own)}${own.length > 1 ? ` (and ${own.length - 1} more)` : ""}`)),
+      h("td", { class: "word" }, verdict.valid ? `valid on ${verdict.puzzle}` : h("span", { class: "bad" }, `invalid: ${text(own)}${own.length > 1 ? ` (and ${own.length - 1} more)` : ""}`)),
       h("td", {}, verdict.turns.length ? this.buttons(verdict) : ""));
   }
 

@@ -1,7 +1,7 @@
 // The page: which puzzle is open, what is shown, keys, and what is kept between visits.
 
 import { ask, messageOf } from "./api.js";
-import { Beside } from "./beside.js";
+import { Side } from "./side.js";
 import { fill, h } from "../view/dom.js";
 import { choose, dialog, id, tabs } from "./page.js";
 import { fromFragment, toFragment, turnOf } from "./game.js";
@@ -22,10 +22,10 @@ const SIDES = [["tab-turns", "side-turns"], ["tab-plays", "side-plays"], ["tab-r
 let view = "tab-play";
 let reach = 0; // the best score found from here
 const reached = new Map(); // the same by game, as its address
-let opening = 0; // counts the games that were asked for: only the last one is opened
+let opening = 0; // counts requests for games: only the last one is opened
 
-const play = new Play({ changed, drawChanged: () => beside.drawChanged() });
-const beside = new Beside(play, (score) => {
+const play = new Play({ changed, drawChanged: () => side.drawChanged() });
+const side = new Side(play, (score) => {
   reach = Math.max(reach, score);
   reached.set(toFragment(play.asked, play.game.lines()), reach);
   standing();
@@ -37,7 +37,7 @@ const records = new Records(playOn);
 function changed() {
   keep();
   reach = reached.get(toFragment(play.asked, play.game.lines())) ?? 0;
-  beside.changed();
+  side.changed();
   standing();
 }
 
@@ -48,12 +48,12 @@ function keep() {
     const games = { ...keptGames(), [toFragment(play.asked, [])]: fragment };
     localStorage.setItem(GAMES, JSON.stringify(Object.fromEntries(Object.entries(games).slice(-MOST_KEPT))));
   } catch {
-    // a browser that keeps nothing: the address still does
+    // if the browser keeps nothing, the address still holds the game
   }
   try {
     history.replaceState(null, "", `#${fragment}`);
   } catch {
-    // some browsers allow only so many changes of the address in a time
+    // some browsers limit how often the address changes
   }
 }
 
@@ -89,7 +89,7 @@ function standing() {
   id("bar").setAttribute("aria-label", figures.map(([, text]) => text).join(", "));
 }
 
-// Open a puzzle and a game; lines that the referee refuses are told, and those before them played. Returns what went wrong.
+// Open a puzzle and a game; play the lines before the first that the referee refuses, and return the fault.
 async function open(asked, lines = []) {
   const number = ++opening;
   try {
@@ -114,7 +114,7 @@ async function open(asked, lines = []) {
   }
 }
 
-// play on with somebody's game; the own one is a click away
+// play on with another game; one click goes back to the player's own
 async function playOn(asked, lines) {
   showView("tab-play");
   const before = { asked: play.asked, lines: play.game.lines() };
@@ -136,10 +136,10 @@ function today() {
   return date.getFullYear() * 10000 + (date.getMonth() + 1) * 100 + date.getDate();
 }
 
-// a page that nobody looks at searches nothing
+// a hidden page starts no searches
 function lookOrStop() {
-  if (document.hidden || view !== "tab-play") beside.stop();
-  else if (play.game) beside.refresh();
+  if (document.hidden || view !== "tab-play") side.stop();
+  else if (play.game) side.refresh();
 }
 
 function newGame() {
@@ -174,7 +174,7 @@ function help() {
   ];
   dialog("Rules and keys", [
     h("p", {}, "A row of letter tiles, and a rack. Each turn you draw from the left and right ends of the row until the rack is full, then play one word. Every tile scores its value times its place in the word, so costly letters belong at the end. Blanks stand for any letter and score nothing. What you keep, you hold in the next turn. Highest total wins."),
-    h("table", {}, h("tbody", {}, keys.map(([key, told]) => h("tr", {}, h("td", {}, h("kbd", {}, key)), h("td", { class: "word" }, told))))),
+    h("table", {}, h("tbody", {}, keys.map(([key, action]) => h("tr", {}, h("td", {}, h("kbd", {}, key)), h("td", { class: "word" }, action))))),
   ]);
 }
 
@@ -203,7 +203,7 @@ function onKey(event) {
   else if (view !== "tab-play" || !play.game) return;
   else if (/^[a-z]$/i.test(event.key)) {
     play.type(event.key.toLowerCase());
-    // Enter then plays the word, and does not press what was clicked before
+    // Enter then plays the word, and does not press the button clicked before
     id("lay").focus({ preventScroll: true });
   }
   else if (event.key === ".") play.take("?");
@@ -219,7 +219,7 @@ function onKey(event) {
 
 function showSide(tab) {
   choose(SIDES, tab);
-  if (play.game) beside.show(tab);
+  if (play.game) side.show(tab);
 }
 
 tabs(VIEWS, showView);
@@ -251,7 +251,7 @@ async function begin() {
   if (wrong) play.tell(wrong, true);
 }
 
-// the game of the last visit; who starts the server with a puzzle wants that one
+// the game of the last visit, unless the server was started with a puzzle
 function keptGame(asked) {
   let kept = null;
   try {

@@ -4,7 +4,7 @@ import { fill, h } from "../view/dom.js";
 
 export const id = (name) => document.getElementById(name);
 
-// what a screen reader says next
+// the next text for a screen reader
 export function say(text) {
   id("live").textContent = text;
 }
@@ -27,10 +27,10 @@ export function choose(tabs, chosen) {
   }
 }
 
-export function tabs(pairs, told) {
+export function tabs(pairs, onChosen) {
   pairs.forEach(([tab], number) => {
     id(tab).addEventListener("click", (event) => {
-      told(tab);
+      onChosen(tab);
       // after a click with the mouse the arrow keys are for the draw again
       if (event.detail > 0) id(tab).blur();
     });
@@ -38,7 +38,7 @@ export function tabs(pairs, told) {
       const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
       if (!step) return;
       const next = pairs[(number + step + pairs.length) % pairs.length][0];
-      told(next);
+      onChosen(next);
       id(next).focus();
       event.preventDefault();
       event.stopPropagation();
@@ -46,7 +46,7 @@ export function tabs(pairs, told) {
   });
 }
 
-// `actions` are buttons beside the title
+// `actions` are buttons next to the title
 export function dialog(title, content, actions = []) {
   const box = id("dialog");
   box.className = "";

@@ -1,4 +1,4 @@
-// The row, the rack and the play under way.
+// The row, the rack and the play in progress.
 
 import { ask, messageOf } from "./api.js";
 import { fill, h, tile } from "../view/dom.js";
@@ -11,10 +11,10 @@ export class Play {
     this.changed = changed;
     this.drawChanged = drawChanged;
     this.game = null;
-    this.asked = null; // how the server finds the puzzle
+    this.asked = null; // the puzzle, as requests name it
     this.left = 0;
     this.word = ""; // letters, and ? where a blank waits for one
-    this.forced = new Set(); // places of the word where a blank is wanted
+    this.forced = new Set(); // places of the word that need a blank
     this.busy = false;
     id("left").addEventListener("input", () => this.choose(Number(id("left").value)));
     id("lay").addEventListener("click", () => this.lay());
@@ -136,7 +136,7 @@ export class Play {
     this.showPlay();
   }
 
-  // show somebody's play on the rack: { left, tiles, word }
+  // lay a play from the rack: { left, tiles, word }
   suggest({ left, tiles, word }) {
     if (left !== this.left) this.choose(left);
     this.word = word;
@@ -162,7 +162,7 @@ export class Play {
         return;
       }
       game.play(turn);
-      const end = verdict.over ? `. The game is over: no word can be played any more.${this.beside(verdict.total)}` : "";
+      const end = verdict.over ? `. The game is over: no word can be played any more.${this.comparison(verdict.total)}` : "";
       this.settle(`${turn.word}: ${verdict.score} points, ${verdict.total} in all${end}`);
     } catch (error) {
       this.tell(messageOf(error), true);
@@ -171,8 +171,8 @@ export class Play {
     }
   }
 
-  // how a final score stands beside the best known one
-  beside(score) {
+  // compares a final score with the best known one
+  comparison(score) {
     const { best } = this.game.puzzle;
     if (!best) return "";
     return score < best ? ` The best known game has ${best - score} more.` : score > best ? " That is a new record!" : " That is the best known score!";
@@ -188,7 +188,7 @@ export class Play {
     this.goTo(this.game.turns, 0, "Redo brings your turns back.");
   }
 
-  // stand after `count` of these turns; the others can be played again
+  // go to the position after `count` of these turns; redo plays the others again
   goTo(turns, count, message) {
     this.game.goTo(turns, count);
     this.settle(message);

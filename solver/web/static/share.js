@@ -1,4 +1,4 @@
-// The game as text for elsewhere, and the address that opens it.
+// The game as text to copy, and the address that opens it.
 
 import { ask, messageOf } from "./api.js";
 import { h } from "../view/dom.js";
@@ -8,15 +8,15 @@ const FORMS = { Text: "text", "Reddit markdown": "reddit", Markdown: "markdown",
 
 export function share(play) {
   const area = h("textarea", { rows: "9", readonly: true, "aria-label": "The game as text" });
-  const told = h("p", { role: "status" });
+  const status = h("p", { role: "status" });
   const copy = async (name, text) => {
     area.value = text;
     area.select();
     try {
       await navigator.clipboard.writeText(text);
-      told.textContent = `${name} copied.`;
+      status.textContent = `${name} copied.`;
     } catch {
-      told.textContent = `${name} is selected: copy it with the keyboard.`;
+      status.textContent = `${name} is selected: copy it with the keyboard.`;
     }
   };
   const exported = async (name) => {
@@ -24,7 +24,7 @@ export function share(play) {
       const answer = await ask("export", { puzzle: play.asked, turns: play.game.lines(), form: FORMS[name] });
       await copy(name, answer.text);
     } catch (error) {
-      told.textContent = messageOf(error);
+      status.textContent = messageOf(error);
     }
   };
   const none = !play.game.turns.length;
@@ -34,6 +34,6 @@ export function share(play) {
   ];
   const isOwn = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
   const where = isOwn ? " The link opens on this computer, as long as the server runs." : "";
-  dialog("Share this game", [h("p", {}, `Each button copies the game in that form.${where}`), h("div", { class: "fields" }, buttons), area, told]);
+  dialog("Share this game", [h("p", {}, `Each button copies the game in that form.${where}`), h("div", { class: "fields" }, buttons), area, status]);
   area.value = location.href;
 }

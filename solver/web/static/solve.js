@@ -1,10 +1,10 @@
-// Strategies at work: layers and best scores as they come, two of them as curves.
+// Strategies at work: layers and best scores, live, and two strategies as curves.
 
 import { messageOf, Searcher } from "./api.js";
 import { chart } from "../view/chart.js";
 import { fill, h } from "../view/dom.js";
 import { id } from "./page.js";
-import { shownTurn } from "./beside.js";
+import { shownTurn } from "./side.js";
 import { turnOf } from "./game.js";
 import { showGames } from "./show.js";
 
@@ -72,7 +72,7 @@ class Lane {
 
   onEvent(event, game) {
     if (event.event === "waiting") {
-      this.state.textContent = `Waits for ${event.before === 1 ? "another search" : `${event.before} other searches`} to end.`;
+      this.state.textContent = `Waiting for ${event.before === 1 ? "another search" : `${event.before} other searches`} to end.`;
     } else if (event.event === "better") {
       if (game !== this.solve.play.game) return;
       this.turns = event.turns;

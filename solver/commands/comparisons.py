@@ -1,52 +1,38 @@
-"""`rowdraw compare`: strategies side by side."""
+"""`rowdraw compare` and `report`: strategies side by side."""
 
 import re
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.commands.completion import complete_puzzles, complete_strategies
-from solver.commands.running import (
-    FOLDER,
-    FOLDER_THERE,
-    interrupt_on_signals,
-    is_quiet,
-    list_option,
-    say,
-    say_left_out,
-    words_option,
-)
+from solver.commands import options
+from solver.commands.forms import PAGE, force_option
+from solver.commands.options import FILE, FOLDER, FOLDER_THERE
+from solver.commands.running import interrupt_on_signals, is_quiet, say, say_left_out
 from solver.limits import MOST_THREADS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from concurrent.futures import Executor
 
     from solver.lab.compare.collect import View
     from solver.lab.compare.plan import Task
     from solver.lab.compare.work import Outcome
 
-# a quote without its other half is an ordinary character here: whoever reads the command says so
+# a quote without its other half is an ordinary character here: the parser of the command reports it
 _STRATEGY = re.compile(r"""(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^;])+""")
 
 
 def view_options(command: "Callable[..., Any]") -> "Callable[..., Any]":
     """Give a command the options that decide what its report shows: `results`, `baseline` and `earlier`."""
-    options = (
-        click.option(
-            "--results",
-            type=FOLDER_THERE,
-            metavar="FOLDER",
-            help="A folder of records besides the record book: their scores and bounds count, too.",
-        ),
-        click.option("--baseline", metavar="NAME", help="Compare every strategy with this one, instead of each with each."),
-        click.option("--earlier", is_flag=True, help="Show runs of earlier code as well, in rows of their own."),
+    help_ = "A folder of records besides the record book: their scores and bounds count, too."
+    results = click.option("--results", type=FOLDER_THERE, metavar="FOLDER", help=help_)
+    baseline = click.option(
+        "--baseline", metavar="NAME", help="Compare every strategy with this one, instead of each with each."
     )
-    for option in reversed(options):
-        command = option(command)
-    return command
+    earlier = click.option("--earlier", is_flag=True, help="Show runs of earlier code as well, in rows of their own.")
+    with_options: Callable[..., Any] = results(baseline(earlier(command)))
+    return with_options
 
 
 @click.group(invoke_without_command=True)
@@ -55,7 +41,7 @@ def view_options(command: "Callable[..., Any]") -> "Callable[..., Any]":
     default="challenge",
     show_default=True,
     metavar="P,...",
-    shell_complete=complete_puzzles,
+    shell_complete=options.complete_puzzles,
     help="Bundled names or files.",
 )
 @click.option(
@@ -64,14 +50,14 @@ def view_options(command: "Callable[..., Any]") -> "Callable[..., Any]":
     default=("beam:width=1000;widening;greedy",),
     show_default=True,
     metavar="S;...",
-    shell_complete=complete_strategies,
+    shell_complete=options.complete_strategies,
     help="Names, with settings as in beam:width=1000,price=0.7; FILE.py:NAME; command:PROGRAM. May be given several times; "
     "a ; inside quotes separates nothing.",
 )
-@list_option
+@options.list_strategies
 @click.option("--seeds", type=click.IntRange(1, 10_000), default=5, show_default=True, help="Runs of each; seeds 0, 1, ...")
 @click.option("--budget", default="10s", show_default=True, help="What each run may use: seconds (10s) or racks (1e6racks).")
-@words_option
+@options.words
 @click.option("--jobs", type=click.IntRange(1, 1024), default=1, show_default=True, help="Runs at the same time.")
 @click.option("--threads", type=click.IntRange(1, MOST_THREADS), default=1, show_default=True, help="Threads of each run.")
 @click.option("--executor", type=click.Choice(["process", "dask"]), default="process", show_default=True)
@@ -103,14 +89,16 @@ def compare(
 
     Every strategy runs on every puzzle with every seed, each run alone in its process.
 
-    If it is interrupted or killed, the same command goes on where it ended.
+    If it is interrupted or killed, the same command resumes it.
     """
     if context.invoked_subcommand is not None:
         return 0
     if output is None:
         raise click.UsageError("Missing option '-o' / '--output': the folder of the comparison.")
-    _require_reports()
+    from solver.extras import require
     from solver.lab.compare.collect import View, remember_plan
+
+    require("report", "vl_convert")  # now, so that no comparison runs without its reports
 
     if only_collect:
         return _report(output, results, View((), baseline, earlier))
@@ -131,8 +119,8 @@ def compare(
 
 
 def _separated(strategies: tuple[str, ...]) -> list[str]:
-    """Strategies that a semicolon separates; commands may hold one inside quotes."""
-    return [found for given in strategies for found in _STRATEGY.findall(given)]
+    """Split at semicolons, except inside the quotes of a command."""
+    return [strategy for option in strategies for strategy in _STRATEGY.findall(option)]
 
 
 @compare.command()
@@ -141,11 +129,12 @@ def _separated(strategies: tuple[str, ...]) -> list[str]:
 @view_options
 def merge(folders: tuple[Path, ...], output: Path, results: Path | None, baseline: str | None, earlier: bool) -> int:
     """Put the runs of several comparisons into one, each run once."""
+    from solver.extras import require
     from solver.lab.compare.collect import View
     from solver.lab.compare.journal import Journal
     from verify.text import counted
 
-    _require_reports()
+    require("report", "vl_convert")
     journal = Journal(output)
     journal.check_folder()
     for folder in folders:
@@ -155,12 +144,12 @@ def merge(folders: tuple[Path, ...], output: Path, results: Path | None, baselin
 
 
 def _run(tasks: "list[Task]", output: Path, force: bool, executor: str, scheduler: str | None, jobs: int) -> int:
-    """Run what the journal lacks; returns how many runs failed."""
+    """Run the tasks that the journal lacks; return the number of failed runs."""
     import sys
 
     from tqdm import tqdm
 
-    from solver.lab.compare.execute import run_plan
+    from solver.lab.compare.execute import dask_executor, local_executor, run_plan
     from solver.lab.compare.journal import Journal
     from solver.solving.warmup import warm_up
     from verify.text import counted, printable
@@ -172,9 +161,10 @@ def _run(tasks: "list[Task]", output: Path, force: bool, executor: str, schedule
     say(f"{counted(len(tasks), 'run')}, {len(tasks) - len(missing)} done already")
     failed = 0
     muted = is_quiet() or not sys.stderr.isatty()
-    with _executor(executor, scheduler, jobs) as pool, tqdm(total=len(missing), unit="run", disable=muted) as bar:
+    executing = dask_executor(scheduler, jobs) if executor == "dask" else local_executor(jobs)
+    with executing as pool, tqdm(total=len(missing), unit="run", disable=muted) as bar:
 
-        def told(outcome: "Outcome") -> None:
+        def count(outcome: "Outcome") -> None:
             nonlocal failed
             bar.update()
             if "error" in outcome:
@@ -182,25 +172,12 @@ def _run(tasks: "list[Task]", output: Path, force: bool, executor: str, schedule
                 failure = "\n".join(map(printable, outcome["error"].split("\n")))
                 bar.write(f"rowdraw: {outcome['label']} on {outcome['puzzle_name']} failed: {failure}", file=sys.stderr)
 
-        run_plan(missing, journal, pool, told, window=jobs if executor == "process" else 4 * jobs)
+        run_plan(missing, journal, pool, count, window=jobs if executor == "process" else 4 * jobs)
     return failed
 
 
-def _require_reports() -> None:
-    """Checked before anything runs, so that no comparison ends without its reports."""
-    from solver.extras import require
-
-    require("report", "vl_convert")
-
-
-def _executor(kind: str, scheduler: str | None, jobs: int) -> "AbstractContextManager[Executor]":
-    from solver.lab.compare.execute import dask_executor, local_executor
-
-    return dask_executor(scheduler, jobs) if kind == "dask" else local_executor(jobs)
-
-
 def _report(output: Path, results: Path | None, view: "View") -> int:
-    """Write the report files and print the tables; returns 1 where every run failed, else 0."""
+    """Write the report files and print the tables; return 1 if every run failed, else 0."""
     from textwrap import fill
 
     from solver.lab.compare.collect import collect
@@ -209,7 +186,7 @@ def _report(output: Path, results: Path | None, view: "View") -> int:
     from solver.report.comparison import write_reports
 
     comparison = collect(output, results, view)
-    write_reports(comparison, output)  # first: who reads what is printed may stop at the first lines
+    write_reports(comparison, output)  # first, because a closed pipe may end the printing
     finding = find(comparison)
     if not comparison.summaries:
         say("\n".join((finding.answer, *finding.notes)))
@@ -222,3 +199,31 @@ def _report(output: Path, results: Path | None, view: "View") -> int:
     for note in finding.notes:
         click.echo(fill(note, WIDTH))
     return 0
+
+
+@click.command()
+@click.argument("folder", type=FOLDER_THERE, metavar="FOLDER")
+@click.option("-o", "--output", type=FILE, required=True, metavar="PAGE")
+@force_option
+@view_options
+def report(folder: Path, output: Path, force: bool, results: Path | None, baseline: str | None, earlier: bool) -> int:
+    """Write a comparison as one HTML page.
+
+    The page of the comparison in FOLDER needs nothing else. The command also says what was found.
+
+    Exit code 1 where every run failed; the page then shows how.
+    """
+    from solver.extras import require
+
+    require("report", "vl_convert", "jinja2")
+    from solver.files import check_output
+    from solver.lab.compare.collect import View, collect
+    from solver.lab.compare.finding import find
+    from solver.report.comparison import comparison_page
+    from solver.report.pages import write_report
+
+    check_output(output, PAGE, force=force)
+    comparison = collect(folder, results, View((), baseline, earlier))
+    write_report(output, comparison_page(comparison, folder.resolve().name))
+    say(find(comparison).answer)
+    return 0 if comparison.summaries else 1

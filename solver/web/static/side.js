@@ -1,4 +1,4 @@
-// What stands beside the row: the turns so far, the best plays of a draw, and what each turn lost.
+// The panels next to the row: the turns so far, the best plays of a draw, and what each turn lost.
 
 import { ask, messageOf, Searcher } from "./api.js";
 import { chart } from "../view/chart.js";
@@ -7,9 +7,9 @@ import { lineOf, turnOf } from "./game.js";
 import { id, refill } from "./page.js";
 import { showGames } from "./show.js";
 
-const PAUSE = 400; // milliseconds before a search begins: who moves the slider starts only one
+const PAUSE = 400; // milliseconds before a search begins, so that moving the slider starts only one
 const MOST = 60; // plays that are listed
-const TRIED = 12; // of a draw's best plays the quick search looks at so many
+const TRIED = 12; // the best plays of a draw that the quick search estimates
 const ORDERS = {
   left: { key: (play) => play.left, way: "ascending" },
   word: { key: (play) => play.word, way: "ascending" },
@@ -17,13 +17,13 @@ const ORDERS = {
   reach: { key: (play) => -(play.reach ?? 0), way: "descending" },
 };
 
-export class Beside {
+export class Side {
   // reachable: called with a score that can be reached from here
   constructor(play, reachable) {
     this.play = play;
     this.reachable = reachable;
     this.searcher = new Searcher();
-    this.visit = 0; // counts what is looked at: answers to what was asked before are not for it
+    this.visit = 0; // the number of the position shown: answers for an earlier one are dropped
     this.draws = null; // a promise of the plays of every draw
     this.everyDraw = false;
     this.order = "score";
@@ -38,7 +38,7 @@ export class Beside {
   changed() {
     this.draws = null;
     this.reach.clear();
-    // a review also tells of every position on the way
+    // a review also covers every position on the way
     const whole = this.review?.turns.map(lineOf) ?? [];
     if (this.review?.game !== this.play.game || this.play.game.lines().some((line, number) => line !== whole[number])) this.review = null;
     this.refresh();
@@ -54,7 +54,7 @@ export class Beside {
     this.refresh();
   }
 
-  // nobody looks any more
+  // the page is hidden
   stop() {
     this.visit++;
     this.searcher.stop();
@@ -89,7 +89,7 @@ export class Beside {
     if (done) await this.bound(isOn);
   }
 
-  // the score that no game exceeds, where the record book tells none; once for each puzzle
+  // the score that no game exceeds, if the record book has none; once for each puzzle
   async bound(isOn) {
     const { asked, game } = this.play;
     const { puzzle } = game;
@@ -147,7 +147,7 @@ export class Beside {
       if (event.event === "reach" || event.event === "play") this.reachable(event.score);
       if (event.event !== "play") return;
       this.reach.set(event.line, Math.max(event.score, this.reach.get(event.line) ?? 0));
-      // the rows stay where they are, so that a click that has begun is not lost
+      // the rows stay in place, so that a click in progress is not lost
       if (this.order === "reach") this.showPlays(draws, isOn);
       else this.showReach();
     });
@@ -222,7 +222,7 @@ export class Beside {
     else if (game.turns.length) fill(id("side-review"), h("p", {}, "Looking for what each turn lost …"));
     else fill(id("side-review"), h("p", {}, "Play some turns first: then this shows what each of them lost."));
     if (this.review?.complete || !game.turns.length) return;
-    // the game before it was taken back, where some of it is looked at
+    // the game before turns were taken back, if a part of it is shown
     const turns = this.review?.turns ?? game.turns;
     await this.search(isOn, { kind: "review", turns: turns.map(lineOf) }, (event) => {
       if (event.event !== "review") return;

@@ -1,0 +1,184 @@
+"""Arguments and options that commands share, and the shell's completion of their values."""
+
+import math
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from solver.limits import MOST_THREADS
+
+Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
+Decorator = Callable[[Any], Any]
+
+_LISTS = ("enable1", "bin", "none")  # of words, for games of Scrabble
+_FILE = "file"  # a type for which the shell itself completes names
+
+
+def _completer(names: Callable[[], Iterable[str]], separator: str = "") -> Completer:
+    """Return a completer of `names` and files; with a separator, of the last one of several values."""
+
+    def complete(_context: click.Context, _parameter: click.Parameter, prefix: str) -> list[CompletionItem]:
+        before, mark, last = prefix.rpartition(separator) if separator else ("", "", prefix)
+        items = [CompletionItem(before + mark + name) for name in names() if name.startswith(last)]
+        # after a separator the shell cannot complete files, since it sees one word
+        return items if mark else [*items, CompletionItem(last, _FILE)]
+
+    return complete
+
+
+def _puzzles() -> list[str]:
+    from solver.model.puzzle import bundled_puzzles
+
+    return bundled_puzzles()
+
+
+def _strategies() -> list[str]:
+    from solver.solving.strategies import PROGRAMS, strategy_names
+
+    return [*strategy_names(), *(f"{kind}:" for kind in PROGRAMS)]
+
+
+def _tile_sets() -> Iterable[str]:
+    from verify.scrabble.tiles import tile_set_names
+
+    return tile_set_names()
+
+
+complete_file, complete_list, complete_tiles = _completer(tuple), _completer(lambda: _LISTS), _completer(_tile_sets)
+complete_puzzle, complete_puzzles = _completer(_puzzles), _completer(_puzzles, ",")
+complete_strategy, complete_strategies = _completer(_strategies), _completer(_strategies, ";")
+
+
+def complete_words(context: click.Context, parameter: click.Parameter, prefix: str) -> list[CompletionItem]:
+    """Complete files, and the lists for games of Scrabble if a file of the command is such a game."""
+    files = context.params.get("arguments") or (context.params.get("file") or "",)
+    is_game = any(file.lower().endswith(".gcg") for file in files)
+    return (complete_list if is_game else complete_file)(context, parameter, prefix)
+
+
+def complete_command(context: click.Context, _parameter: click.Parameter, prefix: str) -> list[CompletionItem]:
+    """Complete the commands of the group that the words before name."""
+    group = context.find_root().command
+    for name in context.params.get("names") or ():
+        group = group.commands.get(name, group) if isinstance(group, click.Group) else group
+    names = group.list_commands(context) if isinstance(group, click.Group) else []
+    return [CompletionItem(name) for name in names if name.startswith(prefix)]
+
+
+def complete_referee(context: click.Context, parameter: click.Parameter, prefix: str) -> list[CompletionItem]:
+    """Complete options of the referee, their values, and files."""
+    from verify.cli import make_parser
+
+    before = context.params.get("arguments") or ("",)
+    options = {name: action for action in make_parser("verify")._actions for name in action.option_strings}
+    if prefix.startswith("-"):
+        return [CompletionItem(name, help=options[name].help) for name in options if name.startswith(prefix)]
+    last = options.get(before[-1])
+    if last is not None and last.choices is not None:
+        return [CompletionItem(str(choice)) for choice in last.choices if str(choice).startswith(prefix)]
+    values = {"--puzzle": complete_puzzle, "--tiles": complete_tiles, "--words": complete_words}
+    return values.get(before[-1], complete_file)(context, parameter, prefix)
+
+
+class Named(click.Path):
+    """A path. Rejects an empty name, which click takes for the working directory."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(path_type=Path, **settings)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return `value` as a path; fail for an empty text."""
+        if value == "":
+            self.fail(f"the name of the {self.name} is empty", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+FILE = Named(dir_okay=False)
+FOLDER = Named(file_okay=False)
+FOLDER_THERE = Named(file_okay=False, exists=True)
+
+
+class Seconds(click.FloatRange):
+    """A time limit: a finite number of seconds. `min` and `min_open` as for `FloatRange`."""
+
+    name = "seconds"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return `value` as a number of seconds; fail for infinity and NaN."""
+        seconds = float(super().convert(value, param, ctx))
+        if not math.isfinite(seconds):
+            self.fail(f"{value}: expected a number of seconds", param, ctx)
+        return seconds
+
+
+threads = click.option("--threads", type=click.IntRange(1, MOST_THREADS), metavar="N", help="Default: one per processor.")
+
+
+def _list_strategies(context: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
+    """Print all strategies with their parameters, and exit."""
+    if not wanted or context.resilient_parsing:
+        return
+    from solver.solving.strategies import catalogue
+    from verify.text import printable
+
+    for name, settings, description in catalogue():
+        click.echo(printable(f"{name}:{settings}" if settings else name))
+        click.echo(f"    {printable(description)}")
+    context.exit()
+
+
+list_strategies = click.option(
+    "--list-strategies",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_list_strategies,
+    help="Print all strategies and their settings, those of plug-ins too, and exit.",
+)
+
+
+def named_puzzle(name: str, help_: str, default: str | None = "challenge") -> Decorator:
+    """Return an option, such as `--puzzle`, that takes a bundled name or the file of a puzzle."""
+    return click.option(
+        name, default=default, show_default=bool(default), metavar="PUZZLE", shell_complete=complete_puzzle, help=help_
+    )
+
+
+def strategy(help_: str) -> Decorator:
+    """Return the option `--strategy` with a help text."""
+    return click.option("--strategy", metavar="NAME", shell_complete=complete_strategy, help=help_)
+
+
+def tiles(help_: str, default: str | None = None) -> Decorator:
+    """Return the option `--tiles`, the tile set of a game of Scrabble."""
+    return click.option(
+        "--tiles", default=default, show_default=bool(default), metavar="SET", shell_complete=complete_tiles, help=help_
+    )
+
+
+def lexicon(help_: str, default: str | None = None, complete: Any = complete_list) -> Decorator:
+    """Return the option `--words` of commands for games of Scrabble: the name of a list, or a file."""
+    return click.option(
+        "--words", default=default, show_default=bool(default), metavar="LIST", shell_complete=complete, help=help_
+    )
+
+
+words = click.option(
+    "--words", type=FILE, metavar="FILE", help="Use this word list instead of the puzzle's: one word per line."
+)
+
+
+def puzzle(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add PUZZLE, `--row` and `--words` to a command, the arguments of `chosen_puzzle`."""
+    row = click.option("--row", metavar="TEXT", help="Use this row instead of the puzzle's.")
+    argument = click.argument("puzzle", default="challenge", shell_complete=complete_puzzle)
+    options: Callable[..., Any] = argument(row(words(command)))
+    return options
+
+
+def journal(what: str) -> Decorator:
+    """Return the option `-o`, the folder from which an interrupted command resumes, with a help text."""
+    return click.option("-o", "--output", type=FOLDER, required=True, metavar="FOLDER", help=what)

@@ -1,0 +1,179 @@
+"""`rowdraw best`, `can` and `score`: what racks and words are worth."""
+
+import sys
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from solver.commands import options
+from solver.commands.options import FILE
+from solver.commands.running import complain, read_problem, say_left_out
+from solver.errors import RackError, RowdrawError
+from solver.limits import MOST_ANSWERS
+
+if TYPE_CHECKING:
+    from solver.model.tiles import Counts
+
+_BATCH = 8192  # racks
+_MOST_NAMED = 1_000  # invalid lines that are named; any others are only counted
+_LONGEST_LINE = 1_000  # characters
+
+
+@click.command()
+@click.argument("racks", nargs=-1, required=True, metavar="RACK...")
+@click.option("--top", type=click.IntRange(1, MOST_ANSWERS), default=1, show_default=True, help="Plays to print for each rack.")
+@click.option(
+    "--rule",
+    type=click.Choice(["positional", "scrabble", "longest"]),
+    default="positional",
+    show_default=True,
+    help="What counts: the sum of position x value, the sum of values, or the number of letters.",
+)
+@options.words
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON list.")
+def best(racks: tuple[str, ...], top: int, rule: str, words: Path | None, as_json: bool) -> int:
+    """Print the best plays of racks.
+
+    A RACK has up to 20 tiles, with ? for blanks. Each play is a line: rack, score, play, word.
+
+    If RACK is -, the racks are read from standard input, one per line.
+    """
+    import json
+
+    from solver.model.puzzle import load_puzzle
+
+    problem = read_problem(load_puzzle("challenge", words))
+    finder = problem.finder_by(rule)
+    reader = _RackReader()
+    entries: list[dict[str, object]] = []
+    for batch, counts in reader.batches(racks):
+        lines = []
+        for rack, plays in zip(map(str.lower, batch), finder.best(counts, top=top), strict=True):
+            if as_json:
+                no_play: list[dict[str, object]] = [{"rack": rack, "score": 0, "play": None, "word": None}]
+                entries += [{"rack": rack, "score": p.score, "play": p.tiles, "word": p.word} for p in plays] or no_play
+            else:
+                lines += [f"{rack}\t{play.score}\t{play.tiles}\t{play.word}\n" for play in plays] or [f"{rack}\t0\t-\t-\n"]
+        sys.stdout.write("".join(lines))
+    if as_json:
+        sys.stdout.write(json.dumps(entries, indent=1) + "\n")
+    return reader.finish()
+
+
+class _RackReader:
+    """Reads racks in batches. It names the lines that are not racks and goes on with the others."""
+
+    def __init__(self) -> None:
+        self._refusals = 0
+
+    def finish(self) -> int:
+        """Say how many invalid lines were not named; return the exit code."""
+        if self._refusals > _MOST_NAMED:
+            complain(f"and {self._refusals - _MOST_NAMED:,} more lines that are not racks")
+        return 2 if self._refusals else 0
+
+    def batches(self, racks: Iterable[str]) -> Iterator[tuple[list[str], "Counts"]]:
+        """Yield racks with their counts by code."""
+        from solver.model.racks import racks_counts
+
+        lines = _lines(racks)
+        while batch := list(islice(lines, _BATCH)):
+            try:
+                yield [rack for _where, rack in batch], racks_counts([rack for _where, rack in batch])
+            except RackError:
+                good = [rack for where, rack in batch if self._accepts(where, rack)]
+                if good:
+                    yield good, racks_counts(good)
+
+    def _accepts(self, where: str, rack: str) -> bool:
+        from solver.model.racks import rack_counts
+
+        try:
+            rack_counts(rack)
+        except RackError as error:
+            self._refusals += 1
+            if self._refusals <= _MOST_NAMED:
+                complain(f"{where}{error}")
+            return False
+        return True
+
+
+def _lines(racks: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield (its line, rack) of each argument, and of each line of standard input that is not blank."""
+    for argument in racks:
+        if argument != "-":
+            yield "", argument
+            continue
+        if sys.stdin is None:
+            raise RackError("standard input is closed: expected racks, one a line")
+        for number, raw in enumerate(iter(lambda: sys.stdin.buffer.readline(_LONGEST_LINE + 1), b""), start=1):
+            if len(raw) > _LONGEST_LINE:
+                raise RackError(f"line {number}: more than {_LONGEST_LINE:,} characters: expected a rack of at most 20 tiles")
+            line = raw.decode("utf-8", "replace").strip()
+            if line:
+                yield f"line {number}: ", line
+
+
+@click.command()
+@click.argument("rack")
+@click.argument("word")
+@click.option("--words", type=FILE, metavar="FILE", help="Also say whether WORD is in this list: one word per line.")
+def can(rack: str, word: str, words: Path | None) -> int:
+    """Say whether a rack makes a word.
+
+    It prints the play of WORD from RACK, or says which tiles are missing and exits with 1.
+    """
+    from solver.model.lexicon import read_lexicon
+    from solver.model.racks import laid_tiles, rack_counts
+
+    if not word.isascii() or not word.isalpha():
+        raise RackError(f"word {word!r}: expected letters a to z")
+    word = word.lower()
+    counts = rack_counts(rack)
+    if words is not None:
+        lexicon = read_lexicon(words)
+        say_left_out(lexicon)
+        if word not in lexicon.words:
+            click.echo(f"'{word}' is not in {words}")
+            return 1
+    try:
+        click.echo(laid_tiles(counts, word))
+    except RackError as error:
+        click.echo(str(error))
+        return 1
+    return 0
+
+
+@click.command()
+@click.argument("word")
+@click.option("--at", "square", metavar="SQUARE", help="Where the first letter lies on the empty board, such as I2.")
+@click.option("--across/--down", default=True, help="Which way the word runs from there.")
+@click.option("--bonus", is_flag=True, help="Add 50 for all seven tiles of a rack.")
+@click.option(
+    "--distribution",
+    metavar="SCORES",
+    help="26 letter scores, a to z, each 1 to 9 or X for 10 (default: those of an English set).",
+)
+@options.tiles("A tile set, such as german, or a file of one (.toml).")
+def score(word: str, square: str | None, across: bool, bonus: bool, distribution: str | None, tiles: str | None) -> None:
+    """Score a word of Scrabble.
+
+    It prints the letters of WORD, their values and multipliers, and the sum. Brackets double or triple the letters inside:
+    'e[xt]ra(vag)an[z]a'. With --at the premium squares multiply instead. A blank is ?, or a small letter among
+    capitals: 'cab?age', 'CABbAGE'.
+    """
+    from verify.replay.rules import RulesError
+    from verify.scrabble import BoardError, NotationError
+    from verify.scrabble.explain import explain
+    from verify.scrabble.tiles import tile_set_of
+
+    if tiles is not None and distribution is not None:
+        raise click.UsageError("--tiles and --distribution: expected one of them")
+    try:
+        chosen = None if tiles is None else tile_set_of(tiles)
+        click.echo(explain(word, distribution, square, across, bonus, chosen), nl=False)
+    except (BoardError, NotationError, RulesError) as error:
+        raise RowdrawError(str(error)) from error
