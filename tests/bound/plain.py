@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from tests.reference import best_by_tiles, draws, optimum
 
+MISSING = -(10**12)  # the gain of a place without a tile
 Node = tuple[int, int, int]
 """Tiles drawn, left draws, tiles held."""
 Cell = tuple[int, int, int]
@@ -74,6 +75,20 @@ class PlainGame:
 
     def gain(self, word: str, tiles: list[tuple[str, int]]) -> int | None:
         """The most points in thousandths less prices, over all ways to lay down `word` from priced tiles; None for no way."""
+        prices = {kind: sorted(price for other, price in tiles if other == kind) for kind, _price in tiles}
+        gains = []
+        for place in range(len(word), 0, -1):
+            letter = word[place - 1]
+            rest = prices.get(letter, [])
+            gains.append(1000 * place * self.values.get(letter, 0) - rest.pop(0) if rest else MISSING)
+        gains.sort()
+        total = sum(gains)
+        for gain, price in zip(gains, prices.get("?", []), strict=False):
+            total += max(0, -price - gain)
+        return total if total > MISSING // 2 else None
+
+    def gain_of_all_ways(self, word: str, tiles: list[tuple[str, int]]) -> int | None:
+        """The same figure, by trying everything."""
         best = None
         for play in permutations(tiles, len(word)):
             if all(kind in (letter, "?") for (kind, _price), letter in zip(play, word, strict=True)):
@@ -149,11 +164,7 @@ class PlainGame:
         return max(
             [
                 0,
-                *(
-                    value
-                    for more in range(fresh + 1)
-                    for value in self._turns(focus, values, node, drawn + fresh, left + more)
-                ),
+                *(value for more in range(fresh + 1) for value in self._turns(focus, values, node, drawn + fresh, left + more)),
             ]
         )
 
@@ -242,4 +253,3 @@ class PlainGame:
     def optimum(self) -> int:
         """The best score of any game."""
         return optimum(self.row, self.rack, self.words, self.values)
-
