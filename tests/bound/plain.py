@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import permutations
 from typing import NamedTuple
 
-from tests.reference import best_by_tiles, draws, optimum
+from tests.reference import best_by_tiles, draws
 
 MISSING = -(10**12)  # the gain of a place without a tile
 Node = tuple[int, int, int]
@@ -249,7 +249,3 @@ class PlainGame:
                         if known is None or known[0] < total:
                             layers[then.played][then] = (total, above, bound)
         return met
-
-    def optimum(self) -> int:
-        """The best score of any game."""
-        return optimum(self.row, self.rack, self.words, self.values)
