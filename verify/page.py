@@ -1,4 +1,4 @@
-"""The leaderboard as a page for a browser: one file that needs nothing else."""
+"""The leaderboard as a page for a browser: one file without references to others."""
 
 import errno
 import os
@@ -13,7 +13,6 @@ from verify.reading import is_input
 from verify.scrabble.standings import CSV_COLUMNS, Standings, heading_of, rows_of
 from verify.text import counted, printable
 
-_BEGINNING = 1_000  # bytes that show what a file holds
 _TEMPLATE = Path(__file__).with_name("page.html")
 _TABLE = Template("""\
 <section>
@@ -29,7 +28,7 @@ _HEAD = (
 
 
 def page(tables: Sequence[Table], notes: Sequence[str] = (), standings: Standings | None = None) -> str:
-    """The page. notes: lines on files that are in no table. standings: of the games, where there are any."""
+    """Return the page. notes: lines on files that are in no table. standings: None without games."""
     count = sum(len(table.valid) + len(table.invalid) for table in tables)
     title = f"{counted(count, 'answer', grouped=True)} ranked"
     if standings is not None:
@@ -44,13 +43,13 @@ def page(tables: Sequence[Table], notes: Sequence[str] = (), standings: Standing
 def write_page(path: Path, text: str) -> None:
     """Put `text` at `path` in one step, so that an old page stays where the new one cannot be written.
 
-    Into what is a pipe or a device it is written as it is. Raises `OSError`, also where another file than a page would be lost.
+    A pipe or a device gets the text directly. Raises `OSError`, also where another file than such a page would be lost.
     """
     path = path.resolve()
     if is_input(path):
         raise OSError(errno.EEXIST, "it is one of the files to be judged: expected another name", str(path))
     if path.is_file() and not _holds_page(path):
-        raise OSError(errno.EEXIST, "it holds something else than a page: expected another name", str(path))
+        raise OSError(errno.EEXIST, "it holds something other than a ranking: expected another name", str(path))
     if path.exists() and not path.is_file():
         path.write_text(text, encoding="utf-8", errors="backslashreplace")
         return
@@ -66,9 +65,10 @@ def write_page(path: Path, text: str) -> None:
 
 
 def _holds_page(path: Path) -> bool:
-    """Whether a file is a page, or empty."""
+    """Whether a file is empty, or begins as all pages of `page` do."""
+    head = _TEMPLATE.read_bytes().partition(b"$")[0]
     with path.open("rb") as file:
-        return file.read(_BEGINNING).lstrip()[:9].lower() in (b"", b"<!doctype")
+        return file.read(len(head)) in (b"", head)
 
 
 def _umask() -> int:

@@ -154,6 +154,23 @@ def test_a_page_goes_into_a_pipe_and_a_link_stays_one(folder: Path) -> None:
     os.close(reader)
 
 
+def test_a_page_replaces_a_ranking_but_no_other_page(folder: Path) -> None:
+    (folder / "board.html").write_text("<!doctype html>\n<title>mine</title>\n")
+    done = rowdraw("verify", "ann.txt", "--rank", "--html", "board.html", cwd=folder)
+    assert done.returncode == 2
+    assert "it holds something other than a ranking: expected another name" in done.stderr
+    assert "mine" in (folder / "board.html").read_text()
+    (folder / "board.html").write_text("")
+    for _ in range(2):
+        assert rowdraw("verify", "ann.txt", "--rank", "--html", "board.html", cwd=folder).returncode == 0
+
+
+def test_an_empty_folder_name_for_progress_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--keep", "", "x.json"])
+    assert "argument --keep: the name is empty: expected a folder" in capsys.readouterr().err
+
+
 def test_a_page_is_printed_where_its_name_is_a_dash(folder: Path) -> None:
     done = rowdraw("verify", "ann.txt", "--rank", "--html", "-", cwd=folder)
     assert done.returncode == 0

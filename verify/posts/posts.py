@@ -5,6 +5,7 @@ A piece is a run of turns that no boundary cuts. Whether two pieces are one answ
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import IntEnum
 from itertools import pairwise
@@ -14,7 +15,7 @@ from verify.posts.code import without_code
 from verify.posts.columns import in_order
 from verify.posts.lines import Cells, Item, Kind, fits, item_of
 from verify.posts.markup import Line, has_tags, lines_of
-from verify.replay.parse import NO_RULES, comment_of
+from verify.replay.parse import NO_RULES, comment_of, not_utf8
 from verify.replay.verdict import Violation
 from verify.text import quote
 
@@ -108,7 +109,7 @@ def read_post(content: bytes) -> Post:
     found = _doubted(without_code(found, _places(found, in_fences=False)))
     if not any(item.kind is Kind.TURN for _line, item in found):
         return Post([], plain=True)
-    broken = {} if content[:2] in _BOMS else _not_utf8(content)
+    broken = {} if content[:2] in _BOMS else _undecodable(content)
     reader = _Reader(found, broken)
     pieces = reader.read()
     plain = content[:2] not in _BOMS and not has_tags(text)
@@ -155,21 +156,17 @@ def _is_plain(line: Line, item: Item) -> bool:
     return item.kind in (Kind.BROKEN, Kind.FIELDS, Kind.COMMENT) and (line.is_bare or item.kind is Kind.COMMENT)
 
 
-def _not_utf8(content: bytes) -> dict[int, Violation]:
-    """A fault for each line that is not UTF-8."""
-    try:
+def _undecodable(content: bytes) -> dict[int, Violation]:
+    """Return a fault for each line that is not UTF-8."""
+    with suppress(UnicodeDecodeError):
         content.decode("utf-8")
-    except UnicodeDecodeError:
-        pass
-    else:
         return {}
     faults = {}
     for number, raw in enumerate(content.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n"), start=1):
         try:
             raw.decode("utf-8")
         except UnicodeDecodeError as error:
-            what = f"byte {error.start + 1} of the line, {raw[error.start]:#04x}, is not UTF-8"
-            faults[number] = Violation(number, "not-utf8", what)
+            faults[number] = not_utf8(number, raw, error)
     return faults
 
 
