@@ -21,15 +21,15 @@ from verify.replay.rules import RulesError, load_rules, named_row
 def test_an_answer_under_rules_of_ones_own_states_them_and_is_judged_by_them(form: list[str], tmp_path: Path) -> None:
     (tmp_path / "own.toml").write_text('row = "tea?setsoat"\nrack = 7\nbonus = 5\nvalues = { t = 2, "?" = 1 }\n')
     solved = rowdraw("solve", "own.toml", "--strategy", "greedy", *form, cwd=tmp_path).stdout
-    told = rowdraw("verify", "-", stdin=solved, cwd=tmp_path).stdout
+    output = rowdraw("verify", "-", stdin=solved, cwd=tmp_path).stdout
     values = "t=2 ?=1 a=0 b=0 c=0 d=0 e=0 f=0 and 19 more"
     own = f"the rules that the answer itself names: rack 7, letter values of its own ({values}), bonus 5"
-    assert told.startswith("-: ")
-    assert f"valid, {_points(told)} points" in told
-    assert told.endswith(f"on the row tea?setsoat, with {own}\n")
+    assert output.startswith("-: ")
+    assert f"valid, {_points(output)} points" in output
+    assert output.endswith(f"on the row tea?setsoat, with {own}\n")
     with_file = rowdraw("verify", "-", "--puzzle", "own.toml", stdin=solved, cwd=tmp_path)
     assert with_file.stdout.endswith("on own (own.toml)\n")
-    assert _points(with_file.stdout) == _points(told)
+    assert _points(with_file.stdout) == _points(output)
 
 
 def _points(verdict: str) -> str:
@@ -212,8 +212,8 @@ def test_a_game_under_rules_of_ones_own_is_gone_on_with(tmp_path: Path) -> None:
 
 def test_the_bound_in_json_is_the_one_that_the_message_speaks_of() -> None:
     done = rowdraw("solve", "--width", "300", "--json")
-    told = json.loads(done.stdout)
-    assert (told["score"], told["bound"], told["gap"]) == (1042, 1042.0, 0.0)
+    output = json.loads(done.stdout)
+    assert (output["score"], output["bound"], output["gap"]) == (1042, 1042.0, 0.0)
     assert ", optimal," in done.stderr
 
 
@@ -267,11 +267,11 @@ def test_a_game_under_rules_that_are_not_at_hand_is_not_gone_on_with(header: str
 
 def test_words_of_the_users_own_come_before_those_that_a_game_states(tmp_path: Path) -> None:
     (tmp_path / "own.txt").write_text("tea\neat\n")
-    told: list[str] = []
+    sentences: list[str] = []
     chosen = load_puzzle("challenge", tmp_path / "own.txt")
     game = OpenedGame("a", None, None, f"# words mine {'0' * 64}\n0 tea tea\n".encode())
-    assert game.puzzle(chosen, tell=told.append) is chosen
-    (sentence,) = told
+    assert game.puzzle(chosen, tell=sentences.append) is chosen
+    (sentence,) = sentences
     assert sentence.startswith("a: the answer names other words, those of the list 'mine' (SHA-256 000000000000...)")
     assert sentence.endswith(f"going on with {tmp_path / 'own.txt'}")
 
