@@ -6,6 +6,9 @@ that state them in a post.
 
 import re
 from collections.abc import Iterator
+from itertools import islice
+from json import JSONDecoder
+from typing import Any
 
 from verify.posts.columns import LEFT, PLAY, SCORE, WORD
 from verify.posts.lines import fits
@@ -21,7 +24,8 @@ _TURN = re.compile(
         {_NAMED}(?P<quote>["'`]?)(?P<play>[A-Za-z?_*.#@%-]{{1,40}})(?P=quote)\s*[,;]\s*
         {_NAMED}(?P=quote)(?P<word>[A-Za-z]{{1,40}})(?P=quote)\s*
         (?P<trail>(?:,\s*{_NAMED}\d{{1,6}}\s*){{0,2}}),?\s*[\])}}]
-    | \{{\s*(?P<pairs>{_PAIR}(?:\s*,\s*{_PAIR}){{2,7}})\s*(?:,\s*["']?points["']?\s*:\s*\[[^\[\]]{{0,600}}\]\s*)?,?\s*\}}
+    | \{{\s*(?P<pairs>{_PAIR}(?:\s*,\s*{_PAIR}){{2,7}})\s*
+        (?:,\s*["']?points["']?\s*:\s*\[[^\[\]]{{0,600}}\]\s*)?(?:,\s*["']bonus["']\s*:\s*\d{{1,6}}\s*)?,?\s*\}}
     | (?P<mark>["'])(?P<line>\d{{1,9}}\s[A-Za-z?_*]{{1,40}}\s[A-Za-z]{{1,40}})(?P=mark)
     """,
     re.VERBOSE,
@@ -31,6 +35,8 @@ _MAY_HOLD = re.compile(
 )
 _FIELD = re.compile(r"""["']?([A-Za-z_]\w{0,12})["']?\s*[:=]\s*["']?([^"',\s}]{0,9999})""")
 _SAID = re.compile(r"""["'](\w[\w ./-]{0,40})["']\s*:\s*(?:["']([^"'\n]{1,200})["']|([^\s,"'\[\]{}]+)|(?=\[))""")
+_RULES = re.compile(r"""["']rules["']\s*:\s*(?=\{)""")
+_MOST_RULES = 1_000  # objects that are read; the rules of further ones are passed over
 _QUOTES = re.compile(r"^[ \t]*>[ \t>]*", re.MULTILINE)
 _SIGNS = re.compile(r"""[\s,;\[\](){}>]*""")
 _OTHER = re.compile(r"""\s*[\[({]\s*["'\d][^\n]{0,80}[\])}]\s*[,;]?\s*""")  # an element of a list with turns that is no turn
@@ -48,11 +54,48 @@ Numbered = list[tuple[int, str]]
 def written_out(lines: Numbered) -> Numbered:
     """Return the lines, with turns in data of a program written out."""
     text = "\n".join(line for _number, line in lines)
-    unquoted = _QUOTES.sub(lambda marks: " " * len(marks[0]), text) if ">" in text else text
+    unquoted = _unquoted(text)
     if not _MAY_HOLD.search(unquoted):
         return lines
+    if _RULES.search(unquoted):
+        lines = _with_rules(lines, text, unquoted)
+        text = "\n".join(line for _number, line in lines)
+        unquoted = _unquoted(text)
     turns = [(match, turn) for match in _TURN.finditer(unquoted) if (turn := _turn(match)) is not None]
     return list(_lines(lines, text, turns)) if turns else lines
+
+
+def _unquoted(text: str) -> str:
+    return _QUOTES.sub(lambda marks: " " * len(marks[0]), text) if ">" in text else text
+
+
+def _with_rules(lines: Numbered, text: str, unquoted: str) -> Numbered:
+    """Replace each object of JSON `"rules": {...}` by the comments that state the same rules."""
+    result: Numbered = []
+    position = row = 0
+    for match in islice(_RULES.finditer(unquoted), _MOST_RULES):
+        try:
+            rules, end = JSONDecoder().raw_decode(unquoted, match.end())
+        except (ValueError, RecursionError):
+            continue
+        if match.start() < position:
+            continue
+        parts = text[position : match.start()].split("\n")
+        result += [(lines[row + place][0], part) for place, part in enumerate(parts)]
+        row += len(parts) - 1
+        result += [(lines[row][0], comment) for comment in _comments(rules)]
+        row += unquoted.count("\n", match.start(), end)
+        position = end
+    return result + [(lines[row + place][0], part) for place, part in enumerate(text[position:].split("\n"))]
+
+
+def _comments(rules: dict[str, Any]) -> Iterator[str]:
+    values = rules.get("values")
+    if isinstance(values, dict):
+        values = " ".join(f"{tile}={value}" for tile, value in values.items()) or "none"
+    words = f"{rules['words']} {rules['words_hash']}" if rules.keys() >= {"words", "words_hash"} else None
+    stated = {"row": rules.get("row"), "rack": rules.get("rack"), "values": values, "bonus": rules.get("bonus"), "words": words}
+    yield from (f"# {name} {' '.join(str(value).split())}" for name, value in stated.items() if value is not None)
 
 
 def _turn(match: re.Match[str]) -> str | None:
