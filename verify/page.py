@@ -49,7 +49,7 @@ def write_page(path: Path, text: str) -> None:
     if is_input(path):
         raise OSError(errno.EEXIST, "it is one of the files to be judged: expected another name", str(path))
     if path.is_file() and not _holds_page(path):
-        raise OSError(errno.EEXIST, "it holds something other than a ranking: expected another name", str(path))
+        raise OSError(errno.EEXIST, "it holds something else than a ranking: expected another name", str(path))
     if path.exists() and not path.is_file():
         path.write_text(text, encoding="utf-8", errors="backslashreplace")
         return

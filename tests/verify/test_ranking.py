@@ -158,7 +158,7 @@ def test_a_page_replaces_a_ranking_but_no_other_page(folder: Path) -> None:
     (folder / "board.html").write_text("<!doctype html>\n<title>mine</title>\n")
     done = rowdraw("verify", "ann.txt", "--rank", "--html", "board.html", cwd=folder)
     assert done.returncode == 2
-    assert "it holds something other than a ranking: expected another name" in done.stderr
+    assert "it holds something else than a ranking: expected another name" in done.stderr
     assert "mine" in (folder / "board.html").read_text()
     (folder / "board.html").write_text("")
     for _ in range(2):
