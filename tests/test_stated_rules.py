@@ -14,21 +14,22 @@ from solver.solving.opened import OpenedGame
 from tests.process import rowdraw
 from verify import judge
 from verify.judging import Judge
-from verify.replay.rules import RulesError, load_rules
+from verify.replay.rules import RulesError, load_rules, named_row
 
 
 @pytest.mark.parametrize("form", [[], ["--json"], ["--format", "markdown"], ["--format", "reddit"]])
 def test_an_answer_under_rules_of_ones_own_states_them_and_is_judged_by_them(form: list[str], tmp_path: Path) -> None:
     (tmp_path / "own.toml").write_text('row = "tea?setsoat"\nrack = 7\nbonus = 5\nvalues = { t = 2, "?" = 1 }\n')
     solved = rowdraw("solve", "own.toml", "--strategy", "greedy", *form, cwd=tmp_path).stdout
-    told = rowdraw("verify", "-", stdin=solved, cwd=tmp_path).stdout
-    own = "the rules that the answer itself names: rack 7, letter values of its own, bonus 5"
-    assert told.startswith("-: ")
-    assert f"valid, {_points(told)} points" in told
-    assert told.endswith(f"on the row tea?setsoat, with {own}\n")
+    output = rowdraw("verify", "-", stdin=solved, cwd=tmp_path).stdout
+    values = "t=2 ?=1 a=0 b=0 c=0 d=0 e=0 f=0 and 19 more"
+    own = f"the rules that the answer itself names: rack 7, letter values of its own ({values}), bonus 5"
+    assert output.startswith("-: ")
+    assert f"valid, {_points(output)} points" in output
+    assert output.endswith(f"on the row tea?setsoat, with {own}\n")
     with_file = rowdraw("verify", "-", "--puzzle", "own.toml", stdin=solved, cwd=tmp_path)
     assert with_file.stdout.endswith("on own (own.toml)\n")
-    assert _points(with_file.stdout) == _points(told)
+    assert _points(with_file.stdout) == _points(output)
 
 
 def _points(verdict: str) -> str:
@@ -69,8 +70,9 @@ EASY = "# puzzle challenge\n# row zyzzyva\n# rack 7\n# values z=1000\n0 zyzzyva 
 
 
 def test_a_verdict_never_speaks_of_a_bundled_puzzle_alone_where_an_answer_changes_its_rules() -> None:
-    told = rowdraw("verify", "-", stdin=EASY).stdout
-    assert told.endswith("on the row zyzzyva, with the rules that the answer itself names: rack 7, letter values of its own\n")
+    verdict = rowdraw("verify", "-", stdin=EASY).stdout
+    values = "letter values of its own (z=1000 a=0 b=0 c=0 d=0 e=0 f=0 g=0 and 18 more)"
+    assert verdict.endswith(f"on the row zyzzyva, with the rules that the answer itself names: rack 7, {values}\n")
     (ranked,) = json.loads(rowdraw("verify", "-", "--rank", "--json", stdin=EASY).stdout)["tables"]
     assert (ranked["puzzle"] != "challenge", ranked["best_known"]) == (True, None)
     assert json.loads(rowdraw("verify", "-", "--json", stdin=EASY).stdout)[0]["puzzle"].startswith("the row zyzzyva")
@@ -80,16 +82,14 @@ def test_the_puzzle_that_the_user_names_overrides_and_the_contradiction_is_said(
     for command in ("verify", "show"):
         done = rowdraw(command, "-", "--puzzle", "challenge", stdin=EASY)
         assert done.returncode == 1
-        assert (
-            "the answer itself names other rules (row zyzzyva, rack 7, letter values of its own): judged by challenge"
-            in done.stdout
-        )
+        assert "the answer itself names other rules (row zyzzyva, rack 7, letter values of its own (z=1000 a=0 " in done.stdout
+        assert "): judged by challenge" in done.stdout
     same = rowdraw("verify", "-", "--puzzle", "challenge", stdin="# puzzle challenge\n# rack 10\n6 s?l?mnized solemnized\n")
     assert same.stdout == "-: valid, 141 points in 1 turn on challenge\n"
 
 
 @pytest.mark.parametrize(
-    ("header", "told"),
+    ("header", "message"),
     [
         ("# rack 99", "rack = 99: expected a whole number from 2 to 15"),
         ("# values a=1 a=2", "expected each tile once"),
@@ -98,11 +98,11 @@ def test_the_puzzle_that_the_user_names_overrides_and_the_contradiction_is_said(
         (f"# words ../../secret {'0' * 64}", "which is not bundled: give --words FILE"),
     ],
 )
-def test_rules_that_no_puzzle_has_are_refused(header: str, told: str) -> None:
+def test_rules_that_no_puzzle_has_are_refused(header: str, message: str) -> None:
     done = rowdraw("verify", "-", stdin=f"{header}\n6 s?l?mnized solemnized\n")
     assert done.returncode in (1, 2)
-    assert told in done.stdout + done.stderr
-    assert f"points in 1 turn on challenge, {told}" not in done.stdout
+    assert message in done.stdout + done.stderr
+    assert f"points in 1 turn on challenge, {message}" not in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_stated_rules_of_another_type_are_a_fault(rules: object) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fields", "told"),
+    ("fields", "message"),
     [
         ({"row": 0}, "row = 0: expected a text"),
         ({"row": ""}, "row = '': expected 1 to 10,000 tiles"),
@@ -136,11 +136,49 @@ def test_stated_rules_of_another_type_are_a_fault(rules: object) -> None:
         ({"rules": {"words": "enable1"}}, "words = 'enable1': expected words_hash with it"),
     ],
 )
-def test_a_field_that_states_no_rule_is_named(fields: dict[str, object], told: str) -> None:
+def test_a_field_that_states_no_rule_is_named(fields: dict[str, object], message: str) -> None:
     answer = {**fields, "turns": [{"left": 6, "play": "s?l?mnized", "word": "solemnized"}]}
     (fault,) = judge(json.dumps(answer)).violations
     assert fault.code == "unknown-puzzle"
-    assert told in fault.message
+    assert message in fault.message
+
+
+def test_an_answer_in_json_may_name_a_tile_set_as_its_values() -> None:
+    answer = {"rules": {"values": "english"}, "turns": [{"left": 6, "play": "s?l?mnized", "word": "solemnized"}]}
+    assert judge(json.dumps(answer)).valid
+    (fault,) = judge(json.dumps({**answer, "rules": {"values": "martian"}})).violations
+    assert "values = 'martian': expected \"english\" or a table" in fault.message
+
+
+def test_the_name_of_a_long_row_says_its_length_and_where_it_leaves_the_row_of_the_puzzle() -> None:
+    row = load_rules().row
+    other = f"{row[:40]}{'x' if row[40] == 'q' else 'q'}{row[41:]}"
+    verdict = judge(f"# row {other}\n6 s?l?mnized solemnized\n")
+    assert verdict.puzzle.startswith(f"the row {row[:27]}... of {len(row)} tiles, other than the puzzle's row from tile 41 on,")
+    assert named_row("a" * 50, "b" * 60) == f"the row {'a' * 27}... of 50 tiles"
+    assert named_row("a" * 50, "a" * 60).endswith("of 50 tiles, other than the puzzle's row from tile 50 on")
+
+
+@pytest.mark.parametrize(
+    ("header", "remark"),
+    [
+        ("# rack seven", "line 1: 'seven' states no rack: expected a whole number of at most 6 digits, such as '# rack 7'"),
+        ("# bonus: -5", "line 1: '-5' states no bonus: expected a whole number of at most 6 digits, such as '# bonus 50'"),
+        (
+            "# values a=x",
+            "line 1: 'a=x' states no values: expected english, none or tile=number pairs, such as '# values a=1 b=3'",
+        ),
+    ],
+)
+def test_a_comment_that_fails_to_state_a_rule_is_a_remark(header: str, remark: str) -> None:
+    for text in (f"{header}\n6 s?l?mnized solemnized\n", f"{header}\n\nMy answer:\n\n> 6 s?l?mnized solemnized\n"):
+        verdict = judge(text)
+        assert (verdict.valid, verdict.notes) == (True, (remark,))
+
+
+@pytest.mark.parametrize("comment", ["# rack of letters", "# bonus for a full rack", "# values are usual", "# rack 7"])
+def test_a_comment_in_words_or_with_a_rule_is_no_misspelt_rule(comment: str) -> None:
+    assert not any("states no" in note for note in judge(f"{comment}\n6 s?l?mnized solemnized\n").notes)
 
 
 def test_the_names_of_files_may_be_long(tmp_path: Path) -> None:
@@ -174,8 +212,8 @@ def test_a_game_under_rules_of_ones_own_is_gone_on_with(tmp_path: Path) -> None:
 
 def test_the_bound_in_json_is_the_one_that_the_message_speaks_of() -> None:
     done = rowdraw("solve", "--width", "300", "--json")
-    told = json.loads(done.stdout)
-    assert (told["score"], told["bound"], told["gap"]) == (1042, 1042.0, 0.0)
+    output = json.loads(done.stdout)
+    assert (output["score"], output["bound"], output["gap"]) == (1042, 1042.0, 0.0)
     assert ", optimal," in done.stderr
 
 
@@ -213,7 +251,7 @@ def test_a_game_that_states_the_rules_of_the_chosen_puzzle_is_of_that_puzzle(tmp
 
 
 @pytest.mark.parametrize(
-    ("header", "told"),
+    ("header", "message"),
     [
         ("# rack 99", "a: rack = 99: expected a whole number from 2 to 15"),
         ("# values a=100000", "a: values: a = 100000: expected a whole number from 0 to 1,000"),
@@ -222,18 +260,18 @@ def test_a_game_that_states_the_rules_of_the_chosen_puzzle_is_of_that_puzzle(tmp
         ("# puzzle own.toml\n# rack 7", "a: it says that it answers the puzzle 'own.toml': expected that file as PUZZLE"),
     ],
 )
-def test_a_game_under_rules_that_are_not_at_hand_is_not_gone_on_with(header: str, told: str) -> None:
-    with pytest.raises(RowdrawError, match=re.escape(told)):
+def test_a_game_under_rules_that_are_not_at_hand_is_not_gone_on_with(header: str, message: str) -> None:
+    with pytest.raises(RowdrawError, match=re.escape(message)):
         puzzle_of(f"{header}\n0 tea tea\n", load_puzzle("challenge"))
 
 
 def test_words_of_the_users_own_come_before_those_that_a_game_states(tmp_path: Path) -> None:
     (tmp_path / "own.txt").write_text("tea\neat\n")
-    told: list[str] = []
+    sentences: list[str] = []
     chosen = load_puzzle("challenge", tmp_path / "own.txt")
     game = OpenedGame("a", None, None, f"# words mine {'0' * 64}\n0 tea tea\n".encode())
-    assert game.puzzle(chosen, tell=told.append) is chosen
-    (sentence,) = told
+    assert game.puzzle(chosen, tell=sentences.append) is chosen
+    (sentence,) = sentences
     assert sentence.startswith("a: the answer names other words, those of the list 'mine' (SHA-256 000000000000...)")
     assert sentence.endswith(f"going on with {tmp_path / 'own.txt'}")
 

@@ -105,8 +105,8 @@ def test_a_word_with_another_letter_is_no_word_of_a_game_and_the_verdict_says_wh
     assert done.returncode == 1
     assert "a.txt:1: unknown-word: 'café' is not in the word list: words have only the letters a to z\n" in done.stdout
     assert f"a.txt: {SAID}\n" in done.stdout
-    told = rowdraw("verify", "a.txt", "--puzzle", "p.toml", "--words", "own.txt", "--json", cwd=own)
-    assert json.loads(told.stdout)[0]["notes"] == [SAID]
+    done = rowdraw("verify", "a.txt", "--puzzle", "p.toml", "--words", "own.txt", "--json", cwd=own)
+    assert json.loads(done.stdout)[0]["notes"] == [SAID]
 
 
 @pytest.mark.parametrize("relaxation", ["r1", "r2", "r3"])
@@ -116,8 +116,8 @@ def test_bound_and_its_check_say_what_was_left_out(relaxation: str, own: Path) -
     done = rowdraw("verify", "b.json", "--puzzle", "p.toml", "--words", "own.txt", cwd=own)
     assert done.returncode == 0
     assert f"b.json: {SAID}\n" in done.stdout
-    told = rowdraw("verify", "b.json", "--puzzle", "p.toml", "--words", "own.txt", "--json", cwd=own)
-    assert json.loads(told.stdout)[0]["notes"] == [SAID]
+    done = rowdraw("verify", "b.json", "--puzzle", "p.toml", "--words", "own.txt", "--json", cwd=own)
+    assert json.loads(done.stdout)[0]["notes"] == [SAID]
 
 
 @pytest.mark.parametrize("command", [("solve",), ("solve", "--strategy", "greedy"), ("hunt", "p.toml", "--time", "0.1")])

@@ -1,4 +1,4 @@
-"""The referee: a slow and plain reading of the rules, without any code of the solver. It needs the standard library only."""
+"""The referee: a plain reading of the rules, without code of the solver. Only `verify.bound` needs numpy and numba."""
 
 from verify.posts.answers import judge, judge_all
 from verify.replay.rules import Rules, RulesError, load_rules

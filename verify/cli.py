@@ -13,7 +13,7 @@ from verify.text import quote
 
 
 def main(arguments: Sequence[str], program: str = "verify") -> int:
-    """Judge the files named by `arguments`; returns the exit code: 0 all valid, 1 a fault, 2 unreadable input or none."""
+    """Judge the files in `arguments`; returns the exit code: 0 all valid, 1 a fault, 2 unreadable input or none."""
     parser = make_parser(program)
     options = parser.parse_args(arguments)
     if (options.csv or options.html) and not options.rank:
@@ -29,7 +29,7 @@ def main(arguments: Sequence[str], program: str = "verify") -> int:
 
 
 def run() -> int:
-    """`main` as a program of its own: an interruption or a failed write ends it without a traceback."""
+    """Run `main` as a program, without a traceback after an interruption or a failed write."""
     # a verdict quotes what files hold, which not every terminal can show
     replaced = prepare_output()
     try:
@@ -67,7 +67,7 @@ def make_parser(program: str) -> argparse.ArgumentParser:
     )  # fmt: skip
     _add_rules(parser)
     parser.add_argument("--strict", action="store_true", help="read the challenge's format alone, no posts around it")
-    parser.add_argument("--explain", action="store_true", help="say of each line what it was taken for")
+    parser.add_argument("--explain", action="store_true", help="print what each line was taken for")
     parser.add_argument("--all", action="store_true", help="list also the faults that follow from others")
     parser.add_argument("--rank", action="store_true", help="print the answers by score, and the players of games by games won")
     parser.add_argument("--csv", action="store_true", help="print the ranking as comma-separated values")
@@ -78,7 +78,7 @@ def make_parser(program: str) -> argparse.ArgumentParser:
 
 
 def _add_rules(parser: argparse.ArgumentParser) -> None:
-    """The options that say what is judged by which rules."""
+    """Add the options that choose the rules."""
     parser.add_argument(
         "--puzzle", metavar="P", help="a bundled puzzle or a puzzle file (what the solution says, else challenge)"
     )
@@ -87,7 +87,7 @@ def _add_rules(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--extra-words", metavar="FILE", help="for a game: a file of words that are also valid")
     parser.add_argument("--tiles", metavar="SET", help="for a game: its tile set, such as german, or a file of one (.toml)")
-    rules = " ".join(f"{name}: {told}." for name, told in CHALLENGES.items())
+    rules = " ".join(f"{name}: {effect}." for name, effect in CHALLENGES.items())
     parser.add_argument(
         "--challenge", choices=sorted(CHALLENGES), default="any", metavar="RULE",
         help=f"for a game: what a challenge in vain brings. {rules}",
@@ -95,16 +95,16 @@ def _add_rules(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--single", action="store_const", dest="challenge", const="void", help="the same as --challenge void")
     parser.add_argument(
         "--time-step", type=_points, default=Rulings.time_step, metavar="POINTS",
-        help="for a game: a time penalty is a multiple of so many points (10)",
+        help="for a game: a time penalty is a multiple of POINTS (10)",
     )  # fmt: skip
     parser.add_argument(
         "--scoreless", type=_points, default=Rulings.scoreless, metavar="TURNS",
-        help="for a game: so many turns without a score end it (6)",
+        help="for a game: TURNS without a score in a row end it (6)",
     )  # fmt: skip
     parser.add_argument(
-        "--keep", type=Path, metavar="FOLDER",
-        help="for a certificate whose check takes long: keep work in FOLDER, and go on with what it holds; a folder from "
-        "elsewhere proves nothing, and only a check without this option counts",
+        "--keep", type=_folder, metavar="FOLDER",
+        help="for a certificate whose check takes long: save progress in FOLDER and resume from it; progress that others "
+        "saved proves nothing, and only a check without this option counts",
     )  # fmt: skip
     parser.add_argument(
         "--max-size", type=_megabytes, default=0, metavar="MB",
@@ -116,6 +116,12 @@ def _points(text: str) -> int:
     if not text.isascii() or not text.isdecimal() or not 1 <= len(text) <= 3 or int(text) == 0:
         raise argparse.ArgumentTypeError(f"{quote(text)}: expected a whole number from 1 to 999")
     return int(text)
+
+
+def _folder(text: str) -> Path:
+    if not text:
+        raise argparse.ArgumentTypeError("the name is empty: expected a folder, such as 'progress'")
+    return Path(text)
 
 
 def _megabytes(text: str) -> int:

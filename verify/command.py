@@ -1,16 +1,17 @@
-"""One call of the command: all its files judged, and what is printed of them."""
+"""One call of the command: judges its files and prints verdicts or a ranking."""
 
 import argparse
 import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from verify.judging import Judge, files_in
 from verify.ranking import Ranking, Table, as_csv, as_json, as_text
-from verify.replay.rules import RulesError
+from verify.replay.rules import Rules, RulesError
 from verify.replay.verdict import Verdict
 from verify.scrabble.judge import GameVerdict
 from verify.scrabble.rulings import Rulings
@@ -20,104 +21,86 @@ from verify.text import counted, printable
 if TYPE_CHECKING:
     from verify.judging import AnyVerdict
 
-Found = TypeVar("Found")
+Content = TypeVar("Content")
 _MOST_NAMED = 20  # files without an answer, for a person to read
 
 
 class Session:
-    """Options, the judge that they make, and the problems that were told so far."""
+    """The options, the judge made from them, and the problems reported so far."""
 
     def __init__(self, options: argparse.Namespace, program: str) -> None:
         self._options = options
         self._program = program
         rulings = Rulings(options.challenge, options.time_step, options.scoreless)
-        self._judge = Judge(
-            options.puzzle,
-            options.words,
-            options.tiles,
-            options.extra_words,
-            options.strict,
-            rulings,
-            options.keep,
-            quiet=options.quiet,
-        )
+        files = (options.puzzle, options.words, options.tiles, options.extra_words)
+        self._judge = Judge(*files, options.strict, rulings, options.keep, options.quiet)
         self._problems: list[str] = []
         self._empty: list[str] = []  # folders without a file that may hold answers
+        self._others: list[str] = []  # files that hold no answer
         self._judged = 0  # files that hold something to judge
+        self._valid = True
+        self._has_folder = False
+        self._standings = Standings()
 
     def judge(self) -> int:
         """Print the verdict on each file, in text as soon as it is known; returns the exit code."""
-        options, others = self._options, []
+        options = self._options
         verdicts: list[AnyVerdict] = []
-        standings = Standings()
-        valid, has_folder = True, False
-        for file, in_folder in self._files():
-            told = self._tried(self._judge, file) or []
-            has_folder = has_folder or in_folder
-            if in_folder and told and not any(map(_holds_something, told)):
-                others.append(file)
-                continue
-            self._judged += bool(told)
-            valid = valid and all(verdict.valid for verdict in told)
-            if options.json:
-                verdicts += told
-                continue
-            for verdict in told:
-                if isinstance(verdict, GameVerdict):
-                    standings.add(verdict)
-                text = verdict.as_text(options.all, options.explain) if isinstance(verdict, Verdict) else verdict.as_text()
-                print(text, end="")
+        for judged in self._judgements(certificates=True):
+            for verdict, _rules in judged:
+                if options.json:
+                    verdicts.append(verdict)
+                else:
+                    text = verdict.as_text(options.all, options.explain) if isinstance(verdict, Verdict) else verdict.as_text()
+                    print(text, end="")
         if options.json:
             values = [v.as_json(options.explain) if isinstance(v, Verdict) else v.as_json() for v in verdicts]
             print(json.dumps(values, indent=2))
-        elif has_folder and standings.games:
-            print(f"\n{standings_text(standings)}", end="")
-        self._tell_others(others)
-        return self._code(valid)
+        elif self._has_folder and self._standings.games:
+            print(f"\n{standings_text(self._standings)}", end="")
+        return self._finish()
 
     def rank(self) -> int:
         """Print the answers by score, and players by games won, or write them as a page; returns the exit code."""
-        others = []
-        board, standings = Ranking(), Standings()
-        valid = True
+        board = Ranking()
+        for judged in self._judgements(certificates=False):
+            for verdict, rules in judged:
+                if isinstance(verdict, Verdict) and rules is not None:
+                    board.add(verdict, rules)
+        self._print_ranking(board.tables)
+        return self._finish()
+
+    def _judgements(self, certificates: bool) -> "Iterator[list[tuple[AnyVerdict, Rules | None]]]":
+        """Yield the verdicts on each file that holds an answer."""
         for file, in_folder in self._files():
-            answers = self._tried(self._judge.answers, file)
-            if answers is None:
+            judged = self._tried(partial(self._judge.answers, certificates=certificates), file)
+            if judged is None:
                 continue
-            if isinstance(answers, GameVerdict):
-                valid = valid and answers.valid
-                standings.add(answers)
-                self._judged += 1
-                continue
-            if not answers or (in_folder and not any(_holds_something(verdict) for verdict, _rules in answers)):
-                others.append(file)
+            if not judged or (in_folder and not any(_holds_something(verdict) for verdict, _rules in judged)):
+                self._others.append(file)
                 continue
             self._judged += 1
-            for verdict, rules in answers:
-                valid = valid and verdict.valid
-                board.add(verdict, rules)
-        self._print_ranking(board.tables, standings, others)
-        self._tell_others(others)
-        return self._code(valid)
+            self._valid = self._valid and all(verdict.valid for verdict, _rules in judged)
+            if isinstance(game := judged[0][0], GameVerdict):
+                self._standings.add(game)
+            yield judged
 
-    def _print_ranking(self, tables: Sequence[Table], standings: Standings, others: Sequence[str]) -> None:
-        options = self._options
+    def _print_ranking(self, tables: Sequence[Table]) -> None:
+        options, standings = self._options, self._standings
         has_games = standings.games > 0 or bool(standings.others)
         if options.json:
-            told: dict[str, Any] = {"tables": as_json(tables), "no_answer": others, "unreadable": self._problems}
-            told |= {"tournament": standings_json(standings)} if has_games else {}
-            print(json.dumps(told, indent=2))
-        elif options.csv:
-            parts = ([as_csv(tables)] if tables or not has_games else []) + ([standings_csv(standings)] if has_games else [])
-            print("\n".join(parts), end="")
-        elif options.html is None:
-            parts = ([as_text(tables)] if tables or not has_games else []) + ([standings_text(standings)] if has_games else [])
+            ranking: dict[str, Any] = {"tables": as_json(tables), "no_answer": self._others, "unreadable": self._problems}
+            ranking |= {"tournament": standings_json(standings)} if has_games else {}
+            print(json.dumps(ranking, indent=2))
+        elif options.csv or options.html is None:
+            of_tables, of_games = (as_csv, standings_csv) if options.csv else (as_text, standings_text)
+            parts = ([of_tables(tables)] if tables or not has_games else []) + ([of_games(standings)] if has_games else [])
             print("\n".join(parts), end="")
         if options.html is not None:
             from verify.page import page, write_page
 
             notes = [f"cannot be used: {problem}" for problem in self._problems]
-            notes += [f"{file}: holds no answer" for file in others]
+            notes += [f"{file}: holds no answer" for file in self._others]
             text = page(tables, [printable(note) for note in notes], standings if has_games else None)
             if options.html == "-":
                 print(text, end="")
@@ -125,21 +108,22 @@ class Session:
             try:
                 write_page(Path(options.html), text)
             except OSError as error:
-                self._tell_problem(f"{options.html}: cannot be written ({error.strerror})")
+                self._report(f"{options.html}: cannot be written ({error.strerror})")
 
     def _files(self) -> Iterator[tuple[str, bool]]:
-        """Each file that was named, or stands in a folder that was, and whether it was a folder."""
+        """Yield each file that the user names, and those in the named folders, and whether it is from a folder."""
         for file in self._options.files or ["-"]:
             if file == "-" or not os.path.isdir(file):  # which is also false where the name itself is impossible
                 yield file, False
                 continue
-            found = self._tried(lambda name: files_in(Path(name)), file)
-            if found == []:
+            paths = self._tried(lambda name: files_in(Path(name)), file)
+            if paths == []:
                 self._empty.append(file)
-            yield from ((str(path), True) for path in found or [])
+            self._has_folder = self._has_folder or bool(paths)
+            yield from ((str(path), True) for path in paths or [])
 
-    def _tried(self, read: Callable[[str], Found], file: str) -> Found | None:
-        """What `read` makes of a file; None where it cannot be used, which is told and remembered."""
+    def _tried(self, read: Callable[[str], Content], file: str) -> Content | None:
+        """Return what `read` makes of a file; None where it cannot be used, which is reported."""
         try:
             return read(file)
         except MemoryError as error:
@@ -148,33 +132,34 @@ class Session:
             problem = str(error)
         except OSError as error:
             problem = f"{file}: cannot be read ({error.strerror})"
-        self._tell_problem(problem)
+        self._report(problem)
         return None
 
-    def _tell_problem(self, problem: str) -> None:
+    def _report(self, problem: str) -> None:
         self._problems.append(printable(problem))
-        print(f"{self._program}: {printable(problem)}", file=sys.stderr)
+        self._say(printable(problem))
 
-    def _tell_others(self, others: Sequence[str]) -> None:
-        """Name the files of folders that hold no answer, and folders without files, and count what cannot be read."""
+    def _finish(self) -> int:
+        """Name files without an answer and folders without files, count unusable files; returns the exit code."""
         for folder in self._empty:
-            print(f"{self._program}: {printable(folder)}: holds no file that may be an answer", file=sys.stderr)
-        if others and not self._options.quiet:
-            names = ", ".join(others[:_MOST_NAMED]) + (", ..." if len(others) > _MOST_NAMED else "")
-            many = f"{counted(len(others), 'file', grouped=True)} {'holds' if len(others) == 1 else 'hold'} no answer"
-            print(f"{self._program}: {many}: {printable(names)}", file=sys.stderr)
+            self._say(f"{printable(folder)}: holds no file that may be an answer")
+        if self._others and not self._options.quiet:
+            names = ", ".join(self._others[:_MOST_NAMED]) + (", ..." if len(self._others) > _MOST_NAMED else "")
+            count = counted(len(self._others), "file", grouped=True)
+            self._say(f"{count} {'holds' if len(self._others) == 1 else 'hold'} no answer: {printable(names)}")
         if len(self._problems) > 1:
-            print(f"{self._program}: {len(self._problems):,} files or folders cannot be used", file=sys.stderr)
+            self._say(f"{len(self._problems):,} files or folders cannot be used")
         if not self._judged and not self._problems:
-            print(f"{self._program}: nothing to verify: expected at least one answer", file=sys.stderr)
+            self._say("nothing to verify: expected at least one answer")
+        # an empty folder counts as unusable: the user expects answers in it
+        return 2 if self._problems or self._empty or not self._judged else 0 if self._valid else 1
 
-    def _code(self, valid: bool) -> int:
-        """A folder without any file counts as one that cannot be used: whoever names it expects answers in it."""
-        return 2 if self._problems or self._empty or not self._judged else 0 if valid else 1
+    def _say(self, line: str) -> None:
+        print(f"{self._program}: {line}", file=sys.stderr)
 
 
 def _holds_something(verdict: "AnyVerdict") -> bool:
-    """Whether a verdict is on something, and not on a file of a folder in which no line is a turn."""
+    """Whether a verdict is on more than a file of a folder in which no line is a turn."""
     if not isinstance(verdict, Verdict):
         return True
     bad = {fault.line for fault in verdict.violations if fault.code in ("malformed-line", "bad-left-count", "not-utf8")}

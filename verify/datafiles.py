@@ -1,4 +1,4 @@
-"""Where the data files are: next to the packages in a clone, in `rowdraw_data` if a wheel is installed."""
+"""Finds the data files: next to the packages in a clone, in `rowdraw_data` of an installed wheel."""
 
 import tomllib
 from functools import cache
@@ -8,13 +8,13 @@ _ROOT = Path(__file__).resolve().parents[1]
 
 
 def data_folder() -> Path:
-    """The folder of enable1.txt, puzzles and tiles."""
+    """Return the folder of enable1.txt, puzzles and tiles."""
     installed = _ROOT / "rowdraw_data"
     return installed if installed.is_dir() else _ROOT / "data"
 
 
 def bundled_words(name: str) -> Path | None:
-    """The file of the word list of that name, such as `enable1`; None if no list of that name is bundled."""
+    """Return the file of a bundled word list, such as `enable1`; None for another name."""
     return next((path for path in data_folder().glob("*.txt") if path.stem == name), None)
 
 

@@ -1,4 +1,4 @@
-"""Files judged: each by the referee that its content calls for, each puzzle and each word list read once."""
+"""Judges files: each by the referee for its content. Each puzzle and each word list is read once."""
 
 import os
 import re
@@ -28,16 +28,13 @@ _ONE_OF_SEVERAL = re.compile(r"(.+)#([1-9][0-9]{0,6})", re.DOTALL)
 
 
 def named_answer(name: str) -> tuple[str, int]:
-    """The file that `FILE#N` names, and N; 0 where no number is named, or a file is called so.
-
-    Raises `OSError` for a name that no file can have.
-    """
-    named = _ONE_OF_SEVERAL.fullmatch(name)
-    return (name, 0) if named is None or Path(name).exists() else (named[1], int(named[2]))
+    """Return file and number of `FILE#N`; 0 without a number, or where a file has this name. Raises `OSError`."""
+    parts = _ONE_OF_SEVERAL.fullmatch(name)
+    return (name, 0) if parts is None or Path(name).exists() else (parts[1], int(parts[2]))
 
 
 def files_in(folder: Path) -> list[Path]:
-    """The files of a folder and of the folders in it that may hold answers, by their names; not hidden ones and pipes.
+    """Return the files below a folder that may hold answers, sorted by name, without hidden ones and pipes.
 
     Raises `OSError` where the folder cannot be read.
     """
@@ -45,13 +42,13 @@ def files_in(folder: Path) -> list[Path]:
     def fail(error: OSError) -> None:
         raise error
 
-    found = []
+    files = []
     for here, folders, names in os.walk(folder, onerror=fail):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         paths = (Path(here, name) for name in sorted(names) if not name.startswith("."))
-        # nobody may ever write to a pipe that lies in a folder
-        found += [path for path in paths if path.suffix.lower() in _ANSWERS and not path.is_fifo()]
-    return found
+        # no process may ever write to a pipe in a folder
+        files += [path for path in paths if path.suffix.lower() in _ANSWERS and not path.is_fifo()]
+    return files
 
 
 class Judge:
@@ -60,7 +57,7 @@ class Judge:
     puzzle, words, tiles, extra_words: as on the command line.
     strict: answers are read in the plain format only.
     rulings: of the federation whose games are judged.
-    keep: a folder for what the check of a certificate has worked out so far, see `verify.bound.keeping`.
+    keep: a folder in which the check of a certificate saves its progress, see `verify.bound.keeping`.
     quiet: whether the check of a certificate prints no progress.
     """
 
@@ -75,40 +72,36 @@ class Judge:
         keep: Path | None = None,
         quiet: bool = False,
     ) -> None:
-        self._puzzle = puzzle
-        self._words = words
-        self._tiles = tiles
-        self._extra_words = extra_words
+        self._puzzle, self._words = puzzle, words
+        self._tiles, self._extra_words = tiles, extra_words
         self._strict = strict
         self._rulings = rulings
-        self._keep = keep
-        self._quiet = quiet
+        self._keep, self._quiet = keep, quiet
         self._rules: dict[Stated | None, Rules] = {}
 
     def __call__(self, file: str) -> "list[AnyVerdict]":
-        """The verdicts on `file`: a game, a certificate of a bound, or row-draw answers, of which it may hold several.
+        """Return the verdicts on `file`. Raises `RulesError` or `OSError`."""
+        return [verdict for verdict, _rules in self.answers(file, certificates=True)]
+
+    def answers(self, file: str, certificates: bool = False) -> "list[tuple[AnyVerdict, Rules | None]]":
+        """Return the verdicts on `file` with the rules of row-draw answers, of which it may hold several.
+
+        certificates: whether to check a certificate of a bound, which may take long; otherwise it has no verdict.
 
         Raises `RulesError` or `OSError`.
         """
         content = _read(file)
         if is_certificate(content):
-            return [self._judge_certificate(content, file)]
-        if self._is_game(content, file):
-            return [self._judge_game(content, file)]
-        return [verdict for verdict, _rules in self._judge_answers(content, file)]
-
-    def answers(self, file: str) -> "list[tuple[Verdict, Rules]] | GameVerdict":
-        """The verdicts on the row-draw answers in `file`, and their rules; that on a game; none for a certificate.
-
-        Raises `RulesError` or `OSError`.
-        """
-        content = _read(file)
-        if is_certificate(content):
-            return []
-        return self._judge_game(content, file) if self._is_game(content, file) else self._judge_answers(content, file)
+            return [(self._judge_certificate(content, file), None)] if certificates else []
+        # a comment with quotations may look like a game
+        is_game = file.lower().endswith(".gcg") or (is_gcg(content) and not has_turns(content))
+        if self._puzzle is None and is_game:
+            game = judge_game(content, file, self._tiles, self._words, self._extra_words, self._rulings)
+            return [(game, None)]
+        return [*self._judge_answers(content, file)]
 
     def with_rules(self, file: str) -> tuple[Verdict, Rules]:
-        """The verdict on one row-draw answer, and the rules it was judged by. `FILE#2` is the second one of a file.
+        """Return the verdict on one row-draw answer and its rules; `FILE#2` is the second answer of a file.
 
         Raises `RulesError` or `OSError`.
         """
@@ -120,19 +113,11 @@ class Judge:
             raise RulesError(f"{file}: holds {len(answers):,} answers: name one of them, such as {file}#1")
         return answers[max(0, number - 1)]
 
-    def _is_game(self, content: bytes, file: str) -> bool:
-        """Whether a file is a game of Scrabble; a comment with quotations may look like one."""
-        looks_so = file.lower().endswith(".gcg") or (is_gcg(content) and not has_turns(content))
-        return self._puzzle is None and looks_so
-
-    def _judge_game(self, content: bytes, file: str) -> "GameVerdict":
-        return judge_game(content, file, self._tiles, self._words, self._extra_words, self._rulings)
-
     def _judge_answers(self, content: bytes, file: str) -> list[tuple[Verdict, Rules]]:
         return judged(content, lambda text: self._rules_of(text.stated, file), file, self._strict)
 
     def _judge_certificate(self, content: bytes, file: str) -> "BoundVerdict":
-        # nothing else here needs these libraries; a wrong NUMBA_... variable or a damaged file raises other errors on import
+        # only certificates need these libraries; a wrong NUMBA_... variable or a damaged file raises other errors on import
         try:
             from verify.bound.certificate import judge_certificate, read_certificate
             from verify.bound.keeping import Keeper
@@ -141,13 +126,13 @@ class Judge:
                 f"{file}: a certificate of a bound is checked with numpy and numba, which do not load ({error}): expected "
                 "them installed (pip install numpy numba), and no wrong variable NUMBA_... in the environment"
             ) from error
-        told = read_certificate(content, file)
-        rules = self._rules_of(Stated(told["puzzle"], told.get("row")), file)
+        certificate = read_certificate(content, file)
+        rules = self._rules_of(Stated(certificate["puzzle"], certificate.get("row")), file)
         show = (lambda _done, _total: None) if self._quiet else _show_progress
-        return judge_certificate(told, rules, file, show, lambda digest: Keeper(self._keep, digest, _tell))
+        return judge_certificate(certificate, rules, file, show, lambda digest: Keeper(self._keep, digest, _say))
 
     def _rules_of(self, stated: Stated, file: str) -> Rules:
-        """The rules that were asked for, or else those that a file states."""
+        """Return the rules of the options, or else those that a file states."""
         asked = None if self._puzzle is not None else stated
         if asked not in self._rules:
             given = self._puzzle
@@ -165,11 +150,10 @@ def _read(file: str) -> bytes:
 
 
 def _show_progress(done: int, total: int) -> None:
-    """A line on the terminal that says how far a certificate is checked."""
     if sys.stderr is not None and sys.stderr.isatty():
         print(f"\rchecking, {done} of {total}" + ("\r\033[K" if done == total else ""), end="", file=sys.stderr, flush=True)
 
 
-def _tell(line: str) -> None:
+def _say(line: str) -> None:
     if sys.stderr is not None:
         print(line, file=sys.stderr)

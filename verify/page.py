@@ -1,4 +1,4 @@
-"""The leaderboard as a page for a browser: one file that needs nothing else."""
+"""The leaderboard as a page for a browser: one file without references to others."""
 
 import errno
 import os
@@ -8,12 +8,11 @@ from html import escape
 from pathlib import Path
 from string import Template
 
-from verify.ranking import Ranked, Table, heading, shown, told_fault
+from verify.ranking import Ranked, Table, fault_line, heading, shown
 from verify.reading import is_input
 from verify.scrabble.standings import CSV_COLUMNS, Standings, heading_of, rows_of
 from verify.text import counted, printable
 
-_BEGINNING = 1_000  # bytes that show what a file holds
 _TEMPLATE = Path(__file__).with_name("page.html")
 _TABLE = Template("""\
 <section>
@@ -29,8 +28,8 @@ _HEAD = (
 
 
 def page(tables: Sequence[Table], notes: Sequence[str] = (), standings: Standings | None = None) -> str:
-    """The page. notes: lines on files that are in no table. standings: of the games, where there are any."""
-    count = sum(len(table.entries) for table in tables)
+    """Return the page. notes: lines on files that are in no table. standings: None without games."""
+    count = sum(len(table.valid) + len(table.invalid) for table in tables)
     title = f"{counted(count, 'answer', grouped=True)} ranked"
     if standings is not None:
         title = f"{title}, {heading_of(standings)}" if count else heading_of(standings)
@@ -44,13 +43,13 @@ def page(tables: Sequence[Table], notes: Sequence[str] = (), standings: Standing
 def write_page(path: Path, text: str) -> None:
     """Put `text` at `path` in one step, so that an old page stays where the new one cannot be written.
 
-    Into what is a pipe or a device it is written as it is. Raises `OSError`, also where another file than a page would be lost.
+    A pipe or a device gets the text directly. Raises `OSError`, also where another file than such a page would be lost.
     """
     path = path.resolve()
     if is_input(path):
         raise OSError(errno.EEXIST, "it is one of the files to be judged: expected another name", str(path))
     if path.is_file() and not _holds_page(path):
-        raise OSError(errno.EEXIST, "it holds something else than a page: expected another name", str(path))
+        raise OSError(errno.EEXIST, "it holds something else than a ranking: expected another name", str(path))
     if path.exists() and not path.is_file():
         path.write_text(text, encoding="utf-8", errors="backslashreplace")
         return
@@ -66,9 +65,10 @@ def write_page(path: Path, text: str) -> None:
 
 
 def _holds_page(path: Path) -> bool:
-    """Whether a file is a page, or empty."""
+    """Whether a file is empty, or begins as all pages of `page` do."""
+    head = _TEMPLATE.read_bytes().partition(b"$")[0]
     with path.open("rb") as file:
-        return file.read(_BEGINNING).lstrip()[:9].lower() in (b"", b"<!doctype")
+        return file.read(len(head)) in (b"", head)
 
 
 def _umask() -> int:
@@ -94,28 +94,28 @@ def _tournament(standings: Standings) -> str:
 
 def _section(table: Table) -> str:
     ranked = table.ranked()
-    rows = "".join(_row(table, row, ranked[0].entry.score) for row in ranked)
-    invalid = [told_fault(entry) for entry in table.invalid]
+    rows = "".join(_row(row, max(1, ranked[0].entry.score, table.best or 0)) for row in ranked)
+    invalid = [fault_line(*row) for row in table.invalid]
     return _TABLE.substitute(
         puzzle=escape(table.puzzle),
-        heading=escape(heading(table, len(ranked))),
+        heading=escape(heading(table)),
         ranked=f"{_HEAD}{rows}</tbody></table>" if ranked else "",
         invalid=_list("Invalid", invalid, "bad") if invalid else "",
     )
 
 
-def _row(table: Table, row: Ranked, most: int) -> str:
+def _row(row: Ranked, most: int) -> str:
     score = row.entry.score
-    share = 100 * score / max(1, most, table.best or 0)
-    told = f"the same as {escape(row.same_as)}" if row.same_as else _code(row.parts)
+    share = 100 * score / most
+    remark = f"the same as {escape(row.same_as)}" if row.same_as else _code(row.parts)
     cells = (
         ("", "place", str(row.place)),
         ("score", "", f'{score} points<span aria-hidden="true"><i style="width: {min(100.0, share):.1f}%"></i></span>'),
         ("", "turns", str(len(row.entry.moves))),
-        ("", "to best", shown(table.to_best(score))),
-        ("", "to bound", shown(table.to_bound(score))),
+        ("", "to best", shown(row.to_best)),
+        ("", "to bound", shown(row.to_bound)),
         ("text who", "", escape(row.entry.who)),
-        ("text", "", told),
+        ("text", "", remark),
     )
     return "<tr>" + "".join(_cell(*cell) for cell in cells) + "</tr>\n"
 

@@ -1,4 +1,4 @@
-"""Answers by score: a table for each puzzle, with what is known of it and where two answers part."""
+"""Answers by score: a table for each puzzle, with its best known score and bound, and the turn where two answers differ."""
 
 import csv
 import io
@@ -14,7 +14,7 @@ from verify.replay.verdict import Verdict, Violation
 from verify.text import counted, printable
 
 _LONGEST_NAME = 40  # characters of a name in a table for the terminal
-_SIGNS = ("=", "+", "-", "@")  # with which a cell begins that a spreadsheet computes
+_SIGNS = ("=", "+", "-", "@")  # first characters of a cell that a spreadsheet computes
 CSV_COLUMNS = (
     "puzzle", "place", "valid", "score", "turns", "to_best", "to_bound", "file", "name", "parts", "same_as",
     "line", "code", "fault",
@@ -26,23 +26,22 @@ Move = tuple[int, str, str]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An answer in a table. fault: the first one of an answer that is invalid."""
+    """An answer in a table. moves: empty where it is invalid."""
 
     file: str
     name: str
     score: int
     moves: tuple[Move, ...]
-    fault: Violation | None
 
     @property
     def who(self) -> str:
-        """File and heading, fit to be shown."""
+        """File and heading, with escapes for characters that a terminal cannot show."""
         return printable(f"{self.file}: {self.name}" if self.name else self.file)
 
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A valid answer with its place.
+    """A valid answer with its place, and its distance to the best known score and to the bound.
 
     same_as: the first answer with the same turns.
     parts: how it differs from the answer above it, at the first turn that does; empty for the first answer.
@@ -50,42 +49,46 @@ class Ranked:
 
     place: int
     entry: Entry
+    to_best: int | None
+    to_bound: float | None
     same_as: str
     parts: str
+
+    def fields(self) -> dict[str, Any]:
+        """Return the row as JSON and CSV name its values."""
+        file, name, score, turns = self.entry.file, self.entry.name, self.entry.score, len(self.entry.moves)
+        gaps = {"to_best": self.to_best, "to_bound": self.to_bound}
+        row = {"place": self.place, "file": file, "name": name, "score": score, "turns": turns}
+        return {**row, **gaps, "same_as": self.same_as or None, "parts": self.parts or None}
 
 
 @dataclass
 class Table:
-    """The answers to a puzzle. best, bound: the best score known and what no game exceeds; None where nothing is known."""
+    """The answers to a puzzle, the invalid ones with their first fault. best, bound: None where they are not known."""
 
     puzzle: str
     best: int | None = None
     bound: float | None = None
-    entries: list[Entry] = field(default_factory=list)
-
-    @property
-    def invalid(self) -> list[Entry]:
-        """The answers with faults, in the order in which they came."""
-        return [entry for entry in self.entries if entry.fault is not None]
+    valid: list[Entry] = field(default_factory=list)
+    invalid: list[tuple[Entry, Violation]] = field(default_factory=list)
 
     def ranked(self) -> list[Ranked]:
-        """The valid answers, the best first; equal scores share a place, and answers that are alike stand together."""
-        valid = [entry for entry in self.entries if entry.fault is None]
+        """Return the valid answers, the best first; equal scores share a place, and equal answers stand together."""
         first: dict[tuple[Move, ...], int] = {}
-        for number, entry in enumerate(valid):
+        for number, entry in enumerate(self.valid):
             first.setdefault(entry.moves, number)
-        order = sorted(range(len(valid)), key=lambda number: (-valid[number].score, first[valid[number].moves], number))
-        found: list[Ranked] = []
+        order = sorted(range(len(self.valid)), key=lambda n: (-self.valid[n].score, first[self.valid[n].moves], n))
+        rows: list[Ranked] = []
         for position, number in enumerate(order, start=1):
-            entry, above = valid[number], found[-1] if found else None
+            entry, above = self.valid[number], rows[-1] if rows else None
             place = above.place if above is not None and above.entry.score == entry.score else position
-            original = first[entry.moves]
-            same = valid[original].who if original != number else ""
-            found.append(Ranked(place, entry, same, "" if above is None or same else parting(entry.moves, above.entry.moves)))
-        return found
+            same = self.valid[first[entry.moves]].who if first[entry.moves] != number else ""
+            parts = "" if above is None or same else parting(entry.moves, above.entry.moves)
+            rows.append(Ranked(place, entry, self.to_best(entry.score), self.to_bound(entry.score), same, parts))
+        return rows
 
     def to_best(self, score: int) -> int | None:
-        """By how much `score` is less than the best score known."""
+        """By how much `score` is less than the best known score."""
         return None if self.best is None else self.best - score
 
     def to_bound(self, score: int) -> float | None:
@@ -101,36 +104,39 @@ class Ranking:
         self._known = best_known()
 
     def add(self, verdict: Verdict, rules: Rules) -> None:
-        """Enter an answer."""
+        """Enter an answer into the table of its puzzle."""
         key = (rules.name, rules.row, rules.rack_size, *sorted(rules.values.items()), rules.bonus, len(rules.words))
         if key not in self._tables:
             known = self._known.get(rules.name, {}) if is_bundled(rules.name) else {}
             self._tables[key] = Table(printable(rules.name), known.get("score"), known.get("bound"))
         moves = tuple((len(turn.left), turn.play, turn.word) for turn in verdict.turns) if verdict.valid else ()
-        fault = None if verdict.valid else next(iter(verdict.faults.independent), verdict.violations[0])
-        self._tables[key].entries.append(Entry(verdict.file, verdict.name, verdict.score, moves, fault))
+        entry = Entry(verdict.file, verdict.name, verdict.score, moves)
+        if verdict.valid:
+            self._tables[key].valid.append(entry)
+        else:
+            fault = next(iter(verdict.faults.independent), verdict.violations[0])
+            self._tables[key].invalid.append((entry, fault))
 
     @property
     def tables(self) -> list[Table]:
-        """By the names of the puzzles, numbers in them by their size."""
-        return sorted(self._tables.values(), key=lambda table: _parts(table.puzzle))
+        """The tables, sorted by the names of the puzzles, numbers in them by their size."""
+        return sorted(self._tables.values(), key=lambda table: _sort_key(table.puzzle))
 
 
-def _parts(name: str) -> list[str | int]:
-    """A name cut into texts and numbers, always in turns, so that two names can be compared."""
+def _sort_key(name: str) -> list[str | int]:
     return [int(part) if place % 2 else part for place, part in enumerate(re.split(r"([0-9]+)", name))]
 
 
 def best_known() -> dict[str, dict[str, Any]]:
-    """Score and bound of each bundled puzzle."""
+    """Return score and bound of each bundled puzzle."""
     return toml_fields(read_file(data_folder() / "best-known.toml", LARGEST_TEXT))
 
 
 def parting(moves: Sequence[Move], above: Sequence[Move]) -> str:
-    """The first turn in which two lines of play differ, such as "turn 8: 4 `in in` not 4 `en en`"."""
-    for number, (own, other) in enumerate(zip(moves, above, strict=False), start=1):
-        if own != other:
-            return f"turn {number}: {_move(own)} not {_move(other)}"
+    """Return the first turn in which two answers differ, such as "turn 8: 4 `in in` not 4 `en en`"."""
+    for number, (move, other) in enumerate(zip(moves, above, strict=False), start=1):
+        if move != other:
+            return f"turn {number}: {_move(move)} not {_move(other)}"
     if len(moves) == len(above):
         return ""
     number = min(len(moves), len(above)) + 1
@@ -143,27 +149,27 @@ def _move(move: Move) -> str:
 
 
 def as_text(tables: Iterable[Table]) -> str:
-    """The tables for a terminal."""
+    """Return the tables for a terminal."""
     return "\n".join("".join(f"{line.rstrip()}\n" for line in _table_lines(table)) for table in tables)
 
 
 def _table_lines(table: Table) -> list[str]:
-    ranked, invalid = table.ranked(), table.invalid
-    lines = [f"{table.puzzle}: {heading(table, len(ranked))}"]
+    ranked = table.ranked()
+    lines = [f"{table.puzzle}: {heading(table)}"]
     width = min(_LONGEST_NAME, max((len(row.entry.who) for row in ranked), default=3))
     if ranked:
         lines.append(f"place  score  turns  to best  to bound  {'who':{width}}  where it parts from the one above")
     for row in ranked:
-        score, turns = row.entry.score, len(row.entry.moves)
-        gaps = f"{shown(table.to_best(score)):>7}  {shown(table.to_bound(score)):>8}"
-        told = f"the same as {row.same_as}" if row.same_as else row.parts
-        lines.append(f"{row.place:5}  {score:5}  {turns:5}  {gaps}  {_cut(row.entry.who):{width}}  {told}")
-    return lines + [f"invalid: {told_fault(entry)}" for entry in invalid]
+        counts = f"{row.place:5}  {row.entry.score:5}  {len(row.entry.moves):5}"
+        gaps = f"{shown(row.to_best):>7}  {shown(row.to_bound):>8}"
+        remark = f"the same as {row.same_as}" if row.same_as else row.parts
+        lines.append(f"{counts}  {gaps}  {_cut(row.entry.who):{width}}  {remark}")
+    return lines + [f"invalid: {fault_line(*row)}" for row in table.invalid]
 
 
-def heading(table: Table, valid: int) -> str:
-    """How many answers a table has, and what is known of its puzzle."""
-    parts = [counted(valid, "valid answer", grouped=True)]
+def heading(table: Table) -> str:
+    """Say how many answers a table has, and the best known score and the bound of its puzzle."""
+    parts = [counted(len(table.valid), "valid answer", grouped=True)]
     if table.invalid:
         parts.append(f"{len(table.invalid):,} invalid")
     known = [] if table.best is None else [f"best known {table.best}"]
@@ -171,75 +177,54 @@ def heading(table: Table, valid: int) -> str:
     return ", ".join(parts) + ("; " if known else "") + ", ".join(known)
 
 
-def told_fault(entry: Entry) -> str:
-    """An invalid answer and its first fault."""
-    fault = entry.fault
-    if fault is None:
-        return entry.who
+def fault_line(entry: Entry, fault: Violation) -> str:
+    """Return an invalid answer and its first fault as a line."""
     line = f"line {fault.line}: " if fault.line else ""  # line 0 is the file as a whole
     return f"{entry.who}: {line}{fault.code}: {fault.message}"
 
 
 def shown(number: float | None) -> str:
-    """A gap; whole numbers without a point."""
+    """Return a gap as text; whole numbers without a point."""
     return "" if number is None else f"{number:g}" if number == int(number) else f"{number:.3f}"
 
 
 def _cut(name: str) -> str:
-    """The end of a long name, which tells files of a folder apart."""
+    """Return the end of a long name, where files of a folder differ."""
     return name if len(name) <= _LONGEST_NAME else f"...{name[3 - _LONGEST_NAME :]}"
 
 
 def as_json(tables: Iterable[Table]) -> list[dict[str, Any]]:
-    """The tables as plain values."""
+    """Return the tables as plain values."""
     return [
         {
             "puzzle": table.puzzle,
             "best_known": table.best,
             "bound": table.bound,
-            "answers": [
-                {
-                    "place": row.place,
-                    "file": row.entry.file,
-                    "name": row.entry.name,
-                    "score": row.entry.score,
-                    "turns": len(row.entry.moves),
-                    "to_best": table.to_best(row.entry.score),
-                    "to_bound": table.to_bound(row.entry.score),
-                    "same_as": row.same_as or None,
-                    "parts": row.parts or None,
-                }
-                for row in table.ranked()
-            ],
-            "invalid": [
-                {"file": entry.file, "name": entry.name, "fault": None if entry.fault is None else vars(entry.fault)}
-                for entry in table.invalid
-            ],
+            "answers": [row.fields() for row in table.ranked()],
+            "invalid": [{"file": entry.file, "name": entry.name, "fault": vars(fault)} for entry, fault in table.invalid],
         }
         for table in tables
     ]
 
 
 def as_csv(tables: Iterable[Table]) -> str:
-    """The tables as one of comma-separated values, a line for each answer."""
+    """Return all tables as comma-separated values, a line for each answer."""
     target = io.StringIO()
-    writer = csv.writer(target, lineterminator="\n")
-    writer.writerow(CSV_COLUMNS)
+    writer = csv.DictWriter(target, CSV_COLUMNS, lineterminator="\n")
+    writer.writeheader()
     for table in tables:
-        for row in table.ranked():
-            score = row.entry.score
-            gaps = [shown(table.to_best(score)), shown(table.to_bound(score))]
-            names = [_cell(row.entry.file), _cell(row.entry.name), row.parts, _cell(row.same_as)]
-            writer.writerow([_cell(table.puzzle), row.place, "yes", score, len(row.entry.moves), *gaps, *names, "", "", ""])
-        for entry in table.invalid:
-            fault = ("", "", "") if entry.fault is None else (entry.fault.line, entry.fault.code, _cell(entry.fault.message))
-            writer.writerow(
-                [_cell(table.puzzle), "", "no", "", "", "", "", _cell(entry.file), _cell(entry.name), "", "", *fault]
-            )
+        rows = [{"valid": "yes", **row.fields()} for row in table.ranked()]
+        for entry, fault in table.invalid:
+            place = {"line": fault.line, "code": fault.code, "fault": fault.message}
+            rows.append({"valid": "no", "file": entry.file, "name": entry.name, **place})
+        for row in rows:
+            writer.writerow({"puzzle": _cell(table.puzzle)} | {name: _cell(value) for name, value in row.items()})
     return target.getvalue()
 
 
-def _cell(text: str) -> str:
-    """A text that a terminal shows, and that a spreadsheet takes for a text."""
-    text = printable(text)
+def _cell(value: Any) -> Any:
+    """Return a value as a cell: a text that a terminal shows and that a spreadsheet does not compute, or a number."""
+    if not isinstance(value, str):
+        return shown(value) if isinstance(value, float) else value
+    text = printable(value)
     return f"'{text}" if text.startswith(_SIGNS) else text

@@ -1,4 +1,4 @@
-"""Reads files that other people may have made: as a whole, up to a limit, and never from a source without an end."""
+"""Reads untrusted files: as a whole, up to a size limit, and never from an endless source."""
 
 import errno
 import json
@@ -19,7 +19,7 @@ LARGEST_TEXT = 10 * MEGABYTE  # answers, games, puzzles, journals
 LARGEST_CERTIFICATE = 50 * MEGABYTE
 LARGEST_WORD_LIST = 200 * MEGABYTE
 
-# tomllib's time and memory grow with the square of a key's depth, that is its dots; a puzzle needs few dots
+# time and memory of tomllib grow with the square of the dots in a key; a puzzle needs few dots
 _MOST_DOTS = 1_000
 _MOST_TOML = 200_000  # bytes without comments; a puzzle of 10,000 tiles has some ten thousand
 _COMMENT_LINE = re.compile(rb"^[ \t]*#[^\n]*", re.MULTILINE)
@@ -33,7 +33,7 @@ _inputs: ContextVar[set[tuple[int, int]] | None] = ContextVar("inputs", default=
 
 @contextmanager
 def larger_files(megabytes: int) -> Iterator[None]:
-    """Inside this context, read files of up to so many megabytes, even if their own limit is lower."""
+    """Inside this context, read files of up to this number of megabytes, even if their own limit is lower."""
     token = _raised.set(max(megabytes * MEGABYTE, _raised.get()))
     try:
         yield
@@ -43,7 +43,7 @@ def larger_files(megabytes: int) -> Iterator[None]:
 
 @contextmanager
 def remembering_inputs() -> Iterator[None]:
-    """Inside this context, remember which files are read, so that none of them is written over: see `is_input`."""
+    """Inside this context, remember the files that are read, so that `is_input` protects them from being overwritten."""
     token = _inputs.set(set())
     try:
         yield
@@ -52,7 +52,7 @@ def remembering_inputs() -> Iterator[None]:
 
 
 def remember_input(path: Path) -> None:
-    """Remember a file as an input that somebody else reads, such as a program that the command runs."""
+    """Remember a file as an input that another process reads, such as a program that the command runs."""
     with suppress(OSError, ValueError):
         _remember(path.stat())
 
@@ -74,9 +74,9 @@ def is_input(path: Path) -> bool:
 
 
 def read_file(path: Path, most: int, *, as_input: bool = True) -> bytes:
-    """The content of a regular file or a pipe.
+    """Return the content of a regular file or a pipe.
 
-    as_input: it is for the user to change and not for us; false where we look at what we are about to replace.
+    as_input: whether to remember it as an input; false for a file that the command is about to replace.
 
     Raises `OSError` if it cannot be read, is neither of the two, or holds more than `most` bytes.
     """
@@ -90,7 +90,7 @@ def read_file(path: Path, most: int, *, as_input: bool = True) -> bytes:
 
 
 def read_input(most: int) -> bytes:
-    """The content of standard input. Raises `OSError` if it is closed, or holds more than `most` bytes."""
+    """Return the content of standard input. Raises `OSError` if it is closed, or holds more than `most` bytes."""
     if sys.stdin is None:
         raise OSError(errno.EBADF, "it is closed", "standard input")
     return _read(sys.stdin.buffer, most, 0, "standard input")
@@ -110,16 +110,16 @@ def _read(file: BinaryIO, most: int, size: int, name: str) -> bytes:
         content += chunk
         check_size(len(content), most, name)
         if len(chunk) < _CHUNK:
-            break  # a buffered file gives less only at its end, and a terminal would ask for a second Ctrl-D
+            break  # a buffered file returns less only at its end; a terminal would need a second Ctrl-D
     return bytes(content)
 
 
 def toml_fields(content: bytes) -> dict[str, Any]:
-    """The fields of a small TOML file, such as a puzzle. Raises `ValueError`, with a message of one line, if it is not one."""
-    # a line with # at its start holds no key: it is a comment, or part of a text over several lines
+    """Return the fields of a small TOML file, such as a puzzle. Raises `ValueError` with a message of one line."""
+    # a line that begins with # holds no key: it is a comment, or part of a text of several lines
     rest = _COMMENT_LINE.sub(b"", content)
     if len(rest) > _MOST_TOML or rest.count(b".") > _MOST_DOTS:
-        raise ValueError(f"expected at most {_MOST_TOML:,} bytes and {_MOST_DOTS:,} dots, beside lines of comment")
+        raise ValueError(f"expected at most {_MOST_TOML:,} bytes and {_MOST_DOTS:,} dots, without lines of comment")
     try:
         return tomllib.loads(content.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
@@ -128,12 +128,10 @@ def toml_fields(content: bytes) -> dict[str, Any]:
 
 
 def json_value(content: bytes, most: int, **hooks: Any) -> Any:
-    """The value of a JSON text.
+    """Return the value of a JSON text. Raises `ValueError` with a message of one line.
 
-    most: how many objects and lists are allowed; an empty one is two characters long, but takes much more memory.
+    most: the largest number of objects and lists; an empty one has two characters, but takes much more memory.
     hooks: as for `json.loads`.
-
-    Raises `ValueError`, with a message of one line.
     """
     if content.count(b"{") + content.count(b"[") > most:
         raise ValueError(f"more than {most:,} objects and lists")

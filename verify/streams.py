@@ -1,4 +1,4 @@
-"""Standard output, whatever its encoding is and wherever it leads."""
+"""Standard output of any encoding, and the errors of writing to it."""
 
 import codecs
 import errno
@@ -16,18 +16,18 @@ _ALIKE = {"\N{MULTIPLICATION SIGN}": "x", "\N{HORIZONTAL ELLIPSIS}": "...", "\N{
 
 
 class OutputError(OSError):
-    """Standard output cannot be written; any other `OSError` is of something else."""
+    """A failed write to standard output."""
 
     @property
     def has_no_reader(self) -> bool:
-        """Whether the reader of a pipe has gone, so that a message is of no use."""
+        """Whether the reader of a pipe has closed it, so that a message is useless."""
         return self.errno == errno.EPIPE
 
 
 class _Output(io.FileIO):
     def __init__(self, origin: io.TextIOWrapper) -> None:
         super().__init__(origin.fileno(), "wb", closefd=False)
-        self._origin = origin  # which would close the file if nothing used it any more
+        self._origin = origin  # keeps it alive, since it closes the file when it is collected
 
     def write(self, data: Any, /) -> int:
         try:
@@ -42,7 +42,7 @@ def prepare_output() -> dict[str, str]:
     Bytes of names that are not valid text are printed as they are.
 
     Returns:
-        What has been written in place of each character that the encoding lacks; it fills as output is written.
+        The replacement of each character that the encoding lacks; it fills as output is written.
     """
     replaced: dict[str, str] = {}
     codecs.register_error(_HANDLER, partial(_replace, replaced))
@@ -75,29 +75,24 @@ def _replace(replaced: dict[str, str], error: UnicodeError) -> tuple[str | bytes
 
 
 def replacement_note(replaced: dict[str, str]) -> str:
-    """Say what stands in place of characters that the encoding of standard output lacks."""
+    """Return a sentence on the replaced characters, which the encoding of standard output lacks."""
     shown = ", ".join(sorted(replaced.values())[:10]) + (", ..." if len(replaced) > 10 else "")
-    return (
-        f"standard output is in {sys.stdout.encoding}, which lacks some of the characters: {shown} stands in their places; "
-        "PYTHONIOENCODING=utf-8 keeps them"
-    )
+    lack = f"standard output is in {sys.stdout.encoding}, which lacks some of the characters: {shown} stands in their places"
+    return f"{lack}; PYTHONIOENCODING=utf-8 keeps them"
 
 
 def drop_output() -> None:
-    """Throw away what is still buffered, so that an error of standard output does not come again when the process ends."""
+    """Discard buffered output, so that its error does not occur again when the process exits."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def report_failure(error: OSError | ImportError | MemoryError, say: Callable[[str], None], less: str) -> int:
-    """Say what the machine refuses, unless standard output has no reader any more.
+    """Say what failed, unless standard output has no reader any more; returns the exit code.
 
     Args:
-        error: What ended the program.
+        error: The error that ended the program.
         say: Prints a message.
         less: What needs less memory, for a message on too little of it.
-
-    Returns:
-        The exit code.
     """
     if isinstance(error, OutputError):
         drop_output()
@@ -119,6 +114,5 @@ def failure(error: OSError) -> str:
         return f"cannot write to standard output ({error.strerror})"
     if error.filename is None:
         return f"the system refuses a call ({error.strerror or error})"
-    return printable(
-        f"{os.fsdecode(error.filename) if isinstance(error.filename, bytes) else error.filename}: {error.strerror}"
-    )
+    name = os.fsdecode(error.filename) if isinstance(error.filename, bytes) else error.filename
+    return printable(f"{name}: {error.strerror}")

@@ -1,23 +1,23 @@
-"""Makes text from files fit for comparisons and for messages."""
+"""Prepares text from files for comparisons and messages."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
 
 _QUOTED = 60
-_LONGEST_NAME = 60  # that is compared with others
-_JOINERS = "\u200c\u200d"  # they join letters in some scripts, and emoji; they do no harm in a terminal
+_LONGEST_NAME = 60  # characters of a name that is compared with others
+_JOINERS = "\u200c\u200d"  # join letters in some scripts, and emoji; harmless in a terminal
 
 
 def lower(text: str) -> str:
-    """`text` in lower case. Characters that would become ASCII letters, such as the Kelvin sign, stay as they are."""
+    """Return `text` in lower case. Characters that would become ASCII letters, such as the Kelvin sign, stay as they are."""
     if text.isascii():
         return text.lower()
     return "".join(small if small.isascii() == c.isascii() else c for c, small in ((c, c.lower()) for c in text))
 
 
 def quote(value: object) -> str:
-    """`value` as a message quotes it: not too long, and with escapes for what would control a terminal."""
-    # a long text is cut first, because escaping all of it would take long
+    """Return `value` as a message quotes it: shortened, and with escapes for characters that control a terminal."""
+    # escaping all of a long text would take long
     if isinstance(value, str) and len(value) > _QUOTED:
         text = repr(value[:_QUOTED])[: _QUOTED - 4]
         return f"{text}...{text[0]}"
@@ -29,15 +29,15 @@ def quote(value: object) -> str:
 
 
 def left_out_lines(path: object, left_out: int, lines: int, number: int, line: str) -> str:
-    """The sentence about the lines of a word list that do not count; `number` and `line` are the first of them."""
+    """Return the sentence on lines of a word list that are no words; `number` and `line` are the first of them."""
     counts = f"{left_out:,} of {lines:,} lines {'is' if left_out == 1 else 'are'}"
     return f"{path}: {counts} left out: words have only the letters a to z, unlike {quote(line)} in line {number:,}"
 
 
 def nearest(name: str, names: Iterable[str]) -> str:
-    """`, did you mean 'challenge'?` where one of `names` is much like `name`; else nothing."""
-    found = get_close_matches(name[:_LONGEST_NAME], list(names), n=1)
-    return f", did you mean {found[0]!r}?" if found else ""
+    """Return `, did you mean 'challenge'?` where one of `names` resembles `name`; else an empty text."""
+    similar = get_close_matches(name[:_LONGEST_NAME], list(names), n=1)
+    return f", did you mean {similar[0]!r}?" if similar else ""
 
 
 def counted(number: int, noun: str, *, grouped: bool = False) -> str:
@@ -46,12 +46,12 @@ def counted(number: int, noun: str, *, grouped: bool = False) -> str:
 
 
 def is_printable(text: str) -> bool:
-    """Whether `text` can be shown as it is, since all characters are printable and none controls the terminal."""
+    """Whether all characters of `text` are printable and none controls the terminal."""
     return text.isprintable() or all(c.isprintable() or c in _JOINERS for c in text)
 
 
 def printable(text: str) -> str:
-    r"""`text` with escapes such as `\x1b` for characters that control a terminal or cannot be shown."""
+    r"""Return `text` with escapes such as `\x1b` for characters that control a terminal or cannot be shown."""
     if is_printable(text):
         return text
     return "".join(c if is_printable(c) else repr(c)[1:-1] for c in text)

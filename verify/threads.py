@@ -1,10 +1,10 @@
-"""Threads of this process."""
+"""A thread pool that copes with a lack of threads."""
 
 from concurrent.futures import ThreadPoolExecutor
 
 
 class ThreadPool(ThreadPoolExecutor):
-    """A pool that works with fewer threads than asked for where the system starts no more, as under `ulimit -v` or `-u`.
+    """A pool that works with fewer threads where the system starts no more, as under `ulimit -v` or `-u`.
 
     Raises `MemoryError` on submission if not even one can be started.
     """

@@ -14,7 +14,7 @@ from verify.page import page
 from verify.ranking import Ranking, as_csv, as_json, as_text
 from verify.replay.rules import Rules
 from verify.scrabble.gcg import read_gcg, write_gcg
-from verify.scrabble.judge import GameVerdict, judge_game
+from verify.scrabble.judge import judge_game
 from verify.scrabble.notation import NotationError, letter_scores, multipliers, read, word_score
 from verify.scrabble.standings import Standings, standings_csv, standings_json, standings_text
 from verify.scrabble.tiles import read_tile_set
@@ -44,10 +44,9 @@ def _posts(content: bytes) -> None:
             answers = Judge(None, None).answers(str(file))
         except RulesError:
             return  # it names a puzzle that is not at hand
-    if isinstance(answers, GameVerdict):
-        return
     for verdict, rules in answers:
-        board.add(verdict, rules)
+        if rules is not None:
+            board.add(verdict, rules)
     as_text(board.tables)
     json.dumps(as_json(board.tables))
     _check_table(as_csv(board.tables), page(board.tables))

@@ -154,3 +154,12 @@ def test_a_turn_that_cannot_be_is_a_fault_next_to_code_too(form: str) -> None:
 def test_words_of_a_language_may_be_played(turn: str) -> None:
     verdict = judge("\n".join(["Mine, found today.", "", turn, "9 outmove outmove"]))
     assert verdict.turns[0].word == turn.split()[2]
+
+
+def test_comments_at_the_edge_of_indented_code_state_no_rule() -> None:
+    above = "    # rack 9\n    rack = []\n    rack += row[:left]\n"
+    below = "    rack = []\n    rack += row[:left]\n    # bonus 5\n"
+    for code in (above, below):
+        assert judge(f"{code}\nMy answer:\n\n6 s?l?mnized solemnized\n").puzzle == "challenge"
+    indented = judge("    # rack 11\n    6 s?l?mnized solemnized\n")
+    assert "rack 11" in indented.puzzle

@@ -40,14 +40,14 @@ def test_the_answers_of_a_file_have_names_of_their_own_and_are_no_single_answer(
 
 @pytest.mark.parametrize("name", EXPECTED)
 def test_every_line_is_taken_or_passed_over_or_faulty(name: str) -> None:
-    """Nothing is silently lost: the lines of a post that hold text are all told of."""
+    """Nothing is silently lost: the lines of a post that hold text are all listed."""
     if name.endswith((".html", "utf-16.txt")) or name.startswith("plain"):
         return
     content = (CORPUS / name).read_text(encoding="utf-8")
-    told: set[int] = set()
+    listed: set[int] = set()
     for verdict in judge_all(content):
-        told |= {line for line, _what in (*verdict.reading.taken, *verdict.reading.passed)}
-        told |= {fault.line for fault in verdict.violations}
+        listed |= {line for line, _what in (*verdict.reading.taken, *verdict.reading.passed)}
+        listed |= {fault.line for fault in verdict.violations}
     marks = ("```", "~~~")
-    silent = [n for n, line in enumerate(content.split("\n"), start=1) if line.strip() and n not in told]
+    silent = [n for n, line in enumerate(content.split("\n"), start=1) if line.strip() and n not in listed]
     assert [n for n in silent if not content.split("\n")[n - 1].startswith(marks)] == []

@@ -14,19 +14,19 @@ OWN = f"# puzzle 7.toml\n{ROW}{RACK}# values english\n# words enable1 {load_rule
 BY_RACK_7 = (True, 37, "the row tea?setsoat, with the rules that the answer itself names: rack 7")
 
 
-def told(text: str) -> list[tuple[bool, int, str]]:
+def summary(text: str) -> list[tuple[bool, int, str]]:
     return [(verdict.valid, verdict.score, verdict.puzzle) for verdict in judge_all(text)]
 
 
 @pytest.mark.parametrize("between", ["\n\n", "\nOr, by another search, this one.\n\n", "\n---\n\n"])
 @pytest.mark.parametrize("header", [ROW + RACK, OWN])
 def test_a_second_answer_without_a_header_is_judged_by_all_rules_of_the_first(header: str, between: str) -> None:
-    assert told(header + GAME + between + GAME) == [BY_RACK_7, BY_RACK_7]
+    assert summary(header + GAME + between + GAME) == [BY_RACK_7, BY_RACK_7]
 
 
 @pytest.mark.parametrize("headers", [ROW + RACK, RACK + ROW])
 def test_the_rules_of_an_answer_may_stand_in_any_order(headers: str) -> None:
-    assert told(headers + GAME + headers + GAME) == [BY_RACK_7, BY_RACK_7]
+    assert summary(headers + GAME + headers + GAME) == [BY_RACK_7, BY_RACK_7]
 
 
 @pytest.mark.parametrize(("header", "score"), [("# rack 8", 37), ("# values t=2 ?=0", 22), ("# bonus 50", 87)])

@@ -120,3 +120,23 @@ def test_brackets_in_prose_are_no_turns() -> None:
 def test_a_name_before_a_bracket_is_never_cut_as_a_match_is_tried_from_its_first_letter_alone() -> None:
     name = "play_" * 12
     assert written_out([(1, f"{name}(6, 's?l?mnized', 'solemnized')")]) == [(1, name), (1, "`6 s?l?mnized solemnized`")]
+
+
+@pytest.mark.parametrize("form", ["{}", "> {}", "```json\n{}\n```"])
+@pytest.mark.parametrize("indent", [None, 2])
+def test_an_object_in_a_post_keeps_the_rules_that_it_states(form: str, indent: int | None) -> None:
+    first = {"left": 6, "play": "est?eat", "word": "estreat", "score": 29, "points": [0, 0, 6, 4, 0, 0, 14], "bonus": 5}
+    turns = [first, {"left": 0, "play": "oast", "word": "oast", "score": 8}]
+    rules = {"row": "tea?setsoat", "rack": 7, "values": {"t": 2, "?": 1}, "bonus": 5}
+    answer = {"name": "own", "puzzle": "challenge", "row": "tea?setsoat", "rules": rules, "score": 37, "turns": turns}
+    text = json.dumps(answer, indent=indent)
+    if form.startswith(">"):
+        text = text.replace("\n", "\n> ")
+    plain, posted = judge(json.dumps(answer)), judge("My answer:\n\n" + form.replace("{}", text))
+    assert plain.valid
+    assert (posted.valid, posted.score, posted.puzzle) == (True, 37, plain.puzzle)
+
+
+def test_an_object_in_a_post_with_unreadable_rules_is_judged_without_them() -> None:
+    text = 'My answer:\n\n{"rules": {"rack": , "turns": [{"left": 6, "play": "s?l?mnized", "word": "solemnized"}]}\n'
+    assert judge(text).puzzle == "challenge"

@@ -165,9 +165,9 @@ def test_explain_tells_what_each_line_was_taken_for(tmp_path: Path) -> None:
     assert "post.md:1: passed over: 'My \\x1b[31manswer, found today.'" in text
     assert "post.md:3: taken as turn 1: 6 s?l?mnized solemnized" in text
     assert "post.md:6: taken as a claim of 195 points" in text
-    told = json.loads(rowdraw("verify", "post.md", "--explain", "--json", cwd=tmp_path).stdout)[0]["reading"]
-    assert told["passed_over"][0]["line"] == 1
-    assert [row["line"] for row in told["taken"]] == [3, 4, 6]
+    reading = json.loads(rowdraw("verify", "post.md", "--explain", "--json", cwd=tmp_path).stdout)[0]["reading"]
+    assert reading["passed_over"][0]["line"] == 1
+    assert [row["line"] for row in reading["taken"]] == [3, 4, 6]
 
 
 def test_one_of_several_answers_is_shown_by_its_number(tmp_path: Path) -> None:

@@ -61,14 +61,14 @@ DRESSES: dict[str, Callable[[list[str]], str]] = {
 }
 
 
-def told(verdicts: list[Verdict]) -> list[tuple[str, bool, int]]:
+def summary(verdicts: list[Verdict]) -> list[tuple[str, bool, int]]:
     return [(verdict.name, verdict.valid, verdict.score) for verdict in verdicts]
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_two_comments_of_a_page_are_two_answers_under_their_authors_names(page: str) -> None:
     text = PAGES[page]("ann_w", "\n".join(RECORD)) + PAGES[page]("ben99", "\n".join(OTHER))
-    assert told(judge_all(text)) == [("ann_w", True, 1042), ("ben99", True, 946)]
+    assert summary(judge_all(text)) == [("ann_w", True, 1042), ("ben99", True, 946)]
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -89,7 +89,7 @@ def test_each_comment_gets_the_verdict_of_its_turns_alone(page: str, ends: list[
 
 def test_one_comment_alone_has_its_authors_name_and_no_vote_is_a_claim() -> None:
     text = PAGES["a dot and a time"]("ann_w", "\n".join(RECORD))
-    assert told(judge_all(text)) == [("ann_w", True, 1042)]
+    assert summary(judge_all(text)) == [("ann_w", True, 1042)]
 
 
 def test_a_number_among_turns_is_a_claim_even_where_buttons_follow() -> None:
@@ -99,14 +99,14 @@ def test_a_number_among_turns_is_a_claim_even_where_buttons_follow() -> None:
 
 def test_another_answer_in_the_same_comment_bears_the_name_of_its_author() -> None:
     body = "\n".join([*RECORD, "", "**Second try**", "", *OTHER])
-    assert told(judge_all(PAGES["points"]("ann_w", body))) == [("ann_w", True, 1042), ("ann_w: Second try", True, 946)]
+    assert summary(judge_all(PAGES["points"]("ann_w", body))) == [("ann_w", True, 1042), ("ann_w: Second try", True, 946)]
 
 
 def test_turns_of_another_author_never_go_on_with_an_answer() -> None:
     page = PAGES["a dot and a time"]
     first, second = "\n".join(RECORD[:6]), "\n".join(RECORD[6:])
     assert [verdict.valid for verdict in judge_all(page("ann_w", first) + page("ben99", second))] == [True, False]
-    assert told(judge_all(page("ann_w", first) + page("ann_w", second))) == [("ann_w", True, 1042)]
+    assert summary(judge_all(page("ann_w", first) + page("ann_w", second))) == [("ann_w", True, 1042)]
 
 
 @pytest.mark.parametrize("word", ["share", "reply", "save", "like", "root"])
@@ -116,4 +116,4 @@ def test_a_word_alone_among_turns_is_no_button_where_nothing_else_is_one(word: s
 
 @pytest.mark.parametrize("prose", ["ran 3 minutes ago", "Found it 2 hours ago, with luck.", "time — 12:30"])
 def test_a_time_in_prose_names_no_one_and_cuts_no_answer(prose: str) -> None:
-    assert told(judge_all("\n".join([*RECORD[:6], "", prose, "", *RECORD[6:]]))) == [("", True, 1042)]
+    assert summary(judge_all("\n".join([*RECORD[:6], "", prose, "", *RECORD[6:]]))) == [("", True, 1042)]

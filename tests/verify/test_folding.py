@@ -1,4 +1,4 @@
-"""Faults that are there only because of an earlier one: which they are, and how they are told."""
+"""Faults that are there only because of an earlier one: which they are, and how they are printed."""
 
 import json
 from pathlib import Path
@@ -130,9 +130,9 @@ def test_the_command_folds_them_and_lists_them_on_demand(record: list[str], tmp_
     assert short[2].endswith("follow from line 4 (--all lists them)")
     every = rowdraw("verify", "bad.txt", "--all", cwd=tmp_path).stdout.splitlines()
     assert sum(line.endswith("(follows from line 4)") for line in every) == len(every) - 2 > 8
-    told = json.loads(rowdraw("verify", "bad.txt", "--json", cwd=tmp_path).stdout)[0]
-    assert told["violation_count"] == len(told["violations"]) == told["following_count"] + 1
-    assert {fault["follows_from"] for fault in told["violations"]} == {None, 4}
+    fields = json.loads(rowdraw("verify", "bad.txt", "--json", cwd=tmp_path).stdout)[0]
+    assert fields["violation_count"] == len(fields["violations"]) == fields["following_count"] + 1
+    assert {fault["follows_from"] for fault in fields["violations"]} == {None, 4}
 
 
 def test_show_folds_them_in_the_terminal_too(record: list[str], tmp_path: Path) -> None:

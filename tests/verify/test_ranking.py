@@ -50,8 +50,8 @@ def folder(tmp_path: Path, record: str) -> Path:
 def test_a_folder_is_ranked_and_one_bad_file_loses_no_other(folder: Path) -> None:
     done = rowdraw("verify", ".", "--rank", "--json", cwd=folder)
     assert done.returncode == 2
-    told = json.loads(done.stdout)
-    challenge, shuffled = told["tables"]
+    output = json.loads(done.stdout)
+    challenge, shuffled = output["tables"]
     assert [(row["place"], row["file"], row["score"]) for row in challenge["answers"][:2]] == [
         (1, "ann.txt", 1042),
         (1, "ben.md", 1042),
@@ -62,8 +62,8 @@ def test_a_folder_is_ranked_and_one_bad_file_loses_no_other(folder: Path) -> Non
     assert challenge["answers"][3]["name"] == "u/fay"
     assert [(bad["file"], bad["fault"]["code"]) for bad in challenge["invalid"]] == [("deep/two.md#2", "play-word-mismatch")]
     assert (shuffled["puzzle"], shuffled["best_known"], shuffled["answers"][0]["to_best"]) == ("shuffled-01", 1049, 0)
-    assert told["no_answer"] == ["notes.md"]
-    assert len(told["unreadable"]) == 1
+    assert output["no_answer"] == ["notes.md"]
+    assert len(output["unreadable"]) == 1
     assert "gone.txt: cannot be read" in done.stderr
     assert "notes.md" in done.stderr
 
@@ -154,6 +154,23 @@ def test_a_page_goes_into_a_pipe_and_a_link_stays_one(folder: Path) -> None:
     os.close(reader)
 
 
+def test_a_page_replaces_a_ranking_but_no_other_page(folder: Path) -> None:
+    (folder / "board.html").write_text("<!doctype html>\n<title>mine</title>\n")
+    done = rowdraw("verify", "ann.txt", "--rank", "--html", "board.html", cwd=folder)
+    assert done.returncode == 2
+    assert "it holds something else than a ranking: expected another name" in done.stderr
+    assert "mine" in (folder / "board.html").read_text()
+    (folder / "board.html").write_text("")
+    for _ in range(2):
+        assert rowdraw("verify", "ann.txt", "--rank", "--html", "board.html", cwd=folder).returncode == 0
+
+
+def test_an_empty_folder_name_for_progress_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--keep", "", "x.json"])
+    assert "argument --keep: the name is empty: expected a folder" in capsys.readouterr().err
+
+
 def test_a_page_is_printed_where_its_name_is_a_dash(folder: Path) -> None:
     done = rowdraw("verify", "ann.txt", "--rank", "--html", "-", cwd=folder)
     assert done.returncode == 0
@@ -193,10 +210,10 @@ def test_a_pipe_in_a_folder_is_not_waited_for_and_bytes_are_no_answer(
     assert files_in(tmp_path) == []
     (tmp_path / "program").write_bytes(bytes(range(255, 0, -1)) * 200 + b"\n\xff \xfe \xfd\n")
     assert main([str(tmp_path), *option]) == 2
-    told = capsys.readouterr()
-    assert "unknown-word" not in told.out
-    assert "1 file holds no answer" in told.err
-    assert "nothing to verify" in told.err
+    output = capsys.readouterr()
+    assert "unknown-word" not in output.out
+    assert "1 file holds no answer" in output.err
+    assert "nothing to verify" in output.err
 
 
 @pytest.mark.parametrize("option", [(), ("--rank",), ("--json",)])
@@ -206,9 +223,9 @@ def test_a_folder_without_files_is_named_and_an_error(
     empty = tmp_path / "empty"
     empty.mkdir()
     assert main([str(empty), *option]) == 2
-    told = capsys.readouterr().err
-    assert f"{empty}: holds no file that may be an answer" in told
-    assert "nothing to verify: expected at least one answer" in told
+    output = capsys.readouterr().err
+    assert f"{empty}: holds no file that may be an answer" in output
+    assert "nothing to verify: expected at least one answer" in output
     (tmp_path / "ann.txt").write_text(record)
     assert main([str(tmp_path / "ann.txt"), *option]) == 0
     assert main([str(tmp_path / "ann.txt"), str(empty), *option]) == 2
@@ -218,6 +235,6 @@ def test_a_folder_without_files_is_named_and_an_error(
 def test_a_fault_of_a_whole_answer_is_told_without_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "two.md").write_text("# puzzle nope\n3 asp asp\n\n# puzzle challenge\n6 s?l?mnized solemnized\n")
     assert main([str(tmp_path / "two.md"), "--rank"]) == 1
-    told = capsys.readouterr().out
-    assert "two.md#1: unknown-puzzle: " in told
-    assert "line 0" not in told
+    output = capsys.readouterr().out
+    assert "two.md#1: unknown-puzzle: " in output
+    assert "line 0" not in output

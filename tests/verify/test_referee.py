@@ -124,7 +124,7 @@ def test_messages_quote_the_token_and_what_was_expected(rules: Rules) -> None:
     messages = [violation.message for violation in verdict.violations]
     assert any("'-1'" in m and "plain digits" in m for m in messages)
     assert any(" more than the rack " in m and m.startswith("'s?l?mnizq' needs ") for m in messages)
-    assert any("has 3 tiles, word 'bids' has 4 letters" in m for m in messages)
+    assert any("'b?d' has 3 tiles: expected 4, one for each letter of 'bids'" in m for m in messages)
 
 
 def test_more_left_draws_than_the_row_holds() -> None:

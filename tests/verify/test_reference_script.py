@@ -1,4 +1,4 @@
-"""The referee beside the script of the challenge post, retold here rule for rule, with its leniency."""
+"""The referee compared with the script of the challenge post, rewritten here rule for rule, with its leniency."""
 
 import random
 from collections import Counter

@@ -1,8 +1,7 @@
-"""Judging what people post: which reading holds, and where one answer ends and the next begins.
+"""Judges posts: chooses the reading, and decides where one answer ends and the next begins.
 
-The plain format is read first, and what is valid there stays so. Otherwise the turns are taken out of the post. Where two
-readings are possible, the replay decides: the one that is valid is taken, and said. Two valid ones with different scores are a
-fault.
+The plain format is read first; what is valid in it stays so. Otherwise the turns are taken out of the post. Of several possible
+readings the referee takes the valid one, and the verdict says so. Two valid ones with different scores are a fault.
 """
 
 import re
@@ -17,14 +16,14 @@ from verify.posts.readings import CASE, Way, has_inner_capitals, taken, text_of,
 from verify.replay.parse import SolutionText, comment_of, parse, parse_list
 from verify.replay.referee import judge_text
 from verify.replay.rules import Rules, RulesError
-from verify.replay.stated import Stated, stated_rules
+from verify.replay.stated import Stated, misspelt_rule, stated_rules
 from verify.replay.verdict import Reading, Verdict, Violation, Violations
 from verify.text import printable
 
-_FEW = 8  # pieces of an answer that are always tried together
+_FEW = 8  # answers of up to this number of pieces are always tried together
 _NO_CHANCE = 7  # tiles that can hardly be played from the first rack by chance
 _ASTRAY = frozenset({"not-on-rack", "too-many-draws", "row-exhausted", "after-end"})
-_MOST_TRIED = 50_000  # turns that are judged to find out whether more pieces are one answer; then they are
+_MOST_TRIED = 50_000  # limit of turns judged to join pieces; beyond it they are joined
 
 RulesOf = Callable[[SolutionText], Rules]
 """The rules for an answer, by what its header says. Raises `RulesError`."""
@@ -35,15 +34,15 @@ _HEADER = re.compile(rb"^[ \t]*#[ \t]*(?:puzzle|row|rack|values|bonus|words)\b",
 
 
 def judge(answer: bytes | str, rules: Rules | None = None, file: str = "-", strict: bool = False) -> Verdict:
-    """The verdict on the answer in a text: in the plain format, or in a comment or a page with prose, tables and fences.
+    """Return the verdict on the answer in a text: in the plain format, or in a comment or a page with prose, tables and fences.
 
-    Never raises, whatever it holds. A text with several answers is invalid: `judge_all` tells them apart.
+    Never raises, whatever the text holds. A text with several answers is invalid: `judge_all` separates them.
 
     Args:
         answer: The text.
-        rules: What it is judged by; None for the puzzle or the row in its header, and without one the bundled challenge.
-        file: The name that the verdict bears.
-        strict: Whether to read nothing but the plain format.
+        rules: None for the rules in its header, and without a header those of the bundled challenge.
+        file: The name in the verdict.
+        strict: Whether to read only the plain format.
     """
     verdicts = judge_all(answer, rules, file, strict)
     if len(verdicts) == 1:
@@ -55,7 +54,7 @@ def judge(answer: bytes | str, rules: Rules | None = None, file: str = "-", stri
 
 
 def judge_all(answer: bytes | str, rules: Rules | None = None, file: str = "-", strict: bool = False) -> list[Verdict]:
-    """The verdicts on all answers in a text, at least one; of several each bears the name `FILE#1`, `FILE#2` and so on.
+    """Return the verdicts on all answers in a text, at least one; several are named `FILE#1`, `FILE#2` and so on.
 
     Never raises. The arguments are those of `judge`.
     """
@@ -65,9 +64,9 @@ def judge_all(answer: bytes | str, rules: Rules | None = None, file: str = "-", 
 
 
 def judged(content: bytes, rules_of: RulesOf, file: str, strict: bool = False) -> list[tuple[Verdict, Rules]]:
-    """The verdicts on all answers in a file, each with the rules it was judged by.
+    """Return the verdicts on all answers in a file, each with its rules.
 
-    Raises what `rules_of` raises, but not where another answer in the file names a puzzle that is at hand.
+    Raises the error of `rules_of`, but not where another answer in the file names a known puzzle.
     """
     texts = None if strict else parse_list(content)
     if texts is not None:
@@ -80,9 +79,9 @@ def judged(content: bytes, rules_of: RulesOf, file: str, strict: bool = False) -
     try:
         verdict, rules = _judged(text, rules_of, file)
     except RulesError:
-        # the puzzle of the first answer says nothing of those that name their own, or are valid by themselves
+        # other answers may name a known puzzle, or be valid by themselves
         pieces = [] if only_plain else read_post(content).pieces
-        verdicts = _all_told(_groups(pieces, _never_raising(rules_of, file), file)) if len(pieces) > 1 else []
+        verdicts = _verdicts(_groups(pieces, _never_raising(rules_of, file), file)) if len(pieces) > 1 else []
         named = any(piece.headers for piece in pieces[1:])
         if not any(verdict.valid for verdict, _rules in verdicts) and (not named or _all_unknown(verdicts)):
             raise
@@ -98,7 +97,7 @@ def judged(content: bytes, rules_of: RulesOf, file: str, strict: bool = False) -
     if len(post.pieces) > 1:
         rules_of = _never_raising(rules_of, file)
     groups = _groups(post.pieces, rules_of, file)
-    return [plain] if is_plain and len(groups) == 1 else _all_told(groups)
+    return [plain] if is_plain and len(groups) == 1 else _verdicts(groups)
 
 
 def _has_later_header(content: bytes) -> bool:
@@ -107,13 +106,13 @@ def _has_later_header(content: bytes) -> bool:
     return turn is not None and _HEADER.search(content, turn.end()) is not None
 
 
-def _all_told(groups: Sequence[tuple[list[Piece], tuple[Verdict, Rules]]]) -> list[tuple[Verdict, Rules]]:
-    """The verdicts on all answers of a post, with how they were read."""
-    return _numbered([_told(group, verdict, several=len(groups) > 1) for group, verdict in groups])
+def _verdicts(groups: Sequence[tuple[list[Piece], tuple[Verdict, Rules]]]) -> list[tuple[Verdict, Rules]]:
+    """Return the verdicts on all answers of a post, with their readings."""
+    return _numbered([_with_reading(group, verdict, several=len(groups) > 1) for group, verdict in groups])
 
 
 def _plain_reading(content: bytes, text: SolutionText) -> Reading:
-    """What the lines of a file in the plain format are."""
+    """Return the meaning of each line of a file in the plain format."""
     taken_lines = tuple(taken([], text))
     if text.is_json or b"#" not in content or content.count(b"\n") > MOST_LINES:
         return Reading(taken=taken_lines)
@@ -130,7 +129,14 @@ def _plain_reading(content: bytes, text: SolutionText) -> Reading:
                 more += 1
         elif meaning != "score" and len(headers) < MOST_NOTED:
             headers.append((line, f"a header: {comment}"))
-    return Reading(taken=(*taken_lines, *headers), passed=tuple(remarks), more=more)
+    notes = _misspelt(remarks, text.turns[0].line) if text.turns else ()
+    return Reading(notes, (*taken_lines, *headers), tuple(remarks), more)
+
+
+def _misspelt(remarks: Sequence[tuple[int, str]], turn: int) -> tuple[str, ...]:
+    """Return a sentence for each comment before the first turn, in line `turn`, that seems to state a rule."""
+    clauses = ((line, misspelt_rule(text)) for line, text in remarks if line < turn)
+    return tuple(f"line {line}: {clause}" for line, clause in clauses if clause)
 
 
 def _judged(text: SolutionText, rules_of: RulesOf, file: str) -> tuple[Verdict, Rules]:
@@ -139,7 +145,7 @@ def _judged(text: SolutionText, rules_of: RulesOf, file: str) -> tuple[Verdict, 
 
 
 def _never_raising(rules_of: RulesOf, file: str) -> RulesOf:
-    """As `rules_of`, but an answer whose puzzle is not at hand gets a fault, so that the others in its file are judged."""
+    """Wrap `rules_of`: an answer to an unknown puzzle gets a fault, so that the others in its file are judged."""
 
     def rules(text: SolutionText) -> Rules:
         try:
@@ -154,7 +160,7 @@ def _never_raising(rules_of: RulesOf, file: str) -> RulesOf:
 
 
 def _all_unknown(verdicts: Sequence[tuple[Verdict, Rules]]) -> bool:
-    """Whether no answer is to a puzzle that is at hand."""
+    """Whether every answer names an unknown puzzle."""
     return all("unknown-puzzle" in {fault.code for fault in verdict.violations} for verdict, _rules in verdicts)
 
 
@@ -166,7 +172,7 @@ def has_turns(content: bytes) -> bool:
 
 
 def header_rules(text: SolutionText) -> Rules:
-    """The rules that a header states; the challenge where it states nothing that can be used, which is then a fault."""
+    """Return the rules that a header states; the challenge for an unusable header, which becomes a fault."""
     try:
         return _stated(text.stated)
     except RulesError as error:
@@ -188,7 +194,7 @@ def _numbered(verdicts: list[tuple[Verdict, Rules]]) -> list[tuple[Verdict, Rule
 
 
 def _groups(pieces: Sequence[Piece], rules_of: RulesOf, file: str) -> list[tuple[list[Piece], tuple[Verdict, Rules]]]:
-    """The pieces of each answer, and the verdict on it."""
+    """Return the pieces of each answer, and the verdict on it."""
     groups = [([pieces[0]], _best(pieces[:1], rules_of, file))]
     work = 0
     for piece in pieces[1:]:
@@ -218,20 +224,19 @@ def _groups(pieces: Sequence[Piece], rules_of: RulesOf, file: str) -> list[tuple
 
 
 def _inherited(piece: Piece, before: Piece, cut: Cut) -> list[tuple[int, str]]:
-    """Return the headers before that count for a piece, too: none where it has a heading, a puzzle or a row of its own."""
-    own = {comment_of(text) for _line, text in piece.headers}
-    is_headed = piece.heading is not None if own else cut >= Cut.NAME
-    if is_headed or own & {"puzzle", "row"}:
+    """Return the earlier headers that also count for a piece: none where it has a heading, a puzzle or a row of its own."""
+    stated = {comment_of(text) for _line, text in piece.headers}
+    is_headed = piece.heading is not None if stated else cut >= Cut.NAME
+    if is_headed or stated & {"puzzle", "row"}:
         return []
-    return [header for header in (*before.inherited, *before.headers) if comment_of(header[1]) not in own]
+    return [header for header in (*before.inherited, *before.headers) if comment_of(header[1]) not in stated]
 
 
 def _begins_another(piece: Piece, before: Piece, cut: Cut, apart: Verdict, together: Verdict) -> bool:
     """Whether a piece starts another answer rather than continuing a faulty one.
 
-    They are if they can be played from the first tiles of the row on. A turn of few tiles can do that by chance, so that a
-    wrong turn could be cut off from its answer. Turns of few tiles are another answer only if they begin as the one before
-    does, or if that one has played all tiles of the row and more than a blank line stands between.
+    It does if it can be played from the first tiles of the row on. A turn of few tiles can do that by chance. So a piece of few
+    tiles must also begin as the answer before does, or follow the end of the row, with more than a blank line between.
     """
     if _played(piece, apart) >= max(_NO_CHANCE, _played(piece, together) + 1):
         return True
@@ -242,46 +247,42 @@ def _begins_another(piece: Piece, before: Piece, cut: Cut, apart: Verdict, toget
 
 
 def _played(piece: Piece, verdict: Verdict) -> int:
-    """How many tiles the turns of a piece lay down before the first of them that the rack or the row does not allow."""
+    """Count the tiles of a piece's turns before the first turn that rack or row do not allow."""
     lines = {row.line for row in piece.rows}
     stop = min((fault.line for fault in verdict.violations if fault.line in lines and fault.code in _ASTRAY), default=None)
     return sum(len(turn.play) for turn in verdict.turns if turn.line in lines and (stop is None or turn.line < stop))
 
 
-def _own(verdict: Verdict) -> int:
-    """How many faults of a verdict stand for themselves."""
-    return verdict.faults.count - verdict.faults.following
-
-
 def _doubtful(piece: Piece) -> Piece:
-    """A piece that may be an answer of its own or go on with the one before it."""
+    """Return a piece with the fault that it may be a separate answer or continue the one before."""
     line = piece.rows[0].line
     what = "the turns from here on may go on with the answer, or be another one, and both are valid: expected a heading between"
     return replace(piece, violations=[*piece.violations, Violation(line, "ambiguous", f"{what} two answers")])
 
 
-def _told(pieces: Sequence[Piece], judged_so: tuple[Verdict, Rules], several: bool) -> tuple[Verdict, Rules]:
-    """The verdict on an answer, with how it was read. several: it is one of several in its file."""
-    verdict, rules = judged_so
+def _with_reading(pieces: Sequence[Piece], answer: tuple[Verdict, Rules], several: bool) -> tuple[Verdict, Rules]:
+    """Return the verdict on an answer with its reading. several: it is one of several in its file."""
+    verdict, rules = answer
     notes = list(verdict.reading.notes)
     parts = [str(piece.rows[0].line) for piece in pieces if piece is pieces[0] or piece.cut > Cut.SPACE]
     if len(parts) > 1:
         notes.append(f"read as one answer in {len(parts)} parts, from line {', '.join(parts)}")
     passed = tuple(line for piece in pieces for line in piece.passed)
+    notes += _misspelt(passed, pieces[0].rows[0].line)
     reading = replace(verdict.reading, notes=tuple(notes), passed=passed, more=sum(piece.more for piece in pieces))
     return replace(verdict, name=pieces[0].name if pieces[0].marked or several else "", reading=reading), rules
 
 
 def _best(pieces: Sequence[Piece], rules_of: RulesOf, file: str) -> tuple[Verdict, Rules]:
-    """The verdict on these pieces as one answer, read in the way that makes it valid, if there is one."""
-    found: list[tuple[Way, Verdict, Rules]] = []
+    """Return the verdict on these pieces as one answer, in the valid reading or else the one with fewest independent faults."""
+    readings: list[tuple[Way, Verdict, Rules]] = []
     for way in ways(pieces):
         text = text_of(pieces, way)
         verdict, rules = _judged(text, rules_of, file)
-        found.append((way, replace(verdict, reading=Reading(taken=tuple(taken(pieces, text)))), rules))
-    way, verdict, rules = _chosen(found)
-    valid = [(other, told) for other, told, _ in found if told.valid]
-    if len({told.score for _, told in valid}) > 1 and has_inner_capitals(pieces):
+        readings.append((way, replace(verdict, reading=Reading(taken=tuple(taken(pieces, text)))), rules))
+    way, verdict, rules = min(readings, key=lambda reading: reading[1].faults.count - reading[1].faults.following)
+    valid = [(other, reading) for other, reading, _ in readings if reading.valid]
+    if len({reading.score for _, reading in valid}) > 1 and has_inner_capitals(pieces):
         first, second = valid[0], next(pair for pair in valid if pair[1].score != valid[0][1].score)
         what = (
             f"{first[0].said} for {first[1].score} points, or {second[0].said} for {second[1].score}, and both are valid: "
@@ -289,11 +290,6 @@ def _best(pieces: Sequence[Piece], rules_of: RulesOf, file: str) -> tuple[Verdic
         )
         fault = Violation(verdict.turns[0].line, "ambiguous", what)
         verdict = replace(verdict, faults=Violations.of([*verdict.violations, fault]))
-    elif len({other.capitals for other, *_ in found}) > 1:
+    elif len({other.capitals for other, *_ in readings}) > 1:
         verdict = replace(verdict, reading=replace(verdict.reading, notes=(way.said,)))
     return verdict, rules
-
-
-def _chosen(found: Sequence[tuple[Way, Verdict, Rules]]) -> tuple[Way, Verdict, Rules]:
-    """The reading that is valid, else the one with the fewest faults of its own; of several the most usual one."""
-    return min(found, key=lambda reading: _own(reading[1]))

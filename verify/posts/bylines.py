@@ -1,4 +1,4 @@
-"""What pages of comments put around a comment: who wrote it and when, buttons, and votes.
+"""Recognizes the lines that pages put around a comment: author, time, buttons, and votes.
 
 A copy from a browser or an app holds them as lines of text: `ann • 2y ago`, `Upvote`, `12`, `Reply`. Some pages write the
 author, a dot and the time in lines of their own.
@@ -76,14 +76,14 @@ _VOTES = re.compile(
     r"[-\u2212]?\d[\d.,]*k?(?: (?:points?|votes?|upvotes?|likes?))?(?: \(\d+% upvoted\))?|•",
     re.IGNORECASE,
 )
-# a number and two words, as a turn is
+# a number and two words, like a turn
 _AGES = re.compile(rf"\d{{1,4}} {_UNIT} ago", re.IGNORECASE)
 _LIKE_TURNS = re.compile(rf"\d{{1,5}} (?:gold|silver|bronze) badges?|{_AGES.pattern}", re.IGNORECASE)
 _BUTTON_ITEM = Item(Kind.BUTTON)
 
 
 def without_furniture(found: Sequence[tuple[Line, Item]]) -> list[tuple[Line, Item]]:
-    """The lines of a post, those of authors as `Kind.AUTHOR`, and buttons, times and votes as `Kind.BUTTON`."""
+    """Return the lines of a post, authors as `Kind.AUTHOR`, and buttons, times and votes as `Kind.BUTTON`."""
     items = [item for _line, item in found]
     texts = [line.text if _may_be(line, item) else "" for line, item in found]
     for place, text in enumerate(texts):
@@ -97,7 +97,7 @@ def without_furniture(found: Sequence[tuple[Line, Item]]) -> list[tuple[Line, It
         for place, text in enumerate(texts)
         if text and items[place].kind is not Kind.AUTHOR and (_BUTTONS.fullmatch(text) or _AGES.fullmatch(text))
     }
-    # a word alone is a button only where other things of such a page are
+    # a single word is a button only on a page of comments
     if any(item.kind is Kind.AUTHOR for item in items) or len({texts[place].lower() for place in buttons}) > 1:
         for place in buttons:
             items[place] = _BUTTON_ITEM
@@ -111,7 +111,7 @@ def _may_be(line: Line, item: Item) -> bool:
 
 
 def _author(text: str) -> str:
-    """The author that a line names; empty where it is no such line."""
+    """Return the author that a line names; empty for another line."""
     if not _HINT.search(text):
         return ""
     text = text.strip("*_# ")
@@ -122,7 +122,7 @@ def _author(text: str) -> str:
 
 
 def _read_above(place: int, texts: Sequence[str], items: list[Item]) -> None:
-    """Take a line with a time for what stands below an author, if there is one above it."""
+    """Take a line with a time as the time of an author, if one stands above it."""
     above = place - 1
     dotted = texts[place][0] in "•·—–"
     while above >= max(0, place - _LOOKED_BACK) and (items[above].kind is Kind.BUTTON or _BETWEEN.fullmatch(texts[above])):
@@ -141,9 +141,9 @@ def _read_above(place: int, texts: Sequence[str], items: list[Item]) -> None:
 
 
 def _read_votes(found: Sequence[tuple[Line, Item]], texts: Sequence[str], items: list[Item], buttons: set[int]) -> None:
-    """Take numbers next to buttons for votes, but one among turns that may be a claim only below `Upvote`.
+    """Take numbers next to buttons as votes; a possible claim among turns only below `Upvote`.
 
-    Several numbers in a line, and small ones below an author, stand for votes and badges.
+    Several numbers in a line, and small ones below an author, are votes and badges.
     """
     turns = {line.place for (line, _old), item in zip(found, items, strict=True) if item.kind is Kind.TURN}
     for place, text in enumerate(texts):

@@ -1,8 +1,8 @@
-"""Program code in a post: none of its lines is a turn, a claim, a heading or a header.
+"""Finds program code in a post: none of its lines is a turn, a claim, a heading or a header.
 
-Some lines can be nothing but code (`rack += row[:left]`). Others may be (`score = total`, `else:`): they are if such a line
-stands next to them, or in the same fence. A turn is never code, nor is a line of a paragraph of turns that begins with a
-number.
+Some lines can only be code (`rack += row[:left]`). Others may be (`score = total`, `else:`): they are if a line that
+can only be code is next to them, or in the same fence. A turn is never code, nor is a line with a number first in a paragraph
+of turns.
 """
 
 import re
@@ -12,13 +12,13 @@ from enum import IntEnum
 from verify.posts.lines import PROSE, Item, Kind, fits
 from verify.posts.markup import Line
 
-_LONGEST = 400  # characters of a line that is looked at
+_LONGEST = 400  # characters of a line that are read
 _PROSE_FENCES = frozenset(
     {"", "text", "txt", "plain", "plaintext", "none", "output", "console", "sh", "bash", "shell"}
     | {"csv", "tsv", "json", "md", "markdown"}
-)  # what a fence may say that holds no program
+)  # languages of fences without a program
 
-# what only code has: assignments of more than a name or a number, calls, statements that end in a sign, operators
+# lines of code only: assignments of more than a name or a number, calls, statements with a final sign, operators
 _SURE = re.compile(
     r"""
     [$@%]?[A-Za-z_][\w.$\[\]'"]{0,80}(?:\ *:\ *[\w.\[\], ]{1,40})?\ *
@@ -40,7 +40,7 @@ _SURE = re.compile(
     """,
     re.VERBOSE,
 )
-# a number that a statement of BASIC begins with, and a variable that is set to its first value
+# a numbered statement of BASIC, and the first value of a variable
 _BASIC = re.compile(
     r"\d{1,5} (?:(?:print|goto|gosub|let|input|rem|dim|if|for|next|end|return|data|read|cls|def)\b.*|[a-z]\w*\$? ?= ?.+)",
     re.IGNORECASE,
@@ -61,7 +61,7 @@ _MAYBE = re.compile(
 
 
 class _Code(IntEnum):
-    """How much a line is code."""
+    """How likely a line is code."""
 
     NEVER = 0
     BETWEEN = 1  # where code stands above and below it
@@ -70,37 +70,42 @@ class _Code(IntEnum):
 
 
 def without_code(found: Sequence[tuple[Line, Item]], sure: set[int]) -> list[tuple[Line, Item]]:
-    """The lines of a post, those of code as prose. sure: the paragraphs and fences in which a line is a turn without doubt."""
-    told = [_told(line, item, line.place in sure) for line, item in found]
+    """Return the lines of a post, those of code as prose. sure: the paragraphs and fences that certainly hold a turn."""
+    codes = [_code_of(line, item, line.place in sure) for line, item in found]
     items = [item for _line, item in found]
     begin = 0
     while begin < len(found):
         end = begin + 1
-        if told[begin] is _Code.NEVER:
+        if codes[begin] is _Code.NEVER:
             begin = end
             continue
-        while end < len(found) and told[end] is not _Code.NEVER and not _parts(found[end - 1][0], found[end][0], sure):
+        while end < len(found) and codes[end] is not _Code.NEVER and not _parts(found[end - 1][0], found[end][0], sure):
             end += 1
-        places = [place for place in range(begin, end) if told[place] > _Code.BETWEEN]
-        if places and max(told[begin:end]) is _Code.SURE:
-            items[places[0] : places[-1] + 1] = [PROSE] * (places[-1] + 1 - places[0])
+        places = [place for place in range(begin, end) if codes[place] > _Code.BETWEEN]
+        if places and max(codes[begin:end]) is _Code.SURE:
+            first, last = places[0], places[-1]
+            while first > begin and _is_indented_comment(found[first - 1]) and _is_indented(found[first][0]):
+                first -= 1
+            while last + 1 < end and _is_indented_comment(found[last + 1]) and found[last + 1][0].place not in sure:
+                last += 1
+            items[first : last + 1] = [PROSE] * (last + 1 - first)
         begin = end
-    _blank_fences(found, told, items, sure)
+    _blank_fences(found, codes, items, sure)
     return [(line, item) for (line, _old), item in zip(found, items, strict=True)]
 
 
 def _parts(before: Line, line: Line, sure: set[int]) -> bool:
-    """Whether code cannot go on from a line to the next one: another fence or quotation, or a paragraph of turns."""
+    """Whether code cannot continue from a line to the next: another fence or quotation, or a paragraph of turns."""
     if before.depth != line.depth or before.fenced != line.fenced:
         return True
     return before.place != line.place and (line.fenced or before.place in sure or line.place in sure)
 
 
-def _blank_fences(found: Sequence[tuple[Line, Item]], told: Sequence[_Code], items: list[Item], sure: set[int]) -> None:
-    """Make all of a fence prose that holds code, or names a programming language, and no turn."""
+def _blank_fences(found: Sequence[tuple[Line, Item]], codes: Sequence[_Code], items: list[Item], sure: set[int]) -> None:
+    """Turn each fence without turns into prose, if it holds code or names a programming language."""
     coded = {
         line.place
-        for (line, _item), code in zip(found, told, strict=True)
+        for (line, _item), code in zip(found, codes, strict=True)
         if line.fenced and (code is _Code.SURE or line.language not in _PROSE_FENCES)
     } - sure
     for place, (line, _item) in enumerate(found):
@@ -108,7 +113,15 @@ def _blank_fences(found: Sequence[tuple[Line, Item]], told: Sequence[_Code], ite
             items[place] = PROSE
 
 
-def _told(line: Line, item: Item, among_turns: bool) -> _Code:
+def _is_indented(line: Line) -> bool:
+    return line.raw.startswith(("    ", "\t"))
+
+
+def _is_indented_comment(line_item: tuple[Line, Item]) -> bool:
+    return line_item[1].kind is Kind.COMMENT and _is_indented(line_item[0])
+
+
+def _code_of(line: Line, item: Item, among_turns: bool) -> _Code:
     """Classify a line as code. among_turns: its paragraph holds a turn."""
     text = line.text[:_LONGEST]
     if item.kind is Kind.TURN and item.cells is not None:
@@ -123,9 +136,9 @@ def _told(line: Line, item: Item, among_turns: bool) -> _Code:
     if _INITIAL.fullmatch(text) or _BASIC.fullmatch(text):
         return _Code.SURE
     if item.kind is not Kind.CLAIM and _SURE.fullmatch(text):
-        # two or three words among turns may as well be a bad turn
+        # two or three words among turns may also be a bad turn
         return _Code.MAYBE if among_turns and item.kind is Kind.FIELDS and not _SIGN.search(text) else _Code.SURE
     if _MAYBE.fullmatch(text):
         return _Code.MAYBE
-    indented = line.raw.startswith(("    ", "\t")) and item.kind in (Kind.PROSE, Kind.FIELDS, Kind.HEADING)
+    indented = _is_indented(line) and item.kind in (Kind.PROSE, Kind.FIELDS, Kind.HEADING)
     return _Code.BETWEEN if indented else _Code.NEVER

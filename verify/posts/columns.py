@@ -1,4 +1,4 @@
-"""Tables that name their columns: in whatever order they stand, their rows are read as left draws, play and word."""
+"""Reads tables that name their columns, in any order, as left draws, play and word."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -22,12 +22,7 @@ _LONGEST = 2_000  # characters of a row
 
 @dataclass(frozen=True)
 class _Table:
-    """A table, by its first line.
-
-    separator: between cells; width: how many there are.
-    wanted: the places of left draws, play and word, and of the score where there is one.
-    game: the place of the number of the game.
-    """
+    """The columns of a table. wanted: the places of left draws, play, word and perhaps score; game: of the number of a game."""
 
     separator: str
     width: int
@@ -36,13 +31,13 @@ class _Table:
 
 
 def in_order(lines: "Iterable[Line]") -> "Iterator[Line]":
-    """The lines, with the rows of such tables as `6,s?l?mnize,solemnize,121`, and a heading before each further game."""
+    """Yield the lines, rows of such tables as `6,s?l?mnize,solemnize,121`, and a heading before each further game."""
     table, game = None, None
     for line in lines:
         if len(line.text) > _LONGEST:
             table = None
-        elif (named := _named(line.text)) is not None:
-            table, game = named, None
+        elif (header := _header(line.text)) is not None:
+            table, game = header, None
         elif table is not None and not _RULE.fullmatch(line.text):
             cells = _cells(line.text, table.separator)
             if len(cells) != table.width:
@@ -55,8 +50,8 @@ def in_order(lines: "Iterable[Line]") -> "Iterator[Line]":
         yield line
 
 
-def _named(text: str) -> _Table | None:
-    """The table that begins with this line; None where it does not name left draws, play, word and a further column."""
+def _header(text: str) -> _Table | None:
+    """Return the columns that this line names; None unless they are left draws, play, word and a further one."""
     for separator in _SEPARATORS:
         names = [name.lower() for name in _cells(text, separator)] if separator in text else []
         if 3 < len(names) <= _MOST_COLUMNS:

@@ -1,4 +1,4 @@
-"""What one line of a post is: a turn, a turn that somebody got wrong, a claim of a score, a heading, or prose."""
+"""Classifies one line of a post: a turn, a malformed turn, a claim of a score, a heading, or prose."""
 
 import re
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ _REMARK = re.compile(r"\s(?:#|//|<--|\u2190).*$")
 _ARROWS = frozenset({"->", "=>", "\u2192", "=", "|", "\u21d2", "-", "\u2013", "\u2014", "/"})
 _DIGITS = re.compile(r"[0-9]{1,9}")
 _TILES = re.compile(r"[A-Za-z?_]+")
-_BLANK_SIGNS = frozenset("*.#@%-")  # with which people write blanks, besides ? and _
+_BLANK_SIGNS = frozenset("*.#@%-")  # people write blanks with these, besides ? and _
 _LETTERS = re.compile(r"[A-Za-z]+")
 _POINTS = re.compile(r"[(\[+=]{0,2}([0-9]{1,6})[)\]]?")
 _UNITS = frozenset({"points", "pts", "pts.", "p", "point"})
@@ -71,16 +71,16 @@ _COLUMNS = frozenset(
 
 
 class Kind(Enum):
-    """What a line is."""
+    """The kind of a line."""
 
     TURN = auto()
-    BROKEN = auto()  # a turn that is malformed, wherever it stands
+    BROKEN = auto()  # a malformed turn, wherever it stands
     DOUBTFUL = auto()  # a turn by its form, and prose by its words and its place
-    FIELDS = auto()  # what is a malformed turn where turns stand around it, and nothing elsewhere
+    FIELDS = auto()  # a malformed turn among turns, and nothing elsewhere
     CLAIM = auto()
     HEADING = auto()
     COMMENT = auto()
-    AUTHOR = auto()  # who wrote what stands behind it
+    AUTHOR = auto()  # the author of the lines after it
     BUTTON = auto()  # a button, a vote or a time of a page of comments
     RULE = auto()
     PROSE = auto()
@@ -90,8 +90,8 @@ class Kind(Enum):
 class Cells:
     """The cells of a turn: numbers, play, word, numbers.
 
-    bullet: `-`, `*` or `+` before it, or `1` for any numbering; empty where it has none.
-    bare: nothing but a count, a play and a word, white space between them.
+    bullet: `-`, `*` or `+` before it, or `1` for any numbering; empty for none.
+    bare: only a count, a play and a word, separated by white space.
     """
 
     lead: tuple[str, ...]
@@ -104,16 +104,16 @@ class Cells:
 
     @property
     def has_inner_capitals(self) -> bool:
-        """Whether capitals stand among the small letters of a play, behind its first tile."""
+        """Whether the small letters after the first tile of a play have capitals among them."""
         texts = (self.play, self.word)
         return any(not text.islower() and not text.isupper() and text[1:] != text[1:].lower() for text in texts)
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A line with what it is. value: the score of a claim or of a heading; name: of a heading, without its marks.
+    """A classified line. value: the score of a claim or of a heading; name: of a heading, without its marks.
 
-    strong: a heading that is marked as one, or names a user, and no line that only ends in a colon.
+    strong: whether a heading is marked as one or names a user; a line that only ends in a colon does not.
     """
 
     kind: Kind
@@ -127,7 +127,7 @@ PROSE = Item(Kind.PROSE)
 
 
 def item_of(text: str) -> Item:
-    """What a line is that stands alone."""
+    """Classify a line by itself."""
     if text.startswith("#") and not _MARKED_HEADING.match(text):
         return Item(Kind.COMMENT)
     whole, text = text, text[:_LOOKED_AT]
@@ -157,7 +157,7 @@ def item_of(text: str) -> Item:
 
 
 def turn_cells(text: str) -> Cells | None:
-    """The cells of a line that is a turn in one of the forms that people give it; None where it is none."""
+    """Return the cells of a turn in one of the usual forms; None for another line."""
     whole = text
     text = text.replace("`", "").strip("*~ \t") if not text.startswith("* ") else text.replace("`", "")
     bullet, table = "", False
@@ -190,7 +190,7 @@ def turn_cells(text: str) -> Cells | None:
 
 
 def _tiles(play: str, word: str) -> str | None:
-    """The tiles of a play, `?` or `_` for blanks; another sign is one where the play makes the word with it. None: no play."""
+    """Return the tiles of a play, `?` or `_` for blanks, or another sign with which it makes the word; None for no play."""
     if _TILES.fullmatch(play):
         return play
     signs = {tile for tile in play if not tile.isalnum()}
@@ -206,7 +206,7 @@ def fits(play: str, word: str) -> bool:
 
 
 def is_broken(fields: list[str]) -> bool:
-    """Whether the fields of a line, which is no turn, were meant for one."""
+    """Whether the fields of a line, which is no turn, were meant as one."""
     if len(fields) < 2:
         return False
     numbered = _NUMBERISH.fullmatch(fields[0]) is not None
@@ -227,13 +227,13 @@ def is_broken(fields: list[str]) -> bool:
 
 
 def _is_signed(text: str) -> bool:
-    """Whether a line has the three fields of a turn and nothing else but signs; those of a heading or a comment are none."""
+    """Whether a line has the three fields of a turn and only signs besides; not for headings and comments."""
     found = None if text.startswith("#") else _SIGNED.fullmatch(_INLINE_MARKS.sub(" ", text))
     return found is not None and fits(found[1], found[2])
 
 
 def _without_marks(text: str) -> str:
-    """A line without emphasis inside it; the last row of a table, `| Total | | 1042 |`, as its two cells that are not empty."""
+    """Return a line without emphasis; the last row of a table, `| Total | | 1042 |`, as its two filled cells."""
     text = _INLINE_MARKS.sub("", _EMPHASIS.sub("", text))
     if "|" in text or ",," in text or ";;" in text:
         cells = [cell.strip() for cell in re.split(r"\||[,;]{2,}", text) if cell.strip()]
@@ -242,13 +242,13 @@ def _without_marks(text: str) -> str:
 
 
 def _small(count: str) -> bool:
-    """Whether a field may be meant for a number of draws."""
+    """Whether a field may be a number of draws."""
     digits = re.match(r"\d+", count.lstrip("+-\u2212\u2013"))
     return digits is not None and int(digits[0][:9]) <= _LARGEST_COUNT
 
 
 def _fields(text: str) -> list[str]:
-    """The fields of a line that is no turn, without what may stand around them."""
+    """Return the fields of a line that is no turn, without signs around them."""
     if mark := _BULLET.match(text) or _ANY_NUMBERING.match(text):
         text = text[mark.end() :]
     text = text.replace('"', " ")
@@ -259,7 +259,7 @@ def _fields(text: str) -> list[str]:
 
 
 def _looks_like_fields(fields: list[str], text: str) -> bool:
-    """Whether a line could be a broken turn among turns: few fields, with nothing that only prose has."""
+    """Whether a line could be a broken turn among turns: few fields, and no sign of prose."""
     if not fields or _TIME.search(text):
         return False
     if "|" in text or (len(fields) <= _MOST_WORDS + 1 and re.match(r"[+\-\u2212]?\d", fields[0])):
@@ -272,12 +272,12 @@ def _looks_like_fields(fields: list[str], text: str) -> bool:
 
 
 def _split(text: str) -> list[str]:
-    """The fields of a line with all that is in them; in a table or among commas without spaces the cells."""
+    """Return the whole fields of a line, or the cells of a table or of a list with commas."""
     return (text if _PROSE_COMMA.search(text) else re.sub(r'[|,;"]', " ", text)).split()
 
 
 def _claim(text: str) -> int | None:
-    """The score that a line claims in words."""
+    """Return the score that a line claims in words; None for none."""
     found = _CLAIM.fullmatch(text) or _I_GOT.fullmatch(text) or _POINTS_ALONE.fullmatch(text)
     if found:
         return int(re.sub(r"[^0-9]", "", found["n"]))
@@ -286,7 +286,7 @@ def _claim(text: str) -> int | None:
 
 
 def _heading(text: str) -> Item | None:
-    """A line that begins something new: `## name`, `**name**`, `u/name`, `Solution 2`, `name:`."""
+    """Return a heading: `## name`, `**name**`, `u/name`, `Solution 2`, `name:`; None for another line."""
     strong = True
     if mark := _MARKED_HEADING.match(text):
         name = text[mark.end() :]

@@ -1,11 +1,14 @@
-"""Turns that stand in a post as data of a program: `(6, "asp", "asp")`, `{"left": 6, ...}`, or `"6 asp asp"` in a list.
+"""Turns in a post that are data of a program: `(6, "asp", "asp")`, `{"left": 6, ...}`, or `"6 asp asp"` in a list.
 
-Each is written out as a line of its own, with the number of the line in which it begins. What else such data say of an answer
-(its name, its score, its puzzle) becomes the line that says it in a post.
+Each becomes a separate line, with the number of the line where it begins. Name, score and puzzle of an answer become the lines
+that state them in a post.
 """
 
 import re
 from collections.abc import Iterator
+from itertools import islice
+from json import JSONDecoder
+from typing import Any
 
 from verify.posts.columns import LEFT, PLAY, SCORE, WORD
 from verify.posts.lines import fits
@@ -21,7 +24,8 @@ _TURN = re.compile(
         {_NAMED}(?P<quote>["'`]?)(?P<play>[A-Za-z?_*.#@%-]{{1,40}})(?P=quote)\s*[,;]\s*
         {_NAMED}(?P=quote)(?P<word>[A-Za-z]{{1,40}})(?P=quote)\s*
         (?P<trail>(?:,\s*{_NAMED}\d{{1,6}}\s*){{0,2}}),?\s*[\])}}]
-    | \{{\s*(?P<pairs>{_PAIR}(?:\s*,\s*{_PAIR}){{2,7}})\s*(?:,\s*["']?points["']?\s*:\s*\[[^\[\]]{{0,600}}\]\s*)?,?\s*\}}
+    | \{{\s*(?P<pairs>{_PAIR}(?:\s*,\s*{_PAIR}){{2,7}})\s*
+        (?:,\s*["']?points["']?\s*:\s*\[[^\[\]]{{0,600}}\]\s*)?(?:,\s*["']bonus["']\s*:\s*\d{{1,6}}\s*)?,?\s*\}}
     | (?P<mark>["'])(?P<line>\d{{1,9}}\s[A-Za-z?_*]{{1,40}}\s[A-Za-z]{{1,40}})(?P=mark)
     """,
     re.VERBOSE,
@@ -31,34 +35,71 @@ _MAY_HOLD = re.compile(
 )
 _FIELD = re.compile(r"""["']?([A-Za-z_]\w{0,12})["']?\s*[:=]\s*["']?([^"',\s}]{0,9999})""")
 _SAID = re.compile(r"""["'](\w[\w ./-]{0,40})["']\s*:\s*(?:["']([^"'\n]{1,200})["']|([^\s,"'\[\]{}]+)|(?=\[))""")
+_RULES = re.compile(r"""["']rules["']\s*:\s*(?=\{)""")
+_MOST_RULES = 1_000  # objects that are read; the rules of further ones are passed over
 _QUOTES = re.compile(r"^[ \t]*>[ \t>]*", re.MULTILINE)
 _SIGNS = re.compile(r"""[\s,;\[\](){}>]*""")
-_OTHER = re.compile(r"""\s*[\[({]\s*["'\d][^\n]{0,80}[\])}]\s*[,;]?\s*""")  # what is in a list with turns and is none
-_FIELDS = re.compile(r"""["'](?:left|draws|play|tiles|laid|word)["']\s*:""", re.IGNORECASE)  # of a turn that cannot be read
+_OTHER = re.compile(r"""\s*[\[({]\s*["'\d][^\n]{0,80}[\])}]\s*[,;]?\s*""")  # an element of a list with turns that is no turn
+_FIELDS = re.compile(r"""["'](?:left|draws|play|tiles|laid|word)["']\s*:""", re.IGNORECASE)  # of an unreadable turn
 _NEXT = re.compile(r"[\])}][^\"'\w]*[\[({]")  # one list ends and another one begins
 _NAMES = frozenset({"name", "author", "user", "player", "by", "who"})
 _TOTALS = frozenset({"score", "total", "points"})
-_LISTS = frozenset(
-    {"turns", "plays", "moves", "game", "games", "answers"}
-)  # names of lists that are not those of who made them
-_LONGEST = 20_000  # characters of a part in which such names are looked for
+_LISTS = frozenset({"turns", "plays", "moves", "game", "games", "answers"})  # names of lists that are no names of players
+_LONGEST = 20_000  # characters of a part that is searched for such names
 
 Numbered = list[tuple[int, str]]
 """Lines with their numbers."""
 
 
 def written_out(lines: Numbered) -> Numbered:
-    """The lines, with turns that stand in them as data of a program written out."""
+    """Return the lines, with turns in data of a program written out."""
     text = "\n".join(line for _number, line in lines)
-    unquoted = _QUOTES.sub(lambda marks: " " * len(marks[0]), text) if ">" in text else text
+    unquoted = _unquoted(text)
     if not _MAY_HOLD.search(unquoted):
         return lines
-    found = [(match, turn) for match in _TURN.finditer(unquoted) if (turn := _turn(match)) is not None]
-    return list(_lines(lines, text, found)) if found else lines
+    if _RULES.search(unquoted):
+        lines = _with_rules(lines, text, unquoted)
+        text = "\n".join(line for _number, line in lines)
+        unquoted = _unquoted(text)
+    turns = [(match, turn) for match in _TURN.finditer(unquoted) if (turn := _turn(match)) is not None]
+    return list(_lines(lines, text, turns)) if turns else lines
+
+
+def _unquoted(text: str) -> str:
+    return _QUOTES.sub(lambda marks: " " * len(marks[0]), text) if ">" in text else text
+
+
+def _with_rules(lines: Numbered, text: str, unquoted: str) -> Numbered:
+    """Replace each object of JSON `"rules": {...}` by the comments that state the same rules."""
+    result: Numbered = []
+    position = row = 0
+    for match in islice(_RULES.finditer(unquoted), _MOST_RULES):
+        try:
+            rules, end = JSONDecoder().raw_decode(unquoted, match.end())
+        except (ValueError, RecursionError):
+            continue
+        if match.start() < position:
+            continue
+        parts = text[position : match.start()].split("\n")
+        result += [(lines[row + place][0], part) for place, part in enumerate(parts)]
+        row += len(parts) - 1
+        result += [(lines[row][0], comment) for comment in _comments(rules)]
+        row += unquoted.count("\n", match.start(), end)
+        position = end
+    return result + [(lines[row + place][0], part) for place, part in enumerate(text[position:].split("\n"))]
+
+
+def _comments(rules: dict[str, Any]) -> Iterator[str]:
+    values = rules.get("values")
+    if isinstance(values, dict):
+        values = " ".join(f"{tile}={value}" for tile, value in values.items()) or "none"
+    words = f"{rules['words']} {rules['words_hash']}" if rules.keys() >= {"words", "words_hash"} else None
+    stated = {"row": rules.get("row"), "rack": rules.get("rack"), "values": values, "bonus": rules.get("bonus"), "words": words}
+    yield from (f"# {name} {' '.join(str(value).split())}" for name, value in stated.items() if value is not None)
 
 
 def _turn(match: re.Match[str]) -> str | None:
-    """A turn as a line; None where it is other data, or a bracket in prose."""
+    """Return a turn as a line; None for other data, or a bracket in prose."""
     if match["line"]:
         return match["line"]
     if match["pairs"]:
@@ -71,17 +112,17 @@ def _turn(match: re.Match[str]) -> str | None:
     return " ".join([match["left"], match["play"], match["word"], *trail])
 
 
-def _lines(lines: Numbered, text: str, found: list[tuple[re.Match[str], str]]) -> Iterator[tuple[int, str]]:
+def _lines(lines: Numbered, text: str, turns: list[tuple[re.Match[str], str]]) -> Iterator[tuple[int, str]]:
     position = row = 0
-    for match, turn in found:
+    for match, turn in turns:
         between = text[position : match.start()]
         if position and (cut := _NEXT.search(between)):
             before, between = between[: cut.end() - 1], between[cut.end() - 1 :]
-            yield from _between(lines, row, before.split("\n"), begun=True)
+            yield from _between(lines, row, before.split("\n"), after_turn=True)
             row += before.count("\n")
             yield lines[row][0], "---"
         *whole, prefix = between.split("\n")
-        yield from _between(lines, row, whole, begun=position > 0)
+        yield from _between(lines, row, whole, after_turn=position > 0)
         row += len(whole)
         is_quoted = set(prefix) <= set("> \t")
         if not is_quoted:
@@ -89,19 +130,19 @@ def _lines(lines: Numbered, text: str, found: list[tuple[re.Match[str], str]]) -
         yield lines[row][0], f"{prefix if is_quoted else ''}`{turn}`"
         row += match[0].count("\n")
         position = match.end()
-    yield from _between(lines, row, text[position:].split("\n"), begun=True)
+    yield from _between(lines, row, text[position:].split("\n"), after_turn=True)
 
 
-def _between(lines: Numbered, row: int, parts: list[str], begun: bool) -> Iterator[tuple[int, str]]:
-    """What stands between two turns. begun: the first part is the rest of a line."""
+def _between(lines: Numbered, row: int, parts: list[str], after_turn: bool) -> Iterator[tuple[int, str]]:
+    """Yield the lines between two turns. after_turn: the first part is the rest of a line with a turn."""
     for place, part in enumerate(parts):
-        if place == 0 and begun and not part.strip():
+        if place == 0 and after_turn and not part.strip():
             continue
         yield from _said(lines[row + place][0], part)
 
 
 def _said(number: int, part: str) -> Iterator[tuple[int, str]]:
-    """Yield what a part of a line that is no turn says: nothing if it is but signs, and a bad turn without its signs."""
+    """Yield what a part of a line without a turn states: nothing for signs only, and a bad turn without its signs."""
     if part.strip() and _SIGNS.fullmatch(part):
         return
     if _FIELDS.search(part) or _OTHER.fullmatch(part):

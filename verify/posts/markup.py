@@ -1,4 +1,4 @@
-"""The lines of a page or a comment: without tags, marks of quotation and fences, each with its place in the file."""
+"""The lines of a page or a comment, without tags, marks of quotation and fences, each with its number in the file."""
 
 import html
 import re
@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 from verify.posts.literals import written_out
 
 _TAG = re.compile(r"<(?:!doctype|html|body|pre|code|p|br|li|td|th|tr|div|table|blockquote)\b[^<>]{0,500}>", re.IGNORECASE)
-_LARGEST_PAGE, _MOST_TAGS = 1_000_000, 50_000  # characters, and tags, that are read as a page; larger ones are read as text
+_LARGEST_PAGE, _MOST_TAGS = 1_000_000, 50_000  # characters and tags of a page; larger ones are read as text
 _QUOTE = re.compile(r"\s*((?:>\s?)+)")
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
 _ESCAPE = re.compile(r"\\([?_*|#>.+\-!()\[\]~\\])")
@@ -17,9 +17,8 @@ _SPOILER = re.compile(r">!|!<")
 _INVISIBLE = re.compile("[\u200b-\u200f\u061c\u2060\ufeff\u00ad]")
 _BREAKS = frozenset({"p", "br", "li", "tr", "div", "table", "ul", "ol", "section", "article", "dt", "dd", "hr"})
 _SILENT = frozenset({"script", "style", "title"})
-_MOST_QUOTES = 20  # marks of quotation that are kept of a line of a page
-# no tag: what another one begins in, or the text ends in, and what is left of comments and other declarations, at which
-# html.parser raises errors; it takes the square of the time for what does not end
+_MOST_QUOTES = 20  # kept marks of quotation of a line of a page
+# unclosed tags, for which html.parser needs quadratic time, and remains of declarations, for which it raises errors
 _NO_TAG = re.compile(r"<(?![^<>]*>)|<!(?=--|\[)")
 
 
@@ -28,11 +27,11 @@ class Line:
     """A line of a post.
 
     text: without quotation marks, escapes and space around it.
-    raw: as it stands in the file, but for tags.
+    raw: as in the file, without tags.
     place: the number of its paragraph, or of its fence.
-    depth: how often it is quoted.
-    apart: whether a blank line stands before it, or a mark of a fence.
-    language: what a fence says that it holds, in lower case.
+    depth: the number of its quotation marks.
+    apart: whether a blank line or a mark of a fence is before it.
+    language: that of its fence, in lower case.
     """
 
     number: int
@@ -46,17 +45,17 @@ class Line:
 
     @property
     def is_bare(self) -> bool:
-        """Whether nothing surrounded the text."""
+        """Whether the text has no marks around it."""
         return not self.depth and not self.fenced and self.text == self.raw.strip()
 
 
 def has_tags(text: str) -> bool:
-    """Whether a text is a page, or holds part of one."""
+    """Whether a text is a page or a part of one."""
     return "<" in text and len(text) <= _LARGEST_PAGE and text.count("<") <= _MOST_TAGS and _TAG.search(text) is not None
 
 
 def lines_of(text: str) -> Iterator[Line]:
-    """The lines of a text that are not blank. Marks of fences are not lines."""
+    """Yield the lines of a text, without blank ones and marks of fences."""
     numbered = written_out(_without_tags(text) if has_tags(text) else list(enumerate(text.split("\n"), start=1)))
     place, fence, language, apart = 0, "", "", False
     for number, raw in numbered:
@@ -85,7 +84,7 @@ def lines_of(text: str) -> Iterator[Line]:
 
 
 def _plain(text: str) -> str:
-    """A line without escapes and what nobody sees."""
+    """Return a line without escapes and invisible characters."""
     if "\\" in text:
         text = _ESCAPE.sub(r"\1", text)
     if not text.isascii():
@@ -101,7 +100,7 @@ def _without_tags(text: str) -> list[tuple[int, str]]:
 
 
 def _without_comments(text: str) -> str:
-    """A page without its comments; their line feeds stay, so that the numbers of the lines do."""
+    """Return a page without its comments; their line feeds stay, to keep the numbers of the lines."""
     kept, position = [], 0
     while (start := text.find("<!--", position)) >= 0 and (end := text.find("-->", start + 2)) >= 0:
         kept += [text[position:start], "\n" * text.count("\n", start, end)]
@@ -110,7 +109,7 @@ def _without_comments(text: str) -> str:
 
 
 class _Page(HTMLParser):
-    """Turns a page into lines as a comment would have them, each with the number of its line in the file."""
+    """Turns a page into lines as a comment has them, each with its number in the file."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
@@ -121,7 +120,7 @@ class _Page(HTMLParser):
         self._kept = 0  # elements in which blank lines count
 
     def finished(self) -> list[tuple[int, str]]:
-        """All lines."""
+        """Return all lines."""
         self._break()
         return self._lines
 
@@ -169,7 +168,7 @@ class _Page(HTMLParser):
                 self._current.append("## ")
 
     def _break(self, lines_on: int = 0) -> None:
-        """End a line. lines_on: how many lines of the file the text behind it stands below where the text began."""
+        """End a line. lines_on: the number of line feeds in the text up to here."""
         text = "".join(self._current)
         self._current = []
         if text.strip() or (lines_on and self._kept):

@@ -1,10 +1,10 @@
-"""From a post to the answers in it: which lines are turns, where one answer ends and the next begins, what is passed over.
+"""Cuts a post into pieces: finds the turns, the boundaries between answers, and the lines that are passed over.
 
-A piece is a run of turns that no boundary cuts. Whether two pieces are one answer is decided where they are judged
-(`verify.posts.answers`), since only the replay tells.
+A piece is a run of turns without a boundary. Only the replay shows whether two pieces are one answer (`verify.posts.answers`).
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import IntEnum
 from itertools import pairwise
@@ -14,17 +14,17 @@ from verify.posts.code import without_code
 from verify.posts.columns import in_order
 from verify.posts.lines import Cells, Item, Kind, fits, item_of
 from verify.posts.markup import Line, has_tags, lines_of
-from verify.replay.parse import NO_RULES, comment_of
+from verify.replay.parse import NO_RULES, comment_of, not_utf8
 from verify.replay.verdict import Violation
 from verify.text import quote
 
-MOST_LINES = 200_000  # of a post; what is longer is read as the plain format only
-MOST_NOTED = 2_000  # lines that are told as passed over; the others are counted
+MOST_LINES = 200_000  # of a post; longer ones are read in the plain format only
+MOST_NOTED = 2_000  # listed lines that are passed over; the others are counted
 _BOMS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 
 
 class Cut(IntEnum):
-    """What separates a piece from the one before; a higher value makes one answer less likely."""
+    """What separates a piece from the one before; the higher the value, the less likely they are one answer."""
 
     SPACE = 0  # a blank line, or a line of prose among turns
     MARK = 1  # prose, a rule, buttons, a fence, a claim
@@ -44,16 +44,16 @@ class Row:
 
 @dataclass
 class Piece:
-    """Turns that belong together, and what stands around them.
+    """Turns that belong together, and the lines around them.
 
-    cut: what stands before it.
-    heading, name, named_claim: (line, text) of the heading, what it says, and the score in it, if there is one.
-    marked: it is a heading by its form, and not just a line that ends in a colon.
-    author: who wrote the comment that it stands in, where a page of comments says so.
+    cut: what separates it from the piece before.
+    heading, name, named_claim: (line, text) of the heading, its name, and the score in it, if any.
+    marked: it has the form of a heading, and is not only a line that ends in a colon.
+    author: the author of its comment, where a page of comments names one.
     claims: (line, score), of the whole piece.
-    comments: (line, text) that mean something to the referee; inherited: headers of the answer before it, which count where
-    the piece is an answer of its own and does not state the same rule.
-    passed: (line, text) that mean nothing to it, at most `MOST_NOTED`; more: how many beside those.
+    comments: (line, text) with a meaning to the referee.
+    inherited: headers of the answer before it, which count where it is a separate answer and does not state the same rule.
+    passed: (line, text) without a meaning, at most `MOST_NOTED`; more: the number of further ones.
     """
 
     cut: Cut = Cut.MARK
@@ -76,7 +76,7 @@ class Piece:
         return [comment for comment in self.comments if comment_of(comment[1]) not in NO_RULES]
 
     def pass_over(self, line: int, text: str) -> None:
-        """Note a line that is not taken for anything."""
+        """Note a line without a meaning."""
         if len(self.passed) < MOST_NOTED:
             self.passed.append((line, text))
         else:
@@ -85,14 +85,14 @@ class Piece:
 
 @dataclass
 class Post:
-    """A post, read. plain: it holds nothing that the plain format does not have, and is one answer if its pieces are."""
+    """A parsed post. plain: all its lines are of the plain format."""
 
     pieces: list[Piece]
     plain: bool
 
 
 def decoded(content: bytes) -> str:
-    """The text of a file; bytes that are no UTF-8 are replaced."""
+    """Return the text of a file; bytes that are no UTF-8 are replaced."""
     if (encoding := _BOMS.get(content[:2])) is not None:
         text = content[2:].decode(encoding, "replace")
     else:
@@ -101,14 +101,14 @@ def decoded(content: bytes) -> str:
 
 
 def read_post(content: bytes) -> Post:
-    """The pieces of a post; none where it holds no turn."""
+    """Return the pieces of a post; none where it holds no turn."""
     text = decoded(content)
     lines = list(in_order(lines_of(text)))
     found = without_furniture([(line, item_of(line.text)) for line in lines])
     found = _doubted(without_code(found, _places(found, in_fences=False)))
     if not any(item.kind is Kind.TURN for _line, item in found):
         return Post([], plain=True)
-    broken = {} if content[:2] in _BOMS else _not_utf8(content)
+    broken = {} if content[:2] in _BOMS else _undecodable(content)
     reader = _Reader(found, broken)
     pieces = reader.read()
     plain = content[:2] not in _BOMS and not has_tags(text)
@@ -116,12 +116,7 @@ def read_post(content: bytes) -> Post:
 
 
 def _places(found: Sequence[tuple[Line, Item]], in_fences: bool) -> set[int]:
-    """Paragraphs that surely hold a turn.
-
-    A number and two words may be prose or code.
-
-    in_fences: whether they are a turn in a fence.
-    """
+    """Return the paragraphs that certainly hold a turn. in_fences: whether a number and two words in a fence are one."""
     return {
         line.place
         for line, item in found
@@ -131,7 +126,7 @@ def _places(found: Sequence[tuple[Line, Item]], in_fences: bool) -> set[int]:
 
 
 def _doubted(found: list[tuple[Line, Item]]) -> list[tuple[Line, Item]]:
-    """The lines, with doubt where a number and two words stand outside of all paragraphs of turns: "3 seconds later"."""
+    """Mark a number and two words outside all paragraphs of turns as doubtful: "3 seconds later"."""
     sure = _places(found, in_fences=True)
     if not sure:
         return found
@@ -143,33 +138,29 @@ def _doubted(found: list[tuple[Line, Item]]) -> list[tuple[Line, Item]]:
 
 
 def _resemble(play: str, word: str) -> bool:
-    """Whether a play and a word are no two words of prose: one makes the other, or nearly, or has blanks."""
+    """Whether a play and a word are no prose: the play makes the word, or nearly, or has blanks."""
     return fits(play, word) or not play.isalpha() or play[:2].lower() == word[:2].lower()
 
 
 def _is_plain(line: Line, item: Item) -> bool:
-    """Whether the plain format has such lines, well-formed or not."""
+    """Whether a line is of the plain format, well-formed or not."""
     if item.kind in (Kind.TURN, Kind.DOUBTFUL):
         cells = item.cells
         return cells is not None and cells.bare and line.is_bare and "_" not in cells.play and not cells.has_inner_capitals
     return item.kind in (Kind.BROKEN, Kind.FIELDS, Kind.COMMENT) and (line.is_bare or item.kind is Kind.COMMENT)
 
 
-def _not_utf8(content: bytes) -> dict[int, Violation]:
-    """A fault for each line that is not UTF-8."""
-    try:
+def _undecodable(content: bytes) -> dict[int, Violation]:
+    """Return a fault for each line that is not UTF-8."""
+    with suppress(UnicodeDecodeError):
         content.decode("utf-8")
-    except UnicodeDecodeError:
-        pass
-    else:
         return {}
     faults = {}
     for number, raw in enumerate(content.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n"), start=1):
         try:
             raw.decode("utf-8")
         except UnicodeDecodeError as error:
-            what = f"byte {error.start + 1} of the line, {raw[error.start]:#04x}, is not UTF-8"
-            faults[number] = Violation(number, "not-utf8", what)
+            faults[number] = not_utf8(number, raw, error)
     return faults
 
 
@@ -180,11 +171,11 @@ class _Reader:
         self.found = found
         self.not_utf8 = not_utf8
         self.pieces = [Piece()]
-        self._author = ""  # of the comment that is read
+        self._author = ""  # of the current comment
         self._starts = self._boundaries(self._claims_lead())
 
     def read(self) -> list[Piece]:
-        """All pieces, in order."""
+        """Return all pieces, in order."""
         regions = self._regions()
         for place, (line, item) in enumerate(self.found):
             if place in self._starts and self.pieces[-1].rows:
@@ -215,11 +206,11 @@ class _Reader:
         return self.pieces
 
     def _boundaries(self, lead: bool) -> dict[int, Cut]:
-        """The places where a new piece begins, and what cuts it off.
+        """Return the places where a new piece begins, and what separates it.
 
-        A boundary stands between two turns; lines behind it belong to the new piece.
+        A boundary lies between two turns; the lines after it belong to the new piece.
 
-        lead: a claim tells the score of the turns behind it.
+        lead: whether a claim is the score of the turns after it.
         """
         starts: dict[int, Cut] = {}
         last: Line | None = None  # the last turn
@@ -233,21 +224,21 @@ class _Reader:
                     if cut is not None:
                         starts[mark] = cut
                 last, cut = line, None
-            elif last is not None and (found := _cut(line, item, last, spaced)) is not None:
-                # a piece begins where its author or its first heading stands, else where the turns before it end
-                if cut is None or (cut < Cut.NAME and found > cut) or (found is Cut.AUTHOR and cut is not found):
+            elif last is not None and (new := _cut(line, item, last, spaced)) is not None:
+                # a piece begins at its author or its first heading, else after the turns before it
+                if cut is None or (cut < Cut.NAME and new > cut) or (new is Cut.AUTHOR and cut is not new):
                     mark = place + (item.kind is Kind.CLAIM and not lead)
-                cut = found if cut is None else max(cut, found)
+                cut = new if cut is None else max(cut, new)
         return starts
 
     def _claims_lead(self) -> bool:
-        """Whether a score stands before each answer rather than behind it."""
+        """Whether a score stands before each answer rather than after it."""
         turns = [place for place, (_line, item) in enumerate(self.found) if item.kind is Kind.TURN]
         claims = [place for place, (_line, item) in enumerate(self.found) if item.kind is Kind.CLAIM]
         return bool(claims) and claims[0] < turns[0] and claims[-1] < turns[-1]
 
     def _regions(self) -> list[bool]:
-        """For each line whether it stands among turns: in a paragraph that has one, or between two of an answer."""
+        """Return for each line whether it stands among turns: in a paragraph with one, or between two of an answer."""
         turns = [place for place, (_line, item) in enumerate(self.found) if item.kind is Kind.TURN]
         places = {self.found[place][0].place for place in turns}
         inside = [line.place in places for line, _item in self.found]
@@ -258,7 +249,7 @@ class _Reader:
 
 
 def _head(piece: Piece, line: Line, item: Item) -> None:
-    """Take a line for what heads a piece; the author of a comment stays in its name."""
+    """Take a line as the heading of a piece; the author of a comment stays in its name."""
     if piece.heading is not None:
         piece.pass_over(*piece.heading)
     piece.heading = line.number, line.text
@@ -268,7 +259,7 @@ def _head(piece: Piece, line: Line, item: Item) -> None:
 
 
 def _cut(line: Line, item: Item, last: Line, spaced: Cut | None) -> Cut | None:
-    """What cuts off the turns behind a line that is none; `spaced` where it does not. last: the turn before it."""
+    """Return the boundary that a line without a turn makes; `spaced` where it makes none. last: the turn before it."""
     if item.kind is Kind.AUTHOR:
         return Cut.AUTHOR
     if item.kind is Kind.HEADING:
@@ -283,10 +274,10 @@ def _cut(line: Line, item: Item, last: Line, spaced: Cut | None) -> Cut | None:
 
 
 def _stands_apart(line: Line, last: Line) -> bool:
-    """Whether a line stands in another fence or another quotation than `last`."""
+    """Whether a line is in another fence or quotation than `last`."""
     return (line.fenced, line.depth) != (last.fenced, last.depth) or (line.fenced and line.place != last.place)
 
 
 def _cells_text(text: str) -> str:
-    """A line of a table as its cells, with white space between them; any other line without marks of code around it."""
+    """Return a line of a table as its cells, separated by spaces; another line without marks of code around it."""
     return " ".join(cell.strip() for cell in text.strip("| ").split("|")) if "|" in text else text.strip("`")

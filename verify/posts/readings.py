@@ -1,4 +1,4 @@
-"""The ways in which the turns of an answer can be read: what its columns mean, and what its capitals mean."""
+"""The possible readings of the turns of an answer: the meaning of its columns and of its capitals."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from verify.replay.parse import SolutionText, TurnLine, comment_of, read_comment
 from verify.replay.rules import BLANK
 from verify.text import lower, quote
 
-# what a capital among small letters may be
+# meanings of a capital among small letters
 CASE, BLANKS, INNER = "case", "blanks", "inner"
 _SAID = {
     CASE: "capitals are read as letters",
@@ -31,12 +31,12 @@ class Way:
 
     @property
     def said(self) -> str:
-        """What is read in this way, for people."""
+        """A clause for people on this reading."""
         return _SAID[self.capitals]
 
 
 def ways(pieces: Sequence[Piece]) -> list[Way]:
-    """The ways in which these pieces can be read as one answer, the most usual one first."""
+    """Return the possible readings of these pieces as one answer, the most usual one first."""
     rows = [row.cells for piece in pieces for row in piece.rows if row.cells]
     capitals = [CASE]
     if any(_is_mixed(cells.play) or _is_mixed(cells.word) for cells in rows):
@@ -54,7 +54,7 @@ def has_inner_capitals(pieces: Sequence[Piece]) -> bool:
 
 
 def text_of(pieces: Sequence[Piece], way: Way) -> SolutionText:
-    """These pieces as one answer, read in that way."""
+    """Return these pieces as one answer, read in this way."""
     text = SolutionText()
     columns = _Columns([row.cells for piece in pieces for row in piece.rows if row.cells])
     for place, piece in enumerate(pieces):
@@ -74,7 +74,7 @@ def text_of(pieces: Sequence[Piece], way: Way) -> SolutionText:
 
 
 class _Columns:
-    """What the columns mean is the same in all turns of an answer; a turn that has others is malformed."""
+    """The meaning of the columns, which is the same in all turns of an answer; a turn with other columns is malformed."""
 
     def __init__(self, cells: Sequence[Cells]) -> None:
         self.leads = len(cells[0].lead) if cells and len({len(turn.lead) for turn in cells}) == 1 else 1
@@ -87,7 +87,7 @@ class _Columns:
         self.signs = _signs(cells)
 
     def turn(self, row: Row, way: Way, signs: frozenset[str]) -> TurnLine | None:
-        """A turn read in that way; None where its columns are not those of the others. signs: what may be a bullet."""
+        """Return a turn read in this way; None where it has other columns. signs: the possible bullets."""
         cells = row.cells
         if cells is None or len(cells.lead) != self.leads or len(cells.trail) != self.trails:
             return None
@@ -101,19 +101,19 @@ class _Columns:
 
 
 def _signs(cells: Sequence[Cells]) -> frozenset[str]:
-    """The bullet of more than half of these turns, if it is that of several: a dash before one alone may as well be a minus."""
+    """Return the bullet of several turns and more than half of all: a dash before a single one may be a minus."""
     bullets = [turn.bullet for turn in cells]
     return frozenset(bullet for bullet in set(bullets) if 1 < bullets.count(bullet) > len(bullets) / 2)
 
 
 def _is_numbering(cells: Sequence[str]) -> bool:
-    """Whether a column counts the turns, from 0 or 1."""
+    """Whether a column numbers the turns, from 0 or 1."""
     numbers = [int(cell) for cell in cells]
     return numbers[0] in (0, 1) and numbers == list(range(numbers[0], numbers[0] + len(numbers)))
 
 
 def _is_mixed(text: str) -> bool:
-    """Whether capitals stand beside small letters."""
+    """Whether a text has capitals and small letters."""
     return not text.islower() and not text.isupper() and text.lower() != text
 
 
@@ -122,7 +122,7 @@ def _is_title(play: str) -> bool:
 
 
 def _play(cells: Cells, capitals: str) -> str:
-    """The tiles of a play. A play without blanks may have its capitals in the word beside it."""
+    """Return the tiles of a play. The capitals that mark its blanks may be those of the word next to it."""
     play = cells.play.replace("_", BLANK)
     if capitals != CASE and BLANK not in play and not _is_mixed(play) and _is_mixed(cells.word):
         play = cells.word if play.lower() == cells.word.lower() else play
@@ -132,7 +132,7 @@ def _play(cells: Cells, capitals: str) -> str:
 
 
 def taken(pieces: Sequence[Piece], text: SolutionText) -> Iterator[tuple[int, str]]:
-    """(line, what it was taken for) of the lines that mean something."""
+    """Yield (line, what it was taken for) of the lines with a meaning."""
     for number, turn in enumerate(text.turns, start=1):
         yield turn.line, f"turn {number}: {turn.left} {turn.play} {turn.word}"
     for line, claim in [*text.claims, *text.running]:

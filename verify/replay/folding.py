@@ -1,12 +1,11 @@
-"""Which faults of a game are there only because of an earlier one.
+"""Finds the faults of a game that follow from an earlier one.
 
-The game is replayed once more, and each slip in it is mended in the way with which the lines behind it can be played for
-longest. A tile that is not on the rack, and a draw that cannot be, follow from the last slip if the mended game has no such
-fault in their line. Where no mend lets even the next turn be played, all later ones follow from the slip.
+The game is replayed once more. At each slip, the replay takes the mend with which most of the later lines can be played. A tile
+that is not on the rack, and an impossible draw, follow from the last slip if the mended game has no such fault in their line.
+Where no mend lets even the next turn be played, all later faults follow from the slip.
 
-What a line says of itself stands for itself always: an unknown word, a play that does not make its word, a count that is no
-number, a wrong score of the turn. A wrong total follows from a slip if it is the total of the mended game, or if nobody can say
-what that would be.
+Other faults never follow: an unknown word, a play that does not make its word, a count that is no number, a wrong score of the
+turn. A wrong total follows from a slip if it is the total of the mended game, or if the game cannot be mended.
 """
 
 from collections import Counter
@@ -19,13 +18,13 @@ from verify.replay.rules import BLANK, Rules
 from verify.replay.verdict import Violation
 
 _MAY_FOLLOW = frozenset({"not-on-rack", "too-many-draws", "row-exhausted", "after-end"})
-_LOOKED_BACK = 3  # turns in which the draw may have been wrong before it was noticed
-_MOST_STEPS = 200_000  # turns that are replayed at most; after them all faults follow from the last slip
+_LOOKED_BACK = 3  # turns before a slip whose draw may be its cause
+_MOST_STEPS = 200_000  # limit of replayed turns; beyond it all faults follow from the last slip
 
 
 @dataclass(frozen=True)
 class Stand:
-    """Where a game stands between two turns: the row from `start` to `stop`, the leave, and the points so far."""
+    """The state of a game between two turns: the row from `start` to `stop`, the leave, and the points so far."""
 
     start: int
     stop: int
@@ -34,10 +33,10 @@ class Stand:
 
 
 def fold(turns: Sequence[TurnLine], faults: Sequence[Violation], claims: dict[int, object], rules: Rules) -> list[Violation]:
-    """`faults` with what each follows from.
+    """Return `faults`, each with the line that it follows from.
 
-    turns: all that look like one, in their order.
-    claims: the total that is claimed in a line, for the faults of the code `score-claim` in lines that are no turns.
+    turns: all lines that look like a turn, in order.
+    claims: the total claimed in a line, for faults of the code `score-claim` in lines that are no turns.
     """
     if len(faults) < 2:
         return list(faults)
@@ -45,7 +44,7 @@ def fold(turns: Sequence[TurnLine], faults: Sequence[Violation], claims: dict[in
 
 
 class _Mending:
-    """The mended replay, and the lines whose faults are gone in it."""
+    """The mended replay, and the lines without a fault in it."""
 
     def __init__(self, turns: Sequence[TurnLine], faults: Sequence[Violation], rules: Rules) -> None:
         self.turns = turns
@@ -62,10 +61,10 @@ class _Mending:
         self.total = self._replay()
 
     def folded(self, faults: Sequence[Violation], claims: dict[int, object]) -> list[Violation]:
-        """The faults, each with the line that it follows from."""
+        """Return the faults, each with the line that it follows from."""
         cause = self.lost if self.lost is not None else self.changed
         end = next((fault.line for fault in faults if fault.code == "after-end"), 0)
-        folded = []
+        result = []
         for fault in faults:
             root = self.root_of.get(fault.line) if fault.code in _MAY_FOLLOW else None
             if fault.code == "after-end" and fault.line > end and (root is None or root > end):
@@ -73,18 +72,18 @@ class _Mending:
             if fault.code == "score-claim" and fault.line in claims:
                 meant = self.lost is not None or claims[fault.line] == self.total
                 root = cause if meant else None
-            folded.append(fault if root is None else Violation(fault.line, fault.code, fault.message, root))
-        return folded
+            result.append(fault if root is None else Violation(fault.line, fault.code, fault.message, root))
+        return result
 
     def _replay(self) -> int:
-        """Go through the game, mending; returns the total."""
+        """Replay the game with mends; returns the total."""
         stand = Stand(0, len(self.rules.row))
         past: list[Stand] = []
         root: int | None = None
         for place, turn in enumerate(self.turns):
             self._pass_unread(turn.line)
             if self.lost is not None:
-                # whatever these turns are, they follow from where the game was lost
+                # all later turns follow from the line where the game was lost
                 self.root_of.update((later.line, self.lost) for later in self.turns[place:] if later.line != self.lost)
                 break
             past.append(stand)
@@ -98,7 +97,7 @@ class _Mending:
                 continue
             stand, sound = self._mended(past, place, after)
             if after is not None:
-                # the play was possible as it was laid, whatever word it was to make
+                # the tiles were on the rack, even if they do not make the word
                 self._follows(turn.line, root)
                 root = turn.line if stand != after else root
             elif self.steps > _MOST_STEPS:
@@ -116,7 +115,7 @@ class _Mending:
         return stand.total
 
     def _pass_unread(self, line: int | None) -> None:
-        """Note a line before this one that was to be a turn, and of which nothing is known."""
+        """Give the game up at an unreadable turn before this line."""
         if self.lost is None and self._unread and (line is None or self._unread[0] < line):
             self.lost = self._unread[0]
 
@@ -125,10 +124,9 @@ class _Mending:
             self.root_of[line] = root
 
     def _mended(self, past: Sequence[Stand], place: int, after: Stand | None) -> tuple[Stand, bool]:
-        """Where the game stands after a turn with a slip, mended so that the turns behind it go on for longest.
+        """Return the state after a turn with a slip, mended so that most later turns can be played.
 
-        Also whether the mend is any good: the next turn can be played then, or its own slip can be mended. Where no mend is,
-        nobody can say what the turns behind it would be.
+        Also whether the mend is sound: the next turn can be played, or its own slip can be mended.
         """
         best, furthest = self._forced(past[place], self.turns[place]), place
         options = self._mends(past, place) if self.steps <= _MOST_STEPS else iter(())
@@ -144,7 +142,7 @@ class _Mending:
         return best, furthest > place
 
     def _mends(self, past: Sequence[Stand], place: int) -> Iterator[Stand]:
-        """Where the game may stand after the turn: another draw, another draw shortly before, another play of its word."""
+        """Yield possible states after the turn: with another draw, another draw shortly before, or another play of its word."""
         turn = self.turns[place]
         yield from self._other_draws(past[place], turn)
         for back in range(place - 1, max(place - 1 - _LOOKED_BACK, -1), -1):
@@ -157,14 +155,14 @@ class _Mending:
         yield from self._other_draws(past[place], turn, blanks=True)
 
     def _on(self, stand: Stand, begin: int, last: int) -> Stand | None:
-        """Where the game stands after the turns from `begin` to `last`, as they are written."""
+        """Return the state after the turns from `begin` to `last` as written; None where one cannot be played."""
         at: Stand | None = stand
         for turn in self.turns[begin : last + 1]:
             at = None if at is None else self._step(at, turn)
         return at
 
     def _reach(self, stand: Stand, place: int) -> int:
-        """The number of the first turn from `place` on that cannot be played as it is written."""
+        """Return the index of the first turn from `place` on that cannot be played as written."""
         at: Stand | None = stand
         while place < len(self.turns):
             if self.turns[place].line not in self._unplayed:
@@ -175,7 +173,7 @@ class _Mending:
         return place
 
     def _step(self, stand: Stand, turn: TurnLine) -> Stand | None:
-        """Where the game stands after a turn as it is written; None where that cannot be played."""
+        """Return the state after a turn as written; None where it cannot be played."""
         self.steps += 1
         left = _count(turn)
         if not turn.play or left is None or left > min(self.rules.rack_size - len(stand.leave), stand.stop - stand.start):
@@ -183,20 +181,20 @@ class _Mending:
         return self._played(stand, left, turn.play)
 
     def _other_draws(self, stand: Stand, turn: TurnLine, blanks: bool = False) -> Iterator[Stand]:
-        """After the play with each draw that holds it, those first that are close to what is written.
+        """Yield the state after the play for each draw that holds it, nearest to the written draw first.
 
-        blanks: letters that are missing are laid as blanks.
+        blanks: missing letters are laid as blanks.
         """
         wanted = max(0, min(self.rules.rack_size - len(stand.leave), stand.stop - stand.start))
-        said = _count(turn) or 0
-        for left in sorted(range(wanted + 1), key=lambda count: abs(count - said)):
+        written = _count(turn) or 0
+        for left in sorted(range(wanted + 1), key=lambda count: abs(count - written)):
             self.steps += 1
             after = self._played(stand, left, turn.play, blanks)
             if after is not None:
                 yield after
 
     def _played(self, stand: Stand, left: int, play: str, blanks: bool = False) -> Stand | None:
-        """After drawing `left` tiles from the left, the others from the right, and the play; None where tiles are missing."""
+        """Return the state after `left` left draws, the others from the right, and the play; None where tiles are missing."""
         right = min(self.rules.rack_size - len(stand.leave) - left, stand.stop - stand.start - left)
         start, stop = stand.start + left, stand.stop - max(0, right)
         row = self.rules.row
@@ -212,14 +210,14 @@ class _Mending:
         return Stand(start, stop, rack, stand.total + self.rules.score("".join(laid)))
 
     def _forced(self, stand: Stand, turn: TurnLine) -> Stand:
-        """As the referee goes on: the rack is filled, and those tiles of the play leave it that are there."""
+        """Return the state as the referee goes on: it fills the rack and removes the played tiles that the rack holds."""
         drawn = self._played(stand, 0, "") or stand
         rack = "".join((Counter(drawn.leave) - Counter(turn.play)).elements())
         return Stand(drawn.start, drawn.stop, rack, stand.total + self.rules.score(turn.play))
 
 
 def _count(turn: TurnLine) -> int | None:
-    """The number of left draws; None where the field is no such number."""
+    """Return the number of left draws; None for another field."""
     digits = turn.left.lstrip("0") or turn.left[:1]
     return int(digits) if digits.isascii() and digits.isdecimal() and len(digits) < 9 else None
 

@@ -1,4 +1,4 @@
-"""Reads the lines of a solution file from its bytes. Nothing is refused here: what is wrong becomes a violation."""
+"""Reads the lines of a solution file from its bytes, and makes a violation of each error."""
 
 import io
 import re
@@ -13,7 +13,7 @@ from verify.text import counted, lower, quote
 
 # a comment is matched only up to this length, so that the patterns stay quick for any file
 _LONGEST_COMMENT = 12_000
-_FIRST_TURNS = 100  # lines that are looked at for the first turn of an answer
+_FIRST_TURNS = 100  # lines searched for the first turn of an answer
 _LONGEST_LINE = 10_000  # characters of a turn
 MOST_LINES = 100_000  # lines that are read; a game has ten thousand turns at most
 _MOST_NESTING = 100_000  # objects and lists of a JSON answer
@@ -25,16 +25,16 @@ _PUZZLE_NAME = re.compile(r"#\s*puzzle(?:\s*[:=]\s*|\s+)(\S.*)", re.IGNORECASE)
 _ROW = re.compile(r"# ?row(?: ?[:=] ?| )(\S+)", re.IGNORECASE)
 _ANSWER = re.compile(r"# ?answer [0-9]{1,9}(?::.*)?", re.IGNORECASE)  # what `rowdraw solve --top` writes before each
 NO_RULES = frozenset({None, "score", "answer"})
-"""What `comment_of` returns for comments that state no rule."""
+"""The values of `comment_of` for comments that state no rule."""
 _EMPTY = Violation(0, "empty", "no turn: expected lines such as '6 s?l?mnize solemnize'")
 
 
 @dataclass(frozen=True)
 class TurnLine:
-    """The three fields of a line, as they are written (play and word in lower case).
+    """The three fields of a line, as written (play and word in lower case).
 
     malformed: the line had more or fewer fields, and these are a guess; `left` is empty where none could be a count.
-    score, total: what the file claims for the turn, and for all so far; None where it claims nothing.
+    score, total: the claims for the turn and for all turns so far; None without a claim.
     """
 
     line: int
@@ -48,12 +48,12 @@ class TurnLine:
 
 @dataclass
 class SolutionText:
-    """A solution file, read.
+    """A parsed solution file.
 
     claims: (line, score) of `# score N` comments, and of posts that say it in words.
-    running: (line, score) of claims behind which turns follow: of the game, or of the turns so far.
-    stated: the rules that it states itself.
-    unread: turns of a file that is too long to be a game, beside those that were read.
+    running: (line, score) of claims before further turns: of the game, or of the turns so far.
+    stated: the rules that the file states.
+    unread: the number of turns beyond the longest possible game, which are not read.
     is_json: it was a JSON object; lines are numbers of turns then.
     """
 
@@ -65,10 +65,10 @@ class SolutionText:
     unread: int = 0
     is_json: bool = False
 
-    def state(self, told: dict[str, Any]) -> None:
-        """Take over what is stated of the rules; what was stated before stays."""
-        if all(getattr(self.stated, name) is None for name in told):
-            self.stated = replace(self.stated, **told)
+    def state(self, fields: dict[str, Any]) -> None:
+        """Take over stated rules, unless they were stated before."""
+        if all(getattr(self.stated, name) is None for name in fields):
+            self.stated = replace(self.stated, **fields)
 
 
 def parse(content: bytes) -> SolutionText:
@@ -80,19 +80,16 @@ def parse(content: bytes) -> SolutionText:
     if content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") and _read_json(text, content):
         return text
     content = content.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    # line by line, since a list of all of them would take many times the memory of the file
+    # a list of all lines would take many times the memory of the file
     lines = io.BytesIO(content)
     for number, raw in enumerate(lines, start=1):
         if number > MOST_LINES:
-            # the others are only counted
             text.unread = sum(1 for line in chain([raw], lines) if (turn := line.strip()) and not turn.startswith(b"#"))
             break
         try:
             line = raw.decode("utf-8")
         except UnicodeDecodeError as error:
-            text.violations.append(
-                Violation(number, "not-utf8", f"byte {error.start + 1} of the line, {raw[error.start]:#04x}, is not UTF-8")
-            )
+            text.violations.append(not_utf8(number, raw, error))
             line = raw.decode("utf-8", "replace")
         line = line.strip()
         if line.startswith("#"):
@@ -104,8 +101,13 @@ def parse(content: bytes) -> SolutionText:
     return text
 
 
+def not_utf8(number: int, raw: bytes, error: UnicodeDecodeError) -> Violation:
+    """Return the fault of line `number`, which is not UTF-8."""
+    return Violation(number, "not-utf8", f"byte {error.start + 1} of the line, {raw[error.start]:#04x}, is not UTF-8")
+
+
 def _read_json(text: SolutionText, content: bytes) -> bool:
-    """Read a JSON object with "turns"; returns false if `content` is none."""
+    """Read a JSON object with "turns"; returns false for other content."""
     try:
         _read_fields(text, json_value(content, _MOST_NESTING))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
@@ -114,7 +116,7 @@ def _read_json(text: SolutionText, content: bytes) -> bool:
 
 
 def _read_fields(text: SolutionText, fields: Any) -> None:
-    """Read an object of JSON. Raises an error of many kinds where it is no answer, and leaves `text` as it was."""
+    """Read a JSON object. Where it is no answer, raises one of several errors and leaves `text` unchanged."""
     turns = [
         TurnLine(number, str(turn["left"]), lower(turn["play"]), lower(turn["word"]), score=turn.get("score"))
         for number, turn in enumerate(fields["turns"], start=1)
@@ -130,7 +132,7 @@ def _read_fields(text: SolutionText, fields: Any) -> None:
 
 
 def parse_list(content: bytes) -> list[SolutionText] | None:
-    """The answers of a list of JSON objects; None where the content is no such list."""
+    """Return the answers in a list of JSON objects; None for other content."""
     if not content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"["):
         return None
     try:
@@ -144,10 +146,7 @@ def parse_list(content: bytes) -> list[SolutionText] | None:
 
 
 def comment_of(line: str) -> str | None:
-    """What a comment tells the referee; None where it tells nothing.
-
-    `score`, `puzzle`, `row`, `rack`, `values`, `bonus`, `words`, or `answer` where one begins.
-    """
+    """Return what a comment states: `score`, `puzzle`, `row`, a rule, or `answer` where one begins; None for a remark."""
     line = line[:_LONGEST_COMMENT]
     comment = " ".join(line.split())
     if _SCORE_CLAIM.fullmatch(comment):
@@ -160,7 +159,7 @@ def comment_of(line: str) -> str | None:
 
 
 def read_comment(text: SolutionText, number: int, line: str) -> None:
-    """Take over what the comment in line `number` tells."""
+    """Take over the statement in the comment of line `number`."""
     line = line[:_LONGEST_COMMENT]
     comment = " ".join(line.split())
     if claim := _SCORE_CLAIM.fullmatch(comment):
@@ -187,20 +186,15 @@ def read_turn(text: SolutionText, number: int, line: str) -> None:
     fields = line.split()
     malformed = len(fields) != 3
     if malformed:
-        text.violations.append(
-            Violation(
-                number,
-                "malformed-line",
-                f"{quote(line)} has {counted(len(fields), 'field')}: expected three, left draws, play and word",
-            )
-        )
+        what = f"{quote(line)} has {counted(len(fields), 'field')}: expected three, left draws, play and word"
+        text.violations.append(Violation(number, "malformed-line", what))
         fields = _likely_fields(fields)
     left, play, word = fields[:3]
     text.turns.append(TurnLine(number, left, lower(play), lower(word), malformed))
 
 
 def _likely_fields(fields: list[str]) -> list[str]:
-    """Three fields from more or fewer: a single word is taken as play and word, and a missing number stays empty."""
+    """Return three fields from more or fewer: a single word is play and word, and a missing number stays empty."""
     if len(fields) > 3:
         return fields[:3]
     if len(fields) == 2 and not fields[0][:1].isdigit():

@@ -17,19 +17,18 @@ from verify.text import quote
 
 _DIGITS = frozenset("0123456789")
 _LETTERS = frozenset(ascii_lowercase)
-_LONGEST_PLAY = 100  # tiles; a rack has 15 at most, and no list has a word of so many letters
+_LONGEST_PLAY = 100  # tiles; a rack holds 15 at most, and no list has a word of this length
 
 
 def judge_text(text: SolutionText, rules: Rules, file: str = "-") -> Verdict:
-    """The verdict on a solution that was already parsed: one game."""
+    """Return the verdict on a parsed solution, which is one game."""
     table = GameInProgress(rules)
     for turn in text.turns:
         table.play(turn)
     violations = [*text.violations, *table.violations]
     for line, claim in text.claims:
         if not _is_number(claim, table.total):
-            shown = quote(claim)
-            violations.append(Violation(line, "score-claim", f"claims a score of {shown}: expected {table.total}"))
+            violations.append(Violation(line, "score-claim", f"claims a score of {quote(claim)}: expected {table.total}"))
     for line, claim in text.running:
         so_far = max((turn.total for turn in table.turns if turn.line < line), default=0)
         if claim not in (so_far, table.total):
@@ -44,7 +43,7 @@ def judge_text(text: SolutionText, rules: Rules, file: str = "-") -> Verdict:
 
 
 class GameInProgress:
-    """A game in progress: what is left of the row, and the rack."""
+    """A game in progress: the rest of the row, and the rack."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
@@ -60,13 +59,12 @@ class GameInProgress:
             self._fault(turn, "after-end", f"{quote(turn.word)} comes after the game has ended: row and rack are empty")
             return
         if len(self.turns) == len(self.rules.row):
-            # every turn plays a tile, so that no game has more turns; the limit also keeps the referee quick
+            # each turn plays at least one tile; the limit also keeps the referee quick
             self._fault(turn, "after-end", f"{quote(turn.word)} comes after as many turns as the row has tiles")
             return
         if max(len(turn.play), len(turn.word)) > _LONGEST_PLAY:
-            self._fault(
-                turn, "malformed-line", f"play {quote(turn.play)} of {len(turn.play):,} tiles: expected what a rack holds"
-            )
+            what = f"play {quote(turn.play)} of {len(turn.play):,} tiles: expected what a rack holds"
+            self._fault(turn, "malformed-line", what)
             return
         if turn.malformed and (turn.word not in self.rules.words or len(turn.play) != len(turn.word)):
             return
@@ -86,41 +84,33 @@ class GameInProgress:
         self.turns.append(Replay(turn.line, row, from_left, from_right, rack, turn.play, turn.word, score, self.total))
 
     def _wanted(self) -> int:
-        """How many tiles the turn draws."""
+        """Return the number of tiles that the turn draws."""
         return min(self.rules.rack_size - len(self.rack), len(self.row))
 
     def _left_count(self, turn: TurnLine) -> int:
-        """The number of left draws, or the most likely number if that of the line is impossible."""
+        """Return the number of left draws, or the most likely number where that of the line is impossible."""
         token = turn.left
         if not token and turn.malformed:
             return self._guess(turn)  # already reported
         if not token or not set(token) <= _DIGITS:
-            self._fault(
-                turn, "bad-left-count", f"left draws {quote(token)}: expected a whole number in plain digits, 0 or more"
-            )
+            what = f"left draws {quote(token)}: expected a whole number in plain digits, 0 or more"
+            self._fault(turn, "bad-left-count", what)
             return self._guess(turn)
         digits = token.lstrip("0")
         count = int(digits or "0") if len(digits) < 10 else 10**9
         space = self.rules.rack_size - len(self.rack)
         if count > space:
-            self._fault(
-                turn,
-                "too-many-draws",
-                f"{count if count < 10**9 else quote(digits)} left draws, but the rack holds {len(self.rack)} of "
-                f"{self.rules.rack_size} tiles: expected at most {space}",
-            )
+            holds = f"the rack holds {len(self.rack)} of {self.rules.rack_size} tiles: expected at most {space}"
+            self._fault(turn, "too-many-draws", f"{count if count < 10**9 else quote(digits)} left draws, but {holds}")
             return self._guess(turn)
         if count > len(self.row):
-            self._fault(
-                turn,
-                "row-exhausted",
-                f"{count} left draws, but the row holds {len(self.row)} tiles: expected at most {len(self.row)}",
-            )
+            holds = f"the row holds {len(self.row)} tiles: expected at most {len(self.row)}"
+            self._fault(turn, "row-exhausted", f"{count} left draws, but {holds}")
             return self._guess(turn)
         return count
 
     def _guess(self, turn: TurnLine) -> int:
-        """The number that the token may mean, else the first one with which the rack holds the play, else all draws."""
+        """Return the number that the token may mean, else the first one with which the rack holds the play, else all draws."""
         wanted = self._wanted()
         meant = [count for count in [_loose_number(turn.left)] if 0 <= count <= wanted]
         for left in meant + list(range(wanted + 1)):
@@ -143,31 +133,20 @@ class GameInProgress:
         if not turn.play:
             self._fault(turn, "malformed-line", "no play: expected the tiles that are laid down")
         elif missing:
-            tiles = " ".join(sorted(missing.elements()))
-            self._fault(
-                turn,
-                "not-on-rack",
-                f"{quote(turn.play)} needs {quote(tiles)} more than the rack {quote(''.join(sorted(self.rack)))} holds",
-            )
+            tiles, rack = " ".join(sorted(missing.elements())), "".join(sorted(self.rack))
+            self._fault(turn, "not-on-rack", f"{quote(turn.play)} needs {quote(tiles)} more than the rack {quote(rack)} holds")
 
     def _check_word(self, turn: TurnLine) -> None:
         play, word = turn.play, turn.word
+        wrong = next((i for i, (tile, letter) in enumerate(zip(play, word, strict=False)) if tile not in (BLANK, letter)), None)
+        what = ""
         if len(play) != len(word):
-            self._fault(
-                turn,
-                "play-word-mismatch",
-                f"play {quote(play)} has {len(play)} tiles, word {quote(word)} has {len(word)} letters: expected as many",
-            )
-        else:
-            wrong = [i for i, tile in enumerate(play) if tile not in (BLANK, word[i])]
-            if wrong:
-                i = wrong[0]
-                self._fault(
-                    turn,
-                    "play-word-mismatch",
-                    f"play {quote(play)} has {quote(play[i])} at position {i + 1}: expected {quote(word[i])}, as in "
-                    f"{quote(word)}, or a blank",
-                )
+            what = f"play {quote(play)} has {len(play)} tiles: expected {len(word)}, one for each letter of {quote(word)}"
+        elif wrong is not None:
+            what = f"play {quote(play)} has {quote(play[wrong])} at position {wrong + 1}: expected {quote(word[wrong])}, as in "
+            what += f"{quote(word)}, or a blank"
+        if what:
+            self._fault(turn, "play-word-mismatch", what)
         if word not in self.rules.words:
             why = self.rules.where_listed(word) if set(word) <= _LETTERS else ": words have only the letters a to z"
             self._fault(turn, "unknown-word", f"{quote(word)} is not in the word list{why}")
@@ -181,7 +160,7 @@ def _is_number(claim: object, number: int) -> bool:
 
 
 def _loose_number(token: str) -> int:
-    """The whole number that a person would read in `token`, such as `+9` or `9.0`; -1 if there is none."""
+    """Return the whole number that a person would read in `token`, such as `+9` or `9.0`; -1 for none."""
     try:
         return int(float(token[:12]))
     except (ValueError, OverflowError):

@@ -1,13 +1,14 @@
-"""The rules that a solution is judged by, read from a puzzle file and a word list."""
+"""The rules of a puzzle, read from a puzzle file and a word list."""
 
 import hashlib
 import random
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from pathlib import Path
 from string import ascii_lowercase
+from typing import Any
 
 from verify.datafiles import bundled_words, data_folder, words_of_other_copies
 from verify.points import points
@@ -29,10 +30,7 @@ class RulesError(ValueError):
 
 @dataclass(frozen=True)
 class WordList:
-    """The words of a list that count, in lower case.
-
-    left_out: a sentence about the lines that do not count; empty if all do.
-    """
+    """The valid words of a list, in lower case. left_out: a sentence about the lines that are no words; empty for none."""
 
     words: frozenset[str]
     left_out: str = ""
@@ -42,8 +40,8 @@ class WordList:
 class Rules:
     """A row of tiles, the size of the rack, the value of each tile (0 where it has none) and the words that count.
 
-    bonus: points for a play of as many tiles as a rack holds.
-    notes: what a verdict says of the rules besides their name, a sentence each.
+    bonus: points for a play of a full rack.
+    notes: sentences that a verdict adds to the name of the rules.
     """
 
     name: str
@@ -55,12 +53,12 @@ class Rules:
     notes: tuple[str, ...] = field(default=(), compare=False)
 
     def score(self, tiles: str) -> int:
-        """The score of a play, in points: the sum of position x value, positions from 1, and the bonus of a full rack."""
+        """Return the points of a play: the sum of position x value, positions from 1, and the bonus of a full rack."""
         placed = ((self.values.get(tile, 0), position) for position, tile in enumerate(tiles, start=1))
         return points(placed) + self.bonus_of(tiles)
 
     def bonus_of(self, tiles: str) -> int:
-        """What a play has for its number of tiles, in points."""
+        """Return the points that a play has for its number of tiles."""
         return self.bonus if len(tiles) == self.rack_size else 0
 
     @property
@@ -69,7 +67,7 @@ class Rules:
         return _words_hash(self.words)
 
     def where_listed(self, word: str) -> str:
-        """Return what to add to "is not in the word list": which copies of enable1 hold `word`, or nothing for other lists."""
+        """Return a clause on the copies of enable1 that hold `word`; empty for other words and lists."""
         if word not in words_of_other_copies() or self.words != _words("enable1", "enable1", None).words:
             return ""
         return "; copies of enable1 with 172,823 words hold it, the copy that the challenge links does not"
@@ -81,7 +79,7 @@ class Rules:
 
 
 def load_rules(puzzle: str = "challenge", words: str | None = None, row: str | None = None) -> Rules:
-    """The rules of a bundled puzzle or of a puzzle file; `words` is another word list file, `row` another row.
+    """Return the rules of a bundled puzzle or of a puzzle file; `words` is another word list file, `row` another row.
 
     A puzzle can name only a bundled list, since no file may decide which other files are opened. Raises `RulesError`.
     """
@@ -94,24 +92,30 @@ def load_rules(puzzle: str = "challenge", words: str | None = None, row: str | N
     rules = made_rules(fields | ({"row": row} if row else {}), str(path), words, name)
     name = rules.name if is_bundled(puzzle) else f"{rules.name} ({puzzle})"
     if row:
-        name = f"{named_row(row)}, with the rules of {name}"
+        name = f"{named_row(row, fields.get('row'))}, with the rules of {name}"
     if words is not None:
         name = f"{name}{' and' if row else ', with'} the words of {words}"
     return replace(rules, name=name)
 
 
 def bundled_fields(puzzle: str) -> dict[str, object]:
-    """The fields of the file of a bundled puzzle."""
+    """Return the fields of the file of a bundled puzzle."""
     return _read(puzzle)[1]
 
 
-def named_row(row: str) -> str:
-    """A row as the name of rules shows it, cut where it is long."""
-    return f"the row {row if len(row) <= _SHOWN else row[: _SHOWN - 3] + '...'}"
+def named_row(row: str, usual: object = None) -> str:
+    """Return a row as the name of rules shows it: a long one cut, with its length and its first difference from `usual`."""
+    if len(row) <= _SHOWN:
+        return f"the row {row}"
+    name = f"the row {row[: _SHOWN - 3]}... of {len(row):,} tiles"
+    if not isinstance(usual, str) or row[: _SHOWN - 3] != usual[: _SHOWN - 3]:
+        return name
+    tile = next((i for i, pair in enumerate(zip(row, usual, strict=False), start=1) if pair[0] != pair[1]), len(usual) + 1)
+    return f"{name}, other than the puzzle's row from tile {min(tile, len(row)):,} on"
 
 
 def _read(puzzle: str) -> tuple[Path, dict[str, object]]:
-    """The file of a puzzle, and its fields."""
+    """Return the file of a puzzle, and its fields."""
     if not puzzle:
         raise RulesError("the name of the puzzle is empty: expected a bundled name such as challenge, or a TOML file")
     path = data_folder() / "puzzles" / f"{puzzle}.toml" if is_bundled(puzzle) else Path(puzzle)
@@ -133,9 +137,9 @@ def made_rules(fields: Mapping[str, object], where: str, words: str | None, name
 
     Args:
         fields: As in a puzzle file.
-        where: What a message says first: the file that the fields stand in.
+        where: The file of the fields, for messages.
         words: The file of another word list; None for the one that the fields name.
-        name: What the rules are called; of any length, since it may hold the names of files.
+        name: The name of the rules; of any length, since it may hold the names of files.
 
     Raises:
         RulesError: For a field that no puzzle can have.
@@ -162,17 +166,14 @@ def is_bundled(puzzle: str) -> bool:
 
 @cache
 def bundled_names() -> frozenset[str]:
-    """The names of the bundled puzzles."""
+    """Return the names of the bundled puzzles."""
     return frozenset(path.stem for path in (data_folder() / "puzzles").glob("*.toml"))
 
 
 def read_words(path: Path) -> WordList:
-    """Read a word list: a word is a line with nothing but letters a to z, in either case.
+    """Read a word list: a word is a line of letters a to z, in either case. Only this function decides what a word is.
 
-    This is the one place that decides which words a row can be played with. Referee and checker take them as they are.
-
-    Raises:
-        RulesError: The file cannot be read, is not UTF-8, or holds no word.
+    Raises `RulesError` where the file cannot be read, is not UTF-8, or holds no word.
     """
     lines = list_lines(path)
     words, others = set[str](), list[tuple[int, str]]()
@@ -189,11 +190,7 @@ def read_words(path: Path) -> WordList:
 
 
 def list_lines(path: Path) -> list[str]:
-    """The lines of a word list, without white space around them; some may be empty, but not all.
-
-    Raises:
-        RulesError: The file cannot be read, is not UTF-8, or is empty.
-    """
+    """Return the lines of a word list, stripped. Raises `RulesError` where it cannot be read, is not UTF-8, or is empty."""
     try:
         lines = [line.strip() for line in read_file(path, LARGEST_WORD_LIST).decode("utf-8-sig").split("\n")]
     except OSError as error:
@@ -208,7 +205,7 @@ def list_lines(path: Path) -> list[str]:
 
 
 def _words(puzzle: str, named: object, given: str | None) -> WordList:
-    """The words of the list `given`, or of the one that the puzzle names."""
+    """Return the words of the list `given`, or of the one that the puzzle names."""
     if not isinstance(named, str) or not named.isprintable():
         raise RulesError(f"{puzzle}: words = {quote(named)}: expected the name of a word list")
     if given == "":
@@ -219,13 +216,13 @@ def _words(puzzle: str, named: object, given: str | None) -> WordList:
     try:
         status = path.stat()
     except (OSError, ValueError):
-        return read_words(path)  # which says what is wrong
+        return read_words(path)  # raises the error with its reason
     return _kept_words(path, status.st_mtime_ns, status.st_size)
 
 
 @lru_cache(maxsize=4)
 def _kept_words(path: Path, changed: int, size: int) -> WordList:  # noqa: ARG001
-    """The words of a file, read once as long as it stays as it is: answers to many puzzles share a list."""
+    """Return the words of a file, read again only after a change: answers to many puzzles share a list."""
     return read_words(path)
 
 
@@ -234,15 +231,15 @@ def _words_hash(words: frozenset[str]) -> str:
     return hashlib.sha256("".join(f"{word}\n" for word in sorted(words)).encode()).hexdigest()
 
 
-def _drawn(puzzle: str, told: Mapping[str, object]) -> str:
-    """The row that a table `{ bag, seed, tiles }` draws: the bag's tiles, shuffled, or the first ones of them."""
-    strange = sorted(set(told) - {"bag", "seed", "tiles"})
+def _drawn(puzzle: str, draw: Mapping[str, object]) -> str:
+    """Return the row that a table `{ bag, seed, tiles }` draws: the first tiles of the shuffled bag, or all."""
+    strange = sorted(set(draw) - {"bag", "seed", "tiles"})
     if strange:
         raise RulesError(f"{puzzle}: row: unknown field {quote(strange[0])}: expected bag, seed, tiles")
     for key, example in (("bag", '"english"'), ("seed", "7")):
-        if key not in told:
+        if key not in draw:
             raise RulesError(f"{puzzle}: row: {key} is missing: expected {key} = ..., such as {example}")
-    bag, seed = told["bag"], told["seed"]
+    bag, seed = draw["bag"], draw["seed"]
     file = _tile_set(bag)
     if file is None:
         raise RulesError(f'{puzzle}: row: bag = {quote(bag)}: expected the name of a tile set, such as "english"')
@@ -252,7 +249,7 @@ def _drawn(puzzle: str, told: Mapping[str, object]) -> str:
     if not set(counts) <= {*ascii_lowercase, BLANK}:
         raise RulesError(f"{puzzle}: row: bag = {quote(bag)}: expected a tile set of the letters a to z")
     tiles = [tile for tile in ascii_lowercase + BLANK for _ in range(counts.get(tile, 0))]
-    most = told.get("tiles", len(tiles))
+    most = draw.get("tiles", len(tiles))
     if type(most) is not int or not 1 <= most <= len(tiles):
         raise RulesError(f"{puzzle}: row: tiles = {quote(most)}: expected a whole number from 1 to {len(tiles)}")
     random.Random(seed).shuffle(tiles)
@@ -260,7 +257,7 @@ def _drawn(puzzle: str, told: Mapping[str, object]) -> str:
 
 
 def _tile_set(name: object) -> Path | None:
-    """The file of the bundled tile set of that name."""
+    """Return the file of the bundled tile set of that name."""
     return next((path for path in (data_folder() / "tiles").glob("*.toml") if path.stem == name), None)
 
 
@@ -270,13 +267,9 @@ def _values(puzzle: str, values: object) -> Mapping[str, int]:
         if tiles is None:
             raise RulesError(f'{puzzle}: values = {quote(values)}: expected "english" or a table of letter = value')
         values = toml_fields(tiles.read_bytes())["values"]
-    if not isinstance(values, dict) or not all(
-        tile in (*ascii_lowercase, BLANK) and type(value) is int and 0 <= value <= _LARGEST_VALUE
-        for tile, value in values.items()
-    ):
-        raise RulesError(
-            f"{puzzle}: values = {quote(values)}: expected a table of letter = whole number from 0 to {_LARGEST_VALUE:,}, "
-            '"?" for a blank'
-        )
-    # a blank that is worth 0 is left out, so that equal rules are equal objects
-    return {tile: value for tile, value in values.items() if value or tile != BLANK}
+    pairs: Iterable[tuple[Any, Any]] = values.items() if isinstance(values, dict) else [(None, None)]
+    if not all(tile in (*ascii_lowercase, BLANK) and type(n) is int and 0 <= n <= _LARGEST_VALUE for tile, n in pairs):
+        expected = f'a table of letter = whole number from 0 to {_LARGEST_VALUE:,}, "?" for a blank'
+        raise RulesError(f"{puzzle}: values = {quote(values)}: expected {expected}")
+    # a blank worth 0 is left out, so that equal rules are equal objects
+    return {tile: value for tile, value in pairs if value or tile != BLANK}

@@ -1,20 +1,22 @@
-"""The rules that an answer states of itself: in comments, or as fields of JSON.
+"""The rules that an answer states: in comments, or as fields of JSON.
 
-They are a claim. Where the user gives no rules, the answer is judged by them, and the name of the rules says so. No answer
-decides which files are opened: its puzzle and its word list are found among the bundled ones only.
+They are a claim. Where the user gives no rules, the referee judges by them, and the name of the rules says so. No answer
+decides which files are opened: its puzzle and its word list must be bundled ones.
 """
 
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from string import ascii_lowercase
 from typing import Any
 
 from verify.datafiles import bundled_words
-from verify.replay.rules import Rules, RulesError, bundled_fields, is_bundled, load_rules, made_rules, named_row
+from verify.replay.rules import BLANK, Rules, RulesError, bundled_fields, is_bundled, load_rules, made_rules, named_row
 from verify.text import quote
 
 DEFAULT_PUZZLE = "challenge"
 _SHOWN_HASH = 12  # digits
+_MOST_SHOWN = 8  # letter values in the name of rules
 _HASH = re.compile("[0-9a-f]{64}")
 _NUMBER = r"# ?{}(?: ?[:=] ?| )([0-9]{{1,6}})"
 _COMMENTS = {
@@ -24,12 +26,19 @@ _COMMENTS = {
     "words": re.compile(r"# ?words(?: ?[:=] ?| )(\S.* [0-9a-f]{64})", re.IGNORECASE),
 }
 
+# one token, since a comment of several words is a remark
+_MISSPELT = re.compile(
+    r"# ?(?:(?P<name>rack|bonus)(?: ?[:=] ?| )(?P<value>\S+)|values(?: ?[:=] ?| )(?P<pairs>\S+(?:=\S*)?(?: \S+=\S+)*))",
+    re.IGNORECASE,
+)
+_EXAMPLES = {"rack": "# rack 7", "bonus": "# bonus 50", "values": "# values a=1 b=3"}
+
 
 @dataclass(frozen=True)
 class Stated:
-    """What an answer states of its rules; None for what it does not state.
+    """The rules that an answer states; None for those that it does not state.
 
-    puzzle: The name of a bundled puzzle, or whatever else the puzzle is called.
+    puzzle: The name of a bundled puzzle, or of another one.
     values: The name of a tile set, or the value of each tile.
     words, words_hash: The name of the word list, and the SHA-256 of its words, sorted, a line each.
     """
@@ -44,37 +53,43 @@ class Stated:
 
     @property
     def is_complete(self) -> bool:
-        """Whether no puzzle is needed besides."""
+        """Whether the rules are complete without a puzzle."""
         return None not in (self.row, self.rack, self.values, self.words)
 
     def agrees_with(self, rules: Rules) -> bool:
-        """Whether nothing that is stated differs from `rules`."""
+        """Whether no stated rule differs from `rules`."""
         return not _contradictions(self, rules)
 
     def puzzle_fields(self) -> dict[str, object]:
-        """What is stated, as the fields of a puzzle file."""
+        """Return the stated rules as the fields of a puzzle file."""
         values = dict(self.values) if isinstance(self.values, tuple) else self.values
-        told = {"row": self.row, "rack": self.rack, "values": values, "bonus": self.bonus, "words": self.words}
-        return {name: value for name, value in told.items() if value is not None}
+        fields = {"row": self.row, "rack": self.rack, "values": values, "bonus": self.bonus, "words": self.words}
+        return {name: value for name, value in fields.items() if value is not None}
 
 
 def rule_in(comment: str) -> str | None:
-    """Return which rule a comment states, its spaces made one: `rack`, `values`, `bonus` or `words`; None for no rule."""
+    """Return the rule that a comment with single spaces states: `rack`, `values`, `bonus` or `words`; None for no rule."""
     return next((name for name, pattern in _COMMENTS.items() if pattern.fullmatch(comment)), None)
 
 
-def stated_by(comment: str) -> dict[str, Any]:
-    """Return the fields of `Stated` that a comment gives, its spaces made one; none for a comment that states no rule.
+def misspelt_rule(comment: str) -> str:
+    """Return a clause on a comment that seems to state a rule but does not, such as `# rack seven`; empty for others."""
+    match = _MISSPELT.fullmatch(" ".join(comment.split()))
+    if match is None or rule_in(match[0]) is not None:
+        return ""
+    name = (match["name"] or "values").lower()
+    expected = "english, none or tile=number pairs" if name == "values" else "a whole number of at most 6 digits"
+    return f"{quote(match['value'] or match['pairs'])} states no {name}: expected {expected}, such as '{_EXAMPLES[name]}'"
 
-    Raises:
-        ValueError: For values that name a tile twice.
-    """
+
+def stated_by(comment: str) -> dict[str, Any]:
+    """Return the fields of `Stated` in a comment with single spaces. Raises `ValueError` for values that name a tile twice."""
     for name, pattern in _COMMENTS.items():
-        if found := pattern.fullmatch(comment):
+        if match := pattern.fullmatch(comment):
             if name == "words":
-                words, _space, digest = found[1].rpartition(" ")
+                words, _space, digest = match[1].rpartition(" ")
                 return {"words": words, "words_hash": digest.lower()}
-            return {name: _values(found[1].lower()) if name == "values" else int(found[1])}
+            return {name: _values(match[1].lower()) if name == "values" else int(match[1])}
     return {}
 
 
@@ -87,31 +102,26 @@ def _values(text: str) -> str | tuple[tuple[str, int], ...]:
     return tuple((tile, int(value)) for tile, value in pairs)
 
 
-def stated_in(told: Mapping[str, Any]) -> tuple[Stated, list[str]]:
-    """Return what an answer in JSON states of its rules, and what is wrong with it, a message each.
-
-    Args:
-        told: The object of JSON. What it states is `puzzle`, `row`, and the object `rules`.
-    """
+def stated_in(fields: Mapping[str, Any]) -> tuple[Stated, list[str]]:
+    """Return the rules that a JSON answer states in `puzzle`, `row` and `rules`, and a message for each error in them."""
     wrong: list[str] = []
-    rules = told.get("rules")
+    rules = fields.get("rules")
     if not isinstance(rules, dict | None):
         wrong.append(f"rules = {quote(rules)}: expected an object")
     rules = rules if isinstance(rules, dict) else {}
     wrong += [f"rules: unknown field {quote(name)}: expected {', '.join(_RULES)}" for name in sorted(rules.keys() - _RULES)]
-    given = {name: told[name] for name in ("puzzle", "row") if told.get(name) is not None}
-    told = rules | given
-    found: dict[str, Any] = {}
+    given = rules | {name: fields[name] for name in ("puzzle", "row") if fields.get(name) is not None}
+    stated: dict[str, Any] = {}
     for name, (fits, expected) in _KINDS.items():
-        value = told.get(name)
+        value = given.get(name)
         if value is not None and not fits(value):
             wrong.append(f"{name} = {quote(value)}: expected {expected}")
         elif value is not None:
-            found[name] = tuple(value.items()) if isinstance(value, dict) else value
-    if ("words" in found) != ("words_hash" in found):
-        only, other = ("words", "words_hash") if "words" in found else ("words_hash", "words")
-        wrong.append(f"{only} = {quote(found.pop(only))}: expected {other} with it")
-    return Stated(**found), wrong
+            stated[name] = tuple(value.items()) if isinstance(value, dict) else value
+    if ("words" in stated) != ("words_hash" in stated):
+        only, other = ("words", "words_hash") if "words" in stated else ("words_hash", "words")
+        wrong.append(f"{only} = {quote(stated.pop(only))}: expected {other} with it")
+    return Stated(**stated), wrong
 
 
 def _is_text(value: object) -> bool:
@@ -122,11 +132,15 @@ def _is_whole(value: object) -> bool:
     return type(value) is int
 
 
+def _are_values(value: object) -> bool:
+    return isinstance(value, str) or (isinstance(value, dict) and all(map(_is_whole, value.values())))
+
+
 _KINDS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "puzzle": (_is_text, "a text"),
     "row": (_is_text, "a text"),
     "rack": (_is_whole, "a whole number"),
-    "values": (lambda value: isinstance(value, dict) and all(map(_is_whole, value.values())), "an object of tile: number"),
+    "values": (_are_values, 'an object of tile: number, or "english"'),
     "bonus": (_is_whole, "a whole number"),
     "words": (_is_text, "a text"),
     "words_hash": (lambda value: isinstance(value, str) and bool(_HASH.fullmatch(value)), "64 digits, 0 to f"),
@@ -135,16 +149,16 @@ _RULES = tuple(name for name in _KINDS if name != "puzzle")
 
 
 def stated_rules(stated: Stated, words: str | None, file: str) -> Rules:
-    """Return the rules that an answer states, what it leaves out as in the bundled puzzle that it names, else the challenge.
+    """Return the rules that an answer states, completed from the bundled puzzle that it names, else from the challenge.
 
     Args:
-        stated: What the answer states.
-        words: The file of the word list that the user gives instead; None for the one that is stated.
-        file: The file of the answer, which messages name.
+        stated: The stated rules.
+        words: The file of the word list that the user gives instead; None for the stated one.
+        file: The file of the answer, for messages.
 
     Raises:
-        RulesError: For a puzzle that is not bundled and not stated completely, for a word list that is not at hand, and for
-            what no puzzle can have.
+        RulesError: For a puzzle that is neither bundled nor stated completely, a word list that is not bundled, and values
+            that no puzzle can have.
     """
     puzzle = stated.puzzle or DEFAULT_PUZZLE
     if not is_bundled(puzzle):
@@ -162,7 +176,7 @@ def stated_rules(stated: Stated, words: str | None, file: str) -> Rules:
     others = [text for name, text in _differences(rules, base) if name != "row"]
     if rules.words is not base.words and rules.words != base.words:
         others.append(f"words {quote(stated.words)}")
-    name = named_row(rules.row) if rules.row != base.row else f"the row of {puzzle}" if others else puzzle
+    name = named_row(rules.row, base.row) if rules.row != base.row else f"the row of {puzzle}" if others else puzzle
     if others:
         name += f", with the rules that the answer itself names: {', '.join(others)}"
     elif rules.row != base.row:
@@ -176,12 +190,7 @@ def stated_rules(stated: Stated, words: str | None, file: str) -> Rules:
 
 
 def overridden(stated: Stated, rules: Rules) -> Rules:
-    """Return `rules`, which the user gives, with a note where an answer states others.
-
-    Args:
-        stated: What the answer states.
-        rules: What it is judged by.
-    """
+    """Return the user's `rules`, with a note where an answer states others."""
     if not (differing := _contradictions(stated, rules)):
         return rules
     note = f"the answer itself names other rules ({', '.join(differing)}): judged by {rules.name}"
@@ -189,26 +198,30 @@ def overridden(stated: Stated, rules: Rules) -> Rules:
 
 
 def _contradictions(stated: Stated, rules: Rules) -> list[str]:
-    """Return what is stated, or wrong with it, and differs from `rules`, as a message names it."""
-    told = bundled_fields(stated.puzzle) if stated.puzzle is not None and is_bundled(stated.puzzle) else {}
-    told |= stated.puzzle_fields()
+    """Return the stated rules that differ from `rules`, and errors in them, as a message names them."""
+    fields = bundled_fields(stated.puzzle) if stated.puzzle is not None and is_bundled(stated.puzzle) else {}
+    fields |= stated.puzzle_fields()
     words = [] if stated.words_hash in (None, rules.words_hash) else [f"the words of {_list(stated)}"]
     known = {"row": rules.row, "rack": rules.rack_size, "values": dict(rules.values), "bonus": rules.bonus}
     try:
-        named = made_rules(known | {key: told[key] for key in known.keys() & told.keys()}, "the answer", None, rules.name)
+        named = made_rules(known | {key: fields[key] for key in known.keys() & fields.keys()}, "the answer", None, rules.name)
     except RulesError as error:
         return [str(error), *words]
     return [text for _name, text in _differences(named, rules)] + words
 
 
 def _differences(rules: Rules, other: Rules) -> Iterator[tuple[str, str]]:
-    """Yield each rule in which two puzzles differ, with its text."""
+    """Yield the name and the text of each rule of `rules` that differs from `other`."""
     if rules.row != other.row:
-        yield "row", named_row(rules.row).removeprefix("the ")
+        yield "row", named_row(rules.row, other.row).removeprefix("the ")
     if rules.rack_size != other.rack_size:
         yield "rack", f"rack {rules.rack_size}"
     if rules.values != other.values:
-        yield "values", "letter values of its own"
+        tiles = [tile for tile in (*ascii_lowercase, BLANK) if rules.values.get(tile, 0) != other.values.get(tile, 0)]
+        tiles.sort(key=lambda tile: not rules.values.get(tile))  # values of 0 come last
+        more = f" and {len(tiles) - _MOST_SHOWN} more" if len(tiles) > _MOST_SHOWN else ""
+        values = " ".join(f"{tile}={rules.values.get(tile, 0)}" for tile in tiles[:_MOST_SHOWN])
+        yield "values", f"letter values of its own ({values}{more})"
     if rules.bonus != other.bonus:
         yield "bonus", f"bonus {rules.bonus}"
 

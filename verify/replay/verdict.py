@@ -8,14 +8,14 @@ from typing import Any
 from verify.text import counted, printable, quote
 
 MOST_LISTED = 1_000  # faults; the others are counted
-_LONGEST_TOLD = 200  # characters of what a line was taken for
+_LONGEST_MEANING = 200  # characters of what a line was taken for
 
 
 @dataclass(frozen=True)
 class Violation:
-    """A fault: the line it stands in (1 is the first; 0 is the file as a whole), what kind it is, and what was expected.
+    """A fault: its line (from 1; 0 for the file as a whole), its kind, and a message with what was expected.
 
-    follows_from: the line of the fault without which this one would not be there; None where it stands for itself.
+    follows_from: the line of the fault that causes this one; None for an independent fault.
     """
 
     line: int
@@ -26,10 +26,10 @@ class Violation:
 
 @dataclass(frozen=True)
 class Violations:
-    """The faults of a file in the order of its lines, and how many there are in all.
+    """The faults of a file in the order of its lines.
 
-    listed: at most `MOST_LISTED`; those that stand for themselves come first into the list.
-    following: how many follow from others.
+    listed: at most `MOST_LISTED`, independent ones preferred.
+    count, following: how many there are in all, and how many of them follow from others.
     """
 
     listed: tuple[Violation, ...] = ()
@@ -37,43 +37,42 @@ class Violations:
     following: int = 0
 
     @classmethod
-    def of(cls, found: Iterable[Violation], more: int = 0) -> "Violations":
-        """The violations in `found`, and the number of `more` that are only counted."""
-        ordered = sorted(found, key=lambda violation: violation.line)
+    def of(cls, faults: Iterable[Violation], more: int = 0) -> "Violations":
+        """Return these faults, and `more` that are only counted."""
+        ordered = sorted(faults, key=lambda violation: violation.line)
         following = sum(fault.follows_from is not None for fault in ordered)
         kept = sorted(ordered, key=lambda fault: fault.follows_from is not None)[:MOST_LISTED]
         listed = tuple(sorted(kept, key=lambda violation: violation.line))
         return cls(listed, len(ordered) + more, following)
 
     def __str__(self) -> str:
-        own = self.count - self.following
-        text = counted(own, "fault", grouped=True)
+        independent = self.count - self.following
+        text = counted(independent, "fault", grouped=True)
         if not self.following:
             return text
         verb = "follows" if self.following == 1 else "follow"
-        return f"{text}, {self.following:,} that {verb} from {'it' if own == 1 else 'them'}"
+        return f"{text}, {self.following:,} that {verb} from {'it' if independent == 1 else 'them'}"
 
     @property
     def more(self) -> int:
-        """How many faults are not listed."""
+        """The number of faults that are not listed."""
         return self.count - len(self.listed)
 
     @property
     def independent(self) -> tuple[Violation, ...]:
-        """Those of the list that stand for themselves."""
+        """The listed faults that follow from no other."""
         return tuple(fault for fault in self.listed if fault.follows_from is None)
 
     def followers(self, line: int) -> str | None:
-        """What is said, in place of a list, of the faults that follow from the one in `line`; None where none do."""
+        """Summarize the faults that follow from the one in `line`; None where none do."""
         lines = [fault.line for fault in self.listed if fault.follows_from == line]
         if not lines:
             return None
         places = f"line {lines[0]}" if lines[0] == lines[-1] else f"lines {lines[0]} to {lines[-1]}"
-        many = counted(len(lines), "fault", grouped=True)
-        return f"{many} in {places} follow{'s' if len(lines) == 1 else ''} from line {line}"
+        return f"{counted(len(lines), 'fault', grouped=True)} in {places} follow{'s' * (len(lines) == 1)} from line {line}"
 
     def lines(self, file: str, every: bool = False) -> list[str]:
-        """A line for each fault that stands for itself, or for `every` one of the list, and one for the rest."""
+        """Return a line for each independent fault, or for `every` listed one, and one for the rest."""
         name = printable(file)
         shown = self.listed if every else self.independent
         lines: list[str] = []
@@ -81,12 +80,12 @@ class Violations:
             follows = "" if fault.follows_from is None else f" (follows from line {fault.follows_from})"
             lines.append(f"{name}:{fault.line}: {fault.code}: {fault.message}{follows}")
             last = after is None or after.line != fault.line
-            if not every and last and (told := self.followers(fault.line)):
-                lines.append(f"{name}: {told} (--all lists them)")
+            if not every and last and (followers := self.followers(fault.line)):
+                lines.append(f"{name}: {followers} (--all lists them)")
         return [*lines, f"{name}: and {self.more:,} more"] if self.more else lines
 
     def as_json(self) -> dict[str, Any]:
-        """The fields of a verdict that tell them."""
+        """Return the fields of a verdict that list the faults."""
         return {
             "violations": [vars(violation) for violation in self.listed],
             "violation_count": self.count,
@@ -98,7 +97,7 @@ class Violations:
 class Replay:
     """A turn as the referee read it.
 
-    row: what was left of the row before the draw.
+    row: the rest of the row before the draw.
     left, right: the tiles drawn from each end.
     rack: the tiles held after the draw.
     score, total: the points of the play, and of all plays so far.
@@ -119,9 +118,9 @@ class Replay:
 class Reading:
     """How a file was read.
 
-    notes: which of several readings was taken, a sentence each.
+    notes: sentences that say which of several readings was taken.
     taken: (line, what it was taken for).
-    passed: (line, text) of what means nothing to the referee; more: how many beside those.
+    passed: (line, text) of lines without a meaning to the referee; more: the number of further ones.
     """
 
     notes: tuple[str, ...] = ()
@@ -130,14 +129,14 @@ class Reading:
     more: int = 0
 
     def lines(self, file: str) -> list[str]:
-        """A line for each line of the file, in their order."""
-        told = [(line, f"taken as {printable(what[:_LONGEST_TOLD])}") for line, what in self.taken]
-        told += [(line, f"passed over: {quote(text)}") for line, text in self.passed]
+        """Return a line for each line of the file, in order."""
+        meanings = [(line, f"taken as {printable(what[:_LONGEST_MEANING])}") for line, what in self.taken]
+        meanings += [(line, f"passed over: {quote(text)}") for line, text in self.passed]
         rest = [f"{printable(file)}: and {self.more:,} more passed over"] if self.more else []
-        return [f"{printable(file)}:{line}: {what}" for line, what in sorted(told)] + rest
+        return [f"{printable(file)}:{line}: {what}" for line, what in sorted(meanings)] + rest
 
     def as_json(self) -> dict[str, Any]:
-        """As plain values."""
+        """Return the reading as plain values."""
         return {
             "notes": list(self.notes),
             "taken": [{"line": line, "as": what} for line, what in self.taken],
@@ -148,19 +147,19 @@ class Reading:
 
 @dataclass(frozen=True)
 class Judged:
-    """What every verdict has: the file that was judged, and its faults."""
+    """The part that every verdict has: the judged file, and its faults."""
 
     file: str
     faults: Violations
 
     @property
     def violations(self) -> tuple[Violation, ...]:
-        """The faults that are listed."""
+        """The listed faults."""
         return self.faults.listed
 
     @property
     def valid(self) -> bool:
-        """Whether there is no fault."""
+        """Whether no fault was found."""
         return self.faults.count == 0
 
     @property
@@ -169,7 +168,7 @@ class Judged:
         return "valid" if self.valid else f"INVALID, {self.faults}"
 
     def _text(self, head: str, every: bool = False) -> str:
-        """A line for the verdict, and one for each fault."""
+        """Return a line for the verdict, and one for each fault."""
         lines = [f"{printable(self.file)}: {printable(head)}", *self.faults.lines(self.file, every)]
         return "".join(f"{line}\n" for line in lines)
 
@@ -181,8 +180,7 @@ class Verdict(Judged):
     `score` is the sum of the plays as they were read; it counts only where `valid` is true.
 
     name: the heading of the answer, where a file holds several.
-    reading: what was taken for what.
-    rule_notes: what is said of the rules besides their name, a sentence each.
+    rule_notes: sentences about the rules, besides their name.
     """
 
     puzzle: str
@@ -193,7 +191,7 @@ class Verdict(Judged):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a person should know besides the faults: of the rules, and of the reading."""
+        """Sentences about the rules and the reading, besides the faults."""
         return (*self.rule_notes, *self.reading.notes)
 
     @property
@@ -202,18 +200,18 @@ class Verdict(Judged):
         return self.turns[-1].total if self.turns else 0
 
     def as_json(self, explain: bool = False) -> dict[str, Any]:
-        """The verdict as plain values. explain: with what was taken for what."""
-        told = {"file": self.file, "puzzle": self.puzzle, "valid": self.valid, "score": self.score, **self.faults.as_json()}
+        """Return the verdict as plain values. explain: also the reading."""
+        fields = {"file": self.file, "puzzle": self.puzzle, "valid": self.valid, "score": self.score, **self.faults.as_json()}
         if self.name:
-            told["name"] = self.name
+            fields["name"] = self.name
         if self.notes:
-            told["notes"] = list(self.notes)
-        return {**told, "reading": self.reading.as_json()} if explain else told
+            fields["notes"] = list(self.notes)
+        return {**fields, "reading": self.reading.as_json()} if explain else fields
 
     def as_text(self, every: bool = False, explain: bool = False) -> str:
-        """A line for the verdict, and one for each fault.
+        """Return a line for the verdict, and one for each fault.
 
-        every: also those that follow from others.
+        every: also for faults that follow from others.
         explain: also a line for each line of the file that says what it was taken for.
         """
         played = f"{counted(self.score, 'point')} in {counted(len(self.turns), 'turn')}"
@@ -225,5 +223,5 @@ class Verdict(Judged):
         else:
             head = f"{name}INVALID on {self.puzzle}, {self.faults}; as read, {played}"
         notes = [f"{printable(self.file)}: {printable(note)}" for note in self.notes]
-        told = self.reading.lines(self.file) if explain else []
-        return self._text(head, every) + "".join(f"{line}\n" for line in [*notes, *told])
+        reading = self.reading.lines(self.file) if explain else []
+        return self._text(head, every) + "".join(f"{line}\n" for line in [*notes, *reading])
