@@ -1,4 +1,4 @@
-"""The tests under every version of Python that is at hand: `nox`; a part of them, as CI runs it: `nox -s smoke`."""
+"""The tests under every version of Python at hand: `nox`; all tests: `nox -s all`; a part of them: `nox -s smoke`."""
 
 import re
 import tomllib
@@ -16,9 +16,16 @@ PARTS = ["tests/verify", "tests/solver/test_kernels.py", "tests/solver/test_expa
 
 @nox.session(python=VERSIONS)
 def tests(session: nox.Session) -> None:
-    """All tests."""
+    """The tests that `pytest` runs."""
     session.install("-e", ".[test]")
     session.run("pytest", *session.posargs)
+
+
+@nox.session
+def all(session: nox.Session) -> None:  # noqa: A001
+    """All tests, also those that take long."""
+    session.install("-e", ".[test]")
+    session.run("pytest", "-m", "", *session.posargs)
 
 
 @nox.session(python=VERSIONS)

@@ -19,6 +19,35 @@ settings.register_profile(
 )
 settings.load_profile("rowdraw")
 
+# Files and folders of long tests, which `pytest` leaves out and `pytest -m ""` runs. They kill commands at each change of a
+# file, break every input, compile kernels again, drive a browser through every page, and build a wheel.
+LONG = (
+    "bound/test_campaign.py",
+    "compare/test_compare_command.py",
+    "docs/test_sections.py",
+    "faults",
+    "fuzz",
+    "hostile",
+    "programs/test_hostile_programs.py",
+    "report/test_pages.py",
+    "solver/test_learn.py",
+    "test_examples.py",
+    "test_hostile_commands.py",
+    "test_wheel.py",
+    "web/test_hostile_server.py",
+    "web/test_page.py",
+    "web/test_page_rules.py",
+)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests of `LONG`."""
+    tests = Path(__file__).parent
+    for item in items:
+        if any(item.path.is_relative_to(tests / name) for name in LONG):
+            item.add_marker(pytest.mark.long)
+
 
 @pytest.fixture(scope="session")
 def challenge() -> Problem:

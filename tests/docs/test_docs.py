@@ -1,7 +1,6 @@
 """The documentation: its commands run, its programs run, its figures are those of the results, its pages need no network."""
 
 import re
-import shutil
 import subprocess
 import sys
 import tomllib
@@ -10,13 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.blocks import Block, Section, commands, prints, sections
+from tests.docs.blocks import Block, commands, prints, sections
 from tests.process import rowdraw
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted((ROOT / "docs").glob("*.md"), key=lambda page: page.name)
 SECTIONS = [section for page in PAGES for section in sections(page)]
-PROGRAMS = [block.text for section in SECTIONS for block in section.blocks if block.language == "python"]
 LOADED = {"script": "src", "link": "href", "img": "src", "iframe": "src", "source": "src", "object": "data", "use": "href"}
 # a figure, the page that states it, and where it comes from
 FIGURES = [
@@ -41,12 +39,6 @@ FIGURES = [
 ]
 
 
-@pytest.fixture
-def desk(tmp_path: Path) -> Path:
-    """A folder with the small files that the examples need."""
-    return Path(shutil.copytree(ROOT / "examples", tmp_path / "desk"))
-
-
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The built pages."""
@@ -55,25 +47,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode == 0, done.stderr
     return folder
-
-
-@pytest.mark.parametrize(
-    "section", [found for found in SECTIONS if found.commands], ids=lambda found: f"{found.page}: {found.title}"
-)
-def test_the_commands_of_a_section_end_with_the_exit_codes_and_print_what_it_says(section: Section, desk: Path) -> None:
-    for command in section.commands:
-        done = command.run(desk)
-        assert done.returncode == command.code, f"{command.line}\n{done.stderr}"
-        if command.printed is not None:
-            assert prints(command.printed).fullmatch(done.stdout), f"{command.line}\n{done.stdout}"
-
-
-@pytest.mark.parametrize("program", PROGRAMS)
-def test_the_programs_run_without_a_warning(program: str, desk: Path) -> None:
-    command = [sys.executable, "-W", "error", "-c", program]
-    done = subprocess.run(command, cwd=desk, capture_output=True, text=True, check=False, timeout=120)
-    assert done.returncode == 0, f"{program}\n{done.stderr}"
-    assert done.stdout
 
 
 def test_a_line_of_a_shell_that_nobody_would_run_is_refused() -> None:

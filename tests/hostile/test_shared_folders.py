@@ -23,7 +23,7 @@ from solver.model.solution import Solution, Turn
 from solver.search.run import Run
 from solver.show.formats import games_json
 from solver.show.steps import make_game
-from solver.solving import outside
+from solver.solving import solve
 from solver.solving.result import Result
 from solver.solving.solve import _result
 from solver.solving.strategies import make_strategy
@@ -156,10 +156,10 @@ def test_a_machine_without_threads_is_not_blamed_on_a_strategy(challenge: Proble
         def search(self, problem: Problem, run: Run) -> None:  # noqa: ARG002
             run.offer(Solution(TURNS))
 
-    monkeypatch.setattr(outside, "source_of", lambda _strategy: "mine.py")
-    monkeypatch.setattr(outside.threading, "Thread", _NoThread)
+    monkeypatch.setattr(solve, "source_of", lambda _strategy: "mine.py")
+    monkeypatch.setattr(solve.threading, "Thread", _NoThread)
     run = Run()
-    outside.search_safely(Offering(), challenge, run)  # type: ignore[arg-type]
+    solve.search_safely(Offering(), challenge, run)  # type: ignore[arg-type]
     assert run.incumbent.score == 141
 
 
