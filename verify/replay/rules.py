@@ -40,8 +40,9 @@ class WordList:
 class Rules:
     """A row of tiles, the size of the rack, the value of each tile (0 where it has none) and the words that count.
 
-    bonus: points for a play of a full rack.
-    notes: sentences that a verdict adds to the name of the rules.
+    Attributes:
+        bonus: points for a play of a full rack.
+        notes: sentences that a verdict adds to the name of the rules.
     """
 
     name: str

@@ -13,9 +13,13 @@ _LONGEST_MEANING = 200  # characters of what a line was taken for
 
 @dataclass(frozen=True)
 class Violation:
-    """A fault: its line (from 1; 0 for the file as a whole), its kind, and a message with what was expected.
+    """A fault.
 
-    follows_from: the line of the fault that causes this one; None for an independent fault.
+    Attributes:
+        line: its line, from 1; 0 for the file as a whole.
+        code: its kind.
+        message: what is wrong, and what was expected.
+        follows_from: the line of the fault that causes this one; None for an independent fault.
     """
 
     line: int
@@ -97,10 +101,16 @@ class Violations:
 class Replay:
     """A turn as the referee read it.
 
-    row: the rest of the row before the draw.
-    left, right: the tiles drawn from each end.
-    rack: the tiles held after the draw.
-    score, total: the points of the play, and of all plays so far.
+    Attributes:
+        line: its line, from 1.
+        row: the rest of the row before the draw.
+        left: the tiles drawn from the left end.
+        right: the tiles drawn from the right end.
+        rack: the tiles held after the draw.
+        play: the tiles played, `?` for a blank.
+        word: the word that they stand for.
+        score: the points of the play.
+        total: the points of all plays so far.
     """
 
     line: int
@@ -179,8 +189,12 @@ class Verdict(Judged):
 
     `score` is the sum of the plays as they were read; it counts only where `valid` is true.
 
-    name: the heading of the answer, where a file holds several.
-    rule_notes: sentences about the rules, besides their name.
+    Attributes:
+        puzzle: the name of the rules.
+        turns: the turns as they were read.
+        name: the heading of the answer, where a file holds several.
+        reading: how the file was read.
+        rule_notes: sentences about the rules, besides their name.
     """
 
     puzzle: str
@@ -200,7 +214,7 @@ class Verdict(Judged):
         return self.turns[-1].total if self.turns else 0
 
     def as_json(self, explain: bool = False) -> dict[str, Any]:
-        """Return the verdict as plain values. explain: also the reading."""
+        """Return the verdict as plain values; `explain` adds the reading."""
         fields = {"file": self.file, "puzzle": self.puzzle, "valid": self.valid, "score": self.score, **self.faults.as_json()}
         if self.name:
             fields["name"] = self.name
@@ -211,8 +225,9 @@ class Verdict(Judged):
     def as_text(self, every: bool = False, explain: bool = False) -> str:
         """Return a line for the verdict, and one for each fault.
 
-        every: also for faults that follow from others.
-        explain: also a line for each line of the file that says what it was taken for.
+        Args:
+            every: also for faults that follow from others.
+            explain: also a line for each line of the file that says what it was taken for.
         """
         played = f"{counted(self.score, 'point')} in {counted(len(self.turns), 'turn')}"
         # a heading may be made to look like a verdict
