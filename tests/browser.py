@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
-BROWSER, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
+BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
+DRIVER = shutil.which("chromedriver")
 
 _QUIET = (
     "headless=new",

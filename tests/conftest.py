@@ -1,5 +1,6 @@
 """What tests share: the challenge, and a small lexicon with which everything can be enumerated."""
 
+import subprocess
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +12,7 @@ from solver.compiled import kernel_folder
 from solver.index.problem import Problem
 from solver.model.lexicon import Lexicon
 from solver.model.puzzle import load_puzzle
-from tests.process import rowdraw
+from tests.process import MAIN, rowdraw
 
 # kernels are compiled in the first example that needs them, which would look like a slow test
 settings.register_profile(
@@ -38,6 +39,13 @@ LONG = (
     "web/test_page.py",
     "web/test_page_rules.py",
 )
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Before all tests compile every kernel once, so that no two test processes compile the same one."""
+    config = session.config
+    if config.args_source is pytest.Config.ArgsSource.TESTPATHS and not hasattr(config, "workerinput"):
+        subprocess.run([*MAIN, "warmup"], check=False, capture_output=True)
 
 
 @pytest.hookimpl(tryfirst=True)
