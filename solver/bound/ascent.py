@@ -5,8 +5,9 @@ from the states that the programme's best games pass. The programme then propose
 step limits the distance: it grows while the programme predicts well, and shrinks otherwise. Plain subgradient steps stop far
 from the lowest bound, and a linear programme in a box around the best prices needed three times as many rounds.
 
-If that is quicker, most rounds try only words that have been best somewhere before. Their values may be too low. So every few
-rounds, and at the end of the ascent, a full round evaluates the best prices again with all words: only that gives a bound.
+If that is quicker, most rounds look only at states near the best games, and try only words that have been best somewhere
+before. Their values may be too low. So every few rounds the best prices are evaluated again with all words, and it is decided
+again which states are near. At the end of the ascent all words are tried at all states: only that gives a bound.
 """
 
 from collections.abc import Callable
@@ -19,7 +20,7 @@ import numpy.typing as npt
 
 from solver.bound.master import Goal, Master
 from solver.bound.relaxations.arcs import Arc, State
-from solver.bound.relaxations.prices import Prices
+from solver.bound.relaxations.prices import Effort, Prices
 from solver.bound.relaxations.r1 import FreeRelaxation
 from solver.bound.relaxations.r3 import LeaveRelaxation
 from solver.bound.sweeps.outlooks import Focus
@@ -33,7 +34,7 @@ _GROW, _SHRINK = 3.0, 0.5
 _PATIENCE = 12  # the ascent ends after this many rounds in a row that gain too little
 _MEMORY = 8  # number of last rounds whose best games supply states for new paths
 _GOOD = 0.5  # the step grows if a round achieves this share of the predicted gain
-_EVERY = 8  # a full round follows after this many improvements
+_EVERY = 4  # a check follows after this many improvements
 _KNOT_STEP = 10  # moments between two knots of leave prices
 
 
@@ -46,7 +47,7 @@ class Relaxation(Protocol):
         first_moment: the first moment at which leaves have prices.
         parameters: its parameters in certificates.
         first_step: the step of the first round.
-        spares: whether it is quicker with fewer words.
+        spares: whether it is quicker with less effort.
     """
 
     name: str
@@ -56,11 +57,10 @@ class Relaxation(Protocol):
     first_step: float
     spares: bool
 
-    def evaluate(self, prices: Prices, stop: Callable[[], bool], sparing: bool = False) -> int | None:
+    def evaluate(self, prices: Prices, stop: Callable[[], bool], effort: Effort = Effort.FULL) -> int | None:
         """Return the bound at `prices`, in thousandths of a point; None if `stop`, asked from time to time, ended it early.
 
-        If that is quicker, a `sparing` evaluation tries only words that have been best before. Its result may be too low for a
-        bound.
+        Without `Effort.FULL` the result may be too low for a bound.
         """
 
     def goal(self) -> Goal:
@@ -120,17 +120,16 @@ def ascend(
     ascent = _Ascent(problem, relaxation, prices, run, gain)
     while ascent.evaluate(keep) and not ascent.is_finished(stop):
         ascent.propose()
+    assert ascent.best is not None
     return replace(ascent.best, rounds=ascent.rounds)
 
 
 class _Ascent:
     """The state of an ascent: the master programme, the best prices so far, and what the next round evaluates.
 
-    A full round evaluates the centre, the best prices so far, with all words. Any other round evaluates a trial, the prices
-    that the master programme proposes.
+    A check evaluates the centre, the best prices so far, with more effort. Any other round evaluates a trial, the prices that
+    the master programme proposes. A relaxation that is no quicker with less effort needs no checks.
     """
-
-    best: Bound
 
     def __init__(self, problem: Problem, relaxation: Relaxation, prices: Prices, run: Run, gain: float) -> None:
         self._relaxation, self._prices, self._run, self._gain = relaxation, prices, run, gain
@@ -145,49 +144,66 @@ class _Ascent:
         self._predicted = 0.0  # the value of the trial, as the master programme predicts it
         self._passed: list[State] = []
         self._recent: list[list[State]] = []
-        self._moves = 0  # how often the centre has changed since the last full round
-        self._is_full, self._full_seconds = True, 0.0  # whether the next round is full, and how long the last full one took
+        self._moves = 0  # how often the centre has changed since the last check
+        self._effort = Effort.REFRESH if relaxation.spares else Effort.FULL  # of the next round
+        self._is_proven = False  # whether the centre was evaluated with full effort
+        self._full_seconds = 0.0  # how long the last evaluation with full effort took
+        self.best: Bound | None = None
         self.rounds = 0
+
+    @property
+    def _checks(self) -> bool:
+        """Whether the next round is a check."""
+        return self._relaxation.spares and self._effort != Effort.SPARING
 
     def evaluate(self, keep: Callable[[Bound], None]) -> bool:
         """Evaluate the prices of this round; return False if the run was over first."""
-        run, full, relaxation = self._run, self._is_full, self._relaxation
-        tried, started = self._centre if full else self._trial, run.elapsed
+        run, relaxation, effort, checks = self._run, self._relaxation, self._effort, self._checks
+        tried, started = self._centre if checks else self._trial, run.elapsed
         at = _spread(tried, self._prices, self._codes, self._knots)
-        thousandths = relaxation.evaluate(at, (lambda: run.is_over) if self.rounds else (lambda: False), not full)
+        thousandths = relaxation.evaluate(at, (lambda: run.is_over) if self.best else (lambda: False), effort)
         if thousandths is None:
             return False
         value = thousandths / POINT
         self.rounds += 1
-        if not full:
+        if not checks and self.rounds > 1:
             self._pace.judge(self._centre_value, self._predicted, value)
         elif value > self._centre_value + self._gain:
-            self._pace.resume()  # it had stalled only because earlier rounds left out words
-        if full or value < self._centre_value:
-            self._centre_value, self._centre, self._moves = value, tried, 0 if full else self._moves + 1
-        if (full or not relaxation.spares) and (self.rounds == 1 or thousandths < self.best.thousandths):
-            self.best, self._moves = Bound(relaxation.name, relaxation.parameters, thousandths, at, self.rounds), 0
-            keep(self.best)
-        self._full_seconds = run.elapsed - started if full else self._full_seconds
-        run.report(relaxation.name, self.rounds, 0, f"bound {self.best.value:.2f}, step {self._pace.step:.2f}")
+            self._pace.resume()  # it had stalled only because earlier rounds left out turns
+        if checks or value < self._centre_value:
+            self._centre_value, self._centre, self._moves = value, tried, 0 if checks else self._moves + 1
+            self._is_proven = effort == Effort.FULL
+        if effort == Effort.FULL:
+            self._full_seconds = run.elapsed - started
+            if self.best is None or thousandths < self.best.thousandths:
+                self.best = Bound(relaxation.name, relaxation.parameters, thousandths, at, self.rounds)
+                keep(self.best)
+        bound = value if self.best is None else self.best.value
+        run.report(relaxation.name, self.rounds, 0, f"bound {bound:.2f}, step {self._pace.step:.2f}")
         return True
 
     def is_finished(self, stop: Callable[[Bound], bool]) -> bool:
-        """Return whether the ascent is over; otherwise decide whether the next round is full."""
-        run, reached = self._run, replace(self.best, thousandths=round(self._centre_value * POINT), rounds=self.rounds)
+        """Return whether the ascent is over; otherwise decide how thorough the next round is."""
+        run, relaxation = self._run, self._relaxation
+        reached = Bound(relaxation.name, relaxation.parameters, round(self._centre_value * POINT), self._prices, self.rounds)
         finished = self._pace.finished or stop(reached)
         late = run.deadline is not None and run.deadline - run.elapsed < 1.5 * self._full_seconds
-        self._is_full = self._moves > 0 and (self._moves == _EVERY or finished or late)
-        return run.is_over or (finished and not self._is_full)
+        if (finished or run.is_over) and (self._is_proven or (self.best is not None and run.is_over)):
+            return True
+        if relaxation.spares:
+            is_due = self._moves >= _EVERY
+            needs_proof = not self._is_proven and (finished or late or run.is_over)
+            self._effort = Effort.FULL if needs_proof else Effort.REFRESH if is_due else Effort.SPARING
+        return False
 
     def propose(self) -> None:
-        """Add the best paths from the states of recent rounds to the master programme, and solve it unless the next is full."""
+        """Add the best paths from the states of recent rounds to the master programme; solve it before a round with a trial."""
         self._recent = [*self._recent[1 - _MEMORY :], self._passed]
         goal = self._relaxation.goal()
         paths: set[State] = set()
         for state in [*goal.states, *dict.fromkeys(state for states in self._recent for state in states)]:
             self._master.learn(self._relaxation.arcs_from(state, paths))
-        if not self._is_full:
+        if not self._checks:
             at_knots = _goal_at_knots(goal, self._codes, self._weights)
             proposal = self._master.solve(at_knots, *self._centre, self._pace.step)
             self._predicted, self._passed = proposal.bound, proposal.passed

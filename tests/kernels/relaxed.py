@@ -169,10 +169,24 @@ class RelaxedGame:
         """The best rest of the game from a state in which `held` tiles are held, which may be any that were drawn."""
         state = drawn, left, held
         if state not in self.known:
-            self.known[state] = max([0, *self._turns(*state)])
+            self.known[state] = max([0, *(total for _after, total in self._turns(*state))])
         return self.known[state]
 
-    def _turns(self, drawn: int, left: int, held: int) -> Iterator[int]:
+    def slacks(self) -> dict[tuple[int, int, int], int]:
+        """How much less than the best game the best one through each state with tiles left in the row scores."""
+        slack, waiting = {(0, 0, 0): 0}, [(0, 0, 0)]
+        while waiting:
+            state = min(waiting)  # a turn draws at least one tile, so that no later one leads back
+            waiting.remove(state)
+            for after, total in self._turns(*state):
+                short = slack[state] + self.value(*state) - total
+                if after[0] < len(self.row) and short < slack.get(after, short + 1):
+                    slack[after] = short
+                    waiting += [after] if after not in waiting else []
+        return slack
+
+    def _turns(self, drawn: int, left: int, held: int) -> Iterator[tuple[tuple[int, int, int], int]]:
+        """Each turn: the state after it, and what it and the best rest of the game bring."""
         tiles = len(self.row)
         old = by_code(self.row, self.tile, drawn_places(tiles, drawn, [left]) if drawn < tiles else range(tiles))
         for after, now_left, places in self.draws(drawn, left, held):
@@ -184,4 +198,4 @@ class RelaxedGame:
                 more_before, more_after = self.held_prices(drawn, left, held), self.held_prices(after, now_left, kept)
                 gain = turn_gain(word, self.values, new, old, held, more_before, more_after)
                 if gain is not None:
-                    yield gain + self.value(after, now_left, kept)
+                    yield (after, now_left, kept), gain + self.value(after, now_left, kept)

@@ -48,7 +48,9 @@ def test_masks_have_a_bit_for_each_of_four_copies(words: list[list[int]]) -> Non
 
 
 @given(
-    arrays.words, by_letter, st.lists(st.dictionaries(st.sampled_from([0, *arrays.LETTERS]), figures), min_size=6, max_size=6)
+    arrays.words,
+    by_letter,
+    st.lists(st.dictionaries(st.sampled_from([0, *arrays.LETTERS]), figures, min_size=1), min_size=6, max_size=6),
 )
 def test_words_stand_by_what_they_gain_at_most(words: list[Word], values: list[int], least: list[dict[int, int]]) -> None:
     order = arrays.new_order(len(words))

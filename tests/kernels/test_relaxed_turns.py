@@ -9,10 +9,12 @@ from hypothesis import strategies as st
 
 from solver.bound.kernels.leave_prices import WHOLE, LeavePrices, Window, leave_cell, leave_price, lefts_in
 from solver.bound.kernels.relax_r1 import DrawnTiles
+from solver.bound.kernels.relax_r3 import MOST_SLACK, OldOrders, RelaxedStates, order_old
+from solver.bound.kernels.relax_r3 import RelaxedGame as Bundle
 from solver.bound.kernels.relaxed_play import MINUS_INFINITY
-from solver.bound.kernels.relaxed_turn import OldOrder, Turn, best_turn, order_by_old
+from solver.bound.kernels.relaxed_turn import OldOrder, Turn, best_turn
 from solver.bound.relaxations import r3
-from solver.bound.relaxations.prices import Prices
+from solver.bound.relaxations.prices import Effort, Prices
 from solver.model.tiles import N_CODES, encode
 from solver.model.units import POINT
 from tests.bound.games import WORDS, Small, small
@@ -100,17 +102,37 @@ def test_a_game_of_some_words_is_worth_no_more_and_with_the_best_ones_as_much(ga
         assert (some <= relaxation.values).all()
 
 
+def bundle_of(
+    game: RelaxedGame, leaves: LeavePrices, words: list[Word], values: list[int], near: DrawnTiles, drawn: int
+) -> Bundle:
+    """A game as kernels take it, with the tiles drawn after `drawn` draws alone."""
+    tiles = len(game.row)
+    shape = tiles + 1, tiles + 1, RACK + 1
+    all_near = DrawnTiles(*(np.zeros((tiles + 1, *part.shape), dtype=np.int64) for part in near))
+    for whole, part in zip(all_near, near, strict=True):
+        whole[drawn] = part
+    states = RelaxedStates(np.zeros(shape, np.int64), np.zeros(shape, np.int8), np.zeros(shape, np.int32))
+    table, orders = arrays.word_table(words, values), [arrays.new_order(len(words)) for _ in range(RACK)]
+    ordered = type(orders[0])(*map(np.stack, zip(*orders, strict=True)))
+    by_old = OldOrders(0, np.full((RACK, N_CODES), 5), ordered)
+    codes, price = np.array(game.row, np.uint8), np.array(game.tile)
+    active = np.ones(shape, dtype=np.bool_)
+    return Bundle(codes, price, all_near, leaves, table, ordered, by_old, states, states, active, np.zeros(shape, np.int64))
+
+
 @given(rows, arrays.words, by_letter, seeds, st.integers(0, RACK - 1), st.data())
 def test_words_stand_by_what_they_gain_from_old_tiles(
     row: list[tuple[int, int]], words: list[Word], values: list[int], seed: int, held: int, data: st.DataObject
 ) -> None:
-    drawn = data.draw(st.integers(0, len(row) - 1))
+    drawn = data.draw(st.integers(1, len(row) - 1))
     leaves = leaves_of(seed, len(row))
     game = game_of(row, leaves)
     nodes = [relaxed.by_code(game.row, game.tile, relaxed.drawn_places(len(row), drawn, [left])) for left in range(drawn + 1)]
     near = DrawnTiles(np.array([arrays.counts(node) for node in nodes]), np.array([arrays.cheapest(node) for node in nodes]))
-    out = OldOrder(np.full(N_CODES, 5), arrays.new_order(len(words)))
-    order_by_old(held, drawn, near, leaves, arrays.word_table(words, values), out)
+    after = drawn + RACK - held
+    bundle = bundle_of(game, leaves, words, values, near, drawn)
+    order_old(held, after, after, bundle)
+    out = OldOrder(bundle.by_old.least[held], type(bundle.by_old.ordered)(*(array[held] for array in bundle.by_old.ordered)))
     costs = [
         (code, node[code][0] + game.held_prices(drawn, left, held)[code]) for left, node in enumerate(nodes) for code in node
     ]
@@ -189,24 +211,48 @@ def test_the_best_turn_is_that_of_a_scan(
     assert (found == -1) if most == best else brought[found] == most
 
 
-@given(tiny, tiny, st.integers(1, 4))
-@settings(max_examples=60)
-def test_the_relaxed_game_is_worth_what_a_recursion_finds(game: Small, other: Small, least_old: int) -> None:
-    problem, prices = game.problem, game.prices
-    rack = problem.puzzle.rack_size
-    rng = np.random.default_rng(len(other.row))
-    with patch.object(r3, "_LEAST_OLD", least_old), ThreadPoolExecutor(2) as pool:
-        relaxation = r3.LeaveRelaxation(problem, pool, uses_leave=True)
-        # the best turns at other prices are what it looks at first
-        relaxation.evaluate(Prices(rng.permutation(prices.tile), prices.leave[::-1].copy()))
-        bound = relaxation.evaluate(prices)
-    twin = RelaxedGame(
-        tuple(problem.puzzle.row_codes.tolist()),
+def twin_of(game: Small) -> RelaxedGame:
+    puzzle, prices, rack = game.problem.puzzle, game.prices, game.problem.puzzle.rack_size
+    return RelaxedGame(
+        tuple(puzzle.row_codes.tolist()),
         rack,
         tuple(tuple(encode(word).tolist()) for word in WORDS if len(word) <= rack),
-        tuple((problem.puzzle.value_table.astype(np.int64) * POINT).tolist()),
+        tuple((puzzle.value_table.astype(np.int64) * POINT).tolist()),
         tuple(prices.tile.tolist()),
         prices.leave.tolist(),
     )
+
+
+@given(tiny, st.integers(0, 99), st.booleans())
+@settings(max_examples=60)
+def test_slack_is_what_the_best_game_through_a_state_falls_short(game: Small, seed: int, threads: bool) -> None:
+    with ThreadPoolExecutor(2) as pool:
+        relaxation = r3.LeaveRelaxation(game.problem, pool if threads else None, uses_leave=True)
+        bound = relaxation.evaluate(game.prices, effort=Effort.REFRESH)
+        slack, active = relaxation.slack.copy(), relaxation.active.copy()
+        twin: RelaxedGame = twin_of(game)
+        expected = twin.slacks()
+        tiles = len(game.row)
+        for drawn, left, held in np.ndindex(tiles, tiles + 1, slack.shape[2]):
+            short = expected.get((drawn, left, held), MOST_SLACK + 1)
+            assert min(slack[drawn, left, held], MOST_SLACK + 1) == min(short, MOST_SLACK + 1)
+            assert active[drawn, left, held] == (short <= MOST_SLACK)
+        assert bound == relaxation.evaluate(game.prices, effort=Effort.SPARING) == relaxation.evaluate(game.prices)
+        other = Prices(np.random.default_rng(seed).permutation(game.prices.tile), game.prices.leave)
+        bounds = [relaxation.evaluate(other, effort=effort) for effort in (Effort.SPARING, Effort.REFRESH, Effort.FULL)]
+        assert max(bounds[:2]) <= bounds[2]
+
+
+@given(tiny, tiny, st.integers(1, 4), st.booleans())
+@settings(max_examples=60)
+def test_the_relaxed_game_is_worth_what_a_recursion_finds(game: Small, other: Small, least_old: int, threads: bool) -> None:
+    problem, prices = game.problem, game.prices
+    rng = np.random.default_rng(len(other.row))
+    with patch.object(r3, "_LEAST_OLD", least_old), ThreadPoolExecutor(2) as pool:
+        relaxation = r3.LeaveRelaxation(problem, pool if threads else None, uses_leave=True)
+        # the best turns at other prices are what it looks at first
+        relaxation.evaluate(Prices(rng.permutation(prices.tile), prices.leave[::-1].copy()))
+        bound = relaxation.evaluate(prices)
+    twin: RelaxedGame = twin_of(game)
     assert bound == sum(twin.tile) + twin.value(0, 0, 0)
     assert {state: int(relaxation.values[state]) for state in twin.known} == twin.known

@@ -25,6 +25,7 @@ class Pair(NamedTuple):
 PACKING, INDEX, LAYERS = "kernels.test_packing", "kernels.test_index", "kernels.test_layers"
 SWEEPING = "kernels.test_sweep_kernels"
 PLAYS, TURNS = "kernels.test_relaxed_plays", "kernels.test_relaxed_turns"
+WORTH = "test_the_relaxed_game_is_worth_what_a_recursion_finds"
 GENERATOR, TRYING = "table.test_generator", "table.twins.plays_by_trying"
 ALL_PLAYS = f"{GENERATOR}.test_all_plays_are_found_each_once_with_its_points"
 OLD_KERNELS, EXPANSION = "solver.test_kernels", "solver.test_expansion"
@@ -192,18 +193,17 @@ TABLE = (
         f"{PLAYS}.test_a_node_has_the_cheapest_tiles_that_any_of_its_draws_may_have_drawn",
     ),
     Pair("relax_r1.relax_r1", "kernels.relaxed.free_value", f"{PLAYS}.test_a_node_of_r1_has_the_best_play_of_any_drawn_tiles"),
-    Pair(
-        "relax_r3.relax_last",
-        "kernels.relaxed.RelaxedGame",
-        f"{TURNS}.test_the_relaxed_game_is_worth_what_a_recursion_finds",
-        "LeaveRelaxation",
+    *(
+        Pair(f"relax_r3.{name}", "kernels.relaxed.RelaxedGame", f"{TURNS}.{WORTH}", "LeaveRelaxation")
+        for name in ("block_lefts", "order_new", "relax_last", "relax_r3", "relax_window")
     ),
     Pair(
-        "relax_r3.relax_r3",
+        "relax_r3.fill_slack",
         "kernels.relaxed.RelaxedGame",
-        f"{TURNS}.test_the_relaxed_game_is_worth_what_a_recursion_finds",
+        f"{TURNS}.test_slack_is_what_the_best_game_through_a_state_falls_short",
         "LeaveRelaxation",
     ),
+    Pair("relax_r3.order_old", "kernels.relaxed.reach", f"{TURNS}.test_words_stand_by_what_they_gain_from_old_tiles"),
     Pair("relaxed_play.best_play", "kernels.relaxed.best_word", f"{PLAYS}.test_the_best_play_is_that_of_a_scan"),
     Pair("relaxed_play.fill_masks", "kernels.relaxed.masks", f"{PLAYS}.test_masks_have_a_bit_for_each_of_four_copies"),
     Pair("relaxed_play.masks_of", "kernels.relaxed.masks", f"{PLAYS}.test_masks_have_a_bit_for_each_of_four_copies"),
@@ -217,7 +217,6 @@ TABLE = (
         "relaxed_play.play_value", "kernels.relaxed.play_gain", f"{PLAYS}.test_a_play_gains_what_the_best_choice_of_tiles_does"
     ),
     Pair("relaxed_turn.best_turn", "kernels.relaxed.turn_gain", f"{TURNS}.test_the_best_turn_is_that_of_a_scan"),
-    Pair("relaxed_turn.order_by_old", "kernels.relaxed.reach", f"{TURNS}.test_words_stand_by_what_they_gain_from_old_tiles"),
     Pair(
         "sieve.fill_sieves", "kernels.twins.sieve_level", f"{INDEX}.test_a_sieve_is_as_large_as_its_plays_need_and_holds_them"
     ),

@@ -11,6 +11,11 @@ from solver.bound.kernels.relaxed_play import MINUS_INFINITY, PricedTiles, Relax
 from solver.bound.kernels.relaxed_turn import OldOrder, Turn, best_turn
 from solver.compiled import kernel
 from solver.model.tiles import N_CODES
+from solver.model.units import POINT
+
+RECALL, RELAX, MARK = 0, 1, 2
+LAYERS = 4  # this many layers share the orders of words
+MOST_SLACK = 6 * POINT  # games that score this much less than the best are not near it
 
 
 class RelaxedStates(NamedTuple):
@@ -50,9 +55,13 @@ class RelaxedGame(NamedTuple):
         near: the tiles drawn, by (drawn, left).
         leaves: the prices of holding tiles.
         words: the words that may be played.
+        by_new: the words sorted by their gains from new tiles, by block of left draws: arrays of shape (blocks, words).
         by_old: the words sorted by their gains from old tiles.
         states: the best turns at the current prices.
         before: the best turns at the prices evaluated before.
+        active: bool, shape of `states`, the states to look at. The value of the others is MINUS_INFINITY.
+        slack: int64, shape of `states`, how much less than the best game from the same start a game through each state scores
+            at some prices, in thousandths of a point.
     """
 
     row: npt.NDArray[np.uint8]
@@ -60,21 +69,119 @@ class RelaxedGame(NamedTuple):
     near: DrawnTiles
     leaves: LeavePrices
     words: RelaxedWords
+    by_new: WordOrder
     by_old: OldOrders
     states: RelaxedStates
     before: RelaxedStates
+    active: npt.NDArray[np.bool_]
+    slack: npt.NDArray[np.int64]
 
 
 @kernel
-def relax_r3(drawn: int, first_left: int, stop_left: int, game: RelaxedGame, recalls: bool) -> None:
+def relax_window(game: RelaxedGame) -> None:
+    """Find the best turns from all states in the window, on the caller's thread."""
+    tiles, rack, window = len(game.row), game.words.letters.shape[1], game.leaves.window
+    for size in range(1, min(rack, tiles) + 1):
+        relax_last(size, game)
+    least = max(rack, window.first + 1)
+    for last in range(tiles - 1, least - 1, -LAYERS):
+        first = max(least, last - LAYERS + 1)
+        low, high = lefts_in(window, last)
+        blocks = (high - low) // (rack + 2) + 1
+        for block in range(blocks):
+            order_new(block, first, last, game)
+        for held in range(max(game.by_old.least_held, rack - last + window.first), rack):
+            order_old(held, first, last, game)
+        for drawn in range(last, first - 1, -1):
+            for task in (RECALL, RELAX):
+                for block in range(blocks):
+                    relax_r3(drawn, block, game, task)
+
+
+@kernel
+def fill_slack(game: RelaxedGame) -> None:
+    """Fill `slack` for states in the window, up to MOST_SLACK.
+
+    At the states where games start it is 0 already, and elsewhere too high. The values of all states must be known.
+    """
+    tiles, rack, window = len(game.row), game.words.letters.shape[1], game.leaves.window
+    least = max(rack, window.first + 1)
+    for first in range(least, tiles, LAYERS):
+        last = min(tiles - 1, first + LAYERS - 1)
+        low, high = lefts_in(window, last)
+        blocks = (high - low) // (rack + 2) + 1
+        for block in range(blocks):
+            order_new(block, first, last, game)
+        for drawn in range(first, last + 1):
+            for block in range(blocks):
+                relax_r3(drawn, block, game, MARK)
+
+
+@kernel
+def order_new(block: int, first: int, last: int, game: RelaxedGame) -> None:
+    """Sort the words for turns of a block of left draws that make `first` to `last` tiles drawn."""
+    rack = game.words.letters.shape[1]
+    least = np.full((rack + 1, N_CODES), MINUS_INFINITY, np.int64)
+    for drawn in range(first, last + 1):
+        low, high = block_lefts(block, drawn, game)
+        for left in range(low, high):
+            for length in range(1, rack + 1):
+                if not game.active[drawn, left, rack - length]:
+                    continue
+                more = leave_price(game.leaves, drawn, left, rack - length)
+                for code in range(N_CODES):
+                    if game.near.counts[drawn, left, code] > 0:
+                        lowest = game.near.cheapest[drawn, left, code, 0] + more[code]
+                        if least[length, code] == MINUS_INFINITY or lowest < least[length, code]:
+                            least[length, code] = lowest
+    word, reach, low_mask, high_mask = game.by_new
+    order_words(game.words, least, WordOrder(word[block], reach[block], low_mask[block], high_mask[block]))
+
+
+@kernel
+def order_old(held: int, first: int, last: int, game: RelaxedGame) -> None:
+    """Sort the words for turns that hold `held` tiles and make `first` to `last` tiles drawn."""
+    rack = game.words.letters.shape[1]
+    window, lowest = game.leaves.window, game.by_old.least[held]
+    lowest[:] = MINUS_INFINITY
+    for drawn in range(max(window.first, first - rack + held), last - rack + held + 1):
+        low, high = lefts_in(window, drawn)
+        for left in range(low, high + 1):
+            if not game.active[drawn, left, held]:
+                continue
+            more = leave_price(game.leaves, drawn, left, held)
+            for code in range(N_CODES):
+                if game.near.counts[drawn, left, code] > 0:
+                    price = game.near.cheapest[drawn, left, code, 0] + more[code]
+                    if lowest[code] == MINUS_INFINITY or price < lowest[code]:
+                        lowest[code] = price
+    least = np.empty((rack + 1, N_CODES), np.int64)
+    least[:] = lowest
+    word, reach, low_mask, high_mask = game.by_old.ordered
+    order_words(game.words, least, WordOrder(word[held], reach[held], low_mask[held], high_mask[held]))
+
+
+@kernel
+def block_lefts(block: int, drawn: int, game: RelaxedGame) -> tuple[int, int]:
+    """Return the fewest left draws of a block after `drawn` draws, and one more than the most."""
+    width = game.words.letters.shape[1] + 2
+    low, high = lefts_in(game.leaves.window, drawn)
+    first = low + block * width
+    return first, min(high + 1, first + width)
+
+
+@kernel
+def relax_r3(drawn: int, block: int, game: RelaxedGame, task: int) -> None:
     """Find the best turns from states in the window whose draw makes `drawn` tiles drawn and does not empty the row.
+
+    Neighbouring blocks write to the same states.
 
     Args:
         drawn: tiles drawn after the draw.
-        first_left: the fewest left draws after the draw, in the window.
-        stop_left: one more than the most left draws after the draw, which are in the window.
+        block: the block of left draws after the draw.
         game: the relaxed game; its `states` are improved.
-        recalls: try only the turns that were best at the prices evaluated before.
+        task: RELAX; RECALL to try only the turns that were best at the prices evaluated before; MARK to lower the slack of the
+            states after the turns.
     """
     # bundles are opened before the loops: numba counts the users of each array that is taken out of one
     words, leaves, by_old = game.words, game.leaves, game.by_old
@@ -82,11 +189,12 @@ def relax_r3(drawn: int, first_left: int, stop_left: int, game: RelaxedGame, rec
     _value_before, taken_before, word_before = game.before
     row, tile_price = game.row, game.tile_price
     counts, cheapest = game.near
+    active, slack = game.active, game.slack
     old_least, (old_word, old_reach, old_low, old_high) = by_old.least, by_old.ordered
     rack = words.letters.shape[1]
-    by_new = _new_order(len(words.letters))
-    if not recalls:
-        order_words(words, _least_prices(drawn, first_left, stop_left, game), by_new)
+    new_word, new_reach, new_low, new_high = game.by_new
+    by_new = WordOrder(new_word[block], new_reach[block], new_low[block], new_high[block])
+    first_left, stop_left = block_lefts(block, drawn, game)
     new, price, more = np.zeros(N_CODES, np.int64), np.zeros((N_CODES, rack), np.int64), np.zeros(N_CODES, np.int64)
     more_after = np.zeros((rack + 1, N_CODES), np.int64)
     onward = np.empty(rack + 1, np.int64)
@@ -105,8 +213,10 @@ def relax_r3(drawn: int, first_left: int, stop_left: int, game: RelaxedGame, rec
                 low, high = lefts_in(leaves.window, before)
                 if before < leaves.window.first or not low <= was <= high:
                     continue
+                if not active[before, was, held] or (task == MARK and slack[before, was, held] > MOST_SLACK):
+                    continue
                 only = -1
-                if recalls:
+                if task == RECALL:
                     only = word_before[before, was, held]
                     if only < 0 or taken_before[before, was, held] != from_left:
                         continue
@@ -116,14 +226,35 @@ def relax_r3(drawn: int, first_left: int, stop_left: int, game: RelaxedGame, rec
                 _add(row[right : right + from_right], tile_price[right : right + from_right], new, price)
                 old = PricedTiles(counts[before, was], cheapest[before, was], leave_price(leaves, before, was, held))
                 turn = Turn(rack, held, PricedTiles(new, price, more), old, more_after, one_price, onward)
-                many = old_word.shape[1] if held >= by_old.least_held else 0
+                many = old_word.shape[1] if held >= by_old.least_held and task != MARK else 0
                 ordered = WordOrder(old_word[held, :many], old_reach[held, :many], old_low[held, :many], old_high[held, :many])
                 by_old_price = OldOrder(old_least[held], ordered)
+                if task == MARK:
+                    at_best = value[before, was, held] + slack[before, was, held]
+                    _pass_slack(turn, words, by_new, by_old_price, at_best, slack[drawn, left])
+                    continue
                 better, best = best_turn(turn, words, by_new, by_old_price, value[before, was, held], only)
                 if better >= 0:
                     value[before, was, held] = best
                     word[before, was, held] = better
                     taken[before, was, held] = from_left
+
+
+@kernel
+def _pass_slack(
+    turn: Turn, words: RelaxedWords, by_new: WordOrder, by_old: OldOrder, at_best: int, slack: npt.NDArray[np.int64]
+) -> None:
+    """Lower the slack of the states after a turn, by tiles left; `at_best` is value + slack of the state before it."""
+    onward = turn.onward.copy()
+    turn.onward[:] = MINUS_INFINITY
+    for kept in range(len(onward)):
+        if onward[kept] > MINUS_INFINITY:
+            turn.onward[kept] = onward[kept]
+            least = at_best - min(MOST_SLACK + 1, slack[kept])
+            _word, value = best_turn(turn, words, by_new, by_old, least, -1)
+            slack[kept] = min(slack[kept], at_best - value)
+            turn.onward[kept] = MINUS_INFINITY
+    turn.onward[:] = onward
 
 
 @kernel
@@ -159,31 +290,14 @@ def relax_last(size: int, game: RelaxedGame) -> None:
             continue
         low, high = lefts_in(game.leaves.window, before)
         for was in range(low, high + 1):
+            if not game.active[before, was, held]:
+                continue
             new.count[:] = 0
             _add(game.row[was : was + gone], game.tile_price[was : was + gone], new.count, new.price)
             turn = Turn(size, held, new, _old_tiles(game, before, was, held), more_after, False, onward)
             word, best = best_turn(turn, words, by_new, by_old, states.value[before, was, held], -1)
             if word >= 0:
                 states.value[before, was, held], states.word[before, was, held] = best, word
-
-
-@kernel
-def _least_prices(drawn: int, first_left: int, stop_left: int, game: RelaxedGame) -> npt.NDArray[np.int64]:
-    """Return the lowest price of a tile of each code for words of each length: int64, shape (rack + 1, N_CODES).
-
-    The price is MINUS_INFINITY if no such tile exists.
-    """
-    rack = game.words.letters.shape[1]
-    least = np.full((rack + 1, N_CODES), MINUS_INFINITY, np.int64)
-    for left in range(first_left, stop_left):
-        for length in range(1, rack + 1):
-            more = leave_price(game.leaves, drawn, left, rack - length)
-            for code in range(N_CODES):
-                if game.near.counts[drawn, left, code] > 0:
-                    lowest = game.near.cheapest[drawn, left, code, 0] + more[code]
-                    if least[length, code] == MINUS_INFINITY or lowest < least[length, code]:
-                        least[length, code] = lowest
-    return least
 
 
 @kernel

@@ -117,6 +117,8 @@ def fill_masks(counts: npt.NDArray[np.int64], low: npt.NDArray[np.uint64], high:
 def order_words(words: RelaxedWords, least: npt.NDArray[np.int64], ordered: WordOrder) -> None:
     """Sort the words of each length into `ordered`, in descending order of the most that they can gain.
 
+    A length without any tile is left out.
+
     Args:
         words: the words to sort.
         least: the lowest price of a tile of each code for words of each length, shape (rack + 1, N_CODES); MINUS_INFINITY if
@@ -134,7 +136,7 @@ def order_words(words: RelaxedWords, least: npt.NDArray[np.int64], ordered: Word
     gain = np.empty((lengths, N_CODES), np.int64)
     for length in range(1, lengths):
         begin, count = first[length], first[length + 1] - first[length]
-        if count == 0:
+        if count == 0 or least[length].max() == MINUS_INFINITY:
             continue
         blank = -least[length, BLANK_CODE] if least[length, BLANK_CODE] != MINUS_INFINITY else _MISSING
         for place in range(length):

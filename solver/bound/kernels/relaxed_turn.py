@@ -5,8 +5,6 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from solver.bound.kernels.leave_prices import LeavePrices, leave_price, lefts_in
-from solver.bound.kernels.relax_r1 import DrawnTiles
 from solver.bound.kernels.relaxed_play import (
     MINUS_INFINITY,
     PricedTiles,
@@ -16,7 +14,6 @@ from solver.bound.kernels.relaxed_play import (
     best_play,
     masks_of,
     merge_prices,
-    order_words,
     play_value,
 )
 from solver.compiled import kernel
@@ -59,33 +56,6 @@ class OldOrder(NamedTuple):
 
 
 @kernel
-def order_by_old(held: int, drawn: int, near: DrawnTiles, leaves: LeavePrices, words: RelaxedWords, out: OldOrder) -> None:
-    """Sort the words by the most that they can gain from old tiles alone.
-
-    Args:
-        held: the number of tiles held.
-        drawn: the number of tiles drawn.
-        near: the tiles drawn, by left draws; only nodes in the window of the prices count.
-        leaves: the prices of holding tiles.
-        words: the words to sort.
-        out: the arrays to fill.
-    """
-    rack = words.letters.shape[1]
-    out.least[:] = MINUS_INFINITY
-    low, high = lefts_in(leaves.window, drawn)
-    for left in range(low, high + 1):
-        more = leave_price(leaves, drawn, left, held)
-        for code in range(N_CODES):
-            if near.counts[left, code] > 0:
-                lowest = near.cheapest[left, code, 0] + more[code]
-                if out.least[code] == MINUS_INFINITY or lowest < out.least[code]:
-                    out.least[code] = lowest
-    least = np.empty((rack + 1, N_CODES), np.int64)
-    least[:] = out.least
-    order_words(words, least, out.ordered)
-
-
-@kernel
 def best_turn(turn: Turn, words: RelaxedWords, by_new: WordOrder, by_old: OldOrder, best: int, only: int) -> tuple[int, int]:
     """Return the best word of a turn and its value; -1 and `best` if no word exceeds `best`.
 
@@ -117,13 +87,12 @@ def best_turn(turn: Turn, words: RelaxedWords, by_new: WordOrder, by_old: OldOrd
     old_count, old_price, old_more = turn.old
     more_after, onward, held, one_price = turn.more_after, turn.onward, turn.held, turn.one_price
     first, letters, _low, _high, values = words
-    old_least, old_reach = by_old.least, by_old.ordered.reach
-    two_orders = len(by_old.ordered.word) > 0
-    for code in range(N_CODES):
-        two_orders &= new_count[code] == 0 or old_least[code] != MINUS_INFINITY
+    old_least = by_old.least
+    two_orders = len(by_old.ordered.word) > 0 and _covers(old_least, new_count)
     word = -1
     base, kept, bonus = 0, 0, 0
-    priced_left = -1
+    priced_left, merged = -1, False
+    after = more_after[0]
     for length in range(turn.size, 0, -1):
         left = turn.size - length
         if onward[left] <= MINUS_INFINITY or (only >= 0 and not first[length] <= only < first[length + 1]):
@@ -140,24 +109,39 @@ def best_turn(turn: Turn, words: RelaxedWords, by_new: WordOrder, by_old: OldOrd
                     for copy in range(new_count[code]):
                         # the most that the new tile saves if the order counted it as an old one
                         bonus += max(0, kept + old_least[code] - after[code] - new_price[code, copy])
-            merge_prices(PricedTiles(new_count, new_price, after), PricedTiles(old_count, old_price, more), held, known)
+            merged = False
         total = base + onward[left]
-        if only >= 0:
-            total += play_value(letters[only], length, values, known.price, known.have, known.gain, known.used)
-            if total > best:
-                word, best = only, total
-            continue
-        reach_base, ordered = total, by_new
-        if two_orders:
+        uses_old, reach_base = False, total
+        if only < 0:
             old_base = total + bonus - length * kept
-            begin, end = first[length], first[length + 1]
-            many = _above(by_new.reach, begin, end, best - total)
-            if _above(old_reach, begin, end, best - old_base) < many:
-                reach_base, ordered = old_base, by_old.ordered
-        better, value = best_play(length, words, ordered, known, total, reach_base, best)
-        if better >= 0:
+            many = _above(by_new.reach, first[length], first[length + 1], best - total)
+            if two_orders:
+                fewer = _above(by_old.ordered.reach, first[length], first[length + 1], best - old_base)
+                if fewer < many:
+                    uses_old, reach_base, many = True, old_base, fewer
+            if many == 0:
+                continue
+        if not merged:
+            merge_prices(PricedTiles(new_count, new_price, after), PricedTiles(old_count, old_price, more), held, known)
+            merged = True
+        better, value = only, total
+        if only >= 0:
+            value += play_value(letters[only], length, values, known.price, known.have, known.gain, known.used)
+        else:
+            ordered = by_old.ordered if uses_old else by_new
+            better, value = best_play(length, words, ordered, known, total, reach_base, best)
+        if better >= 0 and value > best:
             word, best = better, value
     return word, best
+
+
+@kernel
+def _covers(least: npt.NDArray[np.int64], count: npt.NDArray[np.int64]) -> bool:
+    """Return whether every code with tiles has a lowest price."""
+    covers = True
+    for code in range(N_CODES):
+        covers &= count[code] == 0 or least[code] != MINUS_INFINITY
+    return covers
 
 
 @kernel

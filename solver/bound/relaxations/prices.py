@@ -1,6 +1,7 @@
 """Prices of tiles, the dual prices that a bound is computed from. Any prices give a bound, good prices a low one."""
 
 from dataclasses import dataclass
+from enum import IntEnum
 
 import numpy as np
 import numpy.typing as npt
@@ -9,6 +10,15 @@ from solver.index.problem import Problem
 from solver.model.tiles import N_CODES
 from solver.model.units import POINT, SCALE
 from solver.search.beam_prices import tile_prices
+
+
+class Effort(IntEnum):
+    """How thoroughly a relaxation is evaluated at some prices."""
+
+    SPARING = 0  # only states near the best games, and only words that have been best before: mostly too low for a bound
+    REFRESH = 1  # the same states with all words; then the evaluation decides again which states and words these are
+    FULL = 2  # all states and words: the result is a bound
+
 
 HIGHEST = 100_000 * POINT  # the highest price; sums over a rack fit the int32 of kernels
 

@@ -26,7 +26,7 @@ from solver.bound.kernels.relax_r1 import DrawnTiles, FreeNodes, cheapest_tiles,
 from solver.bound.kernels.relaxed_play import MINUS_INFINITY, WordOrder, order_words
 from solver.bound.master import Goal
 from solver.bound.relaxations.arcs import Arc, State, WordTable, by_code, uses_of
-from solver.bound.relaxations.prices import Prices
+from solver.bound.relaxations.prices import Effort, Prices
 from solver.index.problem import Problem
 from solver.model.tiles import N_CODES
 
@@ -57,10 +57,10 @@ class FreeRelaxation:
         self._prices: Prices
         self.bound = 0
 
-    def evaluate(self, prices: Prices, stop: Callable[[], bool] = lambda: False, sparing: bool = False) -> int | None:  # noqa: ARG002
+    def evaluate(self, prices: Prices, stop: Callable[[], bool] = lambda: False, effort: Effort = Effort.FULL) -> int | None:  # noqa: ARG002
         """Return the bound at `prices`, in thousandths of a point; None if `stop` ended the evaluation early.
 
-        R1 ignores `sparing`.
+        R1 ignores `effort`.
         """
         tiles, rack = len(self._puzzle.row), self._puzzle.rack_size
         self._prices, self._layers = prices, {}

@@ -35,31 +35,55 @@ import numpy.typing as npt
 
 from solver.bound.kernels.leave_prices import WHOLE, LeavePrices, Window, leave_cell, lefts_in
 from solver.bound.kernels.relax_r1 import DrawnTiles, cheapest_tiles
-from solver.bound.kernels.relax_r3 import OldOrders, RelaxedGame, RelaxedStates, relax_last, relax_r3
-from solver.bound.kernels.relaxed_play import WordOrder
-from solver.bound.kernels.relaxed_turn import OldOrder, order_by_old
+from solver.bound.kernels.relax_r3 import (
+    LAYERS,
+    MOST_SLACK,
+    RECALL,
+    RELAX,
+    OldOrders,
+    RelaxedGame,
+    RelaxedStates,
+    fill_slack,
+    order_new,
+    order_old,
+    relax_last,
+    relax_r3,
+    relax_window,
+)
+from solver.bound.kernels.relaxed_play import MINUS_INFINITY, WordOrder
 from solver.bound.master import Goal
 from solver.bound.relaxations.arcs import Arc, Held, State, WordTable, by_code, uses_of
-from solver.bound.relaxations.prices import Prices
+from solver.bound.relaxations.prices import Effort, Prices
 from solver.errors import StrategyError
 from solver.index.problem import Problem
 from solver.model.tiles import N_CODES
 
 LONGEST = 200  # tiles of a row: the numbers of states and turns grow with its square
 _LEAST_OLD = 4  # the fewest tiles held for which r3 also sorts the words by the prices of old tiles
+_NO_WORDS = np.zeros(0, dtype=np.int64)
 
 
 class LeaveRelaxation:
     """The relaxations R2 and R3, in which leaves have prices; `bound`, `goal` and arcs belong to the prices evaluated last.
 
     Nodes outside `window` have no value; `bound` is valid only for the whole row. Raises `StrategyError` for too long a row.
+
+    Attributes:
+        starts: the states from which games start.
+        known: the words that have been best at some state, ascending.
+        active: the states near the best games, bool, shape (tiles + 1, tiles + 1, rack + 1).
+        slack: how far below the best game from `starts` a game through each state stays, int64, of the same shape.
     """
 
     root: State = (0, 0, 0)
     spares = True
 
-    def __init__(self, problem: Problem, pool: ThreadPoolExecutor, uses_leave: bool, window: Window = WHOLE) -> None:
+    def __init__(
+        self, problem: Problem, pool: ThreadPoolExecutor | None, uses_leave: bool, window: Window = WHOLE
+    ) -> None:  # without a pool the caller's thread evaluates
         self.window = window
+        self.starts: list[State] = [self.root]
+        self.known = _NO_WORDS
         self.first_moment = max(window.first, problem.puzzle.rack_size)
         self._puzzle = problem.puzzle
         tiles, rack = len(self._puzzle.row), self._puzzle.rack_size
@@ -80,14 +104,12 @@ class LeaveRelaxation:
         self._states = RelaxedStates(
             np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int8), np.full(shape, -1, dtype=np.int32)
         )
+        self.active, self.slack = np.ones(shape, dtype=np.bool_), np.zeros(shape, dtype=np.int64)
         words = len(self._table.ids)
-        masks = np.empty((2, rack, words), dtype=np.uint64)
-        self._by_old = OldOrders(
-            _LEAST_OLD if uses_leave else rack,
-            np.empty((rack, N_CODES), dtype=np.int64),
-            WordOrder(np.empty((rack, words), dtype=np.int32), np.empty((rack, words), dtype=np.int64), masks[0], masks[1]),
-        )
-        self._known = np.zeros(0, dtype=np.int64)  # words that have been best at some state, ascending
+        widest = window.high - window.low + tiles - window.first  # left draws of a layer
+        self._by_new = _new_orders(widest // (rack + 2) + 2, words)
+        least_old = _LEAST_OLD if uses_leave else rack
+        self._by_old = OldOrders(least_old, np.empty((rack, N_CODES), dtype=np.int64), _new_orders(rack, words))
         self._prices: Prices
         self._leaves: LeavePrices
         self.bound = 0
@@ -97,72 +119,111 @@ class LeaveRelaxation:
         """The value of the rest of the game, in thousandths of a point: int64, by tiles drawn, left draws and tiles held."""
         return self._states.value
 
-    def evaluate(self, prices: Prices, stop: Callable[[], bool] = lambda: False, sparing: bool = False) -> int | None:
+    def evaluate(self, prices: Prices, stop: Callable[[], bool] = lambda: False, effort: Effort = Effort.FULL) -> int | None:
         """Return the bound at `prices`, in thousandths of a point; None if `stop`, asked between layers, ended it early.
 
-        A `sparing` evaluation tries only the words that were the best of some state in a full one. Its result may be too low
-        for a bound.
+        Only with `Effort.FULL` is it a bound; otherwise it may be too low.
         """
-        if not self.relax(prices, stop, self._known if sparing else None):
-            return None
-        if not sparing:
-            self._known = np.union1d(self._known, self.best_words())
+        if effort == Effort.SPARING:
+            done = self.relax(prices, stop, self.known, self.active)
+        else:
+            # the best known turns are a quick start of a search among all words
+            done = self.relax(prices, stop, self.known if len(self.known) else None)
+            if done and effort == Effort.REFRESH:
+                self._choose_active()
+            done = done and self.relax(prices, stop, active=self.active if effort == Effort.REFRESH else None)
+            self.known = np.union1d(self.known, self.best_words())
         self.bound = int(prices.tile.sum()) + int(self._states.value[self.root])
-        return self.bound
+        return self.bound if done else None
 
     def relax(
         self,
         prices: Prices,
         stop: Callable[[], bool] = lambda: False,
         chosen: npt.NDArray[np.int64] | None = None,
+        active: npt.NDArray[np.bool_] | None = None,
     ) -> bool:
         """Find the best turns at `prices` from all states in the window; return False if `stop` ended the search early.
 
-        `chosen` has the indices of the words to try, ascending, among them all that were best before; None for all words. With
-        fewer words the values may be too low.
+        Args:
+            prices: the prices to evaluate.
+            stop: asked between layers; without a pool, once at the start.
+            chosen: indices of the words to try, ascending, among them all that were best before; None for all words. With
+                fewer words the values may be too low.
+            active: the states to look at, bool, shape (tiles + 1, tiles + 1, rack + 1); None for all. The others have the value
+                MINUS_INFINITY.
         """
-        row, rack = self._puzzle.row_codes, self._puzzle.rack_size
+        row = self._puzzle.row_codes
         tiles = len(row)
+        active = np.ones(self.values.shape, dtype=np.bool_) if active is None else active
         self._prices = prices
         leave = prices.leave if self.uses_leave else np.zeros_like(prices.leave)
-        self._leaves = LeavePrices(leave, tiles, rack, self.window)
+        self._leaves = LeavePrices(leave, tiles, self._puzzle.rack_size, self.window)
         before = RelaxedStates(self.values.copy(), self._states.taken.copy(), self._states.word.copy())
-        self._states.value[:] = 0
+        self._states.value[:] = np.where(active, 0, MINUS_INFINITY)
         self._states.word[:] = -1
         for drawn in range(tiles + 1):
             nodes = drawn + 1 if drawn < tiles else 1
             width = 1 if drawn < tiles else tiles + 1
-            cheapest_tiles(row, prices.tile, drawn, 0, nodes, width, self._near_of(drawn))
+            near = DrawnTiles(self._near.counts[drawn], self._near.cheapest[drawn])
+            cheapest_tiles(row, prices.tile, drawn, 0, nodes, width, near)
         words = self._table.words if chosen is None else self._table.some(chosen)
         if chosen is not None:
             before.word[:] = np.where(before.word >= 0, np.searchsorted(chosen, before.word), -1)
-        game = RelaxedGame(row, prices.tile, self._near, self._leaves, words, self._by_old, self._states, before)
-        for size in range(1, min(rack, tiles) + 1):
-            relax_last(size, game)
-        step = rack + 2
-        for drawn in range(tiles - 1, max(rack, self.window.first + 1) - 1, -1):
-            low, high = lefts_in(self.window, drawn)
-
-            def by_old(held: int, drawn: int = drawn) -> None:
-                at = drawn - (rack - held)
-                out = OldOrder(self._by_old.least[held], _order_for(self._by_old.ordered, held))
-                order_by_old(held, at, self._near_of(at), self._leaves, words, out)
-
-            def block(first: int, recalls: bool, drawn: int = drawn, high: int = high) -> None:
-                relax_r3(drawn, first, min(high + 1, first + step), game, recalls)
-
-            if stop():
-                return False
-            least_held = max(self._by_old.least_held, rack - drawn + self.window.first)
-            list(self._pool.map(by_old, range(least_held, rack)))
-            # neighbouring blocks write to the same states: the odd blocks wait for the even ones
-            for recalls in (True, False):
-                for begin in (0, step):
-                    list(self._pool.map(block, range(low + begin, high + 1, 2 * step), repeat(recalls)))
+        self._game = RelaxedGame(
+            row,
+            prices.tile,
+            self._near,
+            self._leaves,
+            words,
+            self._by_new,
+            self._by_old,
+            self._states,
+            before,
+            active,
+            self.slack,
+        )
+        if stop():
+            return False
+        if self._pool is None:
+            relax_window(self._game)
+        elif not self._relax_layers(self._pool, stop):
+            return False
         if chosen is not None:
             # a state without a word has -1, which indexes the appended -1
             self._states.word[:] = np.append(chosen, -1)[self._states.word]
         return True
+
+    def _relax_layers(self, pool: ThreadPoolExecutor, stop: Callable[[], bool]) -> bool:
+        """Do the same as `relax_window`, on the threads of a pool; return False if `stop` ended it early."""
+        game, tiles, rack = self._game, len(self._puzzle.row), self._puzzle.rack_size
+        for size in range(1, min(rack, tiles) + 1):
+            relax_last(size, game)
+        least = max(rack, self.window.first + 1)
+        for last in range(tiles - 1, least - 1, -LAYERS):
+            if stop():
+                return False
+            first = max(least, last - LAYERS + 1)
+            low, high = lefts_in(self.window, last)
+            blocks = range((high - low) // (rack + 2) + 1)
+            held = range(max(self._by_old.least_held, rack - last + self.window.first), rack)
+            list(pool.map(order_new, blocks, repeat(first), repeat(last), repeat(game)))
+            list(pool.map(order_old, held, repeat(first), repeat(last), repeat(game)))
+            for drawn in range(last, first - 1, -1):
+                # neighbouring blocks write to the same states: the odd blocks wait for the even ones
+                for task in (RECALL, RELAX):
+                    for some in (blocks[::2], blocks[1::2]):
+                        list(pool.map(relax_r3, repeat(drawn), some, repeat(game), repeat(task)))
+        return True
+
+    def _choose_active(self) -> None:
+        """Make those states active that are on games near the best ones."""
+        self.slack[:] = MOST_SLACK + 1
+        for state in self.starts:
+            self.slack[state] = 0
+        fill_slack(self._game)
+        self.active = self.slack <= MOST_SLACK
+        self.active[len(self._puzzle.row)] = True
 
     def best_words(self) -> npt.NDArray[np.int64]:
         """Return the words of all best turns, ascending."""
@@ -172,10 +233,6 @@ class LeaveRelaxation:
     def goal(self) -> Goal:
         """Return the goal whose value is the bound."""
         return Goal.of_whole(self.root, len(self._puzzle.row), self._prices.leave.shape)
-
-    def _near_of(self, drawn: int) -> DrawnTiles:
-        """Return the tiles drawn after `drawn` draws, by left draws."""
-        return DrawnTiles(self._near.counts[drawn], self._near.cheapest[drawn])
 
     def arcs_from(self, state: State, passed: set[State]) -> list[Arc]:
         """Return the best path from a state (tiles drawn, left draws, tiles held).
@@ -245,6 +302,7 @@ class LeaveRelaxation:
         return (after, left if after < len(self._puzzle.row) else 0, held)
 
 
-def _order_for(ordered: WordOrder, held: int) -> WordOrder:
-    """Return the order of the words for `held` tiles held."""
-    return WordOrder(ordered.word[held], ordered.reach[held], ordered.low[held], ordered.high[held])
+def _new_orders(orders: int, words: int) -> WordOrder:
+    """Return empty arrays for a number of orders of the words."""
+    masks = np.empty((2, orders, words), dtype=np.uint64)
+    return WordOrder(np.empty((orders, words), np.int32), np.empty((orders, words), np.int64), masks[0], masks[1])

@@ -8,7 +8,6 @@ bound of the whole row. So the same ascent finds its minimum.
 
 from collections import Counter
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +16,7 @@ from solver.bound.kernels.leave_prices import LeavePrices, Window, leave_cell
 from solver.bound.kernels.packed_states import Packed, unpack_lefts, unpack_ranks, unpack_scores
 from solver.bound.master import Goal
 from solver.bound.relaxations.arcs import Arc, State
-from solver.bound.relaxations.prices import Prices
+from solver.bound.relaxations.prices import Effort, Prices
 from solver.bound.relaxations.r3 import LeaveRelaxation
 from solver.bound.sweeps.outlooks import Focus, Outlooks
 from solver.index.kernels.ranks import unrank_counts
@@ -28,7 +27,7 @@ from solver.model.tiles import N_CODES
 class FocusRelaxation:
     """R3 for games from a sample of packed states of a layer; its bound is the mean of their bounds.
 
-    `window` has the nodes that games from these states can reach.
+    `window` has the nodes that games from these states can reach, `known` the words that are likely to be best, by index.
     """
 
     name = "focus"
@@ -36,10 +35,11 @@ class FocusRelaxation:
     first_step = 2.0
     spares = True
 
-    def __init__(self, problem: Problem, pool: ThreadPoolExecutor, played: int, window: Window, sample: Packed) -> None:
+    def __init__(self, problem: Problem, played: int, window: Window, sample: Packed, known: npt.NDArray[np.int64]) -> None:
         self._problem = problem
         self._row = problem.puzzle.row_codes
-        self._relaxation = LeaveRelaxation(problem, pool, uses_leave=True, window=window)
+        self._relaxation = LeaveRelaxation(problem, None, uses_leave=True, window=window)
+        self._relaxation.known = known
         self.first_moment = self._relaxation.first_moment
         self._played = played
         self._sample = sample
@@ -51,15 +51,16 @@ class FocusRelaxation:
         self._constant = float(unpack_scores(sample).mean())
         nodes = Counter(zip((played + self._held).tolist(), self._lefts.tolist(), self._held.tolist(), strict=True))
         self._weights: dict[State, float] = {state: count / len(sample) for state, count in nodes.items()}
+        self._relaxation.starts = list(nodes)
         self._prices: Prices
         self.parameters: dict[str, int] = {}
 
-    def evaluate(self, prices: Prices, stop: Callable[[], bool] = lambda: False, sparing: bool = False) -> int | None:
+    def evaluate(self, prices: Prices, stop: Callable[[], bool] = lambda: False, effort: Effort = Effort.FULL) -> int | None:
         """Return the mean bound at `prices`, in thousandths of a point; None if `stop` ended the evaluation early.
 
         For the arguments see `LeaveRelaxation.evaluate`.
         """
-        if self._relaxation.evaluate(prices, stop, sparing) is None:
+        if self._relaxation.evaluate(prices, stop, effort) is None:
             return None
         self._prices = prices
         return round(float(self.bounds().mean()))
@@ -71,6 +72,11 @@ class FocusRelaxation:
     def focus(self) -> Focus:
         """Return the prices evaluated last with a copy of their values, which later evaluations do not change."""
         return Focus(self._played, self._relaxation.window, self._prices, self._relaxation.values.copy())
+
+    @property
+    def known(self) -> npt.NDArray[np.int64]:
+        """The words that have been best at some state, ascending."""
+        return self._relaxation.known
 
     def arcs_from(self, state: State, passed: set[State]) -> list[Arc]:
         """As `LeaveRelaxation.arcs_from`."""

@@ -159,9 +159,8 @@ def _claim_for_room(settled: list[SettledPart], most: int) -> int:
 
 def settled_focus(problem: Problem, focus: FocusPrices) -> Focus:
     """Return a focus with its values, computed on one thread."""
-    with ThreadPool(1) as pool:
-        relaxation = LeaveRelaxation(problem, pool, uses_leave=True, window=focus.window)
-        relaxation.relax(focus.prices)
+    relaxation = LeaveRelaxation(problem, None, uses_leave=True, window=focus.window)
+    relaxation.relax(focus.prices)
     return Focus(focus.played, focus.window, focus.prices, relaxation.values)
 
 

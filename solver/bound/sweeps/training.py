@@ -42,6 +42,7 @@ class Trainer:
     rounds: int = 40
     seconds: float = 60.0
     trained: dict[int, float] = field(default_factory=dict)
+    known: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
 
     def train(self, run: Run, outlooks: Outlooks, played: int, count: int, chunks: Callable[[], list[Packed]]) -> bool:
         """Train prices for the `count` states of layer `played`, and add them to `outlooks`, if that may pay off.
@@ -86,16 +87,16 @@ class Trainer:
         # each ascent has its own run, because several of them run at the same time
         limits = Run(seconds=self.seconds if run.deadline is None else min(self.seconds, (run.deadline - run.elapsed) / 4))
         best: deque[Focus] = deque(maxlen=1)
-        with ThreadPool(1) as pool:
-            relaxation = FocusRelaxation(self.problem, pool, played, window, sample)
-            ascend(
-                self.problem,
-                relaxation,
-                start,
-                limits,
-                keep=lambda _bound: best.append(relaxation.focus()),
-                stop=partial(_is_enough, run, self.rounds),
-            )
+        relaxation = FocusRelaxation(self.problem, played, window, sample, self.known)
+        ascend(
+            self.problem,
+            relaxation,
+            start,
+            limits,
+            keep=lambda _bound: best.append(relaxation.focus()),
+            stop=partial(_is_enough, run, self.rounds),
+        )
+        self.known = np.union1d(self.known, relaxation.known)
         return best[-1]
 
 
