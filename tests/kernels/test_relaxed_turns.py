@@ -7,10 +7,11 @@ import numpy as np
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from solver.bound.kernels.game_orders import OldOrders, RelaxedStates, order_old
+from solver.bound.kernels.game_orders import RelaxedGame as Bundle
 from solver.bound.kernels.leave_prices import WHOLE, LeavePrices, Window, leave_cell, leave_price, lefts_in
 from solver.bound.kernels.relax_r1 import DrawnTiles
-from solver.bound.kernels.relax_r3 import MOST_SLACK, OldOrders, RelaxedStates, order_old
-from solver.bound.kernels.relax_r3 import RelaxedGame as Bundle
+from solver.bound.kernels.relax_r3 import MOST_SLACK
 from solver.bound.kernels.relaxed_play import MINUS_INFINITY
 from solver.bound.kernels.relaxed_turn import OldOrder, Turn, best_turn
 from solver.bound.relaxations import r3

@@ -194,8 +194,12 @@ TABLE = (
     ),
     Pair("relax_r1.relax_r1", "kernels.relaxed.free_value", f"{PLAYS}.test_a_node_of_r1_has_the_best_play_of_any_drawn_tiles"),
     *(
-        Pair(f"relax_r3.{name}", "kernels.relaxed.RelaxedGame", f"{TURNS}.{WORTH}", "LeaveRelaxation")
-        for name in ("block_lefts", "order_new", "relax_last", "relax_r3", "relax_window")
+        Pair(name, "kernels.relaxed.RelaxedGame", f"{TURNS}.{WORTH}", "LeaveRelaxation")
+        for name in (
+            "game_orders.block_lefts",
+            "game_orders.order_new",
+            *(f"relax_r3.relax_{part}" for part in ("last", "r3", "window")),
+        )
     ),
     Pair(
         "relax_r3.fill_slack",
@@ -203,7 +207,7 @@ TABLE = (
         f"{TURNS}.test_slack_is_what_the_best_game_through_a_state_falls_short",
         "LeaveRelaxation",
     ),
-    Pair("relax_r3.order_old", "kernels.relaxed.reach", f"{TURNS}.test_words_stand_by_what_they_gain_from_old_tiles"),
+    Pair("game_orders.order_old", "kernels.relaxed.reach", f"{TURNS}.test_words_stand_by_what_they_gain_from_old_tiles"),
     Pair("relaxed_play.best_play", "kernels.relaxed.best_word", f"{PLAYS}.test_the_best_play_is_that_of_a_scan"),
     Pair("relaxed_play.fill_masks", "kernels.relaxed.masks", f"{PLAYS}.test_masks_have_a_bit_for_each_of_four_copies"),
     Pair("relaxed_play.masks_of", "kernels.relaxed.masks", f"{PLAYS}.test_masks_have_a_bit_for_each_of_four_copies"),

@@ -1,12 +1,10 @@
 """Layers of the relaxed games of `solver.bound.relaxations.r3`."""
 
-from typing import NamedTuple
-
 import numpy as np
 import numpy.typing as npt
 
-from solver.bound.kernels.leave_prices import LeavePrices, leave_price, lefts_in
-from solver.bound.kernels.relax_r1 import DrawnTiles
+from solver.bound.kernels.game_orders import LAYERS, RelaxedGame, block_lefts, order_new, order_old
+from solver.bound.kernels.leave_prices import leave_price, lefts_in
 from solver.bound.kernels.relaxed_play import MINUS_INFINITY, PricedTiles, RelaxedWords, WordOrder, order_words
 from solver.bound.kernels.relaxed_turn import OldOrder, Turn, best_turn
 from solver.compiled import kernel
@@ -14,67 +12,7 @@ from solver.model.tiles import N_CODES
 from solver.model.units import POINT
 
 RECALL, RELAX, MARK = 0, 1, 2
-LAYERS = 4  # this many layers share the orders of words
 MOST_SLACK = 6 * POINT  # games that score this much less than the best are not near it
-
-
-class RelaxedStates(NamedTuple):
-    """The best turn from each state (drawn, left, held): shape (tiles + 1, tiles + 1, rack + 1).
-
-    Attributes:
-        value: int64, the value of the rest of the game, in thousandths of a point.
-        taken: int8, the left draws of that turn.
-        word: int32, the word of that turn; -1 if there is no turn.
-    """
-
-    value: npt.NDArray[np.int64]
-    taken: npt.NDArray[np.int8]
-    word: npt.NDArray[np.int32]
-
-
-class OldOrders(NamedTuple):
-    """An `OldOrder` for each number of tiles held.
-
-    Attributes:
-        least_held: the smallest number of tiles held that has an order.
-        least: as in `OldOrder`, shape (rack, N_CODES).
-        ordered: as in `OldOrder`, arrays of shape (rack, words).
-    """
-
-    least_held: int
-    least: npt.NDArray[np.int64]
-    ordered: WordOrder
-
-
-class RelaxedGame(NamedTuple):
-    """A relaxed game: its tiles, prices, words and states.
-
-    Attributes:
-        row: uint8, codes.
-        tile_price: int64, the price of each tile of the row, in thousandths of a point.
-        near: the tiles drawn, by (drawn, left).
-        leaves: the prices of holding tiles.
-        words: the words that may be played.
-        by_new: the words sorted by their gains from new tiles, by block of left draws: arrays of shape (blocks, words).
-        by_old: the words sorted by their gains from old tiles.
-        states: the best turns at the current prices.
-        before: the best turns at the prices evaluated before.
-        active: bool, shape of `states`, the states to look at. The value of the others is MINUS_INFINITY.
-        slack: int64, shape of `states`, how much less than the best game from the same start a game through each state scores
-            at some prices, in thousandths of a point.
-    """
-
-    row: npt.NDArray[np.uint8]
-    tile_price: npt.NDArray[np.int64]
-    near: DrawnTiles
-    leaves: LeavePrices
-    words: RelaxedWords
-    by_new: WordOrder
-    by_old: OldOrders
-    states: RelaxedStates
-    before: RelaxedStates
-    active: npt.NDArray[np.bool_]
-    slack: npt.NDArray[np.int64]
 
 
 @kernel
@@ -115,59 +53,6 @@ def fill_slack(game: RelaxedGame) -> None:
         for drawn in range(first, last + 1):
             for block in range(blocks):
                 relax_r3(drawn, block, game, MARK)
-
-
-@kernel
-def order_new(block: int, first: int, last: int, game: RelaxedGame) -> None:
-    """Sort the words for turns of a block of left draws that make `first` to `last` tiles drawn."""
-    rack = game.words.letters.shape[1]
-    least = np.full((rack + 1, N_CODES), MINUS_INFINITY, np.int64)
-    for drawn in range(first, last + 1):
-        low, high = block_lefts(block, drawn, game)
-        for left in range(low, high):
-            for length in range(1, rack + 1):
-                if not game.active[drawn, left, rack - length]:
-                    continue
-                more = leave_price(game.leaves, drawn, left, rack - length)
-                for code in range(N_CODES):
-                    if game.near.counts[drawn, left, code] > 0:
-                        lowest = game.near.cheapest[drawn, left, code, 0] + more[code]
-                        if least[length, code] == MINUS_INFINITY or lowest < least[length, code]:
-                            least[length, code] = lowest
-    word, reach, low_mask, high_mask = game.by_new
-    order_words(game.words, least, WordOrder(word[block], reach[block], low_mask[block], high_mask[block]))
-
-
-@kernel
-def order_old(held: int, first: int, last: int, game: RelaxedGame) -> None:
-    """Sort the words for turns that hold `held` tiles and make `first` to `last` tiles drawn."""
-    rack = game.words.letters.shape[1]
-    window, lowest = game.leaves.window, game.by_old.least[held]
-    lowest[:] = MINUS_INFINITY
-    for drawn in range(max(window.first, first - rack + held), last - rack + held + 1):
-        low, high = lefts_in(window, drawn)
-        for left in range(low, high + 1):
-            if not game.active[drawn, left, held]:
-                continue
-            more = leave_price(game.leaves, drawn, left, held)
-            for code in range(N_CODES):
-                if game.near.counts[drawn, left, code] > 0:
-                    price = game.near.cheapest[drawn, left, code, 0] + more[code]
-                    if lowest[code] == MINUS_INFINITY or price < lowest[code]:
-                        lowest[code] = price
-    least = np.empty((rack + 1, N_CODES), np.int64)
-    least[:] = lowest
-    word, reach, low_mask, high_mask = game.by_old.ordered
-    order_words(game.words, least, WordOrder(word[held], reach[held], low_mask[held], high_mask[held]))
-
-
-@kernel
-def block_lefts(block: int, drawn: int, game: RelaxedGame) -> tuple[int, int]:
-    """Return the fewest left draws of a block after `drawn` draws, and one more than the most."""
-    width = game.words.letters.shape[1] + 2
-    low, high = lefts_in(game.leaves.window, drawn)
-    first = low + block * width
-    return first, min(high + 1, first + width)
 
 
 @kernel

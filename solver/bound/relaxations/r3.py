@@ -33,23 +33,10 @@ from itertools import repeat
 import numpy as np
 import numpy.typing as npt
 
+from solver.bound.kernels.game_orders import LAYERS, OldOrders, RelaxedGame, RelaxedStates, order_new, order_old
 from solver.bound.kernels.leave_prices import WHOLE, LeavePrices, Window, leave_cell, lefts_in
 from solver.bound.kernels.relax_r1 import DrawnTiles, cheapest_tiles
-from solver.bound.kernels.relax_r3 import (
-    LAYERS,
-    MOST_SLACK,
-    RECALL,
-    RELAX,
-    OldOrders,
-    RelaxedGame,
-    RelaxedStates,
-    fill_slack,
-    order_new,
-    order_old,
-    relax_last,
-    relax_r3,
-    relax_window,
-)
+from solver.bound.kernels.relax_r3 import MOST_SLACK, RECALL, RELAX, fill_slack, relax_last, relax_r3, relax_window
 from solver.bound.kernels.relaxed_play import MINUS_INFINITY, WordOrder
 from solver.bound.master import Goal
 from solver.bound.relaxations.arcs import Arc, Held, State, WordTable, by_code, uses_of
