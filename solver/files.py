@@ -72,14 +72,14 @@ def replace_file(path: Path, text: str) -> None:
 
 
 @dataclass(frozen=True)
-class Kind:
+class FileKind:
     """A kind of file that commands write. `holds` says whether a content is of this kind, so that a new one may replace it."""
 
     name: str
     holds: Callable[[bytes], bool]
 
 
-def check_output(path: Path | None, kind: Kind, *, force: bool = False) -> None:
+def check_output(path: Path | None, kind: FileKind, *, force: bool = False) -> None:
     """Check, once all inputs are read and before any work, that a command may write to a file.
 
     Pipes, devices and empty files may always be written to.

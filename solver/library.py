@@ -28,7 +28,7 @@ from solver.refine.parameters import RefineParameters
 from solver.search.run import Progress, Run, Strategy, check_number, processors
 from solver.solving.analysis import DEEP_WIDTH, WIDTH, Analysis
 from solver.solving.analysis import analyse as analyse_game
-from solver.solving.ending import CTRL_C, ending_on
+from solver.solving.interruption import CTRL_C, ending_on
 from solver.solving.opened import OpenedGame
 from solver.solving.result import Result
 from solver.solving.solve import Settings, Several, solve_problem, solve_several, suited_strategy

@@ -10,7 +10,7 @@ import pytest
 from tqdm import tqdm
 
 from solver.commands.running import Bar
-from solver.lab.bench import Row, table_of
+from solver.lab.bench import Timing, table_of
 from solver.search.run import Progress, Run
 from tests.process import MAIN, rowdraw
 
@@ -54,7 +54,7 @@ def test_a_line_beside_a_live_bar_stands_alone(monkeypatch: pytest.MonkeyPatch, 
 
 
 def test_a_bench_marks_the_figures_that_miss_their_bars() -> None:
-    table = table_of([Row("a", "3 s", "2 s", True), Row("b", "1 s", "2 s"), Row("c", "5 racks/s")])
+    table = table_of([Timing("a", "3 s", "2 s", True), Timing("b", "1 s", "2 s"), Timing("c", "5 racks/s")])
     assert table.splitlines()[2:] == ["| a | 3 s, **missed** | 2 s |", "| b | 1 s | 2 s |", "| c | 5 racks/s |  |"]
 
 

@@ -57,7 +57,7 @@ class Judge:
     puzzle, words, tiles, extra_words: as on the command line.
     strict: answers are read in the plain format only.
     rulings: of the federation whose games are judged.
-    keep: a folder in which the check of a certificate saves its progress, see `verify.bound.keeping`.
+    keep: a folder in which the check of a certificate saves its progress, see `verify.bound.checkpoints`.
     quiet: whether the check of a certificate prints no progress.
     """
 
@@ -120,7 +120,7 @@ class Judge:
         # only certificates need these libraries; a wrong NUMBA_... variable or a damaged file raises other errors on import
         try:
             from verify.bound.certificate import judge_certificate, read_certificate
-            from verify.bound.keeping import Keeper
+            from verify.bound.checkpoints import Keeper
         except (ImportError, OSError, ValueError) as error:
             raise RulesError(
                 f"{file}: a certificate of a bound is checked with numpy and numba, which do not load ({error}): expected "

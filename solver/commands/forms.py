@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.errors import TargetError
-from solver.files import Kind
+from solver.files import FileKind
 from verify.bound import is_certificate
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ _SUFFIXES |= {".html": "html", ".htm": "html"}
 
 _HEAD = 1_000  # bytes in which a page names what wrote it
 _KINDS = {"svg": "a picture that rowdraw wrote", "html": "a page that rowdraw wrote"}
-CERTIFICATE = Kind("a certificate of a bound", is_certificate)
-PAGE = Kind(
+CERTIFICATE = FileKind("a certificate of a bound", is_certificate)
+PAGE = FileKind(
     "a page that `rowdraw report` wrote", lambda content: b'<meta name="generator" content="rowdraw report">' in content[:_HEAD]
 )
 
@@ -44,21 +44,21 @@ def chosen_form(form: str | None, output: Path | None) -> str:
     return implied
 
 
-def replaced_by(form: str) -> Kind:
+def replaced_by(form: str) -> FileKind:
     """Return the kind that a game or an analysis in a form may replace: what rowdraw writes in this form, and nothing else."""
     from solver.show.reports import is_report
 
-    return Kind(_KINDS.get(form, "a report that rowdraw wrote"), lambda content: is_report(content, form))
+    return FileKind(_KINDS.get(form, "a report that rowdraw wrote"), lambda content: is_report(content, form))
 
 
-def replaced_by_answer(form: str) -> Kind:
+def replaced_by_answer(form: str) -> FileKind:
     """Return the kind that an answer in a form may replace: answers, and reports in the same form."""
     from solver.show.reports import is_report
-    from solver.solving.keeping import is_answer
+    from solver.solving.replaceable import is_answer
 
     if form in _KINDS:
         return replaced_by(form)
-    return Kind("an answer", lambda content: is_answer(content) or (form != TEXT and is_report(content, form)))
+    return FileKind("an answer", lambda content: is_answer(content) or (form != TEXT and is_report(content, form)))
 
 
 def check_report(path: Path | None, form: str, verdicts: Sequence["Verdict"], rules: "Rules", *, force: bool) -> None:
@@ -75,7 +75,7 @@ def check_report(path: Path | None, form: str, verdicts: Sequence["Verdict"], ru
         TargetError: The file may not be replaced, or it holds a better answer.
     """
     from solver.files import check_output
-    from solver.solving.keeping import check_better
+    from solver.solving.replaceable import check_better
 
     check_output(path, replaced_by(form), force=force)
     if path is None or force or form == TEXT:
@@ -86,10 +86,10 @@ def check_report(path: Path | None, form: str, verdicts: Sequence["Verdict"], ru
         raise TargetError(f"{path}: {error.strerror}: expected another name, or --force") from error
 
 
-def certificate_of(problem: "Problem") -> Kind:
+def certificate_of(problem: "Problem") -> FileKind:
     """Return the kind that a certificate of a puzzle may replace: certificates of the same puzzle."""
     named = f'"puzzle_hash": "{problem.puzzle.digest(problem.lexicon.digest)}"'.encode()
-    return Kind("a certificate of this puzzle", lambda content: is_certificate(content) and named in content)
+    return FileKind("a certificate of this puzzle", lambda content: is_certificate(content) and named in content)
 
 
 def check_form(form: str, *, several: bool) -> None:

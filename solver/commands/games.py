@@ -20,7 +20,7 @@ from solver.solving.opened import OpenedGame
 if TYPE_CHECKING:
     from solver.model.puzzle import Puzzle
     from solver.play.keyboard_game import Session as KeyboardGame
-    from solver.play.table import Table
+    from solver.play.row_table import Table
     from solver.scrabble.table import Session as TableSession
     from verify.scrabble.gcg import Player
 
@@ -54,7 +54,7 @@ def play(puzzle: str, row: str | None, words: Path | None, save: Path | None, re
     Draw tiles of PUZZLE, play words, ask for hints. After every turn the game is in its file.
     """
     from solver.play.keyboard_game import Session
-    from solver.play.table import Table
+    from solver.play.row_table import Table
     from solver.solving.warmup import warm_up
 
     _require_input()
@@ -127,7 +127,7 @@ def scrabble(
     Board, bag and racks are on the screen. Every event is in the GCG file before the next move.
     """
     from solver.scrabble.game import Setup, TableGame, table_tiles
-    from solver.scrabble.store import Store
+    from solver.scrabble.saved_games import Store
     from solver.scrabble.table import Session
     from verify.scrabble.lexicons import game_words, words_of_pragma
     from verify.text import is_printable

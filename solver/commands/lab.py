@@ -182,7 +182,7 @@ def games(tiles: str, words: str, games: int, against: str, save: Path | None) -
     from solver.scrabble.learning import played_game, setup_of
     from solver.scrabble.leaves import bundled_leaves
     from solver.scrabble.matches import Match
-    from solver.scrabble.store import game_text
+    from solver.scrabble.saved_games import game_text
     from verify.scrabble.judge import judge_game
 
     playable, tile_set, is_word = _words_and_tiles(words, tiles)

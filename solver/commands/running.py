@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from solver.model.lexicon import Lexicon
     from solver.model.puzzle import Puzzle
     from solver.search.run import Progress, Run
-    from solver.solving.ending import Ending
+    from solver.solving.interruption import Ending
 
 INTERRUPTED = 130
 _SHORTEST_INTERVAL = 0.1  # seconds between two states of the bar
@@ -99,7 +99,7 @@ def say_left_out(*lexicons: "Lexicon") -> None:
 
 def command_ending() -> "Ending":
     """Let Ctrl-C and signals such as SIGTERM end the runs of a command; return the handler."""
-    from solver.solving.ending import Ending, on_signals
+    from solver.solving.interruption import Ending, on_signals
 
     ending = Ending()
     on_signals(ending.handle)
@@ -118,7 +118,7 @@ def run_maker(threads: int | None) -> Iterator[tuple["Bar", "Callable[..., Run]"
 
 def interrupt_on_signals() -> None:
     """Let Ctrl-C and signals such as SIGTERM raise KeyboardInterrupt, so that the command cleans up."""
-    from solver.solving.ending import on_signals
+    from solver.solving.interruption import on_signals
 
     on_signals(signal.default_int_handler)
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from solver.commands import options
-from solver.commands.answers import Finds, hand_out, save_rejected
 from solver.commands.forms import JSON, TEXT, check_form, chosen_form, force_option, form_option, replaced_by_answer
 from solver.commands.options import FILE, Seconds
 from solver.commands.running import INTERRUPTED, Bar, chosen_puzzle, command_ending, read_problem, say
+from solver.commands.writing import Finds, hand_out, save_rejected
 from solver.errors import RefereeDisagreementError, StrategyError
 from solver.limits import MOST_ANSWERS, MOST_DISTANCE, MOST_THREADS
 from solver.solving.opened import OpenedGame
@@ -19,7 +19,7 @@ from verify.text import counted
 if TYPE_CHECKING:
     from solver.index.problem import Problem
     from solver.lab.known import Known
-    from solver.solving.ending import Ending
+    from solver.solving.interruption import Ending
     from solver.solving.result import Result
     from solver.solving.solve import Settings
 

@@ -41,14 +41,14 @@ def bench_table(say: Callable[[str], None]) -> str:
     return table_of(rows)
 
 
-def table_of(rows: "Sequence[Row]") -> str:
+def table_of(rows: "Sequence[Timing]") -> str:
     """Return the Markdown table; a figure that misses its bar is marked."""
     cells = [(row.what, f"{row.measured}, **missed**" if row.is_missed else row.measured, row.bar) for row in rows]
     lines = ["| what | measured | bar |", "| --- | --- | --- |", *(f"| {' | '.join(row)} |" for row in cells)]
     return "".join(f"{line}\n" for line in lines)
 
 
-class Row(NamedTuple):
+class Timing(NamedTuple):
     """A row of the table: what was measured, the figure, the bar, and whether the figure misses it."""
 
     what: str
@@ -81,7 +81,7 @@ class _Bench:
                 raise RuntimeError(f"{arguments} ended with {process.returncode}: {err.read_text()}")
         return Measured(median(seconds), median(peaks), out.read_text(), err.read_text())
 
-    def commands(self) -> list[Row]:
+    def commands(self) -> list[Timing]:
         """Measure whole commands on the challenge row."""
         rows = []
         for what, arguments, points, seconds, aim in (
@@ -93,10 +93,10 @@ class _Bench:
             total = _score(run) if points else 0
             score, least = (f"{total} points, ", f"{points} in ") if points else ("", "")
             missed = total < points or run.seconds > seconds
-            rows.append(Row(what, f"{score}{run.seconds:.2f} s", f"{least}{seconds} s{aim}", missed))
+            rows.append(Timing(what, f"{score}{run.seconds:.2f} s", f"{least}{seconds} s{aim}", missed))
         return rows
 
-    def indexes(self) -> list[Row]:
+    def indexes(self) -> list[Timing]:
         """Measure the closed index, built and loaded."""
         from solver.index.index import build_closed_index, closed_index
         from solver.index.problem import Problem
@@ -113,11 +113,11 @@ class _Bench:
             builds.append(middle - started)
             loads.append(time.perf_counter() - middle)
         return [
-            Row("closed index, build", f"{median(builds):.2f} s", "6 s", median(builds) > 6),
-            Row("closed index, load", f"{median(loads):.2f} s", "0.3 s", median(loads) > 0.3),
+            Timing("closed index, build", f"{median(builds):.2f} s", "6 s", median(builds) > 6),
+            Timing("closed index, load", f"{median(loads):.2f} s", "0.3 s", median(loads) > 0.3),
         ]
 
-    def beams(self) -> list[Row]:
+    def beams(self) -> list[Timing]:
         """Measure throughput and memory of beams."""
         rows = []
         for width, threads in ((2_000, 1), (2_000, 2), (20_000, 1), (20_000, 2)):
@@ -126,20 +126,20 @@ class _Bench:
             rates = [_rate(self.run(command, runs=1)) for _ in range(_RUNS)]
             what = f"beam of {width:,} without fishing, {threads} thread{'s' * (threads > 1)}"
             bar = ("100,000 racks/s, aim 300,000", median(rates) < 100_000) if threads == 2 else ()
-            rows.append(Row(what, f"{median(rates):,.0f} racks/s", *bar))
+            rows.append(Timing(what, f"{median(rates):,.0f} racks/s", *bar))
         wide = self.run(["solve", "--strategy", "beam:width=100000,fishing=0"], runs=1)
         peak = f"{wide.seconds:.0f} s, {wide.mebibytes:,.0f} MiB at its peak"
-        return [*rows, Row("beam of 100,000 without fishing", peak, "2,048 MiB", wide.mebibytes > 2048)]
+        return [*rows, Timing("beam of 100,000 without fishing", peak, "2,048 MiB", wide.mebibytes > 2048)]
 
-    def racks(self) -> list[Row]:
+    def racks(self) -> list[Timing]:
         """Measure the load test of the challenge week: the best plays of random racks, on one processor."""
         rng = random.Random(294)
         load = self._folder / "racks"
         load.write_text("".join("".join(rng.choices(_LOAD_LETTERS, k=10)) + "\n" for _ in range(_LOAD_RACKS)))
         run = self.run(["best", "-"], stdin=load)
-        return [Row(f"`rowdraw best -`, {_LOAD_RACKS:,} racks of 10", f"{run.seconds:.2f} s", "4 s", run.seconds > 4)]
+        return [Timing(f"`rowdraw best -`, {_LOAD_RACKS:,} racks of 10", f"{run.seconds:.2f} s", "4 s", run.seconds > 4)]
 
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[Timing]:
         """Measure how the time grows with the row: a shuffled row with ten times the tiles."""
         seconds = []
         for copies in (1, 10):
@@ -150,7 +150,7 @@ class _Bench:
             runs = [_search_seconds(self.run(["solve", str(path), "--width", "100"], runs=1)) for _ in range(_RUNS)]
             seconds.append(median(runs))
         times = seconds[1] / seconds[0]
-        return [Row("search of 1,000 tiles against 100, width 100", f"{times:.1f} times", "12 times", times > 12)]
+        return [Timing("search of 1,000 tiles against 100, width 100", f"{times:.1f} times", "12 times", times > 12)]
 
 
 def _score(run: Measured) -> int:

@@ -11,7 +11,7 @@ from solver.errors import TableError
 from solver.files import replace_file
 from solver.model.racks import leave_of
 from solver.play.keyboard import typed_line
-from solver.play.table import Table
+from solver.play.row_table import Table
 from verify.text import counted, printable
 
 HELP = """\

@@ -14,8 +14,8 @@ from solver.scrabble.game import TableGame
 from solver.scrabble.graph import words_of
 from solver.scrabble.leaves import bundled_leaves
 from solver.scrabble.moves import Move, parse_move
+from solver.scrabble.saved_games import Store
 from solver.scrabble.screen import HELP, rack_text, result_text, table_text
-from solver.scrabble.store import Store
 from verify.datafiles import bundled_words
 from verify.scrabble.gcg import Event
 from verify.scrabble.lexicons import ICELANDIC, NONE, GameWords

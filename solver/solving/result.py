@@ -16,7 +16,7 @@ from solver.model.solution import Solution, Turn
 from solver.model.statement import Statement
 from solver.search.run import TracePoint
 from solver.show.formats import bonus_field
-from solver.solving.keeping import check_better, is_answer
+from solver.solving.replaceable import check_better, is_answer
 from verify import Rules, Verdict
 from verify.reading import LARGEST_CERTIFICATE, read_file
 

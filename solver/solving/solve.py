@@ -14,7 +14,7 @@ from solver.model.solution import Solution, Turn
 from solver.refine.parameters import RefineParameters
 from solver.search.run import MOST_SEED, Progress, Run, Strategy, check_number, check_seconds
 from solver.solving.confirm import is_confirmed, judged
-from solver.solving.ending import Ending
+from solver.solving.interruption import Ending
 from solver.solving.plugins import blaming, source_of
 from solver.solving.programs.program import Program
 from solver.solving.result import Result

@@ -15,7 +15,7 @@ from tests.bound.games import Small, small, smalls
 from tests.bound.proofs import swept
 from tests.process import rowdraw
 from verify.bound.certificate import BoundVerdict, digest, judge_certificate, read_certificate
-from verify.bound.keeping import Keeper
+from verify.bound.checkpoints import Keeper
 from verify.replay.rules import RulesError
 
 GAME = small("zest?atseatto", 5, 7)

@@ -16,7 +16,7 @@ from solver.model.puzzle import Puzzle, load_puzzle
 from solver.model.solution import Solution
 from solver.scrabble.moves import parse_move
 from solver.search.run import Run
-from solver.solving.programs.answers import AnswerReader
+from solver.solving.programs.program_output import AnswerReader
 from solver.solving.strategies import make_strategy
 from tests.fuzz import plain
 from tests.fuzz.target import DATA, EXAMPLES, RESULTS, DisagreementError, Target, as_file, contents

@@ -13,8 +13,8 @@ from solver.bound.sweeps.training import Trainer
 from tests.bound.games import Small, small
 from tests.bound.proofs import swept
 from verify.bound.certificate import BoundVerdict, digest, judge_certificate, read_certificate
+from verify.bound.checkpoints import Keeper
 from verify.bound.compiled import VERSION
-from verify.bound.keeping import Keeper
 from verify.bound.numbers import number_of
 from verify.replay.rules import RulesError
 
@@ -109,7 +109,7 @@ def test_a_folder_of_another_version_is_refused(owner: str, kept: Path) -> None:
 
 
 def test_a_file_of_another_version_is_refused(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("verify.bound.keeping.VERSION", "0" * 64)
+    monkeypatch.setattr("verify.bound.checkpoints.VERSION", "0" * 64)
     with pytest.raises(RulesError, match="kept by another version of this program: remove it, or name another folder"):
         judge(TEXT, kept)
     (kept / "digest.txt").write_text(f"{json.loads(TEXT)['digest']}\n{'0' * 64}\n")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from solver.errors import TargetError
-from solver.files import Kind, check_output, write_out
+from solver.files import FileKind, check_output, write_out
 from tests.process import MAIN, rowdraw
 from verify.reading import LARGEST_TEXT, read_file, remembering_inputs
 
@@ -21,7 +21,7 @@ GAME = "6 s?l?mnized solemnized\n9 outmove outmove\n"
 ROOT = Path(__file__).resolve().parents[2]
 BEST = ROOT / "results" / "challenge" / "1042.txt"
 EXAMPLES = ROOT / "examples"
-ANYTHING = Kind("anything", lambda _content: True)
+ANYTHING = FileKind("anything", lambda _content: True)
 
 
 @pytest.fixture

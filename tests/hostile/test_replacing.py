@@ -19,7 +19,7 @@ from solver.report.pages import game_page
 from solver.show.formats import FORMS, game_text, games_text
 from solver.show.picture import game_svg
 from solver.show.steps import make_game
-from solver.solving.keeping import check_better, is_answer
+from solver.solving.replaceable import check_better, is_answer
 from verify import Rules, judge
 from verify.replay.rules import load_rules
 

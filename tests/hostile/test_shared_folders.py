@@ -11,10 +11,10 @@ import pytest
 from click.testing import CliRunner
 
 from solver import compiled
-from solver.commands.answers import Finds, hand_out
 from solver.commands.cli import rowdraw as commands
 from solver.commands.forms import JSON, TEXT, replaced_by
 from solver.commands.running import saying_logs
+from solver.commands.writing import Finds, hand_out
 from solver.errors import RowdrawError
 from solver.files import locked
 from solver.index.problem import Problem

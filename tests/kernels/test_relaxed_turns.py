@@ -13,7 +13,7 @@ from solver.bound.kernels.leave_prices import WHOLE, LeavePrices, Window, leave_
 from solver.bound.kernels.relax_r1 import DrawnTiles
 from solver.bound.kernels.relax_r3 import MOST_SLACK
 from solver.bound.kernels.relaxed_play import MINUS_INFINITY
-from solver.bound.kernels.relaxed_turn import OldOrder, Turn, best_turn
+from solver.bound.kernels.relaxed_turn import OldOrder, RelaxedTurn, best_turn
 from solver.bound.relaxations import r3
 from solver.bound.relaxations.prices import Effort, Prices
 from solver.model.tiles import N_CODES, encode
@@ -195,7 +195,7 @@ def test_the_best_turn_is_that_of_a_scan(
     looked_at = [total for total in (brought if only < 0 else brought[only : only + 1]) if total is not None]
     # near what is to be found, so that little may be passed over
     best = max(looked_at, default=0) - below
-    turn = Turn(
+    turn = RelaxedTurn(
         size,
         held,
         arrays.priced(new, [-88_888] * N_CODES),

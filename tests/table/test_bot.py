@@ -13,7 +13,7 @@ from solver.scrabble.graph import words_of
 from solver.scrabble.kernels.board_plays import POINT
 from solver.scrabble.learning import Sample, learnt, played_game, samples_of, setup_of
 from solver.scrabble.leaves import bundled_leaves, kinds_of, leaves_text
-from solver.scrabble.store import Store, game_text
+from solver.scrabble.saved_games import Store, game_text
 from tests.process import rowdraw
 from verify.scrabble.gcg import Kind, read_gcg, write_gcg
 from verify.scrabble.judge import judge_game

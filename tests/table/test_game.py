@@ -11,7 +11,7 @@ from solver.errors import TableError
 from solver.scrabble.bot import Bot
 from solver.scrabble.game import SCORELESS_TURNS, Setup, TableGame
 from solver.scrabble.graph import words_of
-from solver.scrabble.store import Store
+from solver.scrabble.saved_games import Store
 from verify.scrabble.gcg import Kind, Player
 from verify.scrabble.judge import judge_game
 from verify.scrabble.lexicons import listed_words

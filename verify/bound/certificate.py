@@ -9,8 +9,8 @@ from functools import partial
 from string import ascii_lowercase
 from typing import Any
 
+from verify.bound.checkpoints import KEEP_NOTHING, Keeper
 from verify.bound.foci import WHOLE, Focus, Judges, Settled, compiled_words, game_of, values_shape
-from verify.bound.keeping import KEEP_NOTHING, Keeper
 from verify.bound.prices import focus_of, thousandths, whole_prices
 from verify.bound.relaxed_game import POINT, RelaxedGame
 from verify.bound.sweep import ClaimSweep, SweepTooLargeError

@@ -16,11 +16,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
+from verify.bound.checkpoints import KEEP_NOTHING, Keeper
 from verify.bound.dominance import drop_dominated, most_lost
 from verify.bound.drawing import are_leaves, draw_all
 from verify.bound.foci import Judges, Outlook
 from verify.bound.gainful import GainTree, PlayPrices, gain_tree, highest_worth, whole_tree
-from verify.bound.keeping import KEEP_NOTHING, Keeper
 from verify.bound.numbers import MOST_LEFT, MOST_SCORE, MOST_TILES, Numbers, joined, spell
 from verify.bound.play_tree import play_tree
 from verify.bound.playing import no_recent, play_all

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from verify.posts.lines import Kind, item_of
+from verify.posts.lines import LineKind, item_of
 from verify.posts.markup import lines_of
 from verify.posts.posts import MOST_LINES, MOST_NOTED, Cut, Piece, decoded, read_post
 from verify.posts.readings import CASE, Way, has_inner_capitals, taken, text_of, ways
@@ -168,7 +168,7 @@ def has_turns(content: bytes) -> bool:
     """Whether a line of a text is a turn of the row-draw puzzle."""
     if content.count(b"\n") > MOST_LINES:
         return False
-    return any(item_of(line.text).kind is Kind.TURN for line in lines_of(decoded(content)))
+    return any(item_of(line.text).kind is LineKind.TURN for line in lines_of(decoded(content)))
 
 
 def header_rules(text: SolutionText) -> Rules:

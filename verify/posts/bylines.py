@@ -7,7 +7,7 @@ author, a dot and the time in lines of their own.
 import re
 from collections.abc import Sequence
 
-from verify.posts.lines import Item, Kind
+from verify.posts.lines import Item, LineKind
 from verify.posts.markup import Line
 
 _LONGEST = 160  # characters of such a line
@@ -79,26 +79,26 @@ _VOTES = re.compile(
 # a number and two words, like a turn
 _AGES = re.compile(rf"\d{{1,4}} {_UNIT} ago", re.IGNORECASE)
 _LIKE_TURNS = re.compile(rf"\d{{1,5}} (?:gold|silver|bronze) badges?|{_AGES.pattern}", re.IGNORECASE)
-_BUTTON_ITEM = Item(Kind.BUTTON)
+_BUTTON_ITEM = Item(LineKind.BUTTON)
 
 
 def without_furniture(found: Sequence[tuple[Line, Item]]) -> list[tuple[Line, Item]]:
-    """Return the lines of a post, authors as `Kind.AUTHOR`, and buttons, times and votes as `Kind.BUTTON`."""
+    """Return the lines of a post, authors as `LineKind.AUTHOR`, and buttons, times and votes as `LineKind.BUTTON`."""
     items = [item for _line, item in found]
     texts = [line.text if _may_be(line, item) else "" for line, item in found]
     for place, text in enumerate(texts):
         if text and (name := _author(text)):
-            items[place] = Item(Kind.AUTHOR, name=name, strong=True)
+            items[place] = Item(LineKind.AUTHOR, name=name, strong=True)
     for place, text in enumerate(texts):
-        if text and items[place].kind is not Kind.AUTHOR and _TIME.fullmatch(text):
+        if text and items[place].kind is not LineKind.AUTHOR and _TIME.fullmatch(text):
             _read_above(place, texts, items)
     buttons = {
         place
         for place, text in enumerate(texts)
-        if text and items[place].kind is not Kind.AUTHOR and (_BUTTONS.fullmatch(text) or _AGES.fullmatch(text))
+        if text and items[place].kind is not LineKind.AUTHOR and (_BUTTONS.fullmatch(text) or _AGES.fullmatch(text))
     }
     # a single word is a button only on a page of comments
-    if any(item.kind is Kind.AUTHOR for item in items) or len({texts[place].lower() for place in buttons}) > 1:
+    if any(item.kind is LineKind.AUTHOR for item in items) or len({texts[place].lower() for place in buttons}) > 1:
         for place in buttons:
             items[place] = _BUTTON_ITEM
         _read_votes(found, texts, items, buttons)
@@ -106,7 +106,9 @@ def without_furniture(found: Sequence[tuple[Line, Item]]) -> list[tuple[Line, It
 
 
 def _may_be(line: Line, item: Item) -> bool:
-    is_other = item.kind not in (Kind.TURN, Kind.BROKEN, Kind.COMMENT) or _LIKE_TURNS.fullmatch(line.text) is not None
+    is_other = (
+        item.kind not in (LineKind.TURN, LineKind.BROKEN, LineKind.COMMENT) or _LIKE_TURNS.fullmatch(line.text) is not None
+    )
     return is_other and not line.fenced and len(line.text) <= _LONGEST
 
 
@@ -125,18 +127,20 @@ def _read_above(place: int, texts: Sequence[str], items: list[Item]) -> None:
     """Take a line with a time as the time of an author, if one stands above it."""
     above = place - 1
     dotted = texts[place][0] in "•·—–"
-    while above >= max(0, place - _LOOKED_BACK) and (items[above].kind is Kind.BUTTON or _BETWEEN.fullmatch(texts[above])):
+    while above >= max(0, place - _LOOKED_BACK) and (items[above].kind is LineKind.BUTTON or _BETWEEN.fullmatch(texts[above])):
         dotted = dotted or _DOT.fullmatch(texts[above]) is not None
         above -= 1
     if above < max(0, place - _LOOKED_BACK) or (not dotted and _CLOCKS.fullmatch(texts[place])):
         return
-    if items[above].kind is not Kind.AUTHOR:
+    if items[above].kind is not LineKind.AUTHOR:
         form = _SEVERAL_NAMES if dotted or _CLOCKS.search(texts[place]) else _ONE_NAME
         name = form.fullmatch(_VERB.sub("", texts[above]))
-        is_other = items[above].kind not in (Kind.FIELDS, Kind.PROSE, Kind.HEADING) or _BUTTONS.fullmatch(texts[above])
+        is_other = items[above].kind not in (LineKind.FIELDS, LineKind.PROSE, LineKind.HEADING) or _BUTTONS.fullmatch(
+            texts[above]
+        )
         if name is None or is_other or name[1].lower() in _NO_NAMES:
             return
-        items[above] = Item(Kind.AUTHOR, name=name[1], strong=True)
+        items[above] = Item(LineKind.AUTHOR, name=name[1], strong=True)
     items[above + 1 : place + 1] = [_BUTTON_ITEM] * (place - above)
 
 
@@ -145,15 +149,15 @@ def _read_votes(found: Sequence[tuple[Line, Item]], texts: Sequence[str], items:
 
     Several numbers in a line, and small ones below an author, are votes and badges.
     """
-    turns = {line.place for (line, _old), item in zip(found, items, strict=True) if item.kind is Kind.TURN}
+    turns = {line.place for (line, _old), item in zip(found, items, strict=True) if item.kind is LineKind.TURN}
     for place, text in enumerate(texts):
         if not text or not _VOTES.fullmatch(text):
             continue
         before, behind = place - 1, place + 1
         below_upvote = before in buttons and _UPVOTE.fullmatch(texts[before]) is not None
         above_button = behind in buttons and not _UPVOTE.fullmatch(texts[behind])
-        below = before >= 0 and items[before].kind in (Kind.AUTHOR, Kind.BUTTON)
-        is_badge = items[place].kind is Kind.FIELDS and (below or above_button or " " in text)
+        below = before >= 0 and items[before].kind in (LineKind.AUTHOR, LineKind.BUTTON)
+        is_badge = items[place].kind is LineKind.FIELDS and (below or above_button or " " in text)
         alone = found[place][0].place not in turns
         if below_upvote or is_badge or (alone and (before in buttons or above_button)):
             items[place] = _BUTTON_ITEM

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from enum import IntEnum
 
-from verify.posts.lines import PROSE, Item, Kind, fits
+from verify.posts.lines import PROSE, Item, LineKind, fits
 from verify.posts.markup import Line
 
 _LONGEST = 400  # characters of a line that are read
@@ -118,27 +118,27 @@ def _is_indented(line: Line) -> bool:
 
 
 def _is_indented_comment(line_item: tuple[Line, Item]) -> bool:
-    return line_item[1].kind is Kind.COMMENT and _is_indented(line_item[0])
+    return line_item[1].kind is LineKind.COMMENT and _is_indented(line_item[0])
 
 
 def _code_of(line: Line, item: Item, among_turns: bool) -> _Code:
     """Classify a line as code. among_turns: its paragraph holds a turn."""
     text = line.text[:_LONGEST]
-    if item.kind is Kind.TURN and item.cells is not None:
+    if item.kind is LineKind.TURN and item.cells is not None:
         doubtful = not among_turns and not fits(item.cells.play, item.cells.word)
         return _Code.SURE if doubtful and _BASIC.fullmatch(text) else _Code.NEVER
-    if item.kind in (Kind.BROKEN, Kind.AUTHOR, Kind.BUTTON, Kind.RULE) or (among_turns and text[:1].isdigit()):
+    if item.kind in (LineKind.BROKEN, LineKind.AUTHOR, LineKind.BUTTON, LineKind.RULE) or (among_turns and text[:1].isdigit()):
         return _Code.NEVER
-    if item.kind is Kind.COMMENT or (item.kind is Kind.HEADING and text.startswith("#")):
+    if item.kind is LineKind.COMMENT or (item.kind is LineKind.HEADING and text.startswith("#")):
         return _Code.BETWEEN
-    if item.kind is Kind.HEADING and item.strong:
+    if item.kind is LineKind.HEADING and item.strong:
         return _Code.NEVER
     if _INITIAL.fullmatch(text) or _BASIC.fullmatch(text):
         return _Code.SURE
-    if item.kind is not Kind.CLAIM and _SURE.fullmatch(text):
+    if item.kind is not LineKind.CLAIM and _SURE.fullmatch(text):
         # two or three words among turns may also be a bad turn
-        return _Code.MAYBE if among_turns and item.kind is Kind.FIELDS and not _SIGN.search(text) else _Code.SURE
+        return _Code.MAYBE if among_turns and item.kind is LineKind.FIELDS and not _SIGN.search(text) else _Code.SURE
     if _MAYBE.fullmatch(text):
         return _Code.MAYBE
-    indented = _is_indented(line) and item.kind in (Kind.PROSE, Kind.FIELDS, Kind.HEADING)
+    indented = _is_indented(line) and item.kind in (LineKind.PROSE, LineKind.FIELDS, LineKind.HEADING)
     return _Code.BETWEEN if indented else _Code.NEVER

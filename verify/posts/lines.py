@@ -70,7 +70,7 @@ _COLUMNS = frozenset(
 )
 
 
-class Kind(Enum):
+class LineKind(Enum):
     """The kind of a line."""
 
     TURN = auto()
@@ -116,44 +116,44 @@ class Item:
     strong: whether a heading is marked as one or names a user; a line that only ends in a colon does not.
     """
 
-    kind: Kind
+    kind: LineKind
     cells: Cells | None = None
     value: int | None = None
     name: str = ""
     strong: bool = False
 
 
-PROSE = Item(Kind.PROSE)
+PROSE = Item(LineKind.PROSE)
 
 
 def item_of(text: str) -> Item:
     """Classify a line by itself."""
     if text.startswith("#") and not _MARKED_HEADING.match(text):
-        return Item(Kind.COMMENT)
+        return Item(LineKind.COMMENT)
     whole, text = text, text[:_LOOKED_AT]
     cells = turn_cells(text)
     if cells is not None and len(whole) > _LOOKED_AT:
         cells = turn_cells(whole) if len(whole) <= _LONGEST_TURN else None
         if cells is None:
-            return Item(Kind.BROKEN)
+            return Item(LineKind.BROKEN)
     if cells is not None:
-        return Item(Kind.TURN, cells)
+        return Item(LineKind.TURN, cells)
     if _is_signed(text):
-        return Item(Kind.BROKEN)
+        return Item(LineKind.BROKEN)
     if heading := _heading(text):
         return heading
     plain = text.strip("*_`~ ")
     if (value := _claim(_without_marks(plain))) is not None:
-        return Item(Kind.CLAIM, value=value)
+        return Item(LineKind.CLAIM, value=value)
     fields = _fields(plain)
     if is_broken(fields):
-        return Item(Kind.BROKEN)
+        return Item(LineKind.BROKEN)
     if _RULE.fullmatch(plain or "---"):
         # those of a table cut nothing
-        return Item(Kind.RULE) if _RULE.fullmatch(text) and "|" not in text and "+" not in text else PROSE
+        return Item(LineKind.RULE) if _RULE.fullmatch(text) and "|" not in text and "+" not in text else PROSE
     if _is_column_heading(plain):
         return PROSE
-    return Item(Kind.FIELDS) if _looks_like_fields(fields, text) else PROSE
+    return Item(LineKind.FIELDS) if _looks_like_fields(fields, text) else PROSE
 
 
 def turn_cells(text: str) -> Cells | None:
@@ -300,7 +300,7 @@ def _heading(text: str) -> Item | None:
         return None
     inside = _IN_HEADING.search(name)
     value = int(re.sub(r"[^0-9]", "", inside["n"])) if inside else None
-    return Item(Kind.HEADING, value=value, name=name.strip("*_#`: \t=-")[:80], strong=strong)
+    return Item(LineKind.HEADING, value=value, name=name.strip("*_#`: \t=-")[:80], strong=strong)
 
 
 def _is_column_heading(text: str) -> bool:

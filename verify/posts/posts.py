@@ -12,7 +12,7 @@ from itertools import pairwise
 from verify.posts.bylines import without_furniture
 from verify.posts.code import without_code
 from verify.posts.columns import in_order
-from verify.posts.lines import Cells, Item, Kind, fits, item_of
+from verify.posts.lines import Cells, Item, LineKind, fits, item_of
 from verify.posts.markup import Line, has_tags, lines_of
 from verify.replay.parse import NO_RULES, comment_of, not_utf8
 from verify.replay.verdict import Violation
@@ -34,7 +34,7 @@ class Cut(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TableRow:
     """A turn as it stands in a post. cells: None where it is malformed."""
 
     line: int
@@ -62,7 +62,7 @@ class Piece:
     heading: tuple[int, str] | None = None
     marked: bool = False
     named_claim: list[tuple[int, int]] = field(default_factory=list)
-    rows: list[Row] = field(default_factory=list)
+    rows: list[TableRow] = field(default_factory=list)
     claims: list[tuple[int, int]] = field(default_factory=list)
     comments: list[tuple[int, str]] = field(default_factory=list)
     inherited: list[tuple[int, str]] = field(default_factory=list)
@@ -106,7 +106,7 @@ def read_post(content: bytes) -> Post:
     lines = list(in_order(lines_of(text)))
     found = without_furniture([(line, item_of(line.text)) for line in lines])
     found = _doubted(without_code(found, _places(found, in_fences=False)))
-    if not any(item.kind is Kind.TURN for _line, item in found):
+    if not any(item.kind is LineKind.TURN for _line, item in found):
         return Post([], plain=True)
     broken = {} if content[:2] in _BOMS else _undecodable(content)
     reader = _Reader(found, broken)
@@ -132,7 +132,7 @@ def _doubted(found: list[tuple[Line, Item]]) -> list[tuple[Line, Item]]:
         return found
     first, last = min(sure), max(sure)
     return [
-        (line, Item(Kind.DOUBTFUL, item.cells) if item.kind is Kind.TURN and not first <= line.place <= last else item)
+        (line, Item(LineKind.DOUBTFUL, item.cells) if item.kind is LineKind.TURN and not first <= line.place <= last else item)
         for line, item in found
     ]
 
@@ -144,10 +144,10 @@ def _resemble(play: str, word: str) -> bool:
 
 def _is_plain(line: Line, item: Item) -> bool:
     """Whether a line is of the plain format, well-formed or not."""
-    if item.kind in (Kind.TURN, Kind.DOUBTFUL):
+    if item.kind in (LineKind.TURN, LineKind.DOUBTFUL):
         cells = item.cells
         return cells is not None and cells.bare and line.is_bare and "_" not in cells.play and not cells.has_inner_capitals
-    return item.kind in (Kind.BROKEN, Kind.FIELDS, Kind.COMMENT) and (line.is_bare or item.kind is Kind.COMMENT)
+    return item.kind in (LineKind.BROKEN, LineKind.FIELDS, LineKind.COMMENT) and (line.is_bare or item.kind is LineKind.COMMENT)
 
 
 def _undecodable(content: bytes) -> dict[int, Violation]:
@@ -181,27 +181,27 @@ class _Reader:
             if place in self._starts and self.pieces[-1].rows:
                 self.pieces.append(Piece(self._starts[place], self._author, self._author, marked=self._author != ""))
             piece = self.pieces[-1]
-            if item.kind is Kind.TURN or item.kind is Kind.BROKEN or (item.kind is Kind.FIELDS and regions[place]):
-                piece.rows.append(Row(line.number, _cells_text(line.text), item.cells))
-            elif item.kind is Kind.DOUBTFUL:
+            if item.kind is LineKind.TURN or item.kind is LineKind.BROKEN or (item.kind is LineKind.FIELDS and regions[place]):
+                piece.rows.append(TableRow(line.number, _cells_text(line.text), item.cells))
+            elif item.kind is LineKind.DOUBTFUL:
                 what = f"{quote(line.text)} may be a turn, or prose: expected a play that fits its word, or other words"
                 piece.violations.append(Violation(line.number, "ambiguous", what))
-            elif item.kind is Kind.CLAIM and item.value is not None:
+            elif item.kind is LineKind.CLAIM and item.value is not None:
                 piece.claims.append((line.number, item.value))
-            elif item.kind is Kind.COMMENT and (meaning := comment_of(line.text)) is not None:
+            elif item.kind is LineKind.COMMENT and (meaning := comment_of(line.text)) is not None:
                 piece.comments.append((line.number, line.text))
                 if meaning == "answer" and not piece.rows:
                     piece.name, piece.marked = line.text.strip("# "), True
-            elif item.kind is Kind.AUTHOR:
+            elif item.kind is LineKind.AUTHOR:
                 self._author = item.name
                 if not piece.rows:
                     piece.author = item.name
                     _head(piece, line, item)
-            elif item.kind is Kind.HEADING and not piece.rows and (item.strong or not piece.name):
+            elif item.kind is LineKind.HEADING and not piece.rows and (item.strong or not piece.name):
                 _head(piece, line, item)
             else:
                 piece.pass_over(line.number, line.text)
-            if line.number in self.not_utf8 and item.kind not in (Kind.PROSE, Kind.HEADING, Kind.CLAIM):
+            if line.number in self.not_utf8 and item.kind not in (LineKind.PROSE, LineKind.HEADING, LineKind.CLAIM):
                 piece.violations.append(self.not_utf8[line.number])
         return self.pieces
 
@@ -217,7 +217,7 @@ class _Reader:
         mark, cut = 0, None
         for place, (line, item) in enumerate(self.found):
             spaced = (Cut.SPACE if line.apart else None) if cut is None else cut
-            if item.kind is Kind.TURN or (item.kind is Kind.BROKEN and spaced is not None):
+            if item.kind is LineKind.TURN or (item.kind is LineKind.BROKEN and spaced is not None):
                 if last is not None:
                     mark = place if cut is None else mark
                     cut = Cut.MARK if spaced in (None, Cut.SPACE) and _stands_apart(line, last) else spaced
@@ -227,19 +227,19 @@ class _Reader:
             elif last is not None and (new := _cut(line, item, last, spaced)) is not None:
                 # a piece begins at its author or its first heading, else after the turns before it
                 if cut is None or (cut < Cut.NAME and new > cut) or (new is Cut.AUTHOR and cut is not new):
-                    mark = place + (item.kind is Kind.CLAIM and not lead)
+                    mark = place + (item.kind is LineKind.CLAIM and not lead)
                 cut = new if cut is None else max(cut, new)
         return starts
 
     def _claims_lead(self) -> bool:
         """Whether a score stands before each answer rather than after it."""
-        turns = [place for place, (_line, item) in enumerate(self.found) if item.kind is Kind.TURN]
-        claims = [place for place, (_line, item) in enumerate(self.found) if item.kind is Kind.CLAIM]
+        turns = [place for place, (_line, item) in enumerate(self.found) if item.kind is LineKind.TURN]
+        claims = [place for place, (_line, item) in enumerate(self.found) if item.kind is LineKind.CLAIM]
         return bool(claims) and claims[0] < turns[0] and claims[-1] < turns[-1]
 
     def _regions(self) -> list[bool]:
         """Return for each line whether it stands among turns: in a paragraph with one, or between two of an answer."""
-        turns = [place for place, (_line, item) in enumerate(self.found) if item.kind is Kind.TURN]
+        turns = [place for place, (_line, item) in enumerate(self.found) if item.kind is LineKind.TURN]
         places = {self.found[place][0].place for place in turns}
         inside = [line.place in places for line, _item in self.found]
         for before, after in pairwise(turns):
@@ -253,22 +253,22 @@ def _head(piece: Piece, line: Line, item: Item) -> None:
     if piece.heading is not None:
         piece.pass_over(*piece.heading)
     piece.heading = line.number, line.text
-    of_author = piece.author and item.kind is Kind.HEADING
+    of_author = piece.author and item.kind is LineKind.HEADING
     piece.name, piece.marked = f"{piece.author}: {item.name}" if of_author else item.name, item.strong
     piece.named_claim = [] if item.value is None else [(line.number, item.value)]
 
 
 def _cut(line: Line, item: Item, last: Line, spaced: Cut | None) -> Cut | None:
     """Return the boundary that a line without a turn makes; `spaced` where it makes none. last: the turn before it."""
-    if item.kind is Kind.AUTHOR:
+    if item.kind is LineKind.AUTHOR:
         return Cut.AUTHOR
-    if item.kind is Kind.HEADING:
+    if item.kind is LineKind.HEADING:
         return Cut.HEADING if item.strong else Cut.NAME
-    if item.kind is Kind.COMMENT and comment_of(line.text) not in NO_RULES - {"answer"}:
+    if item.kind is LineKind.COMMENT and comment_of(line.text) not in NO_RULES - {"answer"}:
         return Cut.HEADING
-    if item.kind in (Kind.CLAIM, Kind.RULE, Kind.BUTTON):
+    if item.kind in (LineKind.CLAIM, LineKind.RULE, LineKind.BUTTON):
         return Cut.MARK
-    if item.kind is Kind.PROSE:
+    if item.kind is LineKind.PROSE:
         return Cut.MARK if line.place != last.place else Cut.SPACE
     return spaced
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from verify.posts.lines import Cells
-from verify.posts.posts import Piece, Row
+from verify.posts.posts import Piece, TableRow
 from verify.replay.parse import SolutionText, TurnLine, comment_of, read_comment, read_turn
 from verify.replay.rules import BLANK
 from verify.text import lower, quote
@@ -86,7 +86,7 @@ class _Columns:
             self.trails = 0
         self.signs = _signs(cells)
 
-    def turn(self, row: Row, way: Way, signs: frozenset[str]) -> TurnLine | None:
+    def turn(self, row: TableRow, way: Way, signs: frozenset[str]) -> TurnLine | None:
         """Return a turn read in this way; None where it has other columns. signs: the possible bullets."""
         cells = row.cells
         if cells is None or len(cells.lead) != self.leads or len(cells.trail) != self.trails:

@@ -56,7 +56,7 @@ class Room(NamedTuple):
     recent: npt.NDArray[np.uint64]
 
 
-class Leaves(NamedTuple):
+class RackLeaves(NamedTuple):
     """All distinct sub-multisets of a rack as leaves: shape (2 ** CLOSED_RACK,) except where given.
 
     Attributes:
@@ -175,9 +175,9 @@ def expand_bounded(
 
 
 @kernel
-def _new_leaves(groups: int) -> Leaves:
+def _new_leaves(groups: int) -> RackLeaves:
     """Return empty arrays for the leaves of one rack."""
-    return Leaves(
+    return RackLeaves(
         np.zeros(_SUBSETS, np.uint64),
         np.zeros(_SUBSETS, np.uint8),
         np.zeros(_SUBSETS, np.uint32),
@@ -190,7 +190,7 @@ def _new_leaves(groups: int) -> Leaves:
 
 
 @borrowing
-def _all_leaves(tiles: npt.NDArray[np.int64], size: int, near: npt.NDArray[np.int64], leaves: Leaves) -> int:
+def _all_leaves(tiles: npt.NDArray[np.int64], size: int, near: npt.NDArray[np.int64], leaves: RackLeaves) -> int:
     """Fill the first five arrays with a rack's distinct sub-multisets and return their number.
 
     The empty one comes first, the whole rack last. Of equal tiles the first ones are kept, so that no sub-multiset comes twice.
@@ -234,7 +234,7 @@ def _fill_more(
     size: int,
     more: npt.NDArray[np.int64],
     groups: npt.NDArray[np.int64],
-    leaves: Leaves,
+    leaves: RackLeaves,
 ) -> None:
     """Fill `more` of a rack's leaves, in the order of `_all_leaves`, from prices `more` by tiles held and code."""
     group = -1
@@ -259,7 +259,7 @@ def _fill_more(
 
 
 @borrowing
-def _fill_most(tiles: npt.NDArray[np.int64], size: int, values: npt.NDArray[np.int32], leaves: Leaves) -> None:
+def _fill_most(tiles: npt.NDArray[np.int64], size: int, values: npt.NDArray[np.int32], leaves: RackLeaves) -> None:
     """Fill `most` of a rack's leaves, in the order of `_all_leaves`.
 
     Tiles score most in ascending order of their values, but the tiles of a rack are in the order of their codes. Each tile
@@ -283,7 +283,7 @@ def _fill_most(tiles: npt.NDArray[np.int64], size: int, values: npt.NDArray[np.i
 
 
 @borrowing
-def _fill_needed(total: int, lacking: npt.NDArray[np.int32], groups: npt.NDArray[np.int64], leaves: Leaves) -> None:
+def _fill_needed(total: int, lacking: npt.NDArray[np.int32], groups: npt.NDArray[np.int64], leaves: RackLeaves) -> None:
     """Fill `needed` of `total` leaves.
 
     Args:

@@ -6,7 +6,7 @@ import numpy.typing as npt
 from solver.bound.kernels.game_orders import LAYERS, RelaxedGame, block_lefts, order_new, order_old
 from solver.bound.kernels.leave_prices import leave_price, lefts_in
 from solver.bound.kernels.relaxed_play import MINUS_INFINITY, PricedTiles, RelaxedWords, WordOrder, order_words
-from solver.bound.kernels.relaxed_turn import OldOrder, Turn, best_turn
+from solver.bound.kernels.relaxed_turn import OldOrder, RelaxedTurn, best_turn
 from solver.compiled import kernel
 from solver.model.tiles import N_CODES
 from solver.model.units import POINT
@@ -110,7 +110,7 @@ def relax_r3(drawn: int, block: int, game: RelaxedGame, task: int) -> None:
                 _add(row[was:left], tile_price[was:left], new, price)
                 _add(row[right : right + from_right], tile_price[right : right + from_right], new, price)
                 old = PricedTiles(counts[before, was], cheapest[before, was], leave_price(leaves, before, was, held))
-                turn = Turn(rack, held, PricedTiles(new, price, more), old, more_after, one_price, onward)
+                turn = RelaxedTurn(rack, held, PricedTiles(new, price, more), old, more_after, one_price, onward)
                 many = old_word.shape[1] if held >= by_old.least_held and task != MARK else 0
                 ordered = WordOrder(old_word[held, :many], old_reach[held, :many], old_low[held, :many], old_high[held, :many])
                 by_old_price = OldOrder(old_least[held], ordered)
@@ -127,7 +127,7 @@ def relax_r3(drawn: int, block: int, game: RelaxedGame, task: int) -> None:
 
 @kernel
 def _pass_slack(
-    turn: Turn, words: RelaxedWords, by_new: WordOrder, by_old: OldOrder, at_best: int, slack: npt.NDArray[np.int64]
+    turn: RelaxedTurn, words: RelaxedWords, by_new: WordOrder, by_old: OldOrder, at_best: int, slack: npt.NDArray[np.int64]
 ) -> None:
     """Lower the slack of the states after a turn, by tiles left; `at_best` is value + slack of the state before it."""
     onward = turn.onward.copy()
@@ -164,7 +164,7 @@ def relax_last(size: int, game: RelaxedGame) -> None:
     by_old = OldOrder(least[0], _new_order(0))  # few turns: one order is enough
     new = PricedTiles(np.zeros(N_CODES, np.int64), np.zeros((N_CODES, rack), np.int64), np.zeros(N_CODES, np.int64))
     onward = states.value[tiles, 0].copy()
-    turn = Turn(size, size, new, _old_tiles(game, tiles, 0, size), more_after, False, onward)
+    turn = RelaxedTurn(size, size, new, _old_tiles(game, tiles, 0, size), more_after, False, onward)
     word, best = best_turn(turn, words, by_new, by_old, 0, -1)
     states.value[tiles, 0, size], states.word[tiles, 0, size] = best, word
     for gone in range(1, min(size, tiles) + 1):
@@ -179,7 +179,7 @@ def relax_last(size: int, game: RelaxedGame) -> None:
                 continue
             new.count[:] = 0
             _add(game.row[was : was + gone], game.tile_price[was : was + gone], new.count, new.price)
-            turn = Turn(size, held, new, _old_tiles(game, before, was, held), more_after, False, onward)
+            turn = RelaxedTurn(size, held, new, _old_tiles(game, before, was, held), more_after, False, onward)
             word, best = best_turn(turn, words, by_new, by_old, states.value[before, was, held], -1)
             if word >= 0:
                 states.value[before, was, held], states.word[before, was, held] = best, word

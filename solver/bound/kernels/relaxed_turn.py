@@ -20,7 +20,7 @@ from solver.compiled import kernel
 from solver.model.tiles import N_CODES
 
 
-class Turn(NamedTuple):
+class RelaxedTurn(NamedTuple):
     """A draw whose best play is sought.
 
     Attributes:
@@ -56,7 +56,9 @@ class OldOrder(NamedTuple):
 
 
 @kernel
-def best_turn(turn: Turn, words: RelaxedWords, by_new: WordOrder, by_old: OldOrder, best: int, only: int) -> tuple[int, int]:
+def best_turn(
+    turn: RelaxedTurn, words: RelaxedWords, by_new: WordOrder, by_old: OldOrder, best: int, only: int
+) -> tuple[int, int]:
     """Return the best word of a turn and its value; -1 and `best` if no word exceeds `best`.
 
     The words are sorted twice, by upper bounds of their gains at the prices of new tiles and of old tiles. For each length the

@@ -10,7 +10,7 @@ from solver.errors import JournalError
 from solver.files import MOST_NESTING, naming
 from solver.lab.compare.plan import Task
 from solver.lab.compare.work import Outcome
-from solver.solving.keeping import is_answer
+from solver.solving.replaceable import is_answer
 from verify.reading import LARGEST_TEXT, json_value, read_file
 from verify.text import quote
 

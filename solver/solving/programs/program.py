@@ -18,7 +18,7 @@ from solver.index.problem import Problem
 from solver.model.solution import Solution
 from solver.search.hand import Hand, can_play
 from solver.search.run import Run
-from solver.solving.programs.answers import AnswerReader
+from solver.solving.programs.program_output import AnswerReader
 from verify.reading import remember_input
 from verify.text import printable, quote
 

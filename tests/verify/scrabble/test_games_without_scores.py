@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.errors import TableError
+from solver.scrabble.saved_games import Store
 from solver.scrabble.shown import gcg_text
-from solver.scrabble.store import Store
 from tests.verify.scrabble.games import Simulation
 from verify.scrabble.gcg import GameFile, read_gcg, write_gcg
 from verify.scrabble.judge import judge_game

@@ -35,7 +35,7 @@ class Finds:
             output: The file of the final answer, None for standard output. `FILE.so-far` keeps the best answer until then.
             prints: Whether to print each better answer at once.
         """
-        from solver.solving.keeping import best_in
+        from solver.solving.replaceable import best_in
 
         self.printed = 0
         self._problem = problem
@@ -113,7 +113,7 @@ def hand_out(results: "Sequence[Result]", output: Path | None, form: str, *, for
         force: Whether to replace a better answer in the file.
     """
     from solver.files import locked, write_out
-    from solver.solving.keeping import check_better
+    from solver.solving.replaceable import check_better
     from solver.solving.result import answers_json, answers_text
 
     text = {TEXT: answers_text, JSON: answers_json}[form](results) if form in (TEXT, JSON) else _shown(results, form)
