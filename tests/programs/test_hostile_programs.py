@@ -131,10 +131,11 @@ def test_a_program_ends_with_whoever_started_it(number: signal.Signals) -> None:
         assert judge(out).score == 1042
 
 
-def test_at_ctrl_c_a_program_is_asked_to_exit_and_its_last_word_counts() -> None:
-    last = f"trap '{CAT}; exit' TERM; while :; do sleep 0.05; done"
+def test_at_ctrl_c_a_program_is_asked_to_exit_and_its_last_word_counts(tmp_path: Path) -> None:
+    ready = tmp_path / "ready"
+    last = f"trap '{CAT}; exit' TERM; touch {ready}; while :; do sleep 0.05; done"
     process = subprocess.Popen([*MAIN, "solve", "--strategy", shell(last)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    time.sleep(3)
+    until(ready.exists)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130, err
