@@ -1,5 +1,6 @@
 """A process that has loaded all that commands need, and forks one for each line of JSON that it reads; see `tests.process`."""
 
+import gc
 import json
 import os
 import signal
@@ -18,6 +19,9 @@ def _load() -> None:
     for command in (["warmup"], ["solve", "--row", "tea", "--strategy", "exact"]):
         with suppress(SystemExit):
             main(command)
+    # what is loaded is left out of the collection at the exit of each process, which would copy all of its memory
+    gc.collect()
+    gc.freeze()
 
 
 def serve() -> None:
