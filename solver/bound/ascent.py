@@ -7,7 +7,7 @@ from the lowest bound, and a linear programme in a box around the best prices ne
 
 If that is quicker, most rounds look only at states near the best games, and try only words that have been best somewhere
 before. Their values may be too low. So every few rounds the best prices are evaluated again with all words, and it is decided
-again which states are near. At the end of the ascent all words are tried at all states: only that gives a bound.
+again which states are near. Only an evaluation of all states with all words gives a bound. It takes longest, so it is rarer.
 """
 
 from collections.abc import Callable
@@ -35,6 +35,7 @@ _PATIENCE = 12  # the ascent ends after this many rounds in a row that gain too 
 _MEMORY = 8  # number of last rounds whose best games supply states for new paths
 _GOOD = 0.5  # the step grows if a round achieves this share of the predicted gain
 _EVERY = 4  # a check follows after this many improvements
+_PROVE = 16  # after this many the check proves a bound
 _KNOT_STEP = 10  # moments between two knots of leave prices
 
 
@@ -48,6 +49,7 @@ class Relaxation(Protocol):
         parameters: its parameters in certificates.
         first_step: the step of the first round.
         spares: whether it is quicker with less effort.
+        first_effort: the effort of the first round.
     """
 
     name: str
@@ -56,6 +58,7 @@ class Relaxation(Protocol):
     parameters: dict[str, int]
     first_step: float
     spares: bool
+    first_effort: Effort
 
     def evaluate(self, prices: Prices, stop: Callable[[], bool], effort: Effort = Effort.FULL) -> int | None:
         """Return the bound at `prices`, in thousandths of a point; None if `stop`, asked from time to time, ended it early.
@@ -140,13 +143,13 @@ class _Ascent:
         self._master = Master(len(problem.puzzle.row), self._codes, self._weights, sides * holds)
         self._pace = _Pace(relaxation.first_step, gain)
         self._centre = self._trial = prices.tile / POINT, _at_knots(prices.leave[..., self._codes] / POINT, self._weights)
-        self._centre_value = np.inf
+        self._reached: Bound | None = None  # the centre, with its value, which may be too low until it is proven
         self._predicted = 0.0  # the value of the trial, as the master programme predicts it
         self._passed: list[State] = []
         self._recent: list[list[State]] = []
         self._moves = 0  # how often the centre has changed since the last check
-        self._effort = Effort.REFRESH if relaxation.spares else Effort.FULL  # of the next round
-        self._is_proven = False  # whether the centre was evaluated with full effort
+        self._unproven = 1  # the same since the last evaluation with full effort
+        self._effort = relaxation.first_effort  # of the next round
         self._full_seconds = 0.0  # how long the last evaluation with full effort took
         self.best: Bound | None = None
         self.rounds = 0
@@ -164,36 +167,36 @@ class _Ascent:
         thousandths = relaxation.evaluate(at, (lambda: run.is_over) if self.best else (lambda: False), effort)
         if thousandths is None:
             return False
-        value = thousandths / POINT
         self.rounds += 1
-        if not checks and self.rounds > 1:
-            self._pace.judge(self._centre_value, self._predicted, value)
-        elif value > self._centre_value + self._gain:
+        reached = Bound(relaxation.name, relaxation.parameters, thousandths, at, self.rounds)
+        centre_value = np.inf if self._reached is None else self._reached.value
+        if not checks and self._reached is not None:
+            self._pace.judge(centre_value, self._predicted, reached.value)
+        elif reached.value > centre_value + self._gain:
             self._pace.resume()  # it had stalled only because earlier rounds left out turns
-        if checks or value < self._centre_value:
-            self._centre_value, self._centre, self._moves = value, tried, 0 if checks else self._moves + 1
-            self._is_proven = effort == Effort.FULL
+        if checks or reached.value < centre_value:
+            self._reached, self._centre, self._moves = reached, tried, 0 if checks else self._moves + 1
+            self._unproven += not checks
         if effort == Effort.FULL:
-            self._full_seconds = run.elapsed - started
+            self._unproven, self._full_seconds = 0, run.elapsed - started
             if self.best is None or thousandths < self.best.thousandths:
-                self.best = Bound(relaxation.name, relaxation.parameters, thousandths, at, self.rounds)
+                self.best = reached
                 keep(self.best)
-        bound = value if self.best is None else self.best.value
-        run.report(relaxation.name, self.rounds, 0, f"bound {bound:.2f}, step {self._pace.step:.2f}")
+        run.report(relaxation.name, self.rounds, 0, f"bound {(self.best or reached).value:.2f}, step {self._pace.step:.2f}")
         return True
 
     def is_finished(self, stop: Callable[[Bound], bool]) -> bool:
         """Return whether the ascent is over; otherwise decide how thorough the next round is."""
-        run, relaxation = self._run, self._relaxation
-        reached = Bound(relaxation.name, relaxation.parameters, round(self._centre_value * POINT), self._prices, self.rounds)
-        finished = self._pace.finished or stop(reached)
-        late = run.deadline is not None and run.deadline - run.elapsed < 1.5 * self._full_seconds
-        if (finished or run.is_over) and (self._is_proven or (self.best is not None and run.is_over)):
+        run = self._run
+        assert self._reached is not None
+        finished = self._pace.finished or stop(replace(self._reached, rounds=self.rounds))
+        if (finished and not self._unproven) or (run.is_over and self.best is not None):
             return True
-        if relaxation.spares:
-            is_due = self._moves >= _EVERY
-            needs_proof = not self._is_proven and (finished or late or run.is_over)
-            self._effort = Effort.FULL if needs_proof else Effort.REFRESH if is_due else Effort.SPARING
+        if self._relaxation.spares:
+            late = run.deadline is not None and run.deadline - run.elapsed < 1.5 * self._full_seconds
+            needs_proof = self._unproven > 0 and (finished or late or run.is_over or self._unproven >= _PROVE)
+            needs_check = self._moves >= _EVERY
+            self._effort = Effort.FULL if needs_proof else Effort.REFRESH if needs_check else Effort.SPARING
         return False
 
     def propose(self) -> None:

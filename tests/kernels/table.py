@@ -190,6 +190,7 @@ TABLE = (
         Pair(name, "kernels.relaxed.RelaxedGame", f"{TURNS}.{WORTH}", "LeaveRelaxation")
         for name in (
             "game_orders.block_lefts",
+            "game_orders.blocks_of",
             "game_orders.order_new",
             *(f"relax_r3.relax_{part}" for part in ("last", "r3", "window")),
         )

@@ -12,6 +12,7 @@ from solver.compiled import kernel
 from solver.model.tiles import N_CODES
 
 LAYERS = 4  # this many layers share the orders of words
+BLOCK_EXTRA = 2  # a block has this many left draws more than a rack has tiles, so that only neighbours write to the same states
 
 
 class RelaxedStates(NamedTuple):
@@ -120,7 +121,14 @@ def order_old(held: int, first: int, last: int, game: RelaxedGame) -> None:
 @kernel
 def block_lefts(block: int, drawn: int, game: RelaxedGame) -> tuple[int, int]:
     """Return the fewest left draws of a block after `drawn` draws, and one more than the most."""
-    width = game.words.letters.shape[1] + 2
+    width = game.words.letters.shape[1] + BLOCK_EXTRA
     low, high = lefts_in(game.leaves.window, drawn)
     first = low + block * width
     return first, min(high + 1, first + width)
+
+
+@kernel
+def blocks_of(drawn: int, game: RelaxedGame) -> int:
+    """Return the number of blocks of left draws after `drawn` draws."""
+    low, high = lefts_in(game.leaves.window, drawn)
+    return (high - low) // (game.words.letters.shape[1] + BLOCK_EXTRA) + 1

@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from solver.bound.kernels.game_orders import LAYERS, RelaxedGame, block_lefts, order_new, order_old
+from solver.bound.kernels.game_orders import LAYERS, RelaxedGame, block_lefts, blocks_of, order_new, order_old
 from solver.bound.kernels.leave_prices import leave_price, lefts_in
 from solver.bound.kernels.relaxed_play import MINUS_INFINITY, PricedTiles, RelaxedWords, WordOrder, order_words
 from solver.bound.kernels.relaxed_turn import OldOrder, RelaxedTurn, best_turn
@@ -24,8 +24,7 @@ def relax_window(game: RelaxedGame) -> None:
     least = max(rack, window.first + 1)
     for last in range(tiles - 1, least - 1, -LAYERS):
         first = max(least, last - LAYERS + 1)
-        low, high = lefts_in(window, last)
-        blocks = (high - low) // (rack + 2) + 1
+        blocks = blocks_of(last, game)
         for block in range(blocks):
             order_new(block, first, last, game)
         for held in range(max(game.by_old.least_held, rack - last + window.first), rack):
@@ -46,8 +45,7 @@ def fill_slack(game: RelaxedGame) -> None:
     least = max(rack, window.first + 1)
     for first in range(least, tiles, LAYERS):
         last = min(tiles - 1, first + LAYERS - 1)
-        low, high = lefts_in(window, last)
-        blocks = (high - low) // (rack + 2) + 1
+        blocks = blocks_of(last, game)
         for block in range(blocks):
             order_new(block, first, last, game)
         for drawn in range(first, last + 1):

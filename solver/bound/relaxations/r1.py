@@ -44,6 +44,7 @@ class FreeRelaxation:
     first_moment = 0
     first_step = 2.0
     spares = False
+    first_effort = Effort.FULL
     root: State = (0, 0)
 
     def __init__(self, problem: Problem, pool: ThreadPoolExecutor) -> None:

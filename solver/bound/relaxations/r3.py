@@ -33,8 +33,17 @@ from itertools import repeat
 import numpy as np
 import numpy.typing as npt
 
-from solver.bound.kernels.game_orders import LAYERS, OldOrders, RelaxedGame, RelaxedStates, order_new, order_old
-from solver.bound.kernels.leave_prices import WHOLE, LeavePrices, Window, leave_cell, lefts_in
+from solver.bound.kernels.game_orders import (
+    BLOCK_EXTRA,
+    LAYERS,
+    OldOrders,
+    RelaxedGame,
+    RelaxedStates,
+    blocks_of,
+    order_new,
+    order_old,
+)
+from solver.bound.kernels.leave_prices import WHOLE, LeavePrices, Window, leave_cell
 from solver.bound.kernels.relax_r1 import DrawnTiles, cheapest_tiles
 from solver.bound.kernels.relax_r3 import MOST_SLACK, RECALL, RELAX, fill_slack, relax_last, relax_r3, relax_window
 from solver.bound.kernels.relaxed_play import MINUS_INFINITY, WordOrder
@@ -64,6 +73,7 @@ class LeaveRelaxation:
 
     root: State = (0, 0, 0)
     spares = True
+    first_effort = Effort.FULL
 
     def __init__(
         self, problem: Problem, pool: ThreadPoolExecutor | None, uses_leave: bool, window: Window = WHOLE
@@ -93,8 +103,8 @@ class LeaveRelaxation:
         )
         self.active, self.slack = np.ones(shape, dtype=np.bool_), np.zeros(shape, dtype=np.int64)
         words = len(self._table.ids)
-        widest = window.high - window.low + tiles - window.first  # left draws of a layer
-        self._by_new = _new_orders(widest // (rack + 2) + 2, words)
+        widest = window.high - window.low + tiles - window.first + 1  # left draws of a layer
+        self._by_new = _new_orders(-(-widest // (rack + BLOCK_EXTRA)), words)
         least_old = _LEAST_OLD if uses_leave else rack
         self._by_old = OldOrders(least_old, np.empty((rack, N_CODES), dtype=np.int64), _new_orders(rack, words))
         self._prices: Prices
@@ -113,12 +123,17 @@ class LeaveRelaxation:
         """
         if effort == Effort.SPARING:
             done = self.relax(prices, stop, self.known, self.active)
+        elif not len(self.known):
+            done = self.relax(prices, stop)
+            if done:
+                self._choose_active()
         else:
-            # the best known turns are a quick start of a search among all words
-            done = self.relax(prices, stop, self.known if len(self.known) else None)
+            # the best turns with known words are a quick start of a search among all words
+            done = self.relax(prices, stop, self.known)
             if done and effort == Effort.REFRESH:
                 self._choose_active()
             done = done and self.relax(prices, stop, active=self.active if effort == Effort.REFRESH else None)
+        if effort != Effort.SPARING:
             self.known = np.union1d(self.known, self.best_words())
         self.bound = int(prices.tile.sum()) + int(self._states.value[self.root])
         return self.bound if done else None
@@ -191,8 +206,7 @@ class LeaveRelaxation:
             if stop():
                 return False
             first = max(least, last - LAYERS + 1)
-            low, high = lefts_in(self.window, last)
-            blocks = range((high - low) // (rack + 2) + 1)
+            blocks = range(blocks_of(last, game))
             held = range(max(self._by_old.least_held, rack - last + self.window.first), rack)
             list(pool.map(order_new, blocks, repeat(first), repeat(last), repeat(game)))
             list(pool.map(order_old, held, repeat(first), repeat(last), repeat(game)))

@@ -1,6 +1,6 @@
 """Campaigns: long sweeps in a folder. A campaign forecasts its needs, can be killed at any moment, and resumes.
 
-The folder holds the sweep's states (`solver.bound.sweeps.store`), its foci (`solver.bound.sweeps.store`), and the
+The folder holds the sweep's states and its foci (`solver.bound.sweeps.store`), and the
 checkpoint `sweep.json`. The sweep writes the checkpoint when the states of a layer are ready and when they are expanded. It
 does not repeat the partitions of a layer that were expanded in between.
 """

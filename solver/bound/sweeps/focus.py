@@ -34,6 +34,7 @@ class FocusRelaxation:
     uses_leave = True
     first_step = 2.0
     spares = True
+    first_effort = Effort.REFRESH  # the last evaluation is the only one that has to be a bound
 
     def __init__(self, problem: Problem, played: int, window: Window, sample: Packed, known: npt.NDArray[np.int64]) -> None:
         self._problem = problem

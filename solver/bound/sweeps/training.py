@@ -33,6 +33,7 @@ class Trainer:
         rounds: the most rounds of an ascent.
         seconds: the time limit of an ascent.
         trained: for each trained layer, its number of states at that time.
+        known: the indices of words that were best at some state in earlier trainings, ascending.
     """
 
     problem: Problem
@@ -65,8 +66,10 @@ class Trainer:
             if len(chosen):
                 jobs.append((window, np.sort(states[chosen]), outlooks.prices_for(played, window)))
         with ThreadPool(run.threads) as pool:
-            foci = list(pool.map(lambda job: self._focus(run, played, *job), jobs))
-        outlooks.add([focus for focus in foci if focus])
+            trained = [pair for pair in pool.map(lambda job: self._focus(run, played, *job), jobs) if pair is not None]
+        outlooks.add([focus for focus, _known in trained])
+        # only now, so that it does not matter which thread was faster
+        self.known = np.unique(np.concatenate([self.known, *(known for _focus, known in trained)]))
         return True
 
     def _windows(self, played: int, lefts: npt.NDArray[np.int64]) -> list[Window]:
@@ -80,8 +83,13 @@ class Trainer:
                 low = high + 1
         return windows
 
-    def _focus(self, run: Run, played: int, window: Window, sample: Packed, start: Prices) -> Focus | None:
-        """Train prices for some states on one thread, as other threads train others; None if the run is over."""
+    def _focus(
+        self, run: Run, played: int, window: Window, sample: Packed, start: Prices
+    ) -> tuple[Focus, npt.NDArray[np.int64]] | None:
+        """Train prices for some states on one thread, as other threads train others; None if the run is over.
+
+        The array holds the words that were best at some state.
+        """
         if run.is_over:
             return None
         # each ascent has its own run, because several of them run at the same time
@@ -96,8 +104,7 @@ class Trainer:
             keep=lambda _bound: best.append(relaxation.focus()),
             stop=partial(_is_enough, run, self.rounds),
         )
-        self.known = np.union1d(self.known, relaxation.known)
-        return best[-1]
+        return best[-1], relaxation.known
 
 
 def _is_enough(run: Run, rounds: int, bound: Bound) -> bool:
