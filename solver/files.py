@@ -51,7 +51,7 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
         try:
             with part.open("wb") as file:
                 # locked while it grows, so that no other process removes it
-                _lock(file.fileno(), wait=False)
+                _lock(file.fileno())
                 yield file
             os.replace(part, path)
         except BaseException:
@@ -128,16 +128,16 @@ def _sweep(folder: Path) -> None:
         with suppress(OSError):
             if _OURS.fullmatch(part.name) and time.time() - part.stat().st_mtime > _STRAY:
                 with part.open("rb") as file:
-                    if _lock(file.fileno(), wait=False):
+                    if _lock(file.fileno()):
                         part.unlink()
 
 
-def _lock(handle: int, *, wait: bool) -> bool:
-    """Lock an open file or folder, without a lock file; return false if another process has locked it."""
+def _lock(handle: int) -> bool:
+    """Lock an open file or folder, without a lock file; return false at once if another process has locked it."""
     from filelock import lock_descriptor
 
     try:
-        return lock_descriptor(handle, blocking=wait)
+        return lock_descriptor(handle, blocking=False)
     except OSError:
         return True  # not every system, nor every file system, has locks
 
@@ -176,7 +176,7 @@ def _locked_handle(lock: Path, path: Path, seconds: float) -> int | None:
             handle = os.open(lock, os.O_RDWR | os.O_CREAT, 0o666)
         except OSError:
             return None
-        is_free = _lock(handle, wait=False)
+        is_free = _lock(handle)
         if is_free and _is_at(handle, lock):
             return handle
         os.close(handle)

@@ -165,7 +165,6 @@ def score(word: str, square: str | None, across: bool, bonus: bool, distribution
     'e[xt]ra(vag)an[z]a'. With --at the premium squares multiply instead. A blank is ?, or a small letter among
     capitals: 'cab?age', 'CABbAGE'.
     """
-    from verify.replay.rules import RulesError
     from verify.scrabble import BoardError, NotationError
     from verify.scrabble.explain import explain
     from verify.scrabble.tiles import tile_set_of
@@ -175,5 +174,5 @@ def score(word: str, square: str | None, across: bool, bonus: bool, distribution
     try:
         chosen = None if tiles is None else tile_set_of(tiles)
         click.echo(explain(word, distribution, square, across, bonus, chosen), nl=False)
-    except (BoardError, NotationError, RulesError) as error:
+    except (BoardError, NotationError) as error:
         raise RowdrawError(str(error)) from error

@@ -83,7 +83,7 @@ class Run:
         threads: The number of threads that a strategy may use.
         seconds: The time limit; None for no limit.
         rack_budget: The most racks to expand; None for no limit.
-        opening: Turns that every solution begins with, for strategies that can continue a game, see `solver.search.run`.
+        opening: Turns that every solution begins with, for strategies that can continue a game, see `Strategy`.
         title: A name for the run, for callers that watch several.
         watch: Called with the run and its progress.
         say: Called at once with each message for the user.

@@ -20,6 +20,16 @@ def problem_of(lexicon: Lexicon, row: str = "teaseat") -> Problem:
     return Problem(Puzzle("test", row, 4, "test", VALUES), lexicon)
 
 
+def after_reading(output: bytes, lexicon: Lexicon) -> tuple[AnswerReader, Run, list[str]]:
+    """A reader at the end of a program's output, its run, and the messages for the user."""
+    said: list[str] = []
+    run = Run(say=said.append)
+    reader = AnswerReader(problem_of(lexicon), run)
+    reader.read(output)
+    reader.end(cut=False)
+    return reader, run, said
+
+
 def cut(stream: bytes, size: int) -> list[tuple[int, list[bytes]]]:
     splitter = AnswerSplitter()
     found = [answer for at in range(0, len(stream), size) for answer in splitter.feed(stream[at : at + size])]
@@ -53,11 +63,9 @@ LOGS = [
 
 @pytest.mark.parametrize("log", LOGS)
 def test_noise_before_between_and_behind_answers_is_passed_over_and_counted(log: str, small_lexicon: Lexicon) -> None:
-    said: list[str] = []
-    run = Run(say=said.append)
-    reader = AnswerReader(problem_of(small_lexicon), run)
-    reader.read(f"{log}\n\n{log}\n0 at at\n{log}\n1 tea tea\n\n{log}\n4 seat seat\n{log}\n".encode())
-    reader.end(cut=False)
+    reader, run, said = after_reading(
+        f"{log}\n\n{log}\n0 at at\n{log}\n1 tea tea\n\n{log}\n4 seat seat\n{log}\n".encode(), small_lexicon
+    )
     reader.tell_noise()
     assert (reader.good, reader.faulty, reader.noise) == (2, 0, 5)
     assert [point.score for point in run.trace] == [9, 10]
@@ -73,10 +81,7 @@ FAULTY = [
 
 @pytest.mark.parametrize("turn", FAULTY)
 def test_a_faulty_turn_is_no_noise_and_its_answer_is_not_valid(turn: str, small_lexicon: Lexicon) -> None:
-    said: list[str] = []
-    reader = AnswerReader(problem_of(small_lexicon), Run(say=said.append))
-    reader.read(f"log\n{turn}\n4 tea tea\n".encode())
-    reader.end(cut=False)
+    reader, _run, said = after_reading(f"log\n{turn}\n4 tea tea\n".encode(), small_lexicon)
     assert (reader.good, reader.faulty, reader.noise) == (0, 1, 1)
     assert "line 2 of its output" in said[0] or "line 3 of its output: 4 left draws" in said[0]
 
@@ -90,11 +95,7 @@ def test_among_turns_a_turn_with_any_wrong_count_and_word_stays_a_fault(small_le
 
 
 def test_answers_that_only_noise_parts_are_judged_one_by_one_and_a_fault_in_one_is_reported(small_lexicon: Lexicon) -> None:
-    said: list[str] = []
-    run = Run(say=said.append)
-    reader = AnswerReader(problem_of(small_lexicon), run)
-    reader.read(b"round 1\n0 at at\nround 2\n4 seat seat\nround 3\n0 tea tea\n4 zzz zzz\n")
-    reader.end(cut=False)
+    reader, run, said = after_reading(b"round 1\n0 at at\nround 2\n4 seat seat\nround 3\n0 tea tea\n4 zzz zzz\n", small_lexicon)
     assert (reader.good, reader.faulty) == (2, 1)
     assert run.incumbent.score == 10
     assert len(said) == 1
@@ -111,11 +112,7 @@ def test_a_json_object_is_an_answer_and_its_lines_are_no_noise(small_lexicon: Le
 
 
 def test_a_valid_answer_that_states_other_rules_counts_with_one_message(small_lexicon: Lexicon) -> None:
-    said: list[str] = []
-    run = Run(say=said.append)
-    reader = AnswerReader(problem_of(small_lexicon), run)
-    reader.read(b"# remark\n0 tea tea\n\n# rack 9\n0 at at\n\n# rack 8\n4 seat seat\n")
-    reader.end(cut=False)
+    reader, run, said = after_reading(b"# remark\n0 tea tea\n\n# rack 9\n0 at at\n\n# rack 8\n4 seat seat\n", small_lexicon)
     assert (reader.good, run.incumbent.score) == (3, 10)
     assert len(said) == 1
     assert said[0].startswith("line 4 of the program's output: the answer itself names other rules (rack 9): judged by ")
@@ -152,11 +149,7 @@ def test_lines_and_answers_without_an_end_take_bounded_memory(small_lexicon: Lex
 
 
 def test_each_better_answer_is_offered_and_faults_are_reported_with_their_line(small_lexicon: Lexicon) -> None:
-    said: list[str] = []
-    run = Run(say=said.append)
-    reader = AnswerReader(problem_of(small_lexicon), run)
-    reader.read(b"0 at at\n\n4 tea tea\n\n1 zzz zzz\n\n0 at at\n4 nonsense\n\n")
-    reader.end(cut=False)
+    reader, run, said = after_reading(b"0 at at\n\n4 tea tea\n\n1 zzz zzz\n\n0 at at\n4 nonsense\n\n", small_lexicon)
     assert (reader.good, reader.faulty) == (2, 2)
     assert [point.score for point in run.trace] == [3, 6]
     assert len(said) == 1
