@@ -102,6 +102,7 @@ class LeaveRelaxation:
             np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int8), np.full(shape, -1, dtype=np.int32)
         )
         self.active, self.slack = np.ones(shape, dtype=np.bool_), np.zeros(shape, dtype=np.int64)
+        self._is_stale = True  # whether all states were evaluated since the active ones were chosen
         words = len(self._table.ids)
         widest = window.high - window.low + tiles - window.first + 1  # left draws of a layer
         self._by_new = _new_orders(-(-widest // (rack + BLOCK_EXTRA)), words)
@@ -122,17 +123,18 @@ class LeaveRelaxation:
         Only with `Effort.FULL` is it a bound; otherwise it may be too low.
         """
         if effort == Effort.SPARING:
+            if self._is_stale:
+                self._choose_active()
             done = self.relax(prices, stop, self.known, self.active)
-        elif not len(self.known):
-            done = self.relax(prices, stop)
+        elif effort == Effort.REFRESH and len(self.known):
+            done = self.relax(prices, stop, self.known)
             if done:
                 self._choose_active()
+            done = done and self.relax(prices, stop, active=self.active)
         else:
             # the best turns with known words are a quick start of a search among all words
-            done = self.relax(prices, stop, self.known)
-            if done and effort == Effort.REFRESH:
-                self._choose_active()
-            done = done and self.relax(prices, stop, active=self.active if effort == Effort.REFRESH else None)
+            done = (not len(self.known) or self.relax(prices, stop, self.known)) and self.relax(prices, stop)
+            self._is_stale = True
         if effort != Effort.SPARING:
             self.known = np.union1d(self.known, self.best_words())
         self.bound = int(prices.tile.sum()) + int(self._states.value[self.root])
@@ -223,7 +225,7 @@ class LeaveRelaxation:
         for state in self.starts:
             self.slack[state] = 0
         fill_slack(self._game)
-        self.active = self.slack <= MOST_SLACK
+        self.active, self._is_stale = self.slack <= MOST_SLACK, False
         self.active[len(self._puzzle.row)] = True
 
     def best_words(self) -> npt.NDArray[np.int64]:
