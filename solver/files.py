@@ -59,13 +59,13 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
             raise
 
 
-def replace_file(path: Path, text: str) -> None:
-    """Make `text` the content of `path`, see `replacing`, and wait until it is on disk. Raises `OSError`."""
+def replace_file(path: Path, content: str | bytes) -> None:
+    """Make `content` the content of `path`, see `replacing`, and wait until it is on disk. Raises `OSError`."""
     # only its owner may read a temporary file; a result gets the permissions of any new file
     mask = os.umask(0)
     os.umask(mask)
     with replacing(path) as file:
-        file.write(text.encode())
+        file.write(content.encode() if isinstance(content, str) else content)
         file.flush()
         os.fsync(file.fileno())
         Path(file.name).chmod(0o666 & ~mask)

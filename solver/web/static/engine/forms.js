@@ -1,0 +1,39 @@
+// A valid game as text, in the forms of solver/show/formats.py.
+
+import { counted } from "./text.js";
+
+const linesOf = (game) => game.turns.map((turn) => `${turn.left.length} ${turn.play.map((played) => played.tile).join("")} ${turn.word}`);
+
+// position times value of each tile, or 0 for a tile of no value, then the bonus
+function sumOf(turn) {
+  const placed = turn.play.map(({ position, value }) => (value ? `${position}×${value}` : "0"));
+  return [...placed, ...(turn.bonus ? [turn.bonus] : [])].join(" + ");
+}
+
+function markdown(game, block, before, after) {
+  const head = `${before}${counted(game.score, "point")} in ${counted(game.turns.length, "turn")} on ${game.puzzle}${after}`;
+  const rows = game.turns.map((turn, number) => {
+    const play = turn.play.map((played) => played.tile).join("");
+    return `| ${number + 1} | \`${play}\` | ${turn.word} | ${sumOf(turn)} | ${turn.score} | ${turn.total} |`;
+  });
+  const table = ["| turn | play | word | sum | score | total |", "| ---: | --- | --- | --- | ---: | ---: |", ...rows];
+  const lines = [...game.comments.split("\n").filter(Boolean), ...linesOf(game)];
+  return [head, "", ...block(lines), "", ...table, ""].join("\n");
+}
+
+function json(game) {
+  const turns = game.turns.map((turn) => ({
+    left: turn.left.length, right: turn.right.length, rack: [...turn.held, ...turn.left, ...turn.right].map((place) => game.row[place]).sort().join(""),
+    play: turn.play.map((played) => played.tile).join(""), word: turn.word, points: turn.play.map(({ position, value }) => position * value),
+    ...(turn.bonus ? { bonus: turn.bonus } : {}), score: turn.score, total: turn.total, violations: [],
+  }));
+  const { file, puzzle, row, score, valid } = game;
+  return `${JSON.stringify([{ file, puzzle, row, score, valid, turns, violations: [] }], null, 2)}\n`;
+}
+
+export const FORMS = {
+  text: (game) => game.comments + linesOf(game).map((line) => `${line}\n`).join(""),
+  markdown: (game) => markdown(game, (lines) => ["```text", ...lines, "```"], "## ", ""),
+  reddit: (game) => markdown(game, (lines) => lines.map((line) => `    ${line}`), "**", "**"),
+  json,
+};

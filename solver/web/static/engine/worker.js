@@ -1,0 +1,56 @@
+// The worker in which the page's engine computes. It takes { id, question, values } and answers { id, answer } or { id, error }; or
+// { id, search: { kind, asked, lines, settings } } and sends { id, event } until one of done or error; or { id, stop: true }.
+
+import { Desk, RequestError } from "./desk.js";
+import { inflated, Lexicon } from "./lexicon.js";
+import { Run, search } from "./searches.js";
+
+const runs = new Map(); // by id
+
+async function loaded() {
+  const file = async (name) => {
+    const answer = await fetch(new URL(`../data/${name}`, import.meta.url));
+    if (!answer.ok) throw new Error(`${name}: the host answered ${answer.status}`);
+    return answer;
+  };
+  const [words, data] = await Promise.all([file("words.bin").then((answer) => answer.arrayBuffer()), file("puzzles.json").then((answer) => answer.json())]);
+  return new Desk(data, new Lexicon(await inflated(words)));
+}
+
+const ready = loaded();
+ready.catch(() => {}); // every question gets the error
+
+const failure = (error) => ({ message: error.message, isRefused: error instanceof RequestError });
+
+async function answer({ id, question, values }) {
+  try {
+    const desk = await ready;
+    postMessage({ id, answer: desk[question](...values) });
+  } catch (error) {
+    postMessage({ id, error: failure(error) });
+  }
+}
+
+async function run({ id, search: { kind, asked, lines, settings } }) {
+  const run = new Run((event) => postMessage({ id, event }), settings.seconds);
+  runs.set(id, run);
+  try {
+    const desk = await ready;
+    run.post({ event: "started" });
+    const problem = desk.problem(asked);
+    await search(kind, problem, desk.turnsOf(problem, lines), run, { ...settings, positions: desk.data.positions });
+    run.post({ event: "done", seconds: run.elapsed });
+  } catch (error) {
+    postMessage({ id, error: failure(error) });
+  } finally {
+    runs.delete(id);
+  }
+}
+
+addEventListener("message", ({ data }) => {
+  if (data.stop) {
+    const stopped = runs.get(data.id);
+    if (stopped) stopped.isStopped = true;
+  } else if (data.search) run(data);
+  else answer(data);
+});
