@@ -91,7 +91,8 @@ def _play_scrabble() -> None:
     bot.move(TableGame(setup_of(tiles, lexicon, 0)))
 
 
-_LISTED = (solve, bound, best, can, verify, show, analyse, compare, report, hunt, records, serve, site, play, scrabble, score, puzzle)
+_TABLES = (serve, site, play, scrabble)
+_LISTED = (solve, bound, best, can, verify, show, analyse, compare, report, hunt, records, *_TABLES, score, puzzle)
 for command in (*_LISTED, warmup, lab, help_):
     rowdraw.add_command(command)
 add_quiet_option(rowdraw)

@@ -244,7 +244,7 @@ def site(folder: Path) -> None:
     write_site(folder, files)
     sent = sum(min(len(content), len(gzip.compress(content))) for content in files.values())
     total = sum(map(len, files.values()))
-    click.echo(f"{folder}: {len(files)} files, {total:,} bytes; the first visit loads {sent:,} bytes from a host that compresses")
+    click.echo(f"{folder}: {len(files)} files, {total:,} bytes; the first visit loads {sent:,} bytes if the host compresses")
     click.echo(f"try it: python3 -m http.server -d {shlex.quote(str(folder))} 8295, then open http://localhost:8295/")
 
 

@@ -14,8 +14,8 @@ from solver.files import locked, replace_file
 from solver.lab.known import record_book, recorded_games
 from solver.model.lexicon import Lexicon, read_lexicon
 from solver.model.puzzle import CHALLENGE, bundled_puzzles, load_puzzle
-from solver.search.beam_prices import typical_positions
 from solver.model.tiles import BLANK, ORDER
+from solver.search.beam_prices import typical_positions
 from verify.datafiles import words_of_other_copies
 
 _HERE = Path(__file__).parent
@@ -24,8 +24,8 @@ _LIST = ".rowdraw-site"  # the files of the site with their digests, one a line
 _LISTED = re.compile(r"([0-9a-f]{64})  (.+)")
 _NONE_DROPPED = ord("A")
 _POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; "
-    "manifest-src 'self'; base-uri 'none'; form-action 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
+    "worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'"
 )
 _HEAD = f"""\
 <meta http-equiv="content-security-policy" content="{_POLICY}">
@@ -57,10 +57,16 @@ def packed_words(lexicon: Lexicon) -> bytes:
     """
     parts, before = [], ""
     for word in lexicon.words:
-        shared = next((i for i, pair in enumerate(zip(before, word, strict=False)) if pair[0] != pair[1]), min(len(before), len(word)))
+        shared = _shared(before, word)
         parts.append(chr(_NONE_DROPPED + len(before) - shared) + word[shared:])
         before = word
     return gzip.compress("".join(parts).encode(), 9, mtime=0)
+
+
+def _shared(one: str, other: str) -> int:
+    """Return the number of letters with which both words begin."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((place for place, (letter, its) in pairs if letter != its), min(len(one), len(other)))
 
 
 def site_files() -> Files:
@@ -105,7 +111,7 @@ def write_site(folder: Path, files: Files) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with locked(folder):
         before = _listed(folder)
-        new = {name: _digest(content) for name, content in files.items()}
+        new = _digests(files)
         _check_foreign(folder, before, new)
         # the list names old and new files while they are written, so that the next call knows them if this one is interrupted
         _write_list(folder, [*((digest, name) for name, digests in before.items() for digest in digests), *_lines(new)])
@@ -132,9 +138,14 @@ def _json(value: Any) -> bytes:
 def _service_worker(files: Files) -> bytes:
     """Return the service worker, whose version is a digest of all other files."""
     code = (_OFFLINE / "sw.js").read_text(encoding="utf-8")
-    total = "".join(f"{digest}  {name}\n" for digest, name in _lines({name: _digest(files[name]) for name in files}))
+    contents = "".join(f"{digest}  {name}\n" for digest, name in _lines(_digests(files)))
+    version = _digest((contents + code).encode())[:16]
     addresses = ["./", *sorted(name for name in files if name != "index.html")]
-    return f"const VERSION = {json.dumps(_digest((total + code).encode())[:16])};\nconst FILES = {json.dumps(addresses)};\n\n{code}".encode()
+    return f"const VERSION = {json.dumps(version)};\nconst FILES = {json.dumps(addresses)};\n\n{code}".encode()
+
+
+def _digests(files: Files) -> dict[str, str]:
+    return {name: _digest(content) for name, content in files.items()}
 
 
 def _digest(content: bytes) -> str:
