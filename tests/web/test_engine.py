@@ -1,5 +1,6 @@
 """The page's own engine in a real browser agrees with the solver and with the referee."""
 
+import json
 import random
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ from solver.model.racks import racks_counts
 from solver.model.solution import Solution
 from solver.search.beam import Beam, BeamParameters
 from solver.search.run import Run
+from solver.web.position import Desk
 from solver.web.site import site_files, write_site
 from tests.browser import browser
 from tests.web.hosting import hosting
@@ -182,6 +184,25 @@ def test_the_verdicts_on_800_answers_with_slips_are_those_of_the_referee(page: "
         assert found["faults"] == [[f.line, f.code, f.message, f.follows_from] for f in verdict.violations], text
         assert found["turns"] == [[t.left, t.right, t.rack, t.play, t.word, t.total] for t in verdict.turns], text
         assert (found["valid"], found["score"]) == (verdict.valid, verdict.score)
+
+
+@pytest.mark.parametrize("asked", [{"name": "challenge"}, {"name": "shuffled-02"}, {"row": "zests?jo??quixotryaa"}])
+def test_a_game_is_shown_and_exported_as_the_server_does(page: "Chrome", asked: dict[str, str]) -> None:
+    desk = Desk(load_puzzle("challenge"))
+    problem = desk.problem(asked)
+    run = Run()
+    Beam(BeamParameters(20)).search(problem, run)
+    lines = [str(turn) for turn in run.incumbent.turns]
+    forms = ["text", "reddit", "markdown", "json", "svg"]
+    code = """
+    const shown = desk.gameIn(values.asked, values.lines.join("\\n"), 0);
+    return { shown, forms: values.forms.map((form) => desk.gameAs(values.asked, values.lines, form)), plays: desk.playsOf(values.asked, []) };
+    """
+    found = engine(page, code, {"asked": asked, "lines": lines, "forms": forms})
+    assert found["forms"] == [desk.exported(asked, lines, form)["text"] for form in forms]
+    shown = json.loads(json.dumps(desk.shown(asked, "\n".join(lines), 0)))
+    assert found["shown"] == {**shown, "file": ""}
+    assert found["plays"] == desk.plays(asked, [])
 
 
 def test_seeds_name_the_same_rows_as_the_solver(page: "Chrome") -> None:

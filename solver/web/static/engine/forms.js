@@ -1,8 +1,8 @@
-// A valid game as text, in the forms of solver/show/formats.py.
+// A valid game as text or picture, in the forms of solver/show/formats.py.
 
+import { pictureOf } from "./picture.js";
+import { linesOf, tilesOf } from "./shown.js";
 import { counted } from "./text.js";
-
-const linesOf = (game) => game.turns.map((turn) => `${turn.left.length} ${turn.play.map((played) => played.tile).join("")} ${turn.word}`);
 
 // position times value of each tile, or 0 for a tile of no value, then the bonus
 function sumOf(turn) {
@@ -13,8 +13,7 @@ function sumOf(turn) {
 function markdown(game, block, before, after) {
   const head = `${before}${counted(game.score, "point")} in ${counted(game.turns.length, "turn")} on ${game.puzzle}${after}`;
   const rows = game.turns.map((turn, number) => {
-    const play = turn.play.map((played) => played.tile).join("");
-    return `| ${number + 1} | \`${play}\` | ${turn.word} | ${sumOf(turn)} | ${turn.score} | ${turn.total} |`;
+    return `| ${number + 1} | \`${tilesOf(turn)}\` | ${turn.word} | ${sumOf(turn)} | ${turn.score} | ${turn.total} |`;
   });
   const table = ["| turn | play | word | sum | score | total |", "| ---: | --- | --- | --- | ---: | ---: |", ...rows];
   const lines = [...game.comments.split("\n").filter(Boolean), ...linesOf(game)];
@@ -24,7 +23,7 @@ function markdown(game, block, before, after) {
 function json(game) {
   const turns = game.turns.map((turn) => ({
     left: turn.left.length, right: turn.right.length, rack: [...turn.held, ...turn.left, ...turn.right].map((place) => game.row[place]).sort().join(""),
-    play: turn.play.map((played) => played.tile).join(""), word: turn.word, points: turn.play.map(({ position, value }) => position * value),
+    play: tilesOf(turn), word: turn.word, points: turn.play.map(({ position, value }) => position * value),
     ...(turn.bonus ? { bonus: turn.bonus } : {}), score: turn.score, total: turn.total, violations: [],
   }));
   const { file, puzzle, row, score, valid } = game;
@@ -36,4 +35,5 @@ export const FORMS = {
   markdown: (game) => markdown(game, (lines) => ["```text", ...lines, "```"], "## ", ""),
   reddit: (game) => markdown(game, (lines) => lines.map((line) => `    ${line}`), "**", "**"),
   json,
+  svg: pictureOf,
 };

@@ -41,3 +41,7 @@ function laidDown(turn, { row, values }, rack) {
   });
   return [play, left];
 }
+
+export const tilesOf = (turn) => turn.play.map((played) => played.tile).join("");
+// the turns of a shown game as lines of an answer
+export const linesOf = (game) => game.turns.map((turn) => `${turn.left.length} ${tilesOf(turn)} ${turn.word}`);
