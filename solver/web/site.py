@@ -13,7 +13,7 @@ from solver.errors import TargetError
 from solver.files import locked, replace_file
 from solver.lab.known import record_book, recorded_games
 from solver.model.lexicon import Lexicon, read_lexicon
-from solver.model.puzzle import CHALLENGE, bundled_puzzles, load_puzzle
+from solver.model.puzzle import CHALLENGE, Puzzle, bundled_puzzles, load_puzzle
 from solver.model.tiles import BLANK, ORDER
 from solver.search.beam_prices import typical_positions
 from verify.datafiles import words_of_other_copies
@@ -22,7 +22,7 @@ _HERE = Path(__file__).parent
 STATIC, VIEW, _OFFLINE = _HERE / "static", Path(solver.show.__file__).parent / "view", _HERE / "offline"
 _LIST = ".rowdraw-site"  # the files of the site with their digests, one a line
 _LISTED = re.compile(r"([0-9a-f]{64})  (.+)")
-_NONE_DROPPED = ord("A")
+_NONE_DROPPED, _LONGEST = ord("A"), ord("a") - ord("A") - 1
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
     "worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'"
@@ -30,7 +30,7 @@ _POLICY = (
 _HEAD = f"""\
 <meta http-equiv="content-security-policy" content="{_POLICY}">
 <meta name="engine" content="page">
-<meta name="theme-color" content="#7a5c00">
+<meta name="theme-color" content="#1f6f5c">
 <link rel="manifest" href="manifest.webmanifest">
 <script type="module" src="register.js"></script>
 """
@@ -42,7 +42,7 @@ _MANIFEST = {
     "scope": "./",
     "display": "standalone",
     "background_color": "#fbfaf7",
-    "theme_color": "#7a5c00",
+    "theme_color": "#1f6f5c",
     "icons": [{"src": "static/icon.svg", "sizes": "any", "type": "image/svg+xml"}],
 }
 
@@ -53,10 +53,11 @@ Files = Mapping[str, bytes]
 def packed_words(lexicon: Lexicon) -> bytes:
     """Return the words, each as the number of letters that it drops from the end of the word before, then its own letters.
 
-    A number n is the character `chr(65 + n)`. The text is compressed with gzip.
+    A number n is the character `chr(65 + n)`, which is no small letter. Words that no rack holds are left out. The text is
+    compressed with gzip.
     """
     parts, before = [], ""
-    for word in lexicon.words:
+    for word in (word for word in lexicon.words if len(word) <= _LONGEST):
         shared = _shared(before, word)
         parts.append(chr(_NONE_DROPPED + len(before) - shared) + word[shared:])
         before = word
@@ -73,8 +74,7 @@ def site_files() -> Files:
     """Return all files of the site."""
     files = {f"static/{name}": content for name, content in _tree(STATIC) if name != "index.html"}
     files |= {f"view/{name}": content for name, content in _tree(VIEW)}
-    files["static/data/words.bin"] = packed_words(read_lexicon(load_puzzle(CHALLENGE).word_list))
-    files["static/data/puzzles.json"] = _json(puzzle_data())
+    files |= {f"static/data/{name}": content for name, content in data_files().items()}
     files["manifest.webmanifest"] = _json(_MANIFEST)
     files["register.js"] = (_OFFLINE / "register.js").read_bytes()
     index = (STATIC / "index.html").read_text(encoding="utf-8")
@@ -83,22 +83,31 @@ def site_files() -> Files:
     return files
 
 
-def puzzle_data() -> dict[str, Any]:
+def data_files(own: Puzzle | None = None) -> Files:
+    """Return what the engine loads: the words, and the puzzles. `own` is the puzzle of a server, which may have other words."""
+    bundled = load_puzzle(CHALLENGE).word_list
+    files = {"words.bin": packed_words(read_lexicon(bundled)), "puzzles.json": _json(_puzzle_data(own))}
+    if own is not None and own.word_list != bundled:
+        files["own.bin"] = packed_words(read_lexicon(own.word_list))
+    return files
+
+
+def _puzzle_data(own: Puzzle | None) -> dict[str, Any]:
     """Return the bundled puzzles with their records, and what the engine needs besides the words."""
     games, known = recorded_games(), record_book()
-    puzzles = {}
-    for name in bundled_puzzles():
-        puzzle = load_puzzle(name)
-        puzzles[name] = {
-            "row": puzzle.row,
-            "rack": puzzle.rack_size,
-            "values": dict(puzzle.values),
-            "bonus": puzzle.bonus,
-            "bound": known[name].bound if name in known else None,
-            "turns": games.get(name, []),
-        }
+    puzzles = {
+        name: _facts(load_puzzle(name), games.get(name, []), known[name].bound if name in known else None)
+        for name in bundled_puzzles()
+    }
+    has_own_words = own is not None and own.word_list != load_puzzle(CHALLENGE).word_list
+    of_server = None if own is None else {"name": own.name, **_facts(own, [], None), "hasOwnWords": has_own_words}
     positions = {tile: position for tile, position in zip(ORDER, typical_positions().tolist(), strict=True) if tile != BLANK}
-    return {"puzzles": puzzles, "positions": positions, "otherCopies": sorted(words_of_other_copies())}
+    return {"puzzles": puzzles, "own": of_server, "positions": positions, "otherCopies": sorted(words_of_other_copies())}
+
+
+def _facts(puzzle: Puzzle, turns: list[str], bound: float | None) -> dict[str, Any]:
+    rules = {"row": puzzle.row, "rack": puzzle.rack_size, "values": dict(puzzle.values), "bonus": puzzle.bonus}
+    return {**rules, "bound": bound, "turns": turns}
 
 
 def write_site(folder: Path, files: Files) -> None:

@@ -22,17 +22,18 @@ const CHALLENGE = "challenge";
 export class RequestError extends Error {}
 
 export class Desk {
-  // data: { puzzles: by name { row, rack, values, bonus, bound, turns }, positions, otherCopies }
-  constructor(data, lexicon) {
-    Object.assign(this, { data, lexicon });
+  // data: { puzzles: by name { row, rack, values, bonus, bound, turns }, own: the puzzle of a server, likewise and with its `name`,
+  // or null, positions, otherCopies }; ownLexicon: the words of `own`
+  constructor(data, lexicon, ownLexicon = lexicon) {
+    Object.assign(this, { data, lexicon, ownLexicon });
     this.tables = new Map(); // finders and indexes, by the rules that they depend on
   }
 
   // the puzzle that `asked` names: { row } as text, { codes } the same as codes, and what its rules give
   problem(asked) {
     const [[kind, value]] = Object.entries(asked);
-    const { puzzles } = this.data;
-    if (kind === "own") return this.problemOf(CHALLENGE, puzzles[CHALLENGE], { name: CHALLENGE });
+    const { puzzles, own } = this.data;
+    if (kind === "own") return own ? this.problemOf(own.name, own, asked, this.ownLexicon) : this.problemOf(CHALLENGE, puzzles[CHALLENGE], { name: CHALLENGE });
     if (kind === "name") {
       if (!Object.hasOwn(puzzles, value)) throw new RequestError(`${quote(value)}: no bundled puzzle`);
       return this.problemOf(value, puzzles[value], asked);
@@ -53,16 +54,16 @@ export class Desk {
     return this.problemOf("a row of your own", { ...rules, row, turns: known?.turns ?? [], bound: known?.bound ?? null }, asked);
   }
 
-  problemOf(name, puzzle, asked) {
+  problemOf(name, puzzle, asked, lexicon = this.lexicon) {
     const { row, rack, values, bonus } = puzzle;
-    const key = JSON.stringify([rack, values, bonus]);
-    if (!this.tables.has(key)) this.tables.set(key, new Tables(this.lexicon, values, rack, bonus));
-    const rules = { name, row, rack, values, bonus, has: (word) => this.lexicon.has(word), whereListed: (word) => this.whereListed(word) };
+    const key = JSON.stringify([rack, values, bonus, lexicon === this.lexicon]);
+    if (!this.tables.has(key)) this.tables.set(key, new Tables(lexicon, values, rack, bonus));
+    const rules = { name, row, rack, values, bonus, has: (word) => lexicon.has(word), whereListed: (word) => this.whereListed(word, lexicon) };
     return { ...puzzle, name, asked, codes: encode(row), rules, tables: this.tables.get(key) };
   }
 
-  whereListed(word) {
-    return this.data.otherCopies.includes(word) ? "; copies of enable1 with 172,823 words hold it, the copy that the challenge links does not" : "";
+  whereListed(word, lexicon) {
+    return lexicon === this.lexicon && this.data.otherCopies.includes(word) ? "; copies of enable1 with 172,823 words hold it, the copy that the challenge links does not" : "";
   }
 
   puzzleOf(asked) {

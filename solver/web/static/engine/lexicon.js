@@ -5,7 +5,7 @@ import { codeOf } from "./tiles.js";
 
 const LOWEST_LETTER = "a".charCodeAt(0);
 const NONE_DROPPED = "A".charCodeAt(0);
-const LONGEST = 64;
+const LONGEST = LOWEST_LETTER - NONE_DROPPED - 1; // letters of a word
 
 export class Lexicon {
   // text: the words as in the file, but not compressed

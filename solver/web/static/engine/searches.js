@@ -6,7 +6,7 @@ import { afterAll, choices, drawn, minus } from "./hand.js";
 import { SCALE, tilePrices } from "./prices.js";
 import { CLOSED, countsOf, encode } from "./tiles.js";
 
-const WIDTHS = [25, 200, 800]; // of the beams that continue a position
+const WIDTHS = [25, 200, 1_000]; // of the beams that continue a position
 const TRIED = [40, 12, 5]; // plays that beams of these widths continue
 const COMPARED = 60; // best plays of a draw, by points, from which the promising ones are chosen
 const REVIEW = [50, 400]; // widths of the beams that continue each position of a game

@@ -13,8 +13,9 @@ async function loaded() {
     if (!answer.ok) throw new Error(`${name}: the host answered ${answer.status}`);
     return answer;
   };
-  const [words, data] = await Promise.all([file("words.bin").then((answer) => answer.arrayBuffer()), file("puzzles.json").then((answer) => answer.json())]);
-  return new Desk(data, new Lexicon(await inflated(words)));
+  const words = async (name) => new Lexicon(await inflated(await (await file(name)).arrayBuffer()));
+  const [lexicon, data] = await Promise.all([words("words.bin"), file("puzzles.json").then((answer) => answer.json())]);
+  return new Desk(data, lexicon, data.own?.hasOwnWords ? await words("own.bin") : lexicon);
 }
 
 const ready = loaded();
