@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.commands import options
-from solver.commands.bounds import sweep
 from solver.commands.options import FOLDER, Seconds
 from solver.commands.running import INTERRUPTED, complain, run_maker, say
 from solver.errors import RowdrawError
@@ -23,14 +22,11 @@ _WORDS = options.lexicon("enable1, bin or a file.", "enable1")
 
 @click.group()
 def lab() -> None:
-    """Tools for work on the solver: sweeps, prices, speed, bots.
+    """Tools for work on the solver: prices, speed, optima, bots.
 
-    These tools learn prices, measure speed, sweep long rows, find out how often searches find the optimum, and let bots
+    These tools learn prices, measure speed, find out how often searches find the optimum, and let bots
     play Scrabble.
     """
-
-
-lab.add_command(sweep)
 
 
 @lab.command()
