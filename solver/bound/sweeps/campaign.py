@@ -5,6 +5,7 @@ will need. The states of a campaign are in a workspace: in memory, or in a folde
 campaign resumes.
 """
 
+import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -25,6 +26,7 @@ from solver.search.run import Run
 from verify.threads import ThreadPool
 
 _FIRST, _GROWTH = 100_000, 4  # states of a layer in the first sweep, and the growth factor from sweep to sweep
+_ROUGH = 20_000  # states of a layer in the second sweep of a rough forecast
 _REACH = 2  # a sweep expects to lower the bound by at most this multiple of the last gain
 
 
@@ -113,6 +115,14 @@ def sweeps(
         yield from _Campaign(run, start, trainer or Trainer(problem), workspace or Workspace(problem), pool).bounds(most)
 
 
+def tell_rough_forecast(problem: Problem, run: Run, start: Bound) -> None:
+    """Tell what it may take to close the gap, from two quick sweeps by the prices of `start`."""
+    with ThreadPool(run.threads) as pool:
+        campaign = _Campaign(run, start, Trainer(problem, least=sys.maxsize), Workspace(problem), pool)
+        for _bound in campaign.bounds(_ROUGH, _ROUGH // _GROWTH):
+            pass
+
+
 class _Campaign:
     """A series of sweeps."""
 
@@ -129,9 +139,9 @@ class _Campaign:
     def _gap(self) -> float:
         return self._bound.value - self._run.incumbent.score
 
-    def bounds(self, most: int) -> Iterator[Bound]:
-        """Yield each lower bound, see `sweeps`."""
-        stage = self._workspace.stage() or Stage(min(_FIRST, most), self._bound.value)
+    def bounds(self, most: int, first: int = _FIRST) -> Iterator[Bound]:
+        """Yield each lower bound, see `sweeps`; the first sweep has `first` states in a layer at most."""
+        stage = self._workspace.stage() or Stage(min(first, most), self._bound.value)
         self._trainer.trained |= {focus.played: stage.trained.get(focus.played, np.inf) for focus in self._outlooks.foci[1:]}
         while not self._run.is_over:
             claim = self._sweep(stage)
@@ -144,11 +154,12 @@ class _Campaign:
                 yield self._bound
             if self._gap <= 0:
                 self._workspace.clear()
-            if stage.most >= most or self._gap <= 0:
                 return
-            stage.most = min(most, _GROWTH * stage.most)
             if need := forecast(stage.measured, self._run.incumbent.score):
                 self._run.tell(f"to close the gap of {self._gap:.0f} points: {need}")
+            if stage.most >= most:
+                return
+            stage.most = min(most, _GROWTH * stage.most)
 
     def _sweep(self, stage: Stage) -> int | None:
         """Run or resume the sweep of a stage, and return the claim that it proves; None if the run was over first."""

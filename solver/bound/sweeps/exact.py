@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from solver.bound.ascent import Bound
 from solver.bound.relaxations.r3 import LONGEST
 from solver.bound.schedule import tighten_upper_bound
-from solver.bound.sweeps.campaign import Workspace, sweeps
+from solver.bound.sweeps.campaign import Workspace, sweeps, tell_rough_forecast
 from solver.bound.sweeps.training import Trainer
 from solver.errors import StrategyError
 from solver.index.problem import Problem
@@ -23,6 +23,7 @@ _SHORT = 40  # tiles of the longest row whose ascent has the time limit `ExactPa
 # beams after a sweep, by its number, as multiples of `ExactParameters.wide`: the longer the next sweep is, the more racks each
 # point that they gain saves
 _WIDER = {0: 1, 2: 4, 3: 16}
+_SOON = 40.0  # seconds of the ascent after which a long proof tells what it may need
 _ROUNDS = 12  # rounds of an ascent for states: these sweeps are so short that more rounds cost more time than they save
 
 
@@ -111,13 +112,23 @@ class Exact:
         share = self.parameters.ascent * max(1.0, len(problem.puzzle.row) / _SHORT) ** 3
         if run.seconds is not None:
             share = min(share, max(0.0, run.seconds - run.elapsed) / 3)
+        if self.workspace is not None and share > _SOON:
+            early = self._lowered(run, workspace, _SOON)
+            if run.is_over or early.value < run.incumbent.score + 1:
+                return early
+            tell_rough_forecast(problem, run, early)
+            share -= _SOON
+        return self._lowered(run, workspace, share)
+
+    def _lowered(self, run: Run, workspace: Workspace, seconds: float) -> Bound:
+        """Return the bound after an ascent of that duration, which starts from the workspace's bound."""
         target = run.incumbent.score + 1
-        with run.slice(share):
+        with run.slice(seconds):
             return tighten_upper_bound(
-                problem,
+                workspace.problem,
                 "r3",
                 run,
-                earlier,
+                workspace.bound,
                 keep=workspace.keep_bound,
                 stop=lambda bound: bound.value < target,
             )
