@@ -37,6 +37,7 @@ class Stage:
     Attributes:
         most: The most states of a layer in the current sweep.
         gain: How far the last sweep lowered the bound, in points.
+        bound: The bound before the current sweep, in points.
         tally: The progress of the current sweep; None before it begins.
         trained: For each layer with trained prices, its number of states at that time.
         measured: What the complete sweeps needed.
@@ -45,6 +46,7 @@ class Stage:
 
     most: int
     gain: float
+    bound: float
     tally: Tally | None = None
     trained: dict[int, float] = field(default_factory=dict)
     measured: list[Measured] = field(default_factory=list)
@@ -112,7 +114,9 @@ def sweeps(
         OSError: A file of the workspace cannot be written.
     """
     with ThreadPool(run.threads) as pool:
-        yield from _Campaign(run, start, trainer or Trainer(problem), workspace or Workspace(problem), pool).bounds(most)
+        yield from _Campaign(run, start, trainer or Trainer(problem), workspace or Workspace(problem), pool).bounds(
+            most, _FIRST
+        )
 
 
 def tell_rough_forecast(problem: Problem, run: Run, start: Bound) -> None:
@@ -139,16 +143,17 @@ class _Campaign:
     def _gap(self) -> float:
         return self._bound.value - self._run.incumbent.score
 
-    def bounds(self, most: int, first: int = _FIRST) -> Iterator[Bound]:
+    def bounds(self, most: int, first: int) -> Iterator[Bound]:
         """Yield each lower bound, see `sweeps`; the first sweep has `first` states in a layer at most."""
-        stage = self._workspace.stage() or Stage(min(first, most), self._bound.value)
+        stage = self._workspace.stage() or Stage(min(first, most), self._bound.value, self._bound.value)
         self._trainer.trained |= {focus.played: stage.trained.get(focus.played, np.inf) for focus in self._outlooks.foci[1:]}
         while not self._run.is_over:
             claim = self._sweep(stage)
             if claim is None:
                 return
+            if claim < stage.bound:
+                stage.gain = stage.bound - claim
             if claim < self._bound.value:
-                stage.gain = self._bound.value - claim
                 self._bound = self._proven(claim)
                 self._workspace.keep_bound(self._bound)
                 yield self._bound
@@ -166,6 +171,7 @@ class _Campaign:
         before, began = stage.seconds, self._run.elapsed
         if stage.tally is None:
             self._workspace.clear()
+            stage.bound = self._bound.value
             stage.tally = Tally(int(self._bound.value - _REACH * stage.gain))
         tally = stage.tally
         tally.claim = max(tally.claim, self._run.incumbent.score)

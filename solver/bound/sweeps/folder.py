@@ -116,4 +116,5 @@ def _stage_of(fields: dict[str, Any]) -> Stage:
     tally.states = {int(layer): count for layer, count in tally.states.items()}
     trained = {int(layer): float(count) for layer, count in fields["trained"].items()}
     measured = [Measured(**one) for one in fields["measured"]]
-    return Stage(int(fields["most"]), float(fields["gain"]), tally, trained, measured, float(fields["seconds"]))
+    gain, bound, seconds = (float(fields[name]) for name in ("gain", "bound", "seconds"))
+    return Stage(int(fields["most"]), gain, bound, tally, trained, measured, seconds)
