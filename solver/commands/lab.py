@@ -22,10 +22,10 @@ _WORDS = options.lexicon("enable1, bin or a file.", "enable1")
 
 @click.group()
 def lab() -> None:
-    """Tools for work on the solver: prices, speed, optima, bots.
+    """Tools for work on the solver: prices, speed, optima, daily rows, bots.
 
-    These tools learn prices, measure speed, find out how often searches find the optimum, and let bots
-    play Scrabble.
+    These tools learn prices, measure speed, find out how often searches find the optimum, make the table's daily rows, and
+    let bots play Scrabble.
     """
 
 
@@ -120,6 +120,34 @@ def optima(tiles: int, rows: int, seconds: float | None, ascent: float, threads:
     text = table(truths)
     replace_file(output / "table.md", text)
     click.echo(text, nl=False)
+    return 0
+
+
+@lab.command()
+@click.option("--weeks", type=click.IntRange(1, 520), default=52, show_default=True, help="How many weeks of rows.")
+@options.threads
+@options.journal("Journal and rows; rows that are there are not solved again.")
+def daily(weeks: int, threads: int | None, output: Path) -> int:
+    """Make the daily rows of the table.
+
+    It solves random rows of 30 to 40 tiles exactly, seven for each week, from easy to hard. A year takes an hour. In a clone
+    the file that it writes may replace data/daily.json.
+    """
+    from solver.files import replace_file
+    from solver.lab.daily import WEEK, daily_file, find_rows
+    from solver.model.puzzle import load_puzzle
+    from solver.solving.warmup import warm_up
+
+    warm_up(say)
+    rows = []
+    with run_maker(threads) as (bar, new_run):
+        for row in find_rows(load_puzzle("challenge"), WEEK * weeks, output, new_run):
+            rows.append(row)
+            bar.say(f"{row.row} {row.best}, greedy search {row.greedy}")
+    if len(rows) < WEEK * weeks:
+        return INTERRUPTED  # the journal has the finished rows
+    replace_file(path := output / "daily.json", daily_file(rows))
+    click.echo(f"{path}: {len(rows)} rows")
     return 0
 
 
