@@ -46,20 +46,23 @@ def in_order(lines: "Iterable[Line]") -> "Iterator[Line]":
                 if table.game is not None and game not in (None, cells[table.game]):
                     yield replace(line, text=f"## game {cells[table.game]}")
                 game = cells[table.game] if table.game is not None else None
-                line = replace(line, text=",".join(cells[place] for place in table.wanted))
+                if all(cells[place] for place in table.wanted[:3]):
+                    line = replace(line, text=",".join(cells[place] for place in table.wanted))
         yield line
 
 
 def _header(text: str) -> _Table | None:
-    """Return the columns that this line names; None unless they are left draws, play, word and a further one."""
+    """Return the columns that this line names; None unless they are left draws, play and word, in another order or with others."""
     for separator in _SEPARATORS:
         names = [name.lower() for name in _cells(text, separator)] if separator in text else []
-        if 3 < len(names) <= _MOST_COLUMNS:
+        if 3 <= len(names) <= _MOST_COLUMNS:
             left, play, word, score, game = (
                 [place for place, name in enumerate(names) if name in known] for known in (LEFT, PLAY, WORD, SCORE, _GAME)
             )
             if len(left) == len(play) == len(word) == 1:
                 wanted = (*left, *play, *word, *score[:1])
+                if wanted == tuple(range(len(names))):
+                    return None
                 return _Table(separator, len(names), wanted, game[0] if game else None)
     return None
 

@@ -53,6 +53,7 @@ class SolutionText:
     claims: (line, score) of `# score N` comments, and of posts that say it in words.
     running: (line, score) of claims before further turns: of the game, or of the turns so far.
     stated: the rules that the file states.
+    notes: sentences about comments that are ignored.
     unread: the number of turns beyond the longest possible game, which are not read.
     is_json: it was a JSON object; lines are numbers of turns then.
     """
@@ -62,13 +63,30 @@ class SolutionText:
     running: list[tuple[int, object]] = field(default_factory=list)
     stated: Stated = field(default_factory=Stated)
     violations: list[Violation] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
     unread: int = 0
     is_json: bool = False
 
-    def state(self, fields: dict[str, Any]) -> None:
-        """Take over stated rules, unless they were stated before."""
-        if all(getattr(self.stated, name) is None for name in fields):
-            self.stated = replace(self.stated, **fields)
+    def state(self, number: int, comment: str, fields: dict[str, Any]) -> None:
+        """Take over the rule that `comment` in line `number` states.
+
+        A comment behind a turn states no rule of the turns above it, and one that contradicts an earlier one is a fault.
+        """
+        if all(getattr(self.stated, name) == value for name, value in fields.items()):
+            return
+        name = next(iter(fields))
+        earlier = dict(self.stated.lines).get(name)
+        # prose of three words has no count
+        played = (turn for turn in self.turns[:_FIRST_TURNS] if not turn.malformed and any(map(str.isdigit, turn.left)))
+        if any(turn.line < number for turn in played):
+            what = f"line {number}: {quote(comment)} is ignored: a rule stands before the first turn of its answer"
+            self.notes.append(what)
+        elif earlier is not None:
+            known = quote(getattr(self.stated, name))
+            what = f"{quote(comment)} contradicts line {earlier}, which says {name} {known}: expected one of them"
+            self.violations.append(Violation(number, "contradictory-rules", what))
+        else:
+            self.stated = replace(self.stated, **fields, lines=(*self.stated.lines, (name, number)))
 
 
 def parse(content: bytes) -> SolutionText:
@@ -166,13 +184,12 @@ def read_comment(text: SolutionText, number: int, line: str) -> None:
         whole = re.fullmatch(r"([+-]?)0*([0-9]{1,9})", claim[1].replace(",", "").removesuffix("."))
         text.claims.append((number, int(whole[1] + whole[2]) if whole else claim[1]))
     elif name := _PUZZLE_NAME.fullmatch(line):
-        text.state({"puzzle": name[1]})
+        text.state(number, line, {"puzzle": name[1]})
     elif row := _ROW.fullmatch(comment):
-        text.state({"row": row[1]})
-    elif not any(turn.line < number and not turn.malformed for turn in text.turns[:_FIRST_TURNS]):
-        # a comment behind the turns, such as `# Bonus: 50` of another section, states no rule of them
+        text.state(number, line, {"row": row[1].lower()})
+    elif rule_in(comment) is not None:
         try:
-            text.state(stated_by(comment))
+            text.state(number, line, stated_by(comment))
         except ValueError as error:
             text.violations.append(Violation(number, "unknown-puzzle", str(error)))
 

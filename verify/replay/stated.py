@@ -6,12 +6,24 @@ decides which files are opened: its puzzle and its word list must be bundled one
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from string import ascii_lowercase
 from typing import Any
 
 from verify.datafiles import bundled_words
-from verify.replay.rules import BLANK, Rules, RulesError, bundled_fields, is_bundled, load_rules, made_rules, named_row
+from verify.reading import Places
+from verify.replay.rules import (
+    BLANK,
+    Rules,
+    RulesError,
+    bundled_fields,
+    bundled_list,
+    is_bundled,
+    load_rules,
+    made_rules,
+    named_row,
+)
 from verify.text import quote
 
 DEFAULT_PUZZLE = "challenge"
@@ -23,15 +35,28 @@ _COMMENTS = {
     "rack": re.compile(_NUMBER.format("rack"), re.IGNORECASE),
     "values": re.compile(r"# ?values(?: ?[:=] ?| )(english|none|[a-z?]=[0-9]{1,6}(?: [a-z?]=[0-9]{1,6}){0,50})", re.IGNORECASE),
     "bonus": re.compile(_NUMBER.format("bonus"), re.IGNORECASE),
-    "words": re.compile(r"# ?words(?: ?[:=] ?| )(\S.* [0-9a-f]{64})", re.IGNORECASE),
+    "words": re.compile(r"# ?words(?: ?[:=] ?| )(\S.* [0-9a-f]{64}|enable1)", re.IGNORECASE),
 }
 
 # one token, since a comment of several words is a remark
 _MISSPELT = re.compile(
-    r"# ?(?:(?P<name>rack|bonus)(?: ?[:=] ?| )(?P<value>\S+)|values(?: ?[:=] ?| )(?P<pairs>\S+(?:=\S*)?(?: \S+=\S+)*))",
+    r"# ?(?:(?P<name>rack|bonus)(?: ?[:=] ?| )(?P<value>\S+)|values(?: ?[:=] ?| )(?P<pairs>\S+(?:=\S*)?(?: \S+=\S+)*)"
+    r"|words(?: ?[:=] ?| )(?P<list>\S+(?: [0-9a-f]{8,})?))",
     re.IGNORECASE,
 )
-_EXAMPLES = {"rack": "# rack 7", "bonus": "# bonus 50", "values": "# values a=1 b=3"}
+_EXPECTED = {
+    "rack": "a whole number of at most 6 digits, such as '# rack 7'",
+    "bonus": "a whole number of at most 6 digits, such as '# bonus 50'",
+    "values": "english, none or tile=number pairs, such as '# values a=1 b=3'",
+    "words": "the name of a list and its SHA-256 in 64 digits, or '# words enable1'",
+}
+# a rule with any name; a value that only a rule has says more than the name
+_ANY_RULE = re.compile(
+    r"# ?(?P<name>[a-z]{3,8})(?: ?[:=] ?| )(?:(?P<values>english|none|[a-z?]=[0-9]+(?: [a-z?]=[0-9]+)*)|(?P<number>[0-9]{1,5})"
+    r"|(?P<words>\S.* [0-9a-f]{64})|(?P<row>[a-z?]*\?[a-z][a-z?]*|[a-z]{30,})|(?P<puzzle>[\w.-]+))",
+    re.IGNORECASE,
+)
+_ALIKE = 0.75  # of two names, see `difflib`; of rakc and rack
 
 
 @dataclass(frozen=True)
@@ -41,6 +66,7 @@ class Stated:
     puzzle: The name of a bundled puzzle, or of another one.
     values: The name of a tile set, or the value of each tile.
     words, words_hash: The name of the word list, and the SHA-256 of its words, sorted, a line each.
+    lines: The line that states each rule, as pairs.
     """
 
     puzzle: str | None = None
@@ -50,6 +76,11 @@ class Stated:
     bonus: int | None = None
     words: str | None = None
     words_hash: str | None = None
+    lines: tuple[tuple[str, int], ...] = field(default=(), compare=False)
+
+    def places(self, file: str) -> Places:
+        """Return the places of the rules in the answer's `file`, for messages."""
+        return Places(file, dict(self.lines))
 
     @property
     def is_complete(self) -> bool:
@@ -75,20 +106,35 @@ def rule_in(comment: str) -> str | None:
 def misspelt_rule(comment: str) -> str:
     """Return a clause on a comment that seems to state a rule but does not, such as `# rack seven`; empty for others."""
     match = _MISSPELT.fullmatch(" ".join(comment.split()))
-    if match is None or rule_in(match[0]) is not None:
+    if match is None:
+        return _misspelt_name(" ".join(comment.split()))
+    if rule_in(match[0]) is not None:
         return ""
-    name = (match["name"] or "values").lower()
-    expected = "english, none or tile=number pairs" if name == "values" else "a whole number of at most 6 digits"
-    return f"{quote(match['value'] or match['pairs'])} states no {name}: expected {expected}, such as '{_EXAMPLES[name]}'"
+    name = (match["name"] or ("values" if match["pairs"] else "words")).lower()
+    return f"{quote(match['value'] or match['pairs'] or match['list'])} states no {name}: expected {_EXPECTED[name]}"
+
+
+def _misspelt_name(comment: str) -> str:
+    """Return a clause on a comment such as `# rakc 7`, whose name is like that of a rule and no word of the language."""
+    match = _ANY_RULE.fullmatch(comment)
+    if match is None:
+        return ""
+    name, kind = match["name"].lower(), str(match.lastgroup)
+    alike = get_close_matches(name, ("rack", "bonus") if kind == "number" else (kind,), n=1, cutoff=_ALIKE)
+    if not alike or name in alike or (kind == "puzzle" and not is_bundled(match["puzzle"])):
+        return ""
+    if kind == "number" and name in bundled_list():
+        return ""
+    return f"{quote(match['name'])} names no rule, did you mean {alike[0]!r}?"
 
 
 def stated_by(comment: str) -> dict[str, Any]:
-    """Return the fields of `Stated` in a comment with single spaces. Raises `ValueError` for values that name a tile twice."""
+    """Return the fields of `Stated` in a comment with single spaces: those of one rule. Raises `ValueError` for values that name a tile twice."""
     for name, pattern in _COMMENTS.items():
         if match := pattern.fullmatch(comment):
             if name == "words":
                 words, _space, digest = match[1].rpartition(" ")
-                return {"words": words, "words_hash": digest.lower()}
+                return {"words": words, "words_hash": digest.lower()} if words else {"words": digest.lower()}
             return {name: _values(match[1].lower()) if name == "values" else int(match[1])}
     return {}
 
@@ -110,6 +156,8 @@ def stated_in(fields: Mapping[str, Any]) -> tuple[Stated, list[str]]:
         wrong.append(f"rules = {quote(rules)}: expected an object")
     rules = rules if isinstance(rules, dict) else {}
     wrong += [f"rules: unknown field {quote(name)}: expected {', '.join(_RULES)}" for name in sorted(rules.keys() - _RULES)]
+    if None not in (row := fields.get("row"), other := rules.get("row")) and str(row).lower() != str(other).lower():
+        wrong.append(f"row = {quote(row)}, but rules.row = {quote(other)}: expected the same row in both")
     given = rules | {name: fields[name] for name in ("puzzle", "row") if fields.get(name) is not None}
     stated: dict[str, Any] = {}
     for name, (fits, expected) in _KINDS.items():
@@ -160,19 +208,22 @@ def stated_rules(stated: Stated, words: str | None, file: str) -> Rules:
         RulesError: For a puzzle that is neither bundled nor stated completely, a word list that is not bundled, and values
             that no puzzle can have.
     """
-    puzzle = stated.puzzle or DEFAULT_PUZZLE
+    puzzle, places = stated.puzzle or DEFAULT_PUZZLE, stated.places(file)
     if not is_bundled(puzzle):
         if not stated.is_complete:
-            raise RulesError(f"{file}: it says that it answers the puzzle {quote(puzzle)}: give --puzzle FILE with it")
+            what = f"it says that it answers the puzzle {quote(puzzle)}: give --puzzle FILE with it"
+            raise RulesError(f"{places('puzzle')}: {what}", places.lines.get("puzzle", 0))
         puzzle = DEFAULT_PUZZLE
+    where, line = places("words"), places.lines.get("words", 0)
     if words is None and stated.words is not None and bundled_words(stated.words) is None:
-        raise RulesError(f"{file}: its words are those of {_list(stated)}, which is not bundled: give --words FILE with them")
+        what = f"its words are those of {_list(stated)}, which is not bundled: give --words FILE with them"
+        raise RulesError(f"{where}: {what}", line)
     base = load_rules(puzzle, words)
-    rules = made_rules(bundled_fields(puzzle) | stated.puzzle_fields(), file, words, base.name)
+    rules = made_rules(bundled_fields(puzzle) | stated.puzzle_fields(), places, words, base.name)
     strange_words = stated.words_hash not in (None, rules.words_hash)
     if words is None and strange_words:
         other = "the bundled list of that name has others"
-        raise RulesError(f"{file}: its words are those of {_list(stated)}; {other}: give --words FILE with them")
+        raise RulesError(f"{where}: its words are those of {_list(stated)}; {other}: give --words FILE with them", line)
     others = [text for name, text in _differences(rules, base) if name != "row"]
     if rules.words is not base.words and rules.words != base.words:
         others.append(f"words {quote(stated.words)}")
@@ -204,7 +255,7 @@ def _contradictions(stated: Stated, rules: Rules) -> list[str]:
     words = [] if stated.words_hash in (None, rules.words_hash) else [f"the words of {_list(stated)}"]
     known = {"row": rules.row, "rack": rules.rack_size, "values": dict(rules.values), "bonus": rules.bonus}
     try:
-        named = made_rules(known | {key: fields[key] for key in known.keys() & fields.keys()}, "the answer", None, rules.name)
+        named = made_rules(known | {key: fields[key] for key in known.keys() & fields.keys()}, Places("the answer"), None, rules.name)
     except RulesError as error:
         return [str(error), *words]
     return [text for _name, text in _differences(named, rules)] + words
