@@ -176,7 +176,9 @@ def made_rules(fields: Mapping[str, object], places: Places, words: str | None, 
     named = fields.get("words", BUNDLED_LIST)
     word_list = _words(places, named, words)
     notes = (word_list.left_out,) if word_list.left_out else ()
-    return Rules(name, lower(row), rack, values, word_list.words, bonus, notes, str(named) if words is None else Path(words).stem)
+    return Rules(
+        name, lower(row), rack, values, word_list.words, bonus, notes, str(named) if words is None else Path(words).stem
+    )
 
 
 def is_bundled(puzzle: str) -> bool:

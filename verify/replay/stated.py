@@ -40,15 +40,15 @@ _COMMENTS = {
 
 # one token, since a comment of several words is a remark
 _MISSPELT = re.compile(
-    r"# ?(?:(?P<name>rack|bonus)(?: ?[:=] ?| )(?P<value>\S+)|values(?: ?[:=] ?| )(?P<pairs>\S+(?:=\S*)?(?: \S+=\S+)*)"
-    r"|words(?: ?[:=] ?| )(?P<list>\S+(?: [0-9a-f]{8,})?))",
+    r"# ?(?:(?P<name>rack|bonus)(?: ?[:=] ?| )(?P<value>\S+|[0-9]+ ?(?:tiles?|letters?|points?|pts|[(#].*))|values(?: ?[:=] ?| )(?P<pairs>\S+(?:=\S*)?(?: \S+=\S+)*)"
+    r"|words(?: ?[:=] ?| )(?P<list>(?![0-9,.]+$)\S+(?: [0-9a-f]{8,})?))",
     re.IGNORECASE,
 )
 _EXPECTED = {
     "rack": "a whole number of at most 6 digits, such as '# rack 7'",
     "bonus": "a whole number of at most 6 digits, such as '# bonus 50'",
     "values": "english, none or tile=number pairs, such as '# values a=1 b=3'",
-    "words": "the name of a list and its SHA-256 in 64 digits, or '# words enable1'",
+    "words": "'# words enable1', or the name of another list and its SHA-256 in 64 digits",
 }
 # a rule with any name; a value that only a rule has says more than the name
 _ANY_RULE = re.compile(
@@ -110,8 +110,10 @@ def misspelt_rule(comment: str) -> str:
         return _misspelt_name(" ".join(comment.split()))
     if rule_in(match[0]) is not None:
         return ""
-    name = (match["name"] or ("values" if match["pairs"] else "words")).lower()
-    return f"{quote(match['value'] or match['pairs'] or match['list'])} states no {name}: expected {_EXPECTED[name]}"
+    if match["list"]:
+        return f"{quote(match['list'])} is no bundled word list: expected {_EXPECTED['words']}"
+    name = (match["name"] or "values").lower()
+    return f"{quote(match['value'] or match['pairs'])} states no {name}: expected {_EXPECTED[name]}"
 
 
 def _misspelt_name(comment: str) -> str:
@@ -129,7 +131,10 @@ def _misspelt_name(comment: str) -> str:
 
 
 def stated_by(comment: str) -> dict[str, Any]:
-    """Return the fields of `Stated` in a comment with single spaces: those of one rule. Raises `ValueError` for values that name a tile twice."""
+    """Return the fields of `Stated` in a comment with single spaces: those of one rule.
+
+    Raises `ValueError` for values that name a tile twice.
+    """
     for name, pattern in _COMMENTS.items():
         if match := pattern.fullmatch(comment):
             if name == "words":
@@ -255,7 +260,9 @@ def _contradictions(stated: Stated, rules: Rules) -> list[str]:
     words = [] if stated.words_hash in (None, rules.words_hash) else [f"the words of {_list(stated)}"]
     known = {"row": rules.row, "rack": rules.rack_size, "values": dict(rules.values), "bonus": rules.bonus}
     try:
-        named = made_rules(known | {key: fields[key] for key in known.keys() & fields.keys()}, Places("the answer"), None, rules.name)
+        named = made_rules(
+            known | {key: fields[key] for key in known.keys() & fields.keys()}, Places("the answer"), None, rules.name
+        )
     except RulesError as error:
         return [str(error), *words]
     return [text for _name, text in _differences(named, rules)] + words
