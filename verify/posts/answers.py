@@ -13,10 +13,11 @@ from verify.posts.lines import LineKind, item_of
 from verify.posts.markup import lines_of
 from verify.posts.posts import MOST_LINES, MOST_NOTED, Cut, Piece, decoded, read_post
 from verify.posts.readings import CASE, Way, has_inner_capitals, taken, text_of, ways
+from verify.replay.misspelt import misspelt_rule
 from verify.replay.parse import NO_RULES, SolutionText, comment_of, parse, parse_list
 from verify.replay.referee import judge_text
 from verify.replay.rules import Rules, RulesError
-from verify.replay.stated import Stated, misspelt_rule, stated_rules
+from verify.replay.stated import Stated, stated_rules
 from verify.replay.verdict import Reading, Verdict, Violation, Violations
 from verify.text import printable, quote
 

@@ -57,7 +57,8 @@ _I_GOT = re.compile(
 )
 _THAT_IS = re.compile(
     rf"(?:so,? |and )?(?:that|this|it|which|total)(?:['\u2019]?s| is| makes| gives| adds up to| comes to)?"
-    rf"(?: exactly| just)? (?:an? |the )?(?:total |score |sum )*(?:of )?{_NUMBER} ?(?:points?|pts)\.?(?: in total| in all| altogether| total)?[.!]*",
+    rf"(?: exactly| just)? (?:an? |the )?(?:total |score |sum )*(?:of )?{_NUMBER} ?(?:points?|pts)\.?"
+    r"(?: in total| in all| altogether| total)?[.!]*",
     re.IGNORECASE,
 )
 _POINTS_ALONE = re.compile(

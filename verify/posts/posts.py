@@ -82,6 +82,12 @@ class Piece:
         else:
             self.more += 1
 
+    def forget(self) -> None:
+        """Pass over the rules and claims of an author whose comment has no turn."""
+        for line, text in self.comments:
+            self.pass_over(line, text)
+        self.comments, self.claims = [], []
+
 
 @dataclass
 class Post:
@@ -193,10 +199,12 @@ class _Reader:
                 if meaning == "answer" and not piece.rows:
                     piece.name, piece.marked = line.text.strip("# "), True
             elif item.kind is LineKind.AUTHOR:
-                self._author = item.name
                 if not piece.rows:
+                    if self._author:
+                        piece.forget()
                     piece.author = item.name
                     _head(piece, line, item)
+                self._author = item.name
             elif item.kind is LineKind.HEADING and not piece.rows and (item.strong or not piece.name):
                 _head(piece, line, item)
             else:
