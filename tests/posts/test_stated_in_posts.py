@@ -52,7 +52,47 @@ def test_a_rule_above_code_is_a_comment_of_the_code(rule: str, between: str) -> 
     code = PYTHON.partition("\n")[2]
     (verdict,) = judge_all(f"{rule}\n{between}{code}\n\n{ANSWER}")
     assert (verdict.valid, verdict.score, verdict.puzzle) == (True, 1042, "challenge")
-    assert f"line 1: '{rule}' is a comment of program code: expected a rule directly before the turns" in verdict.notes
+    assert (
+        f"line 1: '{rule}' is ignored, in program code or a quotation: expected a rule directly before the turns"
+        in verdict.notes
+    )
+
+
+@pytest.mark.parametrize("begin", ["# bonus 50\n", "#bonus 50\n\n"])
+def test_a_rule_above_a_program_that_begins_with_a_text_is_a_comment_of_the_program(begin: str) -> None:
+    (verdict,) = judge_all(f'{begin}"""Solves it."""\nimport sys\nprint(solve(sys.argv))\n\n{ANSWER}')
+    assert (verdict.valid, verdict.score) == (True, 1042)
+
+
+def test_a_rule_that_someone_quotes_is_none_of_the_answer_below() -> None:
+    (verdict,) = judge_all(f"> # bonus 50\n\nThat is no rule of this puzzle, is it?\n\n{ANSWER}")
+    assert (verdict.valid, verdict.score) == (True, 1042)
+    assert "line 1: '# bonus 50' is ignored" in verdict.notes[0]
+    (quoted,) = judge_all("> # row tea?setsoat\n" + "".join(f"> {line}\n" for line in OF_ROW.splitlines()))
+    assert (quoted.valid, quoted.score) == (True, 47)
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+def test_the_fields_of_an_object_in_a_post_may_stand_in_any_order(indent: int | None) -> None:
+    turns = [dict(zip(("left", "play", "word"), (9, "?oattests", "coattests"), strict=True))]
+    fields = {
+        "turns": [*turns, {"left": 0, "play": "ae", "word": "ae"}],
+        "rules": {"row": "tea?setsoat", "bonus": 5},
+        "score": 47,
+    }
+    other = {**fields, "rules": {"row": "tea?setsoat"}, "row": "tea?setsoat"}
+    post = f"Mine:\n\n```json\n{json.dumps([fields, other], indent=indent)}\n```\n"
+    first, second = judge_all(post)
+    assert (first.valid, first.score, first.notes, second.valid, second.score, second.notes) == (True, 47, (), True, 47, ())
+    assert ("bonus 5" in first.puzzle, "bonus" in second.puzzle) == (True, False)
+
+
+def test_a_field_of_json_with_two_values_is_a_fault() -> None:
+    turns = '"turns": [{"left": 6, "play": "s?l?mnized", "word": "solemnized"}]'
+    (fault,) = judge(f'{{"rules": {{"bonus": 10, "bonus": 20}}, {turns}}}').violations
+    assert (fault.code, fault.message) == ("contradictory-rules", "'bonus' is both 10 and 20: expected it once")
+    assert judge(f'{{"rules": {{"bonus": 10, "bonus": 10}}, {turns}}}').valid
+    assert judge(f'{{"rack": 7, {turns}}}').notes == ("rack = 7 is ignored: expected it among the rules",)
 
 
 def test_a_rule_between_code_and_turns_belongs_to_the_turns() -> None:
@@ -70,10 +110,10 @@ def test_a_rule_between_code_and_turns_belongs_to_the_turns() -> None:
         ("# puzzle challenge", "# puzzle shuffled-03", "puzzle 'challenge'"),
     ],
 )
-@pytest.mark.parametrize("wrap", ["{}", "My answer:\n\n> {}"])
+@pytest.mark.parametrize("wrap", ["{}", "My answer:\n\n{}"])
 def test_rules_that_contradict_are_a_fault_that_names_both_lines(first: str, second: str, says: str, wrap: str) -> None:
-    text = wrap.format(f"{first}\n# a remark\n{second}\n{ANSWER}").replace("\n#", "\n> #" if ">" in wrap else "\n#")
-    line = 5 if ">" in wrap else 3
+    text = wrap.format(f"{first}\n# a remark\n{second}\n{ANSWER}")
+    line = 5 if "My" in wrap else 3
     faults = [fault for verdict in judge_all(text) for fault in verdict.violations if fault.code == "contradictory-rules"]
     assert [(fault.line, fault.message) for fault in faults] == [
         (line, f"'{second}' contradicts line {line - 2}, which says {says}: expected one of them")

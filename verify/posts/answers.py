@@ -145,7 +145,7 @@ def _clause(comment: str) -> str:
     """Return what is wrong with a comment without a meaning that seems to state a rule; empty for others."""
     if comment_of(comment) in NO_RULES:
         return misspelt_rule(comment)
-    return f"{quote(comment)} is a comment of program code: expected a rule directly before the turns"
+    return f"{quote(comment)} is ignored, in program code or a quotation: expected a rule directly before the turns"
 
 
 def _judged(text: SolutionText, rules_of: RulesOf, file: str) -> tuple[Verdict, Rules]:

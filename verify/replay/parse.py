@@ -3,11 +3,12 @@
 import io
 import re
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain
 from typing import Any
 
 from verify.reading import json_value
-from verify.replay.stated import Stated, rule_in, stated_by, stated_in
+from verify.replay.stated import RULES, Stated, rule_in, stated_by, stated_in
 from verify.replay.verdict import Violation
 from verify.text import counted, lower, quote
 
@@ -126,11 +127,23 @@ def not_utf8(number: int, raw: bytes, error: UnicodeDecodeError) -> Violation:
 
 def _read_json(text: SolutionText, content: bytes) -> bool:
     """Read a JSON object with "turns"; returns false for other content."""
+    twice: list[str] = []
     try:
-        _read_fields(text, json_value(content, _MOST_NESTING))
+        _read_fields(text, json_value(content, _MOST_NESTING, object_pairs_hook=partial(_object, twice)))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return False
+    text.violations += [Violation(0, "contradictory-rules", f"{what}: expected it once") for what in dict.fromkeys(twice)]
     return True
+
+
+def _object(twice: list[str], pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object of JSON; `twice` gets a clause for each name that it gives two values."""
+    fields: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in fields and fields[name] != value:
+            twice.append(f"{quote(name)} is both {quote(fields[name])} and {quote(value)}")
+        fields[name] = value
+    return fields
 
 
 def _read_fields(text: SolutionText, fields: Any) -> None:
@@ -145,6 +158,8 @@ def _read_fields(text: SolutionText, fields: Any) -> None:
         text.claims.append((0, fields["score"]))
     text.stated, wrong = stated_in(fields)
     text.violations += [Violation(0, "unknown-puzzle", what) for what in wrong]
+    misplaced = [name for name in RULES if name != "row" and name in fields]
+    text.notes += [f"{name} = {quote(fields[name])} is ignored: expected it among the rules" for name in misplaced]
     if not turns:
         text.violations.append(_EMPTY)
 

@@ -111,7 +111,7 @@ def stated_in(fields: Mapping[str, Any]) -> tuple[Stated, list[str]]:
     if not isinstance(rules, dict | None):
         wrong.append(f"rules = {quote(rules)}: expected an object")
     rules = rules if isinstance(rules, dict) else {}
-    wrong += [f"rules: unknown field {quote(name)}: expected {', '.join(_RULES)}" for name in sorted(rules.keys() - _RULES)]
+    wrong += [f"rules: unknown field {quote(name)}: expected {', '.join(RULES)}" for name in sorted(rules.keys() - RULES)]
     if None not in (row := fields.get("row"), other := rules.get("row")) and str(row).lower() != str(other).lower():
         wrong.append(f"row = {quote(row)}, but rules.row = {quote(other)}: expected the same row in both")
     given = rules | {name: fields[name] for name in ("puzzle", "row") if fields.get(name) is not None}
@@ -149,7 +149,7 @@ _KINDS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "words": (_is_text, "a text"),
     "words_hash": (lambda value: isinstance(value, str) and bool(_HASH.fullmatch(value)), "64 digits, 0 to f"),
 }
-_RULES = tuple(name for name in _KINDS if name != "puzzle")
+RULES = tuple(name for name in _KINDS if name != "puzzle")
 
 
 def stated_rules(stated: Stated, words: str | None, file: str) -> Rules:
