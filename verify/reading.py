@@ -27,7 +27,7 @@ _COMMENT_LINE = re.compile(rb"^[ \t]*#[^\n]*", re.MULTILINE)
 _MOST_VALUES = 2_000_000  # of a JSON text
 _CHUNK = 1 << 20
 _TOML_PLACE = re.compile(r"(?P<what>.*) \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)", re.DOTALL)
-_TOML_KEY = re.compile(rb"""^[ \t]*(?:\[[ \t]*)?["']?([A-Za-z0-9_-]+)["']?[ \t]*[=\].]""", re.MULTILINE)
+_TOML_KEY = re.compile(rb"""(?:\xef\xbb\xbf)?[ \t]*(?:\[[ \t]*)?["']?([A-Za-z0-9_-]+)["']?[ \t]*[=\].]""")
 # how a message of Python's readers begins, and what was expected there
 _EXPECTED_TOML = {
     "Invalid value": 'a value, such as 7 or "text"',
@@ -189,8 +189,9 @@ def toml_fields(content: bytes) -> dict[str, Any]:
 def toml_lines(content: bytes) -> dict[str, int]:
     """Return the line of the first mention of each field of a TOML file, for messages about its value."""
     lines: dict[str, int] = {}
-    for match in _TOML_KEY.finditer(content):
-        lines.setdefault(match[1].decode(), content.count(b"\n", 0, match.start(1)) + 1)
+    for number, line in enumerate(content.split(b"\n"), start=1):
+        if match := _TOML_KEY.match(line):
+            lines.setdefault(match[1].decode(), number)
     return lines
 
 

@@ -33,6 +33,13 @@ def test_no_rule_behind_the_first_turn_changes_the_answer_around_it(places: list
     assert (verdict.valid, verdict.score, verdict.puzzle) == (True, 1042, "challenge")
 
 
+def test_of_many_ignored_rules_the_first_are_named() -> None:
+    notes = judge(ANSWER + "# rack 7\n# rack 8\n" * 500, strict=True).notes
+    assert len(notes) == 20
+    assert "line 14: '# rack 7' is ignored" in notes[0]
+    assert notes[-1] == "further rules behind the first turn are ignored as well"
+
+
 def test_a_rule_between_two_answers_belongs_to_the_second() -> None:
     first, second = judge_all(f"{ANSWER}# row tea?setsoat\n{OF_ROW}")
     assert (first.valid, first.score, first.puzzle, first.notes) == (True, 1042, "challenge", ())

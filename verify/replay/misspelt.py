@@ -26,6 +26,7 @@ _ANY_RULE = re.compile(
     r"|(?P<words>\S.* [0-9a-f]{64})|(?P<row>[a-z?]*\?[a-z][a-z?]*|[a-z]{30,})|(?P<puzzle>[\w.-]+))",
     re.IGNORECASE,
 )
+_LONGEST = 400  # characters of a comment whose name is compared, since the pattern may need quadratic time
 _ALIKE = 0.75  # of two names, see `difflib`; of rakc and rack
 
 
@@ -44,7 +45,7 @@ def misspelt_rule(comment: str) -> str:
 
 def _misspelt_name(comment: str) -> str:
     """Return a clause on a comment such as `# rakc 7`, whose name is like that of a rule and no word of the language."""
-    match = _ANY_RULE.fullmatch(comment)
+    match = _ANY_RULE.fullmatch(comment) if len(comment) <= _LONGEST else None
     if match is None:
         return ""
     name, kind = match["name"].lower(), str(match.lastgroup)

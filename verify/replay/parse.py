@@ -15,6 +15,7 @@ from verify.text import counted, lower, quote
 # a comment is matched only up to this length, so that the patterns stay quick for any file
 _LONGEST_COMMENT = 12_000
 _FIRST_TURNS = 100  # lines searched for the first turn of an answer
+_MOST_NOTES = 20
 _LONGEST_LINE = 10_000  # characters of a turn
 MOST_LINES = 100_000  # lines that are read; a game has ten thousand turns at most
 _MOST_NESTING = 100_000  # objects and lists of a JSON answer
@@ -81,7 +82,9 @@ class SolutionText:
         played = (turn for turn in self.turns[:_FIRST_TURNS] if not turn.malformed and any(map(str.isdigit, turn.left)))
         if any(turn.line < number for turn in played):
             what = f"line {number}: {quote(comment)} is ignored: a rule stands before the first turn of its answer"
-            self.notes.append(what)
+            if len(self.notes) < _MOST_NOTES:
+                last = len(self.notes) == _MOST_NOTES - 1
+                self.notes.append("further rules behind the first turn are ignored as well" if last else what)
         elif earlier is not None:
             known = quote(getattr(self.stated, name))
             what = f"{quote(comment)} contradicts line {earlier}, which says {name} {known}: expected one of them"
