@@ -5,7 +5,6 @@ written in small letters. Racks and plays write tiles of several letters in brac
 """
 
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -16,7 +15,7 @@ from types import MappingProxyType
 from typing import Any
 
 from verify.datafiles import data_folder
-from verify.reading import LARGEST_TEXT, read_file
+from verify.reading import LARGEST_TEXT, read_file, toml_fields
 from verify.replay.rules import RulesError
 from verify.text import quote
 
@@ -117,11 +116,11 @@ def tile_set_for(lexicon: str) -> TileSet | None:
 def read_tile_set(path: Path) -> TileSet:
     """Return the set in a file, see docs/formats.md. Raises `RulesError`, which says what was expected."""
     try:
-        fields = tomllib.loads(read_file(path, LARGEST_TEXT).decode("utf-8"))
+        fields = toml_fields(read_file(path, LARGEST_TEXT))
     except OSError as error:
         raise RulesError(f"{path}: the tile set cannot be read ({error.strerror})") from error
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise RulesError(f"{path}: no tile set ({error})") from error
+    except ValueError as error:
+        raise RulesError(f"{path}: the tile set is not TOML: {error}") from error
     unknown = set(fields) - {"values", "counts", "lexicons", "board"}
     if unknown:
         raise RulesError(f"{path}: {quote(min(unknown))}: expected values, counts, lexicons or board")
