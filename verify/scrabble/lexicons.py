@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from unicodedata import normalize
 
 from verify.datafiles import bundled_words, data_folder
 from verify.replay.rules import RulesError, list_lines
@@ -117,7 +118,7 @@ def _read_file(path: Path) -> frozenset[str]:
     Raises:
         RulesError: The file cannot be read, or a line is not a word.
     """
-    lines = list_lines(path)
+    lines = [line if line.isascii() else normalize("NFC", line) for line in list_lines(path)]
     for number, line in enumerate(lines, start=1):
         if line and not line.isalpha():
             raise RulesError(f"{path}:{number}: {quote(line)} is not a word: expected letters only")

@@ -14,6 +14,7 @@ from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
+from unicodedata import normalize
 
 from verify.datafiles import data_folder
 from verify.reading import LARGEST_TEXT, read_file
@@ -131,7 +132,7 @@ def tile_set_for(lexicon: str) -> TileSet | None:
 def read_tile_set(path: Path) -> TileSet:
     """Return the set in a file, see docs/formats.md. Raises `RulesError`, which says what was expected."""
     try:
-        fields = tomllib.loads(read_file(path, LARGEST_TEXT).decode("utf-8"))
+        fields = tomllib.loads(normalize("NFC", read_file(path, LARGEST_TEXT).decode("utf-8")))
     except OSError as error:
         raise RulesError(f"{path}: the tile set cannot be read ({error.strerror})") from error
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
