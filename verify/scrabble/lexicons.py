@@ -54,7 +54,7 @@ def game_words(name: str, extra: str | None = None) -> GameWords:
 def listed_words(name: str, progress: Callable[[int], None] = lambda _words: None) -> frozenset[str]:
     """Return the words of a list in capitals, for move generation; `game_words` is for judging.
 
-    BÍN has nearly four million words, which take half a minute. It rejects a few of them when it judges single words.
+    BÍN has nearly four million words, which take a few seconds. It rejects a few of them when it judges single words.
 
     Args:
         name: `bin`, a bundled list, or a file.
