@@ -72,7 +72,8 @@ def find_rows(puzzle: Puzzle, count: int, folder: Path, new_run: Callable[[], Ru
 
 
 def _random_row(puzzle: Puzzle, number: int) -> str:
-    tiles = random.Random(f"daily:{number}").randint(_SHORTEST, _LONGEST)
+    # short rows are the most frequent ones: a game takes a player less time, and its proof less too
+    tiles = _SHORTEST + int((_LONGEST - _SHORTEST + 1) * random.Random(f"daily:{number}").random() ** 3)
     return random_row(puzzle, tiles, _SERIES + number)
 
 
