@@ -79,7 +79,9 @@ class FileKind:
     holds: Callable[[bytes], bool]
 
 
-def check_output(path: Path | None, kind: FileKind, *, force: bool = False) -> None:
+def check_output(
+    path: Path | None, kind: FileKind, *, force: bool = False, remedy: str = "expected another name, or --force"
+) -> None:
     """Check, once all inputs are read and before any work, that a command may write to a file.
 
     Pipes, devices and empty files may always be written to.
@@ -88,6 +90,7 @@ def check_output(path: Path | None, kind: FileKind, *, force: bool = False) -> N
         path: The file; None or `-` for standard output.
         kind: The kind of file that may be replaced.
         force: Whether a file of any other kind may be replaced as well; an input never is.
+        remedy: What a user can do about a file of another kind.
 
     Raises:
         TargetError: The file may not be written to.
@@ -103,11 +106,9 @@ def check_output(path: Path | None, kind: FileKind, *, force: bool = False) -> N
     try:
         content = read_file(path, LARGEST_CERTIFICATE, as_input=False)
     except OSError as error:
-        raise TargetError(
-            f"{path}: it exists already and cannot be read ({error.strerror}): expected another name, or --force"
-        ) from error
+        raise TargetError(f"{path}: it exists already and cannot be read ({error.strerror}): {remedy}") from error
     if content.strip() and not kind.holds(content):
-        raise TargetError(f"{path}: it holds something else than {kind.name}: expected another name, or --force")
+        raise TargetError(f"{path}: it holds something else than {kind.name}: {remedy}")
 
 
 def write_out(path: Path, text: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from solver.files import replace_file
 from solver.lab.compare.collect import Comparison
 from solver.lab.compare.finding import find
-from solver.lab.compare.journal import TABLES, Journal
+from solver.lab.compare.journal import Journal
 from solver.lab.compare.statistics import Outcome
 from solver.lab.compare.tables import (
     FORMULA,
@@ -15,7 +15,6 @@ from solver.lab.compare.tables import (
     PUZZLES_TEXT,
     SUMMARY_TEXT,
     Table,
-    csv_text,
     json_text,
     known_table,
     markdown,
@@ -28,7 +27,7 @@ from solver.report.plots import DARK_COLOURS, plots, specifications
 from solver.show.steps import make_game
 from verify import Rules, judge, load_rules
 from verify.replay.rules import is_bundled
-from verify.text import counted, printable
+from verify.text import counted, csv_text, printable
 
 _PLOT_TEXTS = {
     "anytime": "Median gap to the best known score over time, with the band from the 20th to the 80th percentile.",
@@ -150,10 +149,11 @@ def _address(svg: str) -> str:
 
 
 def write_reports(comparison: Comparison, folder: Path) -> None:
-    """Write summary, puzzles and pairs as CSV, Markdown and JSON, and the plots. Raises `JournalError` to spare an answer."""
+    """Write summary, puzzles and pairs as CSV, Markdown and JSON, and the plots. Raises the errors of `check_folder`."""
     Journal(folder).check_folder()
     sections, finding = _sections(comparison), find(comparison)
-    texts = {name: csv_text(section.table) for name, section in zip(TABLES, sections, strict=False)}
+    names = ("summary.csv", "puzzles.csv", "pairs.csv")
+    texts = {name: csv_text([s.table.head, *s.table.cells]) for name, s in zip(names, sections, strict=True)}
     tables = [part for s in sections if s.table.cells for part in (markdown(s.table), f"{' '.join(s.texts)}\n")]
     notes = [f"{sentence}\n" for sentence in (finding.answer, *finding.notes)]
     texts["tables.md"] = "\n".join([*notes, *tables, markdown(known_table(comparison.known))])

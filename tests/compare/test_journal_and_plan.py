@@ -1,5 +1,7 @@
 """The journal keeps every finished run whatever happens, and a plan names its runs by all that decides them."""
 
+import csv
+import re
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -8,12 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.errors import JournalError, PuzzleError, StrategyError
+from solver.errors import JournalError, PuzzleError, StrategyError, TargetError
 from solver.extras import MissingExtraError, require
 from solver.lab.compare.collect import collect
 from solver.lab.compare.journal import NAME, Journal
 from solver.lab.compare.plan import Budget, code_version, digest_of, plan
-from solver.lab.compare.tables import Table, csv_text, markdown, terminal
+from solver.lab.compare.report_files import check_reports
+from solver.lab.compare.tables import Table, markdown, terminal
+from verify.text import csv_text
 
 
 def test_a_torn_last_line_costs_one_run_only(tmp_path: Path) -> None:
@@ -47,15 +51,29 @@ def test_a_file_that_is_no_journal_is_refused(tmp_path: Path) -> None:
         Journal(tmp_path).outcomes()
 
 
-def test_an_answer_that_has_the_name_of_a_report_is_not_replaced(tmp_path: Path) -> None:
-    journal = Journal(tmp_path)
-    journal.append({"key": "a", "score": 1})
-    report = tmp_path / "summary.csv"
-    report.write_text("strategy,runs\ngreedy,1\n")
-    journal.check_folder()
-    report.write_text("0 tea tea\n")
-    with pytest.raises(JournalError, match=r"summary\.csv: it holds an answer, which a report would replace"):
-        journal.check_folder()
+@pytest.mark.parametrize("name", ["summary.csv", "puzzles.csv", "pairs.csv", "tables.md", "figures.json", "gaps.svg"])
+@pytest.mark.parametrize(
+    "content", ["6 s?l?mnized solemnized\n", "# my tables\n", "puzzle,owner\nchallenge,me\n", "{}", '"', "<svg "]
+)
+def test_another_file_that_has_the_name_of_a_report_is_not_replaced(name: str, content: str, tmp_path: Path) -> None:
+    Journal(tmp_path).append({"key": "a", "score": 1})
+    Journal(tmp_path).check_folder()
+    (tmp_path / name).write_text(content)
+    with pytest.raises(TargetError, match=rf"{name}: it holds something else than a report of `rowdraw compare`: move it"):
+        Journal(tmp_path).check_folder()
+
+
+def test_every_committed_report_is_recognised_and_in_no_other_place(root: Path, tmp_path: Path) -> None:
+    folders = [path.parent for path in (root / "results").rglob(NAME)]
+    assert len(folders) > 1
+    for folder in folders:
+        check_reports(folder)
+    for name in ("gaps.svg", "tables.md", "summary.csv", "puzzles.csv", "figures.json"):
+        folder = tmp_path / name
+        shutil.copytree(folders[0], folder)
+        shutil.copy(folder / "pairs.csv", folder / name)
+        with pytest.raises(TargetError, match=name):
+            check_reports(folder)
 
 
 def test_a_plan_is_the_whole_matrix_each_run_with_its_own_key() -> None:
@@ -140,8 +158,22 @@ def test_what_cannot_be_run_is_refused_before_anything_runs() -> None:
 def test_tables_hold_the_same_cells_in_every_form() -> None:
     table = Table(("name", "n"), [["a|b", "1,000"], ["c", "2"]])
     assert markdown(table) == "| name | n |\n| --- | ---: |\n| a\\|b | 1,000 |\n| c | 2 |\n"
-    assert csv_text(table) == 'name,n\na|b,"1,000"\nc,2\n'
+    assert csv_text([table.head, *table.cells]) == 'name,n\na|b,"1,000"\nc,2\n'
     assert terminal(table) == "name      n\n----  -----\na|b   1,000\nc         2\n"
+
+
+@given(st.text(max_size=6), st.floats(allow_nan=False, allow_infinity=False))
+def test_no_text_in_csv_is_a_formula_and_numbers_stay_numbers(text: str, number: float) -> None:
+    interval = f"{number:+.1f} to {-number:+.1f}"
+    ((first, *others),) = csv.reader(csv_text([[text, f"{number:+.1f}", interval, "-", number]]).splitlines())
+    assert not first.startswith(("=", "@"))
+    assert not re.match(r"[+-].*[^\d., to+-]", first)
+    assert others == [f"{number:+.1f}", interval, "-", str(number)]
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+cmd", "-cmd|' /C calc'!A0", "@SUM(1)", "-1+cmd()"])
+def test_a_label_that_looks_like_a_formula_is_guarded(text: str) -> None:
+    assert csv_text([[text]]) == f"'{text}\n"
 
 
 def test_a_wide_table_is_folded_and_names_stand_in_every_part() -> None:

@@ -3,19 +3,17 @@
 import json
 import os
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from pathlib import Path
 
 from solver.errors import JournalError
 from solver.files import MOST_NESTING, naming
 from solver.lab.compare.plan import Task
+from solver.lab.compare.report_files import check_reports
 from solver.lab.compare.work import Outcome
-from solver.solving.replaceable import is_answer
 from verify.reading import LARGEST_TEXT, json_value, read_file
 from verify.text import quote
 
 NAME = "journal.jsonl"
-TABLES = ("summary.csv", "puzzles.csv", "pairs.csv", "tables.md", "figures.json")  # reports in the folder, besides plots
 
 
 class Journal:
@@ -29,16 +27,13 @@ class Journal:
         self.path = folder / NAME
 
     def check_folder(self) -> None:
-        """Raise `JournalError` if reports might replace other files: there is no journal, or an answer has a report's name."""
+        """Raise `RowdrawError` if reports might replace other files."""
         folder = self.path.parent
         if folder.is_dir() and not self.path.exists() and (others := sorted(path.name for path in folder.iterdir())):
             raise JournalError(
                 f"{folder}: it holds {quote(others[0])}, but no journal: expected a new or empty folder, or one of a comparison"
             )
-        for path in (folder / name for name in TABLES):
-            with suppress(OSError):  # it is too large for an answer, or unreadable
-                if path.is_file() and is_answer(read_file(path, LARGEST_TEXT, as_input=False)):
-                    raise JournalError(f"{path}: it holds an answer, which a report would replace: move the file elsewhere")
+        check_reports(folder)
 
     def outcomes(self) -> dict[str, Outcome]:
         """Return the line of each run, by the run's key. Raises `JournalError` if the file is not a journal."""
