@@ -137,8 +137,10 @@ def merge(folders: tuple[Path, ...], output: Path, results: Path | None, baselin
     require("report", "vl_convert")
     journal = Journal(output)
     journal.check_folder()
-    for folder in folders:
-        added = journal.extend(Journal(folder).outcomes().values())
+    parts = [(folder, Journal(folder).checked()) for folder in folders]  # all, before the first is added
+    for folder, outcomes in parts:
+        Journal(folder).report_skipped()
+        added = journal.extend(outcomes)
         say(f"{folder}: {counted(added, 'run')}")
     return _report(output, results, View((), baseline, earlier))
 

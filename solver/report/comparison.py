@@ -8,6 +8,7 @@ from solver.files import replace_file
 from solver.lab.compare.collect import Comparison
 from solver.lab.compare.finding import find
 from solver.lab.compare.journal import Journal
+from solver.lab.compare.run_fields import rules_of
 from solver.lab.compare.statistics import Outcome
 from solver.lab.compare.tables import (
     FORMULA,
@@ -25,8 +26,7 @@ from solver.lab.compare.tables import (
 from solver.report.pages import render, script_json, script_text, viewer_data
 from solver.report.plots import DARK_COLOURS, plots, specifications
 from solver.show.steps import make_game
-from verify import Rules, judge, load_rules
-from verify.replay.rules import is_bundled
+from verify import judge
 from verify.text import counted, csv_text, printable
 
 _PLOT_TEXTS = {
@@ -121,26 +121,11 @@ def _best_games(comparison: Comparison) -> dict[str, dict[str, Any]]:
     """Return the best game of each puzzle whose rules are known: its place, the game, and the data of the page's script."""
     games = {}
     for number, (puzzle, outcome) in enumerate(comparison.best_by_puzzle.items(), start=1):
-        rules = _rules(outcome)
+        rules = rules_of(outcome)
         if rules is not None:
             game = make_game(judge("\n".join(outcome["solution"]).encode(), rules), rules)
             games[puzzle] = {"number": number, "game": game, "data": viewer_data([game])}
     return games
-
-
-def _rules(outcome: Outcome) -> Rules | None:
-    """Return the rules by which the run was judged; None if it does not record them.
-
-    Only a bundled puzzle is read from its file: a file that somebody else's journal names is not opened.
-    """
-    if is_bundled(outcome["puzzle"]):
-        return load_rules(outcome["puzzle"])
-    fields = outcome.get("rules")
-    if fields is None:
-        return None
-    # the referee has checked the words at the end of the run, so they are valid
-    words = frozenset(line.split()[-1] for line in outcome["solution"])
-    return Rules(outcome["puzzle_name"], fields["row"], fields["rack"], fields["values"], words, fields.get("bonus", 0))
 
 
 def _address(svg: str) -> str:

@@ -5,6 +5,7 @@ import re
 import shutil
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -17,6 +18,7 @@ from solver.lab.compare.journal import NAME, Journal
 from solver.lab.compare.plan import Budget, code_version, digest_of, plan
 from solver.lab.compare.report_files import check_reports
 from solver.lab.compare.tables import Table, markdown, terminal
+from tests.process import rowdraw
 from verify.text import csv_text
 
 
@@ -111,17 +113,70 @@ def test_the_code_of_a_run_is_that_of_all_that_searches(root: Path, tmp_path: Pa
 
 def test_a_record_that_is_none_is_named_before_anything_is_drawn(tmp_path: Path) -> None:
     task = plan(["challenge"], ["greedy"], 1, Budget(racks=1000))[0].as_dict()
-    good = {**task, "score": 5, "seconds": 1.0, "racks": 1, "trace": [[0.5, 1, 5]], "solution": ["0 a a"]}
+    good = {**task, "score": 6, "seconds": 1.0, "racks": 1, "trace": [[0.5, 1, 6]], "solution": ["6 lie lie"]}
     journal = Journal(tmp_path)
     journal.append(good)
-    assert collect(tmp_path).outcomes[0]["score"] == 5
+    assert collect(tmp_path).outcomes[0]["score"] == 6
     with journal.path.open("a") as file:
         file.write("[" * 100_000 + "\n")
     assert len(collect(tmp_path).outcomes) == 1
     for wrong in ({"score": None}, {"seconds": "5"}, {"label": 3}, {"trace": 1}):
         journal.append({**good, **wrong})
-        with pytest.raises(JournalError, match=f"has {next(iter(wrong))} = .*expected what"):
+        with pytest.raises(JournalError, match=rf"journal\.jsonl:\d: {next(iter(wrong))} = .*expected what"):
             collect(tmp_path)
+
+
+LIE = {"score": 6, "seconds": 1.0, "racks": 1, "trace": [[0.5, 1, 6]], "solution": ["6 lie lie"]}
+TEA_RULES = {"row": "tea?", "rack": 10, "values": {"t": 2, "e": 1, "a": 1}}
+TEA = {**LIE, "score": 7, "trace": [[0.5, 1, 7]], "solution": ["4 tea tea"], "puzzle": "mine.toml", "rules": TEA_RULES}
+
+
+@pytest.mark.parametrize(
+    ("run", "message"),
+    [
+        ({**LIE, "score": 1042}, "score = 1042: expected 6, the score of its solution"),
+        ({**LIE, "score": 1042, "trace": [[0.5, 1, 1042]]}, "score = 1042: expected 6"),
+        ({**LIE, "trace": [[0.5, 1, 1042]]}, "its trace has a higher score than its solution: expected at most 6"),
+        ({**LIE, "solution": ["6 lie lies"]}, "turn 1 of its solution: .*lies"),
+        ({**LIE, "solution": []}, "score = 6: expected 0"),
+        ({**TEA, "score": 8}, "score = 8: expected 7"),
+        ({**TEA, "puzzle": "challenge", "words": "mine.txt", "score": 8}, "score = 8: expected 7"),
+    ],
+)
+def test_a_score_that_the_solution_does_not_have_is_refused_with_its_line_and_merged_nowhere(
+    run: dict[str, Any], message: str, tmp_path: Path
+) -> None:
+    task = plan(["challenge"], ["greedy"], 1, Budget(racks=1000))[0].as_dict()
+    journal = Journal(tmp_path / "a")
+    journal.append({**task, **TEA, "key": "mine"})
+    assert [outcome["score"] for outcome in journal.checked()] == [7]
+    journal.append({**task, **run})
+    with pytest.raises(JournalError, match=rf"^{journal.path}:2: {message}"):
+        collect(tmp_path / "a")
+    merged = rowdraw("compare", "merge", "a", "-o", "merged", cwd=tmp_path)
+    assert merged.returncode == 2
+    assert "a/journal.jsonl:2: " in merged.stderr
+    assert not (tmp_path / "merged").exists()
+
+
+def test_every_wrong_line_is_named_and_every_line_that_is_no_run(tmp_path: Path) -> None:
+    task = plan(["challenge"], ["greedy"], 1, Budget(racks=1000))[0].as_dict()
+    journal = Journal(tmp_path)
+    journal.append({**task, **LIE})
+    with journal.path.open("ab") as file:
+        file.write(b'{"key": "to\n\xff\n')
+    done = rowdraw("compare", "--collect", "-o", ".", cwd=tmp_path)
+    assert done.returncode == 0
+    assert [line for line in done.stderr.splitlines() if "skipped" in line] == [
+        """rowdraw: journal.jsonl:2: skipped: '{"key": "to': expected a run of a comparison""",
+        "rowdraw: journal.jsonl:3: skipped: '\ufffd': expected a run of a comparison",
+    ]
+    for number in range(25):
+        journal.append({**task, **LIE, "key": str(number), "score": 7})
+    done = rowdraw("compare", "--collect", "-o", ".", cwd=tmp_path)
+    lines = done.stderr.removeprefix("rowdraw: ").splitlines()
+    assert [line.split(": ")[0] for line in lines[:20]] == [f"journal.jsonl:{number}" for number in range(4, 24)]
+    assert lines[20:] == ["5 more lines are wrong"]
 
 
 @pytest.mark.parametrize(
