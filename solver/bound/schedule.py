@@ -35,6 +35,8 @@ def tighten_upper_bound(
 ) -> Bound:
     """Lower the bound of `relaxation` until `run` is over or the gain is too small, and return the lowest bound.
 
+    Of equal bounds, that of the coarsest relaxation counts.
+
     Args:
         problem: the puzzle and its words.
         relaxation: one of `RELAXATIONS`.
@@ -58,7 +60,7 @@ def tighten_upper_bound(
 
     def keep_if_lower(bound: Bound) -> None:
         nonlocal best
-        if best is None or bound.thousandths <= best.thousandths:
+        if best is None or bound.thousandths < best.thousandths:
             best = bound
             keep(bound)
 
@@ -76,9 +78,10 @@ def tighten_upper_bound(
                 break
     assert best is not None
     if sweeping and not stop(best) and not run.is_over:
-        for points, outlooks in sweeps(problem, run, best.prices, states, best.value, foci=foci):
-            of_prices = best.thousandths if best.of_prices is None else best.of_prices
-            keep_if_lower(replace(best, thousandths=points * POINT, of_prices=of_prices, foci=tuple(outlooks.foci[1:])))
+        # r3 may only have equalled the bound of a coarser relaxation, but the sweeps need its prices
+        for points, outlooks in sweeps(problem, run, reached.prices, states, best.value, foci=foci):
+            swept = replace(reached, thousandths=points * POINT, of_prices=reached.thousandths)
+            keep_if_lower(replace(swept, foci=tuple(outlooks.foci[1:])))
     return replace(best, rounds=reached.rounds)
 
 

@@ -37,6 +37,7 @@ class _CertificateFile:
         self._path = path
         self._problem = problem
         self._force = force
+        self._is_own = False  # whether it holds a certificate of this command
         self.unwritten: OSError | None = None
 
     def write(self, bound: "Bound") -> None:
@@ -52,7 +53,7 @@ class _CertificateFile:
             known = None if self._force else bound_on_file(self._problem, self._path)
             if known is None or bound.value < known:
                 replace_file(self._path, certificate(self._problem, bound))
-                self._force = False  # the file is now this command's own
+                self._force, self._is_own = False, True
 
     def try_to_write(self, bound: "Bound") -> None:
         """Write as `write` does. If that fails, say so: a lower bound may be written later, and the last one is printed."""
@@ -65,11 +66,11 @@ class _CertificateFile:
             self.unwritten = error
 
     def say_kept(self, bound: float) -> None:
-        """Say if the file keeps a bound lower than `bound`."""
+        """Say if the file keeps a certificate of another command, which proves `bound` or a lower one."""
         from solver.lab.records import bound_on_file
 
         known = None if self._path is None else bound_on_file(self._problem, self._path)
-        if known is not None and known < bound:
+        if known is not None and (known < bound or (known == bound and not self._is_own)):
             say(f"{self._path} stays as it is: it proves {known:.3f}")
 
 

@@ -65,6 +65,24 @@ def test_a_lower_bound_on_file_stays(tmp_path: Path) -> None:
     assert file.read_text() == low
 
 
+@pytest.mark.parametrize("states", ["0", "1000"])
+def test_of_equal_bounds_the_printed_relaxation_is_that_of_the_certificate(states: str, tmp_path: Path) -> None:
+    # a row with a bound that r1 proves and no other relaxation lowers, and one that the sweeps lower
+    for row in ("quizzes", "tea?setsoat"):
+        file = tmp_path / f"{len(row)}.json"
+        command = ("bound", "--row", row, "--relaxation", "r3", "--time", "2", "--states", states, "-o", str(file))
+        printed = json.loads(rowdraw(*command, "--json").stdout)
+        kept = json.loads(file.read_text())
+        assert (printed["relaxation"], printed["bound"]) == (kept["relaxation"], float(kept["bound"]))
+        assert rowdraw("verify", str(file)).returncode == 0
+
+
+def test_a_certificate_of_an_earlier_command_with_the_same_bound_stays_which_a_message_says(tmp_path: Path) -> None:
+    command = ("bound", "--row", "quizzes", "--relaxation", "r1", "--time", "0", "-o", str(tmp_path / "bound.json"))
+    assert "stays as it is" not in rowdraw(*command).stderr
+    assert "bound.json stays as it is: it proves 118.000" in rowdraw(*command).stderr
+
+
 def test_a_bound_is_told_even_where_the_record_book_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     done = rowdraw("bound", "--row", ROW, "--relaxation", "r1", "--time", "0", "--results", str(tmp_path / "file" / "book"))
