@@ -89,7 +89,7 @@ def compare(
 
     Every strategy runs on every puzzle with every seed, each run alone in its process.
 
-    If it is interrupted or killed, the same command resumes it.
+    If it is interrupted or killed, the same command resumes it. Exit code 1 if a run failed, with --collect only if all did.
     """
     if context.invoked_subcommand is not None:
         return 0
