@@ -15,7 +15,7 @@ from solver.errors import JournalError, PuzzleError, StrategyError, TargetError
 from solver.extras import MissingExtraError, require
 from solver.lab.compare.collect import collect
 from solver.lab.compare.journal import NAME, Journal
-from solver.lab.compare.plan import Budget, code_version, digest_of, plan
+from solver.lab.compare.plan import _DECIDE, Budget, code_version, digest_of, plan
 from solver.lab.compare.report_files import check_reports
 from solver.lab.compare.tables import Table, markdown, terminal
 from tests.process import rowdraw
@@ -109,6 +109,11 @@ def test_the_code_of_a_run_is_that_of_all_that_searches(root: Path, tmp_path: Pa
     for name in ("commands/cli.py", "report/plots.py", "lab/hunt.py"):
         (tmp_path / "solver" / name).write_text("")
     assert digest_of(tmp_path / "solver", tmp_path / "data") in changed
+
+
+def test_everything_that_decides_what_a_search_finds_is_there(root: Path) -> None:
+    for name in _DECIDE:
+        assert (root / "solver" / name).exists(), name
 
 
 def test_a_record_that_is_none_is_named_before_anything_is_drawn(tmp_path: Path) -> None:

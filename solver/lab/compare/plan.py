@@ -15,7 +15,7 @@ from solver.solving.strategies import code_of, full_spec, is_program
 from verify.datafiles import data_folder
 
 # the packages that decide what a search finds, and the modules that they share
-_DECIDE = ("model", "kernels", "index", "search", "refine", "bound", "solving", "cache.py", "errors.py", "files.py")
+_DECIDE = ("model", "index", "search", "refine", "bound", "solving", "cache.py", "errors.py", "files.py")
 
 
 @dataclass(frozen=True)
