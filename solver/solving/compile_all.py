@@ -12,9 +12,9 @@ from solver.bound.sweeps.training import Trainer
 from solver.errors import RefereeDisagreementError
 from solver.index.index import build_closed_index, build_signature_index
 from solver.index.problem import Problem
-from solver.index.rack_plays import RULES
 from solver.model.racks import rack_counts
 from solver.model.units import POINT
+from solver.model.weights import RULES
 from solver.refine.parameters import RefineParameters
 from solver.refine.refine import refine
 from solver.search.beam import BeamParameters
