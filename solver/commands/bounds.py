@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from solver.bound.relaxations.kinds import RELAXATIONS
 from solver.commands import options
 from solver.commands.forms import CERTIFICATE, certificate_of, force_option
 from solver.commands.options import FILE, FOLDER, Seconds
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from solver.search.run import Run
 
 _SHORT = 40  # tiles of a row whose bound takes too little time to mention
-# the relaxations with the time that they take, measured on two cores without a time limit
-_TAKES = {"r1": "half a minute", "r2": "two to three minutes", "r3": "most of an hour, with its sweeps,"}
 _GIGABYTE = 1e9
 
 
@@ -76,7 +75,7 @@ class _CertificateFile:
 
 @click.command()
 @options.puzzle
-@click.option("--relaxation", type=click.Choice(list(_TAKES)), help="r1 is quick, r3 low. Default: r2, for long rows r1.")
+@click.option("--relaxation", type=click.Choice(list(RELAXATIONS)), help="r1 is quick, r3 low. Default: r2, for long rows r1.")
 @click.option("--time", "seconds", type=Seconds(0), metavar="SECONDS", help="Time limit. Default: until no more is gained.")
 @click.option("--start", type=FILE, metavar="CERT", help="Begin with the prices of an earlier certificate.")
 @click.option(
@@ -129,7 +128,8 @@ def bound(
     prices, foci = start_of(problem, start) if start is not None else (None, [])
     check_output(output, certificate_of(problem), force=force)
     if seconds is None and len(chosen.row) > _SHORT:
-        say(f"{relaxation} takes {_TAKES[relaxation]} on a row of 100 tiles; Ctrl-C ends with the lowest bound so far")
+        takes = RELAXATIONS[relaxation].takes
+        say(f"{relaxation} takes {takes} on a row of 100 tiles; Ctrl-C ends with the lowest bound so far")
     file = _CertificateFile(output, problem, force)
     with run_maker(threads) as (_bar, new_run):
         run = new_run(seconds=seconds)

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from solver.bound.ascent import Bound, ascend, make_relaxation
+from solver.bound.ascent import Bound, ascend
 from solver.bound.certificate import certificate
+from solver.bound.relaxations.kinds import RELAXATIONS
 from solver.bound.relaxations.prices import first_prices
 from solver.bound.schedule import HOLDS, SIDES, tighten_upper_bound, with_cells
 from solver.bound.sweeps.sweep import sweeps
@@ -45,7 +46,7 @@ def _prove_bounds() -> None:
     for relaxation in ("r1", "r2"):
         _judge(problem, tighten_upper_bound(problem, relaxation, Run(seconds=1.0)))
     with ThreadPool(1) as pool:
-        ascent = make_relaxation("r3", problem, pool)
+        ascent = RELAXATIONS["r3"].make(problem, pool)
         prices = with_cells(first_prices(problem), SIDES, HOLDS)
         of_prices = ascend(problem, ascent, prices, Run(seconds=1.0), stop=lambda _bound: True)
     # a sweep that makes prices for the states of each layer

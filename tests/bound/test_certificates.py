@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.bound.ascent import RELAXATIONS, Bound
+from solver.bound.ascent import Bound
 from solver.bound.certificate import certificate, start_of
+from solver.bound.relaxations.kinds import RELAXATIONS
 from solver.bound.relaxations.prices import Prices
 from solver.bound.sweeps.sweep import sweeps
 from solver.bound.sweeps.training import Trainer
