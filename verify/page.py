@@ -22,7 +22,7 @@ $ranked$invalid
 """)
 _HEAD = (
     "<table><thead><tr><th>place</th><th>score</th><th>turns</th><th>to best</th><th>to bound</th>"
-    '<th class="text">who</th><th class="text">where it parts from the one above</th></tr></thead>\n<tbody>\n'
+    '<th class="text">who</th><th class="text">first difference from the row above</th></tr></thead>\n<tbody>\n'
 )
 
 

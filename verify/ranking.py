@@ -155,7 +155,7 @@ def _table_lines(table: Table) -> list[str]:
     lines = [f"{table.puzzle}: {heading(table)}"]
     width = min(_LONGEST_NAME, max((len(row.entry.who) for row in ranked), default=3))
     if ranked:
-        lines.append(f"place  score  turns  to best  to bound  {'who':{width}}  where it parts from the one above")
+        lines.append(f"place  score  turns  to best  to bound  {'who':{width}}  first difference from the row above")
     for row in ranked:
         counts = f"{row.place:5}  {row.entry.score:5}  {len(row.entry.moves):5}"
         gaps = f"{shown(row.to_best):>7}  {shown(row.to_bound):>8}"

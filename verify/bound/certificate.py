@@ -66,12 +66,12 @@ class BoundVerdict(Judged):
     def as_text(self) -> str:
         """Return a line for the verdict, one for each violation, and notes on kept work and the word list."""
         if self.valid:
-            holds = f"holds if what {self.kept} held is right" if self.kept else "holds"
+            holds = f"holds if the work saved in {self.kept} is correct" if self.kept else "holds"
             head = f"{holds}, no game on {self.puzzle} scores more than {self.claimed} ({self.relaxation})"
         else:
             given = f"its prices give {self.recomputed}" if self.recomputed is not None else "not worked out"
             head = f"DOES NOT HOLD on {self.puzzle}: claims {self.claimed}, {given}"
-        rests = f"with what {self.kept} held: only a check without --keep proves anything" if self.kept else ""
+        rests = f"it relies on the work saved in {self.kept}: only a check without --keep proves anything" if self.kept else ""
         notes = [f"{printable(f'{self.file}: {note}')}\n" for note in (rests, *self.notes) if note]
         return self._text(head) + "".join(notes)
 
