@@ -33,9 +33,12 @@ class _CertificateFile:
     """
 
     def __init__(self, path: Path | None, problem: "Problem", force: bool) -> None:
+        from solver.files import is_stream
+
         self._path = path
         self._problem = problem
         self._force = force
+        self._is_stream = path is not None and is_stream(path)
         self._is_own = False  # whether it holds a certificate of this command
         self.unwritten: OSError | None = None
 
@@ -55,7 +58,12 @@ class _CertificateFile:
                 self._force, self._is_own = False, True
 
     def try_to_write(self, bound: "Bound") -> None:
-        """Write as `write` does. If that fails, say so: a lower bound may be written later, and the last one is printed."""
+        """Write as `write` does. If that fails, say so: a lower bound may be written later, and the last one is printed.
+
+        A pipe or a device gets only the last certificate, by `finish`.
+        """
+        if self._is_stream:
+            return
         try:
             self.write(bound)
             self.unwritten = None
@@ -63,6 +71,14 @@ class _CertificateFile:
             if self.unwritten is None:
                 say(f"{self._path}: cannot be written ({error.strerror}); going on")
             self.unwritten = error
+
+    def finish(self, bound: "Bound") -> None:
+        """Write the last certificate, that of `bound`, to a pipe or a device."""
+        if self._is_stream:
+            try:
+                self.write(bound)
+            except OSError as error:
+                self.unwritten = error
 
     def say_kept(self, bound: float) -> None:
         """Say if the file keeps a certificate of another command, which proves `bound` or a lower one."""
@@ -134,6 +150,7 @@ def bound(
     with run_maker(threads) as (_bar, new_run):
         run = new_run(seconds=seconds)
         lowest = tighten_upper_bound(problem, relaxation, run, prices, file.try_to_write, states=states, foci=foci)
+    file.finish(lowest)
     if as_json:
         fields = {"puzzle": chosen.reference, "relaxation": lowest.relaxation, "bound": lowest.value}
         click.echo(json.dumps(fields | {"seconds": round(run.elapsed, 3)}))

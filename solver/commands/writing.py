@@ -3,7 +3,6 @@
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -132,7 +131,7 @@ def hand_out(results: "Sequence[Result]", output: Path | None, form: str, *, for
         sys.stdout.flush()
         return
     try:
-        with locked(output) if output.is_file() or not output.exists() else nullcontext():
+        with locked(output):
             if form == TEXT and len(results) == 1:
                 results[0].save(output, force=force)
             else:

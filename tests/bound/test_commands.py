@@ -1,11 +1,13 @@
 """The commands that bound and prove, as a user runs them."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -81,6 +83,31 @@ def test_a_certificate_of_an_earlier_command_with_the_same_bound_stays_which_a_m
     command = ("bound", "--row", "quizzes", "--relaxation", "r1", "--time", "0", "-o", str(tmp_path / "bound.json"))
     assert "stays as it is" not in rowdraw(*command).stderr
     assert "bound.json stays as it is: it proves 118.000" in rowdraw(*command).stderr
+
+
+def test_a_pipe_and_a_device_get_the_last_certificate_and_stay_what_they_are(tmp_path: Path) -> None:
+    command = ("bound", "--row", ROW, "--relaxation", "r2", "--time", "1", "-o")
+    os.mkfifo(tmp_path / "pipe")
+    with ThreadPoolExecutor(1) as pool:
+        read = pool.submit((tmp_path / "pipe").read_text)
+        done = rowdraw(*command, str(tmp_path / "pipe"), "--json")
+        fields = json.loads(read.result())
+    assert float(fields["bound"]) == json.loads(done.stdout)["bound"]
+    assert (tmp_path / "pipe").is_fifo()
+    (tmp_path / "device").symlink_to("/dev/full")  # a link, so that a fault replaces the link alone
+    full = rowdraw(*command, str(tmp_path / "device"))
+    assert full.returncode == 2
+    assert "scores more than" in full.stdout
+    assert "device: cannot be written (No space left on device)" in full.stderr
+    assert (tmp_path / "device").is_symlink()
+    assert {path.name for path in tmp_path.iterdir()} == {"pipe", "device"}
+
+
+def test_a_certificate_goes_through_a_link(tmp_path: Path) -> None:
+    (tmp_path / "link.json").symlink_to("bound.json")
+    rowdraw("bound", "--row", "tea", "--relaxation", "r1", "--time", "0", "-o", str(tmp_path / "link.json"))
+    assert (tmp_path / "link.json").is_symlink()
+    assert json.loads((tmp_path / "bound.json").read_text())["relaxation"] == "r1"
 
 
 def test_a_bound_is_told_even_where_the_record_book_cannot_be_written(tmp_path: Path) -> None:

@@ -204,7 +204,23 @@ def test_a_bad_budget_is_refused(text: str) -> None:
         Budget.parse(text)
 
 
-def test_what_cannot_be_run_is_refused_before_anything_runs() -> None:
+def test_reports_go_through_links(tmp_path: Path) -> None:
+    task = plan(["challenge"], ["greedy"], 1, Budget(racks=1000))[0].as_dict()
+    Journal(tmp_path / "cmp").append({**task, **LIE})
+    (tmp_path / "cmp" / "tables.md").symlink_to("../mine.md")
+    for _ in range(2):
+        assert rowdraw("compare", "--collect", "-o", "cmp", cwd=tmp_path).returncode == 0
+        assert (tmp_path / "cmp" / "tables.md").is_symlink()
+    assert "| greedy | 1 |" in (tmp_path / "mine.md").read_text()
+
+
+def test_what_cannot_be_run_is_refused_before_anything_runs(root: Path) -> None:
+    with pytest.raises(PuzzleError, match="no puzzles: expected names or files"):
+        plan([], ["greedy"], 1, Budget(seconds=1))
+    same = str(root / "data" / "puzzles" / "challenge.toml")
+    for other in ("challenge", same):
+        with pytest.raises(PuzzleError, match=f"puzzles 'challenge' and '{other}' are the same"):
+            plan(["challenge", other], ["greedy"], 1, Budget(seconds=1))
     with pytest.raises(PuzzleError):
         plan(["challenge", "nope"], ["greedy"], 1, Budget(seconds=1))
     with pytest.raises(StrategyError, match="unknown strategy"):
