@@ -163,7 +163,7 @@ def test_words_closed_under_blanks_are_their_best_plays(
 ) -> None:
     chosen = [word for word in some if len(word) == length]
     codes = np.array([encode(word) for word in chosen], dtype=np.uint8).reshape(-1, length)
-    margins, extra = scoring(values)
+    _weights, margins, extra = scoring(values)
     keys, scores = close_under_blanks(codes, length, margins, bits)
     expected = best_by_tiles("?" * length + "".join(chosen), chosen, values, {FULL: BONUS})
     found = list(zip(keys.tolist(), (scores + extra[length]).tolist(), strict=True))
