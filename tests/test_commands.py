@@ -219,7 +219,7 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
         "python -m verify --help",
         "verify answer.txt",
         "puzzle list",
-        "help lab sweep",
+        "help lab bench",
         "best tea",
         "solve --strategy greedy --all",
     ],

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from solver.bound.master import Goal, Master
 from solver.bound.relaxations.arcs import Arc, State
 from solver.bound.relaxations.prices import Effort, Prices
-from solver.bound.sweeps.outlooks import Focus
+from solver.bound.sweeps.outlooks import FocusPrices
 from solver.index.problem import Problem
 from solver.model.units import POINT
 from solver.search.run import Run
@@ -89,7 +89,7 @@ class Bound:
     prices: Prices
     rounds: int
     of_prices: int | None = None
-    foci: tuple[Focus, ...] = ()
+    foci: tuple[FocusPrices, ...] = ()
 
     @property
     def value(self) -> float:

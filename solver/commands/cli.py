@@ -37,7 +37,7 @@ class _InOrder(click.Group):
 @click.command(name="help")
 @click.argument("names", nargs=-1, metavar="[COMMAND]...", shell_complete=options.complete_command)
 def help_(names: tuple[str, ...]) -> None:
-    """Explain a command, such as solve or lab sweep."""
+    """Explain a command, such as solve or lab bench."""
     _run([*names, "--help"])
 
 

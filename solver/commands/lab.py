@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.commands import options
-from solver.commands.bounds import sweep
 from solver.commands.options import FOLDER, Seconds
 from solver.commands.running import INTERRUPTED, complain, run_maker, say
 from solver.errors import RowdrawError
@@ -23,14 +22,11 @@ _WORDS = options.lexicon("enable1, bin or a file.", "enable1")
 
 @click.group()
 def lab() -> None:
-    """Tools for work on the solver: sweeps, prices, speed, bots.
+    """Tools for work on the solver: prices, speed, optima, daily rows, bots.
 
-    These tools learn prices, measure speed, sweep long rows, find out how often searches find the optimum, and let bots
-    play Scrabble.
+    These tools learn prices, measure speed, find out how often searches find the optimum, make the table's daily rows, and
+    let bots play Scrabble.
     """
-
-
-lab.add_command(sweep)
 
 
 @lab.command()
@@ -124,6 +120,34 @@ def optima(tiles: int, rows: int, seconds: float | None, ascent: float, threads:
     text = table(truths)
     replace_file(output / "table.md", text)
     click.echo(text, nl=False)
+    return 0
+
+
+@lab.command()
+@click.option("--weeks", type=click.IntRange(1, 520), default=52, show_default=True, help="How many weeks of rows.")
+@options.threads
+@options.journal("Journal and rows; rows that are there are not solved again.")
+def daily(weeks: int, threads: int | None, output: Path) -> int:
+    """Make the daily rows of the table.
+
+    It solves random rows of 30 to 40 tiles exactly, seven for each week, from easy to hard. A year takes an hour. In a clone
+    the file that it writes may replace data/daily.json.
+    """
+    from solver.files import replace_file
+    from solver.lab.daily import WEEK, daily_file, find_rows
+    from solver.model.puzzle import load_puzzle
+    from solver.solving.warmup import warm_up
+
+    warm_up(say)
+    rows = []
+    with run_maker(threads) as (bar, new_run):
+        for row in find_rows(load_puzzle("challenge"), WEEK * weeks, output, new_run):
+            rows.append(row)
+            bar.say(f"{row.row} {row.best}, greedy search {row.greedy}")
+    if len(rows) < WEEK * weeks:
+        return INTERRUPTED  # the journal has the finished rows
+    replace_file(path := output / "daily.json", daily_file(rows))
+    click.echo(f"{path}: {len(rows)} rows")
     return 0
 
 
