@@ -9,7 +9,7 @@ import click
 from solver.commands import options
 from solver.commands.forms import PAGE, force_option
 from solver.commands.options import FILE, FOLDER, FOLDER_THERE
-from solver.commands.running import interrupt_on_signals, is_quiet, say, say_left_out
+from solver.commands.running import INTERRUPTED, interrupt_on_signals, is_quiet, say, say_left_out
 from solver.limits import MOST_THREADS
 
 if TYPE_CHECKING:
@@ -114,7 +114,12 @@ def compare(
     Journal(output).check_folder()
     view.check(output)
     remember_plan(output, view.planned)
-    failed = _run(tasks, output, force, executor, scheduler, jobs)
+    try:
+        failed = _run(tasks, output, force, executor, scheduler, jobs)
+    except KeyboardInterrupt:
+        done = len(tasks) - len(Journal(output).unfinished(tasks))
+        say(f"interrupted, {done} of {len(tasks)} runs done; the same command goes on, and --collect reports these")
+        return INTERRUPTED
     return _report(output, results, view) or int(failed > 0)
 
 

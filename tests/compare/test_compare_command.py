@@ -122,6 +122,7 @@ def test_a_signal_ends_the_runs_and_keeps_what_is_done(number: signal.Signals, t
     assert time.monotonic() - started < 60
     assert process.returncode == 130
     assert "Traceback" not in err
+    assert "interrupted, 1 of 2 runs done; the same command goes on, and --collect reports these" in err
     assert len(outcomes(tmp_path)) == 1
 
 
