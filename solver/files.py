@@ -6,7 +6,7 @@ import os
 import re
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -122,6 +122,13 @@ def check_output(
         raise TargetError(f"{path}: it exists already and cannot be read ({error.strerror}): {remedy}") from error
     if content.strip() and not kind.holds(content):
         raise TargetError(f"{path}: it holds something else than {kind.name}: {remedy}")
+
+
+def check_outputs(folder: Path, kinds: Mapping[str, FileKind]) -> None:
+    """Check, as `check_output` does, that a command may write files of these names and kinds into a folder, if it exists."""
+    if folder.is_dir():
+        for name, kind in kinds.items():
+            check_output(folder / name, kind, remedy="move it elsewhere")
 
 
 def write_out(path: Path, text: str) -> None:

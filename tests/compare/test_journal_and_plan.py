@@ -11,8 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from solver.commands.lab import _LEARNT, _OPTIMA
 from solver.errors import JournalError, PuzzleError, StrategyError, TargetError
 from solver.extras import MissingExtraError, require
+from solver.files import check_outputs
 from solver.lab.compare.collect import collect
 from solver.lab.compare.journal import NAME, Journal
 from solver.lab.compare.plan import _DECIDE, Budget, code_version, digest_of, plan
@@ -76,6 +78,23 @@ def test_every_committed_report_is_recognised_and_in_no_other_place(root: Path, 
         shutil.copy(folder / "pairs.csv", folder / name)
         with pytest.raises(TargetError, match=name):
             check_reports(folder)
+
+
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [("learn", "table.md"), ("learn", "letter-positions.toml"), ("optima", "table.md"), ("daily", "daily.json")],
+)
+def test_a_tool_of_the_lab_replaces_no_other_file(command: str, name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text("mine\n")
+    done = rowdraw("lab", command, "-o", ".", cwd=tmp_path)
+    assert done.returncode == 2
+    assert f"{name}: it holds something else than" in done.stderr
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [(name, "mine\n")]
+
+
+def test_committed_files_of_the_lab_are_recognised(root: Path) -> None:
+    for folder, kinds in (("learnt-positions", _LEARNT), ("optima-30", _OPTIMA), ("optima-60", _OPTIMA)):
+        check_outputs(root / "results" / folder, kinds)
 
 
 def test_a_plan_is_the_whole_matrix_each_run_with_its_own_key() -> None:

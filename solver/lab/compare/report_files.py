@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from solver.files import MOST_NESTING, FileKind, check_output
+from solver.files import MOST_NESTING, FileKind, check_outputs
 from solver.lab.compare.tables import KNOWN_HEAD, PAIRS_HEAD, SUMMARY_HEAD
 from verify.reading import json_value
 
@@ -26,9 +26,7 @@ _FIGURES = {"strategies", "pairs", "means", "known"}
 
 def check_reports(folder: Path) -> None:
     """Raise `TargetError` if a file in a folder has the name of a report, but was not written by `rowdraw compare`."""
-    if folder.is_dir():
-        for name, holds in _HOLDS.items():
-            check_output(folder / name, FileKind("a report of `rowdraw compare`", holds), remedy="move it elsewhere")
+    check_outputs(folder, {name: FileKind("a report of `rowdraw compare`", holds) for name, holds in _HOLDS.items()})
 
 
 def _rows(content: bytes) -> list[list[str]]:
