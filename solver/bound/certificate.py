@@ -63,8 +63,10 @@ def bound_of(problem: Problem, path: Path) -> Bound:
         of_puzzle, name = fields["puzzle_hash"], fields["puzzle"]
     except OSError as error:
         raise RecordError(f"{path}: the certificate cannot be read ({error.strerror})") from error
-    except (ValueError, KeyError, TypeError) as error:
-        raise RecordError(f"{path}: no certificate ({type(error).__name__}: {error})") from error
+    except ValueError as error:
+        raise RecordError(f"{path}: no certificate ({error})") from error
+    except (KeyError, TypeError) as error:
+        raise RecordError(f"{path}: no certificate: expected an object with puzzle and puzzle_hash") from error
     if of_puzzle != problem.puzzle.digest(problem.lexicon.digest):
         raise RecordError(f"{path}: the certificate belongs to another puzzle, {name!r:.60}")
     try:

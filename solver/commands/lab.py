@@ -212,8 +212,16 @@ def leaves(tiles: str, words: str, games: int, rounds: int) -> int:
     show_default=True,
     help="The opponent: the same bot, or one that looks at points only.",
 )
+@click.option(
+    "--seed",
+    type=click.IntRange(0, 2**63 - 1),
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="The bag of the first two games; N + 1 for the next two.",
+)
 @click.option("--save", type=FOLDER, metavar="FOLDER", help="Keep the games as GCG files.")
-def games(tiles: str, words: str, games: int, against: str, save: Path | None) -> int:
+def games(tiles: str, words: str, games: int, against: str, seed: int, save: Path | None) -> int:
     """Let bots play, and print how much better the first one is.
 
     The referee judges every game. Two games have the same bag, and each bot begins one of them. Exit code 1 if the referee
@@ -237,7 +245,7 @@ def games(tiles: str, words: str, games: int, against: str, save: Path | None) -
             save.mkdir(parents=True, exist_ok=True)
         for number in range(games):
             begins = number % 2 == 0
-            game = played_game(setup_of(tile_set, words, number // 2), (bot, other) if begins else (other, bot))
+            game = played_game(setup_of(tile_set, words, seed + number // 2), (bot, other) if begins else (other, bot))
             text = game_text(game)
             if save is not None:
                 write_out(save / f"game-{number:05}.gcg", text)

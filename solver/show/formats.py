@@ -15,13 +15,13 @@ _ROW_SHOWN = 100  # tiles of the row in a line for the terminal
 
 
 def games_csv(games: Sequence[Game]) -> str:
-    """Return a header, then a line for each turn; `game` counts the games from 1."""
+    """Return comments that state the rules, a header, then a line for each turn; `game` counts the games from 1."""
     rows: list[Sequence[Any]] = [_COLUMNS]
     for number, game in enumerate(games, start=1):
         for count, turn in enumerate(game.turns, start=1):
             fields = [number, count, len(turn.left), len(turn.right), game.rack(turn), turn.tiles, turn.word]
             rows.append([*fields, turn.sum_text, turn.score, turn.total])
-    return csv_text(rows)
+    return (games[0].comments if games else "") + csv_text(rows)
 
 
 def games_markdown(games: Sequence[Game]) -> str:
@@ -69,6 +69,7 @@ def _plain(text: str) -> str:
 def _fields(game: Game) -> dict[str, Any]:
     return {
         **{name: getattr(game, name) for name in ("file", "puzzle", "row", "score", "valid")},
+        "rules": game.statement.fields()["rules"],
         "turns": [_turn_fields(game, turn) for turn in game.turns],
         "violations": [[fault.line, fault.code, fault.message] for fault in game.violations],
     }

@@ -112,7 +112,7 @@ class Result:
 
         if self.verdict is None or self.rules is None:
             return f"<pre>{self.text()}</pre>"
-        return game_svg(make_game(self.verdict, self.rules))
+        return game_svg(make_game(self.verdict, self.rules, self.statement))
 
     def _points(self, turn: Turn) -> dict[str, Any]:
         """Return the points of every tile of a turn, and its bonus if it has one, once the referee's rules are known."""
