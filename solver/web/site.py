@@ -10,7 +10,7 @@ from typing import Any
 
 import solver.show
 from solver.errors import TargetError
-from solver.files import locked, replace_file
+from solver.files import locked, replace_bytes, replace_file
 from solver.lab.known import record_book, recorded_games
 from solver.model.lexicon import Lexicon, read_lexicon
 from solver.model.puzzle import CHALLENGE, Puzzle, bundled_puzzles, load_puzzle
@@ -128,7 +128,7 @@ def write_site(folder: Path, files: Files) -> None:
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
             if not path.is_file() or path.read_bytes() != content:
-                replace_file(path, content)
+                replace_bytes(path, content)
         for name in before.keys() - files.keys():
             (folder / name).unlink(missing_ok=True)
         _write_list(folder, _lines(new))

@@ -102,14 +102,14 @@ def test_a_write_that_fails_can_be_completed(tmp_path: Path, monkeypatch: pytest
     from solver.web import site
 
     write_site(tmp_path, {"a": b"1", "b": b"1", "c": b"1"})
-    real = site.replace_file
+    real = site.replace_bytes
 
-    def failing(path: Path, data: str | bytes) -> None:
+    def failing(path: Path, data: bytes) -> None:
         if path.name == "b":
             raise OSError(28, "no space", str(path))
         real(path, data)
 
-    monkeypatch.setattr(site, "replace_file", failing)
+    monkeypatch.setattr(site, "replace_bytes", failing)
     with pytest.raises(OSError, match="no space"):
         write_site(tmp_path, {"a": b"2", "b": b"2", "d": b"2"})
     monkeypatch.undo()
