@@ -214,6 +214,13 @@ def test_files_outside_the_page_are_not_served(server: Server) -> None:
         connection.close()
 
 
+def test_a_page_that_is_loaded_again_and_again_gets_its_files() -> None:
+    with serving() as server:
+        for _load in range(400):
+            with urllib.request.urlopen(f"{server.address}static/icon.svg") as answer:
+                assert answer.status == 200
+
+
 def test_a_flood_is_slowed_and_the_next_second_is_answered() -> None:
     with serving() as server:
         statuses = [server.ask("records")[0] for _ in range(400)]
