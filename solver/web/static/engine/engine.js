@@ -1,6 +1,6 @@
 // The page's own engine, behind the interface of ../api.js: it needs no server. One worker answers questions, another one searches.
 
-import { Refused } from "../refused.js";
+import { Lost, Refused } from "../failures.js";
 
 class Remote {
   #worker = null;
@@ -30,7 +30,7 @@ class Remote {
       this.#worker = null;
       const waiting = [...this.#waiting.values()];
       this.#waiting.clear();
-      for (const handle of waiting) handle({ error: { message: event.message || "the engine could not be loaded", isRefused: false } });
+      for (const handle of waiting) handle({ error: { message: event.message || "it could not be loaded" } });
     });
     return worker;
   }
@@ -39,7 +39,10 @@ class Remote {
 const desk = new Remote();
 const searcher = new Remote();
 
-const errorOf = ({ message, isRefused }) => (isRefused ? new Refused(message) : new Error(message));
+const errorOf = ({ message, isRefused }) => (isRefused ? new Refused(message) : new Lost(`The page's engine does not answer: ${message}. Nothing is lost.`));
+
+// what failed for want of a connection is tried again
+addEventListener("online", () => document.dispatchEvent(new Event("online-again")));
 
 const ask = (question, ...values) =>
   new Promise((resolve, reject) => {
@@ -57,6 +60,10 @@ export const verdictsOn = (asked, text) => ask("verdictsOn", asked, text);
 export const gameIn = (asked, text, number) => ask("gameIn", asked, text, number);
 export const gameAs = (asked, lines, form) => ask("gameAs", asked, lines, form);
 export const recordBook = () => ask("recordBook");
+
+export const strategies = [
+  ["widening", "Wider and wider beams"], ["beam:width=200", "A beam of width 200"], ["beam", "A beam of width 2,000"], ["greedy", "Greedy: the best play of each turn"],
+];
 
 export function search(kind, asked, lines, onEvent, signal, settings = {}) {
   return new Promise((resolve, reject) => {

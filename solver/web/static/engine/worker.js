@@ -18,14 +18,20 @@ async function loaded() {
   return new Desk(data, lexicon, data.own?.hasOwnWords ? await words("own.bin") : lexicon);
 }
 
-const ready = loaded();
-ready.catch(() => {}); // every question gets the error
+let loading = null;
+
+// the desk, loaded at the first question, or again if that failed
+function ready() {
+  loading ??= loaded();
+  loading.catch(() => (loading = null));
+  return loading;
+}
 
 const failure = (error) => ({ message: error.message, isRefused: error instanceof RequestError });
 
 async function answer({ id, question, values }) {
   try {
-    const desk = await ready;
+    const desk = await ready();
     postMessage({ id, answer: desk[question](...values) });
   } catch (error) {
     postMessage({ id, error: failure(error) });
@@ -36,7 +42,7 @@ async function run({ id, search: { kind, asked, lines, settings } }) {
   const run = new Run((event) => postMessage({ id, event }), settings.seconds);
   runs.set(id, run);
   try {
-    const desk = await ready;
+    const desk = await ready();
     run.post({ event: "started" });
     const problem = desk.problem(asked);
     await search(kind, problem, desk.turnsOf(problem, lines), run, { ...settings, positions: desk.data.positions });
