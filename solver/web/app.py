@@ -41,7 +41,6 @@ _OURS = re.compile(r"(greedy|beam|widening|exact)(:[a-z_]+=[-+.\w]+(,[a-z_]+=[-+
 _REQUESTS: Mapping[str, tuple[Callable[..., Any], tuple[str, ...]]] = {
     "puzzle": (Desk.puzzle, ("puzzle",)),
     "position": (Desk.position, ("puzzle", "turns")),
-    "plays": (Desk.plays, ("puzzle", "turns")),
     "judge": (Desk.verdicts, ("puzzle", "text")),
     "show": (Desk.shown, ("puzzle", "text", "number")),
     "export": (Desk.exported, ("puzzle", "turns", "form")),

@@ -121,24 +121,47 @@ def test_a_beam_on_a_short_row_finds_what_the_solver_finds(page: "Chrome", row: 
     assert found["score"] == expected.score
 
 
-def test_a_beam_goes_on_with_a_game(page: "Chrome") -> None:
-    code = """
-    const { Run, search } = await load("searches");
-    const games = [];
-    const problem = desk.problem({ name: "challenge" });
-    const run = new Run((event) => games.push(event));
-    await search("reach", problem, desk.turnsOf(problem, values), run, { positions: desk.data.positions });
-    return games;
-    """
-    begun = recorded_games()["challenge"][:6]
-    games = engine(page, code, begun)
-    assert [game["event"] for game in games] == ["game"] * len(games)
+_GAMES = """
+const { Run, search } = await load("searches");
+const games = [];
+const problem = desk.problem(values.asked);
+const run = new Run((event) => games.push(event));
+await search(values.kind, problem, desk.turnsOf(problem, values.turns), run, { positions: desk.data.positions });
+return games;
+"""
+
+
+def games_of(page: "Chrome", kind: str, asked: dict[str, str], turns: list[str]) -> list[dict[str, Any]]:
+    """The games of a search, each as valid as it says."""
+    games: list[dict[str, Any]] = engine(page, _GAMES, {"kind": kind, "asked": asked, "turns": turns})
+    rules = load_rules("challenge", row=asked.get("row"))
     for game in games:
-        verdict = judge("\n".join(game["turns"]), load_rules("challenge"))
-        assert verdict.valid
-        assert verdict.score == game["score"]
-        assert game["turns"][:6] == begun
+        verdict = judge("\n".join(game["turns"]), rules)
+        assert (game["event"], verdict.valid, verdict.score) == ("game", True, game["score"])
+    return games
+
+
+def test_games_that_continue_a_position_are_found_by_wider_and_wider_beams(page: "Chrome") -> None:
+    begun = recorded_games()["challenge"][:6]
+    games = games_of(page, "reach", {"name": "challenge"}, begun)
+    assert len(games) == 3
+    assert all(game["turns"][:6] == begun for game in games)
     assert max(game["score"] for game in games) == 1042
+
+
+def test_games_are_found_for_plays_of_every_draw(page: "Chrome") -> None:
+    begun = recorded_games()["challenge"][:9]
+    games = games_of(page, "plays", {"name": "challenge"}, begun)
+    assert all(game["turns"][:9] == begun for game in games)
+    assert len({game["turns"][9].split()[0] for game in games}) >= 4  # draws
+    assert max(game["score"] for game in games) == 1042
+
+
+def test_each_position_of_a_game_is_reviewed(page: "Chrome") -> None:
+    turns = ["3 tea tea", "0 oats oats"]
+    games = [game["turns"] for game in games_of(page, "review", {"row": "tea?setsoatzest"}, turns)]
+    assert len(games) == 6
+    assert [game[: 2 - number] for number, game in enumerate(games[:3])] == [turns, turns[:1], []]
 
 
 def mutated(lines: list[str], rng: random.Random) -> str:
@@ -199,13 +222,24 @@ def test_a_game_is_shown_and_exported_as_the_server_does(page: "Chrome", asked: 
     code = """
     const shown = desk.gameIn(values.asked, values.lines.join("\\n"), 0);
     const forms = values.forms.map((form) => desk.gameAs(values.asked, values.lines, form));
-    return { shown, forms, plays: desk.playsOf(values.asked, []) };
+    return { shown, forms };
     """
     found = engine(page, code, {"asked": asked, "lines": lines, "forms": forms})
     assert found["forms"] == [desk.exported(asked, lines, form)["text"] for form in forms]
     shown = json.loads(json.dumps(desk.shown(asked, "\n".join(lines), 0)))
     assert found["shown"] == {**shown, "file": ""}
-    assert found["plays"] == desk.plays(asked, [])
+
+
+def test_the_plays_of_every_draw_are_legal_and_leave_what_they_say(page: "Chrome") -> None:
+    first = "6 s?l?mnized solemnized"
+    draws = engine(page, 'return desk.playsOf({ name: "challenge" }, [values]);', first)
+    assert [draw["left"] for draw in draws] == list(range(11))
+    for draw in draws:
+        assert [play["score"] for play in draw["plays"]] == sorted((play["score"] for play in draw["plays"]), reverse=True)
+        for play in draw["plays"]:
+            line = f"{draw['left']} {play['tiles']} {play['word']}"
+            assert judge(f"{first}\n{line}").score == 141 + play["score"]
+            assert sorted(play["tiles"] + play["leave"]) == sorted(draw["rack"])
 
 
 def test_seeds_name_the_same_rows_as_the_solver(page: "Chrome") -> None:

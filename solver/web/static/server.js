@@ -1,11 +1,13 @@
-// The engine behind the page where `rowdraw serve` runs: its server. For the interface see api.js.
+// The engine behind the page where `rowdraw serve` runs: its server for the referee, bounds and long searches, and the page's own
+// engine for plays and for the games that continue a position. For the interface see api.js.
 
+import * as page from "./engine/engine.js";
 import { Lost, Refused } from "./failures.js";
 import { id } from "./page.js";
 
 export const puzzleOf = (asked) => request("puzzle", { puzzle: asked });
 export const positionOf = (asked, lines) => request("position", { puzzle: asked, turns: lines });
-export const playsOf = (asked, lines) => request("plays", { puzzle: asked, turns: lines });
+export const { playsOf } = page;
 export const verdictsOn = (asked, text) => request("judge", { puzzle: asked, text });
 export const gameIn = (asked, text, number) => request("show", { puzzle: asked, text, number });
 export const gameAs = async (asked, lines, form) => (await request("export", { puzzle: asked, turns: lines, form })).text;
@@ -16,7 +18,11 @@ export const strategies = [
   ["exact", "Exact search, for short rows"], ["greedy", "Greedy: the best play of each turn"],
 ];
 
-export async function search(kind, asked, lines, onEvent, signal, settings = {}) {
+const SEARCHED_HERE = new Set(["reach", "plays", "review"]);
+
+export const search = (kind, ...rest) => (SEARCHED_HERE.has(kind) ? page.search(kind, ...rest) : searchThere(kind, ...rest));
+
+async function searchThere(kind, asked, lines, onEvent, signal, settings = {}) {
   const answer = await send("search", { kind, puzzle: asked, turns: lines, ...settings }, signal);
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
