@@ -6,6 +6,7 @@ import { difference, judge } from "./referee.js";
 
 const MARKS = /^(?:\s|>|`|~|\|)*(?:(?:[-*+•]|\d{1,3}[.):])\s+)?(?:`|\|)?\s*/; // quotes, fences, tables, bullets and numbers before a turn
 const TURN = /^(\d{1,2})(?:\s+|\s*\|\s*|\s*,\s*)`?([a-z?]+)`?(?:\s+|\s*\|\s*|\s*,\s*)`?([a-z]+)`?(?![a-z?'])(.*)$/i;
+const LIKENESS = 0.6;
 const ANSWER = /^# ?answer [0-9]{1,9}(?::.*)?$/i; // what `rowdraw solve --top` writes before each
 const NAMES = [
   /^(?:\[[–—+-]\]\s*)?(\/?u\/[\w-]{1,40})(?![\w/])/i,
@@ -18,8 +19,18 @@ function turnIn(line) {
   const found = TURN.exec(line.replace(MARKS, ""));
   if (!found) return null;
   const [, left, play, word, rest] = found;
-  const fits = play.length === word.length && [...play].filter((tile, place) => tile !== "?" && tile.toLowerCase() !== word[place].toLowerCase()).length <= 1;
-  return fits && !/^\s+[a-z]{2,} [a-z]{2,}/i.test(rest) ? `${left} ${play} ${word}` : null;
+  return isLike(play.toLowerCase(), word.toLowerCase()) && !/^\s+[a-z]{2,} [a-z]{2,}/i.test(rest) ? `${left} ${play} ${word}` : null;
+}
+
+// whether tiles are meant to spell a word, perhaps with a slip: most of them stand there, counted from both ends
+function isLike(play, word) {
+  const shorter = Math.min(play.length, word.length);
+  const same = (at, its) => play.at(at) === "?" || play.at(at) === word.at(its);
+  let first = 0;
+  while (first < shorter && same(first, first)) first++;
+  let last = 0;
+  while (last < shorter - first && same(-1 - last, -1 - last)) last++;
+  return first + last >= LIKENESS * Math.max(play.length, word.length);
 }
 
 export function nameIn(line) {
@@ -73,7 +84,7 @@ export function judgeAll(text, rulesOf) {
     if (before && !begins(piece, before, judged)) before.lines.push(...piece.lines);
     else answers.push({ name: piece.name, lines: [...piece.lines] });
   }
-  const isPlain = lines.every(([, line]) => !line.trim() || line.trim().startsWith("#") || line.trim().split(/\s+/).length === 3);
+  const isPlain = lines.every(([, line]) => /^\s*(?:$|#|[-+]?\d|\S+\s+\S+\s+\S+\s*$)/.test(line));
   return answers.length === 1 && isPlain ? [plain] : answers.map((answer) => judged(answer.lines, answer.name));
 }
 
