@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.browser import axe, browser
+from tests.browser import axe, browser, console_errors
 from tests.web.pages import LAPTOP, click, has_score, keys, opened, shot, text, wait
 from tests.web.serving import Server, serving
 
