@@ -86,23 +86,25 @@ def site_files() -> Files:
 def data_files(own: Puzzle | None = None) -> Files:
     """Return what the engine loads: the words, and the puzzles. `own` is the puzzle of a server, which may have other words."""
     bundled = load_puzzle(CHALLENGE).word_list
-    files = {"words.bin": packed_words(read_lexicon(bundled)), "puzzles.json": _json(_puzzle_data(own))}
-    if own is not None and own.word_list != bundled:
+    lexicon = read_lexicon(bundled)
+    has_own_words = own is not None and own.word_list != bundled
+    of_server = None if own is None else {"name": own.name, **_facts(own, [], None), "hasOwnWords": has_own_words}
+    data = {**_bundled_data(), "own": of_server, "words": {"words": lexicon.name, "words_hash": lexicon.digest}}
+    files = {"words.bin": packed_words(lexicon), "puzzles.json": _json(data)}
+    if own is not None and has_own_words:
         files["own.bin"] = packed_words(read_lexicon(own.word_list))
     return files
 
 
-def _puzzle_data(own: Puzzle | None) -> dict[str, Any]:
+def _bundled_data() -> dict[str, Any]:
     """Return the bundled puzzles with their records, and what the engine needs besides the words."""
     games, known = recorded_games(), record_book()
     puzzles = {
         name: _facts(load_puzzle(name), games.get(name, []), known[name].bound if name in known else None)
         for name in bundled_puzzles()
     }
-    has_own_words = own is not None and own.word_list != load_puzzle(CHALLENGE).word_list
-    of_server = None if own is None else {"name": own.name, **_facts(own, [], None), "hasOwnWords": has_own_words}
     positions = {tile: position for tile, position in zip(ORDER, typical_positions().tolist(), strict=True) if tile != BLANK}
-    return {"puzzles": puzzles, "own": of_server, "positions": positions, "otherCopies": sorted(words_of_other_copies())}
+    return {"puzzles": puzzles, "positions": positions, "otherCopies": sorted(words_of_other_copies())}
 
 
 def _facts(puzzle: Puzzle, turns: list[str], bound: float | None) -> dict[str, Any]:

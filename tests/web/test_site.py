@@ -44,7 +44,7 @@ def test_addresses_in_the_page_are_relative() -> None:
 
 def test_another_version_gets_another_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     before = site_files()["sw.js"]
-    monkeypatch.setattr("solver.web.site._puzzle_data", lambda _own: {})
+    monkeypatch.setattr("solver.web.site._bundled_data", dict)
     assert site_files()["sw.js"] != before
 
 

@@ -23,7 +23,7 @@ export class RequestError extends Error {}
 
 export class Desk {
   // data: { puzzles: by name { row, rack, values, bonus, bound, turns }, own: the puzzle of a server, likewise and with its `name`,
-  // or null, positions, otherCopies }; ownLexicon: the words of `own`
+  // or null, words: the name and digest of the word list, positions, otherCopies }; ownLexicon: the words of `own`
   constructor(data, lexicon, ownLexicon = lexicon) {
     Object.assign(this, { data, lexicon, ownLexicon });
     this.tables = new Map(); // finders and indexes, by the rules that they depend on
@@ -149,11 +149,13 @@ export class Desk {
     const problem = this.problem(asked);
     this.turnsOf(problem, lines);
     if (!Object.hasOwn(FORMS, form)) throw new RequestError(`form: expected ${Object.keys(FORMS).join(", ")}`);
-    return FORMS[form]({ ...shownGame({ verdict: this.verdictOn(problem, lines), rules: problem.rules, name: "game" }), comments: this.stated(problem) });
+    const { row, rack, values, bonus } = problem;
+    const stated = { comments: this.comments(problem), rules: { row, rack, values, bonus, ...this.data.words } };
+    return FORMS[form]({ ...shownGame({ verdict: this.verdictOn(problem, lines), rules: problem.rules, name: "game" }), ...stated });
   }
 
   // the comments with which an answer states its row; none for the challenge
-  stated({ name, row }) {
+  comments({ name, row }) {
     const { puzzles } = this.data;
     if (row === puzzles[CHALLENGE].row) return "";
     return puzzles[name] ? `# puzzle ${name}\n` : `# row ${row}\n`;

@@ -1,4 +1,5 @@
-// A valid game as text or picture, in the forms of solver/show/formats.py.
+// A valid game as text or picture, in the forms of solver/show/formats.py. Besides what shownGame returns, it has `comments`, with
+// which the answer states its rules, and `rules`, which JSON states.
 
 import { pictureOf } from "./picture.js";
 import { linesOf, tilesOf } from "./shown.js";
@@ -26,8 +27,8 @@ function json(game) {
     play: tilesOf(turn), word: turn.word, points: turn.play.map(({ position, value }) => position * value),
     ...(turn.bonus ? { bonus: turn.bonus } : {}), score: turn.score, total: turn.total, violations: [],
   }));
-  const { file, puzzle, row, score, valid } = game;
-  return `${JSON.stringify([{ file, puzzle, row, score, valid, turns, violations: [] }], null, 2)}\n`;
+  const { file, puzzle, row, score, valid, rules } = game;
+  return `${JSON.stringify([{ file, puzzle, row, score, valid, rules, turns, violations: [] }], null, 2)}\n`;
 }
 
 export const FORMS = {

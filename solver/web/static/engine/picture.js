@@ -29,7 +29,7 @@ export function pictureOf(game) {
   });
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="system-ui, sans-serif" role="img" aria-label="${escaped(title)}">`,
-    `<metadata class="rowdraw-game">\n${linesOf(game).map((line) => `${line}\n`).join("")}</metadata>`,
+    `<metadata class="rowdraw-game">\n${escaped(game.comments)}${linesOf(game).map((line) => `${line}\n`).join("")}</metadata>`,
     `<rect width="${width}" height="${height}" rx="8" fill="#fbfaf7"/>`,
     text(MARGIN, MARGIN + 10, title, { size: 15, weight: 650, fill: INK }),
     ...[...game.row].flatMap((tile, place) => rowTile(tile, place, top, drawn)),

@@ -84,7 +84,7 @@ export function judgeAll(text, rulesOf) {
     if (before && !begins(piece, before, judged)) before.lines.push(...piece.lines);
     else answers.push({ name: piece.name, lines: [...piece.lines] });
   }
-  const isPlain = lines.every(([, line]) => /^\s*(?:$|#|[-+]?\d|\S+\s+\S+\s+\S+\s*$)/.test(line));
+  const isPlain = lines.every(([, line]) => /^\s*(?:$|#|[-+]?\d+(?![\d.):])|\S+\s+\S+\s+\S+\s*$)/.test(line));
   return answers.length === 1 && isPlain ? [plain] : answers.map((answer) => judged(answer.lines, answer.name));
 }
 

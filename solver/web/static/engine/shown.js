@@ -24,7 +24,7 @@ export function shownGame({ verdict, rules, name }) {
   return {
     file: name, puzzle: rules.name, row, values: [...row].map((tile) => rules.values[tile] ?? 0), score: verdict.score, valid: verdict.valid,
     faults: `${independent.length} fault${independent.length === 1 ? "" : "s"}`, first: independent[0] ?? null, turns,
-    violations: faults.filter((fault) => !atTurns.has(fault.line)), comments: "",
+    violations: faults.filter((fault) => !atTurns.has(fault.line)),
   };
 }
 
