@@ -33,7 +33,7 @@ def test_equal_versions_write_equal_files_that_the_service_worker_keeps_all() ->
     files = site_files()
     assert files == site_files()
     kept = json.loads(re.findall(r"const FILES = (.*);", files["sw.js"].decode())[0])
-    assert set(kept) == {"./", *files.keys()} - {"index.html", "sw.js"}
+    assert set(kept) == {"./", *files.keys()} - {"sw.js"}
 
 
 def test_addresses_in_the_page_are_relative() -> None:
