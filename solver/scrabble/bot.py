@@ -1,11 +1,11 @@
 """A bot that makes the move with the highest equity: points + worth of the leave."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from itertools import combinations
 
 from solver.scrabble.game import TableGame
 from solver.scrabble.graph import PlayableWords
-from solver.scrabble.kernels.board_plays import POINT, LeaveWorth
+from solver.scrabble.kernels.rack_leaves import POINT, LeaveWorth
 from solver.scrabble.leaves import Leaves, kinds_of, last_worth
 from solver.scrabble.legal_plays import BoardPlay, PlayGenerator
 from verify.scrabble.board import FULL_RACK, standard_board
@@ -64,15 +64,7 @@ class Bot:
 
     def _exchange(self, game: TableGame, worth: LeaveWorth | None) -> tuple[str, int]:
         """Return the best tiles to exchange and the equity of that; no tiles if an exchange is not allowed."""
-        rack, best = game.rack, ("", -POINT * POINT)
         if worth is None or len(game.bag) < FULL_RACK:
-            return best
-        for size in range(len(rack)):
-            for kept in set(combinations(rack, size)):
-                equity = self._plays.worth(kept, worth)
-                if equity > best[1]:
-                    rest = list(rack)
-                    for tile in kept:
-                        rest.remove(tile)
-                    best = ("".join(rest), equity)
-        return best
+            return "", 0
+        kept, equity = self._plays.best_leave(game.rack, worth)
+        return "".join((Counter(game.rack) - Counter(kept)).elements()), equity
