@@ -94,7 +94,8 @@ def board_plays(
                 continue
             if place > 0 and lines.letters[line, place - 1] != 0:
                 if _start_behind_tiles(walk, graph, lines, line, place, rack):
-                    _walk_on(walk, graph, lines, rack, found)
+                    while _is_filled(walk, graph, lines, rack, found):
+                        _narrow(found)
                 continue
             while longest < before:
                 longest += 1
@@ -102,7 +103,8 @@ def board_plays(
             for beginning in range(some.begin[before], some.begin[before + 1]):
                 if some.usable[beginning] & lines.allowed[line, place] != 0:
                     _start(walk, lines, line, place, before, some, beginning, rack)
-                    _walk_on(walk, graph, lines, rack, found)
+                    while _is_filled(walk, graph, lines, rack, found):
+                        _narrow(found)
     _narrow(found)
     return found.state[0]
 
@@ -166,13 +168,6 @@ def _push(walk: _Walk, depth: int, place: int, node: int, leave: int, letters: n
     walk.plain[depth] = letters & rack.held[leave]
     walk.blank[depth] = letters if rack.held[leave] & np.uint64(1) != 0 else np.uint64(0)
     return True
-
-
-@kernel
-def _walk_on(walk: _Walk, graph: WordGraph, lines: Lines, rack: Rack, found: Found) -> None:
-    """Find all plays of a walk that has been started."""
-    while _is_filled(walk, graph, lines, rack, found):
-        _narrow(found)
 
 
 @borrowing
