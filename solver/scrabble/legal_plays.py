@@ -1,7 +1,8 @@
 """The legal plays of a rack on a board, best first."""
 
-from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -34,6 +35,32 @@ class BoardPlay(NamedTuple):
     word: str
     score: int
     equity: int
+
+
+@dataclass(frozen=True)
+class Plays(Sequence[BoardPlay]):
+    """Plays, best first. They are kept as columns, because tens of thousands of objects would take longer than the search.
+
+    Attributes:
+        columns: The fields of all plays.
+    """
+
+    columns: tuple[list[str], list[str], list[str], list[int], list[int]]
+
+    def __len__(self) -> int:
+        return len(self.columns[0])
+
+    def __iter__(self) -> Iterator[BoardPlay]:
+        return map(BoardPlay, *self.columns)
+
+    @overload
+    def __getitem__(self, at: int) -> BoardPlay: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[BoardPlay]: ...
+    def __getitem__(self, at: int | slice) -> BoardPlay | list[BoardPlay]:
+        if isinstance(at, slice):
+            return list(map(BoardPlay, *(column[at] for column in self.columns)))
+        return BoardPlay(*(column[at] for column in self.columns))
 
 
 def no_worth(words: PlayableWords) -> LeaveWorth:
@@ -74,14 +101,14 @@ class PlayGenerator:
             kept += [self._words.tiles[kind - 1] if kind else BLANK] * count
         return kept, int(table.worth[best])
 
-    def best(self, grid: Grid, rack: Iterable[str], most: int = 1, leaves: LeaveWorth | None = None) -> list[BoardPlay]:
+    def best(self, grid: Grid, rack: Iterable[str], most: int = 1, leaves: LeaveWorth | None = None) -> Sequence[BoardPlay]:
         """Return the `most` legal plays with the highest equity, best first.
 
         Ties go by direction, across first, then by line, place and letters. Without `leaves` the equity is the score.
         """
         table = self._rack(rack, no_worth(self._words) if leaves is None else leaves)
         if not len(table.descending):
-            return []
+            return ()
         graph, kinds, size = self._words.graph, len(self._words.tiles), self._board.size
         rows, columns = self._lines(grid)
         fill_crossings(graph, rows, kinds)
@@ -163,14 +190,14 @@ class _Writing:
         self._in_tiles |= {ord(sign): written([tile.lower()]) for sign, tile in zip(small, tiles, strict=True) if len(tile) > 1}
         self._in_words = {ord(sign): tile for sign, tile in zip(signs, tiles, strict=True) if len(tile) > 1}
 
-    def plays(self, found: Found, count: int) -> list[BoardPlay]:
+    def plays(self, found: Found, count: int) -> Plays:
         """Return the first `count` plays."""
         keys, codes = found.keys[:count], found.tiles[:count].view(np.uint8)
         places = [self._places[place] for place in (keys & ((1 << PLACE_BITS) - 1)).tolist()]
         tiles = self._texts(self._tile_points[codes], self._in_tiles)
         words = self._texts(self._word_points[codes], self._in_words)
         equities = (-(keys >> PLACE_BITS)).tolist()
-        return list(map(BoardPlay, places, tiles, words, found.score[:count].tolist(), equities))
+        return Plays((places, tiles, words, found.score[:count].tolist(), equities))
 
     def _texts(self, points: npt.NDArray[np.uint32], several: Mapping[int, str]) -> list[str]:
         texts: list[str] = points.view(f"=U{self._size}").ravel().tolist()
