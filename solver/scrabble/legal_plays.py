@@ -8,10 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.scrabble.graph import PlayableWords
-from solver.scrabble.kernels.anchors import anchors_of
-from solver.scrabble.kernels.board_lines import Ints, Lines, fill_crossings
+from solver.scrabble.kernels.board_lines import Ints, Lines
 from solver.scrabble.kernels.board_plays import PLACE_BITS, Found, board_plays
-from solver.scrabble.kernels.rack_leaves import BLANKED, LeaveWorth, Rack, fill_leaves
+from solver.scrabble.kernels.rack_leaves import BLANKED, LeaveWorth, Rack, rack_of
 from verify.scrabble.board import FULL_RACK, FULL_RACK_BONUS, Board, Square
 from verify.scrabble.play import THROUGH, Grid, place_text
 from verify.scrabble.tiles import BLANK, TileSet, written
@@ -109,19 +108,15 @@ class PlayGenerator:
         table = self._rack(rack, no_worth(self._words) if leaves is None else leaves)
         if not len(table.descending):
             return ()
-        graph, kinds, size = self._words.graph, len(self._words.tiles), self._board.size
-        rows, columns = self._lines(grid)
-        fill_crossings(graph, rows, kinds)
-        fill_crossings(graph, columns, kinds)
         room = most + min(most, _SORTED_TOGETHER)
         found = Found(
             np.empty(room, dtype=np.int64),
             np.empty(room, dtype=np.int64),
-            np.empty((room, size), dtype=np.int8),
+            np.empty((room, self._board.size), dtype=np.int8),
             np.zeros(2, dtype=np.int64),
             most,
         )
-        count = board_plays(graph, rows, columns, table, anchors_of(rows, columns, table), found)
+        count = board_plays(self._words.graph, *self._lines(grid), table, found)
         return self._writing.plays(found, count)
 
     def _rack(self, tiles: Iterable[str], leaves: LeaveWorth) -> Rack:
@@ -130,22 +125,7 @@ class PlayGenerator:
         for tile in tiles:
             if tile in self._code:
                 counts[self._code[tile]] += 1
-        several = counts + 1
-        number = int(several.prod())
-        step = np.where(counts > 0, np.concatenate([[1], several.cumprod()[:-1]]), 0)
-        rack = Rack(
-            self._values,
-            step,
-            np.empty(number, dtype=np.uint64),
-            np.empty(number, dtype=np.uint64),
-            np.empty(number, dtype=np.int64),
-            np.empty(number, dtype=np.int64),
-            np.empty(int(counts.sum()), dtype=np.int64),
-            FULL_RACK,
-            FULL_RACK_BONUS,
-        )
-        fill_leaves(counts, leaves, rack)
-        return rack
+        return rack_of(counts, self._values, leaves, FULL_RACK, FULL_RACK_BONUS)
 
     def _lines(self, grid: Mapping[Square, str]) -> tuple[Lines, Lines]:
         """Return the rows and the columns of a board, before `fill_crossings`."""

@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.compiled import borrowing, kernel, lowest_bit
-from solver.scrabble.kernels.anchors import Anchors
-from solver.scrabble.kernels.board_lines import NO_CROSSING, Ints, Lines
+from solver.scrabble.kernels.anchors import anchors_of
+from solver.scrabble.kernels.board_lines import NO_CROSSING, Ints, Lines, fill_crossings
 from solver.scrabble.kernels.rack_leaves import BLANKED, POINT, Beginnings, Bits, Rack, no_beginnings, with_longer
 from solver.scrabble.kernels.word_graph import WORD, WordGraph, child_of, next_node
 
@@ -66,21 +66,21 @@ class _Walk(NamedTuple):
 
 
 @kernel
-def board_plays(
-    graph: WordGraph, rows: Lines, columns: Lines, rack: Rack, anchors: Anchors, found: Found
-) -> int:
+def board_plays(graph: WordGraph, rows: Lines, columns: Lines, rack: Rack, found: Found) -> int:
     """Find the best plays, and sort them; return their number.
 
     A play of one tile that makes words both ways counts as a play along rows only.
 
     Args:
         graph: The words.
-        rows: The board after `fill_crossings`.
+        rows: The board, before `fill_crossings`.
         columns: The same by columns.
         rack: The rack.
-        anchors: The anchors, those with the highest bounds first: the search ends where the bounds are too low.
         found: The plays.
     """
+    fill_crossings(graph, rows, len(rack.values) - 1)
+    fill_crossings(graph, columns, len(rack.values) - 1)
+    anchors = anchors_of(rows, columns, rack)
     found.state[0], found.state[1] = 0, _NO_CUT
     walk, some, longest = _new_walk(rows.letters.shape[0], len(rack.descending)), no_beginnings(graph, rack), 0
     for number in range(len(anchors.where)):

@@ -59,28 +59,27 @@ class Rack(NamedTuple):
 
 
 @kernel
-def fill_leaves(counts: Ints, leaves: LeaveWorth, rack: Rack) -> None:
-    """Fill the tables of a rack with these counts by kind; only its values, its steps and the last two fields are set."""
-    kinds = np.flatnonzero(counts)
-    kept = np.zeros_like(counts)
-    every = (np.uint64(1) << np.uint64(len(counts))) - np.uint64(2)
-    for leave in range(len(rack.worth)):
-        rest, held, size = leave, np.uint64(0), 0
-        for kind in kinds[::-1]:
-            kept[kind] = rest // rack.step[kind]
-            rest %= rack.step[kind]
-            size += kept[kind]
-            if kept[kind] > 0:
-                held |= np.uint64(1) << np.uint64(kind)
-        rack.held[leave], rack.size[leave] = held, size
-        rack.usable[leave] = every if kept[0] > 0 else held
-        rack.worth[leave] = _leave_worth(kept, kinds, leaves)
-    place = 0
+def rack_of(counts: Ints, values: Ints, leaves: LeaveWorth, full: int, bonus: int) -> Rack:
+    """Return a rack with these counts by kind, see `Rack` for the other arguments."""
+    kinds, number = np.flatnonzero(counts), 1
+    step, kept, every = np.zeros_like(counts), np.zeros_like(counts), (np.uint64(1) << np.uint64(len(counts))) - np.uint64(2)
     for kind in kinds:
-        for _ in range(counts[kind]):
-            rack.descending[place] = rack.values[kind]
-            place += 1
-    rack.descending[:] = np.sort(rack.descending)[::-1]
+        step[kind] = number
+        number *= counts[kind] + 1
+    held, usable = np.zeros(number, np.uint64), np.zeros(number, np.uint64)
+    worth, size = np.zeros(number, np.int64), np.zeros(number, np.int64)
+    for leave in range(number):
+        rest = leave
+        for kind in kinds[::-1]:
+            kept[kind] = rest // step[kind]
+            rest %= step[kind]
+            size[leave] += kept[kind]
+            if kept[kind] > 0:
+                held[leave] |= np.uint64(1) << np.uint64(kind)
+        usable[leave] = every if kept[0] > 0 else held[leave]
+        worth[leave] = _leave_worth(kept, kinds, leaves)
+    descending = np.sort(np.repeat(values, counts))[::-1].copy()
+    return Rack(values, step, held, usable, worth, size, descending, full, bonus)
 
 
 @borrowing
