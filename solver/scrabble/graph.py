@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from solver.cache import Arrays, cache_folder, read_bundle, read_only, write_bundle
 from solver.errors import TableError
-from solver.scrabble.kernels.word_graph import WORD, WordGraph, find_equals
+from solver.scrabble.kernels.word_graph import WORD, WordGraph, fill_lengths, find_equals
 from verify.datafiles import data_folder
 from verify.replay.rules import RulesError
 from verify.scrabble.lexicons import ICELANDIC, listed_words
@@ -101,7 +101,10 @@ def graph_arrays(words: npt.NDArray[np.uint8]) -> Arrays:
     number[kept] = np.arange(len(kept))
     starts = np.concatenate([[0], np.cumsum(counts[kept])])
     children = np.arange(starts[-1]) + np.repeat(first[kept] - starts[:-1], counts[kept])
-    return {"letters": letters[kept], "first": starts[:-1].astype(np.int32), "child": number[same[children]]}
+    lengths = np.zeros(len(kept), dtype=np.uint32)
+    graph = WordGraph(letters[kept], lengths, starts[:-1].astype(np.int32), number[same[children]])
+    fill_lengths(graph)
+    return graph._asdict()
 
 
 def _tree(words: npt.NDArray[np.uint8]) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int32], npt.NDArray[np.bool_]]:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.compiled import borrowing, kernel, lowest_bit
-from solver.scrabble.kernels.anchors import anchors_of
+from solver.scrabble.kernels.anchors import anchors_of, bounding_of, ends_of
 from solver.scrabble.kernels.board_lines import NO_CROSSING, Ints, Lines, fill_crossings
 from solver.scrabble.kernels.rack_leaves import BLANKED, POINT, Beginnings, Bits, Rack, no_beginnings, with_longer
 from solver.scrabble.kernels.word_graph import WORD, WordGraph, child_of, next_node
@@ -40,10 +40,11 @@ class Found(NamedTuple):
 
 
 class _Walk(NamedTuple):
-    """The state of a walk. All arrays but the first two are indexed by depth, the number of tiles from the anchor on.
+    """The state of a walk. All arrays but the first three are indexed by depth, the number of tiles from the anchor on.
 
     Attributes:
         at: Line, first place, depth.
+        ends: The places after which a play may end, bit 1 << place; shape (1,).
         tiles: The tiles on the line, as in `Found`, by place.
         place: The square of the next tile.
         node: The node in the word graph before it.
@@ -54,6 +55,7 @@ class _Walk(NamedTuple):
     """
 
     at: Ints
+    ends: Bits
     tiles: npt.NDArray[np.int8]
     place: Ints
     node: Ints
@@ -80,18 +82,20 @@ def board_plays(graph: WordGraph, rows: Lines, columns: Lines, rack: Rack, found
     """
     fill_crossings(graph, rows, len(rack.values) - 1)
     fill_crossings(graph, columns, len(rack.values) - 1)
-    anchors = anchors_of(rows, columns, rack)
-    found.state[0], found.state[1] = 0, _NO_CUT
+    bounding = bounding_of(rack)
+    anchors = anchors_of(rows, columns, rack, bounding)
     walk, some, longest = _new_walk(rows.letters.shape[0], len(rack.descending)), no_beginnings(graph, rack), 0
+    found.state[0], found.state[1] = 0, _NO_CUT
     for number in range(len(anchors.where)):
-        cut = -(found.state[1] >> PLACE_BITS)
-        if anchors.bounds[number].max() < cut:
+        if anchors.bounds[number].max() < -(found.state[1] >> PLACE_BITS):
             break
         is_down, line, place, free = anchors.where[number]
         lines = rows if is_down == 0 else columns
         for before in range(free + 1):
+            cut = -(found.state[1] >> PLACE_BITS)
             if anchors.bounds[number, before] < cut:
                 continue
+            _bound, walk.ends[0] = ends_of(lines, line, place, before, rack, bounding, cut)
             if place > 0 and lines.letters[line, place - 1] != 0:
                 if _start_behind_tiles(walk, graph, lines, line, place, rack):
                     while _is_filled(walk, graph, lines, rack, found):
@@ -102,9 +106,9 @@ def board_plays(graph: WordGraph, rows: Lines, columns: Lines, rack: Rack, found
                 some = with_longer(graph, rack, some, longest)
             for beginning in range(some.begin[before], some.begin[before + 1]):
                 if some.usable[beginning] & lines.allowed[line, place] != 0:
-                    _start(walk, lines, line, place, before, some, beginning, rack)
-                    while _is_filled(walk, graph, lines, rack, found):
-                        _narrow(found)
+                    if _start(walk, graph, lines, line, place, before, some, beginning, rack):
+                        while _is_filled(walk, graph, lines, rack, found):
+                            _narrow(found)
     _narrow(found)
     return found.state[0]
 
@@ -113,6 +117,7 @@ def board_plays(graph: WordGraph, rows: Lines, columns: Lines, rack: Rack, found
 def _new_walk(size: int, tiles: int) -> _Walk:
     return _Walk(
         np.zeros(3, np.int64),
+        np.zeros(1, np.uint64),
         np.zeros(size, np.int8),
         np.zeros(tiles + 1, np.int64),
         np.zeros(tiles + 1, np.int64),
@@ -139,30 +144,34 @@ def _start_behind_tiles(walk: _Walk, graph: WordGraph, lines: Lines, line: int, 
         return False
     walk.at[0], walk.at[1] = line, first
     walk.total[0], walk.factor[0], walk.crossed[0] = total, 1, 0
-    leave = len(rack.worth) - 1
-    return _push(walk, 0, place, node, leave, graph.letters[node] & rack.usable[leave] & lines.allowed[line, place], rack)
+    return _push(walk, 0, place, node, len(rack.worth) - 1, graph, lines, rack)
 
 
 @borrowing
-def _start(walk: _Walk, lines: Lines, line: int, place: int, before: int, some: Beginnings, beginning: int, rack: Rack) -> None:
-    """Start a walk at an anchor, after the tiles of a beginning."""
-    total, factor, one = 0, 1, np.int64(beginning)
+def _start(
+    walk: _Walk, graph: WordGraph, lines: Lines, line: int, place: int, before: int, some: Beginnings, one: int, rack: Rack
+) -> bool:
+    """Start a walk at an anchor, after the tiles of one of the beginnings; return whether it can go on."""
+    walk.at[0], walk.at[1] = line, place - before
+    if not _push(walk, 0, place, some.node[one], some.leave[one], graph, lines, rack):
+        return False
+    total, factor = 0, 1
     for at in range(place - 1, place - before - 1, -1):
         tile = np.int64(some.tile[one])
         total += (rack.values[tile] if tile < BLANKED else 0) * lines.letter_premium[line, at]
         factor *= lines.word_premium[line, at]
         walk.tiles[at] = tile
         one = np.int64(some.before[one])
-    walk.at[0], walk.at[1] = line, place - before
     walk.total[0], walk.factor[0], walk.crossed[0] = total, factor, 0
-    letters = some.usable[beginning] & lines.allowed[line, place]
-    _push(walk, 0, place, some.node[beginning], some.leave[beginning], letters, rack)
+    return True
 
 
 @borrowing
-def _push(walk: _Walk, depth: int, place: int, node: int, leave: int, letters: np.uint64, rack: Rack) -> bool:
-    """Let the walk try these letters next; return whether there are any."""
-    if letters == 0:
+def _push(walk: _Walk, depth: int, place: int, node: int, leave: int, graph: WordGraph, lines: Lines, rack: Rack) -> bool:
+    """Let the walk try a tile on a square next; return whether a play can come of it."""
+    letters = graph.letters[node] & rack.usable[leave] & lines.allowed[walk.at[0], place]
+    longer = np.uint64(graph.lengths[node] & ~np.uint32(WORD))
+    if letters == 0 or (longer << np.uint64(place)) & walk.ends[0] == 0:
         return False
     walk.at[2], walk.place[depth], walk.node[depth], walk.leave[depth] = depth, place, node, leave
     walk.plain[depth] = letters & rack.held[leave]
@@ -203,11 +212,9 @@ def _is_filled(walk: _Walk, graph: WordGraph, lines: Lines, rack: Rack, found: F
             end += 1
         if node < 0:
             continue
-        if end < size:
-            letters = graph.letters[node] & rack.usable[leave] & lines.allowed[line, end]
-            if _push(walk, depth + 1, end, node, leave, letters, rack):
-                walk.total[depth + 1], walk.factor[depth + 1], walk.crossed[depth + 1] = total, factor, crossed
-        if graph.letters[node] & np.uint64(WORD) != 0:
+        if end < size and _push(walk, depth + 1, end, node, leave, graph, lines, rack):
+            walk.total[depth + 1], walk.factor[depth + 1], walk.crossed[depth + 1] = total, factor, crossed
+        if graph.letters[node] & walk.ends[0] >> np.uint64(end) & np.uint64(WORD) != 0:
             new = len(rack.descending) - rack.size[leave]
             # a play of one tile that makes words both ways occurs along rows, too
             is_met = lines.is_down == 1 and new == 1 and is_crossed

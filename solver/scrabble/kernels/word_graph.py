@@ -15,11 +15,13 @@ class WordGraph(NamedTuple):
 
     Attributes:
         letters: The letters that may follow, bit 1 << letter, and `WORD` if the node is a word; uint64, shape (nodes,).
+        lengths: The numbers of letters after which words end, bit 1 << number; uint32, shape (nodes,).
         first: The place in `child` of the first child of each node; int32, shape (nodes,).
         child: The children of each node by ascending letter; int32, shape (arcs,).
     """
 
     letters: npt.NDArray[np.uint64]
+    lengths: npt.NDArray[np.uint32]
     first: npt.NDArray[np.int32]
     child: npt.NDArray[np.int32]
 
@@ -63,6 +65,16 @@ def find_equals(
         if slots[slot] < 0:
             slots[slot] = node
         same[node] = slots[slot]
+
+
+@kernel
+def fill_lengths(graph: WordGraph) -> None:
+    """Fill `lengths` of a graph in which children come after their parents."""
+    for node in range(len(graph.letters) - 1, -1, -1):
+        lengths = np.uint32(graph.letters[node] & np.uint64(WORD))
+        for at in range(graph.first[node], graph.first[node] + np.int64(popcount(graph.letters[node] & ~np.uint64(WORD)))):
+            lengths |= graph.lengths[graph.child[at]] << np.uint32(1)
+        graph.lengths[node] = lengths
 
 
 @borrowing
