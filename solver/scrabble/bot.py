@@ -7,10 +7,9 @@ from solver.scrabble.game import TableGame
 from solver.scrabble.graph import PlayableWords
 from solver.scrabble.kernels.rack_leaves import POINT, LeaveWorth
 from solver.scrabble.leaves import Leaves, kinds_of, last_worth
-from solver.scrabble.legal_plays import BoardPlay, PlayGenerator
+from solver.scrabble.legal_plays import BoardPlay, PlayGenerator, judged
 from verify.scrabble.board import FULL_RACK, standard_board
 from verify.scrabble.gcg import Event
-from verify.scrabble.play import parse_place, place_play
 from verify.scrabble.tiles import TileSet
 
 _LOOKED_AT = 20  # best plays whose words are then judged
@@ -35,11 +34,8 @@ class Bot:
         """Yield the best plays of the player on turn, by descending equity; without `worth`, by descending points."""
         seen = 0
         for most in (1, _LOOKED_AT):  # the search for one play is faster, and hardly ever is that one rejected
-            for play in self._plays.best(game.grid, game.rack, most, worth)[seen:]:
-                start, across = parse_place(play.place, standard_board())
-                placed = place_play(standard_board(), game.grid, start, across, self._tiles.split(play.tiles))
-                if all(map(self._is_word, placed.texts())):
-                    yield play
+            found = self._plays.best(game.grid, game.rack, most, worth)[seen:]
+            yield from judged(found, game.grid, standard_board(), self._tiles, self._is_word)
             seen = most
 
     def move(self, game: TableGame) -> Event:

@@ -15,6 +15,7 @@ from verify.replay.rules import RulesError
 from verify.scrabble.lexicons import ICELANDIC, listed_words
 from verify.scrabble.tiles import TileSet
 
+MOST_KINDS = 62  # of tiles other than blanks, each a bit of a node's letters
 LONGEST = 21  # letters of a word: the size of the largest board
 
 
@@ -32,8 +33,10 @@ class PlayableWords:
 
 
 def words_of(lexicon: str, tiles: TileSet) -> PlayableWords:
-    """Return the words of `lexicon` with at least two tiles. Raises `TableError` if the list cannot be read."""
+    """Return the words of `lexicon` with at least two tiles. Raises `TableError` for other lists or tiles."""
     kinds = tuple(tiles.values)
+    if len(kinds) > MOST_KINDS:
+        raise TableError(f"the {tiles.name} set has {len(kinds)} kinds of tiles: expected at most {MOST_KINDS}")
     try:
         words = listed_words(lexicon) if lexicon.lower() != ICELANDIC else None
         digest = hashlib.sha256("\n".join(sorted(words)).encode()).hexdigest() if words is not None else _bin_version()

@@ -1,6 +1,6 @@
 """The legal plays of a rack on a board, best first."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, overload
 
@@ -12,7 +12,7 @@ from solver.scrabble.kernels.board_lines import Ints, Lines
 from solver.scrabble.kernels.board_plays import PLACE_BITS, Found, board_plays
 from solver.scrabble.kernels.rack_leaves import BLANKED, LeaveWorth, Rack, rack_of
 from verify.scrabble.board import FULL_RACK, FULL_RACK_BONUS, Board, Square
-from verify.scrabble.play import THROUGH, Grid, place_text
+from verify.scrabble.play import THROUGH, Grid, parse_place, place_play, place_text
 from verify.scrabble.tiles import BLANK, TileSet, written
 
 _SORTED_TOGETHER = 1 << 12  # plays found before the worst of them are dropped
@@ -59,13 +59,24 @@ class Plays(Sequence[BoardPlay]):
     def __getitem__(self, at: int | slice) -> BoardPlay | list[BoardPlay]:
         if isinstance(at, slice):
             return list(map(BoardPlay, *(column[at] for column in self.columns)))
-        return BoardPlay(*(column[at] for column in self.columns))
+        places, tiles, words, scores, equities = self.columns
+        return BoardPlay(places[at], tiles[at], words[at], scores[at], equities[at])
 
 
 def no_worth(words: PlayableWords) -> LeaveWorth:
     """Return leaves that are all worth 0, so that the best play is the one with the highest score."""
     kinds = len(words.tiles) + 1
     return LeaveWorth(np.zeros((kinds, 2), dtype=np.int64), np.zeros((kinds, kinds), dtype=np.int64), 0)
+
+
+def judged(
+    plays: Iterable[BoardPlay], grid: Grid, board: Board, tiles: TileSet, is_word: Callable[[str], bool]
+) -> Iterator[BoardPlay]:
+    """Yield the plays of which all words are valid: a list may hold forms that the judge of words rejects."""
+    for play in plays:
+        start, across = parse_place(play.place, board)
+        if all(map(is_word, place_play(board, grid, start, across, tiles.split(play.tiles)).texts())):
+            yield play
 
 
 class PlayGenerator:

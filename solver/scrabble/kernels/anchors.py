@@ -8,7 +8,6 @@ best squares, and the best leave of that number of tiles is kept, see Sheppard, 
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from solver.compiled import borrowing, kernel
 from solver.scrabble.kernels.board_lines import NO_CROSSING, Ints, Lines

@@ -95,9 +95,10 @@ def board_plays(graph: WordGraph, rows: Lines, columns: Lines, rack: Rack, found
             cut = -(found.state[1] >> PLACE_BITS)
             if anchors.bounds[number, before] < cut:
                 continue
+            walk.at[0], walk.at[1] = line, place - before
             _bound, walk.ends[0] = ends_of(lines, line, place, before, rack, bounding, cut)
             if place > 0 and lines.letters[line, place - 1] != 0:
-                if _start_behind_tiles(walk, graph, lines, line, place, rack):
+                if _start_behind_tiles(walk, graph, lines, place, rack):
                     while _is_filled(walk, graph, lines, rack, found):
                         _narrow(found)
                 continue
@@ -105,10 +106,11 @@ def board_plays(graph: WordGraph, rows: Lines, columns: Lines, rack: Rack, found
                 longest += 1
                 some = with_longer(graph, rack, some, longest)
             for beginning in range(some.begin[before], some.begin[before + 1]):
-                if some.usable[beginning] & lines.allowed[line, place] != 0:
-                    if _start(walk, graph, lines, line, place, before, some, beginning, rack):
-                        while _is_filled(walk, graph, lines, rack, found):
-                            _narrow(found)
+                if some.usable[beginning] & lines.allowed[line, place] == 0:
+                    continue
+                if _start(walk, graph, lines, place, before, some, beginning, rack):
+                    while _is_filled(walk, graph, lines, rack, found):
+                        _narrow(found)
     _narrow(found)
     return found.state[0]
 
@@ -131,28 +133,25 @@ def _new_walk(size: int, tiles: int) -> _Walk:
 
 
 @borrowing
-def _start_behind_tiles(walk: _Walk, graph: WordGraph, lines: Lines, line: int, place: int, rack: Rack) -> bool:
+def _start_behind_tiles(walk: _Walk, graph: WordGraph, lines: Lines, place: int, rack: Rack) -> bool:
     """Start a walk at an anchor that follows tiles on the board; return whether it can go on."""
-    first, node, total = place, 0, 0
+    line, first, node, total = walk.at[0], place, 0, 0
     while first > 0 and lines.letters[line, first - 1] != 0:
         first -= 1
     for at in range(first, place):
         node = child_of(graph, node, lines.letters[line, at]) if node >= 0 else -1
         total += lines.worth[line, at]
         walk.tiles[at] = -lines.letters[line, at]
-    if node < 0:
-        return False
-    walk.at[0], walk.at[1] = line, first
-    walk.total[0], walk.factor[0], walk.crossed[0] = total, 1, 0
-    return _push(walk, 0, place, node, len(rack.worth) - 1, graph, lines, rack)
+    walk.at[1], walk.total[0], walk.factor[0], walk.crossed[0] = first, total, 1, 0
+    return node >= 0 and _push(walk, 0, place, node, len(rack.worth) - 1, graph, lines, rack)
 
 
 @borrowing
 def _start(
-    walk: _Walk, graph: WordGraph, lines: Lines, line: int, place: int, before: int, some: Beginnings, one: int, rack: Rack
+    walk: _Walk, graph: WordGraph, lines: Lines, place: int, before: int, some: Beginnings, one: int, rack: Rack
 ) -> bool:
     """Start a walk at an anchor, after the tiles of one of the beginnings; return whether it can go on."""
-    walk.at[0], walk.at[1] = line, place - before
+    line = walk.at[0]
     if not _push(walk, 0, place, some.node[one], some.leave[one], graph, lines, rack):
         return False
     total, factor = 0, 1

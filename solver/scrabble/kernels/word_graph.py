@@ -81,9 +81,9 @@ def fill_lengths(graph: WordGraph) -> None:
 def _are_equal(
     letters: npt.NDArray[np.uint64], first: npt.NDArray[np.int32], same: npt.NDArray[np.int32], one: int, other: int
 ) -> bool:
+    step, children = 0, first[one + 1] - first[one]
     if letters[one] != letters[other]:
         return False
-    for step in range(first[one + 1] - first[one]):
-        if same[first[one] + step] != same[first[other] + step]:
-            return False
-    return True
+    while step < children and same[first[one] + step] == same[first[other] + step]:
+        step += 1
+    return step == children
