@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO, Any, TypeVar, cast
 
 from solver.errors import JournalError, TargetError
-from verify.reading import LARGEST_CERTIFICATE, LARGEST_TEXT, is_input, json_value, read_file
+from verify.reading import LARGEST_CERTIFICATE, LARGEST_TEXT, is_input, json_value, read_file, utf8_text
 from verify.text import quote
 
 Entry = TypeVar("Entry")
@@ -210,10 +210,10 @@ def read_lines(path: Path, read: Callable[[Any], Entry], expected: str) -> list[
     Raises `JournalError` that names the line that is not `expected`, so that nothing replaces an unreadable journal.
     """
     try:
-        text = read_file(path, LARGEST_TEXT).decode()
+        text = utf8_text(read_file(path, LARGEST_TEXT))
     except OSError as error:
         raise JournalError(f"{path}: cannot be read ({error.strerror})") from error
-    except UnicodeDecodeError as error:
+    except ValueError as error:
         raise JournalError(f"{path}: not text: {error}") from error
     entries = []
     for number, line in enumerate(text.splitlines(), start=1):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from verify.command import Session
 from verify.reading import larger_files, remembering_inputs
-from verify.scrabble.rulings import CHALLENGES, Rulings
+from verify.scrabble.rulings import CHALLENGES, ENDS, RACKS, Rulings
 from verify.streams import prepare_output, replacement_note, report_failure
 from verify.text import quote
 
@@ -87,10 +87,17 @@ def _add_rules(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--extra-words", metavar="FILE", help="for a game: a file of words that are also valid")
     parser.add_argument("--tiles", metavar="SET", help="for a game: its tile set, such as german, or a file of one (.toml)")
-    rules = " ".join(f"{name}: {effect}." for name, effect in CHALLENGES.items())
     parser.add_argument(
         "--challenge", choices=sorted(CHALLENGES), default="any", metavar="RULE",
-        help=f"for a game: what a challenge in vain brings. {rules}",
+        help=f"for a game: what a challenge in vain brings. {_listed(CHALLENGES)}",
+    )  # fmt: skip
+    parser.add_argument(
+        "--end", choices=sorted(ENDS), metavar="RULE",
+        help=f"for a game: who gets the tiles left (by the game or its tiles). {_listed(ENDS)}",
+    )  # fmt: skip
+    parser.add_argument(
+        "--racks", choices=sorted(RACKS), default=Rulings.racks, metavar="RULE",
+        help=f"for a game: how racks are judged, which may be guessed. {_listed(RACKS)}",
     )  # fmt: skip
     parser.add_argument("--single", action="store_const", dest="challenge", const="void", help="the same as --challenge void")
     parser.add_argument(
@@ -99,7 +106,7 @@ def _add_rules(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--scoreless", type=_points, default=Rulings.scoreless, metavar="TURNS",
-        help="for a game: TURNS without a score in a row end it (6)",
+        help="for a game: TURNS without a score in a row end it (without the option 6 let a player end it)",
     )  # fmt: skip
     parser.add_argument(
         "--keep", type=_folder, metavar="FOLDER",
@@ -110,6 +117,10 @@ def _add_rules(parser: argparse.ArgumentParser) -> None:
         "--max-size", type=_megabytes, default=0, metavar="MB",
         help="read larger files: answers, games and puzzles over 10 MB, certificates over 50, word lists over 200",
     )  # fmt: skip
+
+
+def _listed(rules: dict[str, str]) -> str:
+    return " ".join(f"{name}: {effect}." for name, effect in rules.items())
 
 
 def _points(text: str) -> int:

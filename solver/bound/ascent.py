@@ -23,7 +23,7 @@ from solver.bound.relaxations.arcs import Arc, State
 from solver.bound.relaxations.prices import Effort, Prices
 from solver.bound.relaxations.r1 import FreeRelaxation
 from solver.bound.relaxations.r3 import LeaveRelaxation
-from solver.bound.sweeps.outlooks import Focus
+from solver.bound.sweeps.outlooks import FocusPrices
 from solver.index.problem import Problem
 from solver.model.units import POINT
 from solver.search.run import Run
@@ -93,7 +93,7 @@ class Bound:
     prices: Prices
     rounds: int
     of_prices: int | None = None
-    foci: tuple[Focus, ...] = ()
+    foci: tuple[FocusPrices, ...] = ()
 
     @property
     def value(self) -> float:

@@ -1,6 +1,6 @@
 """The schedule of a bound: each relaxation starts with the prices of the coarser one before it, and sweeps come last."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -8,11 +8,9 @@ import numpy as np
 from solver.bound.ascent import RELAXATIONS, Bound, ascend, make_relaxation
 from solver.bound.relaxations.prices import Prices, first_prices
 from solver.bound.relaxations.r3 import LONGEST
-from solver.bound.sweeps.outlooks import FocusPrices
-from solver.bound.sweeps.sweep import sweeps
+from solver.bound.sweeps.campaign import sweeps
 from solver.errors import StrategyError
 from solver.index.problem import Problem
-from solver.model.units import POINT
 from solver.search.run import Run
 from verify.threads import ThreadPool
 
@@ -27,11 +25,10 @@ def tighten_upper_bound(
     problem: Problem,
     relaxation: str,
     run: Run,
-    start: Prices | None = None,
+    start: Bound | None = None,
     keep: Callable[[Bound], None] = lambda _bound: None,
     stop: Callable[[Bound], bool] = lambda _bound: False,
     states: int = 0,
-    foci: Sequence[FocusPrices] = (),
 ) -> Bound:
     """Lower the bound of `relaxation` until `run` is over or the gain is too small, and return the lowest bound.
 
@@ -39,11 +36,10 @@ def tighten_upper_bound(
         problem: the puzzle and its words.
         relaxation: one of `RELAXATIONS`.
         run: its limits end the search.
-        start: prices of an earlier bound for a warm start; without them the coarser relaxations run first.
+        start: an earlier bound, whose prices and foci are a warm start; without it the coarser relaxations run first.
         keep: called with every better bound, whichever relaxation proves it.
         stop: returns whether a bound is good enough.
         states: how many states a layer of the sweeps after r3 may hold; 0 for no sweeps.
-        foci: prices trained in earlier sweeps.
 
     Raises:
         StrategyError: The relaxation is unknown, the row is too long for it, or the puzzle is a variant.
@@ -52,7 +48,7 @@ def tighten_upper_bound(
     if relaxation not in RELAXATIONS:
         raise StrategyError(f"relaxation {relaxation!r}: expected {', '.join(RELAXATIONS)}")
     stages = (relaxation,) if start else RELAXATIONS[: RELAXATIONS.index(relaxation) + 1]
-    prices = start or first_prices(problem)
+    prices = first_prices(problem) if start is None else start.prices
     sweeping = states > 0 and relaxation == "r3" and problem.has_closed_index
     best: Bound | None = None
 
@@ -76,9 +72,8 @@ def tighten_upper_bound(
                 break
     assert best is not None
     if sweeping and not stop(best) and not run.is_over:
-        for points, outlooks in sweeps(problem, run, best.prices, states, best.value, foci=foci):
-            of_prices = best.thousandths if best.of_prices is None else best.of_prices
-            keep_if_lower(replace(best, thousandths=points * POINT, of_prices=of_prices, foci=tuple(outlooks.foci[1:])))
+        for bound in sweeps(problem, run, replace(best, foci=() if start is None else start.foci), states):
+            keep_if_lower(bound)
     return replace(best, rounds=reached.rounds)
 
 

@@ -37,7 +37,7 @@ class _InOrder(click.Group):
 @click.argument("names", nargs=-1, metavar="[COMMAND]...", shell_complete=options.complete_command)
 @click.pass_context
 def help_(context: click.Context, names: tuple[str, ...]) -> None:
-    """Explain a command, such as solve or lab sweep."""
+    """Explain a command, such as solve or lab bench."""
     root = context.find_root()
     root.command.main([*names, "--help"], prog_name=root.info_name, standalone_mode=False)
 

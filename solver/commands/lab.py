@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.commands import options
-from solver.commands.bounds import sweep
 from solver.commands.options import FOLDER, Seconds
 from solver.commands.running import INTERRUPTED, complain, run_maker, say
 from solver.errors import RowdrawError
@@ -23,14 +22,11 @@ _WORDS = options.lexicon("enable1, bin or a file.", "enable1")
 
 @click.group()
 def lab() -> None:
-    """Tools for work on the solver: sweeps, prices, speed, bots.
+    """Tools for work on the solver: prices, speed, optima, daily rows, bots.
 
-    These tools learn prices, measure speed, sweep long rows, find out how often searches find the optimum, and let bots
-    play Scrabble.
+    These tools learn prices, measure speed, find out how often searches find the optimum, make the table's daily rows, and
+    let bots play Scrabble.
     """
-
-
-lab.add_command(sweep)
 
 
 @lab.command()
@@ -128,6 +124,34 @@ def optima(tiles: int, rows: int, seconds: float | None, ascent: float, threads:
 
 
 @lab.command()
+@click.option("--weeks", type=click.IntRange(1, 520), default=52, show_default=True, help="How many weeks of rows.")
+@options.threads
+@options.journal("Journal and rows; rows that are there are not solved again.")
+def daily(weeks: int, threads: int | None, output: Path) -> int:
+    """Make the daily rows of the table.
+
+    It solves random rows of 30 to 40 tiles exactly, seven for each week, from easy to hard. A year takes an hour. In a clone
+    the file that it writes may replace data/daily.json.
+    """
+    from solver.files import replace_file
+    from solver.lab.daily import WEEK, daily_file, find_rows
+    from solver.model.puzzle import load_puzzle
+    from solver.solving.warmup import warm_up
+
+    warm_up(say)
+    rows = []
+    with run_maker(threads) as (bar, new_run):
+        for row in find_rows(load_puzzle("challenge"), WEEK * weeks, output, new_run):
+            rows.append(row)
+            bar.say(f"{row.row} {row.best}, greedy search {row.greedy}")
+    if len(rows) < WEEK * weeks:
+        return INTERRUPTED  # the journal has the finished rows
+    replace_file(path := output / "daily.json", daily_file(rows))
+    click.echo(f"{path}: {len(rows)} rows")
+    return 0
+
+
+@lab.command()
 @_TILES
 @_WORDS
 @click.option("--games", type=click.IntRange(1), default=4_000, show_default=True, help="Games of each round.")
@@ -170,8 +194,16 @@ def leaves(tiles: str, words: str, games: int, rounds: int) -> int:
     show_default=True,
     help="The opponent: the same bot, or one that looks at points only.",
 )
+@click.option(
+    "--seed",
+    type=click.IntRange(0, 2**63 - 1),
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="The bag of the first two games; N + 1 for the next two.",
+)
 @click.option("--save", type=FOLDER, metavar="FOLDER", help="Keep the games as GCG files.")
-def games(tiles: str, words: str, games: int, against: str, save: Path | None) -> int:
+def games(tiles: str, words: str, games: int, against: str, seed: int, save: Path | None) -> int:
     """Let bots play, and print how much better the first one is.
 
     The referee judges every game. Two games have the same bag, and each bot begins one of them. Exit code 1 if the referee
@@ -195,7 +227,7 @@ def games(tiles: str, words: str, games: int, against: str, save: Path | None) -
             save.mkdir(parents=True, exist_ok=True)
         for number in range(games):
             begins = number % 2 == 0
-            game = played_game(setup_of(tile_set, words, number // 2), (bot, other) if begins else (other, bot))
+            game = played_game(setup_of(tile_set, words, seed + number // 2), (bot, other) if begins else (other, bot))
             text = game_text(game)
             if save is not None:
                 write_out(save / f"game-{number:05}.gcg", text)

@@ -149,8 +149,7 @@ def _shown(results: "Sequence[Result]", form: str) -> str:
     for result in results:
         assert result.verdict is not None
         assert result.rules is not None
-        game = make_game(replace(result.verdict, file=result.name), result.rules)
-        games.append(replace(game, comments=result.statement.comments()))
+        games.append(make_game(replace(result.verdict, file=result.name), result.rules, result.statement))
     return games_as(form, games)
 
 

@@ -8,7 +8,7 @@ from solver.scrabble.graph import PlayableWords
 from solver.scrabble.kernels.rack_leaves import POINT, LeaveWorth
 from solver.scrabble.leaves import Leaves, kinds_of, last_worth
 from solver.scrabble.legal_plays import BoardPlay, PlayGenerator, judged
-from verify.scrabble.board import FULL_RACK, standard_board
+from verify.scrabble.board import standard_board
 from verify.scrabble.gcg import Event
 from verify.scrabble.tiles import TileSet
 
@@ -59,11 +59,12 @@ class Bot:
         if self._worth is None or game.bag:
             return self._worth
         others = "".join(rack for nick, rack in game.racks.items() if nick != game.on_turn)
-        return last_worth(self._tiles, kinds_of(self._words.tiles), self._tiles.rack_value(others))
+        times = 2 if game.setup.end_rules.gains else 1
+        return last_worth(self._tiles, kinds_of(self._words.tiles), self._tiles.rack_value(others), times)
 
     def _exchange(self, game: TableGame, worth: LeaveWorth | None) -> tuple[str, int]:
         """Return the best tiles to exchange and the equity of that; no tiles if an exchange is not allowed."""
-        if worth is None or len(game.bag) < FULL_RACK:
+        if worth is None or len(game.bag) < self._tiles.exchange:
             return "", 0
-        kept, equity = self._plays.best_leave(game.rack, worth)
+        kept, equity = self._plays.best_leave(game.rack, worth, len(game.bag))
         return "".join((Counter(game.rack) - Counter(kept)).elements()), equity

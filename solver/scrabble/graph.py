@@ -1,7 +1,7 @@
 """Word graphs for any tile set, kept in the cache folder."""
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,8 +32,17 @@ class PlayableWords:
     graph: WordGraph
 
 
-def words_of(lexicon: str, tiles: TileSet) -> PlayableWords:
-    """Return the words of `lexicon` with at least two tiles. Raises `TableError` for other lists or tiles."""
+def words_of(lexicon: str, tiles: TileSet, tell: Callable[[str], None] = lambda _text: None) -> PlayableWords:
+    """Return the words of `lexicon` with at least two tiles.
+
+    Args:
+        lexicon: The name of the word list.
+        tiles: The tile set.
+        tell: Takes what is being done, for a person to read, if the cache does not have the words.
+
+    Raises:
+        TableError: The list cannot be read, or the set has too many kinds of tiles.
+    """
     kinds = tuple(tiles.values)
     if len(kinds) > MOST_KINDS:
         raise TableError(f"the {tiles.name} set has {len(kinds)} kinds of tiles: expected at most {MOST_KINDS}")
@@ -44,7 +53,10 @@ def words_of(lexicon: str, tiles: TileSet) -> PlayableWords:
         key = f"words 2 {' '.join(kinds)} {digest}"
         arrays = read_bundle(path, key)
         if arrays is None:
-            arrays = read_only(graph_arrays(_spelt(words if words is not None else listed_words(lexicon), kinds)))
+            if words is None:
+                words = listed_words(lexicon, lambda count: tell(f"reading the words: {count:,} so far"))
+            tell(f"building the graph of {len(words):,} words")
+            arrays = read_only(graph_arrays(_spelt(words, kinds)))
             write_bundle(path, key, arrays)
     except RulesError as error:
         raise TableError(str(error)) from error

@@ -101,10 +101,11 @@ class PlayGenerator:
         """Return the worth of a leave, in thousandths of a point."""
         return int(self._rack(leave, leaves).worth[-1])
 
-    def best_leave(self, rack: Iterable[str], leaves: LeaveWorth) -> tuple[list[str], int]:
-        """Return the part of a rack, but not all of it, that is worth most, and its worth; of equal ones the smallest."""
+    def best_leave(self, rack: Iterable[str], leaves: LeaveWorth, given: int) -> tuple[list[str], int]:
+        """Return the part of a rack that is worth most without 1 to `given` tiles, and its worth; of equals the smallest."""
         table = self._rack(rack, leaves)
-        best = int(np.lexsort((table.size[:-1], -table.worth[:-1]))[0])
+        parts = np.flatnonzero(table.size[:-1] >= table.size[-1] - given)
+        best = int(parts[np.lexsort((table.size[parts], -table.worth[parts]))[0]])
         kept, rest = list[str](), best
         for kind in np.flatnonzero(table.step)[::-1].tolist():
             count, rest = divmod(rest, int(table.step[kind]))

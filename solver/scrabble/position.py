@@ -21,6 +21,7 @@ from verify.scrabble.gcg import Event, Kind, is_gcg, read_gcg
 from verify.scrabble.judge import judge_game
 from verify.scrabble.lexicons import ICELANDIC, NONE, game_words
 from verify.scrabble.play import THROUGH, Grid
+from verify.scrabble.racks import known_rack
 from verify.scrabble.tiles import BLANK, TileSet, tile_set, tile_set_names, tile_set_of, written
 from verify.text import counted, quote
 
@@ -58,7 +59,7 @@ class Position:
         """Return the rack that the file gives for the event. Raises `RackError` if it gives none."""
         if self.event is None:
             raise RackError(f"{self.name}: the end of the file has no rack: expected RACK, or FILE#N for the event N")
-        if self.event.kind not in _MOVES or not self.event.rack:
+        if self.event.kind not in _MOVES or not known_rack(self.tiles, self.event.rack):
             why = "gives no rack" if self.event.kind in _MOVES else f"is no move ({self.event.kind.value})"
             raise RackError(f"{self.name}: line {self.event.line} {why}: expected RACK")
         return self.event.rack
@@ -175,14 +176,14 @@ class Ranking:
 
     def best(self, rack: Sequence[str], most: int) -> list[RankedMove]:
         """Return the `most` moves with the highest equity, best first: plays, and the best exchange if the bag allows one."""
-        unseen = self._position.unseen(rack)
+        tiles, unseen = self._position.tiles, self._position.unseen(rack)
         bag = max(0, unseen.total() - FULL_RACK * (self._position.players - 1))
         worth = self._worth
         if worth is not None and not bag:
-            worth = last_worth(self._position.tiles, self._kinds, self._position.tiles.rack_value(unseen.elements()))
+            worth = last_worth(tiles, self._kinds, tiles.rack_value(unseen.elements()), 2 if tiles.end == "gain" else 1)
         moves = [self._move(play, rack) for play in self._found(rack, most, worth)]
-        if worth is not None and bag >= FULL_RACK:
-            kept, equity = self._plays.best_leave(rack, worth)
+        if worth is not None and bag >= tiles.exchange:
+            kept, equity = self._plays.best_leave(rack, worth, bag)
             given = _without(rack, kept)
             moves.append(RankedMove("", written(given), "", 0, written(_without(rack, given)), equity / POINT))
         return sorted(moves, key=lambda move: -move.equity)[:most]

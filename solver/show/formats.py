@@ -17,8 +17,9 @@ _ROW_SHOWN = 100  # tiles of the row in a line for the terminal
 
 
 def games_csv(games: Sequence[Game]) -> str:
-    """Return a header, then a line for each turn; `game` counts the games from 1."""
+    """Return comments that state the rules, a header, then a line for each turn; `game` counts the games from 1."""
     out = io.StringIO()
+    out.write(games[0].comments if games else "")
     table = csv.writer(out, lineterminator="\n")
     table.writerow(_COLUMNS)
     for number, game in enumerate(games, start=1):
@@ -73,6 +74,7 @@ def _plain(text: str) -> str:
 def _fields(game: Game) -> dict[str, Any]:
     return {
         **{name: getattr(game, name) for name in ("file", "puzzle", "row", "score", "valid")},
+        "rules": game.statement.fields()["rules"],
         "turns": [_turn_fields(game, turn) for turn in game.turns],
         "violations": [[fault.line, fault.code, fault.message] for fault in game.violations],
     }

@@ -1,6 +1,5 @@
 """Answers to a page about a game: its puzzle, the possible plays, and the verdict of the referee."""
 
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -175,7 +174,7 @@ class Desk:
             return {"text": problem.statement.comments() + "".join(f"{line}\n" for line in lines)}
         if form not in ("svg", *FORMS):
             raise RequestError(f"form: expected text, svg, {', '.join(FORMS)}")
-        game = replace(make_game(verdict, problem.rules), comments=problem.statement.comments())
+        game = make_game(verdict, problem.rules, problem.statement)
         return {"text": game_svg(game) if form == "svg" else FORMS[form]([game])}
 
     def records(self) -> list[dict[str, Any]]:

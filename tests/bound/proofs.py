@@ -4,9 +4,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 from solver.bound.ascent import Bound, make_relaxation
 from solver.bound.certificate import certificate
-from solver.bound.sweeps.sweep import sweeps
+from solver.bound.sweeps.campaign import sweeps
 from solver.bound.sweeps.training import Trainer
-from solver.model.units import POINT
 from solver.search.run import Run
 from tests.bound.games import Small
 
@@ -24,7 +23,7 @@ def swept(game: Small, states: int, trainer: Trainer | None = None) -> str:
     with ThreadPoolExecutor(1) as pool:
         of_prices = make_relaxation("r3", game.problem, pool).evaluate(game.prices)
     assert of_prices is not None
-    points, foci = of_prices // POINT, ()
-    for lower, outlooks in sweeps(game.problem, Run(), game.prices, states, of_prices / POINT, trainer):
-        points, foci = lower, tuple(outlooks.foci[1:])
-    return certificate(game.problem, Bound("r3", {}, points * POINT, game.prices, 1, of_prices, foci))
+    bound = Bound("r3", {}, of_prices, game.prices, 1)
+    for lower in sweeps(game.problem, Run(), bound, states, trainer):
+        bound = lower
+    return certificate(game.problem, bound)

@@ -100,11 +100,13 @@ def test_the_equity_of_a_play_is_its_points_and_what_its_leave_is_worth(seed: in
     assert list(found) == sorted(found, key=lambda play: (-play.equity, *order_of(play, board)))
     for most in (1, 2, 20):
         assert list(generator.best(grid, rack, most, leaves.worth(kinds))) == found[:most]
-    kept, worth = generator.best_leave(rack, leaves.worth(kinds))
-    parts = {tuple(sorted(part)) for size in range(len(rack)) for part in combinations(rack, size)}
-    assert tuple(sorted(kept)) in parts
-    assert worth == 1000 * worth_of(kept, leaves.copies, leaves.pairs)
-    assert worth == 1000 * max(worth_of(part, leaves.copies, leaves.pairs) for part in parts)
+    for most in (1, 3, 7):
+        kept, worth = generator.best_leave(rack, leaves.worth(kinds), most)
+        sizes = range(max(0, len(rack) - most), len(rack))
+        parts = {tuple(sorted(part)) for size in sizes for part in combinations(rack, size)}
+        assert tuple(sorted(kept)) in parts
+        assert worth == 1000 * worth_of(kept, leaves.copies, leaves.pairs)
+        assert worth == 1000 * max(worth_of(part, leaves.copies, leaves.pairs) for part in parts)
     assert generator.worth(rack, leaves.worth(kinds)) == 1000 * worth_of(rack, leaves.copies, leaves.pairs)
 
 

@@ -53,9 +53,9 @@ def test_the_moves_of_a_position_are_all_plays_on_the_board_before_that_event(
 ) -> None:
     folder = tmp_path_factory.mktemp("position")
     words = written(folder, "\n".join(WORDS), "words.txt")
-    simulated = Simulation(seed)
-    game = simulated.play(turns + 1)
-    turn = 1 + sum(event.kind is not Kind.RACK for event in game.events[:-1])
+    game = Simulation(seed).play(turns + 1)
+    moves = (Kind.PLAY, Kind.EXCHANGE, Kind.PASS)
+    turn = max(number for number, event in enumerate(game.events, start=1) if event.kind in moves)
     position = read_position(f"{written(folder, write_gcg(game))}#{turn}", None)
     event = game.events[turn - 1]
     rack = position.rack(event.rack)
@@ -183,6 +183,13 @@ def test_without_a_rack_the_file_must_give_one(event: str, message: str, tmp_pat
     game = written(tmp_path, GAME.replace("EEGIMSU ", ""))
     with pytest.raises(RackError, match=message):
         read_position(f"{game}{event}", None).own_rack()
+
+
+@pytest.mark.parametrize("unknown", ["UNKNOWN", "???????"])
+def test_a_rack_that_the_annotator_does_not_know_is_none(unknown: str, tmp_path: Path) -> None:
+    game = written(tmp_path, GAME.replace("AEIRTU? -", f"{unknown} -"))
+    with pytest.raises(RackError, match="line 8 gives no rack"):
+        read_position(f"{game}#4", None).own_rack()
 
 
 def test_a_position_that_cannot_be_read_is_refused(game: Path, tmp_path: Path) -> None:
