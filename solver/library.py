@@ -15,7 +15,7 @@ from solver.bound.certificate import certificate
 from solver.bound.schedule import suited_relaxation, tighten_upper_bound
 from solver.errors import RackError, RowdrawError
 from solver.index.problem import Problem
-from solver.index.rack_plays import RULES, Play
+from solver.index.rack_plays import Play
 from solver.lab.compare.collect import Comparison, View, collect, remember_plan
 from solver.lab.compare.execute import local_executor, run_plan
 from solver.lab.compare.journal import Journal
@@ -24,6 +24,7 @@ from solver.limits import MOST_ANSWERS, MOST_DISTANCE, MOST_STATES, MOST_THREADS
 from solver.model.puzzle import Puzzle, load_puzzle
 from solver.model.racks import racks_counts
 from solver.model.solution import Solution, Turn
+from solver.model.weights import RULES
 from solver.refine.parameters import RefineParameters
 from solver.search.run import Progress, Run, Strategy, check_number, processors
 from solver.solving.analysis import DEEP_WIDTH, WIDTH, Analysis

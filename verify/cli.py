@@ -16,11 +16,14 @@ def main(arguments: Sequence[str], program: str = "verify") -> int:
     """Judge the files in `arguments`; returns the exit code: 0 all valid, 1 a fault, 2 unreadable input or none."""
     parser = make_parser(program)
     options = parser.parse_args(arguments)
-    if (options.csv or options.html) and not options.rank:
+    if (options.csv or options.html) and not (options.rank or options.help):
         parser.error("--csv and --html are forms of a ranking: give --rank with them")
     if sys.stdout is None:
         print(f"{program}: standard output is closed", file=sys.stderr)
         return 2
+    if options.help:
+        print(parser.format_help(), end="")
+        return 0
     if not options.files and not options.quiet and sys.stdin is not None and sys.stdin.isatty():
         print(f"{program}: reading standard input, up to Ctrl-D", file=sys.stderr)
     with larger_files(options.max_size), remembering_inputs():
@@ -57,10 +60,12 @@ def make_parser(program: str) -> argparse.ArgumentParser:
     """
     parser = argparse.ArgumentParser(
         prog=program,
+        add_help=False,  # that of argparse keeps quiet about a full disk
         description="Replay row-draw solutions and Scrabble games (GCG), work out certificates of bounds, and name every "
         "fault. A solution may stand in a comment or a page, and several in one file. Exit code: 0 all are valid, 1 one is "
         "not, 2 unreadable input or nothing to verify.",
     )
+    parser.add_argument("-h", "--help", action="store_true", help="print this help and exit")
     parser.add_argument(
         "files", nargs="*", metavar="FILE",
         help="solutions, games or certificates, or folders of them; - or none: standard input",

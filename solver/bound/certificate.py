@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from solver.bound.ascent import Bound
 from solver.bound.kernels.leave_prices import Window
+from solver.bound.relaxations.kinds import RELAXATIONS
 from solver.bound.relaxations.prices import HIGHEST, Prices, linear
 from solver.bound.sweeps.outlooks import FocusPrices
 from solver.errors import RackError, RecordError
@@ -29,6 +30,7 @@ def certificate(problem: Problem, bound: Bound) -> str:
     puzzle = problem.puzzle
     named, row = address_of(puzzle)
     _moments, sides, holds, _codes = bound.prices.leave.shape
+    prices_leaves = RELAXATIONS[bound.relaxation].prices_leaves
     fields: dict[str, Any] = {
         "certificate": "rowdraw bound",
         "puzzle": named,
@@ -36,10 +38,10 @@ def certificate(problem: Problem, bound: Bound) -> str:
         "puzzle_hash": puzzle.digest(problem.lexicon.digest),
         "words_hash": problem.lexicon.digest,
         "relaxation": bound.relaxation,
-        "parameters": bound.parameters | ({"sides": sides, "holds": holds} if bound.relaxation == "r3" else {}),
+        "parameters": bound.parameters | ({"sides": sides, "holds": holds} if prices_leaves else {}),
         "prices": {
             "tiles": [_decimal(price) for price in bound.prices.tile.tolist()],
-            **({"leaves": _leaves(bound.prices.leave)} if bound.relaxation == "r3" else {}),
+            **({"leaves": _leaves(bound.prices.leave)} if prices_leaves else {}),
         },
         **({"bound_of_prices": _decimal(bound.of_prices)} if bound.of_prices is not None else {}),
         **({"foci": [_focus(focus) for focus in bound.foci]} if bound.foci else {}),

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from solver.bound.relaxations.kinds import RELAXATIONS
 from solver.commands import options
 from solver.commands.forms import certificate_of, force_option
 from solver.commands.options import FILE, FOLDER, Seconds
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from solver.index.problem import Problem
 
 _SHORT = 40  # tiles of a row whose bound takes too little time to mention
-# the relaxations with the time that they take, measured on two cores without a time limit
-_TAKES = {"r1": "half a minute", "r2": "two to three minutes", "r3": "most of an hour, with its sweeps,"}
 
 
 class _CertificateFile:
@@ -30,9 +29,13 @@ class _CertificateFile:
     """
 
     def __init__(self, path: Path | None, problem: "Problem", force: bool) -> None:
+        from solver.files import is_stream
+
         self._path = path
         self._problem = problem
         self._force = force
+        self._is_stream = path is not None and is_stream(path)
+        self._is_own = False  # whether it holds a certificate of this command
         self.unwritten: OSError | None = None
 
     def write(self, bound: "Bound") -> None:
@@ -48,10 +51,15 @@ class _CertificateFile:
             known = None if self._force else bound_on_file(self._problem, self._path)
             if known is None or bound.value < known:
                 replace_file(self._path, certificate(self._problem, bound))
-                self._force = False  # the file is now this command's own
+                self._force, self._is_own = False, True
 
     def try_to_write(self, bound: "Bound") -> None:
-        """Write as `write` does. If that fails, say so: a lower bound may be written later, and the last one is printed."""
+        """Write as `write` does. If that fails, say so: a lower bound may be written later, and the last one is printed.
+
+        A pipe or a device gets only the last certificate, by `finish`.
+        """
+        if self._is_stream:
+            return
         try:
             self.write(bound)
             self.unwritten = None
@@ -60,18 +68,26 @@ class _CertificateFile:
                 say(f"{self._path}: cannot be written ({error.strerror}); going on")
             self.unwritten = error
 
+    def finish(self, bound: "Bound") -> None:
+        """Write the last certificate, that of `bound`, to a pipe or a device."""
+        if self._is_stream:
+            try:
+                self.write(bound)
+            except OSError as error:
+                self.unwritten = error
+
     def say_kept(self, bound: float) -> None:
-        """Say if the file keeps a bound lower than `bound`."""
+        """Say if the file keeps a certificate of another command, which proves `bound` or a lower one."""
         from solver.lab.records import bound_on_file
 
         known = None if self._path is None else bound_on_file(self._problem, self._path)
-        if known is not None and known < bound:
+        if known is not None and (known < bound or (known == bound and not self._is_own)):
             say(f"{self._path} stays as it is: it proves {known:.3f}")
 
 
 @click.command()
 @options.puzzle
-@click.option("--relaxation", type=click.Choice(list(_TAKES)), help="r1 is quick, r3 low. Default: r2, for long rows r1.")
+@click.option("--relaxation", type=click.Choice(list(RELAXATIONS)), help="r1 is quick, r3 low. Default: r2, for long rows r1.")
 @click.option("--time", "seconds", type=Seconds(0), metavar="SECONDS", help="Time limit. Default: until no more is gained.")
 @click.option("--start", type=FILE, metavar="CERT", help="Begin with the prices of an earlier certificate.")
 @click.option(
@@ -124,11 +140,13 @@ def bound(
     earlier = None if start is None else bound_of(problem, start)
     check_output(output, certificate_of(problem), force=force)
     if seconds is None and len(chosen.row) > _SHORT:
-        say(f"{relaxation} takes {_TAKES[relaxation]} on a row of 100 tiles; Ctrl-C ends with the lowest bound so far")
+        takes = RELAXATIONS[relaxation].takes
+        say(f"{relaxation} takes {takes} on a row of 100 tiles; Ctrl-C ends with the lowest bound so far")
     file = _CertificateFile(output, problem, force)
     with run_maker(threads) as (_bar, new_run):
         run = new_run(seconds=seconds)
         lowest = tighten_upper_bound(problem, relaxation, run, earlier, file.try_to_write, states=states)
+    file.finish(lowest)
     if as_json:
         fields = {"puzzle": chosen.reference, "relaxation": lowest.relaxation, "bound": lowest.value}
         click.echo(json.dumps(fields | {"seconds": round(run.elapsed, 3)}))

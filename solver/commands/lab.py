@@ -1,5 +1,6 @@
 """`rowdraw lab`: tools for work on the solver."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ from solver.commands import options
 from solver.commands.options import FOLDER, Seconds
 from solver.commands.running import INTERRUPTED, complain, run_maker, say
 from solver.errors import RowdrawError
+from solver.files import FileKind, check_outputs
 
 if TYPE_CHECKING:
     from solver.scrabble.graph import PlayableWords
@@ -20,9 +22,22 @@ _TILES = options.tiles("A bundled tile set.", "english")
 _WORDS = options.lexicon("enable1, bin or a file.", "enable1")
 
 
+def _begins(name: str, pattern: bytes) -> FileKind:
+    """Return the kind of file that begins with a pattern."""
+    return FileKind(name, lambda content: re.match(pattern, content) is not None)
+
+
+_LEARNT = {
+    "table.md": _begins("a table of `rowdraw lab learn`", rb"\d+ games, of the rows that `rowdraw puzzle shuffle"),
+    "letter-positions.toml": _begins("positions of `rowdraw lab learn`", rb"(#.*\n)*#.*\bPrinted by `rowdraw lab learn`"),
+}
+_OPTIMA = {"table.md": _begins("a table of `rowdraw lab optima`", rb"\d+ of \d+ random rows of \d+ tiles were solved exactly")}
+_DAILY = {"daily.json": _begins("rows of `rowdraw lab daily`", rb'\{"first": "[\d-]+", "rows": \[\n')}
+
+
 @click.group()
 def lab() -> None:
-    """Tools for work on the solver: prices, speed, optima, daily rows, bots.
+    """Tools for work on the solver: prices, speed, rows, bots.
 
     These tools learn prices, measure speed, find out how often searches find the optimum, make the table's daily rows, and
     let bots play Scrabble.
@@ -60,6 +75,7 @@ def learn(rows: int, racks: int, threads: int | None, output: Path, again: bool)
     from solver.search.beam_prices import positions_toml
     from solver.solving.warmup import warm_up
 
+    check_outputs(output, _LEARNT)
     warm_up(say)
     puzzle = load_puzzle("challenge")
     games = []
@@ -104,6 +120,7 @@ def optima(tiles: int, rows: int, seconds: float | None, ascent: float, threads:
     from solver.search.run import Run
     from solver.solving.warmup import warm_up
 
+    check_outputs(output, _OPTIMA)
     warm_up(say)
     truths = []
     with run_maker(threads) as (bar, new_run):
@@ -139,6 +156,7 @@ def daily(weeks: int, threads: int | None, output: Path) -> int:
     from solver.model.puzzle import load_puzzle
     from solver.solving.warmup import warm_up
 
+    check_outputs(output, _DAILY)
     warm_up(say)
     rows = []
     with run_maker(threads) as (bar, new_run):

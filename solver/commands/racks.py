@@ -13,6 +13,7 @@ from solver.commands.options import FILE
 from solver.commands.running import complain, read_problem, say, say_left_out
 from solver.errors import RackError, RowdrawError
 from solver.limits import MOST_ANSWERS, MOST_PLAYS
+from solver.model.weights import RULES
 
 if TYPE_CHECKING:
     from solver.model.tiles import Counts
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 _BATCH = 8192  # racks
 _MOST_NAMED = 1_000  # invalid lines that are named; any others are only counted
 _LONGEST_LINE = 1_000  # characters
+_RULE = "positional"
 _ON_BOARD = 15  # plays that `best --board` prints
 
 
@@ -34,8 +36,8 @@ _ON_BOARD = 15  # plays that `best --board` prints
 )
 @click.option(
     "--rule",
-    type=click.Choice(["positional", "scrabble", "longest"]),
-    help="What counts: the sum of position x value (the default), the sum of values, or the number of letters.",
+    type=click.Choice(list(RULES)),
+    help=f"What counts (default: {_RULE}): {'; '.join(f'{name}, {rule.text}' for name, rule in RULES.items())}.",
 )
 @options.lexicon("Use this word list, a file; on a board also enable1 or bin. Default: the puzzle's, or the game's.")
 @click.option(
@@ -74,7 +76,7 @@ def best(
         raise click.UsageError("Missing argument 'RACK...'.")
     if top is not None and top > MOST_ANSWERS:
         raise click.UsageError(f"--top {top}: expected at most {MOST_ANSWERS:,} without --board")
-    return _best_of_racks(racks, top or 1, rule or "positional", None if words is None else Path(words), as_json)
+    return _best_of_racks(racks, top or 1, rule or _RULE, None if words is None else Path(words), as_json)
 
 
 def _best_of_racks(racks: tuple[str, ...], top: int, rule: str, words: Path | None, as_json: bool) -> int:

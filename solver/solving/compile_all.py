@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Mapping
 
-from solver.bound.ascent import Bound, ascend, make_relaxation
+from solver.bound.ascent import Bound, ascend
 from solver.bound.certificate import certificate
+from solver.bound.relaxations.kinds import RELAXATIONS
 from solver.bound.relaxations.prices import first_prices
 from solver.bound.schedule import HOLDS, SIDES, tighten_upper_bound, with_cells
 from solver.bound.sweeps.campaign import sweeps
@@ -11,8 +12,8 @@ from solver.bound.sweeps.training import Trainer
 from solver.errors import RefereeDisagreementError
 from solver.index.index import build_closed_index, build_signature_index
 from solver.index.problem import Problem
-from solver.index.rack_plays import RULES
 from solver.model.racks import rack_counts
+from solver.model.weights import RULES
 from solver.refine.parameters import RefineParameters
 from solver.refine.refine import refine
 from solver.search.beam import BeamParameters
@@ -43,7 +44,7 @@ def _prove_bounds() -> None:
     for relaxation in ("r1", "r2"):
         _judge(problem, tighten_upper_bound(problem, relaxation, Run(seconds=1.0)))
     with ThreadPool(1) as pool:
-        ascent = make_relaxation("r3", problem, pool)
+        ascent = RELAXATIONS["r3"].make(problem, pool)
         prices = with_cells(first_prices(problem), SIDES, HOLDS)
         of_prices = ascend(problem, ascent, prices, Run(seconds=1.0), stop=lambda _bound: True)
     # a sweep that makes prices for the states of each layer

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.bound.ascent import RELAXATIONS
 from solver.bound.certificate import bound_of, certificate
+from solver.bound.relaxations.kinds import RELAXATIONS
 from solver.bound.relaxations.prices import Prices
 from solver.bound.sweeps.campaign import sweeps
 from solver.bound.sweeps.training import Trainer
