@@ -27,7 +27,7 @@ _ON_BOARD = 15  # plays that `best --board` prints
 
 
 @click.command()
-@click.argument("racks", nargs=-1, metavar="RACK...")
+@click.argument("racks", nargs=-1, metavar="[RACK...]")
 @click.option(
     "--top",
     type=click.IntRange(1, MOST_PLAYS),
