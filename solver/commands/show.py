@@ -25,6 +25,7 @@ from solver.solving.opened import OpenedGame
 
 if TYPE_CHECKING:
     from verify import Rules, Verdict
+    from verify.scrabble.judge import GameVerdict
 
 _FORMS_OF_ANALYSES = (TEXT, JSON, "html")
 
@@ -64,17 +65,11 @@ def show(
 
     An invalid game is also shown, with its faults in place; then the exit code is 1.
     """
-    from solver.files import check_output
     from solver.report.pages import write_report
     from solver.show.formats import game_text, games_text
 
-    if against is None and (shown := _scrabble_text(file, words)) is not None:
-        if html is not None or svg is not None or form not in (None, TEXT):
-            raise click.UsageError(f"{file} is a Scrabble game, which is shown as text")
-        text, is_valid = shown
-        check_output(output, replaced_by(TEXT), force=force)
-        write_report(output, text)
-        return 0 if is_valid else 1
+    if against is None and (game := _scrabble_game(file, words)) is not None:
+        return _show_scrabble(game, html, svg, form, output, force=force)
     if svg is not None and against is not None:
         raise click.UsageError("--svg shows one game: leave out --against")
     judged = [_judge(name, puzzle, words) for name in (file, against) if name is not None]
@@ -96,9 +91,8 @@ def show(
     return 0 if all(verdict.valid for verdict in verdicts) else 1
 
 
-def _scrabble_text(file: str, words: str | None) -> tuple[str, bool] | None:
-    """Return the text of the Scrabble game in `file`, and whether it is valid; None if the file holds something else."""
-    from solver.scrabble.shown import gcg_text
+def _scrabble_game(file: str, words: str | None) -> "tuple[bytes, GameVerdict] | None":
+    """Return the content of `file` and the verdict on its Scrabble game; None if the file holds something else."""
     from verify.reading import LARGEST_TEXT, read_file
     from verify.scrabble.gcg import is_gcg
     from verify.scrabble.judge import judge_game
@@ -107,12 +101,45 @@ def _scrabble_text(file: str, words: str | None) -> tuple[str, bool] | None:
         return None
     try:
         content = read_file(Path(file), LARGEST_TEXT)
-        if not is_gcg(content):
-            return None
-        verdict = judge_game(content, file, None, words)
+        return (content, judge_game(content, file, None, words)) if is_gcg(content) else None
     except OSError as error:
         raise SolutionError(f"{Path(file)}: the game cannot be read ({error.strerror})") from error
-    return gcg_text(content, verdict), verdict.valid
+
+
+def _show_scrabble(
+    game: "tuple[bytes, GameVerdict]",
+    html: Path | None,
+    svg: Path | None,
+    form: str | None,
+    output: Path | None,
+    *,
+    force: bool,
+) -> int:
+    """Write a Scrabble game as text, as a page, or both; return the exit code."""
+    from solver.files import check_output
+    from solver.report.pages import write_report
+
+    content, verdict = game
+    wanted = [(chosen_form(form, output), output)] if output is not None or form is not None or html is None else []
+    wanted += [("html", html)] if html is not None else []
+    if svg is not None or not {name for name, _path in wanted} <= {TEXT, "html"}:
+        raise click.UsageError(f"{verdict.file} is a Scrabble game: it is shown as text or html")
+    for name, path in wanted:
+        check_form(name, several=False)
+        check_output(path, replaced_by(name), force=force)
+    for name, path in wanted:
+        if name == TEXT:
+            from solver.scrabble.shown import gcg_text
+
+            text = gcg_text(content, verdict)
+        else:
+            from solver.report.pages import scrabble_page
+            from solver.scrabble.steps import game_steps
+            from verify.scrabble.gcg import read_gcg, write_gcg
+
+            text = scrabble_page(game_steps(content, verdict), write_gcg(read_gcg(content)))
+        write_report(path, text)
+    return 0 if verdict.valid else 1
 
 
 def _judge(file: str, puzzle: str | None, words: str | None) -> "tuple[Verdict, Rules]":
