@@ -6,12 +6,13 @@ from pathlib import Path
 
 from solver.errors import TableError
 from solver.files import replace_file
-from solver.scrabble.game import Setup, TableGame, table_tiles
+from solver.scrabble.game import END_RULES, Setup, TableGame, table_tiles
 from verify.reading import LARGEST_TEXT, read_file
 from verify.scrabble.gcg import Event, GameFile, Kind, read_gcg, write_event, write_gcg
 from verify.text import is_printable, quote
 
-SEED, BOT = "bag-seed", "bot"
+SEED, BOT, END = "bag-seed", "bot", "end-rule"
+_USUAL_END = "gain"  # of files that name no rule, such as those of version 1.0
 _LONGEST_SEED = 1_000  # digits
 
 
@@ -22,8 +23,10 @@ def game_text(game: TableGame) -> str:
 
 def new_file(setup: Setup, bot: str | None = None) -> GameFile:
     """Return the file of a game before its first event. `bot`: the nick of the player that is a bot."""
-    pragmata = ("lexicon", setup.lexicon), ("tile-distribution", setup.tiles.name), (SEED, str(setup.seed))
-    return GameFile(setup.players, (*pragmata, *([(BOT, bot)] if bot is not None else [])))
+    pragmata = [("lexicon", setup.lexicon), ("tile-distribution", setup.tiles.name), (SEED, str(setup.seed))]
+    pragmata += [(END, setup.end_name)] if setup.end_name != _USUAL_END else []
+    pragmata += [(BOT, bot)] if bot is not None else []
+    return GameFile(setup.players, tuple(pragmata))
 
 
 def replayed(path: Path | str, content: bytes) -> tuple[GameFile, TableGame]:
@@ -146,7 +149,10 @@ def _setup(path: Path | str, file: GameFile) -> Setup:
         raise TableError(f"{path}: {len(file.players)} players: expected 2 to 4 of different names")
     if not all(is_printable(player.nick) and is_printable(player.name) for player in file.players):
         raise TableError(f"{path}: expected players whose names can be shown")
-    return Setup(file.players, tiles, file.pragma("lexicon") or "", int(seed))
+    end = file.pragma(END) or _USUAL_END
+    if end not in END_RULES:
+        raise TableError(f"{path}: #{END} {quote(end)}: expected one of {', '.join(END_RULES)}")
+    return Setup(file.players, tiles, file.pragma("lexicon") or "", int(seed), end)
 
 
 def _retake(path: Path | str, game: TableGame, event: Event) -> None:

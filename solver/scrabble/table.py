@@ -17,7 +17,7 @@ from solver.scrabble.moves import Move, parse_move
 from solver.scrabble.saved_games import Store
 from solver.scrabble.screen import HELP, rack_text, result_text, table_text
 from verify.datafiles import bundled_words
-from verify.scrabble.gcg import Event
+from verify.scrabble.gcg import Event, Kind
 from verify.scrabble.lexicons import ICELANDIC, NONE, GameWords
 from verify.text import printable
 
@@ -90,6 +90,7 @@ class Session:
         actions: dict[str, Callable[[], str]] = {
             "challenge": self._challenge,
             "accept": self._accept,
+            "end": self._decide_to_end,
             "undo": self._undo,
             "hint": self._hint,
             "help": lambda: HELP,
@@ -124,9 +125,17 @@ class Session:
             raise TableError("'accept' ends a game: expected a player to have played the last tile")
         return self._end()
 
+    def _decide_to_end(self) -> str:
+        if not self._game.may_end:
+            enough = self._game.setup.end_rules.scoreless
+            when = f"after {enough} turns in a row without a point" if enough else "never: all pass twice in a row instead"
+            raise TableError(f"'end' ends a game that could go on: possible {when}")
+        return self._end()
+
     def _settle(self) -> None:
         """End the game if no player has a decision left."""
-        if self._game.ending() and (self._game.settled or self._game.gone_out is None):
+        game = self._game
+        if game.is_over and game.ending() and (game.settled or game.gone_out is None):
             self._message = f"{self._message}; {self._end()}".removeprefix("; ")
 
     def _end(self) -> str:
@@ -158,13 +167,17 @@ class Session:
         return self._helper
 
     def _move_of_bot(self) -> None:
-        """Challenge, accept or move for the bot."""
-        if self._bot().refutes(self._game):
-            self._message = self._challenge()
-        elif self._game.gone_out is not None:
-            self._message = self._accept()
+        """Challenge, accept or move for the bot; say all that happened, so that a play taken back is not passed over."""
+        bot, said = self._bot(), [self._message]
+        if bot.refutes(self._game):
+            said.append(f"{self._game.on_turn} challenges: {self._challenge()}")
+        if self._game.gone_out is not None:
+            said.append(self._accept())
         else:
-            self._message = self._happen(self._bot().move(self._game))
+            event = bot.move(self._game)
+            ends = self._game.may_end and event.kind is Kind.PASS
+            said.append(self._end() if ends else self._happen(event))
+        self._message = "; ".join(filter(None, said))
         self._settle()
 
     def _show(self) -> None:
@@ -186,7 +199,7 @@ class Session:
             return "undo or quit> "
         if self._game.gone_out is not None:
             return f"{self._game.gone_out} has played the last tile; {self._game.on_turn}, accept or challenge> "
-        return f"{self._game.on_turn}> "
+        return f"{self._game.on_turn}{', a play or end' if self._game.may_end else ''}> "
 
 
 def _ask(word: str) -> bool:

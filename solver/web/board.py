@@ -79,9 +79,9 @@ class _Table:
         game = self.game
         if game.finished:
             return "over"
-        if game.gone_out is not None and not game.settled and game.last_play is not None:
-            return "accept"
-        return "count" if game.ending() else "move"
+        if not game.is_over:
+            return "move"
+        return "accept" if game.last_play is not None and not game.settled else "count"
 
     def answer(self) -> Answer:
         """Return the position for the page. Before the end it holds only the rack of the player on turn."""
@@ -112,7 +112,8 @@ class _Table:
             "grid": grid_fields(game.grid),
             "last": [(square.row, square.column) for square in last],
             "bag": len(game.bag),
-            "exchange": len(game.bag) >= FULL_RACK,
+            "exchange": len(game.bag) >= max(1, tiles.exchange),
+            "end": game.may_end,
             "unseen": unseen(tiles, game.grid, list(game.rack)),
             "phase": self.phase,
             "challenge": game.last_play is not None,
@@ -186,7 +187,7 @@ class BoardDesk:
         elif kind == "challenge":
             ruled_out = wrong if isinstance(wrong, list) else []
             table.challenge(table.words.is_word or (lambda word: word not in ruled_out))
-        elif kind == "count" and table.phase in ("accept", "count"):
+        elif kind == "count" and (table.phase in ("accept", "count") or game.may_end):
             table.count()
         else:
             raise TableError(f"move {quote(kind)}: expected play, exchange, pass, challenge, or count at the end of a game")
@@ -208,10 +209,11 @@ class BoardDesk:
             if bot.refutes(game):
                 table.messages.append(f"{table.bot} challenges")
                 table.challenge(table.words.is_word or (lambda _word: True))
-            if table.phase == "move":
-                table.take(bot.move(game))
-            else:
+            event = bot.move(game) if table.phase == "move" else None
+            if event is None or (game.may_end and event.kind is Kind.PASS):
                 table.count()
+            else:
+                table.take(event)
         return table.answer()
 
     def show(self, text: Any) -> Answer:

@@ -150,6 +150,7 @@ function drawActions() {
       button("exchange", "Exchange", () => exchange(true), { disabled: !position.exchange }),
       button("pass", "Pass", () => attempt(() => table.move("pass"))),
       challenge,
+      position.end && button("end", "End the game", () => attempt(() => table.move("count"))),
     ],
     exchange: () => [
       button("main", hand.chosen.size ? `Exchange ${hand.chosen.size}` : "Exchange", makeExchange, { main: true, disabled: !hand.chosen.size }),
