@@ -43,14 +43,14 @@ def new_game_with(tile: str, **fields: Any) -> TableGame:
 
 def open_table(page: "Chrome", server: Server, game: TableGame | None = None, bot: str | None = None, seen: int = 0) -> None:
     """Open the table with a game that the browser has kept, or without one."""
-    page.get(server.address + "board")
+    page.get(server.address + "static/icon.svg")  # the table itself would keep its game meanwhile
     page.execute_script("localStorage.clear()")
     if game is not None:
         kept = game_text(game) if bot is None else write_gcg(new_file(game.setup, bot))
         page.execute_script(
             f"localStorage.setItem('{KEPT}', JSON.stringify({{game: arguments[0], seen: arguments[1]}}))", kept, seen
         )
-    page.refresh()
+    page.get(server.address + "board")
     wait(lambda: page.find_element("id", "dialog").is_displayed() if game is None else text(page, "actions") != "")
 
 

@@ -314,8 +314,10 @@ def test_tiles_are_dragged_to_squares_and_back_by_mouse_and_by_touch(table: "Chr
     from selenium.webdriver.common.action_chains import ActionChains
     from selenium.webdriver.common.actions.pointer_input import PointerInput
 
+    finger = PointerInput("touch", "finger") if touch else PointerInput("mouse", "hand")
+
     def drag(source: object, target: object) -> None:
-        chain = ActionChains(table, devices=[PointerInput("touch" if touch else "mouse", "finger")], duration=60)
+        chain = ActionChains(table, devices=[finger], duration=60)
         chain.w3c_actions.pointer_action.move_to(source)
         chain.w3c_actions.pointer_action.pointer_down()
         chain.w3c_actions.pointer_action.move_to(target)

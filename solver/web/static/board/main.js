@@ -40,10 +40,16 @@ function changed(isNew = false) {
     board.values = position.values;
     draw();
     say([...position.messages, heading()].join(". "));
-    id("actions").querySelector(".main")?.focus({ preventScroll: true });
+    focusTurn();
     if (hand.order.length) laidChanged();
-    else if (stage === "move") focusSquare();
   } else draw();
+}
+
+// to where keys go next; a dialog has the focus as long as it is open
+function focusTurn() {
+  if (!table.position || id("dialog").open) return;
+  if (table.stage === "move") focusSquare();
+  else id("actions").querySelector(".main")?.focus({ preventScroll: true });
 }
 
 const sorted = (text) => [...(text ?? "")].sort().join("");
@@ -413,6 +419,7 @@ id("file").addEventListener("change", async () => {
   id("file").value = "";
 });
 id("help").addEventListener("click", help);
+id("dialog").addEventListener("close", focusTurn);
 document.addEventListener("keydown", onKey);
 draggable([id("rack"), id("board")], (element) => {
   if (!isMoving()) return null;
