@@ -1,5 +1,6 @@
 """`rowdraw show`, `analyse` and `verify`: a game turn by turn, what each turn lost, and the verdict of the referee."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -44,6 +45,7 @@ _FORMS_OF_ANALYSES = (TEXT, JSON, "html")
     "Use this word list, a file, instead of the puzzle's or the game's; for a Scrabble game also enable1, bin or none.",
     complete=options.complete_words,
 )
+@options.tiles("For a Scrabble game: its tile set, such as german, or a file of one (.toml).")
 @force_option
 @click.option("--all", "every", is_flag=True, help="List also the faults that follow from others.")
 def show(
@@ -55,6 +57,7 @@ def show(
     output: Path | None,
     puzzle: str | None,
     words: str | None,
+    tiles: str | None,
     force: bool,
     every: bool,
 ) -> int:
@@ -68,16 +71,18 @@ def show(
     from solver.report.pages import write_report
     from solver.show.formats import game_text, games_text
 
-    if against is None and (game := _scrabble_game(file, words)) is not None:
-        return _show_scrabble(game, html, svg, form, output, force=force)
+    wanted = [(chosen_form(form, output), output)] if output is not None or form is not None else []
+    wanted += [(name, path) for name, path in (("html", html), ("svg", svg)) if path is not None]
+    if against is None and (game := _scrabble_game(file, words, tiles)) is not None:
+        return _show_scrabble(game, tiles, wanted or [(TEXT, None)], force=force)
+    if tiles is not None:
+        raise click.UsageError(f"--tiles {tiles}: {file} is no Scrabble game, which alone has a tile set")
     if svg is not None and against is not None:
         raise click.UsageError("--svg shows one game: leave out --against")
     judged = [_judge(name, puzzle, words) for name in (file, against) if name is not None]
     verdicts = [verdict for verdict, _rules in judged]
     if len({(rules.row, rules.rack_size, tuple(sorted(rules.values.items())), rules.bonus) for _verdict, rules in judged}) > 1:
         raise SolutionError(f"{file} and {against}: games of two puzzles, {verdicts[0].puzzle} and {verdicts[1].puzzle}")
-    wanted = [(chosen_form(form, output), output)] if output is not None or form is not None else []
-    wanted += [(name, path) for name, path in (("html", html), ("svg", svg)) if path is not None]
     for name, path in wanted:
         check_report(path, name, verdicts, judged[0][1], force=force)
     for name, path in wanted or [(TEXT, None)]:
@@ -91,7 +96,7 @@ def show(
     return 0 if all(verdict.valid for verdict in verdicts) else 1
 
 
-def _scrabble_game(file: str, words: str | None) -> "tuple[bytes, GameVerdict] | None":
+def _scrabble_game(file: str, words: str | None, tiles: str | None) -> "tuple[bytes, GameVerdict] | None":
     """Return the content of `file` and the verdict on its Scrabble game; None if the file holds something else."""
     from verify.reading import LARGEST_TEXT, read_file
     from verify.scrabble.gcg import is_gcg
@@ -101,43 +106,34 @@ def _scrabble_game(file: str, words: str | None) -> "tuple[bytes, GameVerdict] |
         return None
     try:
         content = read_file(Path(file), LARGEST_TEXT)
-        return (content, judge_game(content, file, None, words)) if is_gcg(content) else None
+        return (content, judge_game(content, file, tiles, words)) if is_gcg(content) else None
     except OSError as error:
         raise SolutionError(f"{Path(file)}: the game cannot be read ({error.strerror})") from error
 
 
 def _show_scrabble(
-    game: "tuple[bytes, GameVerdict]",
-    html: Path | None,
-    svg: Path | None,
-    form: str | None,
-    output: Path | None,
-    *,
-    force: bool,
+    game: "tuple[bytes, GameVerdict]", tiles: str | None, wanted: Sequence[tuple[str, Path | None]], *, force: bool
 ) -> int:
-    """Write a Scrabble game as text, as a page, or both; return the exit code."""
+    """Write a Scrabble game in the forms `wanted`, each to its file; return the exit code."""
     from solver.files import check_output
-    from solver.report.pages import write_report
+    from solver.report.pages import scrabble_page, write_report
+    from solver.scrabble.shown import gcg_text
+    from solver.scrabble.steps import game_steps
+    from verify.scrabble.gcg import read_gcg, write_gcg
+    from verify.scrabble.tiles import tile_set_of
 
     content, verdict = game
-    wanted = [(chosen_form(form, output), output)] if output is not None or form is not None or html is None else []
-    wanted += [("html", html)] if html is not None else []
-    if svg is not None or not {name for name, _path in wanted} <= {TEXT, "html"}:
-        raise click.UsageError(f"{verdict.file} is a Scrabble game: it is shown as text or html")
     for name, path in wanted:
+        if name not in (TEXT, "html"):
+            raise click.UsageError(f"{verdict.file} is a Scrabble game: it is shown as text or html")
         check_form(name, several=False)
         check_output(path, replaced_by(name), force=force)
     for name, path in wanted:
         if name == TEXT:
-            from solver.scrabble.shown import gcg_text
-
             text = gcg_text(content, verdict)
         else:
-            from solver.report.pages import scrabble_page
-            from solver.scrabble.steps import game_steps
-            from verify.scrabble.gcg import read_gcg, write_gcg
-
-            text = scrabble_page(game_steps(content, verdict), write_gcg(read_gcg(content)))
+            steps = game_steps(content, verdict, None if tiles is None else tile_set_of(tiles))
+            text = scrabble_page(steps, write_gcg(read_gcg(content)))
         write_report(path, text)
     return 0 if verdict.valid else 1
 

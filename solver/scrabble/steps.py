@@ -7,7 +7,7 @@ from typing import Any
 
 from solver.scrabble.shown import move_text
 from verify.scrabble.board import FULL_RACK, Board, Square, board_of
-from verify.scrabble.game_referee import RightScore
+from verify.scrabble.found import RightScore
 from verify.scrabble.gcg import Event, GameFile, Kind, read_gcg
 from verify.scrabble.judge import DEFAULT_TILES, GameVerdict
 from verify.scrabble.play import Grid, Placed, parse_place, place_play
@@ -40,10 +40,16 @@ def unseen(tiles: TileSet, grid: Grid, rack: Sequence[str]) -> dict[str, int]:
     return {tile: left[tile] for tile in [*tiles.values, BLANK] if left[tile]}
 
 
-def game_steps(content: bytes, verdict: GameVerdict) -> Step:
-    """Return the game in `content`, on which the referee has returned `verdict`, as plain values for a page."""
+def game_steps(content: bytes, verdict: GameVerdict, tiles: TileSet | None = None) -> Step:
+    """Return a game as plain values for a page.
+
+    Args:
+        content: The bytes of its file.
+        verdict: The verdict of the referee.
+        tiles: The tile set by which it was judged; None for the bundled one that the verdict names.
+    """
     game = read_gcg(content)
-    tiles = tile_set(verdict.tiles if verdict.tiles in tile_set_names() else DEFAULT_TILES)
+    tiles = tiles or tile_set(verdict.tiles if verdict.tiles in tile_set_names() else DEFAULT_TILES)
     players = [player.nick for player in game.players]
     players += [nick for nick in dict.fromkeys(event.player for event in game.events) if nick not in players]
     steps = _Steps(verdict, tiles, players)
@@ -130,12 +136,12 @@ class _Steps:
         return [(square.row, square.column) for square in lifted]
 
     def _remarks(self, event: Event) -> list[str]:
-        return [
-            printable(f"{', '.join(phony.words)}: not in the list; {'stood' if by is None else f'challenged off by {by}'}")
-            for phony in self._verdict.phonies
-            if phony.line == event.line
-            for by in [phony.challenger]
-        ]
+        said = [f"{one.code}: {one.message}" for one in self._verdict.remarks if one.line == event.line]
+        for phony in self._verdict.phonies:
+            if phony.line == event.line:
+                fate = "stood" if phony.challenger is None else f"challenged off by {phony.challenger}"
+                said.append(f"{', '.join(phony.words)}: not in the list; {fate}")
+        return [printable(text) for text in said]
 
 
 def _add_racks(events: Sequence[Event], players: Sequence[str], steps: list[Step], tiles: TileSet) -> None:

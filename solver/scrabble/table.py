@@ -11,8 +11,7 @@ from solver.errors import TableError
 from solver.play.keyboard import typed_line
 from solver.scrabble.bot import Bot
 from solver.scrabble.game import TableGame
-from solver.scrabble.graph import words_of
-from solver.scrabble.leaves import bundled_leaves
+from solver.scrabble.loading import BotLoader
 from solver.scrabble.moves import Move, parse_move
 from solver.scrabble.saved_games import Store
 from solver.scrabble.screen import HELP, rack_text, result_text, table_text
@@ -39,13 +38,15 @@ class Session:
         self._game = game
         self._lexicon = lexicon
         self._words = words
-        self._helper: Bot | None = None
+        self._loader = None if words.is_word is None else BotLoader(game.setup, lexicon, words.is_word)
         self._message = f"{words.remark}; saved in {store.path}; 'help' lists what can be typed"
         self._seen: str | None = None  # whose rack is on the screen
         self._interactive = sys.stdin.isatty()
 
     def run(self) -> None:
         """Play until a player quits or the input ends. Raises `TableError` if the game cannot be saved."""
+        if self._interactive and self._loader is not None:
+            self._loader.start()  # by the first hint or move of the bot it may be ready
         self._settle()
         with suppress(EOFError):  # the input may end in the middle of a question; all plays before it are saved
             self._play()
@@ -157,14 +158,21 @@ class Session:
 
     def _bot(self) -> Bot:
         """Return the bot that plays and gives hints. Raises `TableError` without a word list."""
-        if self._words.is_word is None:
+        if self._loader is None:
             raise TableError(f"the bot cannot look for plays: {self._words.remark}")
-        if self._helper is None:
-            click.echo("loading the words ...")
-            tiles = self._game.setup.tiles
-            words = words_of(self._lexicon, tiles)
-            self._helper = Bot(words, tiles, self._words.is_word, bundled_leaves(tiles.name))
-        return self._helper
+        shown: list[str] = []
+
+        def show(stage: str) -> None:
+            if self._interactive and stage not in shown[-1:]:
+                click.echo(f"\r\033[K{stage} ...", nl=False)
+            elif not shown:
+                click.echo(f"{stage} ...")
+            shown.append(stage)
+
+        bot = self._loader.bot(show)
+        if self._interactive and shown:
+            click.echo("\r\033[K", nl=False)
+        return bot
 
     def _move_of_bot(self) -> None:
         """Challenge, accept or move for the bot; say all that happened, so that a play taken back is not passed over."""

@@ -7,15 +7,12 @@ import random
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import lru_cache
-from threading import Lock, Thread
+from threading import Lock
 from typing import Any
 
 from solver.errors import TableError
-from solver.scrabble.bot import Bot
 from solver.scrabble.game import Setup, TableGame, table_tiles
-from solver.scrabble.graph import words_of
-from solver.scrabble.leaves import bundled_leaves
+from solver.scrabble.loading import BotLoader
 from solver.scrabble.placing import play_of
 from solver.scrabble.saved_games import BOT, new_file, replayed, without_last
 from solver.scrabble.screen import result_text
@@ -136,7 +133,7 @@ class BoardDesk:
 
     def __init__(self) -> None:
         self._lock = Lock()  # the bot's generator serves one position at a time
-        self._bot = lru_cache(maxsize=4)(self._made_bot)
+        self._loaders: dict[tuple[str, str], BotLoader] = {}
 
     def start(self, names: Any, tiles: Any, against: Any) -> Answer:
         """Return a new game of the players `names`; with `against` the bot joins as the last player."""
@@ -147,9 +144,7 @@ class BoardDesk:
         bot = players[-1].nick if against is True else None
         table = _Table(write_gcg(new_file(setup, bot)))
         if bot is not None:
-            if table.words.is_word is None:
-                raise TableError(f"the bot needs a list of words: {table.words.remark}")
-            Thread(target=self._load, args=(table,), daemon=True).start()
+            self._loader(table).start()
         return table.answer()
 
     def view(self, text: Any) -> Answer:
@@ -205,7 +200,7 @@ class BoardDesk:
         if table.bot != game.on_turn or table.phase == "over":
             raise TableError("it is not the bot's turn")
         with self._lock:
-            bot = self._bot_of(table)
+            bot = self._loader(table).bot(lambda _stage: None)
             if bot.refutes(game):
                 table.messages.append(f"{table.bot} challenges")
                 table.challenge(table.words.is_word or (lambda _word: True))
@@ -222,20 +217,15 @@ class BoardDesk:
         content = write_gcg(table.file).encode()
         return game_steps(content, judge_game(content, _NAME))
 
-    def _load(self, table: _Table) -> None:
-        with self._lock:
-            self._bot_of(table)
-
-    def _bot_of(self, table: _Table) -> Bot:
+    def _loader(self, table: _Table) -> BotLoader:
+        """Return the loader of the bot of a game. Raises `TableError` if no list of words is at hand."""
+        # only lists by name come here, see `words_of_pragma`: a game must not decide which files are opened
         if table.words.is_word is None:
             raise TableError(f"the bot cannot look for plays: {table.words.remark}")
-        return self._bot(table.game.setup.tiles.name, table.game.setup.lexicon)
-
-    def _made_bot(self, tiles: str, lexicon: str) -> Bot:
-        # only lists by name come here, see `words_of_pragma`: a game must not decide which files are opened
-        chosen, judge = table_tiles(tiles), words_of_pragma(lexicon)
-        assert judge.is_word is not None
-        return Bot(words_of(lexicon, chosen), chosen, judge.is_word, bundled_leaves(tiles))
+        setup = table.game.setup
+        return self._loaders.setdefault(
+            (setup.tiles.name, setup.lexicon.lower()), BotLoader(setup, setup.lexicon, table.words.is_word)
+        )
 
 
 # the methods by the name of the request, and the fields of the body that they take

@@ -100,7 +100,7 @@ def test_without_a_list_of_words_the_players_rule_and_there_is_no_bot(desk: Boar
     assert "+5" in desk.move(played["game"], "challenge", None, None, [])["messages"][0]
     assert "takes the play back" in desk.move(played["game"], "challenge", None, None, ["".join(tiles)])["messages"][0]
     monkeypatch.setattr("solver.web.board.words_of_pragma", lambda _name: GameWords(None, "no words here"))
-    with pytest.raises(TableError, match="the bot needs a list of words: no words here"):
+    with pytest.raises(TableError, match="the bot cannot look for plays: no words here"):
         desk.start(["ann"], "icelandic", True)
 
 

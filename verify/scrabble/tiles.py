@@ -5,7 +5,6 @@ written in small letters. Racks and plays write tiles of several letters in brac
 """
 
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -14,9 +13,10 @@ from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
+from unicodedata import normalize
 
 from verify.datafiles import data_folder
-from verify.reading import LARGEST_TEXT, read_file
+from verify.reading import LARGEST_TEXT, read_file, toml_fields, utf8_text
 from verify.replay.rules import RulesError
 from verify.text import quote
 
@@ -131,11 +131,11 @@ def tile_set_for(lexicon: str) -> TileSet | None:
 def read_tile_set(path: Path) -> TileSet:
     """Return the set in a file, see docs/formats.md. Raises `RulesError`, which says what was expected."""
     try:
-        fields = tomllib.loads(read_file(path, LARGEST_TEXT).decode("utf-8"))
+        fields = toml_fields(normalize("NFC", utf8_text(read_file(path, LARGEST_TEXT))).encode())
     except OSError as error:
         raise RulesError(f"{path}: the tile set cannot be read ({error.strerror})") from error
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise RulesError(f"{path}: no tile set ({error})") from error
+    except ValueError as error:
+        raise RulesError(f"{path}: the tile set is not TOML: {error}") from error
     unknown = set(fields) - {"values", "counts"} - _OPTIONAL
     if unknown:
         raise RulesError(f"{path}: {quote(min(unknown))}: expected values, counts, {', '.join(sorted(_OPTIONAL))}")

@@ -1,9 +1,9 @@
 // The dialogs of the table: a new game, the letter of a blank, the words of a challenge, rules and keys, a game step by step.
 
-import { ask, messageOf } from "../api.js";
+import { request } from "../api.js";
 import { h } from "../../view/dom.js";
 import { ScrabbleGame } from "../../view/scrabble.js";
-import { dialog, id } from "../page.js";
+import { dialog, id, messageOf } from "../page.js";
 
 const NAMES = "rowdraw-scrabble-names";
 
@@ -105,7 +105,7 @@ export function wrongWords(words) {
 
 export async function stepThrough(game) {
   try {
-    const shown = await ask("board/show", { game });
+    const shown = await request("board/show", { game });
     const stage = h("div", { class: "viewer", tabindex: "-1" });
     const view = new ScrabbleGame(stage, shown, { prefix: "shown-" });
     dialog("The game, move by move", [stage]).classList.add("wide");

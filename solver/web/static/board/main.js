@@ -1,9 +1,9 @@
 // The page of the Scrabble table: what is shown, and what clicks and keys do.
 
-import { ask, messageOf } from "../api.js";
+import { request } from "../api.js";
 import { ScrabbleBoard, keyOf } from "../../view/board.js";
 import { fill, h, tile as tileOf } from "../../view/dom.js";
-import { id, refill, say } from "../page.js";
+import { id, messageOf, refill, say } from "../page.js";
 import { help, letterOf, newGame, stepThrough, wrongWords } from "./dialogs.js";
 import { draggable } from "./drag.js";
 import { Hand } from "./hand.js";
@@ -187,7 +187,7 @@ async function laidChanged() {
   rackChanged();
   if (!hand.order.length) return;
   try {
-    const answer = await ask("board/preview", { game: table.position.game, laid: hand.laid() });
+    const answer = await request("board/preview", { game: table.position.game, laid: hand.laid() });
     if (number === previews) play = answer;
   } catch (error) {
     if (number === previews) told = [messageOf(error), false];

@@ -1,6 +1,6 @@
 // The game at the table: the position that the server returned, who has seen it, and what the browser keeps.
 
-import { ask } from "../api.js";
+import { request } from "../api.js";
 
 const KEPT = "rowdraw-scrabble";
 const BEFORE = "rowdraw-scrabble-before";
@@ -41,7 +41,7 @@ export class Table {
     this.busy = what;
     this.changed();
     try {
-      const answer = await ask(`board/${path}`, fields);
+      const answer = await request(`board/${path}`, fields);
       this.position = answer;
       this.seen = seen(answer);
     } finally {
