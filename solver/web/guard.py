@@ -24,6 +24,7 @@ _HEADERS = {
 _LARGEST_BODY = 1_000_000  # bytes
 _LARGEST_UNREAD = 20_000_000  # bytes of a refused body that are read and dropped
 _RATE, _BURST = 30.0, 200.0  # requests a second of one address, and the largest burst
+_FILE = 0.1  # what a request for a file counts: a page loads dozens of them
 _SECONDS_UNREAD, _SECONDS_A_BODY = 5.0, 30.0
 _MOST_ADDRESSES = 10_000
 _COOKIE = "rowdraw"  # with the port: all servers of a host share its cookies
@@ -83,7 +84,7 @@ class Guard:
         is_foreign = headers.get("sec-fetch-site", "none") not in ("same-origin", "none") and not _follows_link(scope, headers)
         if is_foreign or headers.get("origin", f"http://{host}") != f"http://{host}":
             return _refused(403, "the request is from another site: expected a page of this server")
-        if not self._within_rate((scope.get("client") or ("",))[0]):
+        if not self._within_rate((scope.get("client") or ("",))[0], _FILE if scope["method"] == "GET" else 1.0):
             return _refused(429, "too many requests: wait a second")
         if scope["method"] == "POST":
             if headers.get("content-type", "").split(";")[0].strip() != "application/json":
@@ -107,14 +108,14 @@ class Guard:
             return _refused(401, "expected the address with its token, as the server printed it")
         return None
 
-    def _within_rate(self, address: str) -> bool:
+    def _within_rate(self, address: str, cost: float) -> bool:
         now = time.monotonic()
         left, since = self._buckets.pop(address, (_BURST, now))
         left = min(_BURST, left + _RATE * (now - since))
-        self._buckets[address] = (max(0.0, left - 1), now)
+        self._buckets[address] = (max(0.0, left - cost), now)
         if len(self._buckets) > _MOST_ADDRESSES:
             self._buckets.popitem(last=False)
-        return left >= 1
+        return left >= cost
 
 
 def _follows_link(scope: Scope, headers: dict[str, str]) -> bool:

@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.browser import browser, open_page, requests
 from tests.docs.blocks import Block, commands, prints, sections
 from tests.process import rowdraw
+from tests.web.serving import until
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted((ROOT / "docs").glob("*.md"), key=lambda page: page.name)
@@ -118,6 +120,16 @@ def test_pages_ask_no_other_host_for_anything(site: Path) -> None:
         assert "mermaid" not in loads.classes, page.name
     for style in site.rglob("*.css"):
         assert not re.search(r"(?:url\(|@import)\s*['\"]?\s*(?:https?:)?//", style.read_text(encoding="utf-8")), style.name
+
+
+def test_pages_in_a_folder_can_be_searched_and_ask_no_other_host(site: Path) -> None:
+    with browser() as driver:
+        open_page(driver, site / "index.html")
+        driver.execute_script("document.querySelector('.md-search__input').focus()")
+        driver.switch_to.active_element.send_keys("incumbent")
+        found = "return document.querySelectorAll('.md-search-result__item a').length"
+        assert until(lambda: driver.execute_script(found) > 0)
+        assert all(url.startswith(("file:", "data:", "about:")) for url in requests(driver))
 
 
 def test_every_page_is_built_with_its_own_title(site: Path) -> None:

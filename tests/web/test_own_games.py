@@ -159,7 +159,7 @@ def test_reload_and_a_second_tab_keep_the_game(page: "Chrome", server: Server) -
     page.switch_to.window(page.window_handles[0])
 
 
-def test_a_game_that_was_begun_goes_on_and_a_game_shown_gives_the_one_before_back(page: "Chrome", server: Server) -> None:
+def test_a_game_that_was_begun_goes_on_and_a_game_shown_gives_the_one_before_back(page: "Chrome") -> None:
     play_zest(page)
     click(page, "#new")
     page.find_elements("css selector", "#dialog .fields button")[0].click()
@@ -177,7 +177,7 @@ def test_a_game_that_was_begun_goes_on_and_a_game_shown_gives_the_one_before_bac
     wait(lambda: "zest" in text(page, "side-turns"))
 
 
-def test_back_goes_to_the_view_and_the_game_before_and_stays_on_the_page(page: "Chrome", server: Server) -> None:
+def test_back_goes_to_the_view_and_the_game_before_and_stays_on_the_page(page: "Chrome") -> None:
     play_zest(page)
     click(page, "#tab-judge")
     page.back()

@@ -57,12 +57,13 @@ export class MyGames {
 
   // games of earlier versions were kept without their score
   async complete(entries) {
-    const unknown = entries.filter((entry) => entry.score === null);
-    for (const entry of unknown) {
+    let isNew = false;
+    for (const entry of entries.filter((entry) => entry.score === null)) {
       const position = await positionOf(entry.asked, entry.lines).catch(() => null);
-      if (!position || position.faults.length) return;
-      this.games.keep({ ...entry, score: position.total, over: position.over });
+      // a puzzle that another server was started with is not known here
+      if (!position || position.faults.length) continue;
+      isNew = this.games.keep({ ...entry, score: position.total, over: position.over }) || isNew;
     }
-    if (unknown.length) this.show();
+    if (isNew) this.show();
   }
 }
