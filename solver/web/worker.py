@@ -33,7 +33,7 @@ _EVERY = 0.15  # seconds between two reports of progress
 _WIDTHS = (50, 400, 3_000)  # of the beams that continue a position
 _TRIED = (40, 12, 5)  # plays that beams of these widths continue
 _COMPARED = 60  # best plays of a draw, by points, from which the promising ones are chosen
-_EXACT_SECONDS, _BOUND_SECONDS = 30.0, 5.0
+_EXACT_SECONDS, _BOUND_SECONDS = 120.0, 5.0
 _REVIEW = (100, 2_000)  # widths of the beams that compute what each turn lost
 
 
