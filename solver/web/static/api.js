@@ -10,7 +10,8 @@ export class Refused extends Error {}
 // the engine does not answer
 export class Lost extends Error {}
 
-// { asked, name, row, rack, values, bonus, game: lines of the best known game, bound, solvable }
+// { asked, digest: of the puzzle and its words, name, row, rack, values, bonus, game: lines of the best known game, bound,
+// solvable: whether it can be searched }
 export const puzzleOf = (asked) => request("puzzle", { puzzle: asked });
 
 // { turns: the legal lines before the first fault, faults: [{ line, message }], score: of the last turn, total, over }

@@ -169,7 +169,7 @@ export class Play {
     this.forced = new Set([...tiles].flatMap((letter, place) => (letter === "?" ? [place] : [])));
     this.tell("");
     this.showHand();
-    id("word").scrollIntoView({ block: "nearest" });
+    id("map").scrollIntoView({ block: "nearest" }); // on a phone the plays stand below the rack and the word
   }
 
   async lay() {

@@ -87,7 +87,7 @@ export class Row {
   // A tap draws up to a tile, from the nearer end; on the last tile of a draw it puts that one back.
   tap(event) {
     const item = event.target.closest("[data-at]");
-    if (!item || this.moved) return;
+    if (!item || (this.moved && event.detail > 0)) return; // a key is no drag
     const { place, behind, wants } = this.at(item);
     const from = this.play.left;
     const fromRight = wants - from;
