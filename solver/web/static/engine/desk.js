@@ -69,7 +69,7 @@ export class Desk {
   puzzleOf(asked) {
     const { asked: address, name, row, rack, values, bonus, turns, bound } = this.problem(asked);
     // the page's own files are all that the digest has to tell apart
-    const digest = JSON.stringify([row, rack, values, bonus, this.data.words.digest]);
+    const digest = JSON.stringify([row, rack, values, bonus, this.data.words.words_hash]);
     return { asked: address, digest, name, row, rack, values, bonus, game: turns, bound, solvable: rack <= CLOSED };
   }
 
