@@ -801,13 +801,13 @@ enum { SCORE = 24, MOST_SWEPT = 10, MOST_SCORE = 2097151 };
 static u128 tile_of(int kind) { return kind == BLANK ? 0 : (u128)1 << (4 * kind); }
 static int score_of(u128 state) { return (int)((u64)state & ((1 << SCORE) - 1)); }
 
-/* Write the kinds of the tiles of a multiset in ascending order; it has `size` tiles. */
+/* Write the kinds of the tiles of a multiset of `size` tiles in descending order: blanks, then z to a. */
 static void spell(u128 tiles, int size, u8 *kinds) {
-    int written = 0;
+    int written = size;
     for (int half = 0; half < 2; half++)
         for (u64 bits = (u64)(tiles >> 64 * half); bits; bits -= (u64)1 << (__builtin_ctzll(bits) & ~3))
-            kinds[written++] = (u8)(__builtin_ctzll(bits) / 4 + 16 * half);
-    while (written < size) kinds[written++] = BLANK;
+            kinds[--written] = (u8)(__builtin_ctzll(bits) / 4 + 16 * half);
+    while (written > 0) kinds[--written] = BLANK;
 }
 
 typedef struct { u128 *slots; size_t room, most, count; int shift; } Table; /* the best of equal states, by hash */
@@ -849,6 +849,7 @@ typedef struct { i64 worth[KINDS][MOST_SWEPT + 2], rest; } Worth;
 typedef struct {
     u128 change; /* of a state: the score of the play, without its tiles */
     i64 most, gain, gain_then;
+    u32 kinds; /* a bit for each kind with a next node */
     int below[KINDS];
 } Branch;
 
@@ -861,7 +862,7 @@ typedef struct {
     Rack *racks;
     size_t branch_count, branch_room, rack_count, rack_room;
     i64 *up, floor; /* of the tree of words, by node: the most that its letter and those before it gain */
-    int copies[KINDS];
+    int copies[KINDS], limits[KINDS]; /* of a play, and the most in any rack */
 } Worker;
 
 typedef struct {
@@ -905,7 +906,7 @@ static void weigh(const Sweep *s, int layer, int drawn, int left, int held, Wort
             w->worth[c][i] = !i ? 0 : w->worth[c][i - 1] + (i <= pool.count[c] ? pool.price[c][i - 1] + extra[c] : NO_TILE);
 }
 
-/* Return what the tiles, in ascending order, and the rest add to a score. */
+/* Return what the tiles, of which equal ones are neighbours, and the rest add to a score. */
 static i64 bound_of(const Worth *w, const u8 *kinds, int size) {
     i64 sum = w->rest;
     for (int t = 0, copy = 0; t < size; t++) {
@@ -917,8 +918,8 @@ static i64 bound_of(const Worth *w, const u8 *kinds, int size) {
 
 /* Whether a state with a blank in place of a letter has enough points more, see "The sweep". */
 static int is_dominated(const Sweep *s, const Table *table, u128 state, const u8 *kinds, int size) {
-    for (int t = 0; t < size && kinds[t] != BLANK; t++) {
-        if (t && kinds[t] == kinds[t - 1]) continue;
+    for (int t = 0; t < size; t++) {
+        if (kinds[t] == BLANK || (t && kinds[t] == kinds[t - 1])) continue;
         u128 other = *find(table, (state >> SCORE) - tile_of(kinds[t]));
         if (other != EMPTY && score_of(other) >= score_of(state) + s->lost[kinds[t]]) return 1;
     }
@@ -934,15 +935,22 @@ static void list_plays(Worker *w, const Game *game, const Node *nodes, const Wor
             int kind = blank ? BLANK : nodes[i].letter, copy = ++w->copies[kind], points = blank ? 0 : (p + 1) * game->value[kind];
             i64 sum = gain + points - (now->worth[kind][copy] - now->worth[kind][copy - 1]);
             u128 made = play + (tile_of(kind) << SCORE) + (u32)(points / POINT);
-            if (p) list_plays(w, game, nodes, now, i + 1, nodes[i].beyond, sum, made);
+            if (copy > w->limits[kind]) sum = -NO_TILE;
+            else if (p) list_plays(w, game, nodes, now, i + 1, nodes[i].beyond, sum, made);
             else if (sum >= w->floor) add_state(&w->table, made);
             w->copies[kind]--;
         }
 }
 
+/* Compare what begins with a state. */
+static int by_state(const void *one, const void *other) {
+    u128 a = *(const u128 *)one, b = *(const u128 *)other;
+    return (a > b) - (a < b);
+}
+
 static int new_branch(Worker *w) {
     GROW(w->branches, w->branch_count, w->branch_room);
-    w->branches[w->branch_count] = (Branch){0, -NO_TILE, -NO_TILE, -NO_TILE, {0}};
+    w->branches[w->branch_count] = (Branch){0, -NO_TILE, -NO_TILE, -NO_TILE, 0, {0}};
     return (int)w->branch_count++;
 }
 
@@ -956,7 +964,7 @@ static void add_play(Worker *w, const Worth *now, const Worth *then, u128 play, 
     w->branches[0].most = MAX(w->branches[0].most, gain);
     for (int t = 0; t < length; t++) {
         int next = w->branches[at].below[kinds[t]];
-        if (!next) next = new_branch(w), w->branches[at].below[kinds[t]] = next;
+        if (!next) next = new_branch(w), w->branches[at].below[kinds[t]] = next, w->branches[at].kinds |= 1u << kinds[t];
         at = next, w->branches[at].most = MAX(w->branches[at].most, gain);
     }
     w->branches[at].gain = gain, w->branches[at].gain_then = points + 2 * then->rest - bound_of(then, kinds, length);
@@ -967,6 +975,7 @@ static void add_play(Worker *w, const Worth *now, const Worth *then, u128 play, 
 static void find_plays(const Sweep *s, Worker *w, const Worth *now, const Worth *then, int length, i64 most) {
     const Tree *tree = &s->game->trees[length];
     i64 below[LONGEST + 1] = {0}; /* by position: the most of the nodes seen whose parent has not been seen yet */
+    size_t count = 0;
     for (int p = 1; p <= length; p++) below[p] = INT64_MIN;
     for (u32 i = tree->count; i-- > 0;) {
         int p = tree->nodes[i].position, c = tree->nodes[i].letter;
@@ -978,24 +987,36 @@ static void find_plays(const Sweep *s, Worker *w, const Worth *now, const Worth 
     new_branch(w);
     clear(&w->table, 10);
     list_plays(w, s->game, tree->nodes, now, 0, tree->count, 0, 0);
-    for (size_t i = 0; i < w->table.room && w->table.count; i++)
-        if (w->table.slots[i] != EMPTY) add_play(w, now, then, w->table.slots[i], length);
+    for (size_t i = 0; i < w->table.room; i++)
+        if (w->table.slots[i] != EMPTY) w->table.slots[count++] = w->table.slots[i];
+    qsort(w->table.slots, count, sizeof(u128), by_state); /* so that the tree grows from end to end */
+    for (size_t i = 0; i < count; i++) add_play(w, now, then, w->table.slots[i], length);
 }
 
 /* A rack in the tree, and the least gains that matter: need_then is worked out when it is asked for. */
-typedef struct { Worker *worker; const Rack *rack; const Worth *then; i64 least, need, need_then; int size; } Descent;
+typedef struct {
+    Worker *worker;
+    const Rack *rack;
+    const Worth *then;
+    i64 least, need, need_then;
+    int size;
+    u32 kinds; /* a bit for each kind of the rack */
+    u8 copies[KINDS];
+} Descent;
 
-/* Make the plays below a node; tiles of the rack before `from` are used or left out. */
-static void play_below(Descent *d, const Branch *branch, int from) {
-    const u8 *kinds = d->rack->kinds;
-    for (int i = from; i < d->size; i++) {
-        int number = i > from && kinds[i] == kinds[i - 1] ? 0 : branch->below[kinds[i]];
-        const Branch *below = &d->worker->branches[number];
-        if (!number || below->most < d->need) continue;
+/* Make the plays below a node, whose next tile is of one of these kinds. */
+static void play_below(Descent *d, const Branch *branch, u32 kinds) {
+    for (kinds &= branch->kinds; kinds; kinds &= kinds - 1) {
+        int kind = __builtin_ctz(kinds);
+        const Branch *below = &d->worker->branches[branch->below[kind]];
+        if (below->most < d->need) continue;
         if (below->gain >= d->need && d->need_then == INT64_MIN)
-            d->need_then = d->least - POINT * (i64)score_of(d->rack->state) - bound_of(d->then, kinds, d->size) + d->then->rest;
+            d->need_then = d->least - POINT * (i64)score_of(d->rack->state) - bound_of(d->then, d->rack->kinds, d->size) + d->then->rest;
         if (below->gain >= d->need && below->gain_then >= d->need_then) add_state(&d->worker->table, d->rack->state + below->change);
-        play_below(d, below, i + 1);
+        if (!below->kinds) continue;
+        d->copies[kind]--;
+        play_below(d, below, (d->kinds & ((1u << kind) - 1)) | (u32)(d->copies[kind] > 0) << kind);
+        d->copies[kind]++;
     }
 }
 
@@ -1008,11 +1029,6 @@ static void draw(const Sweep *s, Worker *w, int left, int held, int then, int to
     for (size_t i = 0; i < states->count; i++) add_state(&w->table, states->at[i] + (drawn << SCORE));
 }
 
-static int by_state(const void *one, const void *other) {
-    u128 a = ((const Rack *)one)->state, b = ((const Rack *)other)->state;
-    return (a > b) - (a < b);
-}
-
 /* List the racks with `then` tiles drawn, `to` of them from the left: the best of equal ones, unless they are dominated. They are
    sorted, for similar racks lead to the same states, which the cache then holds. */
 static void draw_racks(const Sweep *s, Worker *w, int then, int to) {
@@ -1023,6 +1039,7 @@ static void draw_racks(const Sweep *s, Worker *w, int then, int to) {
         for (int left = low; left <= high; left++) draw(s, w, left, held, then, to);
     }
     w->rack_count = 0;
+    memset(w->limits, 0, sizeof w->limits);
     for (size_t i = 0; i < w->table.room && w->table.count; i++) {
         Rack rack = {w->table.slots[i], 0, {0}};
         if (rack.state == EMPTY) continue;
@@ -1030,6 +1047,10 @@ static void draw_racks(const Sweep *s, Worker *w, int then, int to) {
         if (is_dominated(s, &w->table, rack.state, rack.kinds, size)) continue;
         GROW(w->racks, w->rack_count, w->rack_room);
         w->racks[w->rack_count++] = rack;
+        for (int t = 0, copy = 0; t < size; t++) {
+            copy = t && rack.kinds[t] == rack.kinds[t - 1] ? copy + 1 : 1;
+            w->limits[rack.kinds[t]] = MAX(w->limits[rack.kinds[t]], copy);
+        }
     }
     if (w->rack_count) qsort(w->racks, w->rack_count, sizeof *w->racks, by_state);
 }
@@ -1071,8 +1092,10 @@ static void play_racks(void *context, int thread, int to) {
         clear(&w->table, 12);
         for (size_t i = 0; i < out->count; i++) add_state(&w->table, out->at[i]); /* of other layers, once the row is empty */
         for (const Rack *rack = w->racks; rack < w->racks + w->rack_count; rack++) {
-            Descent d = {w, rack, &after, s->least, s->least - rack->worth, INT64_MIN, size};
-            if (w->branches[0].most >= d.need) play_below(&d, w->branches, 0);
+            if (w->branches[0].most < s->least - rack->worth) continue;
+            Descent d = {w, rack, &after, s->least, s->least - rack->worth, INT64_MIN, size, 0, {0}};
+            for (int t = 0; t < size; t++) d.copies[rack->kinds[t]]++, d.kinds |= 1u << rack->kinds[t];
+            play_below(&d, w->branches, d.kinds);
         }
         if (w->table.count) keep_states(s, &w->table, &now, &after, size - length, out);
     }
