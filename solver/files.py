@@ -6,14 +6,14 @@ import os
 import re
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, Any, TypeVar, cast
 
 from solver.errors import JournalError, TargetError
-from verify.reading import LARGEST_CERTIFICATE, LARGEST_TEXT, is_input, json_value, read_file
+from verify.reading import LARGEST_CERTIFICATE, LARGEST_TEXT, is_input, json_value, read_file, utf8_text
 from verify.text import quote
 
 Entry = TypeVar("Entry")
@@ -60,15 +60,28 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
 
 
 def replace_file(path: Path, text: str) -> None:
-    """Make `text` the content of `path`, see `replacing`, and wait until it is on disk. Raises `OSError`."""
+    """Make `text` the content of `path`, see `replacing`, and wait until it is on disk.
+
+    Links are followed. Pipes and devices get the text; they are not replaced. Raises `OSError` that names `path`.
+    """
+    if is_stream(path):
+        with naming(path):
+            path.write_text(text, encoding="utf-8")
+        return
     # only its owner may read a temporary file; a result gets the permissions of any new file
     mask = os.umask(0)
     os.umask(mask)
-    with replacing(path) as file:
+    # unlike the method of a path, this function takes links in a circle
+    with naming(path), replacing(Path(os.path.realpath(path))) as file:
         file.write(text.encode())
         file.flush()
         os.fsync(file.fileno())
         Path(file.name).chmod(0o666 & ~mask)
+
+
+def is_stream(path: Path) -> bool:
+    """Return whether something is at `path` that cannot be replaced as a file can, such as a pipe, a device or a folder."""
+    return path.exists() and not path.is_file()
 
 
 @dataclass(frozen=True)
@@ -79,7 +92,9 @@ class FileKind:
     holds: Callable[[bytes], bool]
 
 
-def check_output(path: Path | None, kind: FileKind, *, force: bool = False) -> None:
+def check_output(
+    path: Path | None, kind: FileKind, *, force: bool = False, remedy: str = "expected another name, or --force"
+) -> None:
     """Check, once all inputs are read and before any work, that a command may write to a file.
 
     Pipes, devices and empty files may always be written to.
@@ -88,6 +103,7 @@ def check_output(path: Path | None, kind: FileKind, *, force: bool = False) -> N
         path: The file; None or `-` for standard output.
         kind: The kind of file that may be replaced.
         force: Whether a file of any other kind may be replaced as well; an input never is.
+        remedy: What a user can do about a file of another kind.
 
     Raises:
         TargetError: The file may not be written to.
@@ -103,23 +119,23 @@ def check_output(path: Path | None, kind: FileKind, *, force: bool = False) -> N
     try:
         content = read_file(path, LARGEST_CERTIFICATE, as_input=False)
     except OSError as error:
-        raise TargetError(
-            f"{path}: it exists already and cannot be read ({error.strerror}): expected another name, or --force"
-        ) from error
+        raise TargetError(f"{path}: it exists already and cannot be read ({error.strerror}): {remedy}") from error
     if content.strip() and not kind.holds(content):
-        raise TargetError(f"{path}: it holds something else than {kind.name}: expected another name, or --force")
+        raise TargetError(f"{path}: it holds something else than {kind.name}: {remedy}")
+
+
+def check_outputs(folder: Path, kinds: Mapping[str, FileKind]) -> None:
+    """Check, as `check_output` does, that a command may write files of these names and kinds into a folder, if it exists."""
+    if folder.is_dir():
+        for name, kind in kinds.items():
+            check_output(folder / name, kind, remedy="move it elsewhere")
 
 
 def write_out(path: Path, text: str) -> None:
-    """Write `text` to a file in one step, or into a pipe or a device. Raises `OSError` that names `path`, also for an input."""
+    """Do as `replace_file` does, but raise `OSError` for an input of the command."""
     if is_input(path):
         raise OSError(errno.EEXIST, _IS_INPUT, str(path))
-    target = path.resolve()
-    if not target.exists() or target.is_file():
-        replace_file(target, text)
-    else:
-        with naming(path):
-            target.write_text(text, encoding="utf-8")
+    replace_file(path, text)
 
 
 def _sweep(folder: Path) -> None:
@@ -147,7 +163,7 @@ def locked(path: Path, seconds: float = _LOCK_WAIT) -> Iterator[None]:
     """Lock a file or a folder, if the system has locks, so that other processes that ask for the same lock wait.
 
     The lock is a hidden file in the folder, or next to the file, and is removed afterwards. So a file and its folder have
-    different locks.
+    different locks. A pipe or a device has none.
 
     Args:
         path: The file or the folder.
@@ -156,6 +172,9 @@ def locked(path: Path, seconds: float = _LOCK_WAIT) -> Iterator[None]:
     Raises:
         BlockingIOError: Another process still holds the lock; the error names `path`.
     """
+    if is_stream(path) and not path.is_dir():
+        yield
+        return
     lock = path / ".lock" if path.is_dir() else path.with_name(f".{path.name}.lock")
     handle = _locked_handle(lock, path, seconds)
     try:
@@ -210,10 +229,10 @@ def read_lines(path: Path, read: Callable[[Any], Entry], expected: str) -> list[
     Raises `JournalError` that names the line that is not `expected`, so that nothing replaces an unreadable journal.
     """
     try:
-        text = read_file(path, LARGEST_TEXT).decode()
+        text = utf8_text(read_file(path, LARGEST_TEXT))
     except OSError as error:
         raise JournalError(f"{path}: cannot be read ({error.strerror})") from error
-    except UnicodeDecodeError as error:
+    except ValueError as error:
         raise JournalError(f"{path}: not text: {error}") from error
     entries = []
     for number, line in enumerate(text.splitlines(), start=1):

@@ -15,7 +15,7 @@ from solver.bound.certificate import certificate
 from solver.bound.schedule import suited_relaxation, tighten_upper_bound
 from solver.errors import RackError, RowdrawError
 from solver.index.problem import Problem
-from solver.index.rack_plays import RULES, Play
+from solver.index.rack_plays import Play
 from solver.lab.compare.collect import Comparison, View, collect, remember_plan
 from solver.lab.compare.execute import local_executor, run_plan
 from solver.lab.compare.journal import Journal
@@ -24,12 +24,15 @@ from solver.limits import MOST_ANSWERS, MOST_DISTANCE, MOST_STATES, MOST_THREADS
 from solver.model.puzzle import Puzzle, load_puzzle
 from solver.model.racks import racks_counts
 from solver.model.solution import Solution, Turn
+from solver.model.weights import RULES
 from solver.refine.parameters import RefineParameters
 from solver.search.run import Progress, Run, Strategy, check_number, processors
 from solver.solving.analysis import DEEP_WIDTH, WIDTH, Analysis
 from solver.solving.analysis import analyse as analyse_game
 from solver.solving.interruption import CTRL_C, ending_on
 from solver.solving.opened import OpenedGame
+from solver.solving.prove import Proving
+from solver.solving.prove import prove as prove_optimal
 from solver.solving.result import Result
 from solver.solving.solve import Settings, Several, solve_problem, solve_several, suited_strategy
 from solver.solving.strategies import make_strategy
@@ -66,6 +69,8 @@ def solve(
     threads: int | None = ...,
     refine: float | None = ...,
     bound: float | None = ...,
+    prove: bool = ...,
+    keep: str | Path | None = ...,
     top: None = ...,
     after: Game | None = ...,
     words: str | Path | None = ...,
@@ -100,6 +105,8 @@ def solve(
     threads: int | None = None,
     refine: float | None = None,
     bound: float | None = None,
+    prove: bool = False,
+    keep: str | Path | None = None,
     top: int | Literal["ties"] | None = None,
     distance: int = 0,
     after: Game | None = None,
@@ -117,6 +124,9 @@ def solve(
         threads: how many threads search; None for one per processor.
         refine: effort, about its number of seconds, for improving the answer with OR-Tools; None for no refinement.
         bound: seconds for computing a score that no answer exceeds; None for no bound.
+        prove: whether to search until the answer is proven optimal, however long it takes; `Result.bound` is then its score,
+            and `Result.certificate` the proof. Excludes all other arguments but `seconds`, `threads`, `words` and `progress`.
+        keep: with `prove`: a folder that keeps answer, certificate and states, so that a killed proof resumes.
         top: how many answers of a beam to return, best first, or "ties" for all that score most.
         distance: with `top`: each answer has at least this number of turns whose words are missing in each better one.
         after: a game to go on with: its turns, a `Result`, or a file as the command takes it, "answer.txt:4".
@@ -127,6 +137,14 @@ def solve(
         RowdrawError: an argument cannot be used; the message says why.
     """
     problem, opening = _problem(puzzle, words, after)
+    if keep is not None and not prove:
+        raise RowdrawError("keep is for proofs: expected prove=True with it")
+    if prove:
+        if (strategy, seed, refine, bound, top, after) != (None, 0, None, None, None, None):
+            raise RowdrawError("prove searches in its own way: expected no strategy, seed, refine, bound, top or after")
+        proving = Proving(seconds, processors() if threads is None else threads, None if keep is None else Path(keep))
+        with ending_on(CTRL_C) as ending:
+            return prove_optimal(problem, proving, ending, progress)
     if isinstance(top, int):
         check_number("top", top, 1, MOST_ANSWERS)
     elif top not in (None, "ties"):

@@ -24,6 +24,7 @@ settings.load_profile("rowdraw")
 # file, break every input, compile kernels again, drive a browser through every page, and build a wheel.
 LONG = (
     "bound/test_campaign.py",
+    "bound/test_prove.py",
     "compare/test_compare_command.py",
     "docs/test_sections.py",
     "faults",

@@ -99,7 +99,7 @@ def test_files_are_completed(words: tuple[str, ...]) -> None:
         (("verify", "a.gcg", "--puzzle", "chal"), ["challenge"]),
         (("verify", "a.gcg", "--challenge", "5-"), ["5-per-word"]),
         (("help", "verif"), ["verify"]),
-        (("help", "lab", "swe"), ["sweep"]),
+        (("help", "lab", "opt"), ["optima"]),
     ],
     ids=lambda value: " ".join(value),
 )

@@ -211,6 +211,29 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
     assert done.stderr == ""
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        "python -m verify answer.txt",
+        "python -m verify --json answer.txt",
+        "python -m verify --help",
+        "verify answer.txt",
+        "puzzle list",
+        "help lab bench",
+        "best tea",
+        "solve --strategy greedy --all",
+    ],
+)
+def test_a_pipe_without_a_reader_ends_a_command_in_silence_as_if_by_its_signal(command: str, tmp_path: Path) -> None:
+    (tmp_path / "answer.txt").write_text("6 s?l?mnized solemnized\n")
+    words = [sys.executable, *command.split()[1:]] if command.startswith("python") else [*MAIN, *command.split()]
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(words, stdout=writing, stderr=subprocess.PIPE, text=True, cwd=tmp_path, check=False)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (128 + signal.SIGPIPE, "")
+
+
 def test_a_kernel_cache_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     done = rowdraw("best", "abc", ROWDRAW_CACHE=str(tmp_path / "file" / "cache"), NUMBA_CACHE_DIR="")

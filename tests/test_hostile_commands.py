@@ -115,7 +115,7 @@ def test_a_damaged_mark_of_compiled_kernels_is_as_good_as_none(compiled: Path, t
     assert rowdraw(*GREEDY, **cache).returncode == 0
 
 
-def test_a_full_disk_behind_standard_output_is_told() -> None:
+def test_a_full_disk_behind_standard_output_is_reported() -> None:
     command = " ".join(f"'{part}'" for part in [*MAIN, "best", "abc"])
     for redirect, message in ((">/dev/full", "cannot write"), (">&-", "standard output is closed")):
         done = subprocess.run(["/bin/sh", "-c", f"{command} {redirect}"], capture_output=True, text=True, check=False)
@@ -123,7 +123,7 @@ def test_a_full_disk_behind_standard_output_is_told() -> None:
         assert message in done.stderr
 
 
-def test_an_answer_is_handed_out_though_nobody_listens_to_messages() -> None:
+def test_an_answer_is_printed_although_messages_cannot_be() -> None:
     command = " ".join(f"'{part}'" for part in [*MAIN, *GREEDY])
     for redirect, answers in (("2>&-", 1), ("2>/dev/full", 1), ("2>&- >&-", 0)):
         done = subprocess.run(["/bin/sh", "-c", f"{command} {redirect}"], capture_output=True, text=True, check=False)

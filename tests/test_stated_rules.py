@@ -253,8 +253,8 @@ def test_a_game_that_states_the_rules_of_the_chosen_puzzle_is_of_that_puzzle(tmp
 @pytest.mark.parametrize(
     ("header", "message"),
     [
-        ("# rack 99", "a: rack = 99: expected a whole number from 2 to 15"),
-        ("# values a=100000", "a: values: a = 100000: expected a whole number from 0 to 1,000"),
+        ("# rack 99", "a:1: rack = 99: expected a whole number from 2 to 15"),
+        ("# values a=100000", "a:1: values: a = 100000: expected a whole number from 0 to 1,000"),
         (f"# words enable1 {'0' * 64}", "the bundled list of that name has others: expected that file as --words"),
         (f"# words mine {'0' * 64}", "those of the list 'mine' (SHA-256 000000000000...), which is not bundled"),
         ("# puzzle own.toml\n# rack 7", "a: it says that it answers the puzzle 'own.toml': expected that file as PUZZLE"),

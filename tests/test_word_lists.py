@@ -79,7 +79,7 @@ def test_the_digest_of_a_list_is_over_the_words_that_count(tmp_path: Path) -> No
         (b"\n \r\n\xc2\xa0", "the word list is empty"),
         ("\ncafé\nit's\n".encode(), "list.txt:2: 'café' is not a word, nor is any other line: expected letters a to z"),
         (b"ab\rcd", r"list.txt:1: 'ab\\rcd' is not a word, nor is any other line"),
-        (b"tea\n\xff\n", "byte 5 is not UTF-8"),
+        (b"tea\n\xff\n", "line 2: byte 1 of the line, 0xff, is not UTF-8"),
     ],
 )
 def test_a_list_without_a_word_is_refused_by_both(content: bytes, message: str, tmp_path: Path) -> None:

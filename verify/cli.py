@@ -7,7 +7,7 @@ from pathlib import Path
 
 from verify.command import Session
 from verify.reading import larger_files, remembering_inputs
-from verify.scrabble.rulings import CHALLENGES, Rulings
+from verify.scrabble.rulings import CHALLENGES, ENDS, RACKS, Rulings
 from verify.streams import prepare_output, replacement_note, report_failure
 from verify.text import quote
 
@@ -16,11 +16,14 @@ def main(arguments: Sequence[str], program: str = "verify") -> int:
     """Judge the files in `arguments`; returns the exit code: 0 all valid, 1 a fault, 2 unreadable input or none."""
     parser = make_parser(program)
     options = parser.parse_args(arguments)
-    if (options.csv or options.html) and not options.rank:
+    if (options.csv or options.html) and not (options.rank or options.help):
         parser.error("--csv and --html are forms of a ranking: give --rank with them")
     if sys.stdout is None:
         print(f"{program}: standard output is closed", file=sys.stderr)
         return 2
+    if options.help:
+        print(parser.format_help(), end="")
+        return 0
     if not options.files and not options.quiet and sys.stdin is not None and sys.stdin.isatty():
         print(f"{program}: reading standard input, up to Ctrl-D", file=sys.stderr)
     with larger_files(options.max_size), remembering_inputs():
@@ -57,10 +60,12 @@ def make_parser(program: str) -> argparse.ArgumentParser:
     """
     parser = argparse.ArgumentParser(
         prog=program,
+        add_help=False,  # that of argparse keeps quiet about a full disk
         description="Replay row-draw solutions and Scrabble games (GCG), work out certificates of bounds, and name every "
         "fault. A solution may stand in a comment or a page, and several in one file. Exit code: 0 all are valid, 1 one is "
         "not, 2 unreadable input or nothing to verify.",
     )
+    parser.add_argument("-h", "--help", action="store_true", help="print this help and exit")
     parser.add_argument(
         "files", nargs="*", metavar="FILE",
         help="solutions, games or certificates, or folders of them; - or none: standard input",
@@ -87,10 +92,17 @@ def _add_rules(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--extra-words", metavar="FILE", help="for a game: a file of words that are also valid")
     parser.add_argument("--tiles", metavar="SET", help="for a game: its tile set, such as german, or a file of one (.toml)")
-    rules = " ".join(f"{name}: {effect}." for name, effect in CHALLENGES.items())
     parser.add_argument(
         "--challenge", choices=sorted(CHALLENGES), default="any", metavar="RULE",
-        help=f"for a game: what a challenge in vain brings. {rules}",
+        help=f"for a game: what a challenge in vain brings. {_listed(CHALLENGES)}",
+    )  # fmt: skip
+    parser.add_argument(
+        "--end", choices=sorted(ENDS), metavar="RULE",
+        help=f"for a game: who gets the tiles left (by the game or its tiles). {_listed(ENDS)}",
+    )  # fmt: skip
+    parser.add_argument(
+        "--racks", choices=sorted(RACKS), default=Rulings.racks, metavar="RULE",
+        help=f"for a game: how racks are judged, which may be guessed. {_listed(RACKS)}",
     )  # fmt: skip
     parser.add_argument("--single", action="store_const", dest="challenge", const="void", help="the same as --challenge void")
     parser.add_argument(
@@ -99,7 +111,7 @@ def _add_rules(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--scoreless", type=_points, default=Rulings.scoreless, metavar="TURNS",
-        help="for a game: TURNS without a score in a row end it (6)",
+        help="for a game: TURNS without a score in a row end it (without the option 6 let a player end it)",
     )  # fmt: skip
     parser.add_argument(
         "--keep", type=_folder, metavar="FOLDER",
@@ -110,6 +122,10 @@ def _add_rules(parser: argparse.ArgumentParser) -> None:
         "--max-size", type=_megabytes, default=0, metavar="MB",
         help="read larger files: answers, games and puzzles over 10 MB, certificates over 50, word lists over 200",
     )  # fmt: skip
+
+
+def _listed(rules: dict[str, str]) -> str:
+    return " ".join(f"{name}: {effect}." for name, effect in rules.items())
 
 
 def _points(text: str) -> int:

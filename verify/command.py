@@ -31,7 +31,7 @@ class Session:
     def __init__(self, options: argparse.Namespace, program: str) -> None:
         self._options = options
         self._program = program
-        rulings = Rulings(options.challenge, options.time_step, options.scoreless)
+        rulings = Rulings(options.challenge, options.time_step, options.scoreless, options.end, options.racks)
         files = (options.puzzle, options.words, options.tiles, options.extra_words)
         self._judge = Judge(*files, options.strict, rulings, options.keep, options.quiet)
         self._problems: list[str] = []
@@ -136,8 +136,10 @@ class Session:
         return None
 
     def _report(self, problem: str) -> None:
-        self._problems.append(printable(problem))
-        self._say(printable(problem))
+        """Print a problem once: every game would name the same file of an option."""
+        if (shown := printable(problem)) not in self._problems:
+            self._problems.append(shown)
+            self._say(shown)
 
     def _finish(self) -> int:
         """Name files without an answer and folders without files, count unusable files; returns the exit code."""

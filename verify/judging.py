@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from verify.bound import is_certificate
+from verify.bound import is_certificate, is_list_of_certificates
 from verify.posts.answers import has_turns, judged
 from verify.reading import LARGEST_CERTIFICATE, LARGEST_TEXT, check_size, read_file, read_input
 from verify.replay.rules import Rules, RulesError, load_rules
@@ -93,6 +93,8 @@ class Judge:
         content = _read(file)
         if is_certificate(content):
             return [(self._judge_certificate(content, file), None)] if certificates else []
+        if is_list_of_certificates(content):
+            raise RulesError(f"{file}: a list of certificates: expected one certificate, a JSON object, in each file")
         # a comment with quotations may look like a game
         is_game = file.lower().endswith(".gcg") or (is_gcg(content) and not has_turns(content))
         if self._puzzle is None and is_game:
@@ -144,7 +146,7 @@ def _read(file: str) -> bytes:
     if not file:
         raise RulesError("the name of a file is empty: expected an answer, a game or a certificate")
     content = read_input(LARGEST_CERTIFICATE) if file == "-" else read_file(Path(file), LARGEST_CERTIFICATE)
-    if not is_certificate(content):
+    if not is_certificate(content) and not is_list_of_certificates(content):
         check_size(len(content), LARGEST_TEXT, file)
     return content
 

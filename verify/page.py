@@ -1,8 +1,6 @@
 """The leaderboard as a page for a browser: one file without references to others."""
 
 import errno
-import os
-import tempfile
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
@@ -12,6 +10,7 @@ from verify.ranking import Ranked, Table, fault_line, heading, shown
 from verify.reading import is_input
 from verify.scrabble.standings import CSV_COLUMNS, Standings, heading_of, rows_of
 from verify.text import counted, printable
+from verify.writing import replacing
 
 _TEMPLATE = Path(__file__).with_name("page.html")
 _TABLE = Template("""\
@@ -23,7 +22,7 @@ $ranked$invalid
 """)
 _HEAD = (
     "<table><thead><tr><th>place</th><th>score</th><th>turns</th><th>to best</th><th>to bound</th>"
-    '<th class="text">who</th><th class="text">where it parts from the one above</th></tr></thead>\n<tbody>\n'
+    '<th class="text">who</th><th class="text">first difference from the row above</th></tr></thead>\n<tbody>\n'
 )
 
 
@@ -53,15 +52,8 @@ def write_page(path: Path, text: str) -> None:
     if path.exists() and not path.is_file():
         path.write_text(text, encoding="utf-8", errors="backslashreplace")
         return
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as file:
-            file.write(text)
-        os.chmod(name, 0o666 & ~_umask())
-        os.replace(name, path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+    with replacing(path) as file:
+        file.write(text.encode(errors="backslashreplace"))
 
 
 def _holds_page(path: Path) -> bool:
@@ -69,12 +61,6 @@ def _holds_page(path: Path) -> bool:
     head = _TEMPLATE.read_bytes().partition(b"$")[0]
     with path.open("rb") as file:
         return file.read(len(head)) in (b"", head)
-
-
-def _umask() -> int:
-    mask = os.umask(0o022)
-    os.umask(mask)
-    return mask
 
 
 def _tournament(standings: Standings) -> str:

@@ -1,7 +1,5 @@
 """Answers by score: a table for each puzzle, with its best known score and bound, and the turn where two answers differ."""
 
-import csv
-import io
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -11,10 +9,9 @@ from verify.datafiles import data_folder
 from verify.reading import LARGEST_TEXT, read_file, toml_fields
 from verify.replay.rules import Rules, is_bundled
 from verify.replay.verdict import Verdict, Violation
-from verify.text import counted, printable
+from verify.text import counted, csv_text, printable
 
 _LONGEST_NAME = 40  # characters of a name in a table for the terminal
-_SIGNS = ("=", "+", "-", "@")  # first characters of a cell that a spreadsheet computes
 CSV_COLUMNS = (
     "puzzle", "place", "valid", "score", "turns", "to_best", "to_bound", "file", "name", "parts", "same_as",
     "line", "code", "fault",
@@ -158,7 +155,7 @@ def _table_lines(table: Table) -> list[str]:
     lines = [f"{table.puzzle}: {heading(table)}"]
     width = min(_LONGEST_NAME, max((len(row.entry.who) for row in ranked), default=3))
     if ranked:
-        lines.append(f"place  score  turns  to best  to bound  {'who':{width}}  where it parts from the one above")
+        lines.append(f"place  score  turns  to best  to bound  {'who':{width}}  first difference from the row above")
     for row in ranked:
         counts = f"{row.place:5}  {row.entry.score:5}  {len(row.entry.moves):5}"
         gaps = f"{shown(row.to_best):>7}  {shown(row.to_bound):>8}"
@@ -209,22 +206,11 @@ def as_json(tables: Iterable[Table]) -> list[dict[str, Any]]:
 
 def as_csv(tables: Iterable[Table]) -> str:
     """Return all tables as comma-separated values, a line for each answer."""
-    target = io.StringIO()
-    writer = csv.DictWriter(target, CSV_COLUMNS, lineterminator="\n")
-    writer.writeheader()
+    rows: list[dict[str, Any]] = []
     for table in tables:
-        rows = [{"valid": "yes", **row.fields()} for row in table.ranked()]
+        rows += [{"puzzle": table.puzzle, "valid": "yes", **row.fields()} for row in table.ranked()]
         for entry, fault in table.invalid:
             place = {"line": fault.line, "code": fault.code, "fault": fault.message}
-            rows.append({"valid": "no", "file": entry.file, "name": entry.name, **place})
-        for row in rows:
-            writer.writerow({"puzzle": _cell(table.puzzle)} | {name: _cell(value) for name, value in row.items()})
-    return target.getvalue()
-
-
-def _cell(value: Any) -> Any:
-    """Return a value as a cell: a text that a terminal shows and that a spreadsheet does not compute, or a number."""
-    if not isinstance(value, str):
-        return shown(value) if isinstance(value, float) else value
-    text = printable(value)
-    return f"'{text}" if text.startswith(_SIGNS) else text
+            rows.append({"puzzle": table.puzzle, "valid": "no", "file": entry.file, "name": entry.name, **place})
+    cells = ([row.get(column) for column in CSV_COLUMNS] for row in rows)
+    return csv_text([CSV_COLUMNS, *([shown(value) if isinstance(value, float) else value for value in row] for row in cells)])

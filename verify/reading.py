@@ -7,9 +7,10 @@ import re
 import stat
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -25,7 +26,33 @@ _MOST_TOML = 200_000  # bytes without comments; a puzzle of 10,000 tiles has som
 _COMMENT_LINE = re.compile(rb"^[ \t]*#[^\n]*", re.MULTILINE)
 _MOST_VALUES = 2_000_000  # of a JSON text
 _CHUNK = 1 << 20
-_SHOWN = 200  # characters of an error message of tomllib
+_TOML_PLACE = re.compile(r"(?P<what>.*) \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)", re.DOTALL)
+_TOML_KEY = re.compile(rb"""(?:\xef\xbb\xbf)?[ \t]*(?:\[[ \t]*)?["']?([A-Za-z0-9_-]+)["']?[ \t]*[=\].]""")
+# how a message of Python's readers begins, and what was expected there
+_EXPECTED_TOML = {
+    "Invalid value": 'a value, such as 7 or "text"',
+    "Expected '='": "= between a name and its value",
+    "Expected newline": "the end of the line after a value",
+    "Invalid statement": 'a line such as row = "tea"',
+    "Invalid initial character": "a name of letters and digits",
+    "Illegal character": "the end of a text, or a character that TOML allows",
+    "Unterminated string": "the end of a text",
+    "Unclosed": "the end of a list or a table",
+    "Cannot": "each name once",
+    "Duplicate": "each name once",
+}
+_EXPECTED_JSON = {
+    "Expecting value": "a value",
+    "Expecting property name": "a name in double quotes",
+    "Expecting ':'": "a colon",
+    "Expecting ','": "a comma, or the end of the list or object",
+    "Extra data": "the end of the file",
+    "Unterminated string": "the end of a text that begins here",
+    "Invalid control character": "the end of a text in its line",
+    "Invalid \\": "an escape of JSON after the backslash",
+    "Illegal trailing comma": "no comma before the end of a list or object",
+    "Unexpected UTF-8 BOM": "no byte-order mark",
+}
 
 _raised: ContextVar[int] = ContextVar("raised", default=0)
 _inputs: ContextVar[set[tuple[int, int]] | None] = ContextVar("inputs", default=None)  # device and inode of each
@@ -80,7 +107,11 @@ def read_file(path: Path, most: int, *, as_input: bool = True) -> bytes:
 
     Raises `OSError` if it cannot be read, is neither of the two, or holds more than `most` bytes.
     """
-    with path.open("rb") as file:
+    try:
+        opened = path.open("rb")
+    except ValueError as error:  # for a null character in the name
+        raise OSError(errno.EINVAL, "no file can have this name", str(path)) from error
+    with opened as file:
         status = os.fstat(file.fileno())
         if not (stat.S_ISREG(status.st_mode) or stat.S_ISFIFO(status.st_mode) or file.isatty()):
             raise OSError(errno.EINVAL, "neither a regular file nor a pipe", str(path))
@@ -114,17 +145,54 @@ def _read(file: BinaryIO, most: int, size: int, name: str) -> bytes:
     return bytes(content)
 
 
+@dataclass(frozen=True)
+class Places:
+    """The file that states the rules of a puzzle, and the line of each rule whose line is known."""
+
+    file: str
+    lines: Mapping[str, int] = field(default_factory=dict)
+
+    def __call__(self, name: str) -> str:
+        """Return `FILE:LINE`, the place of a rule, as a message names it; `FILE` where its line is not known."""
+        return f"{self.file}:{self.lines[name]}" if self.lines.get(name) else self.file
+
+
+def utf8_text(content: bytes) -> str:
+    """Return the text of a file. Raises `ValueError` that names the line and the byte that is not UTF-8."""
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        # the decoder counts from behind a byte-order mark
+        start = error.start + len(content) - len(error.object)
+        line, behind = content.count(b"\n", 0, start) + 1, start - content.rfind(b"\n", 0, start)
+        raise ValueError(f"line {line}: byte {behind} of the line, {content[start]:#04x}, is not UTF-8") from error
+
+
 def toml_fields(content: bytes) -> dict[str, Any]:
     """Return the fields of a small TOML file, such as a puzzle. Raises `ValueError` with a message of one line."""
     # a line that begins with # holds no key: it is a comment, or part of a text of several lines
     rest = _COMMENT_LINE.sub(b"", content)
     if len(rest) > _MOST_TOML or rest.count(b".") > _MOST_DOTS:
         raise ValueError(f"expected at most {_MOST_TOML:,} bytes and {_MOST_DOTS:,} dots, without lines of comment")
+    text = utf8_text(content)
     try:
-        return tomllib.loads(content.decode("utf-8-sig"))
-    except (ValueError, RecursionError) as error:
-        text = str(error)
-        raise ValueError(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}...") from error
+        return tomllib.loads(text)
+    except RecursionError as error:
+        raise ValueError("lists and tables inside one another too often") from error
+    except ValueError as error:
+        found = _TOML_PLACE.fullmatch(str(error))
+        place = f"line {found['line']}, column {found['column']}" if found and found["line"] else "the end of the file"
+        expected = _expected(found["what"] if found else "", _EXPECTED_TOML, "TOML, such as rack = 7")
+        raise ValueError(f"{place if found else 'a value'}: expected {expected}") from error
+
+
+def toml_lines(content: bytes) -> dict[str, int]:
+    """Return the line of the first mention of each field of a TOML file, for messages about its value."""
+    lines: dict[str, int] = {}
+    for number, line in enumerate(content.split(b"\n"), start=1):
+        if match := _TOML_KEY.match(line):
+            lines.setdefault(match[1].decode(), number)
+    return lines
 
 
 def json_value(content: bytes, most: int, **hooks: Any) -> Any:
@@ -137,7 +205,20 @@ def json_value(content: bytes, most: int, **hooks: Any) -> Any:
         raise ValueError(f"more than {most:,} objects and lists")
     if content.count(b",") > _MOST_VALUES:
         raise ValueError(f"more than {_MOST_VALUES:,} values")
+    text = utf8_text(content)
     try:
-        return json.loads(content.decode("utf-8-sig"), **hooks)
+        return json.loads(text, **hooks)
     except RecursionError as error:
         raise ValueError("objects and lists inside one another too often") from error
+    except json.JSONDecodeError as error:
+        expected = _expected(error.msg, _EXPECTED_JSON, "JSON")
+        raise ValueError(f"line {error.lineno}, column {error.colno}: expected {expected}") from error
+    except ValueError as error:
+        if type(error) is not ValueError:
+            raise  # by a hook
+        raise ValueError("a number of thousands of digits") from error
+
+
+def _expected(message: str, table: Mapping[str, str], other: str) -> str:
+    """Return what was expected where one of Python's readers gives a message."""
+    return next((expected for begin, expected in table.items() if message.startswith(begin)), other)

@@ -11,6 +11,7 @@ from typing import Any
 
 from verify.text import printable
 
+NO_READER = 141  # the exit code where the reader of a pipe has seen enough: 128 and SIGPIPE, as for any command
 _HANDLER = "rowdraw"
 _ALIKE = {"\N{MULTIPLICATION SIGN}": "x", "\N{HORIZONTAL ELLIPSIS}": "...", "\N{EN DASH}": "-", "\N{EM DASH}": "-"}
 
@@ -97,7 +98,7 @@ def report_failure(error: OSError | ImportError | MemoryError, say: Callable[[st
     if isinstance(error, OutputError):
         drop_output()
         if error.has_no_reader:
-            return 1
+            return NO_READER
     if isinstance(error, MemoryError):
         what = f" ({error})" if str(error) else ""
         say(f"not enough memory{what}: expected more of it, or {less}")

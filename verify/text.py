@@ -1,10 +1,16 @@
 """Prepares text from files for comparisons and messages."""
 
+import csv
+import io
+import re
 from collections.abc import Iterable
 from difflib import get_close_matches
+from typing import Any
 
 _QUOTED = 60
 _LONGEST_NAME = 60  # characters of a name that is compared with others
+_FORMULA = ("=", "+", "-", "@")  # first characters of a cell that a spreadsheet computes
+_AMOUNT = re.compile(r"[+-]?[\d.,]+(?: to [+-]?[\d.,]+)?|-")  # a number or an interval, which may begin with a sign
 _JOINERS = "\u200c\u200d"  # join letters in some scripts, and emoji; harmless in a terminal
 
 
@@ -55,3 +61,17 @@ def printable(text: str) -> str:
     if is_printable(text):
         return text
     return "".join(c if is_printable(c) else repr(c)[1:-1] for c in text)
+
+
+def csv_text(rows: Iterable[Iterable[Any]]) -> str:
+    """Return rows as comma-separated values. A terminal shows each text, and no spreadsheet takes one for a formula."""
+    target = io.StringIO()
+    csv.writer(target, lineterminator="\n").writerows([_cell(value) for value in row] for row in rows)
+    return target.getvalue()
+
+
+def _cell(value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    text = printable(value)
+    return f"'{text}" if text.startswith(_FORMULA) and not _AMOUNT.fullmatch(text) else text

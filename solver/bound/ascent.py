@@ -11,7 +11,6 @@ again which states are near. Only an evaluation of all states with all words giv
 """
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -21,14 +20,11 @@ import numpy.typing as npt
 from solver.bound.master import Goal, Master
 from solver.bound.relaxations.arcs import Arc, State
 from solver.bound.relaxations.prices import Effort, Prices
-from solver.bound.relaxations.r1 import FreeRelaxation
-from solver.bound.relaxations.r3 import LeaveRelaxation
-from solver.bound.sweeps.outlooks import Focus
+from solver.bound.sweeps.outlooks import FocusPrices
 from solver.index.problem import Problem
 from solver.model.units import POINT
 from solver.search.run import Run
 
-RELAXATIONS = ("r1", "r2", "r3")
 _LEAST_STEP, _MOST_STEP = 0.01, 100.0
 _GROW, _SHRINK = 3.0, 0.5
 _PATIENCE = 12  # the ascent ends after this many rounds in a row that gain too little
@@ -93,17 +89,12 @@ class Bound:
     prices: Prices
     rounds: int
     of_prices: int | None = None
-    foci: tuple[Focus, ...] = ()
+    foci: tuple[FocusPrices, ...] = ()
 
     @property
     def value(self) -> float:
         """The bound in points."""
         return self.thousandths / POINT
-
-
-def make_relaxation(name: str, problem: Problem, pool: ThreadPoolExecutor) -> Relaxation:
-    """Build the relaxation `name`, one of `RELAXATIONS`. Raises `StrategyError` if the row is too long for it."""
-    return FreeRelaxation(problem, pool) if name == "r1" else LeaveRelaxation(problem, pool, uses_leave=name == "r3")
 
 
 def ascend(

@@ -11,8 +11,9 @@ import numpy.typing as npt
 
 from solver.bound.ascent import Bound
 from solver.bound.kernels.leave_prices import Window
+from solver.bound.relaxations.kinds import RELAXATIONS
 from solver.bound.relaxations.prices import HIGHEST, Prices, linear
-from solver.bound.sweeps.outlooks import Focus, FocusPrices
+from solver.bound.sweeps.outlooks import FocusPrices
 from solver.errors import RackError, RecordError
 from solver.files import MOST_NESTING
 from solver.index.problem import Problem
@@ -29,6 +30,7 @@ def certificate(problem: Problem, bound: Bound) -> str:
     puzzle = problem.puzzle
     named, row = address_of(puzzle)
     _moments, sides, holds, _codes = bound.prices.leave.shape
+    prices_leaves = RELAXATIONS[bound.relaxation].prices_leaves
     fields: dict[str, Any] = {
         "certificate": "rowdraw bound",
         "puzzle": named,
@@ -36,10 +38,10 @@ def certificate(problem: Problem, bound: Bound) -> str:
         "puzzle_hash": puzzle.digest(problem.lexicon.digest),
         "words_hash": problem.lexicon.digest,
         "relaxation": bound.relaxation,
-        "parameters": bound.parameters | ({"sides": sides, "holds": holds} if bound.relaxation == "r3" else {}),
+        "parameters": bound.parameters | ({"sides": sides, "holds": holds} if prices_leaves else {}),
         "prices": {
             "tiles": [_decimal(price) for price in bound.prices.tile.tolist()],
-            **({"leaves": _leaves(bound.prices.leave)} if bound.relaxation == "r3" else {}),
+            **({"leaves": _leaves(bound.prices.leave)} if prices_leaves else {}),
         },
         **({"bound_of_prices": _decimal(bound.of_prices)} if bound.of_prices is not None else {}),
         **({"foci": [_focus(focus) for focus in bound.foci]} if bound.foci else {}),
@@ -50,8 +52,8 @@ def certificate(problem: Problem, bound: Bound) -> str:
     return "{\n" + ",\n".join(f"{json.dumps(key)}: {json.dumps(value)}" for key, value in fields.items()) + "\n}\n"
 
 
-def start_of(problem: Problem, path: Path) -> tuple[Prices, list[FocusPrices]]:
-    """Read the prices of the certificate at `path`, and those of its foci.
+def bound_of(problem: Problem, path: Path) -> Bound:
+    """Read the bound of the certificate at `path`, without checking that it holds.
 
     Raises `RecordError` if the file cannot be read, is no certificate, or belongs to another puzzle.
     """
@@ -61,8 +63,10 @@ def start_of(problem: Problem, path: Path) -> tuple[Prices, list[FocusPrices]]:
         of_puzzle, name = fields["puzzle_hash"], fields["puzzle"]
     except OSError as error:
         raise RecordError(f"{path}: the certificate cannot be read ({error.strerror})") from error
-    except (ValueError, KeyError, TypeError) as error:
-        raise RecordError(f"{path}: no certificate ({type(error).__name__}: {error})") from error
+    except ValueError as error:
+        raise RecordError(f"{path}: no certificate ({error})") from error
+    except (KeyError, TypeError) as error:
+        raise RecordError(f"{path}: no certificate: expected an object with puzzle and puzzle_hash") from error
     if of_puzzle != problem.puzzle.digest(problem.lexicon.digest):
         raise RecordError(f"{path}: the certificate belongs to another puzzle, {name!r:.60}")
     try:
@@ -73,11 +77,22 @@ def start_of(problem: Problem, path: Path) -> tuple[Prices, list[FocusPrices]]:
         shape = (tiles + rack + 1, sides, holds, N_CODES)
         leave = _leave_of(fields["prices"].get("leaves", []), shape)
         foci = [_focus_of(focus, shape, tiles) for focus in _list(fields.get("foci", []))]
+        parameters = {name: value for name, value in fields["parameters"].items() if name not in ("sides", "holds")}
+        of_prices = fields.get("bound_of_prices")
+        bound = Bound(
+            str(fields["relaxation"]),
+            parameters,
+            _thousandths(fields["bound"]),
+            Prices(tile, leave),
+            0,
+            None if of_prices is None else _thousandths(of_prices),
+            tuple(foci),
+        )
     except (ValueError, KeyError, TypeError, IndexError, AttributeError, ArithmeticError, RackError) as error:
         raise RecordError(f"{path}: no certificate that prices can be taken from ({type(error).__name__}: {error})") from error
     if tile.shape != (tiles,):
         raise RecordError(f"{path}: {len(tile)} prices of tiles: expected {tiles}")
-    return Prices(tile, leave), foci
+    return bound
 
 
 def _leave_of(entries: Any, shape: tuple[int, int, int, int]) -> npt.NDArray[np.int64]:
@@ -98,7 +113,7 @@ def _focus_of(fields: Any, shape: tuple[int, int, int, int], tiles: int) -> Focu
     return FocusPrices(int(fields["played"]), Window(first, low, high), Prices(tile, leave, knots))
 
 
-def _focus(focus: Focus) -> dict[str, Any]:
+def _focus(focus: FocusPrices) -> dict[str, Any]:
     """Return a focus as JSON fields, with the prices at those knots that states in its window need."""
     prices = focus.prices
     before = [knot for knot in prices.knots if knot <= focus.window.first]

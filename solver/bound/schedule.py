@@ -1,49 +1,45 @@
 """The schedule of a bound: each relaxation starts with the prices of the coarser one before it, and sweeps come last."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 
-from solver.bound.ascent import RELAXATIONS, Bound, ascend, make_relaxation
+from solver.bound.ascent import Bound, ascend
+from solver.bound.relaxations.kinds import RELAXATIONS, RelaxationKind
 from solver.bound.relaxations.prices import Prices, first_prices
 from solver.bound.relaxations.r3 import LONGEST
-from solver.bound.sweeps.outlooks import FocusPrices
-from solver.bound.sweeps.sweep import sweeps
+from solver.bound.sweeps.campaign import sweeps
 from solver.errors import StrategyError
 from solver.index.problem import Problem
-from solver.model.units import POINT
 from solver.search.run import Run
 from verify.threads import ThreadPool
 
-SIDES, HOLDS = 3, 3  # how finely r3's prices of leaves distinguish left draws and sizes of leaves
-_SHARE = {"r1": 0.1, "r2": 0.25, "r3": 0.4}  # share of the remaining time for a stage that is not the last
-_LONGEST = {"r1": 20.0, "r2": 120.0, "r3": np.inf}  # its time limit in seconds
-_GAIN = {"r1": 0.5, "r2": 0.5, "r3": 0.05}  # it ends when a round is predicted to gain fewer points
-_LEAST = 0.01  # the same for the last stage
+SIDES, HOLDS = 3, 3  # how finely prices of leaves distinguish left draws and sizes of leaves
+_LEAST = 0.01  # the last stage ends when a round is predicted to gain fewer points
 
 
 def tighten_upper_bound(
     problem: Problem,
     relaxation: str,
     run: Run,
-    start: Prices | None = None,
+    start: Bound | None = None,
     keep: Callable[[Bound], None] = lambda _bound: None,
     stop: Callable[[Bound], bool] = lambda _bound: False,
     states: int = 0,
-    foci: Sequence[FocusPrices] = (),
 ) -> Bound:
     """Lower the bound of `relaxation` until `run` is over or the gain is too small, and return the lowest bound.
+
+    Of equal bounds, that of the coarsest relaxation counts.
 
     Args:
         problem: the puzzle and its words.
         relaxation: one of `RELAXATIONS`.
         run: its limits end the search.
-        start: prices of an earlier bound for a warm start; without them the coarser relaxations run first.
+        start: an earlier bound, whose prices and foci are a warm start; without it the coarser relaxations run first.
         keep: called with every better bound, whichever relaxation proves it.
         stop: returns whether a bound is good enough.
         states: how many states a layer of the sweeps after r3 may hold; 0 for no sweeps.
-        foci: prices trained in earlier sweeps.
 
     Raises:
         StrategyError: The relaxation is unknown, the row is too long for it, or the puzzle is a variant.
@@ -51,41 +47,43 @@ def tighten_upper_bound(
     problem.require_ordinary("a bound")
     if relaxation not in RELAXATIONS:
         raise StrategyError(f"relaxation {relaxation!r}: expected {', '.join(RELAXATIONS)}")
-    stages = (relaxation,) if start else RELAXATIONS[: RELAXATIONS.index(relaxation) + 1]
-    prices = start or first_prices(problem)
-    sweeping = states > 0 and relaxation == "r3" and problem.has_closed_index
+    names = list(RELAXATIONS)
+    chosen = RELAXATIONS[relaxation]
+    stages = [chosen] if start else [RELAXATIONS[name] for name in names[: names.index(relaxation) + 1]]
+    prices = first_prices(problem) if start is None else start.prices
+    sweeping = states > 0 and chosen.prices_leaves and problem.has_closed_index
     best: Bound | None = None
 
     def keep_if_lower(bound: Bound) -> None:
         nonlocal best
-        if best is None or bound.thousandths <= best.thousandths:
+        if best is None or bound.thousandths < best.thousandths:
             best = bound
             keep(bound)
 
     with ThreadPool(run.threads) as pool:
-        final = make_relaxation(relaxation, problem, pool)  # comes first: it raises the error for rows that are too long
+        final = chosen.make(problem, pool)  # comes first: it raises the error for rows that are too long
         for stage in stages:
-            last = stage == stages[-1] and not sweeping
-            if stage == "r3":
+            last = stage is chosen and not sweeping
+            if stage.prices_leaves:
                 prices = with_cells(prices, SIDES, HOLDS)
-            made = final if stage == relaxation else make_relaxation(stage, problem, pool)
+            made = final if stage is chosen else stage.make(problem, pool)
             with run.slice(None if last else _seconds(run, stage)):
-                reached = ascend(problem, made, prices, run, keep_if_lower, _LEAST if last else _GAIN[stage], stop)
+                reached = ascend(problem, made, prices, run, keep_if_lower, _LEAST if last else stage.gain, stop)
             prices = reached.prices
             if run.is_over or stop(reached):
                 break
     assert best is not None
     if sweeping and not stop(best) and not run.is_over:
-        for points, outlooks in sweeps(problem, run, best.prices, states, best.value, foci=foci):
-            of_prices = best.thousandths if best.of_prices is None else best.of_prices
-            keep_if_lower(replace(best, thousandths=points * POINT, of_prices=of_prices, foci=tuple(outlooks.foci[1:])))
+        # r3 may only have equalled the bound of a coarser relaxation, but the sweeps need its prices
+        for bound in sweeps(problem, run, replace(reached, foci=() if start is None else start.foci), states):
+            keep_if_lower(bound)
     return replace(best, rounds=reached.rounds)
 
 
-def _seconds(run: Run, stage: str) -> float | None:
+def _seconds(run: Run, stage: RelaxationKind) -> float | None:
     """Return the time limit in seconds of a stage that is not the last; None for no limit."""
     left = np.inf if run.deadline is None else run.deadline - run.elapsed
-    seconds = min(_LONGEST[stage], _SHARE[stage] * left)
+    seconds = min(stage.longest, stage.share * left)
     return seconds if seconds < np.inf else None
 
 

@@ -1,29 +1,24 @@
-"""`rowdraw bound` and `rowdraw lab sweep`: the most that any game of a puzzle can score."""
+"""`rowdraw bound`: the most that any game of a puzzle can score."""
 
 import json
-from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from solver.bound.relaxations.kinds import RELAXATIONS
 from solver.commands import options
-from solver.commands.forms import CERTIFICATE, certificate_of, force_option
+from solver.commands.forms import certificate_of, force_option
 from solver.commands.options import FILE, FOLDER, Seconds
 from solver.commands.running import INTERRUPTED, chosen_puzzle, read_problem, run_maker, say
-from solver.errors import RecordError, RowdrawError
+from solver.errors import RowdrawError
 from solver.limits import MOST_STATES
 
 if TYPE_CHECKING:
     from solver.bound.ascent import Bound
-    from solver.bound.sweeps.campaign import Campaign
     from solver.index.problem import Problem
-    from solver.search.run import Run
 
 _SHORT = 40  # tiles of a row whose bound takes too little time to mention
-# the relaxations with the time that they take, measured on two cores without a time limit
-_TAKES = {"r1": "half a minute", "r2": "two to three minutes", "r3": "most of an hour, with its sweeps,"}
-_GIGABYTE = 1e9
 
 
 class _CertificateFile:
@@ -34,9 +29,13 @@ class _CertificateFile:
     """
 
     def __init__(self, path: Path | None, problem: "Problem", force: bool) -> None:
+        from solver.files import is_stream
+
         self._path = path
         self._problem = problem
         self._force = force
+        self._is_stream = path is not None and is_stream(path)
+        self._is_own = False  # whether it holds a certificate of this command
         self.unwritten: OSError | None = None
 
     def write(self, bound: "Bound") -> None:
@@ -52,10 +51,15 @@ class _CertificateFile:
             known = None if self._force else bound_on_file(self._problem, self._path)
             if known is None or bound.value < known:
                 replace_file(self._path, certificate(self._problem, bound))
-                self._force = False  # the file is now this command's own
+                self._force, self._is_own = False, True
 
     def try_to_write(self, bound: "Bound") -> None:
-        """Write as `write` does. If that fails, say so: a lower bound may be written later, and the last one is printed."""
+        """Write as `write` does. If that fails, say so: a lower bound may be written later, and the last one is printed.
+
+        A pipe or a device gets only the last certificate, by `finish`.
+        """
+        if self._is_stream:
+            return
         try:
             self.write(bound)
             self.unwritten = None
@@ -64,18 +68,26 @@ class _CertificateFile:
                 say(f"{self._path}: cannot be written ({error.strerror}); going on")
             self.unwritten = error
 
+    def finish(self, bound: "Bound") -> None:
+        """Write the last certificate, that of `bound`, to a pipe or a device."""
+        if self._is_stream:
+            try:
+                self.write(bound)
+            except OSError as error:
+                self.unwritten = error
+
     def say_kept(self, bound: float) -> None:
-        """Say if the file keeps a bound lower than `bound`."""
+        """Say if the file keeps a certificate of another command, which proves `bound` or a lower one."""
         from solver.lab.records import bound_on_file
 
         known = None if self._path is None else bound_on_file(self._problem, self._path)
-        if known is not None and known < bound:
+        if known is not None and (known < bound or (known == bound and not self._is_own)):
             say(f"{self._path} stays as it is: it proves {known:.3f}")
 
 
 @click.command()
 @options.puzzle
-@click.option("--relaxation", type=click.Choice(list(_TAKES)), help="r1 is quick, r3 low. Default: r2, for long rows r1.")
+@click.option("--relaxation", type=click.Choice(list(RELAXATIONS)), help="r1 is quick, r3 low. Default: r2, for long rows r1.")
 @click.option("--time", "seconds", type=Seconds(0), metavar="SECONDS", help="Time limit. Default: until no more is gained.")
 @click.option("--start", type=FILE, metavar="CERT", help="Begin with the prices of an earlier certificate.")
 @click.option(
@@ -115,7 +127,7 @@ def bound(
     PUZZLE is a bundled name or a TOML file. `rowdraw verify FILE` checks the certificate. Ctrl-C ends with the lowest bound
     so far and exit code 130.
     """
-    from solver.bound.certificate import certificate, start_of
+    from solver.bound.certificate import bound_of, certificate
     from solver.bound.schedule import suited_relaxation, tighten_upper_bound
     from solver.files import check_output
     from solver.lab.known import BOOK, known_of
@@ -125,14 +137,16 @@ def bound(
     problem = read_problem(chosen)
     problem.require_ordinary("a bound")
     relaxation = relaxation or suited_relaxation(problem)
-    prices, foci = start_of(problem, start) if start is not None else (None, [])
+    earlier = None if start is None else bound_of(problem, start)
     check_output(output, certificate_of(problem), force=force)
     if seconds is None and len(chosen.row) > _SHORT:
-        say(f"{relaxation} takes {_TAKES[relaxation]} on a row of 100 tiles; Ctrl-C ends with the lowest bound so far")
+        takes = RELAXATIONS[relaxation].takes
+        say(f"{relaxation} takes {takes} on a row of 100 tiles; Ctrl-C ends with the lowest bound so far")
     file = _CertificateFile(output, problem, force)
     with run_maker(threads) as (_bar, new_run):
         run = new_run(seconds=seconds)
-        lowest = tighten_upper_bound(problem, relaxation, run, prices, file.try_to_write, states=states, foci=foci)
+        lowest = tighten_upper_bound(problem, relaxation, run, earlier, file.try_to_write, states=states)
+    file.finish(lowest)
     if as_json:
         fields = {"puzzle": chosen.reference, "relaxation": lowest.relaxation, "bound": lowest.value}
         click.echo(json.dumps(fields | {"seconds": round(run.elapsed, 3)}))
@@ -146,86 +160,3 @@ def bound(
     if file.unwritten is not None:
         raise RowdrawError(f"{output}: cannot be written ({file.unwritten.strerror})") from file.unwritten
     return INTERRUPTED if run.interrupted else 0
-
-
-@click.command()
-@options.puzzle
-@click.option("--claim", type=click.IntRange(0, 2_000_000), metavar="POINTS", help="Look for all games that score more.")
-@click.option("--start", type=FILE, metavar="CERT", help="A certificate of `rowdraw bound --relaxation r3`, for its prices.")
-@click.option("--folder", required=True, type=FOLDER, help="Keeps the sweep's states.")
-@click.option("--executor", type=click.Choice(["threads", "dask"]), default="threads", show_default=True)
-@click.option("--scheduler", metavar="ADDRESS", help="Of a dask scheduler whose workers see the folder under the same path.")
-@options.threads
-@click.option("-o", "--output", type=FILE, metavar="FILE", help="Write the certificate there once the sweep has ended.")
-@force_option
-def sweep(
-    puzzle: str,
-    row: str | None,
-    words: Path | None,
-    claim: int | None,
-    start: Path | None,
-    folder: Path,
-    executor: str,
-    scheduler: str | None,
-    threads: int | None,
-    output: Path | None,
-    force: bool,
-) -> int:
-    """Prove that no game scores more than a claim.
-
-    Or it finds a game on PUZZLE that does, however long it takes. It says what it will need before it starts. Killed or
-    interrupted, the same command goes on where it was.
-    """
-    from solver.files import check_output, locked
-    from solver.lab.compare.execute import dask_executor
-
-    check_output(output, CERTIFICATE, force=force)
-    chosen = chosen_puzzle(puzzle, row, words)
-    problem = read_problem(chosen)
-    problem.require_ordinary("a sweep")
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with run_maker(threads) as (_bar, new_run), locked(folder, seconds=0):
-            run = new_run()
-            campaign = _campaign(problem, run, folder, claim, start)
-            check_output(output, certificate_of(problem), force=force)  # again, since all inputs are known now
-            file = _CertificateFile(output, problem, force)
-            with dask_executor(scheduler, run.threads) if executor == "dask" else nullcontext() as cluster:
-                is_complete = campaign.play(run, cluster)
-        bound = campaign.bound()
-        if is_complete:
-            file.write(bound)
-            file.say_kept(bound.value)
-    except OSError as error:
-        raise RowdrawError(f"{error.filename or folder}: cannot be written ({error.strerror})") from error
-    if not is_complete:
-        say(f"{campaign.tally.layer} of {len(chosen.row)} tiles played; the same command goes on from there")
-        return INTERRUPTED
-    if run.incumbent.turns:
-        click.echo("\n".join(f"{turn.left} {turn.play} {turn.word}" for turn in run.incumbent.turns))
-    click.echo(f"no game on {chosen.name} scores more than {bound.value:.3f} ({campaign.tally.racks:,} racks)")
-    return 0
-
-
-def _campaign(problem: "Problem", run: "Run", folder: Path, claim: int | None, start: Path | None) -> "Campaign":
-    """Return the folder's campaign, or a new one after printing its forecast."""
-    from solver.bound.certificate import start_of
-    from solver.bound.sweeps.campaign import begin_campaign, campaign_in
-
-    kept = campaign_in(problem, folder, claim)
-    if kept is not None:
-        say(f"going on after {kept.tally.layer} of {len(problem.puzzle.row)} tiles played, {kept.tally.racks:,} racks")
-        return kept
-    if claim is None or start is None:
-        raise RecordError(f"{folder}: holds no sweep yet: a new one needs --claim and --start")
-    campaign = begin_campaign(problem, run, folder, claim, start_of(problem, start))
-    need = campaign.forecast(run)
-    if need is None:
-        say("no forecast: these prices rule out too little, or nearly all")
-    else:
-        say(
-            f"forecast: about {need.racks:,.0f} racks, {need.states:,.0f} states, {need.size / _GIGABYTE:,.1f} GB of disk, "
-            f"{need.seconds / 3600:,.1f} hours on {run.threads} threads; "
-            f"{need.growth:.2f} times as many racks for a claim that is a point lower"
-        )
-    return campaign

@@ -6,7 +6,8 @@ import sys
 from typing import Any
 
 import click
-from click.shell_completion import get_completion_class
+from click.exceptions import Exit
+from click.shell_completion import get_completion_class, shell_complete
 
 from solver.commands import options
 from solver.commands.bounds import bound
@@ -35,11 +36,9 @@ class _InOrder(click.Group):
 
 @click.command(name="help")
 @click.argument("names", nargs=-1, metavar="[COMMAND]...", shell_complete=options.complete_command)
-@click.pass_context
-def help_(context: click.Context, names: tuple[str, ...]) -> None:
-    """Explain a command, such as solve or lab sweep."""
-    root = context.find_root()
-    root.command.main([*names, "--help"], prog_name=root.info_name, standalone_mode=False)
+def help_(names: tuple[str, ...]) -> None:
+    """Explain a command, such as solve or lab bench."""
+    _run([*names, "--help"])
 
 
 @click.group(cls=_InOrder, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
@@ -109,8 +108,7 @@ def main(arguments: list[str] | None = None) -> Any:
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     try:
-        _check_completion()
-        code = rowdraw.main(args=arguments, prog_name="rowdraw", standalone_mode=False)
+        code = _complete() if os.environ.get(_COMPLETE) else _run(sys.argv[1:] if arguments is None else arguments)
         sys.stdout.flush()
     except click.ClickException as error:
         error.show()
@@ -118,7 +116,8 @@ def main(arguments: list[str] | None = None) -> Any:
     except (RowdrawError, RulesError) as error:
         say(str(error))
         code = USAGE_ERROR
-    except (KeyboardInterrupt, click.Abort):
+    except (KeyboardInterrupt, EOFError, click.Abort):
+        click.echo(err=True)  # ends the line with the ^C of a terminal
         say("interrupted before there was a result")
         code = INTERRUPTED
     except (OSError, ImportError, MemoryError) as error:
@@ -133,11 +132,21 @@ def main(arguments: list[str] | None = None) -> Any:
     sys.exit(code)
 
 
-def _check_completion() -> None:
-    """Raise `click.UsageError` if the variables of a shell's completion are malformed, which click itself would not report."""
-    asked = os.environ.get(_COMPLETE)
-    if not asked:
-        return
+def _run(arguments: list[str]) -> Any:
+    """Run a command; return its exit code. `main` of click would exit with 1, INVALID, where the reader of a pipe has gone."""
+    try:
+        with rowdraw.make_context("rowdraw", arguments) as context:
+            return rowdraw.invoke(context)
+    except Exit as end:
+        return end.exit_code
+
+
+def _complete() -> int:
+    """Print what a shell's completion asks for; return the exit code.
+
+    Raises `click.UsageError` if the variables of the completion are malformed, which click itself would not report.
+    """
+    asked = os.environ[_COMPLETE]
     shell, _, wanted = asked.partition("_")
     kind = get_completion_class(shell)
     if kind is None or wanted not in ("source", "complete"):
@@ -149,3 +158,4 @@ def _check_completion() -> None:
             raise click.UsageError(
                 f"{_COMPLETE}={asked}: expected a command in COMP_WORDS and the place of a word in COMP_CWORD ({error})"
             ) from error
+    return shell_complete(rowdraw, {}, "rowdraw", _COMPLETE, asked)

@@ -9,7 +9,7 @@ import click
 from solver.commands import options
 from solver.commands.forms import PAGE, force_option
 from solver.commands.options import FILE, FOLDER, FOLDER_THERE
-from solver.commands.running import interrupt_on_signals, is_quiet, say, say_left_out
+from solver.commands.running import INTERRUPTED, interrupt_on_signals, is_quiet, say, say_left_out
 from solver.limits import MOST_THREADS
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def compare(
 
     Every strategy runs on every puzzle with every seed, each run alone in its process.
 
-    If it is interrupted or killed, the same command resumes it.
+    If it is interrupted or killed, the same command resumes it. Exit code 1 if a run failed, with --collect only if all did.
     """
     if context.invoked_subcommand is not None:
         return 0
@@ -114,7 +114,12 @@ def compare(
     Journal(output).check_folder()
     view.check(output)
     remember_plan(output, view.planned)
-    failed = _run(tasks, output, force, executor, scheduler, jobs)
+    try:
+        failed = _run(tasks, output, force, executor, scheduler, jobs)
+    except KeyboardInterrupt:
+        done = len(tasks) - len(Journal(output).unfinished(tasks))
+        say(f"interrupted, {done} of {len(tasks)} runs done; the same command goes on, and --collect reports these")
+        return INTERRUPTED
     return _report(output, results, view) or int(failed > 0)
 
 
@@ -137,8 +142,10 @@ def merge(folders: tuple[Path, ...], output: Path, results: Path | None, baselin
     require("report", "vl_convert")
     journal = Journal(output)
     journal.check_folder()
-    for folder in folders:
-        added = journal.extend(Journal(folder).outcomes().values())
+    parts = [(folder, Journal(folder).checked()) for folder in folders]  # all, before the first is added
+    for folder, outcomes in parts:
+        Journal(folder).report_skipped()
+        added = journal.extend(outcomes)
         say(f"{folder}: {counted(added, 'run')}")
     return _report(output, results, View((), baseline, earlier))
 

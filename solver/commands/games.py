@@ -109,6 +109,11 @@ def _new_file(name: str) -> Path:
 @click.option("--against", type=click.Choice(["bot"]), help="Play alone against the computer.")
 @options.tiles("A bundled tile set, such as icelandic or german (default: english).")
 @options.lexicon("enable1, bin, none or a file; default: by the tiles, else none.")
+@click.option(
+    "--end",
+    type=click.Choice(["gain", "deduct"]),
+    help="The end: who goes out gets the value of the others' tiles, or all only lose their own (default: by the tiles).",
+)
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), metavar="N", help="Decides the order of the bag.")
 @click.option("--save", type=FILE, metavar="GAME.gcg", help="The file of the new game.")
 @click.option("--resume", type=FILE, metavar="GAME.gcg", help="Go on with this game.")
@@ -118,6 +123,7 @@ def scrabble(
     against: str | None,
     tiles: str | None,
     words: str | None,
+    end: str | None,
     seed: int | None,
     save: Path | None,
     resume: Path | None,
@@ -134,14 +140,15 @@ def scrabble(
 
     _require_input()
     if resume is not None:
-        if any(option is not None for option in (players, names, against, tiles, seed, save)):
+        if any(option is not None for option in (players, names, against, tiles, end, seed, save)):
             raise click.UsageError("--resume goes on with a game as it began: expected no other option but --words")
         store, game = Store.open(resume)
     else:
         chosen = table_tiles(tiles or "english")
         default = {"english": "enable1", "icelandic": "bin"}.get(chosen.name, "none")
         number = random.SystemRandom().randrange(2**31) if seed is None else seed
-        game = TableGame(Setup(_players(players, names, against), chosen, default if words is None else words, number))
+        listed = default if words is None else words
+        game = TableGame(Setup(_players(players, names, against), chosen, listed, number, end or ""))
         store = None
     lexicon = game.setup.lexicon if words is None else words
     if not is_printable(lexicon):

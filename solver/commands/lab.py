@@ -1,5 +1,6 @@
 """`rowdraw lab`: tools for work on the solver."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -7,10 +8,10 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.commands import options
-from solver.commands.bounds import sweep
 from solver.commands.options import FOLDER, Seconds
 from solver.commands.running import INTERRUPTED, complain, run_maker, say
 from solver.errors import RowdrawError
+from solver.files import FileKind, check_outputs
 
 if TYPE_CHECKING:
     from solver.scrabble.graph import PlayableWords
@@ -21,16 +22,26 @@ _TILES = options.tiles("A bundled tile set.", "english")
 _WORDS = options.lexicon("enable1, bin or a file.", "enable1")
 
 
+def _begins(name: str, pattern: bytes) -> FileKind:
+    """Return the kind of file that begins with a pattern."""
+    return FileKind(name, lambda content: re.match(pattern, content) is not None)
+
+
+_LEARNT = {
+    "table.md": _begins("a table of `rowdraw lab learn`", rb"\d+ games, of the rows that `rowdraw puzzle shuffle"),
+    "letter-positions.toml": _begins("positions of `rowdraw lab learn`", rb"(#.*\n)*#.*\bPrinted by `rowdraw lab learn`"),
+}
+_OPTIMA = {"table.md": _begins("a table of `rowdraw lab optima`", rb"\d+ of \d+ random rows of \d+ tiles were solved exactly")}
+_DAILY = {"daily.json": _begins("rows of `rowdraw lab daily`", rb'\{"first": "[\d-]+", "rows": \[\n')}
+
+
 @click.group()
 def lab() -> None:
-    """Tools for work on the solver: sweeps, prices, speed, bots.
+    """Tools for work on the solver: prices, speed, rows, bots.
 
-    These tools learn prices, measure speed, sweep long rows, find out how often searches find the optimum, and let bots
-    play Scrabble.
+    These tools learn prices, measure speed, find out how often searches find the optimum, make the table's daily rows, and
+    let bots play Scrabble.
     """
-
-
-lab.add_command(sweep)
 
 
 @lab.command()
@@ -63,6 +74,7 @@ def learn(rows: int, racks: int, threads: int | None, output: Path, again: bool)
     from solver.search.beam_prices import positions_toml
     from solver.solving.warmup import warm_up
 
+    check_outputs(output, _LEARNT)
     warm_up(say)
     puzzle = load_puzzle("challenge")
     games = []
@@ -107,6 +119,7 @@ def optima(tiles: int, rows: int, seconds: float | None, ascent: float, threads:
     from solver.search.run import Run
     from solver.solving.warmup import warm_up
 
+    check_outputs(output, _OPTIMA)
     warm_up(say)
     truths = []
     with run_maker(threads) as (bar, new_run):
@@ -124,6 +137,35 @@ def optima(tiles: int, rows: int, seconds: float | None, ascent: float, threads:
     text = table(truths)
     replace_file(output / "table.md", text)
     click.echo(text, nl=False)
+    return 0
+
+
+@lab.command()
+@click.option("--weeks", type=click.IntRange(1, 520), default=52, show_default=True, help="How many weeks of rows.")
+@options.threads
+@options.journal("Journal and rows; rows that are there are not solved again.")
+def daily(weeks: int, threads: int | None, output: Path) -> int:
+    """Make the daily rows of the table.
+
+    It solves random rows of 30 to 40 tiles exactly, seven for each week, from easy to hard. A year takes an hour. In a clone
+    the file that it writes may replace data/daily.json.
+    """
+    from solver.files import replace_file
+    from solver.lab.daily import WEEK, daily_file, find_rows
+    from solver.model.puzzle import load_puzzle
+    from solver.solving.warmup import warm_up
+
+    check_outputs(output, _DAILY)
+    warm_up(say)
+    rows = []
+    with run_maker(threads) as (bar, new_run):
+        for row in find_rows(load_puzzle("challenge"), WEEK * weeks, output, new_run):
+            rows.append(row)
+            bar.say(f"{row.row} {row.best}, greedy search {row.greedy}")
+    if len(rows) < WEEK * weeks:
+        return INTERRUPTED  # the journal has the finished rows
+    replace_file(path := output / "daily.json", daily_file(rows))
+    click.echo(f"{path}: {len(rows)} rows")
     return 0
 
 
@@ -170,8 +212,16 @@ def leaves(tiles: str, words: str, games: int, rounds: int) -> int:
     show_default=True,
     help="The opponent: the same bot, or one that looks at points only.",
 )
+@click.option(
+    "--seed",
+    type=click.IntRange(0, 2**63 - 1),
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="The bag of the first two games; N + 1 for the next two.",
+)
 @click.option("--save", type=FOLDER, metavar="FOLDER", help="Keep the games as GCG files.")
-def games(tiles: str, words: str, games: int, against: str, save: Path | None) -> int:
+def games(tiles: str, words: str, games: int, against: str, seed: int, save: Path | None) -> int:
     """Let bots play, and print how much better the first one is.
 
     The referee judges every game. Two games have the same bag, and each bot begins one of them. Exit code 1 if the referee
@@ -195,7 +245,7 @@ def games(tiles: str, words: str, games: int, against: str, save: Path | None) -
             save.mkdir(parents=True, exist_ok=True)
         for number in range(games):
             begins = number % 2 == 0
-            game = played_game(setup_of(tile_set, words, number // 2), (bot, other) if begins else (other, bot))
+            game = played_game(setup_of(tile_set, words, seed + number // 2), (bot, other) if begins else (other, bot))
             text = game_text(game)
             if save is not None:
                 write_out(save / f"game-{number:05}.gcg", text)

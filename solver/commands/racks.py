@@ -13,6 +13,7 @@ from solver.commands.options import FILE
 from solver.commands.running import complain, read_problem, say_left_out
 from solver.errors import RackError, RowdrawError
 from solver.limits import MOST_ANSWERS
+from solver.model.weights import RULES
 
 if TYPE_CHECKING:
     from solver.model.tiles import Counts
@@ -27,10 +28,10 @@ _LONGEST_LINE = 1_000  # characters
 @click.option("--top", type=click.IntRange(1, MOST_ANSWERS), default=1, show_default=True, help="Plays to print for each rack.")
 @click.option(
     "--rule",
-    type=click.Choice(["positional", "scrabble", "longest"]),
+    type=click.Choice(list(RULES)),
     default="positional",
     show_default=True,
-    help="What counts: the sum of position x value, the sum of values, or the number of letters.",
+    help=f"What counts: {'; '.join(f'{name}, {rule.text}' for name, rule in RULES.items())}.",
 )
 @options.words
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON list.")

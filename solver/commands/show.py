@@ -43,6 +43,7 @@ _FORMS_OF_ANALYSES = (TEXT, JSON, "html")
     "Use this word list, a file, instead of the puzzle's or the game's; for a Scrabble game also enable1, bin or none.",
     complete=options.complete_words,
 )
+@options.tiles("For a Scrabble game: its tile set, such as german, or a file of one (.toml).")
 @force_option
 @click.option("--all", "every", is_flag=True, help="List also the faults that follow from others.")
 def show(
@@ -54,6 +55,7 @@ def show(
     output: Path | None,
     puzzle: str | None,
     words: str | None,
+    tiles: str | None,
     force: bool,
     every: bool,
 ) -> int:
@@ -68,13 +70,15 @@ def show(
     from solver.report.pages import write_report
     from solver.show.formats import game_text, games_text
 
-    if against is None and (shown := _scrabble_text(file, words)) is not None:
+    if against is None and (shown := _scrabble_text(file, words, tiles)) is not None:
         if html is not None or svg is not None or form not in (None, TEXT):
             raise click.UsageError(f"{file} is a Scrabble game, which is shown as text")
         text, is_valid = shown
         check_output(output, replaced_by(TEXT), force=force)
         write_report(output, text)
         return 0 if is_valid else 1
+    if tiles is not None:
+        raise click.UsageError(f"--tiles {tiles}: {file} is no Scrabble game, which alone has a tile set")
     if svg is not None and against is not None:
         raise click.UsageError("--svg shows one game: leave out --against")
     judged = [_judge(name, puzzle, words) for name in (file, against) if name is not None]
@@ -96,7 +100,7 @@ def show(
     return 0 if all(verdict.valid for verdict in verdicts) else 1
 
 
-def _scrabble_text(file: str, words: str | None) -> tuple[str, bool] | None:
+def _scrabble_text(file: str, words: str | None, tiles: str | None) -> tuple[str, bool] | None:
     """Return the text of the Scrabble game in `file`, and whether it is valid; None if the file holds something else."""
     from solver.scrabble.shown import gcg_text
     from verify.reading import LARGEST_TEXT, read_file
@@ -109,7 +113,7 @@ def _scrabble_text(file: str, words: str | None) -> tuple[str, bool] | None:
         content = read_file(Path(file), LARGEST_TEXT)
         if not is_gcg(content):
             return None
-        verdict = judge_game(content, file, None, words)
+        verdict = judge_game(content, file, tiles, words)
     except OSError as error:
         raise SolutionError(f"{Path(file)}: the game cannot be read ({error.strerror})") from error
     return gcg_text(content, verdict), verdict.valid

@@ -1,5 +1,6 @@
 """`rowdraw solve`: search, confirm by the referee, print."""
 
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -8,10 +9,10 @@ import click
 
 from solver.commands import options
 from solver.commands.forms import JSON, TEXT, check_form, chosen_form, force_option, form_option, replaced_by_answer
-from solver.commands.options import FILE, Seconds
+from solver.commands.options import FILE, FOLDER, Seconds
 from solver.commands.running import INTERRUPTED, Bar, chosen_puzzle, command_ending, read_problem, say
 from solver.commands.writing import Finds, hand_out, save_rejected
-from solver.errors import RefereeDisagreementError, StrategyError
+from solver.errors import RefereeDisagreementError, RowdrawError, StrategyError
 from solver.limits import MOST_ANSWERS, MOST_DISTANCE, MOST_THREADS
 from solver.solving.opened import OpenedGame
 from verify.text import counted
@@ -63,6 +64,10 @@ class _Request:
     every: bool
     force: bool
     after: str | None
+    prove: bool
+    keep: Path | None
+    executor: str | None
+    scheduler: str | None
 
     @property
     def file(self) -> Path | None:
@@ -79,7 +84,38 @@ class _Request:
             raise click.UsageError("--distance needs --top")
         if self.every and (form != TEXT or self.top is not None):
             raise click.UsageError("--all prints answers as text, one after the other: expected no --top and no other form")
+        self._check_proof()
         return form
+
+    def _check_proof(self) -> None:
+        """Raise `click.UsageError` for options that exclude `--prove` or need it."""
+        if not self.prove:
+            for name in ("keep", "executor", "scheduler"):
+                if getattr(self, name) is not None:
+                    raise click.UsageError(f"--{name} needs --prove")
+            return
+        for name in ("strategy", "width", "top", "after"):
+            if getattr(self, name) is not None:
+                raise click.UsageError(f"--prove searches in its own way: expected no --{name}")
+        if self.effort is not None or self.bounding is not None or self.seed:
+            raise click.UsageError("--prove searches in its own way: expected no --refine, --bound or --seed")
+        if self.scheduler is not None and self.executor != "dask":
+            raise click.UsageError("--scheduler needs --executor dask")
+        if self.executor == "dask" and self.keep is None:
+            raise click.UsageError("--executor dask needs --keep: the workers share the states in that folder")
+
+    def proofs(self, problem: "Problem", ending: "Ending", finds: Finds) -> "list[Result]":
+        """Return the answer with its bound; finds: receives each incumbent. Raises `RowdrawError`."""
+        from solver.lab.compare.execute import dask_executor
+        from solver.search.run import processors
+        from solver.solving.prove import Proving, prove
+
+        threads = self.threads or processors()
+        try:
+            with dask_executor(self.scheduler, threads) if self.executor == "dask" else nullcontext() as cluster, Bar() as bar:
+                return [prove(problem, Proving(self.seconds, threads, self.keep, cluster), ending, bar, bar.say, finds)]
+        except OSError as error:
+            raise RowdrawError(f"{error.filename or self.keep}: {error.strerror}") from error
 
     def problem_and_settings(self) -> "tuple[Problem, Settings]":
         """Return the problem and the settings of its search. Raises `RowdrawError`."""
@@ -106,6 +142,8 @@ class _Request:
 
     def search(self, problem: "Problem", settings: "Settings", ending: "Ending", finds: Finds) -> "list[Result]":
         """Return the answers, best first; finds: receives each incumbent."""
+        if self.prove:
+            return self.proofs(problem, ending, finds)
         from solver.solving.solve import Several, solve_problem, solve_several
 
         with Bar() as bar:
@@ -129,6 +167,10 @@ class _Request:
 @click.option(
     "--refine-workers", type=click.IntRange(1, MOST_THREADS), default=1, help="Threads of OR-Tools; above 1 not reproducible."
 )
+@click.option("--prove", is_flag=True, help="Search until the answer is proven optimal, however long it takes.")
+@click.option("--keep", type=FOLDER, metavar="FOLDER", help="Keeps answer, certificate and states of a proof.")
+@click.option("--executor", type=click.Choice(["threads", "dask"]), help="Who sweeps for --prove. Default: threads.")
+@click.option("--scheduler", metavar="ADDRESS", help="Of a dask scheduler whose workers see the folder under the same path.")
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=0, metavar="N", help="Breaks ties between states.")
 @options.threads
 @click.option("-o", "--output", type=FILE, metavar="FILE", help="Write the answer there (- for standard output).")
@@ -182,7 +224,19 @@ def solve(**options: Any) -> int:
         hand_out(results, request.file, form, force=request.force)
     finds.finish(results[0])
     say(_summary(results, known))
+    if request.prove:
+        _say_proof(results[0], request.keep)
     return INTERRUPTED if ending.was_signalled else 0
+
+
+def _say_proof(result: "Result", folder: Path | None) -> None:
+    """Say where the certificate is, and whether the proof can go on."""
+    if folder is None:
+        say("the certificate is not kept: --keep FOLDER keeps it")
+    elif result.bound == result.score:
+        say(f"{folder / 'certificate.json'}: the certificate; `rowdraw verify` checks it")
+    else:
+        say(f"{folder}: the same command goes on from there")
 
 
 def _summary(results: "list[Result]", known: "Known") -> str:

@@ -3,7 +3,6 @@
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from solver.search.run import Run
     from solver.solving.result import Result
 
+_MOST_NAMES = 99  # names that are tried for the best answer so far
 _DISAGREEMENT = 3  # the exit code
 
 
@@ -28,15 +28,14 @@ class Finds:
     """
 
     def __init__(self, problem: "Problem", output: Path | None, *, prints: bool) -> None:
-        """Find out what `output.so-far` holds.
+        """Choose the file of the best answer so far, and find out what it holds.
 
         Args:
             problem: The problem that is searched.
-            output: The file of the final answer, None for standard output. `FILE.so-far` keeps the best answer until then.
+            output: The file of the final answer, None for standard output. `FILE.so-far` keeps the best answer until then, or
+                `FILE.so-far-2` and so on if something else has that name.
             prints: Whether to print each better answer at once.
         """
-        from solver.solving.replaceable import best_in
-
         self.printed = 0
         self._problem = problem
         self._prints = prints
@@ -46,17 +45,27 @@ class Finds:
         self._kept: int | None = None
         if output is None or (output.exists() and not output.is_file()):
             return
-        path = output.with_name(f"{output.name}.so-far")
+        first = output.with_name(f"{output.name}.so-far")
+        names = (first, *(first.with_name(f"{first.name}-{number}") for number in range(2, _MOST_NAMES + 1)))
+        self._path = next(filter(self._is_ours, names), None)
+        if self._kept is not None:
+            say(f"{self._path} holds an answer of {self._kept} points, from a search that was killed")
+        elif self._path != first:
+            kept = "not kept" if self._path is None else f"in {self._path}"
+            say(f"{first} holds no answer to this puzzle and stays as it is; the best answer so far is {kept}")
+
+    def _is_ours(self, path: Path) -> bool:
+        """Return whether the best answer so far may be at a path; if it holds an answer already, note its score."""
+        from solver.solving.replaceable import best_in
+        from verify.reading import is_input
+
         # unlike the methods of a path, these functions are false for a name that is too long
         is_file, exists = os.path.isfile(path), os.path.exists(path)
+        if is_input(path):
+            return False
         if is_file:
-            self._kept = best_in(path, problem.rules)
-        if self._kept is not None:
-            say(f"{path} holds an answer of {self._kept} points, from a search that was killed")
-        elif exists and not (is_file and os.path.getsize(path) == 0):
-            say(f"{path} holds no answer to this puzzle and stays as it is; the best answer so far is not kept")
-            return
-        self._path = path
+            self._kept = best_in(path, self._problem.rules)
+        return not exists or self._kept is not None or (is_file and os.path.getsize(path) == 0)
 
     def __call__(self, run: "Run", solution: "Solution") -> None:
         """Print and keep an incumbent. If it cannot be printed, the run ends."""
@@ -89,7 +98,7 @@ class Finds:
             self._path = None
 
     def finish(self, result: "Result") -> None:
-        """Remove `FILE.so-far` if `result`, now written, is as good. Raises the error of an answer that was not printed."""
+        """Remove the file of the best answer so far if `result` is as good. Raises the error of an unprinted answer."""
         if self._unprinted is not None:
             raise self._unprinted
         if self._path is None or self._kept is None:
@@ -122,7 +131,7 @@ def hand_out(results: "Sequence[Result]", output: Path | None, form: str, *, for
         sys.stdout.flush()
         return
     try:
-        with locked(output) if output.is_file() or not output.exists() else nullcontext():
+        with locked(output):
             if form == TEXT and len(results) == 1:
                 results[0].save(output, force=force)
             else:
@@ -149,8 +158,7 @@ def _shown(results: "Sequence[Result]", form: str) -> str:
     for result in results:
         assert result.verdict is not None
         assert result.rules is not None
-        game = make_game(replace(result.verdict, file=result.name), result.rules)
-        games.append(replace(game, comments=result.statement.comments()))
+        games.append(make_game(replace(result.verdict, file=result.name), result.rules, result.statement))
     return games_as(form, games)
 
 

@@ -1,6 +1,6 @@
 """The best plays of a rack."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -16,8 +16,6 @@ from solver.model.racks import MAX_TILES, laid_tiles
 from solver.model.scoring import Scoring
 from solver.model.tiles import BLANK, BLANK_CODE, Counts, encode
 
-RULES: Mapping[str, int] = {"positional": kernels.POSITIONAL, "scrabble": kernels.PLAIN, "longest": kernels.LONGEST}
-
 
 class Play(NamedTuple):
     """The tiles that a play lays down, the word they make, and its score: `Play("s?l?mnize", "solemnize", 151)`."""
@@ -30,11 +28,11 @@ class Play(NamedTuple):
 _Best = tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]  # scores and word ids, shape (racks, top)
 
 
-def ranked_words(words: kernels.SignatureWords, scoring: Scoring, rule: int) -> RankedWords:
+def ranked_words(words: kernels.SignatureWords, scoring: Scoring) -> RankedWords:
     """Return the words that fit a rack, in the order in which a scan looks at them."""
     lengths = np.diff(words.starts)
     reach, letters = np.empty(len(lengths), dtype=np.int64), np.empty(len(lengths), dtype=np.uint64)
-    rate_words(words, scoring, rule, reach, letters)
+    rate_words(words, scoring, reach, letters)
     order = np.lexsort((-reach, lengths))
     order = order[: np.count_nonzero(lengths <= MAX_TILES)]
     first = np.searchsorted(lengths[order], np.arange(MAX_TILES + 2))
@@ -48,14 +46,12 @@ class PlayFinder:
         lexicon: The words.
         index: The signature index of the words.
         scoring: The scoring of plays by that rule.
-        rule: A key of `RULES`.
     """
 
-    def __init__(self, lexicon: Lexicon, index: SignatureIndex, scoring: Scoring, rule: str = "positional") -> None:
+    def __init__(self, lexicon: Lexicon, index: SignatureIndex, scoring: Scoring) -> None:
         self._lexicon = lexicon
         self._scoring = scoring
-        self._rule = RULES[rule]
-        self._is_plain = rule == "longest" or scoring.is_plain
+        self._is_plain = scoring.is_plain
         self._words = kernels.SignatureWords(index.family, index.members, lexicon.starts, lexicon.codes)
         self._trie = Trie(index.mask, index.child, index.entry)
 
@@ -74,7 +70,7 @@ class PlayFinder:
         counts = np.ascontiguousarray(racks, dtype=np.int8).reshape(len(racks), -1)
         scores = np.empty((len(racks), top), dtype=np.int64)
         words = np.empty((len(racks), top), dtype=np.int32)
-        walked = (counts[:, BLANK_CODE] == 0) & self._is_plain
+        walked = counts[:, BLANK_CODE] == 0
         for search, chosen in ((self._walk, walked), (self._scan, ~walked)):
             best = scores[chosen], words[chosen]
             if len(best[0]):
@@ -94,31 +90,30 @@ class PlayFinder:
         ]
 
     def _walk(self, racks: npt.NDArray[np.int8], shortest: int, best: _Best) -> None:
-        """Write the best plays of racks without blanks, by a plain scoring, to `best`."""
-        kernels.best_plays(racks, shortest, self._rule, self._scoring.margins, self._nodes, self._words, *best)
+        """Write the best plays of racks without blanks to `best`."""
+        kernels.best_plays(racks, shortest, self._scoring, self._nodes, self._words, *best)
 
     def _scan(self, racks: npt.NDArray[np.int8], shortest: int, best: _Best) -> None:
         """Write the best plays of any racks to `best`."""
-        placed_plays(racks, shortest, self._rule, self._scoring, self._is_plain, self._words, self._ranked, *best)
+        placed_plays(racks, shortest, self._scoring, self._is_plain, self._words, self._ranked, *best)
 
     @cached_property
     def _nodes(self) -> npt.NDArray[np.uint32]:
         """The nodes of the trie with their reaches; see `solver.index.kernels.best_plays.node_reaches`."""
         nodes = np.empty((len(self._trie.mask), 4), dtype=np.uint32)
-        kernels.node_reaches(self._trie, self._words, self._scoring.margins, self._rule, nodes)
+        kernels.node_reaches(self._trie, self._words, self._scoring, nodes)
         return nodes
 
     @cached_property
     def _ranked(self) -> RankedWords:
-        return ranked_words(self._words, self._scoring, self._rule)
+        return ranked_words(self._words, self._scoring)
 
     def _laid(self, rack: Counts, word: str) -> str:
         """Return the tiles that `rack` lays down for `word`, which it can make, with blanks where they score most."""
         if self._is_plain:
             return laid_tiles(rack, word)
         have, codes = rack.tolist(), encode(word)
-        weights = np.arange(1, len(word) + 1) if self._rule == kernels.POSITIONAL else np.ones(len(word), dtype=np.int64)
-        gains = weights * self._scoring.margins[codes]
+        gains = self._scoring.weights[1 : len(word) + 1] * self._scoring.margins[codes]
         tiles = [BLANK] * len(word)
         # the real tiles of a letter take the copies that gain most
         order = np.argsort(-gains, kind="stable").tolist()

@@ -79,24 +79,29 @@ def recorded_games() -> dict[str, list[str]]:
 
 
 @cache
-def _book_by_digest() -> dict[str, Known]:
-    """Return the record book by the digest of the puzzle."""
+def _names_by_digest() -> dict[str, str]:
+    """Return the names of the puzzles in the record book by their digests."""
     puzzles = {name: load_puzzle(name) for name in record_book()}
     lexicons = {path: read_lexicon(path).digest for path in {puzzle.word_list for puzzle in puzzles.values()}}
-    return {puzzle.digest(lexicons[puzzle.word_list]): record_book()[name] for name, puzzle in puzzles.items()}
+    return {puzzle.digest(lexicons[puzzle.word_list]): name for name, puzzle in puzzles.items()}
 
 
 def known_by_digest(digest: str) -> Known:
     """Return what the record book knows of the puzzle with this digest, whatever its name."""
-    return _book_by_digest().get(digest, NOTHING)
+    return record_book().get(_names_by_digest().get(digest, ""), NOTHING)
 
 
 def known_of(problem: Problem) -> Known:
     """Return what the record book knows of a problem whose words are loaded."""
+    return record_book().get(name_in_book(problem), NOTHING)
+
+
+def name_in_book(problem: Problem) -> str:
+    """Return the name that the record book has for a problem whose words are loaded; empty if it has none."""
     puzzle = problem.puzzle
     # the word list of the book is only read for a row that the book has
     in_book = any(_alike(load_puzzle(name), puzzle) for name in record_book())
-    return known_by_digest(puzzle.digest(problem.lexicon.digest)) if in_book else NOTHING
+    return _names_by_digest().get(puzzle.digest(problem.lexicon.digest), "") if in_book else ""
 
 
 def _alike(one: Puzzle, other: Puzzle) -> bool:

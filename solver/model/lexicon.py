@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from solver.errors import LexiconError
 from solver.model.tiles import encode_bytes
-from verify.reading import LARGEST_WORD_LIST, read_file
+from verify.reading import LARGEST_WORD_LIST, read_file, utf8_text
 from verify.text import left_out_lines, quote
 
 
@@ -59,11 +59,11 @@ def read_lexicon(path: Path) -> Lexicon:
     Raises `LexiconError` if the file cannot be read, is not UTF-8, or holds no word.
     """
     try:
-        text = read_file(path, LARGEST_WORD_LIST).decode("utf-8-sig")
+        text = utf8_text(read_file(path, LARGEST_WORD_LIST))
     except OSError as error:
         raise LexiconError(f"{path}: the word list cannot be read ({error.strerror})") from error
-    except UnicodeDecodeError as error:
-        raise LexiconError(f"{path}: byte {error.start + 1} is not UTF-8: expected a text file, a word a line") from error
+    except ValueError as error:
+        raise LexiconError(f"{path}: {error}: expected a text file, a word a line") from error
     lines = [line for line in map(str.strip, text.split("\n")) if line]
     if not lines:
         raise LexiconError(f"{path}: the word list is empty: expected a word a line")

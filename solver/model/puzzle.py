@@ -27,7 +27,7 @@ from solver.errors import PuzzleError, RackError
 from solver.model.scoring import Scoring, scoring_of
 from solver.model.tiles import BLANK, N_CODES, ORDER, Codes, encode
 from verify.datafiles import bundled_words, data_folder
-from verify.reading import LARGEST_TEXT, read_file, toml_fields
+from verify.reading import LARGEST_TEXT, Places, read_file, toml_fields, toml_lines
 from verify.text import nearest, quote
 
 MAX_ROW = 10_000
@@ -169,25 +169,27 @@ def load_puzzle(name_or_file: str, words: Path | None = None) -> Puzzle:
 def read_puzzle(path: Path) -> Puzzle:
     """Return the puzzle of a TOML file. Raises `PuzzleError` that names the file, the field and what was expected."""
     try:
-        fields = toml_fields(read_file(path, LARGEST_TEXT))
+        content = read_file(path, LARGEST_TEXT)
+        fields = toml_fields(content)
     except OSError as error:
         raise PuzzleError(f"{path}: the puzzle cannot be read ({error.strerror})") from error
     except ValueError as error:
         raise PuzzleError(f"{path}: the puzzle is not TOML: {error}") from error
+    places = Places(str(path), toml_lines(content))
     for key in fields:
         if key not in _FIELDS:
-            raise PuzzleError(f"{path}: unknown field {quote(key)}: expected {', '.join(sorted(_FIELDS))}")
+            raise PuzzleError(f"{places(key)}: unknown field {quote(key)}: expected {', '.join(sorted(_FIELDS))}")
     if "row" not in fields:
         raise PuzzleError(f'{path}: row is missing: expected row = "...", tiles of a to z and ? for a blank')
-    return made_puzzle(fields, str(path), fields.get("name", path.stem), str(path))
+    return made_puzzle(fields, places, fields.get("name", path.stem), str(path))
 
 
-def made_puzzle(fields: Mapping[str, Any], where: str, name: Any, source: str = "") -> Puzzle:
+def made_puzzle(fields: Mapping[str, Any], places: Places, name: Any, source: str = "") -> Puzzle:
     """Return the puzzle with the fields of a puzzle file.
 
     Args:
         fields: The fields; `row` is among them.
-        where: The file of the fields, for messages.
+        places: The file of the fields and their lines, for messages.
         name: The name of the puzzle.
         source: The bundled name, or the file of the puzzle.
 
@@ -196,23 +198,23 @@ def made_puzzle(fields: Mapping[str, Any], where: str, name: Any, source: str = 
     """
     row = fields["row"]
     if isinstance(row, dict):
-        row = _row_of_bag(row, f"{where}: row")
+        row = _row_of_bag(row, f"{places('row')}: row")
     if not isinstance(row, str):
-        raise PuzzleError(f"{where}: row = {quote(row)}: expected a string of tiles")
-    rack = _whole(fields.get("rack", 10), MIN_RACK, MAX_RACK, f"{where}: rack")
+        raise PuzzleError(f"{places('row')}: row = {quote(row)}: expected a string of tiles")
+    rack = _whole(fields.get("rack", 10), MIN_RACK, MAX_RACK, f"{places('rack')}: rack")
     words = fields.get("words", "enable1")
     if not isinstance(words, str) or not words.isprintable():
-        raise PuzzleError(f"{where}: words = {quote(words)}: expected the name of a word list")
+        raise PuzzleError(f"{places('words')}: words = {quote(words)}: expected the name of a word list")
     if not isinstance(name, str) or not name.strip() or not name.isprintable() or len(name) > _LONGEST_NAME:
-        raise PuzzleError(f"{where}: name = {quote(name)}: expected a line of at most {_LONGEST_NAME} characters")
+        raise PuzzleError(f"{places('name')}: name = {quote(name)}: expected a line of at most {_LONGEST_NAME} characters")
     return Puzzle(
         name=name,
-        row=checked_row(row, f"{where}: row"),
+        row=checked_row(row, f"{places('row')}: row"),
         rack_size=rack,
         words=words,
-        values=_values(where, fields.get("values", "english")),
+        values=_values(places("values"), fields.get("values", "english")),
         source=source,
-        bonus=_whole(fields.get("bonus", 0), 0, MAX_BONUS, f"{where}: bonus"),
+        bonus=_whole(fields.get("bonus", 0), 0, MAX_BONUS, f"{places('bonus')}: bonus"),
     )
 
 

@@ -2,10 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from solver.model.lexicon import Lexicon
 from solver.model.puzzle import CHALLENGE, Puzzle, bundled_puzzles, fields_of, is_english, load_puzzle
+from solver.model.tiles import ORDER
+from verify import Rules, load_rules
 
 _LONGEST_LIST = 100  # the most characters in the name of a word list
 _RULES = ("row", "rack", "values", "bonus", "words")  # in the order of the comments
@@ -62,6 +65,22 @@ class Statement:
         words = _one_line(lexicon.name)
         return cls(name, puzzle.row, puzzle.rack_size, puzzle.values, puzzle.bonus, words, lexicon.digest, named)
 
+    @classmethod
+    def of_rules(cls, rules: Rules) -> "Statement":
+        """Return the statement of the rules by which the referee has judged an answer."""
+        name = rules.name if rules.name in bundled_puzzles() else CHALLENGE
+        usual = _bundled_rules(name)
+        same = (
+            rules.row == usual.row,
+            rules.rack_size == usual.rack_size,
+            all(rules.values.get(tile, 0) == usual.values.get(tile, 0) for tile in ORDER),
+            rules.bonus == usual.bonus,
+            rules.words_hash == usual.words_hash,
+        )
+        named = tuple(rule for rule, is_usual in zip(_RULES, same, strict=True) if not is_usual)
+        words = _one_line(rules.list_name)
+        return cls(name, rules.row, rules.rack_size, rules.values, rules.bonus, words, rules.words_hash, named)
+
     def comments(self) -> str:
         """Return the lines with which an answer begins; none for the challenge, whose own script reads only turns."""
         texts = {
@@ -82,6 +101,11 @@ class Statement:
         row = {"row": self.row} if "row" in self.named else {}
         rules = {rule: getattr(self, rule) for rule in (*_RULES, "words_hash")}
         return {"puzzle": self.puzzle, **row, "rules": rules}
+
+
+@cache
+def _bundled_rules(name: str) -> Rules:
+    return load_rules(name)
 
 
 def _values_text(values: Mapping[str, int]) -> str:

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 from solver.files import replace_file
 from solver.lab.compare.collect import Comparison
 from solver.lab.compare.finding import find
-from solver.lab.compare.journal import TABLES, Journal
+from solver.lab.compare.journal import Journal
+from solver.lab.compare.run_fields import rules_of
 from solver.lab.compare.statistics import Outcome
 from solver.lab.compare.tables import (
     FORMULA,
@@ -15,7 +16,6 @@ from solver.lab.compare.tables import (
     PUZZLES_TEXT,
     SUMMARY_TEXT,
     Table,
-    csv_text,
     json_text,
     known_table,
     markdown,
@@ -26,9 +26,8 @@ from solver.lab.compare.tables import (
 from solver.report.pages import render, script_json, script_text, viewer_data
 from solver.report.plots import DARK_COLOURS, plots, specifications
 from solver.show.steps import make_game
-from verify import Rules, judge, load_rules
-from verify.replay.rules import is_bundled
-from verify.text import counted, printable
+from verify import judge
+from verify.text import counted, csv_text, printable
 
 _PLOT_TEXTS = {
     "anytime": "Median gap to the best known score over time, with the band from the 20th to the 80th percentile.",
@@ -122,26 +121,11 @@ def _best_games(comparison: Comparison) -> dict[str, dict[str, Any]]:
     """Return the best game of each puzzle whose rules are known: its place, the game, and the data of the page's script."""
     games = {}
     for number, (puzzle, outcome) in enumerate(comparison.best_by_puzzle.items(), start=1):
-        rules = _rules(outcome)
+        rules = rules_of(outcome)
         if rules is not None:
             game = make_game(judge("\n".join(outcome["solution"]).encode(), rules), rules)
             games[puzzle] = {"number": number, "game": game, "data": viewer_data([game])}
     return games
-
-
-def _rules(outcome: Outcome) -> Rules | None:
-    """Return the rules by which the run was judged; None if it does not record them.
-
-    Only a bundled puzzle is read from its file: a file that somebody else's journal names is not opened.
-    """
-    if is_bundled(outcome["puzzle"]):
-        return load_rules(outcome["puzzle"])
-    fields = outcome.get("rules")
-    if fields is None:
-        return None
-    # the referee has checked the words at the end of the run, so they are valid
-    words = frozenset(line.split()[-1] for line in outcome["solution"])
-    return Rules(outcome["puzzle_name"], fields["row"], fields["rack"], fields["values"], words, fields.get("bonus", 0))
 
 
 def _address(svg: str) -> str:
@@ -150,10 +134,11 @@ def _address(svg: str) -> str:
 
 
 def write_reports(comparison: Comparison, folder: Path) -> None:
-    """Write summary, puzzles and pairs as CSV, Markdown and JSON, and the plots. Raises `JournalError` to spare an answer."""
+    """Write summary, puzzles and pairs as CSV, Markdown and JSON, and the plots. Raises the errors of `check_folder`."""
     Journal(folder).check_folder()
     sections, finding = _sections(comparison), find(comparison)
-    texts = {name: csv_text(section.table) for name, section in zip(TABLES, sections, strict=False)}
+    names = ("summary.csv", "puzzles.csv", "pairs.csv")
+    texts = {name: csv_text([s.table.head, *s.table.cells]) for name, s in zip(names, sections, strict=True)}
     tables = [part for s in sections if s.table.cells for part in (markdown(s.table), f"{' '.join(s.texts)}\n")]
     notes = [f"{sentence}\n" for sentence in (finding.answer, *finding.notes)]
     texts["tables.md"] = "\n".join([*notes, *tables, markdown(known_table(comparison.known))])

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from solver.lab.compare.collect import Comparison
 from solver.lab.compare.finding import leading
+from solver.lab.compare.report_files import TITLES
 from solver.lab.compare.statistics import CLOSE, FAILED, Outcome, puzzle_means, time_to
 
 Spec = dict[str, Any]
@@ -174,7 +175,7 @@ def _anytime(comparison: Comparison) -> Spec:
     line = {"x": x, "y": _points(_BELOW), **looks}
     tips = {"tooltip": _tips("strategy", "seconds", "gap", "20 %", "80 %")}
     return {
-        "title": "Median gap over time, 20–80 % band",
+        "title": TITLES["anytime"],
         "data": {"values": rows},
         "layer": [
             {"mark": {"type": "area", "interpolate": "step-after", "opacity": 0.15}, "encoding": band},
@@ -192,7 +193,7 @@ def _gaps(comparison: Comparison, runs: Rows) -> Spec:
     dots = {"x": _points(_BELOW), "y": y, "yOffset": lanes, "color": colour, "tooltip": _tips(*_RUN)}
     box = {"type": "boxplot", "size": 22, "opacity": 0.35, "outliers": False, "median": {"color": "currentColor", "opacity": 1}}
     return {
-        "title": "Gap of every run",
+        "title": TITLES["gaps"],
         "height": _LANE * len(comparison.summaries),
         "data": {"values": runs},
         "layer": [
@@ -224,14 +225,13 @@ def _staircase(comparison: Comparison, runs: Rows, field: str, x: Spec) -> Spec:
 
 def _profile(comparison: Comparison, runs: Rows) -> Spec:
     x = _points(_BELOW, scale={"domain": [0, max([1, *(run["gap"] for run in runs)])]})
-    return {"title": "Share of runs at most that far below", **_staircase(comparison, runs, "gap", x)}
+    return {"title": TITLES["profile"], **_staircase(comparison, runs, "gap", x)}
 
 
 def _targets(comparison: Comparison, runs: Rows) -> Spec:
     """Return the time until within 1 % of the best known score, a target that every puzzle has."""
     x = _seconds([run["seconds"] for run in runs if run["seconds"] is not None])
-    title = "Time until within 1 % of the best known"
-    return {"title": title, **_staircase(comparison, runs, "seconds", x)}
+    return {"title": TITLES["targets"], **_staircase(comparison, runs, "seconds", x)}
 
 
 def _scatter(comparison: Comparison, leader: str) -> Spec:
@@ -252,7 +252,7 @@ def _scatter(comparison: Comparison, leader: str) -> Spec:
     diagonal, line = [{"score": end, "leader": end} for end in ends], {"type": "line", "color": "#888", "strokeWidth": 1}
     encoding = {"x": x, "y": y, **_looks(comparison, lines=False), "tooltip": tips}
     return {
-        "title": "Puzzle by puzzle",
+        "title": TITLES["scatter"],
         "layer": [
             {"data": {"values": diagonal}, "mark": line, "encoding": {"x": x, "y": y}},
             {"data": {"values": rows}, "mark": _dots(60), "encoding": encoding},

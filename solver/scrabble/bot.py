@@ -60,7 +60,8 @@ class Bot:
         if self._worth is None or game.bag:
             return self._worth
         others = "".join(rack for nick, rack in game.racks.items() if nick != game.on_turn)
-        return last_worth(self._tiles, kinds_of(self._words.tiles), self._tiles.rack_value(others))
+        times = 2 if game.setup.end_rules.gains else 1
+        return last_worth(self._tiles, kinds_of(self._words.tiles), self._tiles.rack_value(others), times)
 
     def _exchange(self, game: TableGame, worth: LeaveWorth | None) -> tuple[str, int]:
         """Return the best tiles to exchange and the equity of that; no tiles if an exchange is not allowed."""

@@ -17,7 +17,26 @@ from verify.scrabble.tiles import BLANK, TileSet, tile_set, tile_set_names
 from verify.text import counted, quote
 
 CHALLENGE_BONUS = 5  # points for a player whose valid play was challenged
-SCORELESS_TURNS = 6  # consecutive turns without a point that end the game
+
+
+@dataclass(frozen=True)
+class EndRules:
+    """How a game ends besides a player going out with an empty bag, and who gets the value of the tiles left.
+
+    Attributes:
+        passes: The number of passes in a row of every player that end the game; 0 if passes do not end it.
+        scoreless: The number of turns in a row without a point after which the player on turn may end the game; 0 for never.
+            The game cannot end like this on an empty board.
+        gains: Whether the player who goes out gets the value of the tiles of the others.
+    """
+
+    passes: int
+    scoreless: int
+    gains: bool
+
+
+END_RULES = {"gain": EndRules(0, 6, True), "deduct": EndRules(2, 0, False)}
+"""The rules by name: those of most federations, and those of Icelandic tables."""
 
 
 @dataclass(frozen=True)
@@ -29,17 +48,29 @@ class Setup:
         tiles: The tile set.
         lexicon: The name of the word list.
         seed: The seed of the order of the bag.
+        end: The name of the rules of the end, one of `END_RULES`; empty for those of the tile set.
     """
 
     players: tuple[Player, ...]
     tiles: TileSet
     lexicon: str
     seed: int
+    end: str = ""
 
     @property
     def nicks(self) -> list[str]:
         """The nicks of the players, in the order of their turns."""
         return [player.nick for player in self.players]
+
+    @property
+    def end_name(self) -> str:
+        """The name of the rules of the end."""
+        return self.end or self.tiles.end
+
+    @property
+    def end_rules(self) -> EndRules:
+        """The rules of the end."""
+        return END_RULES[self.end_name]
 
 
 def table_tiles(name: str) -> TileSet:
@@ -87,6 +118,7 @@ class TableGame:
     last_play: LastPlay | None = None
     settled: set[str] = field(default_factory=set)
     _turns: int = 0
+    _passes: int = 0
     _scoreless: int = 0
 
     def __post_init__(self) -> None:
@@ -111,6 +143,23 @@ class TableGame:
     def gone_out(self) -> str | None:
         """The player without tiles, whose last play may still be challenged; None if all players have tiles."""
         return next((nick for nick, rack in self.racks.items() if not rack), None)
+
+    @property
+    def scoreless(self) -> int:
+        """The number of turns in a row without a point."""
+        return self._scoreless
+
+    @property
+    def may_end(self) -> bool:
+        """Whether enough turns brought no point that the player on turn may end the game, which is not over yet."""
+        enough = self.setup.end_rules.scoreless
+        return bool(enough and self.grid) and self._scoreless >= enough and not self.is_over and not self.settled
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no player can move: one is out of tiles, all have passed often enough, or racks have been counted."""
+        passes = self.setup.end_rules.passes * len(self.setup.players)
+        return bool(self.settled) or self.gone_out is not None or 0 < passes <= self._passes
 
     @property
     def finished(self) -> bool:
@@ -138,8 +187,9 @@ class TableGame:
     def exchange(self, tiles: str) -> Event:
         """Return the event of exchanging `tiles` for the same number from the bag."""
         self._check_may_move()
-        if len(self.bag) < FULL_RACK:
-            raise TableError(f"the bag holds {counted(len(self.bag), 'tile')}: an exchange needs at least {FULL_RACK}")
+        needed = max(self.setup.tiles.exchange, len(tiles))
+        if len(self.bag) < needed:
+            raise TableError(f"the bag holds {counted(len(self.bag), 'tile')}: this exchange needs at least {needed}")
         self._check_on_rack(Counter(tiles), tiles)
         return self._event(Kind.EXCHANGE, self.on_turn, 0, tiles=tiles)
 
@@ -171,15 +221,15 @@ class TableGame:
         return self._event(Kind.CHALLENGE, nick, CHALLENGE_BONUS), []
 
     def ending(self) -> list[Event]:
-        """Return the events that still have to count the racks of a game that is over; empty before the end.
+        """Return the events that still have to count the racks, once the game is over or the player on turn may end it.
 
-        A player who goes out wins the value of the others' racks: twice from one opponent; once from each of several, who lose
-        it. After `SCORELESS_TURNS` turns without a point each player loses the value of the tiles on their rack.
+        Every player loses the value of the tiles held. If the rules give it to the player who went out, it counts twice for
+        that player instead with two players, and once with more.
         """
-        out = self.gone_out
-        if out is None and self._scoreless < SCORELESS_TURNS:
+        if not (self.is_over or self.may_end):
             return []
         held = {nick: rack for nick, rack in self.racks.items() if rack}
+        out = self.gone_out if self.setup.end_rules.gains else None
         others = "".join(held.values())
         if out is not None and len(self.setup.players) == 2:
             settling = [self._settle(out, others, 2)]
@@ -209,6 +259,7 @@ class TableGame:
             self._scoreless += 1
         if event.kind in (Kind.PLAY, Kind.EXCHANGE, Kind.PASS):
             self._turns += 1
+            self._passes = self._passes + 1 if event.kind is Kind.PASS else 0
         if event.kind is not Kind.PLAY:
             self.last_play = None
         self.totals[nick] = event.total
@@ -231,7 +282,7 @@ class TableGame:
         return Event(Kind.RACK, nick, self.racks[nick], "", tiles, score, self.totals[nick] + score)
 
     def _check_may_move(self) -> None:
-        if self.settled or (self.gone_out is None and self.ending()):
+        if self.settled or (self.is_over and self.gone_out is None):
             raise TableError("the game is over: expected 'undo' or 'quit'")
         if self.gone_out is not None:
             raise TableError(f"{self.gone_out} has played the last tile: expected 'challenge' or 'accept'")

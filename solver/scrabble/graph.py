@@ -1,7 +1,7 @@
 """Word graphs for any tile set, kept in the cache folder."""
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,8 +31,17 @@ class PlayableWords:
     graph: WordGraph
 
 
-def words_of(lexicon: str, tiles: TileSet) -> PlayableWords:
-    """Return the words of `lexicon` with at least two tiles. Raises `TableError` if the list cannot be read."""
+def words_of(lexicon: str, tiles: TileSet, tell: Callable[[str], None] = lambda _text: None) -> PlayableWords:
+    """Return the words of `lexicon` with at least two tiles.
+
+    Args:
+        lexicon: The name of the word list.
+        tiles: The tile set.
+        tell: Takes what is being done, for a person to read, if the cache does not have the words.
+
+    Raises:
+        TableError: The list cannot be read.
+    """
     kinds = tuple(tiles.values)
     try:
         words = listed_words(lexicon) if lexicon.lower() != ICELANDIC else None
@@ -41,7 +50,10 @@ def words_of(lexicon: str, tiles: TileSet) -> PlayableWords:
         key = f"words 1 {' '.join(kinds)} {digest}"
         arrays = read_bundle(path, key)
         if arrays is None:
-            arrays = read_only(graph_arrays(_spelt(words if words is not None else listed_words(lexicon), kinds)))
+            if words is None:
+                words = listed_words(lexicon, lambda count: tell(f"reading the words: {count:,} so far"))
+            tell(f"building the graph of {len(words):,} words")
+            arrays = read_only(graph_arrays(_spelt(words, kinds)))
             write_bundle(path, key, arrays)
     except RulesError as error:
         raise TableError(str(error)) from error

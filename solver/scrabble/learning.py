@@ -25,6 +25,7 @@ _MOST_COPIES = 3
 _PULL = 30.0  # the ridge penalty: the weight of this number of samples pulls each worth towards 0
 _FEWEST_IN_BAG = 7  # with fewer tiles in the bag the end of the game dominates
 _BLOCK = 10_000  # samples added to the equations at a time
+_MOST_SCORELESS = 20  # turns without a point, after which bots stop a game that no rule ends: the board is empty
 _FIRST_SEED = 1_000_000  # of the games to learn from; lower seeds are for measuring
 
 
@@ -42,14 +43,18 @@ class Sample:
 
 
 def played_game(setup: Setup, bots: tuple[Bot, ...]) -> TableGame:
-    """Return a finished game of bots, which are given in the order of their turns."""
+    """Return a game of bots, which are given in the order of their turns. It is finished unless no bot ever finds a play."""
     game = TableGame(setup)
     turn = dict(zip(setup.nicks, bots, strict=True))
-    while not game.ending():
+    while _goes_on(game):
         game.take(turn[game.on_turn].move(game))
     for event in game.ending():
         game.take(event)
     return game
+
+
+def _goes_on(game: TableGame) -> bool:
+    return not game.ending() and game.scoreless < _MOST_SCORELESS
 
 
 def setup_of(tiles: TileSet, lexicon: str, seed: int) -> Setup:
@@ -60,7 +65,7 @@ def setup_of(tiles: TileSet, lexicon: str, seed: int) -> Setup:
 def samples_of(setup: Setup, bot: Bot) -> Iterator[Sample]:
     """Yield the samples of a game of `bot` against itself."""
     game, left = TableGame(setup), dict[str, str]()
-    while not game.ending():
+    while _goes_on(game):
         nick, rack, in_bag = game.on_turn, game.rack, len(game.bag)
         event = bot.move(game)
         kept = leave_of(event, rack, setup.tiles)

@@ -59,19 +59,20 @@ def leaves_text(leaves: Leaves, remark: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def last_worth(tiles: TileSet, kinds: Iterable[str], unseen: int) -> LeaveWorth:
+def last_worth(tiles: TileSet, kinds: Iterable[str], unseen: int, times: int = 2) -> LeaveWorth:
     """Return the worth of leaves once the bag is empty.
 
-    A player who goes out wins twice the value of the others' tiles; any other player loses twice the value of the leave.
+    A player who goes out leads by `times` the value of the others' tiles more; any other player by that of the leave less.
 
     Args:
         tiles: The tile set.
         kinds: The kinds of tiles, blanks first.
         unseen: The sum of the values of the others' tiles.
+        times: 2 if the player who goes out also gets what the others lose, else 1.
     """
     values = np.array([tiles.value(kind) for kind in kinds], dtype=np.int64)
-    copies = -2 * POINT * values[:, None] * np.arange(FULL_RACK + 1)
-    return LeaveWorth(copies, np.zeros((len(values), len(values)), dtype=np.int64), 2 * POINT * unseen)
+    copies = -times * POINT * values[:, None] * np.arange(FULL_RACK + 1)
+    return LeaveWorth(copies, np.zeros((len(values), len(values)), dtype=np.int64), times * POINT * unseen)
 
 
 def kinds_of(tiles: Iterable[str]) -> list[str]:

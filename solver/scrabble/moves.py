@@ -8,7 +8,7 @@ from verify.text import quote
 
 _PLAY = re.compile(r"([0-9]{1,2}[A-Za-z]|[A-Za-z][0-9]{1,2})\s+(\S+)")
 _WORDS = {"pass": "-", "q": "quit", "exit": "quit", "?": "help"}
-COMMANDS = ("challenge", "accept", "undo", "hint", "help", "quit")
+COMMANDS = ("challenge", "accept", "undo", "hint", "end", "help", "quit")
 
 
 @dataclass(frozen=True)

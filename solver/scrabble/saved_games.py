@@ -6,12 +6,13 @@ from pathlib import Path
 
 from solver.errors import TableError
 from solver.files import replace_file
-from solver.scrabble.game import Setup, TableGame, table_tiles
+from solver.scrabble.game import END_RULES, Setup, TableGame, table_tiles
 from verify.reading import LARGEST_TEXT, read_file
 from verify.scrabble.gcg import Event, GameFile, Kind, read_gcg, write_event, write_gcg
 from verify.text import is_printable, quote
 
-SEED, BOT = "bag-seed", "bot"
+SEED, BOT, END = "bag-seed", "bot", "end-rule"
+_USUAL_END = "gain"  # of files that name no rule, such as those of version 1.0
 _LONGEST_SEED = 1_000  # digits
 
 
@@ -21,7 +22,8 @@ def game_text(game: TableGame) -> str:
 
 
 def _pragmata(setup: Setup) -> tuple[tuple[str, str], ...]:
-    return ("lexicon", setup.lexicon), ("tile-distribution", setup.tiles.name), (SEED, str(setup.seed))
+    pragmata = (("lexicon", setup.lexicon), ("tile-distribution", setup.tiles.name), (SEED, str(setup.seed)))
+    return pragmata if setup.end_name == _USUAL_END else (*pragmata, (END, setup.end_name))
 
 
 class Store:
@@ -133,7 +135,10 @@ def _setup(path: Path, file: GameFile) -> Setup:
         raise TableError(f"{path}: {len(file.players)} players: expected 2 to 4 of different names")
     if not all(is_printable(player.nick) and is_printable(player.name) for player in file.players):
         raise TableError(f"{path}: expected players whose names can be shown")
-    return Setup(file.players, tiles, file.pragma("lexicon") or "", int(seed))
+    end = file.pragma(END) or _USUAL_END
+    if end not in END_RULES:
+        raise TableError(f"{path}: #{END} {quote(end)}: expected one of {', '.join(END_RULES)}")
+    return Setup(file.players, tiles, file.pragma("lexicon") or "", int(seed), end)
 
 
 def _retake(path: Path, game: TableGame, event: Event) -> None:

@@ -26,9 +26,10 @@ HELP = """\
 8H FACED      lay tiles from row 8, column H, across; H8 runs down; a small letter is a blank, . a tile that lies there
 -ABC          exchange A, B and C; - passes
 challenge     the play before yours; accept lets the last play of the game stand
+end           end a game in which six turns in a row brought no point
 undo          take back the last event
 hint          the highest-scoring play
-quit          end; the game is saved and --resume goes on with it
+quit          stop; the game is saved and --resume goes on with it
 """
 
 

@@ -4,7 +4,7 @@ import click
 
 from solver.scrabble.screen import board_lines
 from verify.scrabble.board import board_of
-from verify.scrabble.game_referee import RightScore
+from verify.scrabble.found import RightScore
 from verify.scrabble.gcg import Event, Kind, read_gcg
 from verify.scrabble.judge import GameVerdict
 from verify.text import printable
@@ -38,6 +38,7 @@ def gcg_text(content: bytes, verdict: GameVerdict) -> str:
         figures = f"{scored.score:+5} {scored.total:5}" + (_claim(event) if any(f.code in _CLAIMS for f in here) else "")
         lines.append(f"{_short(event.player):{width}}  {_short(event.rack):9} {move:{max(map(len, moves))}} {figures}")
         lines += [click.style(f"  line {fault.line}: {fault.code}: {fault.message}", fg="red") for fault in here]
+        lines += [f"  line {one.line}: remark: {one.code}: {one.message}" for one in verdict.remarks if one.line == event.line]
     lines += ["", *board_lines(verdict.grid, board_of(verdict.board)), ""]
     lines += [click.style(f"line {fault.line}: {fault.code}: {fault.message}", fg="red") for fault in unplaced]
     return "".join(f"{line}\n" for line in lines) + verdict.as_text().split("\n", 1)[0] + "\n"

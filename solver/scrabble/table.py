@@ -11,13 +11,12 @@ from solver.errors import TableError
 from solver.play.keyboard import typed_line
 from solver.scrabble.bot import Bot
 from solver.scrabble.game import TableGame
-from solver.scrabble.graph import words_of
-from solver.scrabble.leaves import bundled_leaves
+from solver.scrabble.loading import BotLoader
 from solver.scrabble.moves import Move, parse_move
 from solver.scrabble.saved_games import Store
 from solver.scrabble.screen import HELP, rack_text, result_text, table_text
 from verify.datafiles import bundled_words
-from verify.scrabble.gcg import Event
+from verify.scrabble.gcg import Event, Kind
 from verify.scrabble.lexicons import ICELANDIC, NONE, GameWords
 from verify.text import printable
 
@@ -39,13 +38,15 @@ class Session:
         self._game = game
         self._lexicon = lexicon
         self._words = words
-        self._helper: Bot | None = None
+        self._loader = None if words.is_word is None else BotLoader(game.setup, lexicon, words.is_word)
         self._message = f"{words.remark}; saved in {store.path}; 'help' lists what can be typed"
         self._seen: str | None = None  # whose rack is on the screen
         self._interactive = sys.stdin.isatty()
 
     def run(self) -> None:
         """Play until a player quits or the input ends. Raises `TableError` if the game cannot be saved."""
+        if self._interactive and self._loader is not None:
+            self._loader.start()  # by the first hint or move of the bot it may be ready
         self._settle()
         with suppress(EOFError):  # the input may end in the middle of a question; all plays before it are saved
             self._play()
@@ -90,6 +91,7 @@ class Session:
         actions: dict[str, Callable[[], str]] = {
             "challenge": self._challenge,
             "accept": self._accept,
+            "end": self._decide_to_end,
             "undo": self._undo,
             "hint": self._hint,
             "help": lambda: HELP,
@@ -124,9 +126,17 @@ class Session:
             raise TableError("'accept' ends a game: expected a player to have played the last tile")
         return self._end()
 
+    def _decide_to_end(self) -> str:
+        if not self._game.may_end:
+            enough = self._game.setup.end_rules.scoreless
+            when = f"after {enough} turns in a row without a point" if enough else "never: all pass twice in a row instead"
+            raise TableError(f"'end' ends a game that could go on: possible {when}")
+        return self._end()
+
     def _settle(self) -> None:
         """End the game if no player has a decision left."""
-        if self._game.ending() and (self._game.settled or self._game.gone_out is None):
+        game = self._game
+        if game.is_over and game.ending() and (game.settled or game.gone_out is None):
             self._message = f"{self._message}; {self._end()}".removeprefix("; ")
 
     def _end(self) -> str:
@@ -148,23 +158,34 @@ class Session:
 
     def _bot(self) -> Bot:
         """Return the bot that plays and gives hints. Raises `TableError` without a word list."""
-        if self._words.is_word is None:
+        if self._loader is None:
             raise TableError(f"the bot cannot look for plays: {self._words.remark}")
-        if self._helper is None:
-            click.echo("loading the words ...")
-            tiles = self._game.setup.tiles
-            words = words_of(self._lexicon, tiles)
-            self._helper = Bot(words, tiles, self._words.is_word, bundled_leaves(tiles.name))
-        return self._helper
+        shown: list[str] = []
+
+        def show(stage: str) -> None:
+            if self._interactive and stage not in shown[-1:]:
+                click.echo(f"\r\033[K{stage} ...", nl=False)
+            elif not shown:
+                click.echo(f"{stage} ...")
+            shown.append(stage)
+
+        bot = self._loader.bot(show)
+        if self._interactive and shown:
+            click.echo("\r\033[K", nl=False)
+        return bot
 
     def _move_of_bot(self) -> None:
-        """Challenge, accept or move for the bot."""
-        if self._bot().refutes(self._game):
-            self._message = self._challenge()
-        elif self._game.gone_out is not None:
-            self._message = self._accept()
+        """Challenge, accept or move for the bot; say all that happened, so that a play taken back is not passed over."""
+        bot, said = self._bot(), [self._message]
+        if bot.refutes(self._game):
+            said.append(f"{self._game.on_turn} challenges: {self._challenge()}")
+        if self._game.gone_out is not None:
+            said.append(self._accept())
         else:
-            self._message = self._happen(self._bot().move(self._game))
+            event = bot.move(self._game)
+            ends = self._game.may_end and event.kind is Kind.PASS
+            said.append(self._end() if ends else self._happen(event))
+        self._message = "; ".join(filter(None, said))
         self._settle()
 
     def _show(self) -> None:
@@ -186,7 +207,7 @@ class Session:
             return "undo or quit> "
         if self._game.gone_out is not None:
             return f"{self._game.gone_out} has played the last tile; {self._game.on_turn}, accept or challenge> "
-        return f"{self._game.on_turn}> "
+        return f"{self._game.on_turn}{', a play or end' if self._game.may_end else ''}> "
 
 
 def _ask(word: str) -> bool:

@@ -1,7 +1,5 @@
 """Games as text: CSV, Markdown, a comment for Reddit, JSON, and turn by turn for the terminal."""
 
-import csv
-import io
 import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -10,22 +8,20 @@ import click
 
 from solver.show.steps import Game, GameTurn, sum_text
 from verify import Replay, Rules, Verdict, Violation
-from verify.text import counted, printable
+from verify.text import counted, csv_text, printable
 
 _COLUMNS = ("game", "turn", "left", "right", "rack", "play", "word", "sum", "score", "total")
 _ROW_SHOWN = 100  # tiles of the row in a line for the terminal
 
 
 def games_csv(games: Sequence[Game]) -> str:
-    """Return a header, then a line for each turn; `game` counts the games from 1."""
-    out = io.StringIO()
-    table = csv.writer(out, lineterminator="\n")
-    table.writerow(_COLUMNS)
+    """Return comments that state the rules, a header, then a line for each turn; `game` counts the games from 1."""
+    rows: list[Sequence[Any]] = [_COLUMNS]
     for number, game in enumerate(games, start=1):
         for count, turn in enumerate(game.turns, start=1):
             fields = [number, count, len(turn.left), len(turn.right), game.rack(turn), turn.tiles, turn.word]
-            table.writerow([*fields, turn.sum_text, turn.score, turn.total])
-    return out.getvalue()
+            rows.append([*fields, turn.sum_text, turn.score, turn.total])
+    return (games[0].comments if games else "") + csv_text(rows)
 
 
 def games_markdown(games: Sequence[Game]) -> str:
@@ -73,6 +69,7 @@ def _plain(text: str) -> str:
 def _fields(game: Game) -> dict[str, Any]:
     return {
         **{name: getattr(game, name) for name in ("file", "puzzle", "row", "score", "valid")},
+        "rules": game.statement.fields()["rules"],
         "turns": [_turn_fields(game, turn) for turn in game.turns],
         "violations": [[fault.line, fault.code, fault.message] for fault in game.violations],
     }

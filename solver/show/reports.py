@@ -7,6 +7,7 @@ from typing import Any
 
 from solver.show.steps import Game
 from verify.reading import json_value
+from verify.replay.parse import NO_RULES, comment_of
 
 _MOST_VALUES = 1_000_000  # objects and lists of a report
 _TURN = r"\d+ \S+ \S+"
@@ -16,7 +17,7 @@ _HEADING = rf"{_POINTS} in [\d,]+ turns? on .*"
 _TABLE = r"\| turn \| play \| word \| sum \| score \| total \||\| ---: \| --- .*|\| \d+ \| `.*\||- line \d+: .*"
 _GAME = r'<(metadata|script type="text/plain") class="rowdraw-game">\n([^<]*)</'
 _IN_PAGE = re.compile(_GAME.encode())
-_SHOWN = frozenset({"file", "puzzle", "row", "score", "valid", "turns", "violations"})
+_SHOWN = frozenset({"file", "puzzle", "row", "score", "valid", "rules", "turns", "violations"})
 _ANALYSED = frozenset({"puzzle", "first_turn", "reachable", "best", "turns"})
 
 # for each form of lines: the patterns of the first line, of the middle ones, and of the last
@@ -43,12 +44,14 @@ def is_report(content: bytes, form: str) -> bool:
         lines = content.decode().splitlines()
     except ValueError:
         return False
+    while form == "csv" and lines and lines[0].startswith("#") and comment_of(lines[0]) not in NO_RULES:
+        del lines[0]
     return bool(lines) and any(_have_form(lines, patterns) for patterns in _LINES[form])
 
 
 def with_game(games: Iterable[Game]) -> str:
-    """Return the turns of games, escaped, in the form in which `games_within` finds them in pictures and pages."""
-    return "\n".join("".join(f"{escape(turn.line_text)}\n" for turn in game.turns) for game in games)
+    """Return games as answers, escaped, in the form in which `games_within` finds them in pictures and pages."""
+    return "\n".join(escape(game.comments + "".join(f"{turn.line_text}\n" for turn in game.turns)) for game in games)
 
 
 def games_within(content: bytes) -> list[bytes]:
@@ -65,4 +68,5 @@ def _have_form(lines: list[str], patterns: tuple[str, str, str]) -> bool:
 def _is_json(value: Any) -> bool:
     games = value if isinstance(value, list) else [value]
     keys = _SHOWN if isinstance(value, list) else _ANALYSED
-    return bool(games) and all(isinstance(game, dict) and game.keys() == keys for game in games)
+    # reports of earlier versions state no rules
+    return bool(games) and all(isinstance(game, dict) and game.keys() - {"rules"} == keys - {"rules"} for game in games)

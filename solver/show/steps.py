@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from solver.model.statement import Statement
 from verify import Replay, Rules, Verdict, Violation
 from verify.replay.rules import BLANK
 from verify.text import printable
@@ -78,7 +79,7 @@ class Game:
         faults: The number of faults, in words.
         first: The first fault that follows from no other.
         violations: The faults that belong to no turn.
-        comments: The comments with which the answer states its rules, a line each.
+        statement: The rules, as the answer states them in every form.
     """
 
     file: str
@@ -91,7 +92,12 @@ class Game:
     first: Violation | None
     turns: tuple[GameTurn, ...]
     violations: tuple[Violation, ...]
-    comments: str = ""
+    statement: Statement
+
+    @property
+    def comments(self) -> str:
+        """The comments with which the answer states its rules, a line each."""
+        return self.statement.comments()
 
     @property
     def drawn_by(self) -> dict[int, tuple[int, str]]:
@@ -107,7 +113,7 @@ class Game:
 
     def as_dict(self) -> dict[str, object]:
         """Return the game as plain values, for the script of a page."""
-        return asdict(self)
+        return {name: value for name, value in asdict(self).items() if name != "statement"}
 
 
 def sum_text(values: Iterable[int], bonus: int = 0) -> str:
@@ -116,8 +122,8 @@ def sum_text(values: Iterable[int], bonus: int = 0) -> str:
     return " + ".join([*placed, str(bonus)] if bonus else placed)
 
 
-def make_game(verdict: Verdict, rules: Rules) -> Game:
-    """Return the game of a verdict."""
+def make_game(verdict: Verdict, rules: Rules, statement: Statement | None = None) -> Game:
+    """Return the game of a verdict. `statement` is what its answer states; None for the statement of `rules`."""
     start, stop = 0, len(rules.row)
     held: tuple[int, ...] = ()
     turns = []
@@ -135,7 +141,8 @@ def make_game(verdict: Verdict, rules: Rules) -> Game:
     values = tuple(rules.values.get(tile, 0) for tile in rules.row)
     file, puzzle = printable(Path(verdict.file).name), printable(verdict.puzzle)
     faults = str(verdict.faults), next(iter(verdict.faults.independent), None)
-    return Game(file, puzzle, rules.row, values, verdict.score, verdict.valid, *faults, tuple(turns), tuple(unplaced))
+    stated = statement or Statement.of_rules(rules)
+    return Game(file, puzzle, rules.row, values, verdict.score, verdict.valid, *faults, tuple(turns), tuple(unplaced), stated)
 
 
 def _lay_down(replay: Replay, rules: Rules, rack: Sequence[int]) -> tuple[tuple[PlayedTile, ...], tuple[int, ...]]:

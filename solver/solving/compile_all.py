@@ -1,20 +1,19 @@
 """Compilation of the kernels that few commands need, for `rowdraw warmup`, so that no later command compiles any."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
-from solver.bound.ascent import Bound, ascend, make_relaxation
+from solver.bound.ascent import Bound, ascend
 from solver.bound.certificate import certificate
+from solver.bound.relaxations.kinds import RELAXATIONS
 from solver.bound.relaxations.prices import first_prices
 from solver.bound.schedule import HOLDS, SIDES, tighten_upper_bound, with_cells
-from solver.bound.sweeps.sweep import sweeps
+from solver.bound.sweeps.campaign import sweeps
 from solver.bound.sweeps.training import Trainer
 from solver.errors import RefereeDisagreementError
 from solver.index.index import build_closed_index, build_signature_index
 from solver.index.problem import Problem
-from solver.index.rack_plays import RULES
 from solver.model.racks import rack_counts
-from solver.model.units import POINT
+from solver.model.weights import RULES
 from solver.refine.parameters import RefineParameters
 from solver.refine.refine import refine
 from solver.search.beam import BeamParameters
@@ -45,14 +44,13 @@ def _prove_bounds() -> None:
     for relaxation in ("r1", "r2"):
         _judge(problem, tighten_upper_bound(problem, relaxation, Run(seconds=1.0)))
     with ThreadPool(1) as pool:
-        ascent = make_relaxation("r3", problem, pool)
+        ascent = RELAXATIONS["r3"].make(problem, pool)
         prices = with_cells(first_prices(problem), SIDES, HOLDS)
         of_prices = ascend(problem, ascent, prices, Run(seconds=1.0), stop=lambda _bound: True)
     # a sweep that makes prices for the states of each layer
     trainer = Trainer(problem, least=1, apart=1, rounds=2)
-    for points, outlooks in sweeps(problem, Run(), of_prices.prices, 1_000, of_prices.value, trainer):
-        proven = replace(of_prices, thousandths=points * POINT, of_prices=of_prices.thousandths, foci=tuple(outlooks.foci[1:]))
-        _judge(problem, proven)
+    for bound in sweeps(problem, Run(), of_prices, 1_000, trainer):
+        _judge(problem, bound)
 
 
 def _find_answers() -> None:

@@ -112,7 +112,7 @@ class OpenedGame:
             what = f"it says that it answers the puzzle {name!r:.60}"
             raise SolutionError(f"{self.file}: {what}: expected that file as {option}")
         base = chosen if not is_bundled and not stated.is_complete else load_puzzle(name if is_bundled else CHALLENGE)
-        made = made_puzzle(fields_of(base) | stated.puzzle_fields(), self.file, base.name)
+        made = made_puzzle(fields_of(base) | stated.puzzle_fields(), stated.places(self.file), base.name)
         if not is_bundled:
             return replace(made, name=name, source=name, own_words=chosen.own_words)
         own_row = made.row != base.row

@@ -12,9 +12,10 @@ from contextlib import contextmanager
 from dataclasses import is_dataclass
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
+from os import _exit
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NoReturn
 
 from solver.errors import RowdrawError, StrategyError
 from verify.reading import LARGEST_TEXT, read_file
@@ -121,17 +122,29 @@ def _distribution(point: EntryPoint) -> str:
 def blaming(what: str, file: Path | None) -> Iterator[None]:
     """Report any exception inside as a `StrategyError` with the line of the strategy's own code that raised it.
 
+    `os._exit` raises `SystemExit` inside: it would end the command without a reason, and with the exit code of a success.
+
     With ROWDRAW_DEBUG in the environment the exception passes with its traceback. `what` is named if no line is known; lines in
     the folder of `file` are the strategy's own.
     """
+    process = os.getpid()
+
+    def raise_exit(code: int) -> NoReturn:
+        if os.getpid() != process:
+            _exit(code)  # of a process that the strategy has started
+        raise SystemExit(code)
+
+    vars(os)["_exit"] = raise_exit
     try:
         yield
     except (RowdrawError, KeyboardInterrupt):
         raise
     except BaseException as error:  # outside code may raise other exceptions, such as CancelledError
-        if "ROWDRAW_DEBUG" in os.environ:
+        if "ROWDRAW_DEBUG" in os.environ and not isinstance(error, SystemExit):  # which has no traceback
             raise
         raise StrategyError(f"{_place(error, file) or what}: {_words(error)} (ROWDRAW_DEBUG=1 shows more)") from error
+    finally:
+        vars(os)["_exit"] = _exit
 
 
 def _place(error: BaseException, file: Path | None) -> str:

@@ -33,6 +33,7 @@ class Result:
         cpu_seconds: Processor time of this process, or of the program that searched; None if it was not measured.
         complete: Whether the search finished before any limit.
         bound: An upper bound on the score, in points; None if none is known.
+        certificate: The certificate of the bound, as JSON text; None if none was made.
         verdict: The referee's verdict; None before it has judged.
         rules: The rules that it judged by.
     """
@@ -50,6 +51,7 @@ class Result:
     trace: tuple[TracePoint, ...]
     bound: float | None = None
     cpu_seconds: float | None = None
+    certificate: str | None = field(default=None, compare=False, repr=False)
     verdict: Verdict | None = field(default=None, compare=False, repr=False)
     rules: Rules | None = field(default=None, compare=False, repr=False)
 
@@ -110,7 +112,7 @@ class Result:
 
         if self.verdict is None or self.rules is None:
             return f"<pre>{self.text()}</pre>"
-        return game_svg(make_game(self.verdict, self.rules))
+        return game_svg(make_game(self.verdict, self.rules, self.statement))
 
     def _points(self, turn: Turn) -> dict[str, Any]:
         """Return the points of every tile of a turn, and its bonus if it has one, once the referee's rules are known."""

@@ -41,6 +41,7 @@ class Settings:
         refinement: How to refine the answer of the search; None for no refinement.
         bounding: Seconds for an upper bound, after the search; None for no bound.
         opening: The first turns of every answer.
+        known: An answer that counts if the search finds no better one.
 
     Raises `RowdrawError` for limits out of range, and `StrategyError` if there is an opening, and the strategy or the
     refinement begins every game itself.
@@ -53,6 +54,7 @@ class Settings:
     refinement: RefineParameters | None = None
     bounding: float | None = None
     opening: tuple[Turn, ...] = ()
+    known: Solution | None = None
 
     def __post_init__(self) -> None:
         # checked now, so that no answer is lost to a limit that is only used after the search
@@ -67,7 +69,10 @@ class Settings:
 
     def new_run(self, watch: Watch | None, say: Callable[[str], None], found: Found | None) -> Run:
         """Start a run with these limits."""
-        return Run(self.seed, self.threads, self.seconds, opening=self.opening, watch=watch, say=say, found=found)
+        run = Run(self.seed, self.threads, self.seconds, opening=self.opening, watch=watch, say=say, found=found)
+        if self.known is not None:
+            run.offer(self.known)
+        return run
 
 
 @dataclass(frozen=True)
@@ -203,10 +208,11 @@ def search_safely(strategy: Strategy, problem: Problem, run: Run) -> None:
     if source is None or isinstance(strategy, Program):
         try:
             strategy.search(problem, run)
-        except MemoryError as error:
+        except (MemoryError, OSError) as error:
             if not run.trace:
                 raise
-            run.tell(f"not enough memory ({error}); the best answer before that counts")
+            fault = "not enough memory" if isinstance(error, MemoryError) else f"{error.filename}: cannot be written"
+            run.tell(f"{fault} ({getattr(error, 'strerror', None) or error}); the best answer before that counts")
         return
     try:
         with _warning_of_overrun(strategy.name, run), blaming(f"strategy {strategy.name}", source):

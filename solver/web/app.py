@@ -42,7 +42,7 @@ _OURS = re.compile(r"(greedy|beam|widening|exact)(:[a-z_]+=[-+.\w]+(,[a-z_]+=[-+
 # the methods of `Desk` by the name of the request, and the fields of the body that they take
 _REQUESTS: Mapping[str, tuple[Callable[..., Any], tuple[str, ...]]] = {
     "puzzle": (Desk.puzzle, ("puzzle",)),
-    "turn": (Desk.turn, ("puzzle", "turns")),
+    "position": (Desk.position, ("puzzle", "turns")),
     "plays": (Desk.plays, ("puzzle", "turns")),
     "judge": (Desk.verdicts, ("puzzle", "text")),
     "show": (Desk.shown, ("puzzle", "text", "number")),
@@ -157,21 +157,18 @@ async def _body(request: Request) -> dict[str, Any]:
 
 def _job(desk: Desk, fields: dict[str, Any], threads: int) -> tuple[dict[str, Any], float]:
     """Return the job for a worker, and its time limit in seconds. Raises `RowdrawError`."""
-    kind, seconds, left = fields.get("kind"), fields.get("seconds"), fields.get("left")
+    kind, seconds = fields.get("kind"), fields.get("seconds")
     if not isinstance(kind, str) or kind not in JOBS:
         raise RequestError(f"kind: expected one of {', '.join(JOBS)}")
     if seconds is not None and not (type(seconds) in (int, float) and 0 < seconds <= _LONGEST_SEARCH):
         raise RequestError(f"seconds: expected more than 0 and at most {_LONGEST_SEARCH:g}")
     problem, turns = desk.game(fields.get("puzzle"), fields.get("turns", []))
-    if left is not None and not (type(left) is int and 0 <= left <= problem.puzzle.rack_size):
-        raise RequestError("left: expected a number of left draws")
     job = {
         "kind": kind,
         "puzzle": puzzle_fields(problem.puzzle),
         "turns": [[turn.left, turn.play, turn.word, turn.score] for turn in turns],
         "threads": threads,
         "seconds": seconds,
-        "left": left,
     }
     if kind == "solve":
         job["strategy"] = _strategy(fields.get("strategy"))

@@ -1,13 +1,13 @@
 """Answers to a page about a game: its puzzle, the possible plays, and the verdict of the referee."""
 
-from dataclasses import replace
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
 from solver.errors import RowdrawError
 from solver.index.problem import Problem
 from solver.index.rack_plays import Play
-from solver.lab.known import known_of, record_book, recorded_games
+from solver.lab.known import NOTHING, name_in_book, record_book, recorded_games
 from solver.model.puzzle import CHALLENGE, MAX_SEED, Puzzle, bundled_puzzles, load_puzzle
 from solver.model.racks import leave_of
 from solver.model.solution import Turn
@@ -19,6 +19,8 @@ from solver.show.steps import make_game
 from verify import Rules, Verdict, judge
 from verify.posts.answers import header_rules, judged
 from verify.replay.parse import SolutionText
+from verify.replay.verdict import Replay
+from verify.text import counted
 
 _PLAYS = 30  # best plays of a rack
 _LONGEST_ROW = 400  # tiles of a row that a page may play
@@ -67,14 +69,15 @@ class Desk:
             if not 0 <= value <= MAX_SEED:
                 raise RequestError(f"seed {value}: expected 0 to {MAX_SEED:,}")
             return Problem.of(rules.with_row(rules.shuffled(value).row, f"seed {value}"))
-        if len(value) > _LONGEST_ROW:
-            raise RequestError(f"the row has {len(value):,} tiles: expected at most {_LONGEST_ROW}")
+        if not 1 <= len(value) <= _LONGEST_ROW:
+            raise RequestError(f"the row has {counted(len(value), 'tile')}: expected 1 to {_LONGEST_ROW}")
         return Problem.of(rules.with_row(value.lower()))
 
     def puzzle(self, asked: Any) -> dict[str, Any]:
         """Return the facts of a puzzle that a page needs to play it. `asked` in the answer names it in addresses."""
         problem = self.problem(asked)
-        puzzle, known = problem.puzzle, known_of(problem)
+        puzzle, in_book = problem.puzzle, name_in_book(problem)
+        known = record_book().get(in_book, NOTHING)
         return {
             "asked": self._address(asked),
             "name": puzzle.name,
@@ -82,7 +85,7 @@ class Desk:
             "rack": puzzle.rack_size,
             "values": dict(puzzle.values),
             "bonus": puzzle.bonus,
-            "best": known.best or None,
+            "game": recorded_games().get(in_book, []),
             "bound": known.bound,
             "solvable": problem.has_closed_index,
         }
@@ -101,12 +104,12 @@ class Desk:
 
     def game(self, asked: Any, lines: Any) -> tuple[Problem, tuple[Turn, ...]]:
         """Return a problem and the turns of a game. Raises `RequestError` with the referee's first fault."""
-        problem, verdict = self._judged_turns(asked, lines, 0)
+        problem, verdict = self._judged_turns(asked, lines, 0, strict=True)
         if lines and not verdict.valid:
             raise RequestError(verdict.violations[0].message)
-        return problem, _turns(verdict)
+        return problem, _turns(verdict.turns)
 
-    def _judged_turns(self, asked: Any, lines: Any, fewest: int = 1) -> tuple[Problem, Verdict]:
+    def _judged_turns(self, asked: Any, lines: Any, fewest: int = 1, strict: bool = False) -> tuple[Problem, Verdict]:
         problem = self.problem(asked)
         if (
             not isinstance(lines, list)
@@ -114,24 +117,31 @@ class Desk:
             or not all(isinstance(line, str) and "\n" not in line for line in lines)
         ):
             raise RequestError(f"turns: expected a list of {'at least one line' if fewest else 'lines'}")
-        return problem, judge("\n".join(lines), problem.rules, "game", strict=True)
+        return problem, judge("\n".join(lines), problem.rules, "game", strict)
 
-    def turn(self, asked: Any, lines: Any) -> dict[str, Any]:
-        """Return whether the last of these turns is legal, the referee's faults, and whether the game is over after it."""
-        problem, verdict = self._judged_turns(asked, lines)
+    def position(self, asked: Any, lines: Any) -> dict[str, Any]:
+        """Return the position after the legal turns of a game, as the referee reads them, and the faults of the others.
+
+        `score` is that of the last turn, `over` says whether no word can be played any more.
+        """
+        problem, verdict = self._judged_turns(asked, lines, 0)
+        faults = verdict.violations if lines else ()
+        stop = min((fault.line for fault in faults), default=len(lines) + 1)
+        legal = [turn for turn in verdict.turns if turn.line < stop]
+        turns = _turns(legal)
         return {
-            "legal": verdict.valid,
-            "faults": [fault.message for fault in verdict.violations],
-            "score": verdict.turns[-1].score if verdict.turns else 0,
-            "total": verdict.score,
-            "over": verdict.valid and not can_play(problem, after_all(problem, _turns(verdict))),
+            "turns": [str(turn) for turn in turns],
+            "faults": [{"line": fault.line, "message": fault.message} for fault in faults],
+            "score": legal[-1].score if legal else 0,
+            "total": legal[-1].total if legal else 0,
+            "over": not can_play(problem, after_all(problem, turns)),
         }
 
     def plays(self, asked: Any, lines: Any) -> list[dict[str, Any]]:
-        """Return, for every possible draw of the next turn, its rack and the best plays with their leaves."""
+        """Return, for each draw of the next turn that leads to another hand, its rack and the best plays with their leaves."""
         problem, turns = self.game(asked, lines)
         hand = after_all(problem, turns)
-        hands = [hand.drawn(problem, left) for left in range(hand.wants(problem) + 1)]
+        hands = [hand.drawn(problem, left) for left in hand.choices(problem)]
         racks = [drawn.tiles for drawn in hands]
         best = problem.finder.best([drawn.leave for drawn in hands], top=_PLAYS)
         return [
@@ -168,14 +178,14 @@ class Desk:
 
     def exported(self, asked: Any, lines: Any, form: Any) -> dict[str, str]:
         """Return a game as `text`, as a picture (`svg`), or in a form of `solver.show.formats`."""
-        problem, verdict = self._judged_turns(asked, lines)
+        problem, verdict = self._judged_turns(asked, lines, strict=True)
         if not verdict.valid:
             raise RequestError(f"turns: {next(iter(verdict.violations)).message}")
         if form == "text":
             return {"text": problem.statement.comments() + "".join(f"{line}\n" for line in lines)}
         if form not in ("svg", *FORMS):
             raise RequestError(f"form: expected text, svg, {', '.join(FORMS)}")
-        game = replace(make_game(verdict, problem.rules), comments=problem.statement.comments())
+        game = make_game(verdict, problem.rules, problem.statement)
         return {"text": game_svg(game) if form == "svg" else FORMS[form]([game])}
 
     def records(self) -> list[dict[str, Any]]:
@@ -187,8 +197,8 @@ class Desk:
         ]
 
 
-def _turns(verdict: Verdict) -> tuple[Turn, ...]:
-    return tuple(Turn(len(turn.left), turn.play, turn.word, turn.score) for turn in verdict.turns)
+def _turns(replayed: Sequence[Replay]) -> tuple[Turn, ...]:
+    return tuple(Turn(len(turn.left), turn.play, turn.word, turn.score) for turn in replayed)
 
 
 def _verdict(verdict: Verdict, asked: Any) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict
-from itertools import accumulate
+from os import _exit  # itself, whatever a plug-in finds in its place
 from pathlib import Path
 from typing import Any
 
@@ -17,19 +17,23 @@ from solver.errors import RowdrawError
 from solver.index.problem import Problem
 from solver.model.puzzle import Puzzle
 from solver.model.solution import Solution, Turn
+from solver.model.tiles import encode
+from solver.model.units import SCALE
 from solver.search.beam import best_after
-from solver.search.hand import after_all
+from solver.search.beam_prices import tile_prices
+from solver.search.hand import after_all, racks_of
 from solver.search.run import Progress, Run
-from solver.solving.analysis import analyse
+from solver.solving.solve import suited_strategy
 from solver.solving.strategies import make_strategy
 from verify.threads import ThreadPool
 
 Send = Callable[[dict[str, Any]], None]
 
 _EVERY = 0.15  # seconds between two reports of progress
-_WIDTHS = (50, 400, 3_000)  # of the beams that estimate what a position can reach
-_TRIED = 12  # plays of a rack that are estimated
-_BOUND_SECONDS = 5.0
+_WIDTHS = (50, 400, 3_000)  # of the beams that continue a position
+_TRIED = (40, 12, 5)  # plays that beams of these widths continue
+_COMPARED = 60  # best plays of a draw, by points, from which the promising ones are chosen
+_EXACT_SECONDS, _BOUND_SECONDS = 30.0, 5.0
 _REVIEW = (100, 2_000)  # widths of the beams that compute what each turn lost
 
 
@@ -71,43 +75,65 @@ def _solve(problem: Problem, turns: tuple[Turn, ...], job: dict[str, Any], send:
 
 
 def _reach(problem: Problem, turns: tuple[Turn, ...], job: dict[str, Any], send: Send) -> None:
-    """Estimate what a position can reach, and each of the best plays of its rack, with wider and wider beams."""
-    left = job.get("left")
-    tried = []
-    if left is not None:
-        rack = after_all(problem, turns).drawn(problem, left).leave
-        tried = [Turn(left, *play) for play in problem.finder.best([rack], top=_TRIED)[0]]
+    """Send games that continue a position, found by wider and wider beams."""
     with ThreadPool(job["threads"]) as pool:
         for width in _WIDTHS:
-            best = best_after(problem, turns, width, pool, job["threads"])
-            send({"event": "reach", "width": width, "score": best.score})
-            for turn in tried:
-                after = best_after(problem, (*turns, turn), width, pool, job["threads"])
-                send({"event": "play", "width": width, "line": str(turn), "score": after.score})
+            _send_game(send, best_after(problem, turns, width, pool, job["threads"]))
+
+
+def _plays(problem: Problem, turns: tuple[Turn, ...], job: dict[str, Any], send: Send) -> None:
+    """Send games that continue a position, one for each promising play of all its draws.
+
+    The widest beams continue only the plays that narrower ones found best.
+    """
+    tried = _promising_turns(problem, turns, _TRIED[0])
+    with ThreadPool(job["threads"]) as pool:
+        for width, most in zip(_WIDTHS, _TRIED, strict=True):
+            _send_game(send, best_after(problem, turns, width, pool, job["threads"]))
+            scores = {}
+            for turn in tried[:most]:
+                game = best_after(problem, (*turns, turn), width, pool, job["threads"])
+                scores[turn] = game.score
+                _send_game(send, game)
+            tried = sorted(scores, key=lambda turn: -scores[turn])
+
+
+def _promising_turns(problem: Problem, turns: tuple[Turn, ...], most: int) -> list[Turn]:
+    """Return turns that may continue a position, by the priority that a beam gives them: the best word of each set of tiles."""
+    hand, prices = after_all(problem, turns), tile_prices(problem)
+    draws = hand.choices(problem)
+    found: dict[tuple[int, str], tuple[float, Turn]] = {}
+    for left, plays in zip(draws, problem.finder.best(racks_of(problem, hand), top=_COMPARED), strict=True):
+        for play in plays:
+            priority = SCALE * play.score - int(prices[encode(play.tiles)].sum())
+            # plays come best first
+            found.setdefault((left, "".join(sorted(play.tiles))), (priority, Turn(left, *play)))
+    return [turn for _priority, turn in sorted(found.values(), key=lambda one: -one[0])[:most]]
 
 
 def _review(problem: Problem, turns: tuple[Turn, ...], job: dict[str, Any], send: Send) -> None:
-    """Compute what each turn of a game lost, first with narrow beams, then with wide ones."""
-    totals = list(accumulate(turn.score for turn in turns))
-    for width in _REVIEW:
-        analysis = analyse(problem, Solution(turns), Run(threads=job["threads"]), width)
-        lost = [
-            {
-                "line": str(turn.turn),
-                "total": total,
-                "reachable": turn.reachable,
-                "lost": turn.lost,
-                "better": None if turn.better is None else str(turn.better),
-            }
-            for turn, total in zip(analysis.turns, totals, strict=True)
-        ]
-        send({"event": "review", "complete": width == _REVIEW[-1], "reachable": analysis.reachable, "turns": lost})
+    """Send games that continue each position of a game, from the last to the first, with narrow beams, then with wide ones."""
+    with ThreadPool(job["threads"]) as pool:
+        for width in _REVIEW:
+            for played in range(len(turns), -1, -1):
+                _send_game(send, best_after(problem, turns[:played], width, pool, job["threads"]))
 
 
 def _bound(problem: Problem, _turns: tuple[Turn, ...], job: dict[str, Any], send: Send) -> None:
-    """Compute a score that no game exceeds, quickly."""
-    run = Run(threads=job["threads"], seconds=_BOUND_SECONDS)
-    send({"event": "bound", "bound": tighten_upper_bound(problem, "r1", run).value})
+    """Send a score that no game exceeds: on a short row the best possible one, with its game."""
+    if suited_strategy(problem, _EXACT_SECONDS) == "exact":
+        run = Run(threads=job["threads"], seconds=_EXACT_SECONDS)
+        make_strategy("exact").search(problem, run)
+        _send_game(send, run.incumbent)
+        bound = run.bound
+    else:
+        bound = tighten_upper_bound(problem, "r1", Run(threads=job["threads"], seconds=_BOUND_SECONDS)).value
+    if bound is not None:
+        send({"event": "bound", "bound": bound})
+
+
+def _send_game(send: Send, game: Solution) -> None:
+    send({"event": "game", "score": game.score, "turns": _lines(game)})
 
 
 def _lines(solution: Solution) -> list[str]:
@@ -117,6 +143,7 @@ def _lines(solution: Solution) -> list[str]:
 JOBS: dict[str, Callable[[Problem, tuple[Turn, ...], dict[str, Any], Send], None]] = {
     "solve": _solve,
     "reach": _reach,
+    "plays": _plays,
     "review": _review,
     "bound": _bound,
 }
@@ -145,11 +172,11 @@ def main() -> None:
     except RowdrawError as error:
         send({"event": "error", "message": str(error)})
     except BrokenPipeError:
-        os._exit(0)
+        _exit(0)
 
 
 def _end_with_server() -> None:
     """Exit at the end of the input, which comes when the server exits or is killed."""
     while os.read(sys.stdin.fileno(), 1 << 12):
         pass
-    os._exit(0)
+    _exit(0)

@@ -2,18 +2,18 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
-from solver.bound.ascent import Bound, make_relaxation
+from solver.bound.ascent import Bound
 from solver.bound.certificate import certificate
-from solver.bound.sweeps.sweep import sweeps
+from solver.bound.relaxations.kinds import RELAXATIONS
+from solver.bound.sweeps.campaign import sweeps
 from solver.bound.sweeps.training import Trainer
-from solver.model.units import POINT
 from solver.search.run import Run
 from tests.bound.games import Small
 
 
 def text_of(game: Small, name: str) -> str:
     with ThreadPoolExecutor(1) as pool:
-        relaxation = make_relaxation(name, game.problem, pool)
+        relaxation = RELAXATIONS[name].make(game.problem, pool)
         bound = relaxation.evaluate(game.prices)
     assert bound is not None
     return certificate(game.problem, Bound(name, relaxation.parameters, bound, game.prices, 1))
@@ -22,9 +22,9 @@ def text_of(game: Small, name: str) -> str:
 def swept(game: Small, states: int, trainer: Trainer | None = None) -> str:
     """A certificate of r3 whose bound comes from a sweep."""
     with ThreadPoolExecutor(1) as pool:
-        of_prices = make_relaxation("r3", game.problem, pool).evaluate(game.prices)
+        of_prices = RELAXATIONS["r3"].make(game.problem, pool).evaluate(game.prices)
     assert of_prices is not None
-    points, foci = of_prices // POINT, ()
-    for lower, outlooks in sweeps(game.problem, Run(), game.prices, states, of_prices / POINT, trainer):
-        points, foci = lower, tuple(outlooks.foci[1:])
-    return certificate(game.problem, Bound("r3", {}, points * POINT, game.prices, 1, of_prices, foci))
+    bound = Bound("r3", {}, of_prices, game.prices, 1)
+    for lower in sweeps(game.problem, Run(), bound, states, trainer):
+        bound = lower
+    return certificate(game.problem, bound)

@@ -1,13 +1,11 @@
-"""Long sweeps: the same states however they are cut up, wherever they are kept, whoever expands them, whatever is killed."""
+"""Long proofs: the same states however they are cut up, wherever they are kept, whoever expands them, whatever is killed."""
 
 import json
-import re
 import signal
-import subprocess
 import tempfile
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -17,25 +15,29 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from solver.bound.ascent import Bound
 from solver.bound.kernels.packed_states import Packed, merged
 from solver.bound.relaxations.prices import Prices, first_prices
 from solver.bound.schedule import with_cells
+from solver.bound.sweeps import campaign as campaign_module
 from solver.bound.sweeps import sweep as sweep_module
-from solver.bound.sweeps.campaign import Campaign, _grown, begin_campaign, campaign_in
+from solver.bound.sweeps.campaign import Stage, sweeps
 from solver.bound.sweeps.crew import Threads
-from solver.bound.sweeps.outlooks import Focus, Outlooks
+from solver.bound.sweeps.folder import Folder
+from solver.bound.sweeps.forecast import Measured, forecast
+from solver.bound.sweeps.outlooks import Outlooks, all_foci
 from solver.bound.sweeps.store import Files, Memory, Store
-from solver.bound.sweeps.sweep import Sweep, Tally, all_foci
+from solver.bound.sweeps.sweep import Sweep, Tally
 from solver.bound.sweeps.tasks import Bench, scored_plays
 from solver.bound.sweeps.training import Trainer
 from solver.errors import RecordError
 from solver.index.problem import Problem
 from solver.lab.compare.execute import dask_executor
 from solver.model.puzzle import load_puzzle
+from solver.model.solution import Solution, Turn
 from solver.search.run import Run
 from tests.bound.games import Small, small, smalls
 from tests.cluster import cluster
-from tests.process import MAIN, rowdraw
 
 ROW = "tea?seatbaesttajetoe"
 SHORT, CLAIM = ROW[:14], 50
@@ -76,17 +78,37 @@ class KilledError(Exception):
 
 
 GAME = small("aeostz?eastoz", 5, 3)
+START = Bound("r3", {}, 10**9, GAME.prices, 1)
 
 
-def campaign(folder: Path, claim: int = 30) -> Campaign:
-    found = campaign_in(GAME.problem, folder, claim)
-    return found or begin_campaign(GAME.problem, Run(), folder, claim, (GAME.prices, []))
+def swept_in(folder: Path, games: list[Solution], limit: int | None = None) -> tuple[float, list[tuple[int, int]]]:
+    """Sweep in a folder until no gap is left; return the bound, and claim and racks of each sweep.
+
+    games: those that earlier processes have found, and this one finds.
+    """
+    workspace = Folder(GAME.problem, folder)
+    run = Run(rack_budget=limit)
+    for game in games:
+        run.offer(game)
+    run.found = lambda _run, game: games.append(game)
+    bounds = list(sweeps(GAME.problem, run, workspace.bound or START, 10**9, never(GAME.problem), workspace))
+    assert bounds[-1:] in ([], [workspace.bound])
+    stage = workspace.stage()
+    assert stage is not None
+    assert stage.tally is not None
+    racks = [(one.claim, one.racks) for one in stage.measured]
+    return bounds[-1].value if bounds else 0.0, [*racks, (stage.tally.claim, stage.tally.racks)]
+
+
+def bound_in(folder: Path) -> float | None:
+    bound = Folder(GAME.problem, folder).bound
+    return None if bound is None else bound.value
 
 
 @given(moments=st.lists(st.tuples(st.floats(0, 0.99), st.booleans()), min_size=1, max_size=4))
 @settings(max_examples=20)
-def test_a_sweep_that_is_killed_again_and_again_loses_no_state(moments: list[tuple[float, bool]]) -> None:
-    """Before or after one of the writes, a part of the way through the writes of a whole sweep."""
+def test_a_proof_that_is_killed_again_and_again_makes_the_same_sweeps(moments: list[tuple[float, bool]]) -> None:
+    """Before or after one of the writes, a part of the way through the writes of a whole proof."""
     put, writes, dies = Files.put, 0, (10**9, False)
 
     def put_or_die(self: Files, kind: str, layer: int, source: int, part: int, numbers: Packed) -> None:
@@ -100,91 +122,98 @@ def test_a_sweep_that_is_killed_again_and_again_loses_no_state(moments: list[tup
 
     with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as some, tempfile.TemporaryDirectory() as other:
         patch.setattr(sweep_module, "_PART", 100)
+        patch.setattr(campaign_module, "_FIRST", 3)
         patch.setattr(Files, "put", put_or_die)
-        whole = campaign(Path(some))
-        assert whole.play(Run())
+        whole = swept_in(Path(some), [])
+        games: list[Solution] = []
+        assert len(whole[1]) > 1
         dies = (1 + int(moments[0][0] * writes), moments[0][1])
         writes = 0
         with pytest.raises(KilledError):
-            campaign(Path(other)).play(Run())
+            swept_in(Path(other), games)
         for share, after in moments[1:]:
             dies, writes = (1 + int(share * dies[0]), after), 0
             with suppress(KilledError):  # what is left may take fewer writes
-                campaign(Path(other)).play(Run())
+                swept_in(Path(other), games)
         dies = (10**9, False)
-        last = campaign(Path(other))
-        assert last.play(Run())
-        assert replace(last.tally, size=0) == replace(whole.tally, size=0)
-        assert states_in(Files(Path(other)), len(GAME.row)) == states_in(Files(Path(some)), len(GAME.row))
+        assert swept_in(Path(other), games)[1] == whole[1]
+        assert bound_in(Path(other)) == bound_in(Path(some))
 
 
-def test_a_finished_sweep_keeps_its_states_alone_and_says_the_same_again(tmp_path: Path) -> None:
-    first = campaign(tmp_path)
-    assert first.play(Run())
-    assert {path.name.split("-")[0] for path in tmp_path.glob("layer-*/*")} == {"states"}
-    again = campaign(tmp_path)
-    assert again.is_done
-    assert again.play(Run())
-    assert again.bound().thousandths == first.bound().thousandths == 1000 * first.tally.claim
+def test_a_finished_proof_leaves_no_states_and_says_the_same_again(tmp_path: Path) -> None:
+    games: list[Solution] = []
+    _bound, racks = swept_in(tmp_path, games)
+    assert not list(tmp_path.glob("sweep/layer-*"))
+    before = bound_in(tmp_path)
+    assert before == games[-1].score
+    assert swept_in(tmp_path, games) == (0.0, racks)
+    assert bound_in(tmp_path) == before
 
 
-def test_a_sweep_that_has_not_ended_proves_no_more_than_its_prices(tmp_path: Path) -> None:
-    started = campaign(tmp_path)
-    assert not started.is_done
-    assert started.bound().thousandths == started.of_prices
+def test_states_of_an_earlier_sweep_do_not_count_in_the_next_one(tmp_path: Path) -> None:
+    whole = swept_in(tmp_path / "whole", [])
+    folder = tmp_path / "other"
+    Files(folder / "sweep").folder.mkdir(parents=True)
+    # the children of another game, with more points than any has
+    Files(folder / "sweep").put("children", 3, 2, 0, np.array([2**63], dtype=np.uint64))
+    assert swept_in(folder, []) == whole
 
 
-def test_a_forecast_that_comes_to_the_claim_is_what_the_sweep_needs(tmp_path: Path) -> None:
-    started = campaign(tmp_path)
-    need = started.forecast(Run())
+def test_a_sweep_that_has_not_ended_lowers_no_bound(tmp_path: Path) -> None:
+    assert swept_in(tmp_path, [], limit=30)[0] == 0
+    assert bound_in(tmp_path) is None
+
+
+def test_a_forecast_covers_a_growth_that_stays_and_one_that_halves() -> None:
+    before, last = Measured(1100, 100_000, 10**8, 10.0), Measured(1090, 300_000, 3 * 10**8, 30.0)
+    need = forecast([before, last], 1070)
     assert need is not None
-    assert started.play(Run())
-    # the last of the quick sweeps has come to the claim
-    assert need.racks == pytest.approx(started.tally.racks)
-    assert need.growth >= 1
+    for (least, most), figure in ((need.racks, last.racks), (need.size, last.size), (need.seconds, last.seconds)):
+        assert least < figure * 3 < most
+        assert figure < least
+        assert most <= figure * 9.001
 
 
-def test_a_forecast_follows_the_growth_that_was_measured_as_it_falls() -> None:
-    claims = np.arange(1100.0, 1080.0, -2.0)
-    racks = 1e5 * np.exp(0.15 * (1100 - claims) - 0.001 * (1100 - claims) ** 2)
-    need = _grown(np.stack([claims, racks, racks, racks, racks], axis=1), 1070)
-    assert need is not None
-    assert need.racks == pytest.approx(1e5 * np.exp(0.15 * 30 - 0.001 * 30**2), rel=0.01)
-    assert need.growth == pytest.approx(np.exp(0.15 - 0.002 * 18), rel=0.01)
+@pytest.mark.parametrize("measured", [[], [Measured(90, 10, 10, 1.0)], [Measured(90, 10, 10, 1.0)] * 2])
+def test_nothing_is_forecast_from_sweeps_that_show_no_growth(measured: list[Measured]) -> None:
+    assert forecast(measured, 50) is None
+
+
+STAGE = '{"most": 3, "gain": 1.0, "bound": 9.0, "tally": {"claim": 3}, "trained": {}, "measured": [], "seconds": 1.0}'
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "not how far a sweep has come"),
-        ("[1]", "not how far a sweep has come"),
-        ("{}", "not how far a sweep has come"),
-        ('{"puzzle_hash": "x", "start": 30, "tally": {"claim": 3}}', "a sweep of another puzzle"),
-        ('{"puzzle_hash": "x", "start": 30, "tally": {"claims": 3}}', "not how far a sweep has come"),
-        ('{"puzzle_hash": "x", "start": 30, "tally": 3}', "not how far a sweep has come"),
+        ("", "not the progress of a sweep"),
+        ("[1]", "not the progress of a sweep"),
+        ("{}", "not the progress of a sweep"),
+        ('{"puzzle_hash": "x", "parts": "left draws", "stage": ' + STAGE + "}", "a sweep of another puzzle"),
+        ('{"puzzle_hash": "x", "parts": "left draws", "stage": 3}', "not the progress of a sweep"),
+        ('{"puzzle_hash": "x", "parts": "left draws", "stage": {"tally": {"claims": 3}}}', "not the progress of a sweep"),
     ],
 )
 def test_a_damaged_folder_is_refused(tmp_path: Path, text: str, message: str) -> None:
-    (tmp_path / "sweep.json").write_text(text)
+    (tmp_path / "sweep").mkdir()
+    (tmp_path / "sweep" / "sweep.json").write_text(text)
     with pytest.raises(RecordError, match=message):
-        campaign_in(GAME.problem, tmp_path, 30)
+        Folder(GAME.problem, tmp_path).stage()
 
 
 def test_a_folder_whose_parts_go_by_something_else_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
-    campaign(tmp_path, 30)
-    saved = json.loads((tmp_path / "sweep.json").read_text())
-    del saved["parts"]
-    (tmp_path / "sweep.json").write_text(json.dumps(saved))
+    swept_in(tmp_path, [])
+    path = tmp_path / "sweep" / "sweep.json"
+    saved = json.loads(path.read_text()) | {"parts": "hashes"}
+    path.write_text(json.dumps(saved))
     with pytest.raises(RecordError, match="a sweep of another version"):
-        campaign_in(GAME.problem, tmp_path, 30)
-    assert json.loads((tmp_path / "sweep.json").read_text()) == saved
+        swept_in(tmp_path, [])
+    assert json.loads(path.read_text()) == saved
 
 
-def test_the_claim_of_a_folder_stays(tmp_path: Path) -> None:
-    campaign(tmp_path, 30)
-    with pytest.raises(RecordError, match="for games above 30 points, not 31"):
-        campaign(tmp_path, 31)
-    assert campaign_in(GAME.problem, tmp_path, None) is not None
+def test_a_certificate_of_another_puzzle_in_the_folder_is_refused(tmp_path: Path) -> None:
+    swept_in(tmp_path, [])
+    with pytest.raises(RecordError, match="belongs to another puzzle"):
+        Folder(small("zest", 5, 1).problem, tmp_path)
 
 
 def test_numbers_that_were_cut_short_are_named(tmp_path: Path) -> None:
@@ -203,67 +232,50 @@ def prices_for(problem: Problem) -> Prices:
     return with_cells(first_prices(problem), 3, 3)
 
 
+def states_at_each_checkpoint(patch: pytest.MonkeyPatch) -> list[tuple[int, Kept]]:
+    """Return a list that each checkpoint of a sweep extends, by its layer and the states of all layers."""
+    kept, keep_stage = [], Folder.keep_stage
+
+    def keep(self: Folder, stage: Stage, outlooks: Outlooks) -> None:
+        keep_stage(self, stage, outlooks)
+        assert stage.tally is not None
+        kept.append((stage.tally.layer, states_in(self.store(), len(self.problem.puzzle.row))))
+
+    patch.setattr(Folder, "keep_stage", keep)
+    return kept
+
+
 @pytest.mark.filterwarnings("default")
 def test_a_cluster_that_loses_a_worker_makes_the_states_that_threads_make(tmp_path: Path) -> None:
     problem = Problem.of(load_puzzle("challenge").with_row(SHORT))
-    start = (prices_for(problem), list[Focus]())
-    by_threads = begin_campaign(problem, Run(threads=2), tmp_path / "threads", CLAIM, start)
-    by_cluster = begin_campaign(problem, Run(threads=2), tmp_path / "cluster", CLAIM, start)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sweep_module, "_PART", 50)
-        assert by_threads.play(Run(threads=2))
-        with cluster(tmp_path, 3) as (address, workers):
+    start = Bound("r3", {}, 10**9, prices_for(problem), 1)
 
-            def kill_one() -> None:
-                while by_cluster.tally.layer < 4:
-                    time.sleep(0.02)
-                workers[0].kill()
+    def sweep(name: str, executor: Executor | None = None) -> list[tuple[int, Kept]]:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(sweep_module, "_PART", 50)
+            kept = states_at_each_checkpoint(patch)
+            checkpoints.append(kept)
+            workspace = Folder(problem, tmp_path / name, executor)
+            run = Run(threads=2)
+            run.offer(Solution((Turn(0, "a", "a", CLAIM),)))
+            *_higher, last = sweeps(problem, run, start, 10**9, never(problem), workspace)
+            assert last.value == run.incumbent.score > CLAIM
+            return kept
 
-            killer = threading.Thread(target=kill_one, daemon=True)
-            killer.start()
-            with dask_executor(address, 3) as executor:
-                assert by_cluster.play(Run(), executor)
-            killer.join()
-            assert workers[0].wait(timeout=10) == -signal.SIGKILL
-    assert by_threads.tally.racks > 1000
-    assert replace(by_cluster.tally, size=0) == replace(by_threads.tally, size=0)
-    assert states_in(Files(tmp_path / "cluster"), len(SHORT)) == states_in(Files(tmp_path / "threads"), len(SHORT))
+    checkpoints: list[list[tuple[int, Kept]]] = []
+    by_threads = sweep("threads")
+    with cluster(tmp_path, 3) as (address, workers):
 
+        def kill_one() -> None:
+            while len(checkpoints) < 2 or not checkpoints[1] or checkpoints[1][-1][0] < 4:
+                time.sleep(0.02)
+            workers[0].kill()
 
-def test_the_command_goes_on_where_it_was_killed(tmp_path: Path) -> None:
-    start, file = tmp_path / "start.json", tmp_path / "bound.json"
-    done = rowdraw("bound", "--row", ROW, "--relaxation", "r3", "--time", "3", "--states", "0", "-o", str(start))
-    assert done.returncode == 0, done.stderr
-    command = ["lab", "sweep", "--row", ROW, "--claim", "100", "--start", str(start), "-o", str(file), "--folder"]
-    whole = rowdraw(*command, str(tmp_path / "whole"))
-    assert whole.returncode == 0, whole.stderr
-    figures = r"forecast: about [\d,]+ racks, [\d,]+ states, [\d.,]+ GB of disk, [\d.,]+ hours on \d+ threads"
-    assert re.search(figures, whole.stderr)
-    folder = tmp_path / "killed"
-    process = subprocess.Popen([*MAIN, *command, str(folder)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    while process.poll() is None and not list(folder.glob("layer-00[6-9]/states-*")):
-        time.sleep(0.01)
-    process.kill()
-    assert process.wait() == -signal.SIGKILL
-    on = rowdraw(*command, str(folder))
-    assert on.returncode == 0, on.stderr
-    assert "going on after" in on.stderr
-    assert on.stdout.splitlines()[-1] == whole.stdout.splitlines()[-1]
-    assert json.loads((folder / "sweep.json").read_text())["tally"]["states"].keys()
-    assert states_in(Files(folder), len(ROW)) == states_in(Files(tmp_path / "whole"), len(ROW))
-    assert rowdraw("verify", str(file)).returncode == 0
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ([], "a new one needs --claim and --start"),
-        (["--claim", "100"], "a new one needs --claim and --start"),
-        (["--claim", "100", "--start", "none.json"], "none.json: the certificate cannot be read"),
-        (["--claim", "100", "--executor", "dask", "--scheduler", "x"], "needs --claim and --start"),
-    ],
-)
-def test_bad_usage_is_refused(tmp_path: Path, arguments: list[str], message: str) -> None:
-    done = rowdraw("lab", "sweep", "--row", ROW, "--folder", "f", *arguments, cwd=tmp_path)
-    assert done.returncode == 2
-    assert message in done.stderr
+        killer = threading.Thread(target=kill_one, daemon=True)
+        killer.start()
+        with dask_executor(address, 3) as executor:
+            by_cluster = sweep("cluster", executor)
+        killer.join()
+        assert workers[0].wait(timeout=10) == -signal.SIGKILL
+    assert by_cluster == by_threads
+    assert sum(map(len, by_threads[-1][1].values())) > 100

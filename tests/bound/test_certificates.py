@@ -11,13 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.bound.ascent import RELAXATIONS, Bound
-from solver.bound.certificate import certificate, start_of
+from solver.bound.certificate import bound_of, certificate
+from solver.bound.relaxations.kinds import RELAXATIONS
 from solver.bound.relaxations.prices import Prices
-from solver.bound.sweeps.sweep import sweeps
+from solver.bound.sweeps.campaign import sweeps
 from solver.bound.sweeps.training import Trainer
 from solver.errors import RecordError
-from solver.model.units import POINT
 from solver.search.run import Run
 from tests.bound.games import WORDS, Small, small, smalls
 from tests.bound.proofs import swept, text_of
@@ -110,16 +109,15 @@ def test_hostile_foci_are_refused_by_name_and_place(fields: dict[str, Any], faul
 def test_foci_are_read_back_from_a_certificate(tmp_path: Path) -> None:
     path = tmp_path / "c.json"
     path.write_text(json.dumps(FOCUSED))
-    prices, foci = start_of(GAME.problem, path)
-    assert len(foci) == len(FOCUSED["foci"]) > 1
+    start = bound_of(GAME.problem, path)
+    assert len(start.foci) == len(FOCUSED["foci"]) > 1
     best = optimum(GAME.row, GAME.problem.puzzle.rack_size, WORDS)
-    *_higher, (bound, outlooks) = sweeps(GAME.problem, Run(), prices, 10_000, 10**6, Trainer(GAME.problem, least=10**9), foci)
-    assert bound == best
-    text = certificate(
-        GAME.problem,
-        Bound("r3", {}, bound * POINT, prices, 1, int(FOCUSED["bound_of_prices"].replace(".", "")), tuple(outlooks.foci[1:])),
-    )
-    assert json.loads(text)["foci"] == FOCUSED["foci"]
+    # what the sweeps before it proved does not count
+    start = replace(start, thousandths=10**9)
+    *_higher, bound = sweeps(GAME.problem, Run(), start, 10_000, Trainer(GAME.problem, least=10**9))
+    assert bound.value == best
+    assert bound.of_prices == int(FOCUSED["bound_of_prices"].replace(".", ""))
+    assert json.loads(certificate(GAME.problem, bound))["foci"] == FOCUSED["foci"]
 
 
 def test_foci_elsewhere_than_behind_a_sweep_of_r3_are_refused() -> None:
@@ -243,7 +241,7 @@ def test_prices_beyond_the_highest_are_refused_by_both_sides(tmp_path: Path) -> 
         judge(GAME, text)
     (tmp_path / "c.json").write_text(text)
     with pytest.raises(RecordError, match="expected 0 to 100,000"):
-        start_of(GAME.problem, tmp_path / "c.json")
+        bound_of(GAME.problem, tmp_path / "c.json")
 
 
 def test_a_field_that_stands_twice_is_refused() -> None:
@@ -288,18 +286,18 @@ def test_deep_nesting_is_refused() -> None:
 def test_prices_are_read_back_from_a_certificate(tmp_path: Path) -> None:
     path = tmp_path / "c.json"
     path.write_text(text_of(GAME, "r3"))
-    prices, _foci = start_of(GAME.problem, path)
+    prices = bound_of(GAME.problem, path).prices
     assert (prices.tile == GAME.prices.tile).all()
     used = sorted(set(GAME.problem.puzzle.row_codes.tolist()))
     assert (prices.leave[..., used] == GAME.prices.leave[..., used]).all()
     assert np.count_nonzero(prices.leave) <= np.count_nonzero(GAME.prices.leave)
     with pytest.raises(RecordError, match="another puzzle"):
-        start_of(small("zest", 5, 1).problem, path)
+        bound_of(small("zest", 5, 1).problem, path)
     path.write_text("{}")
     with pytest.raises(RecordError, match="no certificate"):
-        start_of(GAME.problem, path)
+        bound_of(GAME.problem, path)
     with pytest.raises(RecordError, match="cannot be read"):
-        start_of(GAME.problem, tmp_path / "none.json")
+        bound_of(GAME.problem, tmp_path / "none.json")
 
 
 @pytest.mark.parametrize("bound", [None, "0.000"])

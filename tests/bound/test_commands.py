@@ -1,11 +1,13 @@
 """The commands that bound and prove, as a user runs them."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +65,50 @@ def test_a_lower_bound_on_file_stays(tmp_path: Path) -> None:
     assert again.returncode == 0
     assert "stays as it is" in again.stderr
     assert file.read_text() == low
+
+
+@pytest.mark.parametrize("states", ["0", "1000"])
+def test_of_equal_bounds_the_printed_relaxation_is_that_of_the_certificate(states: str, tmp_path: Path) -> None:
+    # a row with a bound that r1 proves and no other relaxation lowers, and one that the sweeps lower
+    for row in ("quizzes", "tea?setsoat"):
+        file = tmp_path / f"{len(row)}.json"
+        command = ("bound", "--row", row, "--relaxation", "r3", "--time", "2", "--states", states, "-o", str(file))
+        printed = json.loads(rowdraw(*command, "--json").stdout)
+        kept = json.loads(file.read_text())
+        assert (printed["relaxation"], printed["bound"]) == (kept["relaxation"], float(kept["bound"]))
+        assert rowdraw("verify", str(file)).returncode == 0
+
+
+def test_a_certificate_of_an_earlier_command_with_the_same_bound_stays_which_a_message_says(tmp_path: Path) -> None:
+    command = ("bound", "--row", "quizzes", "--relaxation", "r1", "--time", "0", "-o", str(tmp_path / "bound.json"))
+    assert "stays as it is" not in rowdraw(*command).stderr
+    proven = json.loads((tmp_path / "bound.json").read_text())["bound"]
+    assert f"bound.json stays as it is: it proves {proven}" in rowdraw(*command).stderr
+
+
+def test_a_pipe_and_a_device_get_the_last_certificate_and_stay_what_they_are(tmp_path: Path) -> None:
+    command = ("bound", "--row", ROW, "--relaxation", "r2", "--time", "1", "-o")
+    os.mkfifo(tmp_path / "pipe")
+    with ThreadPoolExecutor(1) as pool:
+        read = pool.submit((tmp_path / "pipe").read_text)
+        done = rowdraw(*command, str(tmp_path / "pipe"), "--json")
+        fields = json.loads(read.result())
+    assert float(fields["bound"]) == json.loads(done.stdout)["bound"]
+    assert (tmp_path / "pipe").is_fifo()
+    (tmp_path / "device").symlink_to("/dev/full")  # a link, so that a fault replaces the link alone
+    full = rowdraw(*command, str(tmp_path / "device"))
+    assert full.returncode == 2
+    assert "scores more than" in full.stdout
+    assert "device: cannot be written (No space left on device)" in full.stderr
+    assert (tmp_path / "device").is_symlink()
+    assert {path.name for path in tmp_path.iterdir()} == {"pipe", "device"}
+
+
+def test_a_certificate_goes_through_a_link(tmp_path: Path) -> None:
+    (tmp_path / "link.json").symlink_to("bound.json")
+    rowdraw("bound", "--row", "tea", "--relaxation", "r1", "--time", "0", "-o", str(tmp_path / "link.json"))
+    assert (tmp_path / "link.json").is_symlink()
+    assert json.loads((tmp_path / "bound.json").read_text())["relaxation"] == "r1"
 
 
 def test_a_bound_is_told_even_where_the_record_book_cannot_be_written(tmp_path: Path) -> None:

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from solver.bound.ascent import Bound
 from solver.bound.relaxations.prices import Prices
+from solver.bound.sweeps.campaign import sweeps
 from solver.bound.sweeps.exact import Exact, ExactParameters
-from solver.bound.sweeps.sweep import sweeps
 from solver.errors import StrategyError
 from solver.index.problem import Problem
 from solver.lab.optima import STRATEGIES, Truth, random_row, table
@@ -85,10 +86,11 @@ def test_a_sweep_that_was_cut_short_in_its_last_layer_proves_nothing(first: str)
     words = ["a" + "".join(four) for four in combinations(others, 4)] + ["".join(sorted(set(others) - set(first)))]
     problem = game_of(letters, 10, words, {letter: 1 + place % 9 for place, letter in enumerate(others)})
     prices = Prices(np.zeros(15, np.int64), np.zeros((26, 1, 1, N_CODES), np.int64))
-    *_higher, (optimum, _outlooks) = sweeps(problem, Run(), prices, 20_000, 10**6)
+    start = Bound("r3", {}, 10**9, prices, 1)
+    *_higher, optimum = sweeps(problem, Run(), start, 20_000)
     # the budget of 12 ends in the last layer that has plays, after its first racks
     for racks in (1, 6, 12):
-        assert all(bound >= optimum for bound, _outlooks in sweeps(problem, Run(rack_budget=racks), prices, 20_000, 10**6))
+        assert all(bound.value >= optimum.value for bound in sweeps(problem, Run(rack_budget=racks), start, 20_000))
 
 
 def test_rows_and_racks_that_are_too_large_are_refused() -> None:

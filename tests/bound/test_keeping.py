@@ -81,8 +81,8 @@ def test_a_verdict_says_whether_it_rests_on_a_folder(tmp_path: Path) -> None:
     assert (first.as_json()["kept"], second.as_json()["kept"]) == (None, str(tmp_path / "kept"))
     assert first.as_text().startswith("c.json: holds, no game on ")
     head, note = second.as_text().splitlines()
-    assert head.startswith(f"c.json: holds if what {tmp_path / 'kept'} held is right, no game on ")
-    assert note == f"c.json: with what {tmp_path / 'kept'} held: only a check without --keep proves anything"
+    assert head.startswith(f"c.json: holds if the work saved in {tmp_path / 'kept'} is correct, no game on ")
+    assert note == f"c.json: it relies on the work saved in {tmp_path / 'kept'}: only a check without --keep proves anything"
 
 
 def test_a_folder_of_another_certificate_or_of_something_else_is_refused(tmp_path: Path) -> None:
@@ -131,7 +131,7 @@ def test_the_command_keeps_and_goes_on(tmp_path: Path) -> None:
     for _ in range(2):
         done = rowdraw("verify", "b.json", "--puzzle", "row.toml", "--keep", "kept", cwd=tmp_path)
         assert done.returncode == 0, done.stdout + done.stderr
-    assert "b.json: with what kept held: only a check without --keep proves anything\n" in done.stdout
+    assert "b.json: it relies on the work saved in kept: only a check without --keep proves anything\n" in done.stdout
     assert (tmp_path / "kept" / "focus-0.npz").exists()
     other = rowdraw("verify", "b.json", "--puzzle", "row.toml", "--keep", ".", cwd=tmp_path)
     assert other.returncode == 2

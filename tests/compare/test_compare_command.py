@@ -122,6 +122,7 @@ def test_a_signal_ends_the_runs_and_keeps_what_is_done(number: signal.Signals, t
     assert time.monotonic() - started < 60
     assert process.returncode == 130
     assert "Traceback" not in err
+    assert "interrupted, 1 of 2 runs done; the same command goes on, and --collect reports these" in err
     assert len(outcomes(tmp_path)) == 1
 
 
@@ -168,6 +169,24 @@ def test_bad_usage_of_compare_and_report(arguments: list[str], message: str, tmp
     assert done.returncode == 2
     assert message in done.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_process_that_ends_without_a_word_is_a_failed_run_with_a_reason_and_codes_are_those_of_the_guide(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "mine.py").write_text(
+        "import ctypes\nfrom dataclasses import dataclass\n\n@dataclass\nclass None_:\n    pass\n\nclass Mine:\n"
+        "    name, Parameters, parameters = 'mine', None_, None_()\n    def __init__(self, *_parameters):\n        pass\n"
+        "    def search(self, problem, run):\n        ctypes.CDLL(None)._exit(0)\n"
+    )
+    command = ("compare", "--puzzles", "shuffled-01", "--seeds", "1", "--budget", "1s", "-o", "cmp", "--strategies")
+    for strategies, code, collected in (("mine.py:Mine", 1, 1), ("mine.py:Mine;greedy", 1, 0)):
+        done = rowdraw(*command, strategies, cwd=tmp_path)
+        assert done.returncode == code
+        assert "mine.py:Mine on shuffled-01 failed: exit 0: its process ended before it had printed its answer" in done.stderr
+        assert rowdraw("compare", "--collect", "-o", "cmp", cwd=tmp_path).returncode == collected
+        assert rowdraw("compare", "merge", "cmp", "-o", f"merged-{collected}", cwd=tmp_path).returncode == collected
+        assert rowdraw("report", "cmp", "-o", "page.html", cwd=tmp_path).returncode == collected
 
 
 @pytest.mark.filterwarnings("default")

@@ -1,19 +1,27 @@
 """The journal keeps every finished run whatever happens, and a plan names its runs by all that decides them."""
 
+import csv
+import re
 import shutil
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.errors import JournalError, PuzzleError, StrategyError
+from solver.commands.lab import _LEARNT, _OPTIMA
+from solver.errors import JournalError, PuzzleError, StrategyError, TargetError
 from solver.extras import MissingExtraError, require
+from solver.files import check_outputs
 from solver.lab.compare.collect import collect
 from solver.lab.compare.journal import NAME, Journal
-from solver.lab.compare.plan import Budget, code_version, digest_of, plan
-from solver.lab.compare.tables import Table, csv_text, markdown, terminal
+from solver.lab.compare.plan import _DECIDE, Budget, code_version, digest_of, plan
+from solver.lab.compare.report_files import check_reports
+from solver.lab.compare.tables import Table, markdown, terminal
+from tests.process import rowdraw
+from verify.text import csv_text
 
 
 def test_a_torn_last_line_costs_one_run_only(tmp_path: Path) -> None:
@@ -47,15 +55,46 @@ def test_a_file_that_is_no_journal_is_refused(tmp_path: Path) -> None:
         Journal(tmp_path).outcomes()
 
 
-def test_an_answer_that_has_the_name_of_a_report_is_not_replaced(tmp_path: Path) -> None:
-    journal = Journal(tmp_path)
-    journal.append({"key": "a", "score": 1})
-    report = tmp_path / "summary.csv"
-    report.write_text("strategy,runs\ngreedy,1\n")
-    journal.check_folder()
-    report.write_text("0 tea tea\n")
-    with pytest.raises(JournalError, match=r"summary\.csv: it holds an answer, which a report would replace"):
-        journal.check_folder()
+@pytest.mark.parametrize("name", ["summary.csv", "puzzles.csv", "pairs.csv", "tables.md", "figures.json", "gaps.svg"])
+@pytest.mark.parametrize(
+    "content", ["6 s?l?mnized solemnized\n", "# my tables\n", "puzzle,owner\nchallenge,me\n", "{}", '"', "<svg "]
+)
+def test_another_file_that_has_the_name_of_a_report_is_not_replaced(name: str, content: str, tmp_path: Path) -> None:
+    Journal(tmp_path).append({"key": "a", "score": 1})
+    Journal(tmp_path).check_folder()
+    (tmp_path / name).write_text(content)
+    with pytest.raises(TargetError, match=rf"{name}: it holds something else than a report of `rowdraw compare`: move it"):
+        Journal(tmp_path).check_folder()
+
+
+def test_every_committed_report_is_recognised_and_in_no_other_place(root: Path, tmp_path: Path) -> None:
+    folders = [path.parent for path in (root / "results").rglob(NAME)]
+    assert len(folders) > 1
+    for folder in folders:
+        check_reports(folder)
+    for name in ("gaps.svg", "tables.md", "summary.csv", "puzzles.csv", "figures.json"):
+        folder = tmp_path / name
+        shutil.copytree(folders[0], folder)
+        shutil.copy(folder / "pairs.csv", folder / name)
+        with pytest.raises(TargetError, match=name):
+            check_reports(folder)
+
+
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [("learn", "table.md"), ("learn", "letter-positions.toml"), ("optima", "table.md"), ("daily", "daily.json")],
+)
+def test_a_tool_of_the_lab_replaces_no_other_file(command: str, name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text("mine\n")
+    done = rowdraw("lab", command, "-o", ".", cwd=tmp_path)
+    assert done.returncode == 2
+    assert f"{name}: it holds something else than" in done.stderr
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [(name, "mine\n")]
+
+
+def test_committed_files_of_the_lab_are_recognised(root: Path) -> None:
+    for folder, kinds in (("learnt-positions", _LEARNT), ("optima-30", _OPTIMA), ("optima-60", _OPTIMA)):
+        check_outputs(root / "results" / folder, kinds)
 
 
 def test_a_plan_is_the_whole_matrix_each_run_with_its_own_key() -> None:
@@ -91,19 +130,77 @@ def test_the_code_of_a_run_is_that_of_all_that_searches(root: Path, tmp_path: Pa
     assert digest_of(tmp_path / "solver", tmp_path / "data") in changed
 
 
+def test_everything_that_decides_what_a_search_finds_is_there(root: Path) -> None:
+    for name in _DECIDE:
+        assert (root / "solver" / name).exists(), name
+
+
 def test_a_record_that_is_none_is_named_before_anything_is_drawn(tmp_path: Path) -> None:
     task = plan(["challenge"], ["greedy"], 1, Budget(racks=1000))[0].as_dict()
-    good = {**task, "score": 5, "seconds": 1.0, "racks": 1, "trace": [[0.5, 1, 5]], "solution": ["0 a a"]}
+    good = {**task, "score": 6, "seconds": 1.0, "racks": 1, "trace": [[0.5, 1, 6]], "solution": ["6 lie lie"]}
     journal = Journal(tmp_path)
     journal.append(good)
-    assert collect(tmp_path).outcomes[0]["score"] == 5
+    assert collect(tmp_path).outcomes[0]["score"] == 6
     with journal.path.open("a") as file:
         file.write("[" * 100_000 + "\n")
     assert len(collect(tmp_path).outcomes) == 1
     for wrong in ({"score": None}, {"seconds": "5"}, {"label": 3}, {"trace": 1}):
         journal.append({**good, **wrong})
-        with pytest.raises(JournalError, match=f"has {next(iter(wrong))} = .*expected what"):
+        with pytest.raises(JournalError, match=rf"journal\.jsonl:\d: {next(iter(wrong))} = .*expected what"):
             collect(tmp_path)
+
+
+LIE = {"score": 6, "seconds": 1.0, "racks": 1, "trace": [[0.5, 1, 6]], "solution": ["6 lie lie"]}
+TEA_RULES = {"row": "tea?", "rack": 10, "values": {"t": 2, "e": 1, "a": 1}}
+TEA = {**LIE, "score": 7, "trace": [[0.5, 1, 7]], "solution": ["4 tea tea"], "puzzle": "mine.toml", "rules": TEA_RULES}
+
+
+@pytest.mark.parametrize(
+    ("run", "message"),
+    [
+        ({**LIE, "score": 1042}, "score = 1042: expected 6, the score of its solution"),
+        ({**LIE, "score": 1042, "trace": [[0.5, 1, 1042]]}, "score = 1042: expected 6"),
+        ({**LIE, "trace": [[0.5, 1, 1042]]}, "its trace has a higher score than its solution: expected at most 6"),
+        ({**LIE, "solution": ["6 lie lies"]}, "turn 1 of its solution: .*lies"),
+        ({**LIE, "solution": []}, "score = 6: expected 0"),
+        ({**TEA, "score": 8}, "score = 8: expected 7"),
+        ({**TEA, "puzzle": "challenge", "words": "mine.txt", "score": 8}, "score = 8: expected 7"),
+    ],
+)
+def test_a_score_that_the_solution_does_not_have_is_refused_with_its_line_and_merged_nowhere(
+    run: dict[str, Any], message: str, tmp_path: Path
+) -> None:
+    task = plan(["challenge"], ["greedy"], 1, Budget(racks=1000))[0].as_dict()
+    journal = Journal(tmp_path / "a")
+    journal.append({**task, **TEA, "key": "mine"})
+    assert [outcome["score"] for outcome in journal.checked()] == [7]
+    journal.append({**task, **run})
+    with pytest.raises(JournalError, match=rf"^{journal.path}:2: {message}"):
+        collect(tmp_path / "a")
+    merged = rowdraw("compare", "merge", "a", "-o", "merged", cwd=tmp_path)
+    assert merged.returncode == 2
+    assert "a/journal.jsonl:2: " in merged.stderr
+    assert not (tmp_path / "merged").exists()
+
+
+def test_every_wrong_line_is_named_and_every_line_that_is_no_run(tmp_path: Path) -> None:
+    task = plan(["challenge"], ["greedy"], 1, Budget(racks=1000))[0].as_dict()
+    journal = Journal(tmp_path)
+    journal.append({**task, **LIE})
+    with journal.path.open("ab") as file:
+        file.write(b'{"key": "to\n\xff\n')
+    done = rowdraw("compare", "--collect", "-o", ".", cwd=tmp_path)
+    assert done.returncode == 0
+    assert [line for line in done.stderr.splitlines() if "skipped" in line] == [
+        """rowdraw: journal.jsonl:2: skipped: '{"key": "to': expected a run of a comparison""",
+        "rowdraw: journal.jsonl:3: skipped: '\ufffd': expected a run of a comparison",
+    ]
+    for number in range(25):
+        journal.append({**task, **LIE, "key": str(number), "score": 7})
+    done = rowdraw("compare", "--collect", "-o", ".", cwd=tmp_path)
+    lines = done.stderr.removeprefix("rowdraw: ").splitlines()
+    assert [line.split(": ")[0] for line in lines[:20]] == [f"journal.jsonl:{number}" for number in range(4, 24)]
+    assert lines[20:] == ["5 more lines are wrong"]
 
 
 @pytest.mark.parametrize(
@@ -126,7 +223,23 @@ def test_a_bad_budget_is_refused(text: str) -> None:
         Budget.parse(text)
 
 
-def test_what_cannot_be_run_is_refused_before_anything_runs() -> None:
+def test_reports_go_through_links(tmp_path: Path) -> None:
+    task = plan(["challenge"], ["greedy"], 1, Budget(racks=1000))[0].as_dict()
+    Journal(tmp_path / "cmp").append({**task, **LIE})
+    (tmp_path / "cmp" / "tables.md").symlink_to("../mine.md")
+    for _ in range(2):
+        assert rowdraw("compare", "--collect", "-o", "cmp", cwd=tmp_path).returncode == 0
+        assert (tmp_path / "cmp" / "tables.md").is_symlink()
+    assert "| greedy | 1 |" in (tmp_path / "mine.md").read_text()
+
+
+def test_what_cannot_be_run_is_refused_before_anything_runs(root: Path) -> None:
+    with pytest.raises(PuzzleError, match="no puzzles: expected names or files"):
+        plan([], ["greedy"], 1, Budget(seconds=1))
+    same = str(root / "data" / "puzzles" / "challenge.toml")
+    for other in ("challenge", same):
+        with pytest.raises(PuzzleError, match=f"puzzles 'challenge' and '{other}' are the same"):
+            plan(["challenge", other], ["greedy"], 1, Budget(seconds=1))
     with pytest.raises(PuzzleError):
         plan(["challenge", "nope"], ["greedy"], 1, Budget(seconds=1))
     with pytest.raises(StrategyError, match="unknown strategy"):
@@ -140,8 +253,22 @@ def test_what_cannot_be_run_is_refused_before_anything_runs() -> None:
 def test_tables_hold_the_same_cells_in_every_form() -> None:
     table = Table(("name", "n"), [["a|b", "1,000"], ["c", "2"]])
     assert markdown(table) == "| name | n |\n| --- | ---: |\n| a\\|b | 1,000 |\n| c | 2 |\n"
-    assert csv_text(table) == 'name,n\na|b,"1,000"\nc,2\n'
+    assert csv_text([table.head, *table.cells]) == 'name,n\na|b,"1,000"\nc,2\n'
     assert terminal(table) == "name      n\n----  -----\na|b   1,000\nc         2\n"
+
+
+@given(st.text(max_size=6), st.floats(allow_nan=False, allow_infinity=False))
+def test_no_text_in_csv_is_a_formula_and_numbers_stay_numbers(text: str, number: float) -> None:
+    interval = f"{number:+.1f} to {-number:+.1f}"
+    ((first, *others),) = csv.reader(csv_text([[text, f"{number:+.1f}", interval, "-", number]]).splitlines())
+    assert not first.startswith(("=", "@"))
+    assert not re.match(r"[+-].*[^\d., to+-]", first)
+    assert others == [f"{number:+.1f}", interval, "-", str(number)]
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+cmd", "-cmd|' /C calc'!A0", "@SUM(1)", "-1+cmd()"])
+def test_a_label_that_looks_like_a_formula_is_guarded(text: str) -> None:
+    assert csv_text([[text]]) == f"'{text}\n"
 
 
 def test_a_wide_table_is_folded_and_names_stand_in_every_part() -> None:

@@ -15,7 +15,7 @@ def some(name: str, folder: Path) -> list[int]:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_change_that_fails_is_told_and_leaves_what_was_there(name: str, tmp_path: Path) -> None:
+def test_a_change_that_fails_is_reported_and_leaves_what_was_there(name: str, tmp_path: Path) -> None:
     for number in some(name, tmp_path):
         check_failing(name, tmp_path / str(number), number)
 

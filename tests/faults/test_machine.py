@@ -25,7 +25,7 @@ def test_a_command_works_without_a_home_that_can_be_written_to(home: str, tmp_pa
     assert done.stdout.splitlines()[0].split()[0] == rowdraw("best", "teas").stdout.splitlines()[0].split()[0]
 
 
-def test_a_full_quota_is_told_and_the_old_certificate_stays(tmp_path: Path) -> None:
+def test_a_full_quota_is_reported_and_the_old_certificate_stays(tmp_path: Path) -> None:
     (tmp_path / "row.toml").write_text(PUZZLE)
     assert rowdraw(*WORSE, cwd=tmp_path).returncode == 0
     before = (tmp_path / "b.json").read_bytes()
@@ -40,7 +40,7 @@ def test_a_full_quota_is_told_and_the_old_certificate_stays(tmp_path: Path) -> N
     assert float(json.loads((tmp_path / "b.json").read_text())["bound"]) < float(json.loads(before)["bound"])
 
 
-def test_too_little_memory_is_told(tmp_path: Path) -> None:
+def test_too_little_memory_is_reported(tmp_path: Path) -> None:
     done = rowdraw("solve", "--strategy", "beam:width=3000000", cwd=tmp_path, seconds=100, fault={"memory": {"megabytes": 20}})
     assert done.returncode == 2
     assert "not enough memory" in done.stderr

@@ -70,7 +70,6 @@ class Command:
     may_succeed: bool = False
 
 
-START = ("bound", "row.toml", "--relaxation", "r3", "--states", "0", "--time", "0", "-o", "start.json")
 WORSE = ("bound", "row.toml", "--relaxation", "r1", "--time", "0", "-o", "b.json", "--results", "book")
 COMMANDS = {
     "solve": Command(
@@ -88,10 +87,15 @@ COMMANDS = {
         ("hunt", "row.toml", "--time", "0.3", "--strategy", "greedy", "--results", "book"),
         {"book/row/*.txt": is_answer, "book/row/*.json": is_json},
     ),
-    "sweep": Command(
-        ("lab", "sweep", "row.toml", "--claim", "38", "--start", "start.json", "--folder", "sweep", "-o", "proof.json"),
-        {"proof.json": is_json, "sweep/sweep.json": is_json, "sweep/layer-*/*.u64": is_numbers},
-        START,
+    "prove": Command(
+        ("solve", "row.toml", "--prove", "--keep", "proof"),
+        {
+            "proof/answer.txt": is_answer,
+            "proof/certificate.json": is_json,
+            "proof/sweep/sweep.json": is_json,
+            "proof/sweep/layer-*/*.u64": is_numbers,
+        },
+        may_succeed=True,
     ),
     "optima": Command(("lab", "optima", "--rows", "1", "--tiles", "4", "-o", "out"), {"out/optima.jsonl": is_lines}),
     "scrabble": Command(

@@ -97,7 +97,8 @@ def _request(path: str, fields: dict[str, Any]) -> bytes:
 def _seeds() -> list[bytes]:
     puzzles = ({"own": True}, {"name": "challenge"}, {"row": "tea?setsoatzest"}, {"seed": 7})
     found = [
-        f"GET {path}\nhost: {_HOST}\n\n".encode() for path in ("/", "/static/table.js", "/view/../app.py", "/api/turn?token=a")
+        f"GET {path}\nhost: {_HOST}\n\n".encode()
+        for path in ("/", "/static/table.js", "/view/../app.py", "/api/position?token=a")
     ]
     found += [
         f"GET /?token=secret\nhost: {_GUARDED}\n\n".encode(),
@@ -107,9 +108,9 @@ def _seeds() -> list[bytes]:
     ]
     for puzzle in puzzles:
         told = {"puzzle": puzzle, "turns": _TURNS, "text": "\n".join(_TURNS), "number": 0}
-        found += [_request(path, told) for path in ("puzzle", "turn", "judge", "show", "records")]
+        found += [_request(path, told) for path in ("puzzle", "position", "judge", "show", "records")]
         found += [_request("export", told | {"form": form}) for form in ("text", "svg", "json", "reddit")]
-        found += [_request("search", told | {"kind": "solve", "strategy": "beam:width=10", "seconds": 3, "left": 2})]
+        found += [_request("search", told | {"kind": "solve", "strategy": "beam:width=10", "seconds": 3})]
     return found
 
 

@@ -193,7 +193,7 @@ def test_a_cache_that_is_read_only_is_read(warm: Path, tmp_path: Path) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "abc\t14\tcab\tcab\n", "")
 
 
-def test_an_empty_cache_that_is_read_only_is_told(tmp_path: Path) -> None:
+def test_an_empty_cache_that_is_read_only_is_reported(tmp_path: Path) -> None:
     (tmp_path / "cache").mkdir()
     done = run(READ_ONLY.format(cache=str(tmp_path / "cache"), log=str(tmp_path / "log")), tmp_path / "cache", tmp_path)
     assert (done.returncode, done.stdout) == (0, "abc\t14\tcab\tcab\n")

@@ -28,7 +28,7 @@ def flipped(content: bytes, place: int) -> bytes:
     return content[:place] + bytes([content[place] ^ 1 << place % 8]) + content[place + 1 :]
 
 
-def test_damaged_kernels_are_compiled_anew_in_the_same_run(tmp_path: Path) -> None:
+def test_damaged_kernels_are_recompiled_in_the_same_run(tmp_path: Path) -> None:
     cache = {"ROWDRAW_CACHE": str(tmp_path), "NUMBA_CACHE_DIR": ""}
     assert rowdraw("best", "abc", **cache).stdout == BEST
     files = sorted((tmp_path / "kernels").rglob("*best_plays.best_plays-*.nb?"))

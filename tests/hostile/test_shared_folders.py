@@ -28,6 +28,7 @@ from solver.solving.result import Result
 from solver.solving.solve import _result
 from solver.solving.strategies import make_strategy
 from verify import judge
+from verify.reading import read_file, remembering_inputs
 from verify.replay.rules import load_rules
 
 ANSWER = "6 s?l?mnized solemnized\n"
@@ -41,10 +42,42 @@ def test_a_file_in_the_place_of_the_best_answer_so_far_that_is_not_one_stays(
     kept = tmp_path / "a.txt.so-far"
     kept.write_text(content)
     finds = Finds(challenge, tmp_path / "a.txt", prints=False)
-    assert "a.txt.so-far holds no answer to this puzzle and stays as it is" in capsys.readouterr().err
+    other = tmp_path / "a.txt.so-far-2"
+    assert f"a.txt.so-far holds no answer to this puzzle and stays as it is; the best answer so far is in {other}" in (
+        capsys.readouterr().err
+    )
     finds(Run(), Solution(TURNS))
+    assert other.read_text() == ANSWER
+    assert "an answer of 141 points" in said(challenge, tmp_path, capsys)
     finds.finish(result(challenge))
     assert kept.read_text() == content
+    assert not other.exists()
+
+
+def said(problem: Problem, folder: Path, capsys: pytest.CaptureFixture[str]) -> str:
+    Finds(problem, folder / "a.txt", prints=False)
+    return capsys.readouterr().err
+
+
+def test_an_input_with_the_name_of_the_best_answer_so_far_is_not_written_to(
+    challenge: Problem, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    start = tmp_path / "a.txt.so-far"
+    start.write_text("")
+    with remembering_inputs():
+        read_file(start, 1_000)
+        finds = Finds(challenge, tmp_path / "a.txt", prints=False)
+        finds(Run(), Solution(TURNS))
+        assert f"so far is in {start}-2" in capsys.readouterr().err
+    assert (start.read_text(), start.with_name("a.txt.so-far-2").read_text()) == ("", ANSWER)
+
+
+def test_where_every_name_is_taken_the_best_answer_so_far_is_not_kept(
+    challenge: Problem, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for number in ("", *(f"-{number}" for number in range(2, 100))):
+        (tmp_path / f"a.txt.so-far{number}").mkdir()
+    assert "the best answer so far is not kept" in said(challenge, tmp_path, capsys)
 
 
 def test_a_pipe_in_the_place_of_the_best_answer_so_far_is_not_read(

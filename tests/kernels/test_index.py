@@ -7,7 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from solver.index.index import build_signature_index
-from solver.index.kernels.best_plays import LONGEST, PLAIN, POSITIONAL, SignatureWords, best_plays, node_reaches
+from solver.index.kernels.best_plays import SignatureWords, best_plays, node_reaches
 from solver.index.kernels.build_closed import close_under_blanks
 from solver.index.kernels.build_trie import Trie, build_trie
 from solver.index.kernels.closed_index import (
@@ -39,17 +39,15 @@ prices = st.lists(st.integers(0, 4000), min_size=N_CODES, max_size=N_CODES)
 words = st.lists(st.text("esz", min_size=1, max_size=5), min_size=1, max_size=12, unique=True).map(sorted)
 # blanks are worth nothing, or less or more than letters
 values = st.fixed_dictionaries({letter: st.integers(0, 10) for letter in "esz"} | {"?": st.just(0) | st.integers(0, 12)})
-letter_values = st.fixed_dictionaries({letter: st.integers(0, 10) for letter in "esz"})
 FULL, BONUS = 4, 7  # plays of so many tiles have a bonus
-RULE_NAMES = {POSITIONAL: "positional", PLAIN: "scrabble", LONGEST: "longest"}
 
 
 def bonus_score(play: str, values: dict[str, int]) -> int:
     return play_score(play, values, {FULL: BONUS})
 
 
-RULES = [(POSITIONAL, play_score), (PLAIN, twins.plain_score), (LONGEST, twins.length_score)]
-VARIANT_RULES = [(POSITIONAL, bonus_score), (PLAIN, twins.plain_score)]
+RULES = [("positional", play_score), ("scrabble", twins.plain_score), ("longest", twins.length_score)]
+VARIANT_RULES = [("positional", bonus_score), ("scrabble", twins.plain_score)]
 ALL_RULES = [*RULES, VARIANT_RULES[0]]
 
 
@@ -57,13 +55,13 @@ def as_arrays(some: dict[tuple[int, ...], int]) -> tuple[npt.NDArray[np.uint64],
     return np.array([twins.packed(tiles) for tiles in some], dtype=np.uint64), np.array(list(some.values()), dtype=np.int32)
 
 
-def scoring(values: dict[str, int], rule: int = POSITIONAL, bonus: int = BONUS) -> Scoring:
+def scoring(values: dict[str, int], rule: str = "positional", bonus: int = BONUS) -> Scoring:
     table = np.array([values.get(tile, 0) for tile in ORDER], dtype=np.int32)
-    return scoring_of(table, RULE_NAMES[rule], FULL, bonus)
+    return scoring_of(table, rule, FULL, bonus)
 
 
 @given(hashes, st.integers(0, 30))
-def test_a_table_is_searched_from_the_place_that_fibonacci_hashing_says(number: int, bits: int) -> None:
+def test_a_table_is_searched_from_the_place_that_fibonacci_hashing_says(number: str, bits: int) -> None:
     assert first_slot(np.uint64(number), np.uint64(2**bits - 1)) == twins.first_place(number, 2**bits)
 
 
@@ -165,7 +163,7 @@ def test_words_closed_under_blanks_are_their_best_plays(
 ) -> None:
     chosen = [word for word in some if len(word) == length]
     codes = np.array([encode(word) for word in chosen], dtype=np.uint8).reshape(-1, length)
-    margins, extra = scoring(values)
+    _weights, margins, extra = scoring(values)
     keys, scores = close_under_blanks(codes, length, margins, bits)
     expected = best_by_tiles("?" * length + "".join(chosen), chosen, values, {FULL: BONUS})
     found = list(zip(keys.tolist(), (scores + extra[length]).tolist(), strict=True))
@@ -182,34 +180,37 @@ def test_fitting_plays_need_no_tile_too_often(
     assert found == twins.fitting(list(some.items()), available, prices)
 
 
-def with_reaches(some: list[str], values: dict[str, int], rule: int) -> tuple[Trie, SignatureWords, npt.NDArray[np.uint32]]:
+def with_reaches(
+    some: list[str], values: dict[str, int], rule: str, bonus: int = 0
+) -> tuple[Trie, SignatureWords, npt.NDArray[np.uint32]]:
     """The trie of some words, the words, and the nodes with their reaches."""
     lexicon = Lexicon("some", tuple(some))
     index = build_signature_index(lexicon)
     trie = Trie(index.mask, index.child, index.entry)
     table = SignatureWords(index.family, index.members, lexicon.starts, lexicon.codes)
     nodes = np.zeros((len(trie.mask), 4), dtype=np.uint32)
-    node_reaches(trie, table, scoring(values, rule).margins, rule, nodes)
+    node_reaches(trie, table, scoring(values, rule, bonus), nodes)
     return trie, table, nodes
 
 
 @pytest.mark.parametrize(("number", "rule"), VARIANT_RULES)
 @given(word=st.text("esz", min_size=1, max_size=7), values=values, free=st.integers(0, 3), data=st.data())
 def test_blanks_stand_where_they_score_most(
-    number: int, rule: twins.Rule, word: str, values: dict[str, int], free: int, data: st.DataObject
+    number: str, rule: twins.Rule, word: str, values: dict[str, int], free: int, data: st.DataObject
 ) -> None:
     missing = {letter: data.draw(st.integers(0, word.count(letter))) for letter in sorted(set(word))}
     table = SignatureWords(np.zeros(0, np.int64), np.zeros(0, np.int32), np.array([0, len(word)]), encode(word))
     lacking, spent = np.zeros(N_CODES, np.int8), np.zeros(N_CODES, np.int8)
     lacking[encode("".join(missing))] = list(missing.values())
-    found = placed_score(table, 0, scoring(values, number), number, lacking, free, spent)
+    found = placed_score(table, 0, scoring(values, number), lacking, free, spent)
     assert found == twins.placed(word, missing, free, rule, values)
 
 
-@pytest.mark.parametrize(("number", "rule"), RULES)
-@given(some=words, values=letter_values)
-def test_a_node_reaches_the_best_score_below_it(number: int, rule: twins.Rule, some: list[str], values: dict[str, int]) -> None:
-    trie, _table, nodes = with_reaches(some, values, number)
+@pytest.mark.parametrize(("number", "rule"), ALL_RULES)
+@given(some=words, values=values)
+def test_a_node_reaches_the_best_score_below_it(number: str, rule: twins.Rule, some: list[str], values: dict[str, int]) -> None:
+    bonus = BONUS if rule is bonus_score else 0
+    trie, _table, nodes = with_reaches(some, values, number, bonus)
     assert nodes[:, :3].tolist() == np.stack([trie.mask, trie.child, trie.entry + 1], axis=1).tolist()
     paths = [""]
     for node in range(len(nodes)):
@@ -217,21 +218,22 @@ def test_a_node_reaches_the_best_score_below_it(number: int, rule: twins.Rule, s
         paths += [paths[node] + ORDER[code] for code in range(N_CODES) if trie.mask[node] >> code & 1]
 
 
-@pytest.mark.parametrize(("number", "rule"), RULES)
+@pytest.mark.parametrize(("number", "rule"), ALL_RULES)
 @given(
     some=words,
-    values=letter_values,
+    values=values,
     rack=st.text("esz", min_size=1, max_size=6),
     shortest=st.integers(1, 4),
     top=st.integers(1, 5),
 )
 def test_best_plays_are_the_first_of_all_that_the_rack_allows(
-    number: int, rule: twins.Rule, some: list[str], values: dict[str, int], rack: str, shortest: int, top: int
+    number: str, rule: twins.Rule, some: list[str], values: dict[str, int], rack: str, shortest: int, top: int
 ) -> None:
-    _trie, table, nodes = with_reaches(some, values, number)
+    bonus = BONUS if rule is bonus_score else 0
+    _trie, table, nodes = with_reaches(some, values, number, bonus)
     racks = np.array([counts_of(encode(rack)), counts_of(encode("zs"))])
     scores, ids = np.zeros((2, top), dtype=np.int64), np.zeros((2, top), dtype=np.int32)
-    best_plays(racks, shortest, number, scoring(values, number).margins, nodes, table, scores, ids)
+    best_plays(racks, shortest, scoring(values, number, bonus), nodes, table, scores, ids)
     for row, tiles in enumerate((rack, "zs")):
         expected = twins.ranking(tiles, some, shortest, rule, values)[:top]
         expected += [(-1, -1)] * (top - len(expected))
@@ -239,18 +241,18 @@ def test_best_plays_are_the_first_of_all_that_the_rack_allows(
 
 
 def ranks(
-    some: list[str], number: int, rule: twins.Rule, values: dict[str, int]
+    some: list[str], number: str, rule: twins.Rule, values: dict[str, int]
 ) -> tuple[SignatureWords, Scoring, RankedWords]:
     """Some words, how they score, and their order in a scan."""
     _trie, table, _nodes = with_reaches(some, dict.fromkeys(values, 0), number)
     scored = scoring(values, number, BONUS if rule is bonus_score else 0)
-    return table, scored, ranked_words(table, scored, number)
+    return table, scored, ranked_words(table, scored)
 
 
 @pytest.mark.parametrize(("number", "rule"), ALL_RULES)
 @given(some=words, values=values, rack=st.text("esz?", min_size=1, max_size=6))
 def test_words_are_ranked_by_what_they_can_score(
-    number: int, rule: twins.Rule, some: list[str], values: dict[str, int], rack: str
+    number: str, rule: twins.Rule, some: list[str], values: dict[str, int], rack: str
 ) -> None:
     _table, _scoring, ranked = ranks(some, number, rule, values)
     order = list(zip([len(some[word]) for word in ranked.word], (-ranked.reach).tolist(), ranked.word.tolist(), strict=True))
@@ -265,13 +267,12 @@ def test_words_are_ranked_by_what_they_can_score(
     some=words, values=values, rack=st.text("esz?", min_size=1, max_size=6), shortest=st.integers(1, 4), top=st.integers(1, 5)
 )
 def test_plays_with_placed_blanks_are_the_first_of_all_that_the_rack_allows(
-    number: int, rule: twins.Rule, some: list[str], values: dict[str, int], rack: str, shortest: int, top: int
+    number: str, rule: twins.Rule, some: list[str], values: dict[str, int], rack: str, shortest: int, top: int
 ) -> None:
     table, scored, ranked = ranks(some, number, rule, values)
-    is_plain = number == LONGEST or scored.is_plain
     racks = np.array([counts_of(encode(rack)), counts_of(encode("z?"))])
     scores, ids = np.zeros((2, top), dtype=np.int64), np.zeros((2, top), dtype=np.int32)
-    placed_plays(racks, shortest, number, scored, is_plain, table, ranked, scores, ids)
+    placed_plays(racks, shortest, scored, scored.is_plain, table, ranked, scores, ids)
     for row, tiles in enumerate((rack, "z?")):
         expected = twins.ranking(tiles, some, shortest, rule, values)[:top]
         expected += [(-1, -1)] * (top - len(expected))

@@ -87,6 +87,9 @@ FAULTY = [
     ("", "import no_such_module", "mine.py:1: ModuleNotFoundError: No module named 'no_such_module'"),
     ("", "def search(:", "mine.py:1: SyntaxError"),
     ("", "import sys\nsys.exit(3)", "mine.py:2: SystemExit: 3"),
+    ("", "import os\nos._exit(0)", "mine.py:2: SystemExit: 0"),
+    ("", "from os import _exit\n\n_exit(0)", "mine.py:3: SystemExit: 0"),
+    ("        __import__('os')._exit(0)\n", "", "mine.py:26: SystemExit: 0"),
     ("", "class Mine:\n    pass", "it has no name: expected a strategy, a class with a name"),
     ("", "class Mine:\n    name = 'my-own'\n    Parameters = search = int", "name = 'my-own' is not a name of letters"),
     ("", "class Mine:\n    name = 'mine'\n    Parameters = search = int", "Parameters is not a dataclass"),
@@ -154,6 +157,15 @@ def test_a_traceback_is_for_those_who_ask(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setenv("ROWDRAW_DEBUG", "1")
     with pytest.raises(AttributeError, match="bogus"):
         solver.solve("challenge", f"{path}:Mine")
+
+
+def test_a_process_that_a_plugin_starts_may_end_at_once(tmp_path: Path) -> None:
+    fork = "        child = __import__('os').fork()\n        child or __import__('os')._exit(7)\n"
+    told = "        run.tell(str(__import__('os').waitpid(child, 0)[1] >> 8))\n"
+    written(tmp_path, fork + told + GREEDY)
+    done = rowdraw(*SOLVE, "mine.py:Mine", cwd=tmp_path)
+    assert (done.returncode, done.stderr.splitlines()[0]) == (0, "rowdraw: 7")
+    assert done.stdout
 
 
 def test_what_a_plugin_offers_before_it_fails_counts(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.index.index import build_closed_index, build_signature_index
-from solver.index.kernels.best_plays import LONGEST, PLAIN, POSITIONAL, SignatureWords, word_score
+from solver.index.kernels.best_plays import SignatureWords, word_score
 from solver.index.kernels.build_closed import PACKED_TILES
 from solver.index.kernels.build_trie import Trie, build_trie
 from solver.index.kernels.closed_index import SLOT_SCORE_BITS, UNREACHABLE, Rated, fill_filter, rate_plays
@@ -154,9 +154,9 @@ def test_word_score_gives_blanks_to_the_earliest_copies(word: str, data: st.Data
         table[int(encode(letter)[0])] = count
     spent = np.zeros(N_CODES, dtype=np.int8)
     words = SignatureWords(np.zeros(0, np.int64), np.zeros(0, np.int32), np.array([0, len(word)]), encode(word))
-    assert word_score(words, 0, VALUES, POSITIONAL, table, spent) == play_score(play)
-    assert word_score(words, 0, VALUES, PLAIN, table, spent) == sum(VALUES[encode(tile)[0]] for tile in play)
-    assert word_score(words, 0, VALUES, LONGEST, table, spent) == len(word)
+    scores = {"positional": play_score(play), "scrabble": sum(VALUES[encode(tile)[0]] for tile in play), "longest": len(word)}
+    for rule, score in scores.items():
+        assert word_score(words, 0, load_puzzle("challenge").scoring(rule), table, spent) == score
 
 
 @given(rack=racks, blank=st.just(0) | st.integers(0, 12), bonus=st.integers(0, 9))

@@ -98,14 +98,14 @@ def test_closed_index_and_signatures_agree_on_the_best_score(
     ],
 )
 def test_published_examples_of_the_challenge_week(challenge: Problem, rule: str, rack: str, score: int, word: str) -> None:
-    finder = PlayFinder(challenge.lexicon, challenge.signatures, challenge.puzzle.scoring(rule), rule)
+    finder = PlayFinder(challenge.lexicon, challenge.signatures, challenge.puzzle.scoring(rule))
     best = finder.best([rack_counts(rack)])[0][0]
     assert (best.score, best.word) == (score, word)
 
 
 def test_outside_cases_of_rack_management_hold(challenge: Problem, cases: Path) -> None:
     finders = {
-        rule: PlayFinder(challenge.lexicon, challenge.signatures, challenge.puzzle.scoring(rule), rule)
+        rule: PlayFinder(challenge.lexicon, challenge.signatures, challenge.puzzle.scoring(rule))
         for rule in ("positional", "scrabble", "longest")
     }
     checked = 0

@@ -13,6 +13,7 @@ from solver.scrabble.graph import words_of
 from solver.scrabble.kernels.board_plays import POINT
 from solver.scrabble.learning import Sample, learnt, played_game, samples_of, setup_of
 from solver.scrabble.leaves import bundled_leaves, kinds_of, leaves_text
+from solver.scrabble.loading import BotLoader
 from solver.scrabble.saved_games import Store, game_text
 from tests.process import rowdraw
 from verify.scrabble.gcg import Kind, read_gcg, write_gcg
@@ -110,6 +111,70 @@ def test_bundled_leaves_are_those_of_a_file_that_is_printed() -> None:
 def test_sets_that_the_table_cannot_show_are_refused_by_name(name: str) -> None:
     with pytest.raises(TableError, match=f"'{name}': expected one of .*english"):
         table_tiles(name)
+
+
+def test_a_play_that_the_bot_challenges_off_is_named_with_its_wrong_words(tmp_path: Path) -> None:
+    file = tmp_path / "game.gcg"
+    arguments = ("--against", "bot", "--names", "ann", "--seed", "5", "--save", str(file))
+    done = rowdraw("scrabble", *arguments, stdin="8H KNARBS\n")
+    assert "bot challenges: KNARBS: not valid; ann takes the play back; bot: +" in done.stdout
+    assert [event.kind for event in read_gcg(file.read_bytes()).events] == [Kind.PLAY, Kind.WITHDRAWN, Kind.PLAY]
+
+
+def test_the_bot_ends_a_game_that_may_end_rather_than_pass_again(tmp_path: Path) -> None:
+    """The rules of Scrabble: after six scoreless turns a player may end the game."""
+    words = tmp_path / "words.txt"
+    words.write_text("branks\n")
+    file = tmp_path / "game.gcg"
+    # with tiles of a set without leaves the bot never exchanges, and passes where no word fits
+    arguments = ("--against", "bot", "--names", "ann", "--words", str(words), "--tiles", "dutch", "--seed", "2")
+    rack = TableGame(setup_of(tile_set("dutch"), str(words), 2)).racks["bot1"]
+    place = next(tile for tile in rack if tile.isalpha())
+    other = next(tile for tile in rack if tile.isalpha() and tile != place)
+    words.write_text(f"branks\n{place}{other}\n")
+    done = rowdraw("scrabble", *arguments, "--save", str(file), stdin=f"8H {place}{other}\n" + "-\n" * 3)
+    assert "the game is over" in done.stdout
+    assert judge_game(file.read_bytes(), words="none").finished
+
+
+def test_games_of_bots_without_a_playable_word_stop(tmp_path: Path) -> None:
+    words = tmp_path / "words.txt"
+    words.write_text("zzzzzzz\n")
+    done = rowdraw("lab", "games", "--games", "1", "--against", "points", "--words", str(words), seconds=120)
+    assert done.returncode == 0
+    assert "points  0.0 a game" in done.stdout
+
+
+def test_games_of_bots_have_the_bags_of_their_seed(tmp_path: Path) -> None:
+    for name, seed in (("a", "7"), ("b", "8")):
+        arguments = ("--games", "3", "--seed", seed, "--save", name)
+        assert rowdraw("lab", "games", *arguments, cwd=tmp_path, seconds=120).returncode == 0
+    read = {f"{name}{number}": (tmp_path / name / f"game-{number:05}.gcg").read_text() for name in "ab" for number in range(3)}
+    assert read["a2"] == read["b0"]  # the third game of seed 7 is the first of seed 8
+    assert "#bag-seed 7" in read["a0"]
+    assert read["a0"] != read["b0"]
+
+
+def test_a_bot_is_loaded_in_the_background_and_a_failure_is_reported_each_time(tmp_path: Path) -> None:
+    words = tmp_path / "words.txt"
+    setup = setup_of(tile_set("english"), str(words), 5)
+    loader = BotLoader(setup, str(words), str.isalpha)
+    loader.start()
+    for _ in range(2):
+        with pytest.raises(TableError, match=r"words\.txt: the word list cannot be read"):
+            loader.bot(lambda _stage: None)
+    words.write_text("branks\n")
+    play = next(loader.bot(lambda _stage: None).plays(TableGame(setup)))
+    assert (play.word, play.score) == ("BRANKS", 34)
+
+
+def test_words_that_the_cache_lacks_are_read_with_progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ROWDRAW_CACHE", str(tmp_path / "cache"))
+    (tmp_path / "words.txt").write_text("branks\nbran\n")
+    stages: list[str] = []
+    for _ in range(2):
+        words_of(str(tmp_path / "words.txt"), tile_set("english"), stages.append)
+    assert stages == ["building the graph of 2 words"]
 
 
 def test_a_game_against_the_bot_is_played_in_turns_and_goes_on_from_its_file(tmp_path: Path) -> None:

@@ -1,6 +1,8 @@
 """The table without a screen: rules of a game in progress, its file, and the hint against every possible play."""
 
 import random
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +11,7 @@ from hypothesis import strategies as st
 
 from solver.errors import TableError
 from solver.scrabble.bot import Bot
-from solver.scrabble.game import SCORELESS_TURNS, Setup, TableGame
+from solver.scrabble.game import END_RULES, Setup, TableGame
 from solver.scrabble.graph import words_of
 from solver.scrabble.saved_games import Store
 from verify.scrabble.gcg import Kind, Player
@@ -17,6 +19,7 @@ from verify.scrabble.judge import judge_game
 from verify.scrabble.lexicons import listed_words
 from verify.scrabble.tiles import tile_set
 
+SCORELESS = END_RULES["gain"].scoreless
 WORDS = {"english": "enable1", "icelandic": "none"}
 
 
@@ -114,18 +117,95 @@ def test_icelandic_games_use_icelandic_tiles(tmp_path: Path) -> None:
     assert words_of(str(path), game.setup.tiles).graph.ends.sum() == 3
 
 
-def test_six_turns_without_points_end_the_game_and_everybody_loses_the_own_rack() -> None:
-    game = TableGame(setup(1, players=3))
-    for _ in range(SCORELESS_TURNS):
-        assert not game.ending()
+def passed(game: TableGame, times: int) -> None:
+    for _ in range(times):
         game.take(game.pass_turn())
-    with pytest.raises(TableError, match="over"):
-        game.pass_turn()
-    lost = {nick: -game.setup.tiles.rack_value(rack) for nick, rack in game.racks.items()}
+
+
+def count_racks(game: TableGame) -> None:
     for event in game.ending():
         game.take(event)
+
+
+def test_after_six_turns_without_points_a_player_may_end_the_game_or_play_on(english: Bot) -> None:
+    """English rules: six scoreless turns end a game if a player decides so; then every player loses the own rack."""
+    game = TableGame(setup(1, players=3))
+    first = next(english.plays(game))
+    game.take(game.play(first.place, first.tiles))
+    passed(game, SCORELESS - 1)
+    assert (game.may_end, game.ending()) == (False, [])
+    passed(game, 1)
+    assert game.may_end
+    assert not game.is_over
+    points = dict(game.totals)
+    hint = next(english.plays(game))
+    game.take(game.play(hint.place, hint.tiles))
+    assert not game.may_end
+    points[game.events[-1].player] += hint.score
+    passed(game, SCORELESS)
+    lost = {nick: points[nick] - game.setup.tiles.rack_value(rack) for nick, rack in game.racks.items()}
+    count_racks(game)
     assert game.totals == lost
     assert game.finished
+
+
+def test_turns_without_points_never_end_a_game_on_an_empty_board() -> None:
+    """English rules: the decision after six scoreless turns needs a tile on the board."""
+    game = TableGame(setup(1))
+    passed(game, 2 * SCORELESS)
+    assert (game.may_end, game.is_over, game.ending()) == (False, False, [])
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_two_passes_of_every_player_end_an_icelandic_game_and_all_lose_their_racks(players: int) -> None:
+    """Icelandic rules: the game ends when all have passed twice in a row; each loses what is left."""
+    game = TableGame(setup(3, players, "icelandic"))
+    game.take(game.exchange(game.rack[:2]))
+    passed(game, 2 * players - 1)
+    assert not game.is_over
+    game.take(game.exchange(game.rack[:1]))  # an exchange is no pass
+    passed(game, 2 * players)
+    assert game.is_over
+    with pytest.raises(TableError, match="over"):
+        game.pass_turn()
+    count_racks(game)
+    assert game.totals == {nick: -game.setup.tiles.rack_value(rack) for nick, rack in game.racks.items()}
+    assert game.finished
+
+
+@pytest.mark.parametrize(("end", "players", "gained"), [("deduct", 2, 0), ("deduct", 4, 0), ("gain", 2, 2), ("gain", 4, 1)])
+def test_who_goes_out_gets_the_tiles_of_the_others_only_by_the_rule_of_federations(
+    end: str, players: int, gained: int, english: Bot
+) -> None:
+    """Icelandic rules: each player loses what is left, and the one who is out does not gain."""
+    game = TableGame(replace(setup(1, players), end=end))
+    hint = next(english.plays(game))
+    game.bag.clear()
+    used = Counter(hint.tiles)
+    game.racks["p1"] = "".join(used.elements())
+    game.take(game.play(hint.place, hint.tiles))
+    assert game.gone_out == "p1"
+    left = {nick: game.setup.tiles.rack_value(rack) for nick, rack in game.racks.items()}
+    count_racks(game)
+    lost = {nick: 0 if (end, players) == ("gain", 2) else -value for nick, value in left.items()}
+    assert game.totals == {**lost, "p1": hint.score + gained * sum(left.values())}
+    assert game.finished
+
+
+def test_the_rule_of_the_end_is_kept_in_the_file_of_a_game(tmp_path: Path) -> None:
+    path = tmp_path / "game.gcg"
+    store = Store.create(path, replace(setup(5), end="deduct"))
+    game = TableGame(replace(setup(5), end="deduct"))
+    for _ in range(4):
+        event = game.pass_turn()
+        store.append(event)
+        game.take(event)
+    assert Store.open(path)[1].is_over
+    path.write_text(path.read_text().replace("#end-rule deduct\n", ""))
+    assert not Store.open(path)[1].is_over  # a file of version 1.0
+    path.write_text(path.read_text().replace("#bag-seed", "#end-rule never\n#bag-seed"))
+    with pytest.raises(TableError, match="end-rule 'never': expected one of gain, deduct"):
+        Store.open(path)
 
 
 def test_a_withdrawn_play_gives_back_rack_bag_and_board_and_counts_as_scoreless(
@@ -141,10 +221,7 @@ def test_a_withdrawn_play_gives_back_rack_bag_and_board_and_counts_as_scoreless(
     assert wrong == [hint.word]
     game.take(event)
     assert (game.racks, game.bag, game.grid, game.totals["p1"], game.on_turn) == (racks, bag, {}, 0, "p2")
-    for _ in range(SCORELESS_TURNS - 1):
-        assert not game.ending()
-        game.take(game.pass_turn())
-    assert game.ending()
+    assert game.scoreless == 1
 
 
 def test_a_good_play_that_is_challenged_earns_five_once(english: Bot) -> None:

@@ -168,9 +168,48 @@ def test_a_blank_is_named_when_it_is_played(game_file: Path) -> None:
     assert terminal.close() == 0
 
 
-def test_a_game_may_be_played_through_a_pipe_to_its_end(game_file: Path) -> None:
-    done = rowdraw("scrabble", "--players", "3", "--seed", "1", "--save", str(game_file), stdin="-\n" * 6, seconds=120)
+def test_keys_typed_while_the_words_are_loaded_for_a_hint_are_kept(tmp_path: Path, game_file: Path) -> None:
+    words = tmp_path / "own.txt"
+    words.write_text("branks\nbran\n")
+    terminal = Terminal("--words", str(words), "--names", "ann,bob", "--seed", "5", "--save", str(game_file))
+    terminal.until(KEY)
+    terminal.press_key()
+    terminal.until("ann> ")
+    terminal.type("hint\nhelp\n8H BRA")
+    terminal.until("(BRANKS) scores 34")
+    terminal.until("the highest-scoring play")
+    terminal.until("ann> ")
+    terminal.type("NKS\n")
+    terminal.until(KEY)
+    assert read_gcg(game_file.read_bytes()).events[0].tiles == "BRANKS"
+    terminal.press_key()
+    terminal.until("bob> ")
+    terminal.type("quit\n")
+    terminal.until("--resume")
+    assert terminal.close() == 0
+
+
+def test_six_passes_let_a_player_end_a_game_or_play_on(game_file: Path) -> None:
+    """The rules of Scrabble: after six scoreless turns a player may end the game, and a play goes on with it."""
+    start = "end\n8H BRANKS\n" + "-\n" * 6
+    done = rowdraw("scrabble", "--seed", "5", "--save", str(game_file), stdin=start, seconds=120)
     assert done.returncode == 0
+    assert "'end' ends a game that could go on: possible after 6 turns in a row without a point" in done.stdout
+    assert "player2, a play or end> " in done.stdout
+    assert "the game is over" not in done.stdout
+    ended = rowdraw("scrabble", "--resume", str(game_file), stdin="end\n", seconds=120)
+    assert "the game is over" in ended.stdout
+    verdict = judge_game(game_file.read_bytes())
+    assert (verdict.valid, verdict.finished, verdict.events) == (True, True, 9), verdict.as_text()
+
+
+@pytest.mark.parametrize(("options", "seed"), [(["--tiles", "icelandic", "--words", "none"], 3), (["--end", "deduct"], 1)])
+def test_a_game_may_be_played_through_a_pipe_to_its_end(options: list[str], seed: int, game_file: Path) -> None:
+    """Icelandic rules: two passes of every player end a game."""
+    arguments = ("--players", "3", "--seed", str(seed), "--save", str(game_file), *options)
+    done = rowdraw("scrabble", *arguments, stdin="end\n" + "-\n" * 6, seconds=120)
+    assert done.returncode == 0
+    assert "possible never: all pass twice in a row instead" in done.stdout
     assert "the game is over" in done.stdout
     verdict = judge_game(game_file.read_bytes())
     assert verdict.valid, verdict.as_text()

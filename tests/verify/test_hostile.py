@@ -82,7 +82,9 @@ def verify(redirect: str, *, stdin: str = GAME, **environment: str) -> subproces
     )  # fmt: skip
 
 
-@pytest.mark.parametrize(("redirect", "code"), [("<&-", 2), (">&-", 2), ("> /dev/full", 2), ("| true", 0)])
+@pytest.mark.parametrize(
+    ("redirect", "code"), [("<&-", 2), (">&-", 2), ("> /dev/full", 2), ("--help > /dev/full", 2), ("| true", 0)]
+)
 def test_closed_and_full_streams_end_without_a_traceback(redirect: str, code: int) -> None:
     done = verify(redirect)
     assert "Traceback" not in done.stderr

@@ -233,8 +233,9 @@ def test_a_folder_without_files_is_named_and_an_error(
 
 
 def test_a_fault_of_a_whole_answer_is_told_without_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "two.md").write_text("# puzzle nope\n3 asp asp\n\n# puzzle challenge\n6 s?l?mnized solemnized\n")
-    assert main([str(tmp_path / "two.md"), "--rank"]) == 1
+    turns = [{"left": 6, "play": "s?l?mnized", "word": "solemnized"}]
+    (tmp_path / "two.json").write_text(json.dumps([{"puzzle": "nope", "turns": turns}, {"turns": turns}]))
+    assert main([str(tmp_path / "two.json"), "--rank"]) == 1
     output = capsys.readouterr().out
-    assert "two.md#1: unknown-puzzle: " in output
+    assert "two.json#1: unknown-puzzle: " in output
     assert "line 0" not in output

@@ -33,7 +33,7 @@ class Load:
     server: Server
     every: float
     end: float
-    waits: dict[str, list[float]] = field(default_factory=lambda: {"turn": [], "plays": []})
+    waits: dict[str, list[float]] = field(default_factory=lambda: {"position": [], "plays": []})
     refused: list[int] = field(default_factory=list)
 
 
@@ -46,7 +46,7 @@ def browse(load: Load, number: int) -> None:
     time.sleep(load.every * rng.random())
     while time.monotonic() < load.end:
         turns = GAME[: rng.randint(1, len(GAME))]
-        for path in ("turn", "plays"):
+        for path in ("position", "plays"):
             body = json.dumps({"puzzle": {"name": "challenge"}, "turns": turns})
             began = time.perf_counter()
             connection.request("POST", f"/api/{path}", body, {"content-type": "application/json"})
@@ -65,8 +65,8 @@ def disturb(load: Load, number: int) -> None:
     search = json.dumps({"puzzle": {"name": "challenge"}, "turns": [], "kind": "solve", "strategy": "widening", "seconds": 60})
     head = f"POST /api/search HTTP/1.1\r\n{host}content-type: application/json\r\n"
     openings = (
-        "POST /api/tu",  # stops within the first line
-        f"POST /api/turn HTTP/1.1\r\n{host}content-type: application/json\r\ncontent-length: 900000\r\n\r\n{{",
+        "POST /api/po",  # stops within the first line
+        f"POST /api/position HTTP/1.1\r\n{host}content-type: application/json\r\ncontent-length: 900000\r\n\r\n{{",
         f"POST /api/plays HTTP/1.1\r\n{host}origin: http://elsewhere.example\r\ncontent-length: 2\r\n\r\n{{}}",
         f"{head}content-length: {len(search)}\r\n\r\n{search}",  # a search, whose events are not read
     )

@@ -21,6 +21,16 @@ def opened(driver: "Chrome", server: Server, fragment: str = ROW) -> None:
     wait(lambda: text(driver, "figures") != "")
 
 
+def has_score(driver: "Chrome", score: int) -> bool:
+    """Whether the score, which counts up, is there."""
+    return text(driver, "score") == str(score)
+
+
+def tab(driver: "Chrome", fragment: str) -> str:
+    """The address of a game on the same server."""
+    return driver.current_url.partition("#")[0] + fragment
+
+
 def wait(is_so: Any, seconds: float = 60.0) -> None:
     end = time.monotonic() + seconds
     while not is_so():

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.browser import axe, browser, console_errors
-from tests.web.pages import LAPTOP, PHONE, click, keys, opened, shot, text, wait
+from tests.web.pages import LAPTOP, PHONE, click, has_score, keys, opened, shot, text, wait
 from tests.web.serving import Server, serving
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ def test_the_records_open(page: "Chrome") -> None:
     assert axe(page) == []
     shot(page, "record")
     page.find_element("xpath", "//button[.='Play on from here']").click()
-    wait(lambda: "Score 325" in text(page, "figures"))
+    wait(lambda: has_score(page, 325))
 
 
 def test_a_game_is_shared_in_every_form(page: "Chrome", server: Server) -> None:

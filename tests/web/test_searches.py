@@ -51,7 +51,7 @@ def _events_of_a_search(strategy: str, seconds: float) -> list[dict[str, Any]]:
 
     async def events() -> list[dict[str, Any]]:
         running = searches.Searches(1)
-        found = [event async for event in running.events(job | {"left": None, "strategy": strategy}, seconds)]
+        found = [event async for event in running.events(job | {"strategy": strategy}, seconds)]
         await running.close()
         return found
 

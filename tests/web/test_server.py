@@ -11,7 +11,7 @@ import pytest
 
 from tests.process import rowdraw
 from tests.web.serving import CHALLENGE, Server, serving, until
-from verify import judge
+from verify import judge, load_rules
 
 FIRST = "6 s?l?mnized solemnized"
 WORST = "<script>alert(1)</script>"
@@ -20,7 +20,8 @@ WORST = "<script>alert(1)</script>"
 def test_a_puzzle_is_told_with_what_is_known_of_it(server: Server) -> None:
     status, reply = server.ask("puzzle", CHALLENGE)
     assert status == 200
-    assert (reply["name"], reply["asked"], reply["rack"], reply["best"]) == ("challenge", {"name": "challenge"}, 10, 1042)
+    assert (reply["name"], reply["asked"], reply["rack"], reply["bound"]) == ("challenge", {"name": "challenge"}, 10, 1042)
+    assert judge("\n".join(reply["game"])).score == 1042
     assert len(reply["row"]) == 100
     assert reply["values"]["z"] == 10
 
@@ -32,13 +33,19 @@ def test_rows_come_from_a_seed_or_from_the_page(server: Server) -> None:
     assert server.ask("puzzle", {"puzzle": {"row": "TEA?setsoat"}})[1]["row"] == "tea?setsoat"
 
 
-def test_the_referee_takes_a_turn_or_says_what_is_wrong(server: Server) -> None:
-    good = {"legal": True, "faults": [], "score": 141, "total": 141, "over": False}
-    assert server.ask("turn", {**CHALLENGE, "turns": [FIRST]})[1] == good
-    assert server.ask("turn", {"puzzle": {"row": "tea"}, "turns": ["3 tea tea"]})[1]["over"]
-    reply = server.ask("turn", {**CHALLENGE, "turns": [FIRST, "0 qx qx"]})[1]
-    assert not reply["legal"]
-    assert reply["faults"] == [fault.message for fault in judge(f"{FIRST}\n0 qx qx").violations]
+def test_a_position_keeps_the_turns_that_the_referee_takes_and_names_the_faults_of_the_others(server: Server) -> None:
+    good = {"turns": [FIRST], "faults": [], "score": 141, "total": 141, "over": False}
+    assert server.ask("position", {**CHALLENGE, "turns": [FIRST]})[1] == good
+    assert server.ask("position", {**CHALLENGE, "turns": ["6 S?L?MNIZED  SOLEMNIZED"]})[1] == good
+    reply = server.ask("position", {**CHALLENGE, "turns": [FIRST, "0 qx qx", "3 asp asp"]})[1]
+    faults = judge(f"{FIRST}\n0 qx qx\n3 asp asp").violations
+    assert reply["faults"] == [{"line": fault.line, "message": fault.message} for fault in faults]
+    assert reply["turns"] == [FIRST]
+
+
+@pytest.mark.parametrize(("row", "turns", "is_over"), [("tea", [], False), ("tea", ["3 tea tea"], True), ("qqq", [], True)])
+def test_a_position_says_whether_a_word_can_still_be_played(server: Server, row: str, turns: list[str], is_over: bool) -> None:
+    assert server.ask("position", {"puzzle": {"row": row}, "turns": turns})[1]["over"] is is_over
 
 
 def test_the_best_plays_of_every_draw_are_legal_and_leave_what_they_say(server: Server) -> None:
@@ -95,23 +102,37 @@ def test_a_search_tells_better_and_better_games_and_ends(server: Server) -> None
     assert judge("\n".join(last["turns"])).score == last["score"] > 900
 
 
-def test_what_can_be_reached_is_refined_and_never_falls(server: Server) -> None:
-    body = {"puzzle": {"row": "tea?setsoatzest"}, "turns": ["3 tea tea"], "kind": "reach", "left": 1}
-    events = list(server.events(body))
-    reached = [event["score"] for event in events if event["event"] == "reach"]
-    assert len(reached) == 3
-    assert reached == sorted(reached)
-    best = max(event["score"] for event in events if event["event"] == "play")
-    assert best <= reached[-1]
+def test_games_that_continue_a_position_are_found_for_plays_of_every_draw(server: Server) -> None:
+    events = list(server.events({**CHALLENGE, "turns": [FIRST], "kind": "plays"}))
+    games = [event for event in events if event["event"] == "game"]
+    assert all(game["turns"][0] == FIRST for game in games)
+    assert len({game["turns"][1].split()[0] for game in games}) >= 4  # draws
+    best = max(games, key=lambda game: game["score"])
+    assert judge("\n".join(best["turns"])).score == best["score"] == 1042
 
 
-def test_each_turn_of_a_game_is_reviewed(server: Server) -> None:
+def test_what_can_be_reached_is_refined_by_wider_beams(server: Server) -> None:
+    body = {"puzzle": {"row": "tea?setsoatzest"}, "turns": ["3 tea tea"], "kind": "reach"}
+    games = [event for event in server.events(body) if event["event"] == "game"]
+    assert len(games) == 3
+    assert all(game["turns"][0] == "3 tea tea" for game in games)
+
+
+def test_each_position_of_a_game_is_reviewed(server: Server) -> None:
     body = {"puzzle": {"row": "tea?setsoatzest"}, "turns": ["0 qx qx"], "kind": "review"}
     assert "needs" in server.ask("search", body)[1]["error"]
-    body["turns"] = ["3 tea tea"]
-    last = [event for event in server.events(body) if event["event"] == "review"][-1]
-    assert [turn["line"] for turn in last["turns"]] == ["3 tea tea"]
-    assert last["turns"][0]["lost"] == last["reachable"] - last["turns"][0]["reachable"] >= 0
+    body["turns"] = ["3 tea tea", "0 oats oats"]
+    games = [event["turns"] for event in server.events(body) if event["event"] == "game"]
+    assert len(games) == 6
+    assert [game[: 2 - number] for number, game in enumerate(games[:3])] == [body["turns"], body["turns"][:1], []]
+
+
+def test_a_short_row_is_solved_and_its_bound_is_its_best_score(server: Server) -> None:
+    row = {"puzzle": {"row": "tea?setsoatzest"}}
+    events = list(server.events({**row, "turns": [], "kind": "bound"}))
+    (game,) = (event for event in events if event["event"] == "game")
+    (bound,) = (event["bound"] for event in events if event["event"] == "bound")
+    assert bound == game["score"] == judge("\n".join(game["turns"]), load_rules(row=row["puzzle"]["row"])).score
 
 
 @pytest.mark.parametrize(
@@ -124,12 +145,12 @@ def test_each_turn_of_a_game_is_reviewed(server: Server) -> None:
         ("puzzle", {"puzzle": {"seed": True}}, "seed: expected a whole number"),
         ("puzzle", {"puzzle": {"seed": -1}}, "expected 0 to"),
         ("puzzle", {"puzzle": {"row": "tea1"}}, "the row"),
-        ("puzzle", {"puzzle": {"row": ""}}, "the row"),
-        ("puzzle", {"puzzle": {"row": "a" * 401}}, "expected at most 400"),
+        ("puzzle", {"puzzle": {"row": ""}}, "the row has 0 tiles: expected 1 to 400"),
+        ("puzzle", {"puzzle": {"row": "a" * 401}}, "the row has 401 tiles: expected 1 to 400"),
         ("puzzle", {"puzzle": {"row": "tea", "name": "challenge"}}, "with one of"),
-        ("turn", {**CHALLENGE, "turns": []}, "expected a list"),
-        ("turn", {**CHALLENGE, "turns": ["a\nb"]}, "expected a list"),
-        ("turn", {**CHALLENGE, "turns": [3]}, "expected a list"),
+        ("export", {**CHALLENGE, "turns": [], "form": "text"}, "expected a list"),
+        ("position", {**CHALLENGE, "turns": ["a\nb"]}, "expected a list"),
+        ("position", {**CHALLENGE, "turns": [3]}, "expected a list"),
         ("plays", {**CHALLENGE, "turns": ["0 qx qx"]}, "needs 'q x' more"),
         ("judge", {**CHALLENGE, "text": 5}, "text: expected"),
         ("judge", {**CHALLENGE, "text": "x" * 200_001}, "text: expected at most"),
@@ -140,7 +161,6 @@ def test_each_turn_of_a_game_is_reviewed(server: Server) -> None:
         ("search", {**CHALLENGE, "kind": "solve", "strategy": "beam:width=x"}, "width"),
         ("search", {**CHALLENGE, "kind": "solve", "strategy": "beam", "seconds": 1e9}, "seconds: expected"),
         ("search", {**CHALLENGE, "kind": "solve", "strategy": "beam", "seconds": -1}, "seconds: expected"),
-        ("search", {**CHALLENGE, "kind": "reach", "left": 99}, "left: expected"),
     ],
 )
 def test_what_no_page_asks_is_refused_in_a_line(server: Server, path: str, body: Any, message: str) -> None:

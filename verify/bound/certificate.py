@@ -12,6 +12,7 @@ from typing import Any
 from verify.bound.checkpoints import KEEP_NOTHING, Keeper
 from verify.bound.foci import WHOLE, Focus, Judges, Settled, compiled_words, game_of, values_shape
 from verify.bound.prices import focus_of, thousandths, whole_prices
+from verify.bound.relaxations import ANY, RELAXATIONS, WITH_LEAVES
 from verify.bound.relaxed_game import POINT, RelaxedGame
 from verify.bound.sweep import ClaimSweep, SweepTooLargeError
 from verify.reading import json_value
@@ -35,7 +36,7 @@ class BoundVerdict(Judged):
 
     Attributes:
         puzzle: The name of the puzzle.
-        relaxation: r1, r2 or r3.
+        relaxation: A key of `RELAXATIONS`.
         claimed: The bound that the certificate claims.
         recomputed: The bound that was computed; None if it was not computed.
         kept: The folder that supplied kept work; empty if everything was computed.
@@ -65,12 +66,12 @@ class BoundVerdict(Judged):
     def as_text(self) -> str:
         """Return a line for the verdict, one for each violation, and notes on kept work and the word list."""
         if self.valid:
-            holds = f"holds if what {self.kept} held is right" if self.kept else "holds"
+            holds = f"holds if the work saved in {self.kept} is correct" if self.kept else "holds"
             head = f"{holds}, no game on {self.puzzle} scores more than {self.claimed} ({self.relaxation})"
         else:
             given = f"its prices give {self.recomputed}" if self.recomputed is not None else "not worked out"
             head = f"DOES NOT HOLD on {self.puzzle}: claims {self.claimed}, {given}"
-        rests = f"with what {self.kept} held: only a check without --keep proves anything" if self.kept else ""
+        rests = f"it relies on the work saved in {self.kept}: only a check without --keep proves anything" if self.kept else ""
         notes = [f"{printable(f'{self.file}: {note}')}\n" for note in (rests, *self.notes) if note]
         return self._text(head) + "".join(notes)
 
@@ -98,8 +99,8 @@ def read_certificate(content: bytes, file: str) -> dict[str, Any]:
             raise RulesError(f"{file}: {field} is missing: expected a string")
         if not isinstance(fields[field], str):
             raise RulesError(f"{file}: {field} = {quote(fields[field])}: expected a string")
-    if fields["relaxation"] not in ("r1", "r2", "r3"):
-        raise RulesError(f"{file}: relaxation = {quote(fields['relaxation'])}: expected r1, r2 or r3")
+    if fields["relaxation"] not in RELAXATIONS:
+        raise RulesError(f"{file}: relaxation = {quote(fields['relaxation'])}: expected {ANY}")
     if not isinstance(fields.get("row", ""), str):
         raise RulesError(f"{file}: row = {quote(fields['row'])}: expected a string of tiles")
     if not isinstance(fields.get("prices"), dict) or not isinstance(fields.get("parameters"), dict):
@@ -114,8 +115,8 @@ def read_certificate(content: bytes, file: str) -> dict[str, Any]:
 def _check_sweep(fields: dict[str, Any], file: str) -> None:
     """Check the fields that only a sweep needs."""
     for field in ("bound_of_prices", "foci"):
-        if field in fields and fields["relaxation"] != "r3":
-            raise RulesError(f"{file}: {field}: expected only where the relaxation is r3")
+        if field in fields and not RELAXATIONS[fields["relaxation"]].prices_leaves:
+            raise RulesError(f"{file}: {field}: expected only where the relaxation is {WITH_LEAVES}")
     foci = fields.get("foci", [])
     if not isinstance(foci, list) or len(foci) > _MOST_FOCI or not all(isinstance(focus, dict) for focus in foci):
         raise RulesError(f"{file}: foci: expected a list of at most {_MOST_FOCI} objects")
@@ -156,11 +157,11 @@ def judge_certificate(
     if not (faults := _strange_hashes(fields, rules)):
         settled: list[Settled] = []
         keeper = keeping(fields["digest"])
-        if fields["relaxation"] == "r1":
-            bound = RelaxedGame(rules, prices, progress).free_bound()
-        else:
+        if RELAXATIONS[fields["relaxation"]].counts_held:
             settled = _settled([Focus(0, WHOLE, prices)], rules, progress, keeper)
             bound = settled[0].bound
+        else:
+            bound = RelaxedGame(rules, prices, progress).free_bound()
         if bound != of_prices:
             faults.append(Violation(0, "bound-claim", f"{priced} claims {fields[priced]}: the prices give {decimal(bound)}"))
         elif claimed < bound:

@@ -6,9 +6,7 @@ names the folder that it rests on.
 """
 
 import hashlib
-import os
 import re
-import tempfile
 import time
 import zipfile
 from collections.abc import Callable, Mapping
@@ -23,6 +21,7 @@ from verify.bound.numbers import Numbers
 from verify.bound.word_arrays import Ints
 from verify.replay.rules import RulesError
 from verify.text import quote
+from verify.writing import replacing
 
 _OWNER, _SWEEP = "digest.txt", "sweep.npz"
 _MARK = "mark"  # the array in each file that says what the file belongs to
@@ -153,15 +152,10 @@ class Keeper:
         """Write a file atomically: a check that is killed leaves the old file or the new one."""
         if self._folder is None:
             return
-        part = None
         try:
-            with tempfile.NamedTemporaryFile(dir=self._folder, suffix=".part", delete=False) as file:
-                part = file.name
+            with replacing(self._folder / name) as file:
                 _save(file, {**arrays, _MARK: self._mark(name)})
-            os.replace(part, self._folder / name)
         except OSError as error:
-            if part is not None:
-                Path(part).unlink(missing_ok=True)
             self._tell(f"{self._folder / name}: cannot be written ({error.strerror}); going on")
 
 

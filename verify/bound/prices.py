@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from verify.bound.foci import Focus
+from verify.bound.relaxations import RELAXATIONS, WITH_LEAVES
 from verify.bound.relaxed_game import POINT, Prices
 from verify.bound.turn import HIGHEST
 from verify.bound.word_arrays import BLANK_KIND, KINDS, Ints
@@ -17,23 +18,21 @@ from verify.text import quote
 _DECIMAL = re.compile(r"-?\d{1,9}(\.\d{1,3})?")
 _MOST_CELLS = 16
 _MOST_NODES = 40_000  # of r1; each takes a few milliseconds
-_LONGEST = 200  # tiles of a row for r2 and r3: the number of states grows with its square
 
 
 def whole_prices(certificate: dict[str, Any], rules: Rules, file: str) -> Prices:
     """Return the prices for all states. Raises `RulesError` if they do not fit the row."""
-    tiles = len(rules.row)
-    if certificate["relaxation"] != "r1" and tiles > _LONGEST:
-        raise RulesError(
-            f"{file}: relaxation {certificate['relaxation']} on a row of {tiles} tiles: expected at most {_LONGEST}"
-        )
+    tiles, name = len(rules.row), certificate["relaxation"]
+    relaxation = RELAXATIONS[name]
+    if relaxation.most_tiles is not None and tiles > relaxation.most_tiles:
+        raise RulesError(f"{file}: relaxation {name} on a row of {tiles} tiles: expected at most {relaxation.most_tiles}")
     tile = _tile_prices(certificate["prices"].get("tiles"), tiles, f"{file}: prices.tiles")
     sides, holds, width = _sizes(certificate, tiles, file)
     if tiles * tiles > 2 * _MOST_NODES * width:
         raise RulesError(f"{file}: parameters.width = {width}: expected more on a row of {tiles} tiles")
     of_leaves = certificate["prices"].get("leaves", [])
-    if of_leaves and certificate["relaxation"] != "r3":
-        raise RulesError(f"{file}: prices.leaves: expected a list, and only where the relaxation is r3")
+    if of_leaves and not relaxation.prices_leaves:
+        raise RulesError(f"{file}: prices.leaves: expected a list, and only where the relaxation is {WITH_LEAVES}")
     shape = (tiles + rules.rack_size + 1, sides, holds, KINDS)
     return Prices(tile, _leave_prices(of_leaves, shape, f"{file}: prices.leaves"), width)
 

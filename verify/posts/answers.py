@@ -13,13 +13,15 @@ from verify.posts.lines import LineKind, item_of
 from verify.posts.markup import lines_of
 from verify.posts.posts import MOST_LINES, MOST_NOTED, Cut, Piece, decoded, read_post
 from verify.posts.readings import CASE, Way, has_inner_capitals, taken, text_of, ways
-from verify.replay.parse import SolutionText, comment_of, parse, parse_list
+from verify.replay.misspelt import misspelt_rule
+from verify.replay.parse import NO_RULES, SolutionText, comment_of, parse, parse_list
 from verify.replay.referee import judge_text
 from verify.replay.rules import Rules, RulesError
-from verify.replay.stated import Stated, misspelt_rule, stated_rules
+from verify.replay.stated import Stated, stated_rules
 from verify.replay.verdict import Reading, Verdict, Violation, Violations
-from verify.text import printable
+from verify.text import printable, quote
 
+_NO_FILE = "the answer"
 _FEW = 8  # answers of up to this number of pieces are always tried together
 _NO_CHANCE = 7  # tiles that can hardly be played from the first rack by chance
 _ASTRAY = frozenset({"not-on-rack", "too-many-draws", "row-exhausted", "after-end"})
@@ -135,8 +137,15 @@ def _plain_reading(content: bytes, text: SolutionText) -> Reading:
 
 def _misspelt(remarks: Sequence[tuple[int, str]], turn: int) -> tuple[str, ...]:
     """Return a sentence for each comment before the first turn, in line `turn`, that seems to state a rule."""
-    clauses = ((line, misspelt_rule(text)) for line, text in remarks if line < turn)
+    clauses = ((line, _clause(text)) for line, text in remarks if line < turn and text.startswith("#"))
     return tuple(f"line {line}: {clause}" for line, clause in clauses if clause)
+
+
+def _clause(comment: str) -> str:
+    """Return what is wrong with a comment without a meaning that seems to state a rule; empty for others."""
+    if comment_of(comment) in NO_RULES:
+        return misspelt_rule(comment)
+    return f"{quote(comment)} is ignored, in program code or a quotation: expected a rule directly before the turns"
 
 
 def _judged(text: SolutionText, rules_of: RulesOf, file: str) -> tuple[Verdict, Rules]:
@@ -151,8 +160,7 @@ def _never_raising(rules_of: RulesOf, file: str) -> RulesOf:
         try:
             return rules_of(text)
         except RulesError as error:
-            what = printable(str(error).removeprefix(f"{file}: "))
-            text.violations = [Violation(0, "unknown-puzzle", what)]
+            text.violations = [_fault_of(error, file)]
             text.turns, text.claims, text.running = [], [], []
             return _stated(Stated())
 
@@ -176,13 +184,19 @@ def header_rules(text: SolutionText) -> Rules:
     try:
         return _stated(text.stated)
     except RulesError as error:
-        text.violations.append(Violation(0, "unknown-puzzle", str(error)))
+        text.violations.append(_fault_of(error, _NO_FILE))
         return _stated(Stated())
+
+
+def _fault_of(error: RulesError, file: str) -> Violation:
+    """Return the fault of an answer whose rules cannot be used. file: the one that the error names, as the verdict does."""
+    place = f"{file}:{error.line}: " if error.line else f"{file}: "
+    return Violation(error.line, "unknown-puzzle", printable(str(error).removeprefix(place)))
 
 
 @lru_cache(maxsize=64)
 def _stated(stated: Stated) -> Rules:
-    return stated_rules(stated, None, "the answer")
+    return stated_rules(stated, None, _NO_FILE)
 
 
 def _numbered(verdicts: list[tuple[Verdict, Rules]]) -> list[tuple[Verdict, Rules]]:

@@ -36,6 +36,7 @@ _SURE = re.compile(
     | (?=.*[=()\[\]{}$<>]).*;\ *(?:(?://|\#).*)?
     | [$@%][A-Za-z_]\w*(?:->|\[|\{|\ ?=|;).*
     | .*[\w)\]]\ *\{ | \}\ *(?:else|catch|while|\)|;).* | \#!.* | //\ ?.* | /\*.* | \*/
+    | [rRbBuU]{0,2}(?:"{3}|'{3}).*                                                      # a text of several lines
     | (?:[$>]{1,3}\ )?(?:SELECT|INSERT|CREATE)\ .*
     """,
     re.VERBOSE,
@@ -84,7 +85,7 @@ def without_code(found: Sequence[tuple[Line, Item]], sure: set[int]) -> list[tup
         places = [place for place in range(begin, end) if codes[place] > _Code.BETWEEN]
         if places and max(codes[begin:end]) is _Code.SURE:
             first, last = places[0], places[-1]
-            while first > begin and _is_indented_comment(found[first - 1]) and _is_indented(found[first][0]):
+            while first > begin and found[first - 1][1].kind is LineKind.COMMENT:
                 first -= 1
             while last + 1 < end and _is_indented_comment(found[last + 1]) and found[last + 1][0].place not in sure:
                 last += 1

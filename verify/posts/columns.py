@@ -17,6 +17,7 @@ _GAME = frozenset({"game", "answer", "solution"})
 _SEPARATORS = ("|", "\t", ";", ",")
 _RULE = re.compile(r"[|\s:\-]*")
 _MOST_COLUMNS = 30
+_MOST_ABOVE = 10  # comments above a table, besides the last one
 _LONGEST = 2_000  # characters of a row
 
 
@@ -31,8 +32,12 @@ class _Table:
 
 
 def in_order(lines: "Iterable[Line]") -> "Iterator[Line]":
-    """Yield the lines, rows of such tables as `6,s?l?mnize,solemnize,121`, and a heading before each further game."""
+    """Yield the lines, rows of such tables as `6,s?l?mnize,solemnize,121`, and a heading before each further game.
+
+    Comments directly above a table state the rules of all its games: they follow each heading.
+    """
     table, game = None, None
+    above: list[Line] = []
     for line in lines:
         if len(line.text) > _LONGEST:
             table = None
@@ -45,21 +50,27 @@ def in_order(lines: "Iterable[Line]") -> "Iterator[Line]":
             else:
                 if table.game is not None and game not in (None, cells[table.game]):
                     yield replace(line, text=f"## game {cells[table.game]}")
+                    yield from above
                 game = cells[table.game] if table.game is not None else None
-                line = replace(line, text=",".join(cells[place] for place in table.wanted))
+                if all(cells[place] for place in table.wanted[:3]):
+                    line = replace(line, text=",".join(cells[place] for place in table.wanted))
+        if table is None:
+            above = [*above[-_MOST_ABOVE:], line] if line.text.startswith("#") else []
         yield line
 
 
 def _header(text: str) -> _Table | None:
-    """Return the columns that this line names; None unless they are left draws, play, word and a further one."""
+    """Return the columns that this line names: left draws, play and word, in another order or with more; else None."""
     for separator in _SEPARATORS:
         names = [name.lower() for name in _cells(text, separator)] if separator in text else []
-        if 3 < len(names) <= _MOST_COLUMNS:
+        if 3 <= len(names) <= _MOST_COLUMNS:
             left, play, word, score, game = (
                 [place for place, name in enumerate(names) if name in known] for known in (LEFT, PLAY, WORD, SCORE, _GAME)
             )
             if len(left) == len(play) == len(word) == 1:
                 wanted = (*left, *play, *word, *score[:1])
+                if wanted == tuple(range(len(names))):
+                    return None
                 return _Table(separator, len(names), wanted, game[0] if game else None)
     return None
 

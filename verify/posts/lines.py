@@ -16,6 +16,8 @@ _PROSE_COMMA = re.compile(r"[^\W\d][,;](?:\s|$)")
 _BULLET = re.compile(r"[-*+\u2022\u2013\u00b7]\s+(?=\d)")
 _CSV = re.compile(r'\s*"?\d{1,4}"?\s*([,;])')
 _REMARK = re.compile(r"\s(?:#|//|<--|\u2190).*$")
+_BRACKETED_BLANK = re.compile(r"[\[({]([?_])[\])}]")
+_SCORE_IN_BRACKETS = re.compile(r"([(\[] ?[+=]? ?[0-9]{1,6}) ?(?:points?|pts|p)\.? ?([)\]])$", re.IGNORECASE)
 _ARROWS = frozenset({"->", "=>", "\u2192", "=", "|", "\u21d2", "-", "\u2013", "\u2014", "/"})
 _DIGITS = re.compile(r"[0-9]{1,9}")
 _TILES = re.compile(r"[A-Za-z?_]+")
@@ -51,6 +53,12 @@ _I_GOT = re.compile(
     rf"(?:i|we|this|mine|it|ich|j'ai)\s+"
     rf"(?:got|get|gets|scored|scores|have|has|reached|reaches|made|habe|komme auf|obtain)\s+"
     rf"(?:a |an )?(?:total |score |final )*(?:of |is )?{_NUMBER}{_NO_PART}(?![0-9A-Za-z])(?:[\s,;.!()-].*)?",
+    re.IGNORECASE,
+)
+_THAT_IS = re.compile(
+    rf"(?:so,? |and )?(?:that|this|it|which|total)(?:['\u2019]?s| is| makes| gives| adds up to| comes to)?"
+    rf"(?: exactly| just)? (?:an? |the )?(?:total |score |sum )*(?:of )?{_NUMBER} ?(?:points?|pts)\.?"
+    r"(?: in total| in all| altogether| total)?[.!]*",
     re.IGNORECASE,
 )
 _POINTS_ALONE = re.compile(
@@ -92,6 +100,7 @@ class Cells:
 
     bullet: `-`, `*` or `+` before it, or `1` for any numbering; empty for none.
     bare: only a count, a play and a word, separated by white space.
+    unit: whether the last number says that it is of points.
     """
 
     lead: tuple[str, ...]
@@ -101,6 +110,7 @@ class Cells:
     bullet: str
     bare: bool
     table: bool
+    unit: bool = False
 
     @property
     def has_inner_capitals(self) -> bool:
@@ -160,7 +170,8 @@ def turn_cells(text: str) -> Cells | None:
     """Return the cells of a turn in one of the usual forms; None for another line."""
     whole = text
     text = text.replace("`", "").strip("*~ \t") if not text.startswith("* ") else text.replace("`", "")
-    bullet, table = "", False
+    text = _SCORE_IN_BRACKETS.sub(r"\1\2 points", _BRACKETED_BLANK.sub(r"\1", text))
+    bullet, table, unit = "", False, False
     if "|" in text:
         # a star at one end alone is a blank, and no emphasis
         cells = [cell.strip(" `\t") for cell in text.strip("| \t").split("|")]
@@ -173,9 +184,12 @@ def turn_cells(text: str) -> Cells | None:
             bullet, text = mark[0][0], text[mark.end() :]
         if mark := _NUMBERING.match(text):
             bullet, text = bullet or "1", text[mark.end() :]
-        cells = [cell for cell in _REMARK.sub("", text).split() if cell not in _ARROWS]
+        # a remark follows the play, whose first tile may be a # for a blank
+        first = letter.start() if (letter := _LETTERS.search(text)) else 0
+        text = text[:first] + _REMARK.sub("", text[first:])
+        cells = [cell for cell in text.split() if cell not in _ARROWS]
         if cells and cells[-1].lower() in _UNITS:
-            cells.pop()
+            cells, unit = cells[:-1], True
     numbers = 0
     while numbers < 2 and numbers < len(cells) and _DIGITS.fullmatch(cells[numbers]):
         numbers += 1
@@ -186,7 +200,7 @@ def turn_cells(text: str) -> Cells | None:
     if len(trail) > 2 or not all(trail):
         return None
     bare = cells == whole.split() and len(cells) == 3 and numbers == 1 and play == rest[0]
-    return Cells(lead, play, rest[1], tuple(found[1] for found in trail if found), bullet, bare, table)
+    return Cells(lead, play, rest[1], tuple(found[1] for found in trail if found), bullet, bare, table, unit)
 
 
 def _tiles(play: str, word: str) -> str | None:
@@ -278,7 +292,7 @@ def _split(text: str) -> list[str]:
 
 def _claim(text: str) -> int | None:
     """Return the score that a line claims in words; None for none."""
-    found = _CLAIM.fullmatch(text) or _I_GOT.fullmatch(text) or _POINTS_ALONE.fullmatch(text)
+    found = _CLAIM.fullmatch(text) or _I_GOT.fullmatch(text) or _THAT_IS.fullmatch(text) or _POINTS_ALONE.fullmatch(text)
     if found:
         return int(re.sub(r"[^0-9]", "", found["n"]))
     alone = _ALONE.fullmatch(text)

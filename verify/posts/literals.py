@@ -36,6 +36,8 @@ _MAY_HOLD = re.compile(
 _FIELD = re.compile(r"""["']?([A-Za-z_]\w{0,12})["']?\s*[:=]\s*["']?([^"',\s}]{0,9999})""")
 _SAID = re.compile(r"""["'](\w[\w ./-]{0,40})["']\s*:\s*(?:["']([^"'\n]{1,200})["']|([^\s,"'\[\]{}]+)|(?=\[))""")
 _RULES = re.compile(r"""["']rules["']\s*:\s*(?=\{)""")
+_TURNS_LIST = re.compile(r'"turns"\s*:\s*(?=\[)')
+_FIELD_BEHIND = re.compile(r'\s*,\s*"(\w{1,40})"\s*:\s*')
 _MOST_RULES = 1_000  # objects that are read; the rules of further ones are passed over
 _QUOTES = re.compile(r"^[ \t]*>[ \t>]*", re.MULTILINE)
 _SIGNS = re.compile(r"""[\s,;\[\](){}>]*""")
@@ -57,6 +59,10 @@ def written_out(lines: Numbered) -> Numbered:
     unquoted = _unquoted(text)
     if not _MAY_HOLD.search(unquoted):
         return lines
+    if _TURNS_LIST.search(unquoted):
+        lines = _rules_first(lines, text, unquoted)
+        text = "\n".join(line for _number, line in lines)
+        unquoted = _unquoted(text)
     if _RULES.search(unquoted):
         lines = _with_rules(lines, text, unquoted)
         text = "\n".join(line for _number, line in lines)
@@ -67,6 +73,31 @@ def written_out(lines: Numbered) -> Numbered:
 
 def _unquoted(text: str) -> str:
     return _QUOTES.sub(lambda marks: " " * len(marks[0]), text) if ">" in text else text
+
+
+def _rules_first(lines: Numbered, text: str, unquoted: str) -> Numbered:
+    """Move the fields behind the turns of each object of JSON before them: only in a post has the order a meaning."""
+    result: Numbered = []
+    position = row = 0
+    decoder = JSONDecoder()
+    for match in islice(_TURNS_LIST.finditer(unquoted), _MOST_RULES):
+        names, start = set(), match.start()
+        try:
+            _turns, turns_end = decoder.raw_decode(unquoted, match.end())
+            end = turns_end
+            while field := _FIELD_BEHIND.match(unquoted, end):
+                names.add(field[1])
+                _value, end = decoder.raw_decode(unquoted, field.end())
+        except (ValueError, RecursionError):
+            continue
+        if start < position or not names & {"rules", "row", "puzzle"}:
+            continue
+        for part, moved in ((text[position:start], False), (text[turns_end:end], True), (text[start:turns_end], False)):
+            result += [(lines[row if moved else row + place][0], line) for place, line in enumerate(part.split("\n"))]
+            row += 0 if moved else part.count("\n")
+        row += text.count("\n", turns_end, end)
+        position = end
+    return result + [(lines[row + place][0], part) for place, part in enumerate(text[position:].split("\n"))]
 
 
 def _with_rules(lines: Numbered, text: str, unquoted: str) -> Numbered:

@@ -9,6 +9,8 @@ from html.parser import HTMLParser
 from verify.posts.literals import written_out
 
 _TAG = re.compile(r"<(?:!doctype|html|body|pre|code|p|br|li|td|th|tr|div|table|blockquote)\b[^<>]{0,500}>", re.IGNORECASE)
+# a picture of a game holds the answer next to texts for people, with scores and totals
+_PICTURE = re.compile(r"\s*<svg\b[^<>]{0,1000}>\s*<metadata class=\"rowdraw-game\">([^<]*)</metadata>")
 _LARGEST_PAGE, _MOST_TAGS = 1_000_000, 50_000  # characters and tags of a page; larger ones are read as text
 _QUOTE = re.compile(r"\s*((?:>\s?)+)")
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
@@ -50,13 +52,18 @@ class Line:
 
 
 def has_tags(text: str) -> bool:
-    """Whether a text is a page or a part of one."""
+    """Whether a text is a page or a part of one, or a picture of a game."""
+    if _PICTURE.match(text):
+        return True
     return "<" in text and len(text) <= _LARGEST_PAGE and text.count("<") <= _MOST_TAGS and _TAG.search(text) is not None
 
 
 def lines_of(text: str) -> Iterator[Line]:
     """Yield the lines of a text, without blank ones and marks of fences."""
-    numbered = written_out(_without_tags(text) if has_tags(text) else list(enumerate(text.split("\n"), start=1)))
+    first = 1
+    if picture := _PICTURE.match(text):
+        first, text = text.count("\n", 0, picture.start(1)) + 1, picture[1]
+    numbered = written_out(_without_tags(text) if has_tags(text) else list(enumerate(text.split("\n"), start=first)))
     place, fence, language, apart = 0, "", "", False
     for number, raw in numbered:
         rest, depth = html.unescape(raw) if "&" in raw else raw, 0

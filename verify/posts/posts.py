@@ -82,6 +82,12 @@ class Piece:
         else:
             self.more += 1
 
+    def forget(self) -> None:
+        """Pass over the rules and claims of an author whose comment has no turn."""
+        for line, text in self.comments:
+            self.pass_over(line, text)
+        self.comments, self.claims = [], []
+
 
 @dataclass
 class Post:
@@ -176,7 +182,7 @@ class _Reader:
 
     def read(self) -> list[Piece]:
         """Return all pieces, in order."""
-        regions = self._regions()
+        regions, depths = self._regions(), self._depths()
         for place, (line, item) in enumerate(self.found):
             if place in self._starts and self.pieces[-1].rows:
                 self.pieces.append(Piece(self._starts[place], self._author, self._author, marked=self._author != ""))
@@ -188,15 +194,17 @@ class _Reader:
                 piece.violations.append(Violation(line.number, "ambiguous", what))
             elif item.kind is LineKind.CLAIM and item.value is not None:
                 piece.claims.append((line.number, item.value))
-            elif item.kind is LineKind.COMMENT and (meaning := comment_of(line.text)) is not None:
+            elif item.kind is LineKind.COMMENT and (meaning := _meaning(line, depths[place])) is not None:
                 piece.comments.append((line.number, line.text))
                 if meaning == "answer" and not piece.rows:
                     piece.name, piece.marked = line.text.strip("# "), True
             elif item.kind is LineKind.AUTHOR:
-                self._author = item.name
                 if not piece.rows:
+                    if self._author:
+                        piece.forget()
                     piece.author = item.name
                     _head(piece, line, item)
+                self._author = item.name
             elif item.kind is LineKind.HEADING and not piece.rows and (item.strong or not piece.name):
                 _head(piece, line, item)
             else:
@@ -237,6 +245,17 @@ class _Reader:
         claims = [place for place, (_line, item) in enumerate(self.found) if item.kind is LineKind.CLAIM]
         return bool(claims) and claims[0] < turns[0] and claims[-1] < turns[-1]
 
+    def _depths(self) -> list[int]:
+        """Return for each line how deeply the next turn is quoted, or the last one for the lines after it."""
+        depths, depth = [0] * len(self.found), 0
+        turns = [(place, line.depth) for place, (line, item) in enumerate(self.found) if item.kind is LineKind.TURN]
+        depth = turns[-1][1]
+        for place in reversed(range(len(self.found))):
+            if turns and turns[-1][0] == place:
+                depth = turns.pop()[1]
+            depths[place] = depth
+        return depths
+
     def _regions(self) -> list[bool]:
         """Return for each line whether it stands among turns: in a paragraph with one, or between two of an answer."""
         turns = [place for place, (_line, item) in enumerate(self.found) if item.kind is LineKind.TURN]
@@ -246,6 +265,12 @@ class _Reader:
             if not any(self._starts.get(place, Cut.SPACE) > Cut.SPACE for place in range(before + 1, after + 1)):
                 inside[before + 1 : after] = [True] * (after - before - 1)
         return inside
+
+
+def _meaning(line: Line, depth: int) -> str | None:
+    """Return what a comment states; None for a rule that someone quotes above turns of quotation `depth`."""
+    meaning = comment_of(line.text)
+    return None if line.depth > depth and meaning not in NO_RULES else meaning
 
 
 def _head(piece: Piece, line: Line, item: Item) -> None:

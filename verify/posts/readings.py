@@ -89,7 +89,10 @@ class _Columns:
     def turn(self, row: TableRow, way: Way, signs: frozenset[str]) -> TurnLine | None:
         """Return a turn read in this way; None where it has other columns. signs: the possible bullets."""
         cells = row.cells
-        if cells is None or len(cells.lead) != self.leads or len(cells.trail) != self.trails:
+        if cells is None or len(cells.lead) != self.leads:
+            return None
+        # a number of points is no column
+        if len(cells.trail) != self.trails and not (cells.unit and len(cells.trail) == 1 and not self.trails):
             return None
         if cells.bullet in ("-", "+", "\u2013") and cells.bullet not in signs:
             return None

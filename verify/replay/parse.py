@@ -3,17 +3,19 @@
 import io
 import re
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain
 from typing import Any
 
 from verify.reading import json_value
-from verify.replay.stated import Stated, rule_in, stated_by, stated_in
+from verify.replay.stated import RULES, Stated, rule_in, stated_by, stated_in
 from verify.replay.verdict import Violation
 from verify.text import counted, lower, quote
 
 # a comment is matched only up to this length, so that the patterns stay quick for any file
 _LONGEST_COMMENT = 12_000
 _FIRST_TURNS = 100  # lines searched for the first turn of an answer
+_MOST_NOTES = 20
 _LONGEST_LINE = 10_000  # characters of a turn
 MOST_LINES = 100_000  # lines that are read; a game has ten thousand turns at most
 _MOST_NESTING = 100_000  # objects and lists of a JSON answer
@@ -53,6 +55,7 @@ class SolutionText:
     claims: (line, score) of `# score N` comments, and of posts that say it in words.
     running: (line, score) of claims before further turns: of the game, or of the turns so far.
     stated: the rules that the file states.
+    notes: sentences about comments that are ignored.
     unread: the number of turns beyond the longest possible game, which are not read.
     is_json: it was a JSON object; lines are numbers of turns then.
     """
@@ -62,13 +65,32 @@ class SolutionText:
     running: list[tuple[int, object]] = field(default_factory=list)
     stated: Stated = field(default_factory=Stated)
     violations: list[Violation] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
     unread: int = 0
     is_json: bool = False
 
-    def state(self, fields: dict[str, Any]) -> None:
-        """Take over stated rules, unless they were stated before."""
-        if all(getattr(self.stated, name) is None for name in fields):
-            self.stated = replace(self.stated, **fields)
+    def state(self, number: int, comment: str, fields: dict[str, Any]) -> None:
+        """Take over the rule that `comment` in line `number` states.
+
+        A comment behind a turn states no rule of the turns above it, and one that contradicts an earlier one is a fault.
+        """
+        if all(getattr(self.stated, name) == value for name, value in fields.items()):
+            return
+        name = next(iter(fields))
+        earlier = dict(self.stated.lines).get(name)
+        # prose of three words has no count
+        played = (turn for turn in self.turns[:_FIRST_TURNS] if not turn.malformed and any(map(str.isdigit, turn.left)))
+        if any(turn.line < number for turn in played):
+            what = f"line {number}: {quote(comment)} is ignored: a rule stands before the first turn of its answer"
+            if len(self.notes) < _MOST_NOTES:
+                last = len(self.notes) == _MOST_NOTES - 1
+                self.notes.append("further rules behind the first turn are ignored as well" if last else what)
+        elif earlier is not None:
+            known = quote(getattr(self.stated, name))
+            what = f"{quote(comment)} contradicts line {earlier}, which says {name} {known}: expected one of them"
+            self.violations.append(Violation(number, "contradictory-rules", what))
+        else:
+            self.stated = replace(self.stated, **fields, lines=(*self.stated.lines, (name, number)))
 
 
 def parse(content: bytes) -> SolutionText:
@@ -108,11 +130,23 @@ def not_utf8(number: int, raw: bytes, error: UnicodeDecodeError) -> Violation:
 
 def _read_json(text: SolutionText, content: bytes) -> bool:
     """Read a JSON object with "turns"; returns false for other content."""
+    twice: list[str] = []
     try:
-        _read_fields(text, json_value(content, _MOST_NESTING))
+        _read_fields(text, json_value(content, _MOST_NESTING, object_pairs_hook=partial(_object, twice)))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return False
+    text.violations += [Violation(0, "contradictory-rules", f"{what}: expected it once") for what in dict.fromkeys(twice)]
     return True
+
+
+def _object(twice: list[str], pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object of JSON; `twice` gets a clause for each name that it gives two values."""
+    fields: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in fields and fields[name] != value:
+            twice.append(f"{quote(name)} is both {quote(fields[name])} and {quote(value)}")
+        fields[name] = value
+    return fields
 
 
 def _read_fields(text: SolutionText, fields: Any) -> None:
@@ -127,6 +161,8 @@ def _read_fields(text: SolutionText, fields: Any) -> None:
         text.claims.append((0, fields["score"]))
     text.stated, wrong = stated_in(fields)
     text.violations += [Violation(0, "unknown-puzzle", what) for what in wrong]
+    misplaced = [name for name in RULES if name != "row" and name in fields]
+    text.notes += [f"{name} = {quote(fields[name])} is ignored: expected it among the rules" for name in misplaced]
     if not turns:
         text.violations.append(_EMPTY)
 
@@ -166,13 +202,12 @@ def read_comment(text: SolutionText, number: int, line: str) -> None:
         whole = re.fullmatch(r"([+-]?)0*([0-9]{1,9})", claim[1].replace(",", "").removesuffix("."))
         text.claims.append((number, int(whole[1] + whole[2]) if whole else claim[1]))
     elif name := _PUZZLE_NAME.fullmatch(line):
-        text.state({"puzzle": name[1]})
+        text.state(number, line, {"puzzle": name[1]})
     elif row := _ROW.fullmatch(comment):
-        text.state({"row": row[1]})
-    elif not any(turn.line < number and not turn.malformed for turn in text.turns[:_FIRST_TURNS]):
-        # a comment behind the turns, such as `# Bonus: 50` of another section, states no rule of them
+        text.state(number, line, {"row": row[1].lower()})
+    elif rule_in(comment) is not None:
         try:
-            text.state(stated_by(comment))
+            text.state(number, line, stated_by(comment))
         except ValueError as error:
             text.violations.append(Violation(number, "unknown-puzzle", str(error)))
 

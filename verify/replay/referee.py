@@ -23,15 +23,18 @@ _LONGEST_PLAY = 100  # tiles; a rack holds 15 at most, and no list has a word of
 def judge_text(text: SolutionText, rules: Rules, file: str = "-") -> Verdict:
     """Return the verdict on a parsed solution, which is one game."""
     table = GameInProgress(rules)
-    for turn in text.turns:
-        table.play(turn)
+    for played in text.turns:
+        table.play(played)
     violations = [*text.violations, *table.violations]
+    running = [(line, claim, table.last_above(line)) for line, claim in text.running]
+    # "That is 12 points." after each turn, so also after the last one
+    one_by_one = 0 < len(running) == len(table.turns) - 1 and all(turn and claim == turn.score for _, claim, turn in running)
     for line, claim in text.claims:
-        if not _is_number(claim, table.total):
+        if not _is_number(claim, table.total) and not (one_by_one and _is_number(claim, table.turns[-1].score)):
             violations.append(Violation(line, "score-claim", f"claims a score of {quote(claim)}: expected {table.total}"))
-    for line, claim in text.running:
-        so_far = max((turn.total for turn in table.turns if turn.line < line), default=0)
-        if claim not in (so_far, table.total):
+    for line, claim, turn in running:
+        so_far, score = (turn.total, turn.score) if turn else (0, 0)
+        if claim not in (so_far, score, table.total):
             message = f"claims a score of {quote(claim)}: expected {so_far} so far, or {table.total} in all"
             violations.append(Violation(line, "score-claim", message))
     violations = fold(text.turns, violations, dict(text.claims), rules)
@@ -39,7 +42,7 @@ def judge_text(text: SolutionText, rules: Rules, file: str = "-") -> Verdict:
         long = f"this line and those behind it are not read: expected at most {MOST_LINES:,} lines"
         violations.append(Violation(MOST_LINES + 1, "too-many-lines", long))
     faults = Violations.of(violations, max(0, text.unread - 1))
-    return Verdict(file, faults, rules.name, tuple(table.turns), rule_notes=rules.notes)
+    return Verdict(file, faults, rules.name, tuple(table.turns), rule_notes=(*rules.notes, *text.notes))
 
 
 class GameInProgress:
@@ -82,6 +85,10 @@ class GameInProgress:
         if turn.total is not None and not _is_number(turn.total, self.total):
             self._fault(turn, "score-claim", f"claims {quote(turn.total)} in all so far: expected {self.total}")
         self.turns.append(Replay(turn.line, row, from_left, from_right, rack, turn.play, turn.word, score, self.total))
+
+    def last_above(self, line: int) -> Replay | None:
+        """Return the last turn above a line."""
+        return next((turn for turn in reversed(self.turns) if turn.line < line), None)
 
     def _wanted(self) -> int:
         """Return the number of tiles that the turn draws."""

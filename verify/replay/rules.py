@@ -12,10 +12,11 @@ from typing import Any
 
 from verify.datafiles import bundled_words, data_folder, words_of_other_copies
 from verify.points import points
-from verify.reading import LARGEST_TEXT, LARGEST_WORD_LIST, read_file, toml_fields
-from verify.text import left_out_lines, lower, nearest, quote
+from verify.reading import LARGEST_TEXT, LARGEST_WORD_LIST, Places, read_file, toml_fields, toml_lines, utf8_text
+from verify.text import left_out_lines, lower, nearest, printable, quote
 
 BLANK = "?"
+BUNDLED_LIST = "enable1"
 _FIELDS = {"name", "row", "rack", "words", "values", "bonus"}
 _LONGEST_ROW, _LARGEST_RACK, _LARGEST_VALUE, _LARGEST_BONUS = 10_000, 15, 1000, 10_000
 _LARGEST_SEED = 10**9
@@ -25,7 +26,14 @@ _WORD = re.compile("[A-Za-z]+")
 
 
 class RulesError(ValueError):
-    """A puzzle file or a word list that cannot be used; the message names the file and what was expected."""
+    """A puzzle file or a word list that cannot be used; the message names the file, the line if known, and what was expected.
+
+    line: the line that states the impossible rule; 0 where it is not known.
+    """
+
+    def __init__(self, message: str, line: int = 0) -> None:
+        super().__init__(message)
+        self.line = line
 
 
 @dataclass(frozen=True)
@@ -43,6 +51,7 @@ class Rules:
     Attributes:
         bonus: points for a play of a full rack.
         notes: sentences that a verdict adds to the name of the rules.
+        list_name: the name of the word list.
     """
 
     name: str
@@ -52,6 +61,7 @@ class Rules:
     words: frozenset[str]
     bonus: int = 0
     notes: tuple[str, ...] = field(default=(), compare=False)
+    list_name: str = field(default=BUNDLED_LIST, compare=False)
 
     def score(self, tiles: str) -> int:
         """Return the points of a play: the sum of position x value, positions from 1, and the bonus of a full rack."""
@@ -69,7 +79,7 @@ class Rules:
 
     def where_listed(self, word: str) -> str:
         """Return a clause on the copies of enable1 that hold `word`; empty for other words and lists."""
-        if word not in words_of_other_copies() or self.words != _words("enable1", "enable1", None).words:
+        if word not in words_of_other_copies() or self.words != bundled_list():
             return ""
         return "; copies of enable1 with 172,823 words hold it, the copy that the challenge links does not"
 
@@ -84,13 +94,13 @@ def load_rules(puzzle: str = "challenge", words: str | None = None, row: str | N
 
     A puzzle can name only a bundled list, since no file may decide which other files are opened. Raises `RulesError`.
     """
-    path, fields = _read(puzzle)
+    places, fields = _read(puzzle)
     if not row and "row" not in fields:
-        raise RulesError(f'{path}: row is missing: expected row = "...", tiles of a to z and ? for a blank')
-    name = fields.get("name", path.stem)
+        raise RulesError(f'{places.file}: row is missing: expected row = "...", tiles of a to z and ? for a blank')
+    name = fields.get("name", Path(places.file).stem)
     if not isinstance(name, str) or not name.strip() or not name.isprintable() or len(name) > _LONGEST_NAME:
-        raise RulesError(f"{path}: name = {quote(name)}: expected a line of at most {_LONGEST_NAME} characters")
-    rules = made_rules(fields | ({"row": row} if row else {}), str(path), words, name)
+        raise _wrong(places, "name", name, f"a line of at most {_LONGEST_NAME} characters")
+    rules = made_rules(fields | ({"row": row} if row else {}), places, words, name)
     name = rules.name if is_bundled(puzzle) else f"{rules.name} ({puzzle})"
     if row:
         name = f"{named_row(row, fields.get('row'))}, with the rules of {name}"
@@ -115,30 +125,38 @@ def named_row(row: str, usual: object = None) -> str:
     return f"{name}, other than the puzzle's row from tile {min(tile, len(row)):,} on"
 
 
-def _read(puzzle: str) -> tuple[Path, dict[str, object]]:
-    """Return the file of a puzzle, and its fields."""
+def _read(puzzle: str) -> tuple[Places, dict[str, object]]:
+    """Return the file of a puzzle with the lines of its fields, and the fields."""
     if not puzzle:
         raise RulesError("the name of the puzzle is empty: expected a bundled name such as challenge, or a TOML file")
     path = data_folder() / "puzzles" / f"{puzzle}.toml" if is_bundled(puzzle) else Path(puzzle)
     try:
-        fields = toml_fields(read_file(path, LARGEST_TEXT))
+        content = read_file(path, LARGEST_TEXT)
+        fields = toml_fields(content)
     except OSError as error:
         like = nearest(puzzle, bundled_names()) or ": expected a bundled name such as challenge, or a TOML file"
         raise RulesError(f"{puzzle[:100]}: no such puzzle ({error.strerror}){like}") from error
     except ValueError as error:
         raise RulesError(f"{puzzle[:100]}: the puzzle is not TOML: {error}") from error
+    places = Places(str(path), toml_lines(content))
     strange = sorted(set(fields) - _FIELDS)
     if strange:
-        raise RulesError(f"{path}: unknown field {quote(strange[0])}: expected {', '.join(sorted(_FIELDS))}")
-    return path, fields
+        where = places(strange[0])
+        raise RulesError(f"{where}: unknown field {quote(strange[0])}: expected {', '.join(sorted(_FIELDS))}")
+    return places, fields
 
 
-def made_rules(fields: Mapping[str, object], where: str, words: str | None, name: str) -> Rules:
+def _wrong(places: Places, name: str, value: object, expected: str) -> RulesError:
+    """Return the error of a rule that no puzzle can have."""
+    return RulesError(f"{places(name)}: {name} = {quote(value)}: expected {expected}", places.lines.get(name, 0))
+
+
+def made_rules(fields: Mapping[str, object], places: Places, words: str | None, name: str) -> Rules:
     """Return the rules that the fields of a puzzle give.
 
     Args:
         fields: As in a puzzle file.
-        where: The file of the fields, for messages.
+        places: The file of the fields and their lines, for messages.
         words: The file of another word list; None for the one that the fields name.
         name: The name of the rules; of any length, since it may hold the names of files.
 
@@ -147,17 +165,20 @@ def made_rules(fields: Mapping[str, object], where: str, words: str | None, name
     """
     row, rack, bonus = fields.get("row"), fields.get("rack", 10), fields.get("bonus", 0)
     if isinstance(row, dict):
-        row = _drawn(where, row)
+        row = _drawn(places("row"), row)
     if not isinstance(row, str) or not 1 <= len(row) <= _LONGEST_ROW or not set(lower(row)) <= {*ascii_lowercase, BLANK}:
-        raise RulesError(f"{where}: row = {quote(row)}: expected 1 to {_LONGEST_ROW:,} tiles, a to z and ? for a blank")
+        raise _wrong(places, "row", row, f"1 to {_LONGEST_ROW:,} tiles, a to z and ? for a blank")
     if type(rack) is not int or not 2 <= rack <= _LARGEST_RACK:
-        raise RulesError(f"{where}: rack = {quote(rack)}: expected a whole number from 2 to {_LARGEST_RACK}")
+        raise _wrong(places, "rack", rack, f"a whole number from 2 to {_LARGEST_RACK}")
     if type(bonus) is not int or not 0 <= bonus <= _LARGEST_BONUS:
-        raise RulesError(f"{where}: bonus = {quote(bonus)}: expected a whole number from 0 to {_LARGEST_BONUS:,}")
-    values = _values(where, fields.get("values", "english"))
-    word_list = _words(where, fields.get("words", "enable1"), words)
+        raise _wrong(places, "bonus", bonus, f"a whole number from 0 to {_LARGEST_BONUS:,}")
+    values = _values(places, fields.get("values", "english"))
+    named = fields.get("words", BUNDLED_LIST)
+    word_list = _words(places, named, words)
     notes = (word_list.left_out,) if word_list.left_out else ()
-    return Rules(name, lower(row), rack, values, word_list.words, bonus, notes)
+    return Rules(
+        name, lower(row), rack, values, word_list.words, bonus, notes, str(named) if words is None else Path(words).stem
+    )
 
 
 def is_bundled(puzzle: str) -> bool:
@@ -169,6 +190,11 @@ def is_bundled(puzzle: str) -> bool:
 def bundled_names() -> frozenset[str]:
     """Return the names of the bundled puzzles."""
     return frozenset(path.stem for path in (data_folder() / "puzzles").glob("*.toml"))
+
+
+def bundled_list() -> frozenset[str]:
+    """Return the words of the bundled list."""
+    return _words(Places(BUNDLED_LIST), BUNDLED_LIST, None).words
 
 
 def read_words(path: Path) -> WordList:
@@ -193,27 +219,26 @@ def read_words(path: Path) -> WordList:
 def list_lines(path: Path) -> list[str]:
     """Return the lines of a word list, stripped. Raises `RulesError` where it cannot be read, is not UTF-8, or is empty."""
     try:
-        lines = [line.strip() for line in read_file(path, LARGEST_WORD_LIST).decode("utf-8-sig").split("\n")]
+        lines = [line.strip() for line in utf8_text(read_file(path, LARGEST_WORD_LIST)).split("\n")]
     except OSError as error:
         raise RulesError(f"{path}: the word list cannot be read ({error.strerror})") from error
-    except UnicodeDecodeError as error:
-        raise RulesError(f"{path}: byte {error.start + 1} is not UTF-8: expected a text file, a word a line") from error
     except ValueError as error:
-        raise RulesError(f"{str(path)!r}: the word list cannot be read ({error})") from error
+        raise RulesError(f"{printable(str(path))}: {error}: expected a text file, a word a line") from error
     if not any(lines):
         raise RulesError(f"{path}: the word list is empty: expected a word a line")
     return lines
 
 
-def _words(puzzle: str, named: object, given: str | None) -> WordList:
+def _words(places: Places, named: object, given: str | None) -> WordList:
     """Return the words of the list `given`, or of the one that the puzzle names."""
     if not isinstance(named, str) or not named.isprintable():
-        raise RulesError(f"{puzzle}: words = {quote(named)}: expected the name of a word list")
+        raise _wrong(places, "words", named, "the name of a word list")
     if given == "":
         raise RulesError("the name of the word list is empty: expected a file, a word a line")
     path = bundled_words(named) if given is None else Path(given)
     if path is None:
-        raise RulesError(f"{puzzle}: words = {quote(named)}: not a bundled list: give --words FILE with its words")
+        where = f"{places('words')}: words = {quote(named)}"
+        raise RulesError(f"{where}: not a bundled list: give --words FILE with its words", places.lines.get("words", 0))
     try:
         status = path.stat()
     except (OSError, ValueError):
@@ -262,15 +287,15 @@ def _tile_set(name: object) -> Path | None:
     return next((path for path in (data_folder() / "tiles").glob("*.toml") if path.stem == name), None)
 
 
-def _values(puzzle: str, values: object) -> Mapping[str, int]:
+def _values(places: Places, values: object) -> Mapping[str, int]:
     if isinstance(values, str):
         tiles = _tile_set(values)
         if tiles is None:
-            raise RulesError(f'{puzzle}: values = {quote(values)}: expected "english" or a table of letter = value')
+            raise _wrong(places, "values", values, '"english" or a table of letter = value')
         values = toml_fields(tiles.read_bytes())["values"]
     pairs: Iterable[tuple[Any, Any]] = values.items() if isinstance(values, dict) else [(None, None)]
     if not all(tile in (*ascii_lowercase, BLANK) and type(n) is int and 0 <= n <= _LARGEST_VALUE for tile, n in pairs):
         expected = f'a table of letter = whole number from 0 to {_LARGEST_VALUE:,}, "?" for a blank'
-        raise RulesError(f"{puzzle}: values = {quote(values)}: expected {expected}")
+        raise _wrong(places, "values", values, expected)
     # a blank worth 0 is left out, so that equal rules are equal objects
     return {tile: value for tile, value in pairs if value or tile != BLANK}

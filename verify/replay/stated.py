@@ -6,12 +6,22 @@ decides which files are opened: its puzzle and its word list must be bundled one
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from string import ascii_lowercase
 from typing import Any
 
 from verify.datafiles import bundled_words
-from verify.replay.rules import BLANK, Rules, RulesError, bundled_fields, is_bundled, load_rules, made_rules, named_row
+from verify.reading import Places
+from verify.replay.rules import (
+    BLANK,
+    Rules,
+    RulesError,
+    bundled_fields,
+    is_bundled,
+    load_rules,
+    made_rules,
+    named_row,
+)
 from verify.text import quote
 
 DEFAULT_PUZZLE = "challenge"
@@ -23,15 +33,8 @@ _COMMENTS = {
     "rack": re.compile(_NUMBER.format("rack"), re.IGNORECASE),
     "values": re.compile(r"# ?values(?: ?[:=] ?| )(english|none|[a-z?]=[0-9]{1,6}(?: [a-z?]=[0-9]{1,6}){0,50})", re.IGNORECASE),
     "bonus": re.compile(_NUMBER.format("bonus"), re.IGNORECASE),
-    "words": re.compile(r"# ?words(?: ?[:=] ?| )(\S.* [0-9a-f]{64})", re.IGNORECASE),
+    "words": re.compile(r"# ?words(?: ?[:=] ?| )(\S.* [0-9a-f]{64}|enable1)", re.IGNORECASE),
 }
-
-# one token, since a comment of several words is a remark
-_MISSPELT = re.compile(
-    r"# ?(?:(?P<name>rack|bonus)(?: ?[:=] ?| )(?P<value>\S+)|values(?: ?[:=] ?| )(?P<pairs>\S+(?:=\S*)?(?: \S+=\S+)*))",
-    re.IGNORECASE,
-)
-_EXAMPLES = {"rack": "# rack 7", "bonus": "# bonus 50", "values": "# values a=1 b=3"}
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,7 @@ class Stated:
     puzzle: The name of a bundled puzzle, or of another one.
     values: The name of a tile set, or the value of each tile.
     words, words_hash: The name of the word list, and the SHA-256 of its words, sorted, a line each.
+    lines: The line that states each rule, as pairs.
     """
 
     puzzle: str | None = None
@@ -50,6 +54,11 @@ class Stated:
     bonus: int | None = None
     words: str | None = None
     words_hash: str | None = None
+    lines: tuple[tuple[str, int], ...] = field(default=(), compare=False)
+
+    def places(self, file: str) -> Places:
+        """Return the places of the rules in the answer's `file`, for messages."""
+        return Places(file, dict(self.lines))
 
     @property
     def is_complete(self) -> bool:
@@ -72,23 +81,16 @@ def rule_in(comment: str) -> str | None:
     return next((name for name, pattern in _COMMENTS.items() if pattern.fullmatch(comment)), None)
 
 
-def misspelt_rule(comment: str) -> str:
-    """Return a clause on a comment that seems to state a rule but does not, such as `# rack seven`; empty for others."""
-    match = _MISSPELT.fullmatch(" ".join(comment.split()))
-    if match is None or rule_in(match[0]) is not None:
-        return ""
-    name = (match["name"] or "values").lower()
-    expected = "english, none or tile=number pairs" if name == "values" else "a whole number of at most 6 digits"
-    return f"{quote(match['value'] or match['pairs'])} states no {name}: expected {expected}, such as '{_EXAMPLES[name]}'"
-
-
 def stated_by(comment: str) -> dict[str, Any]:
-    """Return the fields of `Stated` in a comment with single spaces. Raises `ValueError` for values that name a tile twice."""
+    """Return the fields of `Stated` in a comment with single spaces: those of one rule.
+
+    Raises `ValueError` for values that name a tile twice.
+    """
     for name, pattern in _COMMENTS.items():
         if match := pattern.fullmatch(comment):
             if name == "words":
                 words, _space, digest = match[1].rpartition(" ")
-                return {"words": words, "words_hash": digest.lower()}
+                return {"words": words, "words_hash": digest.lower()} if words else {"words": digest.lower()}
             return {name: _values(match[1].lower()) if name == "values" else int(match[1])}
     return {}
 
@@ -109,7 +111,9 @@ def stated_in(fields: Mapping[str, Any]) -> tuple[Stated, list[str]]:
     if not isinstance(rules, dict | None):
         wrong.append(f"rules = {quote(rules)}: expected an object")
     rules = rules if isinstance(rules, dict) else {}
-    wrong += [f"rules: unknown field {quote(name)}: expected {', '.join(_RULES)}" for name in sorted(rules.keys() - _RULES)]
+    wrong += [f"rules: unknown field {quote(name)}: expected {', '.join(RULES)}" for name in sorted(rules.keys() - RULES)]
+    if None not in (row := fields.get("row"), other := rules.get("row")) and str(row).lower() != str(other).lower():
+        wrong.append(f"row = {quote(row)}, but rules.row = {quote(other)}: expected the same row in both")
     given = rules | {name: fields[name] for name in ("puzzle", "row") if fields.get(name) is not None}
     stated: dict[str, Any] = {}
     for name, (fits, expected) in _KINDS.items():
@@ -145,7 +149,7 @@ _KINDS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "words": (_is_text, "a text"),
     "words_hash": (lambda value: isinstance(value, str) and bool(_HASH.fullmatch(value)), "64 digits, 0 to f"),
 }
-_RULES = tuple(name for name in _KINDS if name != "puzzle")
+RULES = tuple(name for name in _KINDS if name != "puzzle")
 
 
 def stated_rules(stated: Stated, words: str | None, file: str) -> Rules:
@@ -160,19 +164,22 @@ def stated_rules(stated: Stated, words: str | None, file: str) -> Rules:
         RulesError: For a puzzle that is neither bundled nor stated completely, a word list that is not bundled, and values
             that no puzzle can have.
     """
-    puzzle = stated.puzzle or DEFAULT_PUZZLE
+    puzzle, places = stated.puzzle or DEFAULT_PUZZLE, stated.places(file)
     if not is_bundled(puzzle):
         if not stated.is_complete:
-            raise RulesError(f"{file}: it says that it answers the puzzle {quote(puzzle)}: give --puzzle FILE with it")
+            what = f"it says that it answers the puzzle {quote(puzzle)}: give --puzzle FILE with it"
+            raise RulesError(f"{places('puzzle')}: {what}", places.lines.get("puzzle", 0))
         puzzle = DEFAULT_PUZZLE
+    where, line = places("words"), places.lines.get("words", 0)
     if words is None and stated.words is not None and bundled_words(stated.words) is None:
-        raise RulesError(f"{file}: its words are those of {_list(stated)}, which is not bundled: give --words FILE with them")
+        what = f"its words are those of {_list(stated)}, which is not bundled: give --words FILE with them"
+        raise RulesError(f"{where}: {what}", line)
     base = load_rules(puzzle, words)
-    rules = made_rules(bundled_fields(puzzle) | stated.puzzle_fields(), file, words, base.name)
+    rules = made_rules(bundled_fields(puzzle) | stated.puzzle_fields(), places, words, base.name)
     strange_words = stated.words_hash not in (None, rules.words_hash)
     if words is None and strange_words:
         other = "the bundled list of that name has others"
-        raise RulesError(f"{file}: its words are those of {_list(stated)}; {other}: give --words FILE with them")
+        raise RulesError(f"{where}: its words are those of {_list(stated)}; {other}: give --words FILE with them", line)
     others = [text for name, text in _differences(rules, base) if name != "row"]
     if rules.words is not base.words and rules.words != base.words:
         others.append(f"words {quote(stated.words)}")
@@ -204,7 +211,9 @@ def _contradictions(stated: Stated, rules: Rules) -> list[str]:
     words = [] if stated.words_hash in (None, rules.words_hash) else [f"the words of {_list(stated)}"]
     known = {"row": rules.row, "rack": rules.rack_size, "values": dict(rules.values), "bonus": rules.bonus}
     try:
-        named = made_rules(known | {key: fields[key] for key in known.keys() & fields.keys()}, "the answer", None, rules.name)
+        named = made_rules(
+            known | {key: fields[key] for key in known.keys() & fields.keys()}, Places("the answer"), None, rules.name
+        )
     except RulesError as error:
         return [str(error), *words]
     return [text for _name, text in _differences(named, rules)] + words

@@ -45,7 +45,7 @@ def explain(
 
     def value(tile: str) -> int:
         if tile == BLANK or (has_blanks and tile != tile.upper()):
-            return 0
+            return chosen.blank_value if distribution is None else 0
         return chosen.value(tile.upper()) if distribution is None else _points(letter_score(tile, distribution))
 
     if square is None and not bonus:

@@ -11,9 +11,10 @@ from dataclasses import dataclass, field, replace
 from verify.replay.verdict import Violation
 from verify.scrabble.board import FULL_RACK, Board, board_of
 from verify.scrabble.ending import Ending
+from verify.scrabble.found import Phony, RightScore
 from verify.scrabble.gcg import Event, GameFile, Kind
 from verify.scrabble.play import THROUGH, Grid, Placed, parse_place, place_play, score_play
-from verify.scrabble.racks import Racks
+from verify.scrabble.racks import Racks, known_rack
 from verify.scrabble.rulings import STANDARD, Rulings
 from verify.scrabble.tiles import TileSet
 from verify.text import quote
@@ -22,20 +23,11 @@ _TURNS = {Kind.PLAY, Kind.EXCHANGE, Kind.PASS}
 
 
 @dataclass(frozen=True)
-class Phony:
-    """A play with `words` that are not in the list. `challenger` had it taken back; None if it stood."""
-
-    line: int
-    player: str
-    words: tuple[str, ...]
-    challenger: str | None = None
-
-
-@dataclass(frozen=True)
 class _Played:
     """The last play, which may still be taken back or earn a bonus; `wrong` holds its words that are not in the list."""
 
     event: Event
+    rack: list[str]
     placed: Placed
     wrong: tuple[str, ...]
 
@@ -49,20 +41,13 @@ class _Player:
     keeps: Counter[str] = field(default_factory=Counter)
 
 
-@dataclass(frozen=True)
-class RightScore:
-    """The score of an event by the rules, and the total of its player after it. If no rule sets the score, the file does."""
-
-    score: int
-    total: int
-
-
 @dataclass
 class GameReferee:
     """A game in progress.
 
     Attributes:
         is_word: Returns whether a word in capitals is valid; None if words are not judged.
+        remarks: Contradictions between racks, unless they are faults.
         bingos: By player, the number of plays of a full rack that stand.
         right_scores: The right score of each event so far.
     """
@@ -72,6 +57,7 @@ class GameReferee:
     rulings: Rulings = STANDARD
     grid: Grid = field(default_factory=dict)
     violations: list[Violation] = field(default_factory=list)
+    remarks: list[Violation] = field(default_factory=list)
     phonies: list[Phony] = field(default_factory=list)
     bingos: Counter[str] = field(default_factory=Counter)
     right_scores: list[RightScore] = field(default_factory=list)
@@ -83,14 +69,14 @@ class GameReferee:
 
     def __post_init__(self) -> None:
         self.board: Board = board_of(self.tiles.board)
-        self._racks = Racks(self.tiles, self._fault)
-        self._ending = Ending(self.tiles, self.rulings, 2, self._fault)
+        self._racks = Racks(self.tiles, self._fault, self._doubt)
+        self._ending = Ending(self.tiles, self.rulings, 2, self._fault, self.grid)
 
     def judge(self, game: GameFile) -> None:
         """Replay all events of `game`."""
         self._order = [player.nick for player in game.players]
         self._players = {nick: _Player() for nick in self._order}
-        self._ending = Ending(self.tiles, self.rulings, max(2, len(self._order)), self._fault)
+        self._ending = Ending(self.tiles, self.rulings, max(2, len(self._order)), self._fault, self.grid)
         if not 2 <= len(self._order) <= 4:
             named = "1 player is" if len(self._order) == 1 else f"{len(self._order)} players are"
             self._fault(0, "players", f"{named} named: expected 2 to 4 pragmata such as '#player1 ann Ann'")
@@ -123,7 +109,7 @@ class GameReferee:
                 )
             self._players[event.player] = _Player()
         player = self._players[event.player]
-        rack = self.tiles.split(event.rack)
+        rack = known_rack(self.tiles, event.rack)
         if event.kind in _TURNS:
             self._check_turn(event)
             if event.kind is not Kind.PASS:
@@ -137,7 +123,7 @@ class GameReferee:
         player.right_total += right
         self.right_scores.append(RightScore(right, player.right_total))
         if event.score != right:
-            self._fault(event.line, "wrong-score", f"{event.score:+d}: expected {right:+d}")
+            self._fault(event.line, "wrong-score", f"{event.score:+d}: expected {right:+d}{self._folded(event, right)}")
         # if the score is wrong, a total with the right score is no second fault
         if event.total not in (player.total + event.score, player.total + right):
             self._fault(
@@ -168,11 +154,24 @@ class GameReferee:
         player.keeps = Counter(rack)
         return self._exchange(event, player, rack) if event.kind is Kind.EXCHANGE else 0
 
+    def _folded(self, event: Event, right: int) -> str:
+        """Return a remark if the score of a play is the right one and a challenge bonus, as some programs write it."""
+        bonus = event.score - right
+        words = len(self._last.placed.words) if self._last is not None else 0
+        if event.kind is not Kind.PLAY or bonus not in {5, 10, *self.rulings.bonuses(words)}:
+            return ""
+        return f"; it is {right} and a bonus of {bonus}, which needs a line of its own, '(challenge) +{bonus}'"
+
     def _check_others_hold(self, event: Event, rack: list[str]) -> None:
         """Report a turn of a player who holds all tiles off the board: another player has gone out, so the game is over."""
-        if self.grid and rack and not self._racks.off_board() - Counter(rack) and not self._ending.is_over:
-            who = f"nobody but {quote(event.player)} has a tile, and the bag is empty"
+        is_last = self.grid and rack and not self._racks.off_board() - Counter(rack)
+        # if others are known to hold tiles, the racks contradict each other
+        if is_last and not self._ending.is_over and not self._kept_by_others(event.player):
+            who = f"no one but {quote(event.player)} has a tile, and the bag is empty"
             self._fault(event.line, "after-end", f"the game is over, because {who}: expected no further turn")
+
+    def _kept_by_others(self, nick: str) -> Counter[str]:
+        return sum((player.keeps for other, player in self._players.items() if other != nick), Counter[str]())
 
     def _check_turn(self, event: Event) -> None:
         if self._on_turn is not None and event.player != self._on_turn and event.player in self._order:
@@ -183,16 +182,8 @@ class GameReferee:
 
     def _check_rack(self, event: Event, rack: list[str]) -> None:
         """Check that the tiles of a rack are neither on the board, nor held by others, nor more than the set has."""
-        held = Counter(rack)
         if self._racks.check(event.line, rack, f"rack {quote(event.rack)}") and event.kind in _TURNS:
-            others = [player.keeps for nick, player in self._players.items() if nick != event.player]
-            together = sum(others, Counter[str]()) + held
-            short = (together - self._racks.off_board()) & held
-            tiles = " ".join(sorted(tile for tile in short.elements() if tile in self.tiles.counts))
-            if tiles:
-                self._fault(
-                    event.line, "held-twice", f"rack {quote(event.rack)} holds {quote(tiles)}, which another player still holds"
-                )
+            self._racks.check_others(event, rack, self._kept_by_others(event.player))
 
     def _play(self, event: Event, player: _Player, rack: list[str]) -> int | None:
         player.keeps = Counter(rack)
@@ -206,19 +197,19 @@ class GameReferee:
         for fault in placed.faults:
             self._fault(event.line, "illegal-play", f"{event.place} {quote(event.tiles)}: {fault}")
         used = Counter(self.tiles.tile_of(tile) for tile in placed.new.values())
-        strange = sorted({tile for tile in placed.new.values() if tile.upper() not in self.tiles.values and tile != THROUGH})
+        strange = sorted({tile for tile in placed.new.values() if not self.tiles.has(tile) and tile != THROUGH})
         if strange:
             self._fault(
                 event.line,
                 "unknown-tile",
                 f"{quote(event.tiles)} lays {quote(' '.join(strange))}: no tiles of the {self.tiles.name} set",
             )
-        self._racks.check_held(event, used, rack, quote(event.tiles))
+        self._racks.check_played(event, used, rack)
         player.keeps -= used
         score = score_play(self.board, self.grid, placed, self.tiles)
         self.grid.update(placed.new)
         self._racks.lay(placed.new.values())
-        self._last, self._rewarded = _Played(_scored(event, player, score), placed, self._wrong_words(placed)), False
+        self._last, self._rewarded = _Played(_scored(event, player, score), rack, placed, self._wrong_words(placed)), False
         if self._last.wrong:
             self.phonies.append(Phony(event.line, event.player, self._last.wrong))
             if self.rulings.challenge == "void":
@@ -248,8 +239,9 @@ class GameReferee:
         if not 1 <= number <= FULL_RACK:
             self._fault(event.line, "illegal-exchange", f"{number} tiles are exchanged: expected 1 to {FULL_RACK}")
         left = self.tiles.bag().total() - len(self.grid) - FULL_RACK * max(2, len(self._order))
-        if left < FULL_RACK:
-            self._fault(event.line, "illegal-exchange", f"the bag holds {max(0, left)} tiles: expected at least {FULL_RACK}")
+        needed = max(self.tiles.exchange, min(number, FULL_RACK))
+        if left < needed:
+            self._fault(event.line, "illegal-exchange", f"the bag holds {max(0, left)} tiles: expected at least {needed}")
         return 0
 
     def _withdraw(self, event: Event, player: _Player, rack: list[str]) -> int | None:
@@ -261,8 +253,8 @@ class GameReferee:
                 f"{quote(event.player)} has no play to take back: expected it directly after the own play",
             )
             return None
-        if rack and played.event.rack and Counter(rack) != Counter(self.tiles.split(played.event.rack)):
-            self._fault(
+        if rack and played.rack and Counter(rack) != Counter(played.rack):
+            self._doubt(
                 event.line, "wrong-rack", f"rack {quote(event.rack)}: expected that of the play, {quote(played.event.rack)}"
             )
         if self.is_word is not None and not played.wrong:
@@ -275,7 +267,7 @@ class GameReferee:
         self._racks.lift(played.placed.new.values())
         if len(played.placed.new) == FULL_RACK:
             self.bingos[event.player] -= 1
-        player.keeps = Counter(rack or self.tiles.split(played.event.rack))
+        player.keeps = Counter(rack or played.rack)
         self._ending.withdrawn()
         return -played.event.score
 
@@ -312,6 +304,11 @@ class GameReferee:
         elif event.score not in allowed:
             self._fault(event.line, "wrong-score", f"challenge bonus {event.score:+d}: expected {expected}")
         return None
+
+    def _doubt(self, line: int, code: str, message: str) -> None:
+        """Report a contradiction between racks, which an annotator may have guessed."""
+        found = self.violations if self.rulings.racks == "strict" else self.remarks
+        found.append(Violation(line, code, message))
 
     def _fault(self, line: int, code: str, message: str) -> None:
         self.violations.append(Violation(line, code, message))

@@ -4,21 +4,16 @@ A line is a pragma (`#player1 ann Ann Lee`), an event (`>ann: ABCDEFG 8H FACED +
 never fails: an unreadable line becomes a problem with its line number.
 """
 
-import codecs
 import io
 import re
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from operator import attrgetter
 
 from verify.replay.verdict import Violation
+from verify.scrabble.encoding import BYTE_ORDER_MARK, decoded, with_newlines
 from verify.text import quote
 
-DEFAULT_ENCODING = "iso-8859-1"
-_DECLARED = re.compile(rb"#character-encoding[ \t]+([A-Za-z0-9_.:-]+)[ \t\r]*$", re.MULTILINE)
-# only these: some of Python's encodings are not for text, and some take time quadratic in the length of the text
-_OF_TEXTS = re.compile(r"utf-8|ascii|iso8859-[0-9]+|cp125[0-9]")
 _GAME_EVENT = re.compile(rb"^[ \t\r]*>[^\n:]*:", re.MULTILINE)
 _GAME_PRAGMA = re.compile(rb"^[ \t\r]*#(?:player1|character-encoding|lexicon)", re.MULTILINE)
 _LONGEST_EVENT, _LONGEST_NAME = 10_000, 1_000  # characters
@@ -105,15 +100,18 @@ class GameFile:
 
 def is_gcg(content: bytes) -> bool:
     """Return whether `content` looks like a game, not like a row-draw solution: it has an event or a pragma of games."""
-    content = content.removeprefix(b"\xef\xbb\xbf")
+    content = with_newlines(content.removeprefix(BYTE_ORDER_MARK))
     return _GAME_EVENT.search(content) is not None or _GAME_PRAGMA.search(content) is not None
 
 
 def read_gcg(content: bytes) -> GameFile:
-    """Return the game in `content`, in the encoding that the file declares, else UTF-8 or ISO-8859-1. Never raises."""
+    """Return the game in `content`, in the encoding that the file declares, else UTF-8 or ISO-8859-1. Never raises.
+
+    A letter that is written as a letter and an accent is composed (NFC), as tile sets and word lists write it.
+    """
     reader = _Reader()
     # line by line: a list of all lines would take many times the memory of the file
-    for number, line in enumerate(io.StringIO(_decode(content, reader.problems), newline="\n"), start=1):
+    for number, line in enumerate(io.StringIO(decoded(content, reader.problems), newline="\n"), start=1):
         if number > _MOST_LINES or len(reader.events) == _MOST_EVENTS:
             expected = f"expected at most {_MOST_LINES:,} lines and {_MOST_EVENTS:,} events"
             reader.problems.append(
@@ -294,34 +292,6 @@ def _move_text(event: Event) -> str:
 def _note_lines(note: str) -> list[str]:
     # each line becomes a separate pragma, since a line of a note may look like an event
     return [f"#note {line}".rstrip() for line in note.split("\n")] if note else []
-
-
-def _decode(content: bytes, problems: list[Violation]) -> str:
-    marked = content.startswith(b"\xef\xbb\xbf")
-    content = content.removeprefix(b"\xef\xbb\xbf")
-    declared = _DECLARED.search(content)
-    encoding = "utf-8" if marked else declared[1].decode().lower() if declared else _probable(content)
-    known = ""
-    with suppress(LookupError):
-        known = codecs.lookup(encoding).name
-    if _OF_TEXTS.fullmatch(known) is None:
-        problems.append(Violation(1, "unknown-encoding", f"encoding {quote(encoding)}: expected UTF-8 or ISO-8859-1"))
-        return content.decode(DEFAULT_ENCODING)
-    try:
-        return content.decode(encoding)
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        problems.append(Violation(line, "bad-encoding", f"byte {content[error.start]:#04x} is not {encoding}"))
-        return content.decode(encoding, "replace")
-
-
-def _probable(content: bytes) -> str:
-    """Return the encoding of a file that declares none: text in another encoding is hardly ever valid UTF-8."""
-    try:
-        content.decode("utf-8")
-    except UnicodeDecodeError:
-        return DEFAULT_ENCODING
-    return "utf-8"
 
 
 def _malformed(number: int, text: str, expected: str) -> Violation:

@@ -1,18 +1,20 @@
 """The verdict on a whole game in a GCG file."""
 
-from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
+from operator import attrgetter
 from typing import Any
 
 from verify.replay.verdict import Judged, Violation, Violations
-from verify.scrabble.game_referee import GameReferee, Phony, RightScore
+from verify.scrabble.found import Phony, RightScore
+from verify.scrabble.game_referee import GameReferee
 from verify.scrabble.gcg import GameFile, Kind, read_gcg
 from verify.scrabble.lexicons import GameWords, game_words, words_of_pragma
-from verify.scrabble.play import Grid
-from verify.scrabble.rulings import STANDARD, Rulings
-from verify.scrabble.tiles import TileSet, tile_set, tile_set_for, tile_set_names, tile_set_of
+from verify.scrabble.play import THROUGH, Grid
+from verify.scrabble.racks import UNKNOWN
+from verify.scrabble.rulings import ENDS, STANDARD, Rulings
+from verify.scrabble.tiles import BLANK, TileSet, tile_set, tile_set_for, tile_set_names, tile_set_of
 from verify.text import counted, printable, quote
 
 DEFAULT_TILES = "english"
@@ -46,6 +48,7 @@ class GameVerdict(Judged):
         names: The full name of each player.
         right_scores: The right score of each event; empty if the game is not judged.
         is_computed: Whether the file has no scores, so that all of them are computed.
+        remarks: The contradictions between racks, unless they are faults.
     """
 
     tiles: str
@@ -62,6 +65,7 @@ class GameVerdict(Judged):
     names: Mapping[str, str] = field(default_factory=dict)
     right_scores: tuple[RightScore, ...] = ()
     is_computed: bool = False
+    remarks: tuple[Violation, ...] = ()
 
     @property
     def score(self) -> int:
@@ -96,13 +100,14 @@ class GameVerdict(Judged):
                 {"line": phony.line, "player": phony.player, "words": list(phony.words), "challenger": phony.challenger}
                 for phony in self.phonies
             ],
+            "remarks": [{"line": one.line, "code": one.code, "message": one.message} for one in self.remarks],
             "tiles": self.tiles,
             "words": self.words,
             **self.faults.as_json(),
         }
 
     def as_text(self) -> str:
-        """Return a line for the verdict, and one for each violation and each phony."""
+        """Return a line for the verdict, and one for each violation, each remark and each phony."""
         shown = [f"{nick[:_LONGEST_NICK]} {total}" for nick, total in islice(self.totals.items(), _MOST_PLAYERS)]
         more = ["..."] if len(self.totals) > _MOST_PLAYERS else []
         totals = ", ".join(shown + more)
@@ -110,12 +115,14 @@ class GameVerdict(Judged):
             f"{totals} after {counted(self.events, 'event')}".strip(),
             "the file has no scores, they are computed" if self.is_computed else "",
             self._result(),
-            *self._bingo_texts(),
+            *self._count_texts(),
             f"{self.tiles} tiles",
             self.words,
         ]
+        name = printable(self.file)
+        remarks = "".join(f"{name}:{one.line}: remark: {one.code}: {one.message}\n" for one in self.remarks)
         phonies = "".join(f"{self.file}:{phony.line}: phony: {_phony_text(phony)}\n" for phony in self.phonies)
-        return self._text(f"{self.state}; {', '.join(part for part in parts if part)}") + phonies
+        return self._text(f"{self.state}; {', '.join(part for part in parts if part)}") + remarks + phonies
 
     def _result(self) -> str:
         if not self.judged:
@@ -128,9 +135,9 @@ class GameVerdict(Judged):
             return "a tie"
         return f"{printable(self.winners[0])[:_LONGEST_NICK]} wins by {self.spread}"
 
-    def _bingo_texts(self) -> list[str]:
-        count = sum(self.bingos.values())
-        return [counted(count, "bingo")] if count else []
+    def _count_texts(self) -> list[str]:
+        counts = {"bingo": sum(self.bingos.values()), "remark": len(self.remarks)}
+        return [counted(count, name) for name, count in counts.items() if count]
 
 
 def _phony_text(phony: Phony) -> str:
@@ -175,7 +182,18 @@ def judge_game(
         totals = {event.player: event.total for event in game.events}
         faults = Violations.of([*problems, fault])
         return GameVerdict(file, faults, name, "nothing else is judged", totals, len(game.events), judged=False)
-    return _verdict(game, file, chosen, judged, problems, rulings)
+    return _verdict(game, file, chosen, judged, problems, _with_end(game, rulings, problems))
+
+
+def _with_end(game: GameFile, rulings: Rulings, problems: list[Violation]) -> Rulings:
+    """Return the rulings with the rule of the end that a game names, unless an option names one."""
+    named = (game.pragma("end-rule") or "").strip().lower()
+    if not named or rulings.end is not None:
+        return rulings
+    if named not in ENDS:
+        problems.append(Violation(0, "unknown-end", f"end rule {quote(named)}: expected one of {', '.join(ENDS)}"))
+        return rulings
+    return replace(rulings, end=named)
 
 
 def _verdict(
@@ -200,6 +218,7 @@ def _verdict(
         names={player.nick: player.name for player in game.players},
         right_scores=tuple(referee.right_scores),
         is_computed=bool(game.events) and not game.events[0].is_scored,
+        remarks=tuple(sorted(referee.remarks, key=attrgetter("line"))),
     )
 
 
@@ -224,7 +243,8 @@ def _tiles(game: GameFile, option: str | None) -> TileSet | str:
 
 def _by_letters(game: GameFile) -> TileSet | str:
     """Return the English set if it has all letters of a game, or else the only set that has; or why none is known."""
-    texts = [text for event in game.events for text in (event.rack, event.tiles if event.kind is not Kind.EXCHANGE else "")]
+    racks = [event.rack for event in game.events if event.rack.upper() != UNKNOWN]
+    texts = [*racks, *(event.tiles for event in game.events if event.kind is not Kind.EXCHANGE)]
     default = tile_set(DEFAULT_TILES)
     if _fits(default, texts):
         return default
@@ -247,9 +267,9 @@ def _fits(tiles: TileSet, texts: list[str]) -> bool:
 
 
 def _strange(tiles: TileSet, texts: list[str]) -> list[str]:
-    """Return the tiles that a set lacks."""
-    seen = Counter(tile.upper() for text in texts for tile in tiles.split(text))
-    return sorted(tile for tile in seen if tile not in tiles.counts and tile != ".")
+    """Return the tiles that a set lacks, in capital letters."""
+    seen = {tile for text in texts for tile in tiles.split(text)} - {BLANK, THROUGH}
+    return sorted({tile.upper() for tile in seen if not tiles.has(tile)})
 
 
 def _unjudged(game: GameFile, tiles: TileSet | str) -> str:

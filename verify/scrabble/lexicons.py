@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from unicodedata import normalize
 
 from verify.datafiles import bundled_words, data_folder
 from verify.replay.rules import RulesError, list_lines
@@ -12,6 +13,7 @@ from verify.text import lower, quote
 NONE, ICELANDIC = "none", "bin"
 _NO_BIN = "BÍN needs the extra 'icelandic': pip install 'rowdraw[icelandic]'"
 _LARGEST_GAP = 100_000  # between the numbers of two consecutive lemmas
+_STEP = 5_000  # lemmas read between two reports of progress
 _KEPT = 1 << 16  # size of the cache of looked-up words; a game has a few hundred
 
 
@@ -49,10 +51,14 @@ def game_words(name: str, extra: str | None = None) -> GameWords:
     return GameWords(words.__contains__, f"words of {name}")
 
 
-def listed_words(name: str) -> frozenset[str]:
+def listed_words(name: str, progress: Callable[[int], None] = lambda _words: None) -> frozenset[str]:
     """Return the words of a list in capitals, for move generation; `game_words` is for judging.
 
     BÍN has nearly four million words, which take a few seconds. It rejects a few of them when it judges single words.
+
+    Args:
+        name: `bin`, a bundled list, or a file.
+        progress: Takes the number of words of BÍN read so far.
 
     Raises:
         RulesError: The list cannot be read.
@@ -70,6 +76,8 @@ def listed_words(name: str) -> frozenset[str]:
         lemma += 1
         inflected = bin_data.lemma_forms(lemma)
         forms.update(inflected)
+        if lemma % _STEP == 0:
+            progress(len(forms))
         empty = 0 if inflected else empty + 1
     return _capitals(forms) | _read_file(data_folder() / "icelandic-extra.txt")
 
@@ -117,7 +125,7 @@ def _read_file(path: Path) -> frozenset[str]:
     Raises:
         RulesError: The file cannot be read, or a line is not a word.
     """
-    lines = list_lines(path)
+    lines = [line if line.isascii() else normalize("NFC", line) for line in list_lines(path)]
     for number, line in enumerate(lines, start=1):
         if line and not line.isalpha():
             raise RulesError(f"{path}:{number}: {quote(line)} is not a word: expected letters only")

@@ -1,18 +1,15 @@
 """The standings of a tournament: wins and point spreads of the players of many games."""
 
-import csv
-import io
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 from verify.scrabble.judge import GameVerdict
-from verify.text import counted, printable
+from verify.text import counted, csv_text, printable
 
 CSV_COLUMNS = ("place", "player", "games", "won", "lost", "tied", "spread", "points", "bingos", "phonies")
 _LONGEST_NAME = 40  # characters shown of a name in a terminal
-_SIGNS = ("=", "+", "-", "@")  # first characters that make a spreadsheet compute a cell
 
 
 @dataclass
@@ -135,14 +132,7 @@ def standings_text(standings: Standings) -> str:
 
 def standings_csv(standings: Standings) -> str:
     """Return the table as comma-separated values."""
-    target = io.StringIO()
-    writer = csv.writer(target, lineterminator="\n")
-    writer.writerow(CSV_COLUMNS)
-    for row in rows_of(standings):
-        # a number may begin with a sign; a name must not, since a spreadsheet would compute it
-        row[1] = f"'{row[1]}" if row[1].startswith(_SIGNS) else row[1]
-        writer.writerow(row)
-    return target.getvalue()
+    return csv_text([CSV_COLUMNS, *rows_of(standings)])
 
 
 def standings_json(standings: Standings) -> dict[str, Any]:

@@ -5,7 +5,6 @@ written in small letters. Racks and plays write tiles of several letters in brac
 """
 
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -14,21 +13,26 @@ from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
+from unicodedata import normalize
 
 from verify.datafiles import data_folder
-from verify.reading import LARGEST_TEXT, read_file
+from verify.reading import LARGEST_TEXT, read_file, toml_fields, utf8_text
 from verify.replay.rules import RulesError
 from verify.text import quote
 
 BLANK = "?"
+END_NAMES = ("gain", "deduct")
+"""The rules of the end: the player who goes out gets the value of the tiles of the others, or gets nothing."""
+
 _STANDARD = "standard"
+_OPTIONAL = {"lexicons", "board", "exchange", "end"}
 _BRACKETED = re.compile(r"\[([^\[\]]{1,8})\]|(.)", re.DOTALL)
 _LONGEST_TILE, _MOST_TILES, _MOST_VALUE = 8, 1_000, 1_000
 
 
 @dataclass(frozen=True)
 class TileSet:
-    """The value and the number of each tile. The blank is `?` and worth 0.
+    """The value and the number of each tile. The blank is `?`. A letter without tiles can only be played with a blank.
 
     Attributes:
         name: The name of the set.
@@ -36,6 +40,9 @@ class TileSet:
         counts: The number of each tile.
         lexicons: Prefixes of the names of word lists for this set, in small letters.
         board: The name of the board for this set.
+        blank_value: The value of a blank.
+        exchange: The fewest tiles in the bag with which an exchange is allowed.
+        end: The name of the rules of the end that players of this set use, one of `END_NAMES`.
     """
 
     name: str
@@ -43,6 +50,9 @@ class TileSet:
     counts: Mapping[str, int]
     lexicons: tuple[str, ...] = ()
     board: str = _STANDARD
+    blank_value: int = 0
+    exchange: int = 7
+    end: str = "gain"
     _long: tuple[str, ...] = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -63,7 +73,7 @@ class TileSet:
 
     def value(self, tile: str) -> int:
         """Return the value of a tile as laid down: one in small letters is a blank."""
-        return self.values.get(tile, 0)
+        return self.blank_value if self.tile_of(tile) == BLANK else self.values.get(tile, 0)
 
     def tile_of(self, laid: str) -> str:
         """Return the tile of the set that was laid down: one in small letters is a blank."""
@@ -75,7 +85,11 @@ class TileSet:
 
     def rack_value(self, tiles: Iterable[str]) -> int:
         """Return the sum of the values of tiles on a rack."""
-        return sum(self.values.get(tile, 0) for tile in tiles)
+        return sum(map(self.value, tiles))
+
+    def has(self, laid: str) -> bool:
+        """Return whether a tile can be laid down so: a letter without tiles is in small letters, since it is a blank."""
+        return laid.upper() in self.values if self.tile_of(laid) == BLANK else self.counts.get(laid, 0) > 0
 
 
 def written(tiles: Iterable[str]) -> str:
@@ -117,27 +131,43 @@ def tile_set_for(lexicon: str) -> TileSet | None:
 def read_tile_set(path: Path) -> TileSet:
     """Return the set in a file, see docs/formats.md. Raises `RulesError`, which says what was expected."""
     try:
-        fields = tomllib.loads(read_file(path, LARGEST_TEXT).decode("utf-8"))
+        fields = toml_fields(normalize("NFC", utf8_text(read_file(path, LARGEST_TEXT))).encode())
     except OSError as error:
         raise RulesError(f"{path}: the tile set cannot be read ({error.strerror})") from error
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise RulesError(f"{path}: no tile set ({error})") from error
-    unknown = set(fields) - {"values", "counts", "lexicons", "board"}
+    except ValueError as error:
+        raise RulesError(f"{path}: the tile set is not TOML: {error}") from error
+    unknown = set(fields) - {"values", "counts"} - _OPTIONAL
     if unknown:
-        raise RulesError(f"{path}: {quote(min(unknown))}: expected values, counts, lexicons or board")
+        raise RulesError(f"{path}: {quote(min(unknown))}: expected values, counts, {', '.join(sorted(_OPTIONAL))}")
     values = _numbers(path, fields, "values", _MOST_VALUE)
     counts = _numbers(path, fields, "counts", _MOST_TILES)
-    values.pop(BLANK, None)
+    blank_value = values.pop(BLANK, 0)
     if set(counts) - {BLANK} != set(values):
         tile = min((set(counts) - {BLANK}) ^ set(values))
         raise RulesError(f"{path}: {quote(tile)}: expected the same tiles in values and counts")
-    lexicons, board = fields.get("lexicons", []), fields.get("board", _STANDARD)
+    lexicons = fields.get("lexicons", [])
     if not isinstance(lexicons, list) or not all(isinstance(one, str) and one.isalnum() for one in lexicons):
         raise RulesError(f"{path}: lexicons: expected a list of names")
-    if board not in board_names():
-        raise RulesError(f"{path}: board {quote(str(board))}: expected one of {', '.join(board_names())}")
-    starts = tuple(one.lower() for one in lexicons)
-    return TileSet(path.stem, MappingProxyType(values), MappingProxyType(counts), starts, board)
+    exchange = fields.get("exchange", TileSet.exchange)
+    if type(exchange) is not int or not 1 <= exchange <= _MOST_TILES:
+        raise RulesError(f"{path}: exchange = {exchange!r:.40}: expected a whole number from 1 to {_MOST_TILES:,}")
+    return TileSet(
+        path.stem,
+        MappingProxyType(values),
+        MappingProxyType(counts),
+        tuple(one.lower() for one in lexicons),
+        _one_of(path, fields, "board", board_names(), _STANDARD),
+        blank_value,
+        exchange,
+        _one_of(path, fields, "end", END_NAMES, TileSet.end),
+    )
+
+
+def _one_of(path: Path, fields: dict[str, Any], name: str, names: tuple[str, ...], default: str) -> str:
+    chosen = fields.get(name, default)
+    if chosen not in names:
+        raise RulesError(f"{path}: {name} {quote(str(chosen))}: expected one of {', '.join(names)}")
+    return str(chosen)
 
 
 @cache

@@ -72,25 +72,15 @@ def best_turn(
         best: the value to exceed.
         only: the one word to try; -1 for all.
     """
-    rack = words.letters.shape[1]
     more = np.empty(N_CODES, np.int64)
-    low, high = masks_of(turn.new.count)
-    known = RelaxedRack(
-        low,
-        high,
-        turn.held + turn.new.count[0],
-        np.empty((N_CODES, rack), np.int64),
-        np.empty(N_CODES, np.int64),
-        np.empty(rack, np.int64),
-        np.empty(N_CODES, np.int64),
-    )
+    known = _unpriced_rack(turn.new.count, turn.held, words.letters.shape[1])
     # bundles are opened before the loop: numba counts the users of each array that is taken out of one
     new_count, new_price, _no_more = turn.new
     old_count, old_price, old_more = turn.old
     more_after, onward, held, one_price = turn.more_after, turn.onward, turn.held, turn.one_price
     first, letters, _low, _high, values = words
-    old_least = by_old.least
-    two_orders = len(by_old.ordered.word) > 0 and _covers(old_least, new_count)
+    new_reach, old_reach, old_least = by_new.reach, by_old.ordered.reach, by_old.least
+    two_orders = len(old_reach) > 0 and _covers(old_least, new_count)
     word = -1
     base, kept, bonus = 0, 0, 0
     priced_left, merged = -1, False
@@ -103,26 +93,21 @@ def best_turn(
             priced_left = left
             after = more_after[left]
             kept = _rise(old_count, old_more, after) if held > 0 else 0
-            base, bonus = held * kept, 0
             for code in range(N_CODES):
-                base += new_count[code] * after[code]
                 more[code] = old_more[code] + kept
-                if two_orders:
-                    for copy in range(new_count[code]):
-                        # the most that the new tile saves if the order counted it as an old one
-                        bonus += max(0, kept + old_least[code] - after[code] - new_price[code, copy])
+            base = held * kept + _total(new_count, after)
+            bonus = _savings(new_count, new_price, old_least, after, kept) if two_orders else 0
             merged = False
         total = base + onward[left]
         uses_old, reach_base = False, total
         if only < 0:
             old_base = total + bonus - length * kept
-            many = _above(by_new.reach, first[length], first[length + 1], best - total)
-            if two_orders:
-                fewer = _above(by_old.ordered.reach, first[length], first[length + 1], best - old_base)
-                if fewer < many:
-                    uses_old, reach_base, many = True, old_base, fewer
-            if many == 0:
+            many = _above(new_reach, first[length], first[length + 1], best - total)
+            fewer = _above(old_reach, first[length], first[length + 1], best - old_base) if two_orders else many
+            if fewer == 0 or many == 0:
                 continue
+            if fewer < many:
+                uses_old, reach_base = True, old_base
         if not merged:
             merge_prices(PricedTiles(new_count, new_price, after), PricedTiles(old_count, old_price, more), held, known)
             merged = True
@@ -135,6 +120,40 @@ def best_turn(
         if better >= 0 and value > best:
             word, best = better, value
     return word, best
+
+
+@kernel
+def _unpriced_rack(new_count: npt.NDArray[np.int64], held: int, rack: int) -> RelaxedRack:
+    """Return a rack of the tiles just drawn and of `held` others, without prices; `rack` is its size."""
+    low, high = masks_of(new_count)
+    price, used = np.empty((N_CODES, rack), np.int64), np.empty(N_CODES, np.int64)
+    have, gain = np.empty(N_CODES, np.int64), np.empty(rack, np.int64)
+    return RelaxedRack(low, high, held + new_count[0], price, have, gain, used)
+
+
+@kernel
+def _total(count: npt.NDArray[np.int64], prices: npt.NDArray[np.int64]) -> int:
+    """Return the sum of the prices of tiles, from the number of each code."""
+    total = 0
+    for code in range(N_CODES):
+        total += count[code] * prices[code]
+    return total
+
+
+@kernel
+def _savings(
+    count: npt.NDArray[np.int64],
+    price: npt.NDArray[np.int64],
+    old_least: npt.NDArray[np.int64],
+    after: npt.NDArray[np.int64],
+    kept: int,
+) -> int:
+    """Return the most that new tiles save if an order counted them as old ones; `count` and `price` are those of new tiles."""
+    savings = 0
+    for code in range(N_CODES):
+        for copy in range(count[code]):
+            savings += max(0, kept + old_least[code] - after[code] - price[code, copy])
+    return savings
 
 
 @kernel

@@ -1,186 +1,193 @@
-"""Campaigns: long sweeps in a folder. A campaign forecasts its needs, can be killed at any moment, and resumes.
+"""Campaigns: series of larger and larger sweeps, until one proves that the best game known is optimal.
 
-The folder holds the sweep's states and its foci (`solver.bound.sweeps.store`), and the
-checkpoint `sweep.json`. The sweep writes the checkpoint when the states of a layer are ready and when they are expanded. It
-does not repeat the partitions of a layer that were expanded in between.
+Every sweep that is completed lowers the bound. It trains prices that the next one uses, and its racks tell what the next one
+will need. The states of a campaign are in a workspace: in memory, or in a folder (`solver.bound.sweeps.folder`), where a killed
+campaign resumes.
 """
 
-import json
 import sys
-from collections.abc import Iterator, Sequence
-from concurrent.futures import Executor
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass
-from pathlib import Path
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from solver.bound.ascent import Bound
-from solver.bound.relaxations.prices import Prices
-from solver.bound.sweeps.crew import Cluster, Crew, Threads
-from solver.bound.sweeps.outlooks import FocusPrices, Outlooks
-from solver.bound.sweeps.store import Files, Memory, read_foci, write_foci
-from solver.bound.sweeps.sweep import Sweep, Tally, all_foci
+from solver.bound.sweeps.crew import Crew, Threads
+from solver.bound.sweeps.forecast import Measured, forecast
+from solver.bound.sweeps.outlooks import Outlooks, all_foci
+from solver.bound.sweeps.store import Memory, Store
+from solver.bound.sweeps.sweep import Sweep, Tally
 from solver.bound.sweeps.tasks import Bench, scored_plays
 from solver.bound.sweeps.training import Trainer
-from solver.errors import RecordError
-from solver.files import replace_file
 from solver.index.problem import Problem
 from solver.model.units import POINT
 from solver.search.run import Run
-from verify.reading import LARGEST_TEXT, json_value, read_file
 from verify.threads import ThreadPool
 
-PROGRESS = "sweep.json"
-_TRIALS, _TRIAL_RACKS = 16, 1_000_000  # a forecast runs at most this many quick sweeps of this many racks
-_MOST_NESTING = 1_000  # nesting of objects and lists in `sweep.json`
-_FITTED = 8  # the forecast fits the growth to this many quick sweeps, the longest ones
-_PARTITIONING = "left draws"  # the partition key: files of earlier versions with another key cannot be resumed
-_LEAST_GROWTH = 0.5  # the extrapolated growth never falls below this share of the last measured growth
-
-Start = tuple[Prices, Sequence[FocusPrices]]
+_FIRST, _GROWTH = 100_000, 4  # states of a layer in the first sweep, and the growth factor from sweep to sweep
+_ROUGH = 20_000  # states of a layer in the second sweep of a rough forecast
+_REACH = 2  # a sweep expects to lower the bound by at most this multiple of the last gain
 
 
-@dataclass(frozen=True)
-class Need:
-    """The forecast needs of a sweep: racks to expand, states of all layers, bytes, and seconds at the pace of quick sweeps.
+@dataclass
+class Stage:
+    """A campaign's progress.
 
-    `growth` is the factor by which racks grow when the claim is one point below the lowest one of the quick sweeps.
+    Attributes:
+        most: The most states of a layer in the current sweep.
+        gain: How far the last sweep lowered the bound, in points.
+        bound: The bound before the current sweep, in points.
+        tally: The progress of the current sweep; None before it begins.
+        trained: For each layer with trained prices, its number of states at that time.
+        measured: What the complete sweeps needed.
+        seconds: The time that the current sweep took before the process was killed.
     """
 
-    racks: float
-    states: float
-    size: float
-    seconds: float
-    growth: float
+    most: int
+    gain: float
+    bound: float
+    tally: Tally | None = None
+    trained: dict[int, float] = field(default_factory=dict)
+    measured: list[Measured] = field(default_factory=list)
+    seconds: float = 0.0
 
 
-@dataclass(frozen=True)
-class Campaign:
-    """A sweep in a folder, with its completion bounds, its progress, and the claim that it began with."""
+class Workspace:
+    """Where a campaign has its states; this one is in memory, and ends with the process.
 
-    problem: Problem
-    folder: Path
-    outlooks: Outlooks
-    tally: Tally
-    start: int
-
-    @property
-    def of_prices(self) -> int:
-        """The bound of the prices alone, in thousandths of a point."""
-        root = self.outlooks.foci[0]
-        return int(root.prices.tile.sum()) + int(root.values[0, 0, 0])
-
-    @property
-    def is_done(self) -> bool:
-        """Whether all layers have been played."""
-        return self.tally.layer > len(self.problem.puzzle.row)
-
-    def bound(self) -> Bound:
-        """Return the bound that the sweep proves; before it is done, the bound of the prices alone."""
-        foci = self.outlooks.foci
-        thousandths = self.tally.claim * POINT if self.is_done else self.of_prices
-        return Bound("r3", {}, thousandths, foci[0].prices, 0, self.of_prices, tuple(foci[1:]))
-
-    def forecast(self, run: Run) -> Need | None:
-        """Extrapolate the needs of the sweep from quick sweeps at higher claims; None if too few of them succeed."""
-        plays, measured = scored_plays(self.problem), []
-        claims = np.linspace(self.of_prices // POINT, self.start, _TRIALS + 1).astype(int)[1:]
-        with ThreadPool(run.threads) as pool:
-            for claim in claims.tolist():
-                trial = Run(threads=run.threads, rack_budget=_TRIAL_RACKS)
-                crew = Threads(pool, Bench(self.problem, plays, self.outlooks, Memory()))
-                tally = Tally(claim)
-                if run.is_over or not Sweep(trial, crew, Trainer(self.problem, least=sys.maxsize)).play(tally):
-                    break
-                measured.append((claim, tally.racks, sum(tally.states.values()), tally.size, trial.elapsed))
-        return _grown(np.array(measured[-_FITTED:], dtype=np.float64), self.start)
-
-    def play(self, run: Run, executor: Executor | None = None) -> bool:
-        """Play the sweep to its end, on threads or in `executor`, whose workers see the folder. Raises `OSError`.
-
-        Returns:
-            False if the run was over first.
-        """
-        trained: dict[int, float] = {focus.played: self.tally.states.get(focus.played, np.inf) for focus in self.outlooks.foci}
-        with self._crew(run, executor) as crew:
-            return Sweep(run, crew, Trainer(self.problem, trained=trained)).play(self.tally, keep=lambda _tally: self.keep())
-
-    def keep(self) -> None:
-        """Write the checkpoint and new foci. Raises `OSError`."""
-        write_foci(self.folder, self.outlooks.foci)
-        saved = {"puzzle_hash": _digest(self.problem), "start": self.start, "parts": _PARTITIONING, "tally": asdict(self.tally)}
-        replace_file(self.folder / PROGRESS, json.dumps(saved) + "\n")
-
-    @contextmanager
-    def _crew(self, run: Run, executor: Executor | None) -> Iterator[Crew]:
-        bench = Bench(self.problem, scored_plays(self.problem), self.outlooks, Files(self.folder))
-        if executor is not None:
-            yield Cluster(executor, bench, self.folder)
-            return
-        with ThreadPool(run.threads) as pool:
-            yield Threads(pool, bench)
-
-
-def begin_campaign(problem: Problem, run: Run, folder: Path, claim: int, start: Start) -> Campaign:
-    """Begin a campaign in `folder` for all games that score more than `claim`. Raises `OSError` if it cannot be written.
-
-    It starts from the whole row's prices and those of foci.
+    Attributes:
+        problem: The puzzle and its words.
+        bound: The lowest bound so far; None before the first.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.bound: Bound | None = None
+
+    def keep_bound(self, bound: Bound) -> None:
+        """Keep a bound if it is the lowest. Raises `OSError`."""
+        if self.bound is None or bound.thousandths <= self.bound.thousandths:
+            self.bound = bound
+
+    def stage(self) -> Stage | None:
+        """Return the progress of a campaign in an earlier process, or None. Raises `RecordError`."""
+        return None
+
+    def outlooks(self, pool: ThreadPoolExecutor, start: Bound) -> Outlooks:
+        """Return the outlooks of the prices of `start` and its foci. Raises `OSError`."""
+        return Outlooks(self.problem, all_foci(self.problem, pool, start.prices, start.foci))
+
+    def store(self) -> Store:
+        """Return the store for the states of a sweep."""
+        return Memory()
+
+    def crew(self, pool: ThreadPoolExecutor, bench: Bench) -> Crew:
+        """Return the crew of a sweep."""
+        return Threads(pool, bench)
+
+    def keep_stage(self, stage: Stage, outlooks: Outlooks) -> None:
+        """Keep the progress of a campaign. Raises `OSError`."""
+
+    def clear(self) -> None:
+        """Remove the states of earlier sweeps. Raises `OSError`."""
+
+
+def sweeps(
+    problem: Problem, run: Run, start: Bound, most: int, trainer: Trainer | None = None, workspace: Workspace | None = None
+) -> Iterator[Bound]:
+    """Run larger and larger sweeps, and yield each lower bound.
+
+    The sweeps end when the run is over, the row is solved, or a sweep with the largest layers is complete. If the row is
+    solved, the last bound is the best score. Better games are offered to the run.
+
+    Args:
+        problem: The puzzle and its words.
+        run: Its limits end the sweeps.
+        start: A bound of r3, whose prices and foci the sweeps use.
+        most: The most states of a layer.
+        trainer: Trains further prices.
+        workspace: Where the states are; None for memory.
+
+    Raises:
+        RecordError: The workspace holds files of another puzzle, or damaged ones.
+        OSError: A file of the workspace cannot be written.
+    """
     with ThreadPool(run.threads) as pool:
-        outlooks = Outlooks(problem, all_foci(problem, pool, *start))
-    campaign = Campaign(problem, folder, outlooks, Tally(claim), claim)
-    campaign.keep()
-    return campaign
+        yield from _Campaign(run, start, trainer or Trainer(problem), workspace or Workspace(problem), pool).bounds(
+            most, _FIRST
+        )
 
 
-def campaign_in(problem: Problem, folder: Path, claim: int | None) -> Campaign | None:
-    """Read the campaign that a folder holds; None if it holds none.
-
-    Raises `RecordError` if it is of another puzzle or version, began with another claim, or cannot be read.
-    """
-    path = folder / PROGRESS
-    try:
-        saved = json_value(read_file(path, LARGEST_TEXT), _MOST_NESTING)
-        of_puzzle, start = saved["puzzle_hash"], int(saved["start"])
-        tally, parts = Tally(**saved["tally"]), saved.get("parts")
-        tally.states = {int(layer): count for layer, count in tally.states.items()}
-        foci = read_foci(folder, 0)
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        raise RecordError(f"{path}: cannot be read ({error.strerror})") from error
-    except (ValueError, KeyError, TypeError) as error:
-        raise RecordError(f"{path}: not how far a sweep has come ({type(error).__name__}: {error})") from error
-    if of_puzzle != _digest(problem):
-        raise RecordError(f"{path}: a sweep of another puzzle: choose another folder for a new one")
-    if parts != _PARTITIONING:
-        raise RecordError(f"{path}: a sweep of another version, with other files: choose another folder for a new one")
-    if claim not in (None, start):
-        raise RecordError(f"{path}: a sweep for games above {start:,} points, not {claim:,}: choose another folder for it")
-    return Campaign(problem, folder, Outlooks(problem, foci), tally, start)
+def tell_rough_forecast(problem: Problem, run: Run, start: Bound) -> None:
+    """Tell what it may take to close the gap, from two quick sweeps by the prices of `start`."""
+    with ThreadPool(run.threads) as pool:
+        campaign = _Campaign(run, start, Trainer(problem, least=sys.maxsize), Workspace(problem), pool)
+        for _bound in campaign.bounds(_ROUGH, _ROUGH // _GROWTH):
+            pass
 
 
-def _digest(problem: Problem) -> str:
-    return problem.puzzle.digest(problem.lexicon.digest)
+class _Campaign:
+    """A series of sweeps."""
 
+    def __init__(self, run: Run, start: Bound, trainer: Trainer, workspace: Workspace, pool: ThreadPoolExecutor) -> None:
+        self._run, self._trainer, self._workspace, self._pool = run, trainer, workspace, pool
+        self._plays = scored_plays(workspace.problem)
+        self._outlooks = workspace.outlooks(pool, start)
+        root = self._outlooks.foci[0]
+        of_prices = int(root.prices.tile.sum()) + int(root.values[0, 0, 0])
+        # the prices may be of another relaxation, whose bound is higher
+        self._bound = Bound("r3", {}, min(start.thousandths, of_prices), root.prices, start.rounds, of_prices, start.foci)
 
-def _grown(measured: npt.NDArray[np.float64], claim: int) -> Need | None:
-    """Extrapolate the needs at a claim from sweeps at higher claims: rows of claim, racks, states, bytes and seconds.
+    @property
+    def _gap(self) -> float:
+        return self._bound.value - self._run.incumbent.score
 
-    The logarithm of each figure grows with every point that the claim is lower, and its growth falls. A parabola is fitted to
-    the measured figures. A parabola has a highest point, but the number of states has none. So beyond the measured claims the
-    growth never falls below a share of its last value.
-    """
-    if len(measured) < 3:
-        return None
-    below = measured[-1, 0] - measured[:, 0]  # the lowest claim less each claim: at most 0
-    figures = np.log(np.maximum(1, measured[:, 1:]))
-    bend, slope, _level = np.polyfit(below, figures, 2)
-    slope = np.maximum(slope, 0.0)
-    steps = np.arange(int(measured[-1, 0]) - claim)[:, None]
-    growth = np.maximum(slope + 2 * np.minimum(0.0, bend) * (steps + 0.5), _LEAST_GROWTH * slope)
-    racks, states, size, seconds = np.exp(figures[-1] + growth.sum(axis=0)).tolist()
-    return Need(racks, states, size, seconds, float(np.exp(slope[0])))
+    def bounds(self, most: int, first: int) -> Iterator[Bound]:
+        """Yield each lower bound, see `sweeps`; the first sweep has `first` states in a layer at most."""
+        stage = self._workspace.stage() or Stage(min(first, most), self._bound.value, self._bound.value)
+        self._trainer.trained |= {focus.played: stage.trained.get(focus.played, np.inf) for focus in self._outlooks.foci[1:]}
+        while not self._run.is_over:
+            claim = self._sweep(stage)
+            if claim is None:
+                return
+            if claim < stage.bound:
+                stage.gain = stage.bound - claim
+            if claim < self._bound.value:
+                self._bound = self._proven(claim)
+                self._workspace.keep_bound(self._bound)
+                yield self._bound
+            if self._gap <= 0:
+                self._workspace.clear()
+                return
+            if need := forecast(stage.measured, self._run.incumbent.score):
+                self._run.tell(f"to close the gap of {self._gap:.0f} points: {need}")
+            if stage.most >= most:
+                return
+            stage.most = min(most, _GROWTH * stage.most)
+
+    def _sweep(self, stage: Stage) -> int | None:
+        """Run or resume the sweep of a stage, and return the claim that it proves; None if the run was over first."""
+        before, began = stage.seconds, self._run.elapsed
+        if stage.tally is None:
+            self._workspace.clear()
+            stage.bound = self._bound.value
+            stage.tally = Tally(int(self._bound.value - _REACH * stage.gain))
+        tally = stage.tally
+        tally.claim = max(tally.claim, self._run.incumbent.score)
+
+        def keep(_tally: Tally) -> None:
+            stage.trained, stage.seconds = dict(self._trainer.trained), before + self._run.elapsed - began
+            self._workspace.keep_stage(stage, self._outlooks)
+
+        bench = Bench(self._workspace.problem, self._plays, self._outlooks, self._workspace.store())
+        sweep = Sweep(self._run, self._workspace.crew(self._pool, bench), self._trainer)
+        if not sweep.play(tally, stage.most, keep, f"gap {self._gap:.0f}, sweep {stage.most:,}"):
+            return None
+        stage.measured.append(Measured(tally.claim, tally.racks, tally.size, stage.seconds))
+        stage.tally, stage.seconds = None, 0.0
+        return tally.claim
+
+    def _proven(self, claim: int) -> Bound:
+        """Return the bound that a sweep proves, with the foci that it used."""
+        return replace(self._bound, thousandths=claim * POINT, foci=tuple(self._outlooks.foci[1:]))

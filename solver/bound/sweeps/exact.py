@@ -5,12 +5,13 @@ this bound does not exceed the score of the incumbent. If no state is left, the 
 """
 
 import math
+import sys
 from dataclasses import dataclass
 
 from solver.bound.ascent import Bound
 from solver.bound.relaxations.r3 import LONGEST
 from solver.bound.schedule import tighten_upper_bound
-from solver.bound.sweeps.sweep import sweeps
+from solver.bound.sweeps.campaign import Workspace, sweeps, tell_rough_forecast
 from solver.bound.sweeps.training import Trainer
 from solver.errors import StrategyError
 from solver.index.problem import Problem
@@ -19,6 +20,10 @@ from solver.search.run import Run
 from solver.search.widening import WideningParameters
 
 _SHORT = 40  # tiles of the longest row whose ascent has the time limit `ExactParameters.ascent`
+# beams after a sweep, by its number, as multiples of `ExactParameters.wide`: the longer the next sweep is, the more racks each
+# point that they gain saves
+_WIDER = {0: 1, 2: 4, 3: 16}
+_SOON = 40.0  # seconds of the ascent after which a long proof tells what it may need
 _ROUNDS = 12  # rounds of an ascent for states: these sweeps are so short that more rounds cost more time than they save
 
 
@@ -46,10 +51,6 @@ class ExactParameters:
         if not 0 <= self.ascent <= 1e6:
             raise StrategyError(f"ascent = {self.ascent}: expected 0 to 1,000,000 seconds")
 
-    def wide_beams(self) -> list[BeamParameters]:
-        """Return the two wide beams, one with cheaper and one with dearer tiles than usual."""
-        return WideningParameters(first=1, last=self.wide).beams(self.wide)
-
 
 @dataclass(frozen=True)
 class Exact:
@@ -57,11 +58,17 @@ class Exact:
 
     Most rows need one short sweep. If that is not enough, wider beams search for a better game before the next sweep. Each
     point that they gain prunes many of its states.
+
+    Attributes:
+        parameters: The limits.
+        workspace: Where the states are. With a workspace, a layer may have any number of states, and the bounds of an earlier
+            process with the same files count. Without one the states are in memory, up to the limit.
     """
 
     Parameters = ExactParameters
     parameters: ExactParameters = ExactParameters()
     name: str = "exact"
+    workspace: Workspace | None = None
 
     def search(self, problem: Problem, run: Run) -> None:
         """Search until the best game is proven optimal or the run is over.
@@ -74,24 +81,63 @@ class Exact:
                 f"exact search takes rows of up to {LONGEST} tiles and racks of up to 10: this one has "
                 f"{len(problem.puzzle.row)} and {problem.puzzle.rack_size}"
             )
+        workspace = self.workspace or Workspace(problem)
+        most = self.parameters.states if self.workspace is None else sys.maxsize
         Beam(BeamParameters(self.parameters.width)).search(problem, run)
-        first_bound = self._bound(problem, run)
-        run.bound = max(run.incumbent.score, math.floor(first_bound.value))
+        bound = self._first_bound(problem, run, workspace)
+        run.bound = _least_score(bound, run)
         if run.is_over or run.bound == run.incumbent.score:
             return
-        trainer = Trainer(problem, rounds=_ROUNDS)
-        lower = sweeps(problem, run, first_bound.prices, self.parameters.states, run.bound, trainer)
-        for number, (bound, _outlooks) in enumerate(lower):
-            run.bound = bound
-            if number == 0 and bound > run.incumbent.score:
-                for beam in self.parameters.wide_beams():
+        if self.workspace is not None:
+            run.tell(f"{_gap(run)}, after {run.elapsed:.0f} s")
+        for number, lower in enumerate(sweeps(problem, run, bound, most, Trainer(problem, rounds=_ROUNDS), workspace)):
+            run.bound = _least_score(lower, run)
+            if run.bound > run.incumbent.score:
+                if self.workspace is not None:
+                    run.tell(f"{_gap(run)}, after {run.elapsed:.0f} s")
+                for beam in self._wide_beams(number):
                     Beam(beam).search(problem, run)
 
-    def _bound(self, problem: Problem, run: Run) -> Bound:
+    def _wide_beams(self, number: int) -> list[BeamParameters]:
+        """Return the beams that search after sweep `number`: two, one with cheaper and one with dearer tiles than usual."""
+        factor = _WIDER.get(number, 0) if number == 0 or self.workspace is not None else 0
+        width = factor * self.parameters.wide
+        return WideningParameters(first=1, last=width).beams(width) if width else []
+
+    def _first_bound(self, problem: Problem, run: Run, workspace: Workspace) -> Bound:
         """Return the bound whose prices the sweeps use, computed within a share of the run's time."""
+        earlier = workspace.bound
+        if earlier is not None and (earlier.of_prices is not None or workspace.stage() is not None):
+            return earlier
         share = self.parameters.ascent * max(1.0, len(problem.puzzle.row) / _SHORT) ** 3
         if run.seconds is not None:
             share = min(share, max(0.0, run.seconds - run.elapsed) / 3)
+        if self.workspace is not None and share > _SOON:
+            early = self._lowered(run, workspace, _SOON)
+            if run.is_over or early.value < run.incumbent.score + 1:
+                return early
+            tell_rough_forecast(problem, run, early)
+            share -= _SOON
+        return self._lowered(run, workspace, share)
+
+    def _lowered(self, run: Run, workspace: Workspace, seconds: float) -> Bound:
+        """Return the bound after an ascent of that duration, which starts from the workspace's bound."""
         target = run.incumbent.score + 1
-        with run.slice(share):
-            return tighten_upper_bound(problem, "r3", run, stop=lambda bound: bound.value < target)
+        with run.slice(seconds):
+            return tighten_upper_bound(
+                workspace.problem,
+                "r3",
+                run,
+                workspace.bound,
+                keep=workspace.keep_bound,
+                stop=lambda bound: bound.value < target,
+            )
+
+
+def _least_score(bound: Bound, run: Run) -> int:
+    """Return the score that no game exceeds, in whole points."""
+    return max(run.incumbent.score, math.floor(bound.value))
+
+
+def _gap(run: Run) -> str:
+    return f"best game {run.incumbent.score}, no game scores more than {run.bound}"

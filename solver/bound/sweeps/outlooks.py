@@ -1,15 +1,19 @@
 """Completion bounds from several sets of prices: each state uses the prices that were trained for similar states."""
 
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from threading import Lock
 
 import numpy as np
 import numpy.typing as npt
 
-from solver.bound.kernels.leave_prices import LeavePrices, Window, lefts_in
+from solver.bound.kernels.leave_prices import WHOLE, LeavePrices, Window, lefts_in
 from solver.bound.kernels.outlook import DEAD_END, Outlook, fill_outlook, state_bounds
 from solver.bound.kernels.packed_states import Packed
 from solver.bound.relaxations.prices import Prices
+from solver.bound.relaxations.r3 import LeaveRelaxation
 from solver.index.problem import Problem
 from solver.model.tiles import N_CODES
 
@@ -136,3 +140,17 @@ def new_outlook(tiles: int, rack: int) -> Outlook:
         np.zeros((tiles + 1, N_CODES, rack + 1), dtype=np.int64),
         np.zeros((tiles + 1, rack + 1, N_CODES), dtype=np.int64),
     )
+
+
+def settled_focus(problem: Problem, focus: FocusPrices) -> Focus:
+    """Return a focus with its values, computed on one thread."""
+    relaxation = LeaveRelaxation(problem, None, uses_leave=True, window=focus.window)
+    relaxation.relax(focus.prices)
+    return Focus(focus.played, focus.window, focus.prices, relaxation.values)
+
+
+def all_foci(problem: Problem, pool: ThreadPoolExecutor, prices: Prices, foci: Sequence[FocusPrices]) -> list[Focus]:
+    """Return the focus of the whole row's prices, then the others, each with its values."""
+    relaxation = LeaveRelaxation(problem, pool, uses_leave=True)
+    relaxation.evaluate(prices)
+    return [Focus(0, WHOLE, prices, relaxation.values), *pool.map(partial(settled_focus, problem), foci)]

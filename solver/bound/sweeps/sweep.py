@@ -11,22 +11,16 @@ new bounds rule out before it expands them. States are sorted numbers (`solver.b
 in one partition of their layer, and each partition is a task (`solver.bound.sweeps.tasks`).
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 
 import numpy as np
 
-from solver.bound.kernels.leave_prices import WHOLE
 from solver.bound.kernels.packed_states import PART_BITS, Packed, packed, unpack_scores
 from solver.bound.kernels.parents import possible_parents
-from solver.bound.relaxations.prices import Prices
-from solver.bound.relaxations.r3 import LeaveRelaxation
-from solver.bound.sweeps.crew import Crew, StoppedError, TaskResult, Threads
-from solver.bound.sweeps.outlooks import Focus, FocusPrices, Outlooks
-from solver.bound.sweeps.store import Memory
-from solver.bound.sweeps.tasks import Bench, Part, SettledPart, draw, expand, scored_plays, settle, sift
+from solver.bound.sweeps.crew import Crew, StoppedError, TaskResult
+from solver.bound.sweeps.tasks import Bench, Part, SettledPart, draw, expand, settle, sift
 from solver.bound.sweeps.training import Trainer
 from solver.index.kernels.ranks import OFFSET
 from solver.index.problem import Problem
@@ -34,11 +28,8 @@ from solver.model.solution import Solution, Turn
 from solver.model.tiles import N_CODES, Counts
 from solver.search.hand import Hand, turn_of
 from solver.search.run import Run
-from verify.threads import ThreadPool
 
 _PART = 20_000  # a layer with fewer children is one partition
-_FIRST, _GROWTH = 100_000, 4  # states of a layer in the first sweep, and the growth factor from sweep to sweep
-_REACH = 2  # a sweep expects to lower the bound by at most this multiple of the last gain
 Kept = Callable[[int], list[Packed]]
 
 
@@ -155,52 +146,6 @@ def _claim_for_room(settled: list[SettledPart], most: int) -> int:
         at_bound[: len(part.at_bound)] += part.at_bound
     excess = int(at_bound.sum()) - most
     return int(np.searchsorted(np.cumsum(at_bound), excess)) if excess > 0 else 0
-
-
-def settled_focus(problem: Problem, focus: FocusPrices) -> Focus:
-    """Return a focus with its values, computed on one thread."""
-    relaxation = LeaveRelaxation(problem, None, uses_leave=True, window=focus.window)
-    relaxation.relax(focus.prices)
-    return Focus(focus.played, focus.window, focus.prices, relaxation.values)
-
-
-def all_foci(problem: Problem, pool: ThreadPoolExecutor, prices: Prices, foci: Sequence[FocusPrices]) -> list[Focus]:
-    """Return the focus of the whole row's prices, then the others, each with its values."""
-    relaxation = LeaveRelaxation(problem, pool, uses_leave=True)
-    relaxation.evaluate(prices)
-    return [Focus(0, WHOLE, prices, relaxation.values), *pool.map(partial(settled_focus, problem), foci)]
-
-
-def sweeps(
-    problem: Problem,
-    run: Run,
-    prices: Prices,
-    most: int,
-    bound: float,
-    trainer: Trainer | None = None,
-    foci: Sequence[FocusPrices] = (),
-) -> Iterator[tuple[int, Outlooks]]:
-    """Run larger and larger sweeps, and yield each lower bound, in points, with the outlooks that prove it.
-
-    The sweeps end when the run is over, the row is solved, or a sweep with the largest layers is complete. If the row is
-    solved, the last bound is the best score. Better games are offered to the run. `prices` are those of the whole row, `foci`
-    those trained in earlier sweeps, `most` limits the states of a layer, and `bound` is already known.
-    """
-    with ThreadPool(run.threads) as pool:
-        outlooks, plays = Outlooks(problem, all_foci(problem, pool, prices, foci)), scored_plays(problem)
-        trainer = trainer or Trainer(problem, trained={focus.played: np.inf for focus in foci})
-        states, gain = min(_FIRST, most), bound
-        while not run.is_over:
-            sweep = Sweep(run, Threads(pool, Bench(problem, plays, outlooks, Memory())), trainer)
-            tally = Tally(max(run.incumbent.score, int(bound - _REACH * gain)))
-            if not sweep.play(tally, states, label=f"sweep {states:,}"):
-                return
-            if tally.claim < bound:
-                gain, bound = bound - tally.claim, tally.claim
-                yield tally.claim, outlooks
-            if states == most or bound <= run.incumbent.score:
-                return
-            states = min(most, _GROWTH * states)
 
 
 def turns_to(problem: Problem, kept: Kept, played: int, state: np.uint64) -> tuple[Turn, ...]:

@@ -11,9 +11,9 @@ import numpy.typing as npt
 from solver.compiled import borrowing, kernel, lowest_bit, popcount
 from solver.index.kernels.build_trie import Trie
 from solver.model.racks import MAX_TILES
+from solver.model.scoring import Scoring
 from solver.model.tiles import N_CODES
 
-POSITIONAL, PLAIN, LONGEST = 0, 1, 2
 DEEPEST = MAX_TILES
 
 
@@ -37,8 +37,7 @@ class SignatureWords(NamedTuple):
 def word_score(
     words: SignatureWords,
     word: int,
-    values: npt.NDArray[np.int32],
-    rule: int,
+    scoring: Scoring,
     missing: npt.NDArray[np.int8],
     spent: npt.NDArray[np.int8],
 ) -> int:
@@ -46,35 +45,28 @@ def word_score(
 
     Args:
         words: The words of the index.
-        word: The id of the word.
-        values: The values of letters by code.
-        rule: POSITIONAL, PLAIN or LONGEST.
+        word: The id of the word, of at most DEEPEST letters.
+        scoring: The scoring of plays.
         missing: The number of blanks for each letter; int8, by code.
         spent: Scratch space; int8, by code.
     """
     start, stop = words.starts[word], words.starts[word + 1]
-    if rule == LONGEST:
-        return stop - start
     spent[:] = 0
-    total = 0
+    total = scoring.extra[stop - start]
     for i in range(start, stop):
         code = words.codes[i]
         if spent[code] < missing[code]:
             spent[code] += np.int8(1)
-        elif rule == POSITIONAL:
-            total += (i - start + 1) * np.int64(values[code])
         else:
-            total += np.int64(values[code])
+            total += scoring.weights[i - start + 1] * np.int64(scoring.margins[code])
     return total
 
 
 @kernel
-def node_reaches(
-    trie: Trie, words: SignatureWords, values: npt.NDArray[np.int32], rule: int, nodes: npt.NDArray[np.uint32]
-) -> None:
+def node_reaches(trie: Trie, words: SignatureWords, scoring: Scoring, nodes: npt.NDArray[np.uint32]) -> None:
     """Fill `nodes` (uint32, shape (n, 4)): mask, child, entry + 1, and the best score of any word at or below the node.
 
-    The score is that without blanks: no play of the word exceeds it.
+    The score is that without blanks. Words of more than DEEPEST letters, which no rack can make, count as 0.
     """
     mask, child, entry = trie.mask, trie.child, trie.entry
     family, members = words.family, words.members
@@ -84,7 +76,9 @@ def node_reaches(
         reach = np.int64(0)
         if entry[node] >= 0:
             for m in range(family[entry[node]], family[entry[node] + 1]):
-                reach = max(reach, word_score(words, members[m], values, rule, missing, spent))
+                word = members[m]
+                if words.starts[word + 1] - words.starts[word] <= DEEPEST:
+                    reach = max(reach, word_score(words, word, scoring, missing, spent))
         for place in range(child[node], child[node] + popcount(mask[node])):
             reach = max(reach, np.int64(nodes[place, 3]))
         nodes[node, 0] = mask[node]
@@ -97,8 +91,7 @@ def node_reaches(
 def best_plays(
     racks: npt.NDArray[np.int8],
     shortest: int,
-    rule: int,
-    values: npt.NDArray[np.int32],
+    scoring: Scoring,
     nodes: npt.NDArray[np.uint32],
     words: SignatureWords,
     out_score: npt.NDArray[np.int64],
@@ -109,8 +102,7 @@ def best_plays(
     Args:
         racks: The racks, counts by code, of at most DEEPEST tiles; int8, shape (racks, N_CODES).
         shortest: The fewest letters that a word may have.
-        rule: POSITIONAL, PLAIN or LONGEST.
-        values: The values of letters by code.
+        scoring: The scoring of plays.
         nodes: The nodes of the trie, see `node_reaches`.
         words: The words of the index.
         out_score: The scores, best first; shape (racks, top).
@@ -162,7 +154,7 @@ def best_plays(
             if signature >= 0 and depth >= shortest:
                 for m in range(family[signature], family[signature + 1]):
                     word = members[m]
-                    score = word_score(words, word, values, rule, missing, spent)
+                    score = word_score(words, word, scoring, missing, spent)
                     if score >= scores[top - 1]:
                         rank_word(scores, ids, word, score)
 

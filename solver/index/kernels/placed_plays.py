@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.compiled import borrowing, kernel, popcount
-from solver.index.kernels.best_plays import LONGEST, POSITIONAL, SignatureWords, rank_word
+from solver.index.kernels.best_plays import SignatureWords, rank_word
 from solver.model.racks import MAX_TILES
 from solver.model.scoring import Scoring
 from solver.model.tiles import BLANK_CODE, N_CODES
@@ -41,23 +41,21 @@ def placed_score(
     words: SignatureWords,
     word: int,
     scoring: Scoring,
-    rule: int,
     missing: npt.NDArray[np.int8],
     free: int,
     spent: npt.NDArray[np.int8],
 ) -> int:
-    """Return the positional or plain score of a word whose missing letters are blanks, placed where they score most.
+    """Return the score of a word whose missing letters are blanks, placed where they score most.
 
     Args:
         words: The words of the index.
         word: The id of the word.
         scoring: The scoring of plays.
-        rule: POSITIONAL or PLAIN.
         missing: The number of blanks for each letter; int8, by code.
         free: The number of other letters that may be blanks too.
         spent: Scratch space; int8, by code.
     """
-    margins, extra = scoring.margins, scoring.extra
+    margins = scoring.margins
     start, length = words.starts[word], words.starts[word + 1] - words.starts[word]
     spent[:] = 0
     blanks = 0  # bit mask of places
@@ -72,15 +70,15 @@ def placed_score(
         if margins[code] < 0 and spent[code] < missing[code]:
             spent[code] += np.int8(1)
             blanks |= 1 << place
-    total = extra[length]
+    total = scoring.extra[length]
     for place in range(length):
         if (blanks >> place) & 1 == 0:
-            total += _gain(words, start, place, margins, rule)
+            total += _gain(words, start, place, scoring)
     for _ in range(free):
         worst = np.int64(0)
         where = 0
         for place in range(length):
-            gain = _gain(words, start, place, margins, rule)
+            gain = _gain(words, start, place, scoring)
             if gain < worst and (blanks >> place) & 1 == 0:
                 worst = gain
                 where = place
@@ -92,33 +90,30 @@ def placed_score(
 
 
 @borrowing
-def _gain(words: SignatureWords, start: int, place: int, margins: npt.NDArray[np.int32], rule: int) -> int:
+def _gain(words: SignatureWords, start: int, place: int, scoring: Scoring) -> int:
     """Return the points that the letter at `place` of the word that begins at `start` scores above a blank."""
-    margin = np.int64(margins[words.codes[start + place]])
-    return (place + 1) * margin if rule == POSITIONAL else margin
+    return scoring.weights[place + 1] * np.int64(scoring.margins[words.codes[start + place]])
 
 
 @borrowing
-def _drawn_score(
-    words: SignatureWords, word: int, margins: npt.NDArray[np.int32], rule: int, have: npt.NDArray[np.int8], blanks: int
-) -> int:
-    """Return the score of a word without extra points or negative margins; -1 if the tiles do not make the word.
+def _drawn_score(words: SignatureWords, word: int, scoring: Scoring, have: npt.NDArray[np.int8], blanks: int) -> int:
+    """Return the score of a word by a plain scoring; -1 if the tiles do not make the word.
 
     Blanks stand for the earliest copies of missing letters only. The tiles of the word are removed from `have`, the tiles of
     the rack (int8, by code).
     """
     start, stop = words.starts[word], words.starts[word + 1]
-    total = np.int64(0)
+    total = scoring.extra[stop - start]
     for i in range(stop - 1, start - 1, -1):
         code = words.codes[i]
         if have[code] > 0:
             have[code] -= np.int8(1)
-            total += _gain(words, start, i - start, margins, rule)
+            total += _gain(words, start, i - start, scoring)
         else:
             blanks -= 1
             if blanks < 0:
                 return np.int64(-1)
-    return stop - start if rule == LONGEST else total
+    return total
 
 
 @borrowing
@@ -126,7 +121,6 @@ def _any_score(
     words: SignatureWords,
     word: int,
     scoring: Scoring,
-    rule: int,
     have: npt.NDArray[np.int8],
     blanks: int,
     missing: npt.NDArray[np.int8],
@@ -145,13 +139,11 @@ def _any_score(
             blanks -= 1
             if blanks < 0:
                 return np.int64(-1)
-    return placed_score(words, word, scoring, rule, missing, blanks, have)
+    return placed_score(words, word, scoring, missing, blanks, have)
 
 
 @kernel
-def rate_words(
-    words: SignatureWords, scoring: Scoring, rule: int, reach: npt.NDArray[np.int64], letters: npt.NDArray[np.uint64]
-) -> None:
+def rate_words(words: SignatureWords, scoring: Scoring, reach: npt.NDArray[np.int64], letters: npt.NDArray[np.uint64]) -> None:
     """Fill `reach` and `letters`, shape (words,), for each word of at most MAX_TILES letters; see `RankedWords`."""
     counts = np.zeros(N_CODES, np.int8)
     for word in range(reach.shape[0]):
@@ -160,15 +152,14 @@ def rate_words(
         letters[word] = 0
         if length > MAX_TILES:
             continue
-        total = length if rule == LONGEST else scoring.extra[length]
+        total = scoring.extra[length]
         mask = np.uint64(0)
         counts[:] = 0
         for place in range(length):
             code = words.codes[start + place]
             mask |= _letter_bit(code, counts[code])
             counts[code] += np.int8(1)
-            if rule != LONGEST:
-                total += max(np.int64(0), _gain(words, start, place, scoring.margins, rule))
+            total += max(np.int64(0), _gain(words, start, place, scoring))
         reach[word] = total
         letters[word] = mask
 
@@ -184,7 +175,6 @@ def _letter_bit(code: int, copies: int) -> np.uint64:
 def placed_plays(
     racks: npt.NDArray[np.int8],
     shortest: int,
-    rule: int,
     scoring: Scoring,
     is_plain: bool,
     words: SignatureWords,
@@ -192,14 +182,13 @@ def placed_plays(
     out_score: npt.NDArray[np.int64],
     out_word: npt.NDArray[np.int32],
 ) -> None:
-    """Find the best words of each rack, with or without blanks, by any positional or plain scoring or by length.
+    """Find the best words of each rack, with or without blanks, by any scoring.
 
     Args:
         racks: The racks, counts by code; int8, shape (racks, N_CODES).
         shortest: The fewest letters that a word may have.
-        rule: POSITIONAL, PLAIN or LONGEST.
         scoring: The scoring of plays.
-        is_plain: Whether plays score nothing besides margins, and no margin is negative.
+        is_plain: See `solver.model.scoring.Scoring.is_plain`.
         words: The words of the index.
         ranked: The words in the order of the scan.
         out_score: See `solver.index.kernels.best_plays.best_plays`.
@@ -232,8 +221,8 @@ def placed_plays(
                     have[:] = racks[rack]
                     word = ranked.word[place]
                     if is_plain:
-                        score = _drawn_score(words, word, scoring.margins, rule, have, blanks)
+                        score = _drawn_score(words, word, scoring, have, blanks)
                     else:
-                        score = _any_score(words, word, scoring, rule, have, blanks, missing)
+                        score = _any_score(words, word, scoring, have, blanks, missing)
                     if score >= 0:
                         rank_word(scores, ids, word, score)

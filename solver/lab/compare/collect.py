@@ -1,10 +1,8 @@
 """The figures of a comparison, from its journal and the record book."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from string import ascii_lowercase
-from typing import Any
 
 from solver.errors import JournalError
 from solver.lab.compare.journal import Journal
@@ -12,8 +10,6 @@ from solver.lab.compare.rows import Row, find_row, puzzle_key, puzzle_names, row
 from solver.lab.compare.statistics import Outcome, Pair, Summary, comparable, known_scores, pairs, summaries
 from solver.lab.compare.work import now
 from solver.lab.known import NOTHING, Known, known_by_digest, known_in
-from solver.model.puzzle import MAX_RACK, MAX_ROW
-from verify.text import quote
 
 
 @dataclass(frozen=True)
@@ -80,16 +76,18 @@ class View:
     def check(self, folder: Path) -> None:
         """Raise `StrategyError` unless the baseline is in the plan or in the journal of `folder`."""
         if self.baseline is not None:
-            find_row(self.baseline, self.split(_outcomes(folder))[0], self.planned)
+            find_row(self.baseline, self.split(Journal(folder).checked())[0], self.planned)
 
 
 def collect(folder: Path, results: Path | None = None, view: View | None = None) -> Comparison:
     """Compare the runs in `folder`, measured against the record book and the result files in `results` if it is given.
 
-    Raises `JournalError` if there is no run, or a field is missing or wrong, and `StrategyError` if the baseline is missing.
+    Raises `JournalError` if there is no run, or a line is wrong, and `StrategyError` if the baseline is missing.
     """
     view = view or View()
-    outcomes = _outcomes(folder)
+    journal = Journal(folder)
+    outcomes = journal.checked()
+    journal.report_skipped()
     if not outcomes:
         raise JournalError(f"{folder}: its journal holds no run")
     shown, earlier = view.split(outcomes)
@@ -110,7 +108,7 @@ def remember_plan(folder: Path, planned: Sequence[Outcome]) -> None:
     """
     keys = {task["key"] for task in planned}
     versions: dict[tuple[str, str], Outcome] = {}
-    for outcome in without_earlier(_outcomes(folder))[1]:
+    for outcome in without_earlier(Journal(folder).checked())[1]:
         if outcome["key"] in keys:
             versions[outcome["strategy"], outcome["code"]] = outcome
     for outcome in versions.values():
@@ -146,15 +144,6 @@ def make_comparison(
     )
 
 
-def _outcomes(folder: Path) -> list[Outcome]:
-    """Return the runs in the journal of a folder, each with fields that fit."""
-    journal = Journal(folder)
-    outcomes = list[Outcome](journal.outcomes().values())
-    for outcome in outcomes:
-        _check(outcome, journal.path)
-    return outcomes
-
-
 def known_before(examples: Mapping[str, Outcome], results: Path | None) -> dict[str, Known]:
     """Return what the record book and the folder `results` know of puzzles; `examples` has a run of each, by name."""
     known = {}
@@ -163,99 +152,3 @@ def known_before(examples: Mapping[str, Outcome], results: Path | None) -> dict[
         book = known_by_digest(digest) if digest else NOTHING
         known[name] = book if results is None else book.with_other(known_in(results, outcome["puzzle_name"], digest))
     return known
-
-
-_LONGEST_TURN = 100  # characters
-_MOST = 10**12  # seconds, racks or points of a run
-
-
-def _is_line(value: Any) -> bool:
-    return isinstance(value, str) and value.isprintable()
-
-
-def _is_count(value: Any) -> bool:
-    return type(value) is int and 0 <= value <= _MOST
-
-
-def _is_amount(value: Any) -> bool:
-    return type(value) in (int, float) and 0 <= value <= _MOST
-
-
-def _may_be(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
-    """Make a field optional, since earlier runs do not have it."""
-    return lambda value: value is None or fits(value)
-
-
-def _is_trace(value: Any) -> bool:
-    """Return whether a value lists (seconds, racks, score) of every better answer."""
-    return isinstance(value, list) and all(
-        isinstance(point, list) and len(point) == 3 and all(map(_is_amount, point)) for point in value
-    )
-
-
-def _are_lines(value: Any) -> bool:
-    """Return whether a value lists the turns of a game."""
-    return (
-        isinstance(value, list)
-        and len(value) <= MAX_ROW
-        and all(_is_line(line) and line.strip() and len(line) <= _LONGEST_TURN for line in value)
-    )
-
-
-def _are_rules(value: Any) -> bool:
-    """Return whether a value has row, rack, tile values and bonus of a puzzle."""
-    return (
-        isinstance(value, dict)
-        and isinstance(value.get("row"), str)
-        and len(value["row"]) <= MAX_ROW
-        and set(value["row"]) <= {*ascii_lowercase, "?"}
-        and value.get("rack") in range(MAX_RACK + 1)
-        and isinstance(value.get("values"), dict)
-        and all(map(_is_count, value["values"].values()))
-        and _is_count(value.get("bonus", 0))
-    )
-
-
-def _are_facts(value: Any) -> bool:
-    """Return whether a value describes a machine, or versions: lines and numbers by name."""
-    return (
-        isinstance(value, dict)
-        and all(map(_is_line, value))
-        and all(_is_line(fact) or _is_amount(fact) or fact is None for fact in value.values())
-    )
-
-
-_OF_ALL: dict[str, Callable[[Any], bool]] = {
-    "puzzle": _is_line,
-    "puzzle_name": _is_line,
-    "puzzle_digest": _may_be(_is_line),
-    "strategy": _is_line,
-    "label": _is_line,
-    "seed": _is_count,
-    "budget": _is_line,
-    "threads": _is_count,
-    "code": _may_be(_is_line),
-    "finished": _may_be(_is_line),
-    "asked": _may_be(_is_line),
-}
-_OF_GOOD: dict[str, Callable[[Any], bool]] = _OF_ALL | {
-    "score": _is_count,
-    "seconds": _is_amount,
-    "racks": _is_count,
-    "trace": _is_trace,
-    "solution": _are_lines,
-    "cpu_seconds": _may_be(_is_amount),
-    "rules": _may_be(_are_rules),
-    "versions": _may_be(_are_facts),
-    "machine": _may_be(_are_facts),
-}
-_OF_FAILED: dict[str, Callable[[Any], bool]] = _OF_ALL | {"error": lambda value: isinstance(value, str)}
-
-
-def _check(outcome: Outcome, path: Path) -> None:
-    for name, fits in (_OF_FAILED if "error" in outcome else _OF_GOOD).items():
-        if not fits(outcome.get(name)):
-            raise JournalError(
-                f"{path}: the run with key {quote(outcome['key'])} has {name} = {quote(outcome.get(name))}: expected what "
-                "`rowdraw compare` writes"
-            )

@@ -66,9 +66,13 @@ def dask_executor(scheduler: str | None, jobs: int) -> Iterator[Executor]:
     """
     require("cluster", "distributed")
     from distributed import Client, LocalCluster
+    from distributed.comm.addressing import parse_address, parse_host_port
 
     cluster = None
     try:
+        if scheduler is not None:
+            # a client with an address that cannot be read raises once more when it is collected
+            parse_host_port(parse_address(scheduler)[1])
         if scheduler is None:
             cluster = LocalCluster(n_workers=jobs, threads_per_worker=1, processes=True, dashboard_address=None)
         client = Client(cluster or scheduler, timeout="10s", set_as_default=False)

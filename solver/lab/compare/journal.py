@@ -1,52 +1,67 @@
 """The journal of a comparison: a JSON line for every finished run, on disk before the next line is written."""
 
 import json
+import logging
 import os
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from pathlib import Path
 
 from solver.errors import JournalError
 from solver.files import MOST_NESTING, naming
 from solver.lab.compare.plan import Task
+from solver.lab.compare.report_files import check_reports
+from solver.lab.compare.run_fields import fault_of
 from solver.lab.compare.work import Outcome
-from solver.solving.replaceable import is_answer
 from verify.reading import LARGEST_TEXT, json_value, read_file
 from verify.text import quote
 
 NAME = "journal.jsonl"
-TABLES = ("summary.csv", "puzzles.csv", "pairs.csv", "tables.md", "figures.json")  # reports in the folder, besides plots
+_MOST_NAMED = 20  # wrong lines in a message
+_LOG = logging.getLogger(__name__)
 
 
 class Journal:
     """The lines in `folder`/journal.jsonl, one for each run.
 
-    A line that a crash cut short is skipped, and the next run starts a new line. Of several lines of one run the last one
-    without an error counts.
+    A line that a crash cut short is skipped, which a message says, and the next run starts a new line. Of several lines of one
+    run the last one without an error counts.
     """
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / NAME
 
     def check_folder(self) -> None:
-        """Raise `JournalError` if reports might replace other files: there is no journal, or an answer has a report's name."""
+        """Raise `RowdrawError` if reports might replace other files."""
         folder = self.path.parent
         if folder.is_dir() and not self.path.exists() and (others := sorted(path.name for path in folder.iterdir())):
             raise JournalError(
                 f"{folder}: it holds {quote(others[0])}, but no journal: expected a new or empty folder, or one of a comparison"
             )
-        for path in (folder / name for name in TABLES):
-            with suppress(OSError):  # it is too large for an answer, or unreadable
-                if path.is_file() and is_answer(read_file(path, LARGEST_TEXT, as_input=False)):
-                    raise JournalError(f"{path}: it holds an answer, which a report would replace: move the file elsewhere")
+        check_reports(folder)
 
     def outcomes(self) -> dict[str, Outcome]:
         """Return the line of each run, by the run's key. Raises `JournalError` if the file is not a journal."""
-        by_key: dict[str, Outcome] = {}
-        for outcome in self._lines():
-            if "error" not in outcome or "error" in by_key.get(outcome["key"], outcome):
-                by_key[outcome["key"]] = outcome
-        return by_key
+        return {key: outcome for key, (_number, outcome) in self._runs().items()}
+
+    def checked(self) -> list[Outcome]:
+        """Return the line of each run. Raises `JournalError` that names each line whose fields or score are wrong."""
+        runs = self._runs().values()
+        faults = [f"{self.path}:{number}: {fault}" for number, outcome in runs if (fault := fault_of(outcome))]
+        if faults:
+            more = [f"{len(faults) - _MOST_NAMED} more lines are wrong"] if len(faults) > _MOST_NAMED else []
+            raise JournalError("\n".join([*faults[:_MOST_NAMED], *more]))
+        return [outcome for _number, outcome in runs]
+
+    def report_skipped(self) -> None:
+        """Log each line that is no run, as a crash leaves one."""
+        for number, content in self._lines():
+            if isinstance(content, bytes):
+                _LOG.info(
+                    "%s:%d: skipped: %s: expected a run of a comparison",
+                    self.path,
+                    number,
+                    quote(content[:40].decode("utf-8", "replace")),
+                )
 
     def unfinished(self, tasks: Iterable[Task]) -> list[Task]:
         """Return those of `tasks` that have not succeeded yet."""
@@ -76,15 +91,25 @@ class Journal:
                 added += 1
         return added
 
-    def _lines(self) -> Iterator[Outcome]:
+    def _runs(self) -> dict[str, tuple[int, Outcome]]:
+        """Return the line that counts for each run, by the run's key, with its number."""
+        by_key: dict[str, tuple[int, Outcome]] = {}
+        for number, outcome in self._lines():
+            if isinstance(outcome, bytes):
+                continue
+            if "error" not in outcome or "error" in by_key.get(outcome["key"], (number, outcome))[1]:
+                by_key[outcome["key"]] = number, outcome
+        return by_key
+
+    def _lines(self) -> Iterator[tuple[int, Outcome | bytes]]:
+        """Yield the number and the content of each line: a run, or the bytes of a line that is none."""
         try:
             content = read_file(self.path, LARGEST_TEXT)
         except FileNotFoundError:
             return
         except OSError as error:
             raise JournalError(f"{self.path}: the journal cannot be read ({error.strerror})") from error
-        lines = content.split(b"\n")
-        for number, line in enumerate(lines, start=1):
+        for number, line in enumerate(content.split(b"\n"), start=1):
             if not line.strip():
                 continue
             try:
@@ -94,5 +119,6 @@ class Journal:
             except (ValueError, KeyError, TypeError) as error:
                 if number == 1:
                     raise JournalError(f"{self.path}:1: {line[:40]!r} is not a run of a comparison") from error
-                continue
-            yield outcome
+                yield number, line
+            else:
+                yield number, outcome

@@ -8,14 +8,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from solver.errors import StrategyError
+from solver.errors import PuzzleError, StrategyError
 from solver.model.lexicon import read_lexicon
 from solver.model.puzzle import load_puzzle
 from solver.solving.strategies import code_of, full_spec, is_program
 from verify.datafiles import data_folder
 
 # the packages that decide what a search finds, and the modules that they share
-_DECIDE = ("model", "kernels", "index", "search", "refine", "bound", "solving", "cache.py", "errors.py", "files.py")
+_DECIDE = ("model", "index", "search", "refine", "bound", "solving", "cache.py", "errors.py", "files.py")
 
 
 @dataclass(frozen=True)
@@ -109,10 +109,16 @@ def plan(
         if budget.seconds is None and is_program(spec):
             raise StrategyError(f"{labels[i]!r}: rowdraw cannot count the racks of a program: expected a budget such as 10s")
     own_words = None if words is None else str(words)
+    if not puzzles:
+        raise PuzzleError("no puzzles: expected names or files such as challenge,mine.toml")
     tasks = []
+    known: dict[str, str] = {}  # names by digest
     for name in puzzles:
         puzzle = load_puzzle(name, words)
         digest = puzzle.digest(_lexicon_digest(puzzle.word_list))
+        if digest in known:
+            raise PuzzleError(f"puzzles {known[digest]!r} and {name!r} are the same")
+        known[digest] = name
         tasks += [
             Task(name, puzzle.name, digest, spec, label, seed, str(budget), threads, code, own_words)
             for seed in range(seeds)

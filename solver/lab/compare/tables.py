@@ -1,7 +1,5 @@
 """The figures of a comparison as a terminal table, CSV, JSON and Markdown, with the same cells in every form."""
 
-import csv
-import io
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -17,6 +15,13 @@ from solver.lab.known import Known
 WIDTH = 120  # columns of a terminal that a table fits
 _WIDEST_NAME = 40
 _WIDEST_HEAD = 24  # of a column of figures
+
+SUMMARY_HEAD = (
+    *("strategy", "runs", "failed", "mean", "median", "best", "sd", "gap to best", "gap to bound", "wins", "ties"),
+    *("mean rank", "s/run", "CPU s/run", "racks/s", "reach 99 %", "reach best"),
+)
+PAIRS_HEAD = ("first", "second", "puzzles", "difference", "95 % interval", "sd", "p", "p (Holm)", "needed")
+KNOWN_HEAD = ("puzzle", "best known", "from", "bound", "from")
 
 Cells = list[list[Any]]
 
@@ -57,10 +62,7 @@ class Table:
 
 def summary_table(summaries: Sequence[Summary]) -> Table:
     """Return a row for each strategy, with processor time if a run records it."""
-    head = [
-        *("strategy", "runs", "failed", "mean", "median", "best", "sd", "gap to best", "gap to bound", "wins", "ties"),
-        *("mean rank", "s/run", "CPU s/run", "racks/s", "reach 99 %", "reach best"),
-    ]
+    head = list(SUMMARY_HEAD)
     cells = [_summary_cells(summary) for summary in summaries]
     if all(summary.cpu_seconds is None for summary in summaries):
         column = head.index("CPU s/run")
@@ -106,7 +108,7 @@ def pair_table(pairs: Sequence[Pair]) -> Table:
         ]
         for pair in pairs
     ]
-    return Table(("first", "second", "puzzles", "difference", "95 % interval", "sd", "p", "p (Holm)", "needed"), cells, 2)
+    return Table(PAIRS_HEAD, cells, 2)
 
 
 def puzzle_table(outcomes: Sequence[Outcome]) -> Table:
@@ -130,7 +132,7 @@ def known_table(known: Mapping[str, Known]) -> Table:
         [name, str(k.best) if k.best_from else "-", k.best_from or "-", _decimal(k.bound), k.bound_from or "-"]
         for name, k in sorted(known.items())
     ]
-    return Table(("puzzle", "best known", "from", "bound", "from"), cells)
+    return Table(KNOWN_HEAD, cells)
 
 
 def known_lines(known: Mapping[str, Known], width: int = WIDTH) -> str:
@@ -200,15 +202,6 @@ def markdown(table: Table) -> str:
     """Return a Markdown table."""
     rows = [table.head, ["---"] * table.names + ["---:"] * (len(table.head) - table.names), *table.cells]
     return "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |\n" for row in rows)
-
-
-def csv_text(table: Table) -> str:
-    """Return comma-separated values with a head line."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(table.head)
-    writer.writerows(table.cells)
-    return out.getvalue()
 
 
 def json_text(

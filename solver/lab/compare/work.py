@@ -11,6 +11,7 @@ import threading
 import time
 from contextlib import suppress
 from dataclasses import asdict
+from os import _exit  # itself, whatever a plug-in finds in its place
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +61,8 @@ def run_isolated(task: dict[str, Any]) -> Outcome:
             raise ValueError
         outcome: Outcome = json.loads(out)
     except ValueError:
-        outcome = failed(task, f"exit {process.returncode}: {err.strip()[-_LONGEST_ERROR:]}")
+        reason = err.strip()[-_LONGEST_ERROR:] or "its process ended before it had printed its answer, and without a message"
+        outcome = failed(task, f"exit {process.returncode}: {reason}")
     return outcome
 
 
@@ -163,4 +165,4 @@ def _end_with_parent() -> None:
     """Exit when standard input is closed: then the comparison that started this process is gone."""
     while os.read(0, 1):
         pass
-    os._exit(1)
+    _exit(1)

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.compiled import kernel, lowest_bit, popcount
-from solver.index.kernels.best_plays import POSITIONAL, SignatureWords, word_score
+from solver.index.kernels.best_plays import SignatureWords, word_score
 from solver.index.kernels.build_trie import Trie
 from solver.index.kernels.hashing import first_slot
 from solver.index.kernels.placed_plays import placed_score
@@ -66,7 +66,7 @@ def rack_plays(counts: npt.NDArray[np.int8], plays: TriePlays, table: PlayTable)
     """
     # named tuples are unpacked before the loop: numba updates a reference count at each access to an array in one
     mask, child, entry = plays.trie
-    words, scoring, margins = plays.words, plays.scoring, plays.scoring.margins
+    words, scoring = plays.words, plays.scoring
     family, members = words.family, words.members
     size = 0
     for code in range(N_CODES):
@@ -81,7 +81,7 @@ def rack_plays(counts: npt.NDArray[np.int8], plays: TriePlays, table: PlayTable)
     noted = 0
     depth = 0
     blanks = counts[BLANK_CODE]
-    is_variant = margins.min() < 0 or scoring.extra.max() > 0
+    is_variant = scoring.margins.min() < 0
     while depth >= 0:
         node = at[depth]
         option = choice[depth]
@@ -124,9 +124,9 @@ def rack_plays(counts: npt.NDArray[np.int8], plays: TriePlays, table: PlayTable)
         for m in range(family[entry[node]], family[entry[node] + 1]):
             if is_variant:
                 # the walk has decided which tiles are played, so no other letter may be a blank
-                best = max(best, placed_score(words, members[m], scoring, POSITIONAL, missing, 0, spent))
+                best = max(best, placed_score(words, members[m], scoring, missing, 0, spent))
             else:
-                best = max(best, word_score(words, members[m], margins, POSITIONAL, missing, spent))
+                best = max(best, word_score(words, members[m], scoring, missing, spent))
         real[BLANK_CODE] = counts[BLANK_CODE] - blanks
         noted = _note_play(rank_counts(real), best, noted, table)
         real[BLANK_CODE] = 0

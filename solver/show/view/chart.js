@@ -12,8 +12,11 @@ const text = (value) => (Number.isInteger(value) ? String(value) : value.toFixed
 const axis = (x1, y1, x2, y2) => s("line", { x1, y1, x2, y2, class: "axis" });
 const svg = (label, ...children) => s("svg", { viewBox: `0 0 ${WIDE} ${TALL}`, class: "chart", role: "img", "aria-label": label }, children);
 
-// curves: [{ name, points: [[x, y], ...] }]; click: called with the x of a point
-export function chart(curves, { x, y, click }) {
+// the corners of a curve that keeps its height until the next point
+const stairs = (points) => points.flatMap(([x, y], at) => (at ? [[x, points[at - 1][1]], [x, y]] : [[x, y]]));
+
+// curves: [{ name, points: [[x, y], ...] }]; click: called with the x of a point; steps: whether a value lasts until the next point
+export function chart(curves, { x, y, click, steps = false }) {
   const all = curves.flatMap((curve) => curve.points);
   if (!all.length) return null;
   const [lowX, highX] = extent(all.map((point) => point[0]));
@@ -29,7 +32,7 @@ export function chart(curves, { x, y, click }) {
     s("text", { x: LEFT, y: TALL - 6 }, text(lowX)),
     s("text", { x: WIDE - 8, y: TALL - 6, "text-anchor": "end" }, highX === lowX ? x : `${text(highX)} ${x}`),
     curves.map((curve, number) => [
-      s("polyline", { points: curve.points.map((point) => `${atX(point[0])},${atY(point[1])}`).join(" "), class: `curve curve-${number}` }),
+      s("polyline", { points: (steps ? stairs(curve.points) : curve.points).map((point) => `${atX(point[0])},${atY(point[1])}`).join(" "), class: `curve curve-${number}` }),
       curve.points.map((point) =>
         s("circle", { cx: atX(point[0]), cy: atY(point[1]), r: click ? 4 : 2, class: `mark curve-${number}${click ? " active" : ""}`, onclick: click && (() => click(point[0])) },
           s("title", {}, `${x} ${text(point[0])}: ${point[1]}`))),

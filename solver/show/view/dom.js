@@ -21,14 +21,14 @@ export function fill(element, ...children) {
 }
 
 // A tile: its letter, or ? for a blank; `value` in points. `extra` are further attributes; `spoken` is what a screen reader
-// says of it. A blank that stands for a letter shows that one.
+// says of it. A blank that stands for a letter shows that one, else ?.
 export function tile(letter, value, kind = "span", extra = {}, spoken = null, stands = "") {
   const blank = letter === "?";
   const kinds = [blank && "blank", value > 9 && "ten", extra.class];
   return h(
     kind,
     { ...extra, class: ["tile", ...kinds.filter(Boolean)].join(" ") },
-    h("span", { class: "letter", "aria-hidden": "true" }, blank ? stands.toUpperCase() : letter.toUpperCase()),
+    h("span", { class: "letter", "aria-hidden": "true" }, blank ? stands.toUpperCase() || "?" : letter.toUpperCase()),
     h("sub", { "aria-hidden": "true" }, blank && !value ? "" : String(value)),
     h("span", { class: "unseen" }, spoken ?? (blank && !value ? "blank" : `${blank ? "blank" : letter}, ${value}`)),
   );
@@ -38,6 +38,6 @@ export function tile(letter, value, kind = "span", extra = {}, spoken = null, st
 export const shown = (word, tiles) =>
   h("span", {}, [...word].map((letter, place) => (tiles[place] === "?" ? h("i", { title: "a blank" }, letter) : letter)));
 
-const WORDS = new Set(["rack", "play", "word", "better", "who", "verdict", "puzzle"]); // columns of words, not of numbers
+const WORDS = new Set(["rack", "play", "word", "better", "who", "verdict", "puzzle", "row", "date"]); // columns of words, not of numbers
 export const column = (name) => h("th", { scope: "col", class: WORDS.has(name) ? "word" : null }, name);
 export const head = (...names) => h("thead", {}, h("tr", {}, names.map(column)));

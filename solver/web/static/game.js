@@ -19,7 +19,12 @@ export class Game {
   }
 
   get score() {
-    return this.turns.reduce((total, turn) => total + this.points(turn.tiles), 0);
+    return this.scoreAfter(this.turns.length);
+  }
+
+  // the score of the first `count` turns
+  scoreAfter(count) {
+    return this.turns.slice(0, count).reduce((total, turn) => total + this.points(turn.tiles), 0);
   }
 
   // how far the row is drawn, and the leave, after `count` turns
@@ -38,6 +43,13 @@ export class Game {
       for (const letter of turn.tiles) leave = without(leave, letter);
     }
     return { left, right, leave, wants: Math.min(rack - leave.length, row.length - left - right) };
+  }
+
+  // the position after `count` turns, by all that the rest of the game depends on: the ends of the row, and the leave
+  state(count = this.turns.length) {
+    const { left, right, leave } = this.hand(count);
+    const ends = left + right === this.puzzle.row.length ? "end" : `${left},${right}`;
+    return `${ends},${sorted(leave)}`;
   }
 
   // the tiles that a draw of `from` tiles from the left gives, and the rack with them
@@ -131,24 +143,4 @@ function lastThatHelps(word, missing, rack) {
     else last = place;
   });
   return last;
-}
-
-// The address of a puzzle and a game: #challenge/6.s_l_mnize.solemnize/... ; rows without a name as row=..., with _ for ?
-export function toFragment(asked, lines) {
-  const [[kind, value]] = Object.entries(asked);
-  const named = kind === "name" ? encodeURIComponent(value) : `${kind}=${encodeURIComponent(value)}`;
-  return [named, ...lines.map((line) => line.split(" ").join(".").replaceAll("?", "_"))].join("/");
-}
-
-export function fromFragment(fragment) {
-  const [named, ...lines] = fragment.replace(/^#/, "").split("/");
-  const [, kind, value] = /^(?:(row|seed|own)=)?(.*)$/.exec(named);
-  let asked;
-  try {
-    const text = decodeURIComponent(value);
-    asked = { row: { row: text.replaceAll("_", "?") }, seed: { seed: Number(text) }, own: { own: true } }[kind] ?? { name: text };
-  } catch {
-    return null; // not an address of ours
-  }
-  return named ? { asked, lines: lines.filter(Boolean).map((line) => line.replaceAll("_", "?").split(".").join(" ")) } : null;
 }

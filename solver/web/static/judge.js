@@ -1,9 +1,10 @@
 // Verdicts on pasted or dropped answers, best first; each opens turn by turn with its faults.
 
-import { ask, messageOf } from "./api.js";
+import { verdictsOn } from "./api.js";
 import { showGames } from "./show.js";
 import { fill, h, head } from "../view/dom.js";
-import { id } from "./page.js";
+import { fail, id } from "./page.js";
+import { keepText, keptText } from "./store.js";
 
 const LARGEST = 150_000; // characters of a text
 
@@ -16,14 +17,15 @@ export class Judge {
     this.files = null; // [{ name, text }] where the text is that of files
     this.verdicts = [];
     this.large = []; // sources that are too large
-    this.text = h("textarea", { oninput: () => (this.files = null), id: "answers", rows: "10", spellcheck: "false", placeholder: "6 s?l?mnize solemnize\n…" });
+    this.text = h("textarea", { oninput: () => this.typed(), id: "answers", rows: "10", spellcheck: "false", placeholder: "6 s?l?mnize solemnize\n…" });
+    this.text.value = keptText();
     this.on = h("span", {});
     this.found = h("div", { id: "verdicts", "aria-live": "polite" });
-    const files = h("input", { type: "file", multiple: true, id: "files", onchange: () => this.read(files.files) });
+    const files = h("input", { type: "file", multiple: true, id: "files", class: "unseen", onchange: () => this.read(files.files) });
     const area = h("div", { class: "drop" },
       h("label", { for: "answers" }, "Paste a comment, an answer, or a whole page of answers; or drop files here. ", this.on),
       this.text,
-      h("div", { class: "fields" }, h("button", { type: "button", class: "main", onclick: () => this.judge() }, "Judge"), h("label", { for: "files", class: "unseen" }, "Files"), files));
+      h("div", { class: "fields" }, h("button", { type: "button", class: "main", onclick: () => this.judge() }, "Judge"), h("label", { class: "file" }, "Choose files …", files)));
     area.addEventListener("dragover", (event) => event.preventDefault());
     area.addEventListener("drop", (event) => {
       // text that is dropped goes into the field by itself
@@ -40,10 +42,16 @@ export class Judge {
     this.list(); // the player's own game may have changed
   }
 
+  typed() {
+    this.files = null;
+    keepText(this.text.value);
+  }
+
   async read(files) {
     if (!files.length) return;
     this.files = await Promise.all([...files].map(async (file) => ({ name: file.name, text: file.size > LARGEST ? null : await file.text() })));
     this.text.value = this.files.map(({ name, text }) => `${name}:\n${text ?? "(too large)"}`).join("\n\n").slice(0, LARGEST);
+    keepText(this.text.value);
     await this.judge();
   }
 
@@ -56,7 +64,7 @@ export class Judge {
     try {
       // each by itself: an answer ends with its file
       for (const { name, text } of sources.filter((source) => !large.includes(source))) {
-        const found = await ask("judge", { puzzle: asked, text });
+        const found = await verdictsOn(asked, text);
         const called = (verdict, number) => verdict.name || (found.length > 1 ? `Answer ${number + 1}` : "");
         const named = (verdict, number) => [this.files && name, called(verdict, number)].filter(Boolean).join(": ") || name;
         verdicts.push(...found.map((verdict, number) => ({ ...verdict, judged: { puzzle: asked, text, number, name: named(verdict, number) } })));
@@ -68,7 +76,9 @@ export class Judge {
     } catch (error) {
       if (asking !== this.asking) return;
       this.verdicts = this.large = [];
-      fill(this.found, h("p", { class: "bad" }, messageOf(error)));
+      const line = h("p", {});
+      fill(this.found, line);
+      fail(line, error);
     }
   }
 

@@ -1,6 +1,32 @@
 // Parts of the page by their names, tabs, and dialogs.
 
 import { fill, h } from "../view/dom.js";
+import { Lost, Refused } from "./api.js";
+
+// the message of an error for the user; a fault of the page is reported in the console, too
+export function messageOf(error) {
+  if (error instanceof Refused || error instanceof Lost) return error.message;
+  reportError(error);
+  return `This page has a fault: ${error.message}`;
+}
+
+// Show an error. The message of a lost connection goes once the engine answers again.
+export function fail(element, error) {
+  element.textContent = messageOf(error);
+  element.classList.add("bad");
+  if (error instanceof Lost) element.dataset.lost = "";
+}
+
+document.addEventListener("online-again", () => {
+  for (const element of document.querySelectorAll("[data-lost]")) {
+    element.textContent = "";
+    element.classList.remove("bad");
+    delete element.dataset.lost;
+  }
+});
+
+// "1 turn", "2 turns"
+export const counted = (count, thing) => `${count.toLocaleString("en")} ${thing}${count === 1 ? "" : "s"}`;
 
 export const id = (name) => document.getElementById(name);
 

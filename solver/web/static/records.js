@@ -1,37 +1,57 @@
 // The record book.
 
-import { ask, messageOf } from "./api.js";
+import { toFragment } from "./address.js";
+import { recordBook } from "./api.js";
 import { showGames } from "./show.js";
 import { fill, h, head } from "../view/dom.js";
-import { id } from "./page.js";
+import { fail, id } from "./page.js";
 
 export class Records {
-  constructor(open) {
+  // games: the store of own games; open: called with a puzzle and the lines of a game
+  constructor(games, open) {
+    this.games = games;
     this.open = open;
+    this.records = [];
+  }
+
+  // the names of the rows in the book
+  get names() {
+    return this.records.map((record) => record.puzzle);
+  }
+
+  async load() {
+    this.records = await recordBook().catch(() => this.records);
   }
 
   async show() {
-    let records;
     try {
-      records = await ask("records", {});
+      this.records = await recordBook();
     } catch (error) {
-      fill(id("view-records"), h("p", { class: "bad" }, messageOf(error)));
+      const line = h("p", {});
+      fill(id("view-records"), line);
+      fail(line, error);
       return;
     }
     fill(
       id("view-records"),
       h("h2", {}, "The record book"),
-      h("table", {},
-        head("puzzle", "best known", "no game exceeds", ""),
-        h("tbody", {}, records.map((record) =>
-          h("tr", {},
-            h("td", { class: "word" }, record.puzzle),
-            h("td", {}, String(record.best)),
-            h("td", {}, record.bound === null ? "" : String(Math.floor(record.bound))),
-            h("td", {},
-              h("button", { type: "button", "aria-label": `Play ${record.puzzle}`, onclick: () => this.open({ name: record.puzzle }, []) }, "Play"),
-              h("button", { type: "button", "aria-label": `Show the best game of ${record.puzzle}`, onclick: () => this.showGame(record) }, "Show the game")))))),
+      h("p", { class: "quiet" }, "The best games known of the bundled rows. A score is proven where no game can exceed it."),
+      h("table", {}, head("row", "best known", "no game exceeds", "your best", ""), h("tbody", {}, this.records.map((record) => this.line(record)))),
     );
+  }
+
+  line(record) {
+    const { puzzle, best } = record;
+    const most = record.bound === null ? null : Math.floor(record.bound);
+    const mine = this.games.bestOn(toFragment({ name: puzzle }, []));
+    return h("tr", {},
+      h("td", { class: "word" }, puzzle),
+      h("td", {}, String(best)),
+      h("td", {}, most === null ? "" : most === best ? h("span", { class: "proven" }, "✓ proven") : String(most)),
+      h("td", {}, mine ? `${mine} (${Math.floor((100 * mine) / best)} %)` : "–"),
+      h("td", {},
+        h("button", { type: "button", "aria-label": `Play ${puzzle}`, onclick: () => this.open({ name: puzzle }, []) }, "Play"),
+        h("button", { type: "button", "aria-label": `Show the best game of ${puzzle}`, onclick: () => this.showGame(record) }, "Show the game")));
   }
 
   showGame({ puzzle, turns, best }) {

@@ -1,8 +1,9 @@
 // The game as text to copy, and the address that opens it.
 
-import { ask, messageOf } from "./api.js";
+import { gameAs } from "./api.js";
 import { h } from "../view/dom.js";
-import { dialog } from "./page.js";
+import { dialog, messageOf } from "./page.js";
+import { savePicture } from "./picture.js";
 
 const FORMS = { Text: "text", "Reddit markdown": "reddit", Markdown: "markdown", JSON: "json", SVG: "svg" };
 
@@ -21,19 +22,23 @@ export function share(play) {
   };
   const exported = async (name) => {
     try {
-      const answer = await ask("export", { puzzle: play.asked, turns: play.game.lines(), form: FORMS[name] });
-      await copy(name, answer.text);
+      await copy(name, await gameAs(play.asked, play.game.lines(), FORMS[name]));
     } catch (error) {
       status.textContent = messageOf(error);
     }
+  };
+  const picture = async () => {
+    const wrong = await savePicture(play);
+    status.textContent = wrong || "The picture was saved.";
   };
   const none = !play.game.turns.length;
   const buttons = [
     h("button", { type: "button", onclick: () => copy("Link", location.href) }, "Link"),
     ...Object.keys(FORMS).map((name) => h("button", { type: "button", disabled: none, onclick: () => exported(name) }, name)),
+    h("button", { type: "button", disabled: none, onclick: picture }, "Picture (PNG)"),
   ];
   const isOwn = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
   const where = isOwn ? " The link opens on this computer, as long as the server runs." : "";
-  dialog("Share this game", [h("p", {}, `Each button copies the game in that form.${where}`), h("div", { class: "fields" }, buttons), area, status]);
+  dialog("Share this game", [h("p", {}, `Each button copies the game in that form; the last one saves a picture.${where}`), h("div", { class: "fields" }, buttons), area, status]);
   area.value = location.href;
 }

@@ -1,16 +1,16 @@
 // Any game turn by turn, in a dialog: the same view as the pages of `rowdraw show --html`.
 
-import { ask, messageOf } from "./api.js";
+import { gameIn } from "./api.js";
 import { h } from "../view/dom.js";
 import { Games, lineOf } from "../view/games.js";
-import { dialog, id } from "./page.js";
+import { dialog, id, messageOf } from "./page.js";
 
-// texts: one answer, or two side by side, as { puzzle, text, number, name }, see /api/show;
+// texts: one answer, or two side by side, as { puzzle, text, number, name }, see `gameIn`;
 // playOn: called with the lines of the first game up to the turn that is shown, or null where it cannot be played on
 export async function showGames(texts, playOn) {
   let games;
   try {
-    games = await Promise.all(texts.map(({ puzzle, text, number }) => ask("show", { puzzle, text, number })));
+    games = await Promise.all(texts.map(({ puzzle, text, number }) => gameIn(puzzle, text, number)));
   } catch (error) {
     dialog("This game cannot be shown", [h("p", { class: "bad" }, messageOf(error))]);
     return;

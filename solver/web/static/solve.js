@@ -1,21 +1,25 @@
 // Strategies at work: layers and best scores, live, and two strategies as curves.
 
-import { messageOf, Searcher } from "./api.js";
+import { Searcher } from "./searcher.js";
 import { chart } from "../view/chart.js";
 import { fill, h } from "../view/dom.js";
-import { id } from "./page.js";
-import { shownTurn } from "./side.js";
+import { counted, fail, id } from "./page.js";
+import { shownTurn } from "./turns.js";
 import { turnOf } from "./game.js";
 import { showGames } from "./show.js";
 
-const STRATEGIES = ["beam", "beam:width=20000", "widening", "exact", "greedy"];
+const STRATEGIES = [
+  ["widening", "Wider and wider beams"], ["beam", "A beam of width 2,000"], ["beam:width=20000", "A beam of width 20,000"],
+  ["exact", "Exact search, for short rows"], ["greedy", "Greedy: the best play of each turn"], ["", "Another one …"],
+];
 
 class Lane {
   constructor(name, standard, solve) {
     this.name = name;
     this.solve = solve;
     this.searcher = new Searcher();
-    this.strategy = h("input", { type: "text", id: `strategy-${name}`, list: "strategies", value: standard, autocomplete: "off", spellcheck: "false" });
+    this.menu = h("select", { id: `strategy-${name}`, onchange: () => this.choose() }, STRATEGIES.map(([value, label]) => h("option", { value, selected: value === standard }, label)));
+    this.strategy = h("input", { type: "text", "aria-label": "Strategy with its settings", placeholder: "beam:width=5000", value: standard, hidden: true, autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
     this.seconds = h("input", { type: "number", id: `seconds-${name}`, min: "1", max: "600", value: "20" });
     this.start = h("button", { type: "button", class: "main", onclick: () => this.run() }, "Start");
     this.stop = h("button", { type: "button", onclick: () => this.end("Stopped; the best game is kept.") }, "Stop");
@@ -27,10 +31,18 @@ class Lane {
     this.turns = null;
     this.box = h("div", { class: "lane" },
       h("div", { class: "fields" },
-        h("label", { for: this.strategy.id }, "Strategy"), this.strategy,
-        h("label", { for: this.seconds.id }, "Seconds"), this.seconds, this.start, this.stop, this.take),
+        h("label", { for: this.menu.id }, "Strategy"), this.menu, this.strategy,
+        h("label", { for: this.seconds.id }, "Seconds"), this.seconds),
+      h("div", { class: "fields" }, this.start, this.stop, this.take),
       this.progress, this.state, this.game);
     this.update();
+  }
+
+  // a strategy of the menu, or a field for another one
+  choose() {
+    this.strategy.hidden = this.menu.value !== "";
+    if (this.menu.value) this.strategy.value = this.menu.value;
+    else this.strategy.focus();
   }
 
   show() {
@@ -52,20 +64,25 @@ class Lane {
 
   async run() {
     const { asked, game } = this.solve.play;
+    if (!(Number(this.seconds.value) >= 1 && Number(this.seconds.value) <= 600)) {
+      this.state.textContent = "Seconds: expected 1 to 600.";
+      return;
+    }
     this.curve = [];
     this.turns = null;
     this.progress.value = 0;
+    this.state.classList.remove("bad");
     this.searched = this.strategy.value.trim();
     this.state.textContent = "Starting …";
-    const body = { kind: "solve", puzzle: asked, strategy: this.searched, seconds: Number(this.seconds.value) };
-    const going = this.searcher.run(body, (event) => this.onEvent(event, game));
+    const settings = { strategy: this.searched, seconds: Number(this.seconds.value) };
+    const going = this.searcher.run("solve", asked, [], (event) => this.onEvent(event, game), settings);
     this.update();
     try {
       const done = await going;
       if (done) this.progress.value = this.progress.max;
-      if (done) this.state.textContent = this.turns?.length ? `Done: ${this.best} points${this.proven ? ", the best possible" : ""}.` : "Done: no word can be played.";
+      if (done) this.state.textContent = this.turns?.length ? `Done: ${counted(this.best, "point")}${this.proven ? ", the best possible" : ""}.` : "Done: no word can be played.";
     } catch (error) {
-      this.state.textContent = messageOf(error);
+      fail(this.state, error);
     }
     this.update();
   }
@@ -76,6 +93,10 @@ class Lane {
     } else if (event.event === "better") {
       if (game !== this.solve.play.game) return;
       this.turns = event.turns;
+      this.seen = event.seconds;
+      const { known } = this.solve.play;
+      known.learn(event.turns);
+      if (typeof event.bound === "number") known.limit(event.bound);
       this.best = event.score;
       this.proven = event.bound !== undefined && event.bound !== null && event.bound <= event.score;
       if (event.score > 0) this.curve.push([event.seconds, event.score]);
@@ -84,7 +105,8 @@ class Lane {
     } else if (event.event === "progress") {
       this.progress.max = event.total || 1;
       this.progress.value = event.done;
-      this.state.textContent = `${event.score} points, ${event.racks.toLocaleString("en")} racks, ${event.seconds.toFixed(1)} s: ${event.label}`;
+      this.seen = event.seconds;
+      this.state.textContent = `${counted(event.score, "point")}, ${counted(event.racks, "rack")}, ${event.seconds.toFixed(1)} s: ${event.label}`;
     }
     this.update();
   }
@@ -98,9 +120,8 @@ export class Solve {
     this.picture = h("div", { id: "curves" });
     fill(
       id("view-solve"),
-      h("datalist", { id: "strategies" }, STRATEGIES.map((name) => h("option", { value: name }))),
       h("h2", {}, "Let the computer play this row"),
-      h("p", {}, "A beam keeps the best positions of every length and is quick; widening runs wider and wider beams until the time is up; exact proves the best score of short rows; greedy takes the best play of each turn. Settings follow a colon: beam:width=20000."),
+      h("p", {}, "A beam keeps the best positions of every length and is quick; widening runs wider and wider beams until the time is up; exact proves the best score of short rows; greedy takes the best play of each turn."),
       h("div", { class: "lanes" }, this.lanes.map((lane) => lane.box)),
       this.picture,
     );
@@ -120,10 +141,10 @@ export class Solve {
   }
 
   draw() {
-    const curves = this.lanes.filter((lane) => lane.curve.length).map((lane) => ({ name: `${lane.name}: ${lane.searched}`, points: lane.curve }));
+    const curves = this.lanes.filter((lane) => lane.curve.length).map((lane) => ({ name: `${lane.name}: ${lane.searched}`, points: [...lane.curve, [Math.max(lane.seen ?? 0, lane.curve.at(-1)[0]), lane.curve.at(-1)[1]]] }));
     fill(
       this.picture,
-      chart(curves, { x: "seconds", y: "best score" }) ?? h("p", { class: "hint" }, "The best score by time appears here. Start both strategies to compare them."),
+      chart(curves, { x: "seconds", y: "best score", steps: true }) ?? h("p", { class: "hint" }, "The best score by time appears here. Start both strategies to compare them."),
       h("p", { class: "legends" }, curves.map((curve, number) => h("span", { class: `legend curve-${number}` }, `● ${curve.name}`))),
     );
   }

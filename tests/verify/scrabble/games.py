@@ -40,8 +40,8 @@ class Simulation:
                 break
             # a play that was withdrawn brought nothing
             scoreless = 0 if sum(event.score for event in self.events[before:]) > 0 else scoreless + 1
-            if scoreless == SCORELESS:
-                break  # the game is over, and the tiles left are not counted
+            if scoreless == SCORELESS and self.grid:
+                break  # a player ends the game, and the tiles left are not counted
         players = tuple(Player(nick, f"Player {nick[1:]}") for nick in self.nicks)
         pragmata = (("title", "random"), ("tile-distribution", self.tiles.name))
         return GameFile(players, pragmata, "", tuple(self.events))
@@ -116,5 +116,8 @@ class Simulation:
         others = "".join(tile for other in self.nicks if other != nick for tile in self.racks[other])
         value = self.tiles.rack_value(others)
         score = 2 * value if len(self.nicks) == 2 else value
+        for other in self.nicks if len(self.nicks) > 2 else []:
+            if held := "".join(self.racks[other]):
+                self._add(Kind.RACK, other, -self.tiles.rack_value(held), tiles=held)
         self.totals[nick] += score
         self.events.append(Event(Kind.RACK, nick, "", "", others, score, self.totals[nick]))

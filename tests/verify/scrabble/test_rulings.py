@@ -69,10 +69,16 @@ def test_the_verdict_tells_who_wins_and_by_how_much(tiny: str) -> None:
     assert "not finished" in unfinished.as_text()
 
 
-def test_turns_without_a_score_end_a_game() -> None:
-    ends = ">bob: IQ (IQ) -11 -11\n>ann: DEFG (DEFG) -9 5\n"
-    assert codes(CAB + PASSES + ends) == []
-    assert codes(CAB + PASSES + ">bob: AEINRST 9I AS +10 10\n") == [(8, "after-end")]
+LOST = ">bob: IQ (IQ) -11 -11\n>ann: DEFG (DEFG) -9 5\n"
+
+
+def test_turns_without_a_score_let_a_player_end_a_game_and_federations_end_it_by_option() -> None:
+    """The rules of Scrabble: after six scoreless turns either player may end the game; federations end it by themselves."""
+    assert codes(CAB + PASSES + LOST) == []
+    assert codes(CAB + PASSES + LOST, Rulings(scoreless=6)) == []
+    again = CAB + PASSES + ">bob: AEINRST 9I AS +10 10\n"
+    assert codes(again) == []
+    assert codes(again, Rulings(scoreless=6)) == [(8, "after-end")]
     assert codes(CAB + PASSES + ">bob: - +0 0\n>ann: - +0 14\n", Rulings(scoreless=8)) == []
     assert codes(CAB + ">bob: IQ (IQ) -11 -11\n") == [(2, "wrong-end")]
     assert codes(CAB + PASSES + ">bob: ?AEIOTT (?AEEOTT) -6 -6\n>ann: DEFG (DEFG) -9 5\n") == [(8, "wrong-end")]
@@ -104,6 +110,9 @@ def test_nobody_moves_after_the_others_have_gone_out(tiny: str) -> None:
         (CAB + ">ann: (challenge) +10 24\n", "5", [(2, "wrong-score")]),
         (CAB + ">ann: (challenge) +15 29\n", "5-per-word", [(2, "wrong-score")]),
         (CAB + ">bob: (challenge) -5 -5\n", "-5", []),
+        (CAB + ">bob: (challenge) -10 -10\n", "-10", []),
+        (CAB + ">bob: (challenge) -5 -5\n", "-10", [(2, "wrong-score")]),
+        (CAB + ">ann: (challenge) +10 24\n", "-10", [(2, "illegal-challenge")]),
         (CAB + ">bob: (challenge) -5 -5\n", "any", [(2, "illegal-challenge")]),
         (CAB + ">ann: (challenge) +5 19\n", "double", [(2, "wrong-score")]),
         (CAB + ">ann: (challenge) +5 19\n>ann: (challenge) +5 24\n", "any", [(3, "illegal-challenge")]),
@@ -114,7 +123,7 @@ def test_nobody_moves_after_the_others_have_gone_out(tiny: str) -> None:
     ],
 )
 def test_a_ruling_follows_its_play_directly(text: str, rule: str, expected: list[tuple[int, str]]) -> None:
-    assert codes(text, Rulings(rule)) == expected
+    assert codes(text, Rulings(rule, racks="strict")) == expected
 
 
 def test_three_words_challenged_in_vain_bring_fifteen_points() -> None:
@@ -142,7 +151,7 @@ def test_a_ruling_against_the_word_list_is_a_fault() -> None:
     ],
 )
 def test_racks_that_no_bag_gives_are_contradictions(text: str, expected: list[tuple[int, str]]) -> None:
-    assert codes(text) == expected
+    assert codes(text, Rulings(racks="strict")) == expected
 
 
 @pytest.mark.parametrize(

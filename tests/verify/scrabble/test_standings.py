@@ -75,7 +75,9 @@ def test_ties_are_half_a_game_and_share_a_place() -> None:
     standings = Standings()
     standings.add(judge_game(game("ann", "Ann", "bob", "Bob"), "g", words="none"))
     even = (
-        "#player1 ann Ann\n#player2 bob Bob\n" + ">ann: - +0 0\n>bob: - +0 0\n" * 3 + ">ann: E (E) -1 -1\n>bob: A (A) -1 -1\n"
+        "#player1 ann Ann\n#player2 bob Bob\n>ann: 8H IT +4 4\n>bob: I8 .O +3 3\n"
+        + ">ann: - +0 4\n>bob: - +0 3\n" * 3
+        + ">ann: EEE (EEE) -3 1\n>bob: AA (AA) -2 1\n"
     )
     standings.add(judge_game(even.encode(), "h", words="none"))
     assert [(place, one.player, float(one.wins)) for place, one in standings.ranked()] == [(1, "Ann", 1.5), (2, "Bob", 0.5)]

@@ -1,0 +1,120 @@
+"""Campaigns in a folder: they can be killed at any moment, and resume.
+
+The folder holds `certificate.json`, the certificate of the lowest bound, and the folder `sweep`: the states and foci of the
+current sweep (`solver.bound.sweeps.store`), and the checkpoint `sweep.json`. The sweep writes the checkpoint when the states of
+a layer are ready and when they are expanded. It does not repeat the partitions of a layer that were expanded in between.
+"""
+
+import json
+import math
+import shutil
+from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from solver.bound.ascent import Bound
+from solver.bound.certificate import bound_of, certificate
+from solver.bound.sweeps.campaign import Stage, Workspace
+from solver.bound.sweeps.crew import Cluster, Crew
+from solver.bound.sweeps.forecast import Measured
+from solver.bound.sweeps.outlooks import Outlooks
+from solver.bound.sweeps.store import Files, Store, read_foci, write_foci
+from solver.bound.sweeps.sweep import Tally
+from solver.bound.sweeps.tasks import Bench
+from solver.errors import RecordError
+from solver.files import MOST_NESTING, replace_file
+from solver.index.problem import Problem
+from verify.reading import LARGEST_TEXT, json_value, read_file
+
+CERTIFICATE = "certificate.json"
+_PARTITIONING = "left draws"  # the partition key: files of earlier versions with another key cannot be resumed
+
+
+class Folder(Workspace):
+    """A workspace in a folder; threads of this process do the tasks, or the workers of a cluster that see the folder."""
+
+    def __init__(self, problem: Problem, folder: Path, executor: Executor | None = None) -> None:
+        """Read the bound of an earlier process. Raises `RecordError` if it is of another puzzle or damaged."""
+        super().__init__(problem)
+        self._folder, self._sweep, self._executor = folder, folder / "sweep", executor
+        if (path := folder / CERTIFICATE).exists():
+            self.bound = bound_of(problem, path)
+
+    @property
+    def _checkpoint(self) -> Path:
+        return self._sweep / "sweep.json"
+
+    def keep_bound(self, bound: Bound) -> None:
+        """As `Workspace.keep_bound`."""
+        super().keep_bound(bound)
+        if self.bound is bound:
+            replace_file(self._folder / CERTIFICATE, certificate(self.problem, bound))
+
+    def stage(self) -> Stage | None:
+        """As `Workspace.stage`."""
+        path = self._checkpoint
+        try:
+            saved = json_value(read_file(path, LARGEST_TEXT), MOST_NESTING)
+            of_puzzle, partitioning, stage = saved["puzzle_hash"], saved["parts"], _stage_of(saved["stage"])
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise RecordError(f"{path}: cannot be read ({error.strerror})") from error
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise RecordError(f"{path}: not the progress of a sweep ({type(error).__name__}: {error})") from error
+        if of_puzzle != _digest(self.problem):
+            raise RecordError(f"{path}: a sweep of another puzzle: choose another folder for this one")
+        if partitioning != _PARTITIONING:
+            raise RecordError(f"{path}: a sweep of another version, with other files: choose another folder")
+        return stage
+
+    def outlooks(self, pool: ThreadPoolExecutor, start: Bound) -> Outlooks:
+        """As `Workspace.outlooks`; they include the foci of the sweep that was under way."""
+        try:
+            # without a checkpoint they are of other prices
+            foci = read_foci(self._sweep, 0) if self._checkpoint.exists() else []
+        except (ValueError, KeyError, OSError) as error:
+            raise RecordError(f"{self._sweep}: prices of foci that cannot be read ({error})") from error
+        return Outlooks(self.problem, foci) if foci else super().outlooks(pool, start)
+
+    def store(self) -> Store:
+        """As `Workspace.store`."""
+        return Files(self._sweep)
+
+    def crew(self, pool: ThreadPoolExecutor, bench: Bench) -> Crew:
+        """As `Workspace.crew`."""
+        return super().crew(pool, bench) if self._executor is None else Cluster(self._executor, bench, self._sweep)
+
+    def keep_stage(self, stage: Stage, outlooks: Outlooks) -> None:
+        """As `Workspace.keep_stage`."""
+        write_foci(self._sweep, outlooks.foci)
+        fields = asdict(stage)
+        fields["trained"] = {layer: count for layer, count in stage.trained.items() if math.isfinite(count)}
+        saved = {"puzzle_hash": _digest(self.problem), "parts": _PARTITIONING, "stage": fields}
+        replace_file(self._checkpoint, json.dumps(saved) + "\n")
+
+    def clear(self) -> None:
+        """As `Workspace.clear`."""
+        self._sweep.mkdir(parents=True, exist_ok=True)
+        for path in self._sweep.glob("layer-*"):
+            shutil.rmtree(path)
+        for path in self._sweep.glob("focus-*.npz"):
+            path.unlink()
+
+
+def _digest(problem: Problem) -> str:
+    return problem.puzzle.digest(problem.lexicon.digest)
+
+
+def _stage_of(fields: dict[str, Any]) -> Stage:
+    """Return the stage with these fields.
+
+    Raises `ValueError`, `KeyError`, `TypeError` or `AttributeError` if they do not fit.
+    """
+    tally = Tally(**fields["tally"])
+    tally.states = {int(layer): count for layer, count in tally.states.items()}
+    trained = {int(layer): float(count) for layer, count in fields["trained"].items()}
+    measured = [Measured(**one) for one in fields["measured"]]
+    gain, bound, seconds = (float(fields[name]) for name in ("gain", "bound", "seconds"))
+    return Stage(int(fields["most"]), gain, bound, tally, trained, measured, seconds)

@@ -1,0 +1,141 @@
+// Which game is open: one of the player's own, which is kept after every turn, or one that the player only looks at.
+
+import { fromFragment, toFragment } from "./address.js";
+import { positionOf, puzzleOf } from "./api.js";
+import { turnOf } from "./game.js";
+import { Known } from "./known.js";
+import { counted, fail, id, messageOf } from "./page.js";
+import { fill, h } from "../view/dom.js";
+import { found, keepFound, keyOf, newId } from "./store.js";
+import { nameOf } from "./standing.js";
+
+export class Session {
+  // games: the store of own games; learnt: called when more is known of a row
+  constructor(play, games, learnt) {
+    this.play = play;
+    this.games = games;
+    this.learnt = learnt;
+    this.entry = null; // the id of the own game that is open; null if it has no turn yet, or is only looked at
+    this.before = null; // the game that was open before: { asked, lines }
+    this.key = ""; // the puzzle that is open, as the store names it
+    this.opening = 0; // counts requests for games: only the last one is opened
+    this.rows = new Map(); // what is known of each row, by its key
+  }
+
+  get isVisit() {
+    return this.entry === null && this.play.game.turns.length + this.play.game.undone.length > 0;
+  }
+
+  // Open a puzzle with the lines of a game, or without lines the own game on it. Play the lines before the first that the referee
+  // refuses, and show the fault. Return a message if the puzzle cannot be opened. push: a new entry in the browser's history
+  async open(asked, lines = [], push = true) {
+    const number = ++this.opening;
+    const before = this.play.game?.turns.length ? { asked: this.play.asked, lines: this.play.game.lines(), isOwn: !this.isVisit } : null;
+    try {
+      const puzzle = await puzzleOf(asked);
+      const key = keyOf(puzzle.asked, puzzle);
+      let entry = lines.length ? this.games.withLines(key, lines) : this.games.lastOn(key);
+      const asLines = entry?.lines ?? lines;
+      const position = await positionOf(puzzle.asked, asLines);
+      if (number !== this.opening) return "";
+      const [fault] = position.faults;
+      // the referee's own words for the turns: people write them in several ways
+      if (!fault) entry ??= position.turns.length ? this.games.withLines(key, position.turns) : null;
+      this.entry = entry && !fault ? entry.id : null;
+      this.key = key;
+      this.before = before && toFragment(before.asked, before.lines) !== toFragment(puzzle.asked, position.turns) ? before : this.before;
+      if (push) this.push(toFragment(puzzle.asked, position.turns));
+      this.play.open(puzzle.asked, this.knownOf(key, puzzle), position.turns.map(turnOf), fault ? [] : (entry?.undone ?? []).map(turnOf), position.over);
+      if (fault) this.play.tell(`${fault.line ? `Turn ${fault.line}, “${asLines[fault.line - 1] ?? ""}”: ` : ""}${fault.message}`, true);
+      return "";
+    } catch (error) {
+      if (number === this.opening && this.play.game) fail(id("message"), error);
+      return messageOf(error);
+    }
+  }
+
+  knownOf(key, puzzle) {
+    if (!this.rows.has(key)) {
+      const known = new Known(puzzle, () => {
+        keepFound(key, known.bestGame, known.bound);
+        this.learnt();
+      });
+      const { lines, bound } = found(key);
+      try {
+        known.learn(lines);
+        if (typeof bound === "number") known.limit(bound);
+      } catch {
+        // not a game of ours
+      }
+      this.rows.set(key, known);
+    }
+    return this.rows.get(key);
+  }
+
+  // the game has changed, see `Play`
+  changed(kind, replaced) {
+    const { game } = this.play;
+    if (kind === "turn") {
+      // another turn in place of some that were taken back: the longer game is kept as well
+      if (this.entry !== null && replaced && replaced.length > game.turns.length) {
+        this.keep(replaced, []);
+        this.entry = null;
+      }
+      this.entry ??= newId();
+    }
+    if (kind !== "opened" && this.entry !== null) this.keep(game.lines(), game.undone.toReversed().map((turn) => `${turn.left} ${turn.tiles} ${turn.word}`));
+    this.address();
+    this.showVisit();
+  }
+
+  keep(lines, undone) {
+    const { asked, game, ended } = this.play;
+    const over = ended.has(lines.join());
+    const score = lines.reduce((total, line) => total + game.points(turnOf(line).tiles), 0);
+    const name = nameOf(asked, game.puzzle);
+    const isKept = this.games.keep({ id: this.entry, key: this.key, asked, name, lines, undone, score, over, when: new Date().toISOString() });
+    if (!isKept) this.play.tell(`${id("message").textContent} This browser keeps no games: the address of this page holds yours.`);
+  }
+
+  // begin the row again; the game so far stays among the own games
+  startOver() {
+    const { game } = this.play;
+    if (this.entry !== null) this.entry = newId();
+    this.play.goTo(game.turns, 0, this.entry === null ? "" : "Your game is kept in My games; Redo brings its turns back.");
+  }
+
+  // the address holds the game
+  address() {
+    const { asked, game } = this.play;
+    try {
+      history.replaceState(history.state, "", `#${toFragment(asked, game.lines())}`);
+    } catch {
+      // some browsers limit how often the address changes
+    }
+  }
+
+  push(fragment) {
+    const state = { view: "tab-play" };
+    if (location.hash.slice(1) !== fragment || history.state?.view !== state.view) history.pushState(state, "", `#${fragment}`);
+  }
+
+  // open the game of an address; null if it names none
+  openAddress(hash, push) {
+    const named = fromFragment(hash);
+    return named && this.open(named.asked, named.lines, push);
+  }
+
+  // a line above the row while a game is only looked at
+  showVisit() {
+    id("visit").hidden = !this.isVisit;
+    if (!this.isVisit) return;
+    const own = this.games.lastOn(this.key);
+    const back = this.before ?? (own?.lines.length ? { asked: own.asked, lines: own.lines, isOwn: true } : null);
+    const label = back && `Back to ${back.isOwn ? "your game" : "the game"} of ${counted(back.lines.length, "turn")}`;
+    const goBack = () => {
+      this.before = null;
+      this.open(back.asked, back.lines);
+    };
+    fill(id("visit"), h("span", {}, "Not your own game. Playing a turn goes on with it. "), back && h("button", { type: "button", onclick: goBack }, label));
+  }
+}

@@ -1,0 +1,120 @@
+// What the browser keeps: the games that the player has played, the best games found, and the text to judge. Games that the
+// player has only seen, by a link or in a list, are never kept here, so they replace none of the player's own.
+
+import { fromFragment, toFragment } from "./address.js";
+
+const PLAYED = "rowdraw-played"; // { version, games: [entry] }
+const FOUND = "rowdraw-found"; // by puzzle: { lines: the best game found, bound }
+const TEXT = "rowdraw-text"; // the text to judge
+const OLD_GAME = "rowdraw-game"; // until version 1.0: the last game as an address; with the row of a server's own puzzle in the key
+const OLD_GAMES = "rowdraw-games"; // until version 1.0: the last game on each row, by the row's address
+const MOST_FOUND = 200; // rows
+
+// the value in the browser's storage; null where there is none, or none that can be read
+function read(key) {
+  try {
+    return JSON.parse(localStorage.getItem(key));
+  } catch {
+    return null;
+  }
+}
+
+// false if the browser does not keep it
+function write(key, value) {
+  try {
+    localStorage.setItem(key, JSON.stringify(value));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// the name of a puzzle in the store; a server's own puzzle is known by its row, since each server has another
+export const keyOf = (asked, puzzle) => ("own" in asked ? `own=${puzzle.row}` : toFragment(asked, []));
+
+// Own games. An entry is { id, key: of the puzzle, asked, name: of the puzzle, lines, undone: lines that redo plays again, next first,
+// score (null if it is not known), over, when: an ISO date, or null if it is not known }.
+export class Games {
+  constructor() {
+    migrate();
+  }
+
+  // all entries, the last one played first
+  all() {
+    const games = read(PLAYED)?.games;
+    return Array.isArray(games) ? games.filter(isEntry).sort((one, other) => (other.when ?? "").localeCompare(one.when ?? "")) : [];
+  }
+
+  // the last game on a puzzle
+  lastOn(key) {
+    return this.all().find((entry) => entry.key === key) ?? null;
+  }
+
+  // the game on a puzzle that has exactly these lines
+  withLines(key, lines) {
+    return this.all().find((entry) => entry.key === key && entry.lines.join() === lines.join()) ?? null;
+  }
+
+  // the best score of a finished or unfinished game on a puzzle; 0 if there is none
+  bestOn(key) {
+    return Math.max(0, ...this.all().filter((entry) => entry.key === key).map((entry) => entry.score));
+  }
+
+  // Keep a game, in place of the entry with the same id. Return false if the browser does not keep it.
+  keep(entry) {
+    // after Start over and Redo two entries would hold the same game
+    const isSame = (other) => entry.lines.length > 0 && other.key === entry.key && other.lines.join() === entry.lines.join();
+    const others = this.all().filter((other) => other.id !== entry.id && !isSame(other));
+    return write(PLAYED, { version: 2, games: [...others, entry] });
+  }
+
+  remove(id) {
+    write(PLAYED, { version: 2, games: this.all().filter((entry) => entry.id !== id) });
+  }
+}
+
+const isEntry = (entry) =>
+  typeof entry?.id === "string" && typeof entry.key === "string" && typeof entry.asked === "object" && Array.isArray(entry.lines) && Array.isArray(entry.undone);
+
+export const newId = () => `${Date.now().toString(36)}-${Math.floor(Math.random() * 1e9).toString(36)}`;
+
+// Take over the games that earlier versions kept as addresses.
+function migrate() {
+  const games = [];
+  const take = (fragment, row = null) => {
+    const named = typeof fragment === "string" ? fromFragment(fragment) : null;
+    if (!named?.lines.length) return;
+    const key = "own" in named.asked ? `own=${row ?? ""}` : toFragment(named.asked, []);
+    if (games.some((entry) => entry.lines.join() === named.lines.join() && (entry.key === key || row === null))) return;
+    games.push({ id: newId(), key, asked: named.asked, name: nameOf(named.asked), lines: named.lines, undone: [], score: null, over: false, when: null });
+  };
+  let old = [];
+  try {
+    old = Object.keys(localStorage).filter((key) => key === OLD_GAME || key.startsWith(`${OLD_GAME} `) || key === OLD_GAMES);
+    for (const key of old.filter((key) => key !== OLD_GAMES)) take(localStorage.getItem(key), key.slice(OLD_GAME.length + 1) || null);
+  } catch {
+    return; // the browser keeps nothing
+  }
+  for (const fragment of Object.values(read(OLD_GAMES) ?? {})) take(fragment);
+  const kept = read(PLAYED)?.games ?? [];
+  if (games.length && !write(PLAYED, { version: 2, games: [...kept, ...games] })) return;
+  for (const key of old) localStorage.removeItem(key);
+}
+
+// the name of a puzzle that was not opened yet
+const nameOf = (asked) => asked.name ?? asked.row ?? (asked.seed === undefined ? "a server's own puzzle" : `seed ${asked.seed}`);
+
+// the best game found on a puzzle, and the bound: { lines, bound }
+export const found = (key) => read(FOUND)?.[key] ?? { lines: [], bound: null };
+
+export function keepFound(key, lines, bound) {
+  const { [key]: _before, ...others } = read(FOUND) ?? {};
+  write(FOUND, Object.fromEntries([...Object.entries(others), [key, { lines, bound }]].slice(-MOST_FOUND)));
+}
+
+export const keptText = () => {
+  const text = read(TEXT);
+  return typeof text === "string" ? text : "";
+};
+
+export const keepText = (text) => write(TEXT, text);
