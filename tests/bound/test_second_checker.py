@@ -87,6 +87,11 @@ def test_texts_get_the_referee_s_verdict(six: Checked, text: str) -> None:
     assert_same(*six.both(content.encode()))
 
 
+@pytest.mark.parametrize("before", [b" ", b"\n\r\t", b"\xef\xbb\xbf", b"\xef\xbb\xbf ", b" " * 190, b" \xef\xbb\xbf", b"\x0b"])
+def test_certificates_after_white_space_get_the_referee_s_verdict(six: Checked, before: bytes) -> None:
+    assert_same(*six.both(before + (FILES / "r3.json").read_bytes()))
+
+
 def test_strings_are_hashed_in_their_canonical_form(six: Checked) -> None:
     fields = json.loads((FILES / "r3.json").read_text(encoding="utf-8")) | {"puzzle": '\ud800\U0001f600é/\n\x7f\\"', "row": ""}
     assert six.both(signed(fields))[1].code == 0

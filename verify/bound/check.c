@@ -730,9 +730,11 @@ static void read_certificate(Certificate *c) {
     char *end, *text = contents(c->file, 50000000, &end);
     size_t commas = 0, opened = 0, size = (size_t)(end - text);
     for (const char *at = text; at < end; at++) commas += *at == ',', opened += *at == '[' || *at == '{';
-    if (*text != '{' || !memmem(text, MIN(size, 200), "\"certificate\"", 13) || commas > 2000000 || opened > 10000000)
+    const char *first = text + (strncmp(text, "\xef\xbb\xbf", 3) ? 0 : 3);
+    first += strspn(first, " \t\n\r");
+    if (*first != '{' || !memmem(text, MIN(size, 200), "\"certificate\"", 13) || commas > 2000000 || opened > 10000000)
         refuse(c->file, "no certificate, or one that is too large");
-    Reader r = {c->file, text, end};
+    Reader r = {c->file, first, end};
     c->json = json_value(&r, 0);
     r.at += strspn(r.at, " \t\n\r");
     if (r.at < end) unexpected(&r, "the end");
