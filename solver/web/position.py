@@ -77,6 +77,7 @@ class Desk:
         known = record_book().get(in_book, NOTHING)
         return {
             "asked": self._address(asked),
+            "digest": puzzle.digest(problem.lexicon.digest),
             "name": puzzle.name,
             "row": puzzle.row,
             "rack": puzzle.rack_size,

@@ -24,7 +24,7 @@ from solver.solving.strategies import make_strategy
 Send = Callable[[dict[str, Any]], None]
 
 _EVERY = 0.15  # seconds between two reports of progress
-_EXACT_SECONDS, _BOUND_SECONDS = 30.0, 5.0
+_EXACT_SECONDS, _BOUND_SECONDS = 120.0, 5.0
 
 
 def puzzle_fields(puzzle: Puzzle) -> dict[str, Any]:

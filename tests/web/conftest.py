@@ -28,12 +28,12 @@ def laptop() -> Iterator["Chrome"]:
 
 @pytest.fixture
 def page(server: Server, laptop: "Chrome") -> Iterator["Chrome"]:
-    laptop.get("about:blank")
-    requests(laptop)
-    console_errors(laptop)
     # a game that the last test has left would go on
     laptop.get(f"{server.address}static/icon.svg")
     laptop.execute_script("localStorage.clear()")
+    laptop.get("about:blank")
+    requests(laptop)
+    console_errors(laptop)
     opened(laptop, server)
     yield laptop
     assert console_errors(laptop) == []

@@ -105,6 +105,23 @@ def test_paper_shows_the_game_without_its_buttons(page: "Chrome", server: Server
     page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 
 
+_SEEN = """
+return arguments[0].filter((name) => {
+  const box = document.getElementById(name).getBoundingClientRect();
+  return box.left >= 0 && box.right <= innerWidth && box.top >= 0 && box.bottom <= innerHeight;
+});
+"""
+
+
+def test_after_a_best_play_a_phone_shows_the_rack_and_the_word(server: Server) -> None:
+    with browser(*PHONE) as driver:
+        opened(driver, server, "#challenge")
+        click(driver, "#tab-plays")
+        wait(lambda: len(driver.find_elements("css selector", "#lines td button")) > 0)
+        driver.execute_script("arguments[0].click()", driver.find_element("css selector", "#lines td button"))
+        assert driver.execute_script(_SEEN, ["rack", "word", "lay"]) == ["rack", "word", "lay"]
+
+
 @pytest.mark.parametrize("size", [LAPTOP, SMALL_LAPTOP, DESK, PHONE, SMALL_PHONE, SIDEWAYS])
 @pytest.mark.parametrize("dark", [False, True])
 def test_it_fits_every_screen_by_day_and_by_night(server: Server, size: tuple[int, int], dark: bool) -> None:
@@ -119,13 +136,8 @@ def test_it_fits_every_screen_by_day_and_by_night(server: Server, size: tuple[in
         )
         assert wide <= size[0]
         assert tall <= size[1]
-        shown = """
-        return ["lay", "undo", "over", "hint", "rack", "word", "end-right"].map((name) => {
-          const box = document.getElementById(name).getBoundingClientRect();
-          return [name, box.left >= 0 && box.right <= innerWidth && box.top >= 0 && box.bottom <= innerHeight];
-        });
-        """
-        assert [name for name, is_seen in driver.execute_script(shown) if not is_seen and name != "word"] == []
+        parts = ["lay", "undo", "over", "hint", "rack", "end-right"]
+        assert driver.execute_script(_SEEN, parts) == parts
         heights = "return [...document.querySelectorAll('#ends button')].map((tile) => tile.getBoundingClientRect().height)"
         assert min(driver.execute_script(heights)) >= 36
         shot(driver, f"play-{size[0]}x{size[1]}{'-dark' if dark else ''}")

@@ -5,7 +5,8 @@
 const isAlone = document.querySelector("meta[name=engine]")?.content === "page";
 const engine = await (isAlone ? import("./engine/engine.js") : import("./server.js"));
 
-// { asked, name, row, rack, values, bonus, game: lines of the best known game, bound, solvable }
+// { asked, digest: of the puzzle and its words, name, row, rack, values, bonus, game: lines of the best known game, bound,
+// solvable: whether it can be searched }
 export const { puzzleOf } = engine;
 
 // { turns: the legal lines before the first fault, faults: [{ line, message }], score: of the last turn, total, over }

@@ -22,7 +22,7 @@ export class MyGames {
       h("p", { role: "status" }, this.removed && ["The game was removed. ", h("button", { type: "button", onclick: () => this.bring() }, "Bring it back")]),
       entries.length
         ? h("table", {},
-            h("thead", {}, h("tr", {}, [["row", "word"], ["score", ""], ["turns", ""], ["", "word"], ["date", "word"]].map(([name, kind]) => h(name ? "th" : "td", { scope: name && "col", class: kind }, name)), h("td", {}))),
+            h("thead", {}, h("tr", {}, [["row", "word"], ["score", ""], ["turns", ""], ["", "word"], ["date", "word"]].map(([name, kind]) => h(name ? "th" : "td", { scope: name ? "col" : null, class: kind }, name)), h("td", {}))),
             h("tbody", {}, entries.map((entry) => this.line(entry))))
         : h("p", {}, "The games that you play are kept in this browser, and listed here."),
     );

@@ -92,6 +92,7 @@ export class Play {
   }
 
   type(letter) {
+    if (this.isOver) return;
     const waiting = this.word.indexOf("?");
     if (waiting >= 0) {
       this.word = this.word.slice(0, waiting) + letter + this.word.slice(waiting + 1);
@@ -105,6 +106,7 @@ export class Play {
 
   // a tile of the rack was clicked
   take(letter) {
+    if (this.isOver) return;
     if (letter === "?" && this.word.includes("?")) return;
     this.word += letter;
     this.tell("");
@@ -167,7 +169,7 @@ export class Play {
     this.forced = new Set([...tiles].flatMap((letter, place) => (letter === "?" ? [place] : [])));
     this.tell("");
     this.showHand();
-    id("word").scrollIntoView({ block: "nearest" });
+    id("map").scrollIntoView({ block: "nearest" }); // on a phone the plays stand below the rack and the word
   }
 
   async lay() {

@@ -7,13 +7,14 @@ export class Row {
   // play: see there; its `choose` is called with the number of tiles to draw from the left
   constructor(play) {
     this.play = play;
-    this.drag = null; // { side, last: the tile under the pointer, moved }
-    const ends = id("ends");
-    ends.addEventListener("click", (event) => this.tap(event));
-    ends.addEventListener("pointerdown", (event) => this.take(event));
-    ends.addEventListener("pointermove", (event) => this.move(event));
-    ends.addEventListener("pointerup", (event) => this.drop(event));
-    ends.addEventListener("pointercancel", () => (this.drag = null));
+    this.drag = null; // { isLeft: the end, first: the tile that was taken, last: the one under the pointer }
+    this.moved = false; // whether the pointer has left the tile that was taken: then its click is no tap
+    id("ends").addEventListener("click", (event) => this.tap(event));
+    id("ends").addEventListener("pointerdown", (event) => this.take(event));
+    // a quick pointer is outside of the ends at once
+    document.addEventListener("pointermove", (event) => this.move(event));
+    document.addEventListener("pointerup", (event) => this.drop(event));
+    document.addEventListener("pointercancel", () => (this.drag = null));
   }
 
   // a new position
@@ -86,7 +87,7 @@ export class Row {
   // A tap draws up to a tile, from the nearer end; on the last tile of a draw it puts that one back.
   tap(event) {
     const item = event.target.closest("[data-at]");
-    if (!item) return;
+    if (!item || (this.moved && event.detail > 0)) return; // a key is no drag
     const { place, behind, wants } = this.at(item);
     const from = this.play.left;
     const fromRight = wants - from;
@@ -109,7 +110,8 @@ export class Row {
 
   take(event) {
     const item = event.target.closest("[data-at]");
-    this.drag = item && event.isPrimary && event.button === 0 ? { isLeft: this.isLeft(item), first: item, last: item, moved: false } : null;
+    this.moved = false;
+    this.drag = item && event.isPrimary && event.button === 0 ? { isLeft: this.isLeft(item), first: item, last: item } : null;
   }
 
   // dragging over the tiles of an end draws up to the one under the pointer
@@ -117,31 +119,22 @@ export class Row {
     if (!this.drag) return;
     const under = document.elementFromPoint(event.clientX, event.clientY);
     const item = under?.closest("#ends [data-at]");
-    if (!this.drag.moved && under && under !== this.drag.first && !this.drag.first.contains(under)) {
-      this.drag.moved = true;
-      id("ends").setPointerCapture(event.pointerId);
-    }
-    if (!this.drag.moved || !item || item === this.drag.last) return;
+    this.moved ||= item !== this.drag.first;
+    if (!item || item === this.drag.last) return;
     this.drag.last = item;
-    this.drawTo(item);
+    this.drawTo(item, this.drag.isLeft);
   }
 
   // a tile dropped on the rack is drawn, with those before it
   drop(event) {
     const { drag } = this;
     this.drag = null;
-    if (!drag?.moved) return;
-    const under = document.elementFromPoint(event.clientX, event.clientY);
-    if (under?.closest("#hands")) {
-      this.drag = { isLeft: drag.isLeft };
-      this.drawTo(drag.first);
-      this.drag = null;
-    }
+    if (drag && this.moved && document.elementFromPoint(event.clientX, event.clientY)?.closest("#hands")) this.drawTo(drag.first, drag.isLeft);
   }
 
-  drawTo(item) {
+  drawTo(item, isLeft) {
     const { place, behind, wants } = this.at(item);
-    if (this.drag.isLeft && place <= wants) this.play.choose(place);
-    else if (!this.drag.isLeft && behind <= wants) this.play.choose(wants - behind);
+    if (isLeft && place <= wants) this.play.choose(place);
+    else if (!isLeft && behind <= wants) this.play.choose(wants - behind);
   }
 }

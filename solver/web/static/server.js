@@ -2,8 +2,8 @@
 // engine for plays and for the games that continue a position. For the interface see api.js.
 
 import * as page from "./engine/engine.js";
-import { Lost, Refused } from "./failures.js";
-import { id } from "./page.js";
+import { Refused } from "./failures.js";
+import { lost, request, send } from "./requests.js";
 
 export const puzzleOf = (asked) => request("puzzle", { puzzle: asked });
 export const positionOf = (asked, lines) => request("position", { puzzle: asked, turns: lines });
@@ -46,43 +46,3 @@ async function searchThere(kind, asked, lines, onEvent, signal, settings = {}) {
     }
   }
 }
-
-let retry = null; // the timer of retries while the server does not answer
-
-function offline(is) {
-  id("offline").hidden = !is;
-  if (is && retry === null) {
-    retry = setInterval(() => recordBook().catch(() => {}), 2000);
-  } else if (!is && retry !== null) {
-    clearInterval(retry);
-    retry = null;
-    document.dispatchEvent(new Event("online-again"));
-  }
-}
-
-function lost(error) {
-  if (error.name === "AbortError") return error;
-  offline(true);
-  return new Lost("The server does not answer; nothing is lost.");
-}
-
-async function send(path, body, signal) {
-  let answer;
-  try {
-    answer = await fetch(`api/${path}`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(body),
-      signal,
-    });
-  } catch (error) {
-    throw lost(error);
-  }
-  offline(false);
-  if (answer.ok && answer.headers.get("content-type").startsWith("text/event-stream")) return answer;
-  const fields = await answer.json().catch(() => ({ error: `the server answered ${answer.status}` }));
-  if (fields.error) throw new Refused(fields.error);
-  return fields;
-}
-
-const request = (path, body) => send(path, body);

@@ -57,15 +57,14 @@ export class Session {
   knownOf(key, puzzle) {
     if (!this.rows.has(key)) {
       const known = new Known(puzzle, () => {
-        keepFound(key, known.bestGame, known.bound);
+        keepFound(key, { lines: known.bestGame, bound: known.bound, digest: puzzle.digest });
         this.learnt();
       });
-      const { lines, bound } = found(key);
-      try {
+      const { lines, bound, digest } = found(key);
+      // with another word list these games may be impossible
+      if (digest === puzzle.digest) {
         known.learn(lines);
-        if (typeof bound === "number") known.limit(bound);
-      } catch {
-        // not a game of ours
+        if (bound !== null) known.limit(bound);
       }
       this.rows.set(key, known);
     }

@@ -30,7 +30,7 @@ class Lane {
     this.box = h("div", { class: "lane" },
       h("div", { class: "fields" },
         h("label", { for: this.menu.id }, "Strategy"), this.menu, this.strategy,
-        h("label", { for: this.seconds.id }, "Seconds"), this.seconds),
+        h("label", { class: "together" }, "Seconds", this.seconds)),
       h("div", { class: "fields" }, this.start, this.stop, this.take),
       this.progress, this.state, this.game);
     this.update();

@@ -4,7 +4,7 @@
 import { fromFragment, toFragment } from "./address.js";
 
 const PLAYED = "rowdraw-played"; // { version, games: [entry] }
-const FOUND = "rowdraw-found"; // by puzzle: { lines: the best game found, bound }
+const FOUND = "rowdraw-found"; // by puzzle, see `found`
 const TEXT = "rowdraw-text"; // the text to judge
 const OLD_GAME = "rowdraw-game"; // until version 1.0: the last game as an address; with the row of a server's own puzzle in the key
 const OLD_GAMES = "rowdraw-games"; // until version 1.0: the last game on each row, by the row's address
@@ -104,12 +104,16 @@ function migrate() {
 // the name of a puzzle that was not opened yet
 const nameOf = (asked) => asked.name ?? asked.row ?? (asked.seed === undefined ? "a server's own puzzle" : `seed ${asked.seed}`);
 
-// the best game found on a puzzle, and the bound: { lines, bound }
-export const found = (key) => read(FOUND)?.[key] ?? { lines: [], bound: null };
+// the best game found on a puzzle, and the bound: { lines, bound, digest: of the puzzle and its words }
+export function found(key) {
+  const kept = read(FOUND)?.[key];
+  const isFound = Array.isArray(kept?.lines) && kept.lines.every((line) => typeof line === "string") && (kept.bound === null || typeof kept.bound === "number");
+  return isFound ? kept : { lines: [], bound: null };
+}
 
-export function keepFound(key, lines, bound) {
+export function keepFound(key, kept) {
   const { [key]: _before, ...others } = read(FOUND) ?? {};
-  write(FOUND, Object.fromEntries([...Object.entries(others), [key, { lines, bound }]].slice(-MOST_FOUND)));
+  write(FOUND, Object.fromEntries([...Object.entries(others), [key, kept]].slice(-MOST_FOUND)));
 }
 
 export const keptText = () => {

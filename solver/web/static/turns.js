@@ -37,7 +37,7 @@ export function showTurns({ game, known }, step) {
       h("td", {}, String(number + 1)), h("td", { class: "draw", title: "from the left + from the right" }, drawOf(game, number)), h("td", { class: "word" }, shownTurn(turn)),
       gradeCell(losses[number], known.best), h("td", {}, String(points)), h("td", {}, String(total)));
   });
-  const columns = h("thead", {}, h("tr", {}, ["turn", "draw", "play", "", "points", "total"].map((name) => h(name ? "th" : "td", { class: name === "play" ? "word" : null, scope: name && "col" }, name))));
+  const columns = h("thead", {}, h("tr", {}, ["turn", "draw", "play", "", "points", "total"].map((name) => h(name ? "th" : "td", { class: name === "play" ? "word" : null, scope: name ? "col" : null }, name))));
   refill(
     id("side-turns"),
     h("table", {}, columns, h("tbody", {}, rows)),

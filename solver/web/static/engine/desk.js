@@ -68,7 +68,9 @@ export class Desk {
 
   puzzleOf(asked) {
     const { asked: address, name, row, rack, values, bonus, turns, bound } = this.problem(asked);
-    return { asked: address, name, row, rack, values, bonus, game: turns, bound, solvable: rack <= CLOSED };
+    // the page's own files are all that the digest has to tell apart
+    const digest = JSON.stringify([row, rack, values, bonus, this.data.words.words_hash]);
+    return { asked: address, digest, name, row, rack, values, bonus, game: turns, bound, solvable: rack <= CLOSED };
   }
 
   verdictOn(problem, lines) {
