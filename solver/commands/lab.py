@@ -51,8 +51,9 @@ def bench() -> None:
     It prints a Markdown table: seconds, racks a second, memory, ratios.
     """
     from solver.lab.bench import bench_table
+    from solver.scrabble.timing import scrabble_timings
 
-    click.echo(bench_table(say), nl=False)
+    click.echo(bench_table(say, scrabble_timings), nl=False)
 
 
 @lab.command()

@@ -10,38 +10,77 @@ import click
 
 from solver.commands import options
 from solver.commands.options import FILE
-from solver.commands.running import complain, read_problem, say_left_out
+from solver.commands.running import complain, read_problem, say, say_left_out
 from solver.errors import RackError, RowdrawError
-from solver.limits import MOST_ANSWERS
+from solver.limits import MOST_ANSWERS, MOST_PLAYS
 from solver.model.weights import RULES
 
 if TYPE_CHECKING:
     from solver.model.tiles import Counts
+    from solver.scrabble.position import RankedMove
 
 _BATCH = 8192  # racks
 _MOST_NAMED = 1_000  # invalid lines that are named; any others are only counted
 _LONGEST_LINE = 1_000  # characters
+_RULE = "positional"
+_ON_BOARD = 15  # plays that `best --board` prints
 
 
 @click.command()
-@click.argument("racks", nargs=-1, required=True, metavar="RACK...")
-@click.option("--top", type=click.IntRange(1, MOST_ANSWERS), default=1, show_default=True, help="Plays to print for each rack.")
+@click.argument("racks", nargs=-1, metavar="[RACK...]")
+@click.option(
+    "--top",
+    type=click.IntRange(1, MOST_PLAYS),
+    metavar="N",
+    help=f"Plays to print for each rack. Default: 1, on a board 15; at most {MOST_ANSWERS:,}, on a board {MOST_PLAYS:,}.",
+)
 @click.option(
     "--rule",
     type=click.Choice(list(RULES)),
-    default="positional",
-    show_default=True,
-    help=f"What counts: {'; '.join(f'{name}, {rule.text}' for name, rule in RULES.items())}.",
+    help=f"What counts (default: {_RULE}): {'; '.join(f'{name}, {rule.text}' for name, rule in RULES.items())}.",
 )
-@options.words
+@options.lexicon("Use this word list, a file; on a board also enable1 or bin. Default: the puzzle's, or the game's.")
+@click.option(
+    "--board",
+    metavar="FILE[#N]",
+    shell_complete=options.complete_file,
+    help="Plays on the board of this Scrabble game (GCG): before its event N, or at its end.",
+)
+@options.tiles("The tile set of the game, or a file of one (.toml). Default: the game's.")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON list.")
-def best(racks: tuple[str, ...], top: int, rule: str, words: Path | None, as_json: bool) -> int:
+def best(
+    racks: tuple[str, ...],
+    top: int | None,
+    rule: str | None,
+    words: str | None,
+    board: str | None,
+    tiles: str | None,
+    as_json: bool,
+) -> int:
     """Print the best plays of racks.
 
     A RACK has up to 20 tiles, with ? for blanks. Each play is a line: rack, score, play, word.
 
     If RACK is -, the racks are read from standard input, one per line.
+
+    With --board, a RACK has up to seven tiles; without RACK it is that of the event. Each play is a line: rack, place, tiles,
+    score, leave, and equity, which is the score + the worth of the leave. An exchange has the place -.
     """
+    if board is not None:
+        if rule is not None:
+            raise click.UsageError("--rule scores words without a board: expected no --board")
+        return _best_on_board(racks, board, top or _ON_BOARD, words, tiles, as_json)
+    if tiles is not None:
+        raise click.UsageError("--tiles is for a game: expected --board FILE")
+    if not racks:
+        raise click.UsageError("Missing argument 'RACK...'.")
+    if top is not None and top > MOST_ANSWERS:
+        raise click.UsageError(f"--top {top}: expected at most {MOST_ANSWERS:,} without --board")
+    return _best_of_racks(racks, top or 1, rule or _RULE, None if words is None else Path(words), as_json)
+
+
+def _best_of_racks(racks: tuple[str, ...], top: int, rule: str, words: Path | None, as_json: bool) -> int:
+    """Print the best words of racks; return the exit code."""
     import json
 
     from solver.model.puzzle import load_puzzle
@@ -62,6 +101,45 @@ def best(racks: tuple[str, ...], top: int, rule: str, words: Path | None, as_jso
     if as_json:
         sys.stdout.write(json.dumps(entries, indent=1) + "\n")
     return reader.finish()
+
+
+def _best_on_board(racks: tuple[str, ...], board: str, top: int, words: str | None, tiles: str | None, as_json: bool) -> int:
+    """Print the best moves of racks on the board of a game; return the exit code."""
+    import json
+
+    from solver.scrabble.position import Ranking, position_words, read_position
+    from verify.scrabble.tiles import written
+    from verify.text import counted
+
+    position = read_position(board, tiles)
+    wanted = list(_lines(racks)) if racks else [("", position.own_rack())]
+    checked, refusals = [], 0
+    for where, text in wanted:
+        try:
+            checked.append(position.rack(text))
+        except RackError as error:
+            refusals += 1
+            complain(f"{where}{error}")
+    if position.faults:
+        say(f"{board}: the referee finds {counted(position.faults, 'fault')} before that: the board is what the file says")
+    ranking = Ranking(position, *position_words(position, words)) if checked else None
+    entries: list[dict[str, object]] = []
+    for rack in checked:
+        moves = ranking.best(rack, top) if ranking is not None else []
+        shown = written(rack)
+        if as_json:
+            entries += [
+                {"rack": shown, **move._asdict(), "place": move.place or None, "word": move.word or None} for move in moves
+            ]
+        else:
+            sys.stdout.write("".join(f"{shown}\t{_line(move)}\n" for move in moves) or f"{shown}\t-\t-\t0\t{shown}\t-\n")
+    if as_json:
+        sys.stdout.write(json.dumps(entries, indent=1, ensure_ascii=False) + "\n")
+    return 2 if refusals else 0
+
+
+def _line(move: "RankedMove") -> str:
+    return f"{move.place or '-'}\t{move.tiles}\t{move.score}\t{move.leave or '-'}\t{move.equity:.2f}"
 
 
 class _RackReader:

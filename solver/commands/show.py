@@ -1,5 +1,6 @@
 """`rowdraw show`, `analyse` and `verify`: a game turn by turn, what each turn lost, and the verdict of the referee."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,7 @@ from solver.solving.opened import OpenedGame
 
 if TYPE_CHECKING:
     from verify import Rules, Verdict
+    from verify.scrabble.judge import GameVerdict
 
 _FORMS_OF_ANALYSES = (TEXT, JSON, "html")
 
@@ -66,17 +68,13 @@ def show(
 
     An invalid game is also shown, with its faults in place; then the exit code is 1.
     """
-    from solver.files import check_output
     from solver.report.pages import write_report
     from solver.show.formats import game_text, games_text
 
-    if against is None and (shown := _scrabble_text(file, words, tiles)) is not None:
-        if html is not None or svg is not None or form not in (None, TEXT):
-            raise click.UsageError(f"{file} is a Scrabble game, which is shown as text")
-        text, is_valid = shown
-        check_output(output, replaced_by(TEXT), force=force)
-        write_report(output, text)
-        return 0 if is_valid else 1
+    wanted = [(chosen_form(form, output), output)] if output is not None or form is not None else []
+    wanted += [(name, path) for name, path in (("html", html), ("svg", svg)) if path is not None]
+    if against is None and (game := _scrabble_game(file, words, tiles)) is not None:
+        return _show_scrabble(game, tiles, wanted or [(TEXT, None)], force=force)
     if tiles is not None:
         raise click.UsageError(f"--tiles {tiles}: {file} is no Scrabble game, which alone has a tile set")
     if svg is not None and against is not None:
@@ -85,8 +83,6 @@ def show(
     verdicts = [verdict for verdict, _rules in judged]
     if len({(rules.row, rules.rack_size, tuple(sorted(rules.values.items())), rules.bonus) for _verdict, rules in judged}) > 1:
         raise SolutionError(f"{file} and {against}: games of two puzzles, {verdicts[0].puzzle} and {verdicts[1].puzzle}")
-    wanted = [(chosen_form(form, output), output)] if output is not None or form is not None else []
-    wanted += [(name, path) for name, path in (("html", html), ("svg", svg)) if path is not None]
     for name, path in wanted:
         check_report(path, name, verdicts, judged[0][1], force=force)
     for name, path in wanted or [(TEXT, None)]:
@@ -100,9 +96,8 @@ def show(
     return 0 if all(verdict.valid for verdict in verdicts) else 1
 
 
-def _scrabble_text(file: str, words: str | None, tiles: str | None) -> tuple[str, bool] | None:
-    """Return the text of the Scrabble game in `file`, and whether it is valid; None if the file holds something else."""
-    from solver.scrabble.shown import gcg_text
+def _scrabble_game(file: str, words: str | None, tiles: str | None) -> "tuple[bytes, GameVerdict] | None":
+    """Return the content of `file` and the verdict on its Scrabble game; None if the file holds something else."""
     from verify.reading import LARGEST_TEXT, read_file
     from verify.scrabble.gcg import is_gcg
     from verify.scrabble.judge import judge_game
@@ -111,12 +106,36 @@ def _scrabble_text(file: str, words: str | None, tiles: str | None) -> tuple[str
         return None
     try:
         content = read_file(Path(file), LARGEST_TEXT)
-        if not is_gcg(content):
-            return None
-        verdict = judge_game(content, file, tiles, words)
+        return (content, judge_game(content, file, tiles, words)) if is_gcg(content) else None
     except OSError as error:
         raise SolutionError(f"{Path(file)}: the game cannot be read ({error.strerror})") from error
-    return gcg_text(content, verdict), verdict.valid
+
+
+def _show_scrabble(
+    game: "tuple[bytes, GameVerdict]", tiles: str | None, wanted: Sequence[tuple[str, Path | None]], *, force: bool
+) -> int:
+    """Write a Scrabble game in the forms `wanted`, each to its file; return the exit code."""
+    from solver.files import check_output
+    from solver.report.pages import scrabble_page, write_report
+    from solver.scrabble.shown import gcg_text
+    from solver.scrabble.steps import game_steps
+    from verify.scrabble.gcg import read_gcg, write_gcg
+    from verify.scrabble.tiles import tile_set_of
+
+    content, verdict = game
+    for name, path in wanted:
+        if name not in (TEXT, "html"):
+            raise click.UsageError(f"{verdict.file} is a Scrabble game: it is shown as text or html")
+        check_form(name, several=False)
+        check_output(path, replaced_by(name), force=force)
+    for name, path in wanted:
+        if name == TEXT:
+            text = gcg_text(content, verdict)
+        else:
+            steps = game_steps(content, verdict, None if tiles is None else tile_set_of(tiles))
+            text = scrabble_page(steps, write_gcg(read_gcg(content)))
+        write_report(path, text)
+    return 0 if verdict.valid else 1
 
 
 def _judge(file: str, puzzle: str | None, words: str | None) -> "tuple[Verdict, Rules]":

@@ -33,11 +33,11 @@ class Measured:
     errors: str
 
 
-def bench_table(say: Callable[[str], None]) -> str:
-    """Return the Markdown table; `say` is called with each command before it is measured."""
+def bench_table(say: Callable[[str], None], more: "Callable[[Callable[[str], None]], list[Timing]]") -> str:
+    """Return the Markdown table, with the rows of `more` last; `say` takes what is measured next."""
     with tempfile.TemporaryDirectory() as name:
         bench = _Bench(Path(name), say)
-        rows = [*bench.commands(), *bench.indexes(), *bench.beams(), *bench.racks(), *bench.rows()]
+        rows = [*bench.commands(), *bench.indexes(), *bench.beams(), *bench.racks(), *bench.rows(), *more(say)]
     return table_of(rows)
 
 

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 # the modules of the view, each after those that it imports
-_MODULES = ("dom.js", "chart.js", "games.js")
+_MODULES = ("dom.js", "steps.js", "chart.js", "games.js")
+_SCRABBLE_MODULES = ("dom.js", "steps.js", "chart.js", "board.js", "scrabble.js")
 
 
 def game_page(games: Sequence[Game], analysis: dict[str, Any] | None = None) -> str:
@@ -27,6 +28,12 @@ def game_page(games: Sequence[Game], analysis: dict[str, Any] | None = None) -> 
 
     title, lines = " against ".join(map(_title, games)), Markup(with_game(games))
     return render("game.html", games=games, title=title, lines=lines, data=viewer_data(games, analysis))
+
+
+def scrabble_page(game: Mapping[str, Any], text: str) -> str:
+    """Return the page of a Scrabble game, see `solver.scrabble.steps`; `text` is its file, which the page keeps."""
+    data = script_json({"scrabble": game})
+    return render("scrabble.html", _SCRABBLE_MODULES, title=game["title"], lines=text, data=data, game=game)
 
 
 def viewer_data(games: Sequence[Game], analysis: dict[str, Any] | None = None) -> "Markup":
@@ -40,23 +47,24 @@ def _title(game: Game) -> str:
     return text if game.valid else f"invalid, {text} as read"
 
 
-def render(template: str, **fields: Any) -> str:
+def render(template: str, modules: Sequence[str] = _MODULES, **fields: Any) -> str:
     """Return the HTML of a template in the folder `templates`, with all `fields` escaped.
 
-    Templates also have `style` and `view`, the style and the script of the games' view.
+    Templates also have `style` and `view`, the style and the script of the games' view, which consists of `modules`.
     """
     from jinja2 import Environment, PackageLoader, StrictUndefined
     from markupsafe import Markup
 
     loader = PackageLoader("solver.report")
     jinja = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    style = Markup(_view_text("theme.css") + _view_text("view.css"))
-    return jinja.get_template(template).render(style=style, view=_view(), **fields)
+    sheets = ("theme.css", "view.css", *(["board.css"] if "board.js" in modules else []))
+    style = Markup("".join(map(_view_text, sheets)))
+    return jinja.get_template(template).render(style=style, view=_view(modules), **fields)
 
 
-def _view() -> "Markup":
+def _view(modules: Sequence[str]) -> "Markup":
     """Return the modules of `solver.show.view` and their start as one script: a file opened from a disk cannot import."""
-    texts = [*map(_view_text, _MODULES), resources.files("solver.report").joinpath("templates/games.js").read_text("utf-8")]
+    texts = [*map(_view_text, modules), resources.files("solver.report").joinpath("templates/games.js").read_text("utf-8")]
     code = re.sub(r"^import .*;$|^export (?=const|function|class)", "", "\n".join(texts), flags=re.MULTILINE)
     return script_text(f'"use strict";\n(() => {{\n{code}}})();')
 

@@ -1,16 +1,15 @@
 """A bot that makes the move with the highest equity: points + worth of the leave."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from itertools import combinations
 
 from solver.scrabble.game import TableGame
 from solver.scrabble.graph import PlayableWords
-from solver.scrabble.kernels.board_plays import POINT, LeaveWorth
+from solver.scrabble.kernels.rack_leaves import POINT, LeaveWorth
 from solver.scrabble.leaves import Leaves, kinds_of, last_worth
-from solver.scrabble.legal_plays import BoardPlay, PlayGenerator
-from verify.scrabble.board import FULL_RACK, standard_board
+from solver.scrabble.legal_plays import BoardPlay, PlayGenerator, judged
+from verify.scrabble.board import standard_board
 from verify.scrabble.gcg import Event
-from verify.scrabble.play import parse_place, place_play
 from verify.scrabble.tiles import TileSet
 
 _LOOKED_AT = 20  # best plays whose words are then judged
@@ -33,11 +32,11 @@ class Bot:
 
     def plays(self, game: TableGame, worth: LeaveWorth | None = None) -> Iterator[BoardPlay]:
         """Yield the best plays of the player on turn, by descending equity; without `worth`, by descending points."""
-        for play in self._plays.best(game.grid, game.rack, _LOOKED_AT, worth):
-            start, across = parse_place(play.place, standard_board())
-            placed = place_play(standard_board(), game.grid, start, across, self._tiles.split(play.tiles))
-            if all(map(self._is_word, placed.texts())):
-                yield play
+        seen = 0
+        for most in (1, _LOOKED_AT):  # the search for one play is faster, and hardly ever is that one rejected
+            found = self._plays.best(game.grid, game.rack, most, worth)[seen:]
+            yield from judged(found, game.grid, standard_board(), self._tiles, self._is_word)
+            seen = most
 
     def move(self, game: TableGame) -> Event:
         """Return the move of the bot when it is on turn and the game is not over."""
@@ -65,15 +64,7 @@ class Bot:
 
     def _exchange(self, game: TableGame, worth: LeaveWorth | None) -> tuple[str, int]:
         """Return the best tiles to exchange and the equity of that; no tiles if an exchange is not allowed."""
-        rack, best = game.rack, ("", -POINT * POINT)
-        if worth is None or len(game.bag) < FULL_RACK:
-            return best
-        for size in range(len(rack)):
-            for kept in set(combinations(rack, size)):
-                equity = self._plays.worth(kept, worth)
-                if equity > best[1]:
-                    rest = list(rack)
-                    for tile in kept:
-                        rest.remove(tile)
-                    best = ("".join(rest), equity)
-        return best
+        if worth is None or len(game.bag) < self._tiles.exchange:
+            return "", 0
+        kept, equity = self._plays.best_leave(game.rack, worth, len(game.bag))
+        return "".join((Counter(game.rack) - Counter(kept)).elements()), equity

@@ -9,12 +9,13 @@ import numpy.typing as npt
 
 from solver.cache import Arrays, cache_folder, read_bundle, read_only, write_bundle
 from solver.errors import TableError
-from solver.scrabble.kernels.word_graph import WordGraph
+from solver.scrabble.kernels.word_graph import WORD, WordGraph, fill_lengths, find_equals
 from verify.datafiles import data_folder
 from verify.replay.rules import RulesError
 from verify.scrabble.lexicons import ICELANDIC, listed_words
 from verify.scrabble.tiles import TileSet
 
+MOST_KINDS = 62  # of tiles other than blanks, each a bit of a node's letters
 LONGEST = 21  # letters of a word: the size of the largest board
 
 
@@ -23,7 +24,7 @@ class PlayableWords:
     """The words of a list that can be laid down with a tile set.
 
     Attributes:
-        tiles: The tiles of the set but the blank; the letter of a node of `graph` is the place in this tuple + 1.
+        tiles: The tiles of the set but the blank; the number of a letter in `graph` is its place in this tuple + 1.
         graph: The words as a graph.
     """
 
@@ -40,14 +41,16 @@ def words_of(lexicon: str, tiles: TileSet, tell: Callable[[str], None] = lambda 
         tell: Takes what is being done, for a person to read, if the cache does not have the words.
 
     Raises:
-        TableError: The list cannot be read.
+        TableError: The list cannot be read, or the set has too many kinds of tiles.
     """
     kinds = tuple(tiles.values)
+    if len(kinds) > MOST_KINDS:
+        raise TableError(f"the {tiles.name} set has {len(kinds)} kinds of tiles: expected at most {MOST_KINDS}")
     try:
         words = listed_words(lexicon) if lexicon.lower() != ICELANDIC else None
         digest = hashlib.sha256("\n".join(sorted(words)).encode()).hexdigest() if words is not None else _bin_version()
         path = cache_folder() / f"words-{tiles.name}-{digest[:16]}.bundle"
-        key = f"words 1 {' '.join(kinds)} {digest}"
+        key = f"words 2 {' '.join(kinds)} {digest}"
         arrays = read_bundle(path, key)
         if arrays is None:
             if words is None:
@@ -57,13 +60,13 @@ def words_of(lexicon: str, tiles: TileSet, tell: Callable[[str], None] = lambda 
             write_bundle(path, key, arrays)
     except RulesError as error:
         raise TableError(str(error)) from error
-    return PlayableWords(kinds, WordGraph(arrays["letter"], arrays["first"], arrays["ends"]))
+    return PlayableWords(kinds, WordGraph(**arrays))
 
 
 def graph_of(words: Iterable[str], tiles: TileSet) -> PlayableWords:
     """Return the graph of given words in capitals."""
     arrays = read_only(graph_arrays(_spelt(words, tuple(tiles.values))))
-    return PlayableWords(tuple(tiles.values), WordGraph(arrays["letter"], arrays["first"], arrays["ends"]))
+    return PlayableWords(tuple(tiles.values), WordGraph(**arrays))
 
 
 def _bin_version() -> str:
@@ -100,6 +103,32 @@ def _spelt(words: Iterable[str], tiles: tuple[str, ...]) -> npt.NDArray[np.uint8
 
 def graph_arrays(words: npt.NDArray[np.uint8]) -> Arrays:
     """Return the arrays of the graph of `words`, which are rows in any order: letters from 1 on, padded with zeros."""
+    letter, first, is_word = _tree(words)
+    counts = np.diff(first)
+    letters = is_word.astype(np.uint64) * np.uint64(WORD)
+    if len(letter) > 1:
+        bits = np.uint64(1) << letter[1:].astype(np.uint64)
+        letters[counts > 0] |= np.bitwise_or.reduceat(bits, first[:-1][counts > 0] - 1)
+    same = np.zeros(len(letters), dtype=np.int32)
+    find_equals(letters, first, same, np.full(1 << (2 * len(letters)).bit_length(), -1, dtype=np.int32))
+    kept = np.flatnonzero(same == np.arange(len(same)))
+    number = np.zeros(len(letters), dtype=np.int32)
+    number[kept] = np.arange(len(kept))
+    starts = np.concatenate([[0], np.cumsum(counts[kept])])
+    children = np.arange(starts[-1]) + np.repeat(first[kept] - starts[:-1], counts[kept])
+    lengths = np.zeros(len(kept), dtype=np.uint32)
+    graph = WordGraph(letters[kept], lengths, starts[:-1].astype(np.int32), number[same[children]])
+    fill_lengths(graph)
+    return graph._asdict()
+
+
+def _tree(words: npt.NDArray[np.uint8]) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int32], npt.NDArray[np.bool_]]:
+    """Return the tree of all prefixes in breadth-first order.
+
+    Returns:
+        The last letter of each node; its first child, where the children of a node end where those of the next one begin; and
+        whether it is a word.
+    """
     rows = np.unique(np.ascontiguousarray(words).view(f"S{words.shape[1]}").ravel())
     rows = rows.view(np.uint8).reshape(len(rows), words.shape[1]) if len(rows) else words
     letters, counts, ends = [np.zeros(1, dtype=np.uint8)], [], [np.zeros(1, dtype=np.bool_)]
@@ -120,4 +149,4 @@ def graph_arrays(words: npt.NDArray[np.uint8]) -> Arrays:
         ends.append(np.bincount(parent, is_whole, nodes) > 0)
     children = np.concatenate([*counts, np.zeros(nodes, dtype=np.int64)])
     first = np.concatenate([[1], 1 + np.cumsum(children)]).astype(np.int32)
-    return {"letter": np.concatenate(letters), "first": first, "ends": np.concatenate(ends)}
+    return np.concatenate(letters), first, np.concatenate(ends)

@@ -7,7 +7,7 @@ from functools import cache
 
 import numpy as np
 
-from solver.scrabble.kernels.board_plays import POINT, LeaveWorth
+from solver.scrabble.kernels.rack_leaves import POINT, LeaveWorth
 from verify.datafiles import data_folder
 from verify.scrabble.board import FULL_RACK
 from verify.scrabble.tiles import BLANK, TileSet

@@ -18,12 +18,37 @@ _LONGEST_SEED = 1_000  # digits
 
 def game_text(game: TableGame) -> str:
     """Return the text of a GCG file of a game at the table."""
-    return write_gcg(GameFile(game.setup.players, _pragmata(game.setup), "", tuple(game.events)))
+    return write_gcg(replace(new_file(game.setup), events=tuple(game.events)))
 
 
-def _pragmata(setup: Setup) -> tuple[tuple[str, str], ...]:
-    pragmata = (("lexicon", setup.lexicon), ("tile-distribution", setup.tiles.name), (SEED, str(setup.seed)))
-    return pragmata if setup.end_name == _USUAL_END else (*pragmata, (END, setup.end_name))
+def new_file(setup: Setup, bot: str | None = None) -> GameFile:
+    """Return the file of a game before its first event. `bot`: the nick of the player that is a bot."""
+    pragmata = [("lexicon", setup.lexicon), ("tile-distribution", setup.tiles.name), (SEED, str(setup.seed))]
+    pragmata += [(END, setup.end_name)] if setup.end_name != _USUAL_END else []
+    pragmata += [(BOT, bot)] if bot is not None else []
+    return GameFile(setup.players, tuple(pragmata))
+
+
+def replayed(path: Path | str, content: bytes) -> tuple[GameFile, TableGame]:
+    """Return the game in the bytes of a file, replayed event by event. Raises `TableError`, which names `path`."""
+    file = read_gcg(content)
+    if file.problems:
+        problem = file.problems[0]
+        raise TableError(f"{path}:{problem.line}: {problem.message}")
+    game = TableGame(_setup(path, file))
+    for event in file.events:
+        _retake(path, game, event)
+    return file, game
+
+
+def without_last(file: GameFile) -> GameFile:
+    """Return a game without its last event and the events after it that count the racks. Raises `TableError` if it has none."""
+    events = list(file.events)
+    while events and events[-1].kind is Kind.RACK:
+        events.pop()
+    if not events:
+        raise TableError("there is nothing to undo")
+    return replace(file, events=tuple(events[:-1]))
 
 
 class Store:
@@ -37,8 +62,7 @@ class Store:
     @classmethod
     def create(cls, path: Path, setup: Setup, bot: str | None = None) -> "Store":
         """Create a file; an existing file is never overwritten. `bot`: the nick of the player that is a bot."""
-        pragmata = (*_pragmata(setup), *([(BOT, bot)] if bot is not None else []))
-        store = cls(path, GameFile(setup.players, pragmata), b"")
+        store = cls(path, new_file(setup, bot), b"")
         try:
             with path.open("xb") as file:
                 file.write(store._text())
@@ -63,14 +87,8 @@ class Store:
             raise TableError(f"{path}: cannot be read ({error.strerror})") from error
         # a line without a newline was cut short by a crash: its move was not completed
         whole = content[: content.rfind(b"\n") + 1]
-        file = read_gcg(whole)
-        if file.problems:
-            problem = file.problems[0]
-            raise TableError(f"{path}:{problem.line}: {problem.message}")
+        file, game = replayed(path, whole)
         store = cls(path, file, content)
-        game = TableGame(_setup(path, file))
-        for event in file.events:
-            _retake(path, game, event)
         if whole != content:
             store._replace(file)
         return store, game
@@ -91,13 +109,9 @@ class Store:
 
     def undo(self) -> TableGame:
         """Remove the last event, and the events after it that count the racks; return the game before it."""
-        events = list(self._file.events)
-        while events and events[-1].kind is Kind.RACK:
-            events.pop()
-        if not events:
-            raise TableError("there is nothing to undo")
+        before = without_last(self._file)
         self._check_unchanged()
-        self._replace(replace(self._file, events=tuple(events[:-1])))
+        self._replace(before)
         game = TableGame(_setup(self.path, self._file))
         for event in self._file.events:
             game.take(event)
@@ -123,7 +137,7 @@ class Store:
             raise TableError(f"{self.path}: somebody else has changed the file; go on with it by '--resume {self.path}'")
 
 
-def _setup(path: Path, file: GameFile) -> Setup:
+def _setup(path: Path | str, file: GameFile) -> Setup:
     seed = file.pragma(SEED)
     if seed is None or not seed.isascii() or not seed.isdecimal() or len(seed) > _LONGEST_SEED:
         raise TableError(f"{path}: #{SEED} {quote(seed or '')}: expected the seed of the bag, as 'rowdraw scrabble' writes it")
@@ -141,7 +155,7 @@ def _setup(path: Path, file: GameFile) -> Setup:
     return Setup(file.players, tiles, file.pragma("lexicon") or "", int(seed), end)
 
 
-def _retake(path: Path, game: TableGame, event: Event) -> None:
+def _retake(path: Path | str, game: TableGame, event: Event) -> None:
     """Carry out an event of a file. Raises `TableError` if the table would not have written the same event."""
     try:
         made = _made_again(game, event)

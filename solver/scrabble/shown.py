@@ -27,7 +27,7 @@ def gcg_text(content: bytes, verdict: GameVerdict) -> str:
     """
     game = read_gcg(content)
     width = max((len(_short(event.player)) for event in game.events), default=1)
-    moves = [_move(event) for event in game.events]
+    moves = [move_text(event) for event in game.events]
     lines = [click.style(printable(f"{verdict.file}: {', '.join(player.name for player in game.players)}"), bold=True)]
     unplaced = list(verdict.violations)
     # a game that is not judged has no right scores
@@ -49,7 +49,8 @@ def _claim(event: Event) -> str:
     return click.style(f"  claims {event.score:+d} {event.total}", fg="red") if event.is_scored else ""
 
 
-def _move(event: Event) -> str:
+def move_text(event: Event) -> str:
+    """Return what a player does in an event, in words."""
     if event.kind is Kind.PLAY:
         return f"{_short(event.place)} {_short(event.tiles)}"
     if event.kind is Kind.EXCHANGE:

@@ -15,7 +15,7 @@ _FAULT_OR_EMPTY = r"|  .*"
 _POINTS = r"[\d,]+ points?"
 _HEADING = rf"{_POINTS} in [\d,]+ turns? on .*"
 _TABLE = r"\| turn \| play \| word \| sum \| score \| total \||\| ---: \| --- .*|\| \d+ \| `.*\||- line \d+: .*"
-_GAME = r'<(metadata|script type="text/plain") class="rowdraw-game">\n([^<]*)</'
+_GAME = r'<(metadata|script type="text/plain") class="rowdraw-(?:game|scrabble)">\n([^<]*)</'
 _IN_PAGE = re.compile(_GAME.encode())
 _SHOWN = frozenset({"file", "puzzle", "row", "score", "valid", "rules", "turns", "violations"})
 _ANALYSED = frozenset({"puzzle", "first_turn", "reachable", "best", "turns"})

@@ -24,6 +24,8 @@ from starlette.types import Receive, Scope, Send
 import solver.show
 from solver.errors import RowdrawError
 from solver.solving.strategies import make_strategy
+from solver.web.board import REQUESTS as BOARD_REQUESTS
+from solver.web.board import BoardDesk
 from solver.web.guard import Guard, TooLargeError, TooSlowError
 from solver.web.position import Desk, RequestError
 from solver.web.searches import BusyError, Searches
@@ -105,17 +107,20 @@ def make_app(desk: Desk, hosts: frozenset[str], token: str | None, searches: int
         searches: The number of searches at a time.
         threads: The number of threads of each search.
     """
-    running, limiter = Searches(searches), CapacityLimiter(_AT_ONCE)
+    running, limiter, board = Searches(searches), CapacityLimiter(_AT_ONCE), BoardDesk()
+    board_limiter = CapacityLimiter(_AT_ONCE)  # its own: a bot that loads its words may take long
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         yield
         await running.close()
 
-    def answering(method: Callable[..., Any], names: Sequence[str]) -> Callable[[Request], Any]:
+    def answering(
+        answerer: Any, method: Callable[..., Any], names: Sequence[str], limit: CapacityLimiter
+    ) -> Callable[[Request], Any]:
         async def endpoint(request: Request) -> Response:
             fields = await _body(request)
-            return JSONResponse(await to_thread.run_sync(method, desk, *map(fields.get, names), limiter=limiter))
+            return JSONResponse(await to_thread.run_sync(method, answerer, *map(fields.get, names), limiter=limit))
 
         return endpoint
 
@@ -132,7 +137,12 @@ def make_app(desk: Desk, hosts: frozenset[str], token: str | None, searches: int
         Mount("/static", StaticFiles(directory=STATIC)),
         Mount("/view", StaticFiles(directory=VIEW)),
         Route("/", lambda _request: FileResponse(STATIC / "index.html")),
-        *(Route(f"/api/{name}", answering(*request), methods=["POST"]) for name, request in _REQUESTS.items()),
+        Route("/board", lambda _request: FileResponse(STATIC / "board" / "index.html")),
+        *(Route(f"/api/{name}", answering(desk, *request, limiter), methods=["POST"]) for name, request in _REQUESTS.items()),
+        *(
+            Route(f"/api/board/{name}", answering(board, *request, board_limiter), methods=["POST"])
+            for name, request in BOARD_REQUESTS.items()
+        ),
         Route("/api/search", search, methods=["POST"]),
     ]
     guard = Middleware(Guard, hosts=hosts, token=token)

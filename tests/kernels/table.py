@@ -21,6 +21,8 @@ PLAYS, TURNS = "kernels.test_relaxed_plays", "kernels.test_relaxed_turns"
 WORTH = "test_the_relaxed_game_is_worth_what_a_recursion_finds"
 GENERATOR, TRYING = "table.test_generator", "table.twins.plays_by_trying"
 ALL_PLAYS = f"{GENERATOR}.test_all_plays_are_found_each_once_with_its_points"
+EQUITY = f"{GENERATOR}.test_the_equity_of_a_play_is_its_points_and_what_its_leave_is_worth"
+GRAPH = f"{GENERATOR}.test_a_graph_of_words_has_a_node_for_each_set_of_continuations"
 OLD_KERNELS, EXPANSION = "solver.test_kernels", "solver.test_expansion"
 
 TABLE = (
@@ -40,14 +42,11 @@ TABLE = (
         "best_plays",
     ),
     Pair("best_plays.word_score", "reference.play_score", f"{OLD_KERNELS}.test_word_score_gives_blanks_to_the_earliest_copies"),
+    Pair("anchors.anchors_of", TRYING, ALL_PLAYS, "PlayGenerator"),
+    Pair("anchors.bounding_of", TRYING, ALL_PLAYS, "PlayGenerator"),
+    Pair("anchors.ends_of", TRYING, ALL_PLAYS, "PlayGenerator"),
+    Pair("board_lines.fill_crossings", TRYING, ALL_PLAYS, "PlayGenerator"),
     Pair("board_plays.board_plays", TRYING, ALL_PLAYS, "PlayGenerator"),
-    Pair("board_plays.fill_crossings", TRYING, ALL_PLAYS, "PlayGenerator"),
-    Pair(
-        "board_plays.leave_worth",
-        "table.twins.worth_of",
-        f"{GENERATOR}.test_the_equity_of_a_play_is_its_points_and_what_its_leave_is_worth",
-        "PlayGenerator",
-    ),
     Pair(
         "build_closed.close_under_blanks",
         "reference.best_by_tiles",
@@ -225,5 +224,11 @@ TABLE = (
     Pair("states.packed_moves", "kernels.twins.move", f"{PACKING}.test_a_move_holds_one_play_or_two"),
     Pair("states.rank_of", "kernels.twins.key", f"{PACKING}.test_a_key_holds_a_rank_and_left_draws"),
     Pair("states.write_child", "kernels.twins.by_length", f"{LAYERS}.test_children_stand_by_the_tiles_that_they_have_played"),
+    Pair("rack_leaves.no_beginnings", TRYING, ALL_PLAYS, "PlayGenerator"),
+    Pair("rack_leaves.rack_of", "table.twins.worth_of", EQUITY, "PlayGenerator"),
+    Pair("rack_leaves.with_longer", TRYING, ALL_PLAYS, "PlayGenerator"),
     Pair("word_graph.child_of", TRYING, ALL_PLAYS, "PlayGenerator"),
+    Pair("word_graph.fill_lengths", "table.twins.continuations", GRAPH, "graph_of"),
+    Pair("word_graph.find_equals", "table.twins.continuations", GRAPH, "graph_of"),
+    Pair("word_graph.next_node", TRYING, ALL_PLAYS, "PlayGenerator"),
 )

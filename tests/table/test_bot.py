@@ -10,7 +10,7 @@ from solver.errors import TableError
 from solver.scrabble.bot import Bot
 from solver.scrabble.game import TableGame, table_tiles
 from solver.scrabble.graph import words_of
-from solver.scrabble.kernels.board_plays import POINT
+from solver.scrabble.kernels.rack_leaves import POINT
 from solver.scrabble.learning import Sample, learnt, played_game, samples_of, setup_of
 from solver.scrabble.leaves import bundled_leaves, kinds_of, leaves_text
 from solver.scrabble.loading import BotLoader

@@ -2,14 +2,15 @@
 
 import random
 from collections import Counter
+from itertools import combinations
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.scrabble.graph import PlayableWords, graph_of
 from solver.scrabble.leaves import Leaves, kinds_of
-from solver.scrabble.legal_plays import PlayGenerator
-from tests.table.twins import plays_by_trying, worth_of
+from solver.scrabble.legal_plays import BoardPlay, PlayGenerator
+from tests.table.twins import continuations, plays_by_trying, worth_of
 from verify.scrabble.board import Board, board_of
 from verify.scrabble.play import Grid, parse_place, place_play
 from verify.scrabble.tiles import TileSet, tile_set
@@ -56,6 +57,12 @@ def grown(generator: PlayGenerator, tiles: TileSet, board: Board, rng: random.Ra
     return grid, rack
 
 
+def order_of(play: BoardPlay, board: Board) -> tuple[bool, int, int]:
+    """How plays with equal equity are sorted: across first, then by line and place."""
+    (row, column), across = parse_place(play.place, board)
+    return (not across, row, column) if across else (not across, column, row)
+
+
 @settings(max_examples=12)
 @given(seed=st.integers(0, 2**31), turns=st.integers(0, 12), name=st.sampled_from(["english", "spanish", "english_super"]))
 def test_all_plays_are_found_each_once_with_its_points(seed: int, turns: int, name: str) -> None:
@@ -68,9 +75,9 @@ def test_all_plays_are_found_each_once_with_its_points(seed: int, turns: int, na
     assert len(found) < MOST
     assert Counter((play.place, play.tiles) for play in found).total() == len({(play.place, play.tiles) for play in found})
     assert {(play.place, play.tiles): play.score for play in found} == plays_by_trying(listed, tiles, board, grid, rack)
-    assert [play.score for play in found] == sorted((play.score for play in found), reverse=True)
+    assert list(found) == sorted(found, key=lambda play: (-play.score, *order_of(play, board)))
     for most in (1, 5):
-        assert [play.score for play in generator.best(grid, rack, most)] == [play.score for play in found[:most]]
+        assert list(generator.best(grid, rack, most)) == found[:most]
 
 
 @settings(max_examples=20)
@@ -90,4 +97,49 @@ def test_the_equity_of_a_play_is_its_points_and_what_its_leave_is_worth(seed: in
     for play in found:
         used = Counter(tiles.tile_of(tile) for tile in tiles.split(play.tiles) if tile != ".")
         assert play.equity == 1000 * (play.score + worth_of((Counter(rack) - used).elements(), leaves.copies, leaves.pairs))
-    assert [play.equity for play in found] == sorted((play.equity for play in found), reverse=True)
+    assert list(found) == sorted(found, key=lambda play: (-play.equity, *order_of(play, board)))
+    for most in (1, 2, 20):
+        assert list(generator.best(grid, rack, most, leaves.worth(kinds))) == found[:most]
+    for most in (1, 3, 7):
+        kept, worth = generator.best_leave(rack, leaves.worth(kinds), most)
+        sizes = range(max(0, len(rack) - most), len(rack))
+        parts = {tuple(sorted(part)) for size in sizes for part in combinations(rack, size)}
+        assert tuple(sorted(kept)) in parts
+        assert worth == 1000 * worth_of(kept, leaves.copies, leaves.pairs)
+        assert worth == 1000 * max(worth_of(part, leaves.copies, leaves.pairs) for part in parts)
+    assert generator.worth(rack, leaves.worth(kinds)) == 1000 * worth_of(rack, leaves.copies, leaves.pairs)
+
+
+def test_of_equal_plays_the_first_on_the_board_is_kept_not_the_first_found() -> None:
+    tiles = tile_set("english")
+    generator = PlayGenerator(graph_of(["AA", "AAA"], tiles), tiles, board_of("standard"))
+    found = generator.best({}, "AAAB", MOST)
+    assert [(play.place, play.tiles) for play in found[:3]] == [("8F", "AAA"), ("8G", "AAA"), ("8H", "AAA")]
+    for most in range(1, len(found) + 1):
+        assert list(generator.best({}, "AAAB", most)) == found[:most]
+
+
+def test_plays_are_a_sequence() -> None:
+    tiles = tile_set("english")
+    found = PlayGenerator(graph_of(["AB", "BA"], tiles), tiles, board_of("standard")).best({}, "AB", MOST)
+    assert len(found) == 8
+    assert found[0] == next(iter(found))
+    assert found[-1] == list(found)[-1] == found[7]
+    assert found[2:4] == list(found)[2:4]
+    assert not PlayGenerator(graph_of(["AB"], tiles), tiles, board_of("standard")).best({}, "", MOST)
+
+
+@settings(max_examples=60)
+@given(st.sets(st.text("ABCD", min_size=2, max_size=6), max_size=30))
+def test_a_graph_of_words_has_a_node_for_each_set_of_continuations(texts: set[str]) -> None:
+    tiles = tile_set("english")
+    graph = graph_of(texts, tiles).graph
+    sets = continuations(texts)
+    assert len(graph.letters) == len(set(sets.values()))
+    for text, rest in sets.items():
+        node = 0
+        for letter in text:
+            node = int(graph.child[graph.first[node] + (int(graph.letters[node]) & ((1 << ord(letter) - 64) - 2)).bit_count()])
+        following = {ord(word[0]) - 64 for word in rest if word}
+        assert int(graph.letters[node]) == sum(1 << letter for letter in following) + ("" in rest)
+        assert int(graph.lengths[node]) == sum(1 << length for length in {len(word) for word in rest})

@@ -1,4 +1,4 @@
-"""What plays of Scrabble are, by trying all of them."""
+"""What plays of Scrabble are, by trying all of them, and what a graph of words is."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -63,3 +63,10 @@ def worth_of(leave: Iterable[str], copies: Mapping[str, tuple[float, ...]], pair
         worths = copies[tile]
         total += worths[min(count, len(worths)) - 1]
     return total + sum(worth for (one, other), worth in pairs.items() if held[one] and held[other])
+
+
+def continuations(words: Iterable[str]) -> dict[str, frozenset[str]]:
+    """What may follow each prefix of a word; nothing follows a word that is complete."""
+    known = frozenset(words)
+    prefixes = {word[:length] for word in known for length in range(len(word) + 1)} | {""}
+    return {prefix: frozenset(word[len(prefix) :] for word in known if word.startswith(prefix)) for prefix in prefixes}

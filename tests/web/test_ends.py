@@ -105,6 +105,16 @@ def test_paper_shows_the_game_without_its_buttons(page: "Chrome", server: Server
     page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 
 
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_drawn_tiles_fly_to_the_rack_only_where_motion_is_wanted(page: "Chrome", server: Server, motion: str) -> None:
+    features = [{"name": "prefers-reduced-motion", "value": motion}]
+    page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+    opened(page, server, "#challenge")
+    moved = "document.querySelectorAll('#ends button')[6].click(); return document.getAnimations({ subtree: true }).length"
+    assert (page.execute_script(moved) > 0) == (motion == "no-preference")
+    page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
 _SEEN = """
 return arguments[0].filter((name) => {
   const box = document.getElementById(name).getBoundingClientRect();

@@ -1,7 +1,7 @@
 // Starts the games of a page. Where one viewer is the whole page, its keys work wherever the focus is, and the address names the turn.
 
 function start(root) {
-  const { games, analysis } = JSON.parse(root.querySelector("script").textContent);
+  const { games, analysis, scrabble } = JSON.parse(root.querySelector("script").textContent);
   const whole = root.dataset.keys === "page";
   const stage = root.querySelector(".stage-root");
   const keep = (turn) => {
@@ -12,7 +12,8 @@ function start(root) {
     }
   };
   const asked = whole && /^#turn-(\d{1,6})$/.exec(location.hash);
-  const shownGames = new Games(stage, games, { analysis, keys: whole ? document : root, moved: keep, prefix: root.dataset.prefix });
+  const options = { keys: whole ? document : root, moved: keep, prefix: root.dataset.prefix };
+  const shownGames = scrabble ? new ScrabbleGame(stage, scrabble, options) : new Games(stage, games, { analysis, ...options });
   shownGames.go(asked ? Number(asked[1]) : 1);
   if (whole) addEventListener("hashchange", () => shownGames.go(Number(/^#turn-(\d{1,6})$/.exec(location.hash)?.[1] ?? 1)));
 }

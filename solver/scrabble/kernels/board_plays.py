@@ -1,8 +1,8 @@
-"""Move generation: the best plays of a rack on a Scrabble board.
+"""All legal plays of a rack on a Scrabble board.
 
-For each line, and each square on it where a word may begin, the search walks the word graph along the line. A tile on the board
-must be the next letter. An empty square takes a tile of the rack that also makes a word across the line. This is the search of
-Appel and Jacobson, "The world's fastest Scrabble program" (1988), with words built from their first letter.
+Words are built around anchors, as by Appel and Jacobson, "The world's fastest Scrabble program" (1988). The tiles before an
+anchor lie on squares without neighbours, so these beginnings of words are the same for all anchors and found once. At an anchor
+a letter follows that also makes a word across, and from there the walk through the word graph goes on along the line.
 """
 
 from typing import NamedTuple
@@ -10,320 +10,240 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from solver.compiled import borrowing, kernel
-from solver.scrabble.kernels.word_graph import WordGraph, child_of
+from solver.compiled import borrowing, kernel, lowest_bit
+from solver.scrabble.kernels.anchors import anchors_of, bounding_of, ends_of
+from solver.scrabble.kernels.board_lines import NO_CROSSING, Ints, Lines, fill_crossings
+from solver.scrabble.kernels.rack_leaves import BLANKED, POINT, Beginnings, Bits, Rack, no_beginnings, with_longer
+from solver.scrabble.kernels.word_graph import WORD, WordGraph, child_of, next_node
 
-POINT = 1_000  # thousandths of a point
-BLANKED = 64  # added to the letter of a blank in `TopPlays.tiles`
-_NO_CROSSING = -1
-_FAR = 1 << 20
-
-Ints = npt.NDArray[np.int64]
-
-
-class Lines(NamedTuple):
-    """A board by its lines: its rows, or its columns. All arrays but `ahead` have the shape (size, size): line, place.
-
-    Attributes:
-        letters: The letter of each tile on the board, from 1 on; 0 for an empty square.
-        worth: The value of each tile on the board; 0 for a blank.
-        letter_premium: The multiplier of the value of a new tile; `word_premium` is that of a word with a new tile there.
-        allowed: On empty squares, the letters that make a word across the line: bit 1 << letter; uint64.
-        crossing: On empty squares, the sum of the values of the tiles on the board in that word; -1 where no word crosses.
-        ahead: The number of empty squares from a place to the next one that connects a play, inclusive, (size, size + 1).
-    """
-
-    letters: Ints
-    worth: Ints
-    letter_premium: Ints
-    word_premium: Ints
-    allowed: npt.NDArray[np.uint64]
-    crossing: Ints
-    ahead: Ints
+PLACE_BITS = 11  # of a key: 1 for the direction, 5 for the line, 5 for the first place
+_NO_CUT = 1 << 62
 
 
-class Hand(NamedTuple):
-    """The rack, and the values of tiles.
+class Found(NamedTuple):
+    """The best plays so far, in arrays of limited room.
 
     Attributes:
-        counts: The number of each kind of tile, blanks at 0, letters from 1 on.
-        kinds: The kinds on the rack, ascending.
-        full: The number of tiles played at once that earns `bonus` points.
+        keys: -equity << `PLACE_BITS`, and the place below; plays are sorted by it, those with equal keys by their tiles.
+        score: The score in points.
+        tiles: The letters laid down, plus `BLANKED` for a blank; below 0 the letters of tiles on the board; int8, shape
+            (room, size), padded with zeros.
+        state: The number of plays, and the key from which on plays are too bad to keep.
+        most: The number of plays to keep in the end.
     """
 
-    counts: Ints
-    kinds: Ints
-    values: Ints
-    full: int
-    bonus: int
-
-
-class LeaveWorth(NamedTuple):
-    """The worth of leaves, in thousandths of a point.
-
-    Attributes:
-        copies: The worth of 0, 1, 2, ... tiles of a kind, shape (kinds, most + 1); the last one holds for more tiles, too.
-        pair: The additional worth of two kinds that are both held, shape (kinds, kinds), read where the first is smaller.
-        out: The worth of keeping no tile at all.
-    """
-
-    copies: Ints
-    pair: Ints
-    out: int
-
-
-class TopPlays(NamedTuple):
-    """The best plays so far, unordered, in arrays of limited room.
-
-    Attributes:
-        equity: Score + worth of the leave, in thousandths of a point.
-        where: Line, first place, length of the word, 1 if the lines are columns; shape (room, 4).
-        tiles: The letters laid down, plus `BLANKED` for a blank; 0 for a tile on the board; int8, shape (room, size).
-    """
-
-    equity: Ints
+    keys: Ints
     score: Ints
-    where: Ints
     tiles: npt.NDArray[np.int8]
+    state: Ints
+    most: int
 
 
 class _Walk(NamedTuple):
-    """The state of a walk. The arrays from `child` on are indexed by depth, the number of letters so far; shape (size + 1,).
+    """The state of a walk. All arrays but the first three are indexed by depth, the number of tiles from the anchor on.
 
     Attributes:
-        at: Line, first place, 1 if the lines are columns.
-        counts: The tiles left on the rack, by kind.
-        tiles: As in `TopPlays`.
-        child: The next node to try; `stop` is the node after the last one.
-        tried: Whether the letter of the next node has been tried as itself, so that a blank is next.
-        chosen: The kind of the last tile laid down; -1 for none.
-        total: The value of the word; `factor` is its multiplier.
-        crossed: The score of the words across; -1 if there are none.
-        new: The number of new tiles; `connected` says whether one of them connects the play.
+        at: Line, first place, depth.
+        ends: The places after which a play may end, bit 1 << place; shape (1,).
+        tiles: The tiles on the line, as in `Found`, by place.
+        place: The square of the next tile.
+        node: The node in the word graph before it.
+        leave: The leave before it.
+        plain: The letters still to try as tiles, `blank` those to try as blanks.
+        total: The value of the word so far; `factor` is its multiplier.
+        crossed: The score of the words across.
     """
 
     at: Ints
-    counts: Ints
+    ends: Bits
     tiles: npt.NDArray[np.int8]
-    child: Ints
-    stop: Ints
-    tried: Ints
-    chosen: Ints
+    place: Ints
+    node: Ints
+    leave: Ints
+    plain: Bits
+    blank: Bits
     total: Ints
     factor: Ints
     crossed: Ints
-    new: Ints
-    connected: Ints
 
 
 @kernel
-def fill_crossings(graph: WordGraph, lines: Lines, letters_in_all: int) -> None:
-    """Fill `allowed`, `crossing` and `ahead` of a board."""
-    letters, size = lines.letters, lines.letters.shape[0]
-    is_empty = not letters.any()
-    for line in range(size):
-        for place in range(size):
-            lines.allowed[line, place], lines.crossing[line, place] = 0, _NO_CROSSING
-            if letters[line, place] != 0:
-                continue
-            top, bottom = line, line
-            while top > 0 and letters[top - 1, place] != 0:
-                top -= 1
-            while bottom + 1 < size and letters[bottom + 1, place] != 0:
-                bottom += 1
-            if top == bottom:
-                lines.allowed[line, place] = (np.uint64(1) << np.uint64(letters_in_all + 1)) - np.uint64(1)
-                continue
-            lines.crossing[line, place] = lines.worth[top:line, place].sum() + lines.worth[line + 1 : bottom + 1, place].sum()
-            before = _follow(graph, 0, letters[top:line, place])
-            if before >= 0:
-                for child in range(graph.first[before], graph.first[before + 1]):
-                    end = _follow(graph, child, letters[line + 1 : bottom + 1, place])
-                    if end >= 0 and graph.ends[end]:
-                        lines.allowed[line, place] |= np.uint64(1) << np.uint64(graph.letter[child])
-        lines.ahead[line, size] = _FAR
-        for place in range(size - 1, -1, -1):
-            if letters[line, place] != 0:
-                lines.ahead[line, place] = lines.ahead[line, place + 1]
-            elif _connects(lines, line, place, is_empty):
-                lines.ahead[line, place] = 1
-            else:
-                lines.ahead[line, place] = lines.ahead[line, place + 1] + 1
-
-
-@kernel
-def _follow(graph: WordGraph, node: int, letters: Ints) -> int:
-    """Return the node reached by letters from `node`; -1 if it does not exist."""
-    for letter in letters:
-        if node >= 0:
-            node = child_of(graph, node, letter)
-    return node
-
-
-@borrowing
-def _connects(lines: Lines, line: int, place: int, is_empty: bool) -> bool:
-    """Return whether an empty square touches a tile on the board; on an empty board, whether it is the centre."""
-    size = lines.letters.shape[0]
-    if is_empty:
-        return line == size // 2 and place == size // 2
-    touches = place > 0 and lines.letters[line, place - 1] != 0
-    return touches or (place + 1 < size and lines.letters[line, place + 1] != 0) or lines.crossing[line, place] != _NO_CROSSING
-
-
-@kernel
-def board_plays(graph: WordGraph, lines: Lines, is_down: int, hand: Hand, leaves: LeaveWorth, top: TopPlays, count: int) -> int:
-    """Add the plays along the lines of a board to the best plays; return the number of plays kept.
+def board_plays(graph: WordGraph, rows: Lines, columns: Lines, rack: Rack, found: Found) -> int:
+    """Find the best plays, and sort them; return their number.
 
     A play of one tile that makes words both ways counts as a play along rows only.
 
     Args:
         graph: The words.
-        lines: The board, after `fill_crossings`.
-        is_down: 1 if the lines are columns.
-        hand: The rack.
-        leaves: The worth of leaves.
-        top: The best plays so far, updated.
-        count: The number of plays in `top`.
+        rows: The board, before `fill_crossings`.
+        columns: The same by columns.
+        rack: The rack.
+        found: The plays.
     """
-    size, held = lines.letters.shape[0], hand.counts.sum()
-    walk = _new_walk(size, hand.counts, is_down)
-    for line in range(size):
-        for start in range(size):
-            if (start > 0 and lines.letters[line, start - 1] != 0) or lines.ahead[line, start] > held:
+    fill_crossings(graph, rows, len(rack.values) - 1)
+    fill_crossings(graph, columns, len(rack.values) - 1)
+    bounding = bounding_of(rack)
+    anchors = anchors_of(rows, columns, rack, bounding)
+    walk, some, longest = _new_walk(rows.letters.shape[0], len(rack.descending)), no_beginnings(graph, rack), 0
+    found.state[0], found.state[1] = 0, _NO_CUT
+    for number in range(len(anchors.where)):
+        if anchors.bounds[number].max() < -(found.state[1] >> PLACE_BITS):
+            break
+        is_down, line, place, free = anchors.where[number]
+        lines = rows if is_down == 0 else columns
+        for before in range(free + 1):
+            cut = -(found.state[1] >> PLACE_BITS)
+            if anchors.bounds[number, before] < cut:
                 continue
-            walk.at[0], walk.at[1] = line, start
-            _begin(walk, 0, graph, 0)
-            depth = 0
-            while depth >= 0:
-                node = _next(walk, depth, graph, lines, hand.values)
-                if node < 0:
-                    depth -= 1
+            walk.at[0], walk.at[1] = line, place - before
+            _bound, walk.ends[0] = ends_of(lines, line, place, before, rack, bounding, cut)
+            if place > 0 and lines.letters[line, place - 1] != 0:
+                if _start_behind_tiles(walk, graph, lines, place, rack):
+                    while _is_filled(walk, graph, lines, rack, found):
+                        _narrow(found)
+                continue
+            while longest < before:
+                longest += 1
+                some = with_longer(graph, rack, some, longest)
+            for beginning in range(some.begin[before], some.begin[before + 1]):
+                if some.usable[beginning] & lines.allowed[line, place] == 0:
                     continue
-                length, place = depth + 1, start + depth + 1
-                is_closed = place == size or lines.letters[line, place] == 0
-                # a play of one tile that makes words both ways occurs along rows, too
-                is_met = is_down == 1 and walk.new[length] == 1 and walk.crossed[length] != _NO_CROSSING
-                if is_closed and graph.ends[node] and walk.connected[length] and length > 1 and not is_met:
-                    count = _keep(walk, length, hand, leaves, top, count)
-                left = held - walk.new[length]
-                can_follow = place < size and (left > 0 or not is_closed)
-                if can_follow and (walk.connected[length] or lines.ahead[line, place] <= left):
-                    depth = length
-                    _begin(walk, depth, graph, node)
-    return count
+                if _start(walk, graph, lines, place, before, some, beginning, rack):
+                    while _is_filled(walk, graph, lines, rack, found):
+                        _narrow(found)
+    _narrow(found)
+    return found.state[0]
 
 
 @kernel
-def _new_walk(size: int, counts: Ints, is_down: int) -> _Walk:
+def _new_walk(size: int, tiles: int) -> _Walk:
     return _Walk(
-        np.array([0, 0, is_down]),
-        counts.copy(),
-        np.zeros(size + 1, np.int8),
-        np.zeros(size + 1, np.int64),
-        np.zeros(size + 1, np.int64),
-        np.zeros(size + 1, np.int64),
-        np.zeros(size + 1, np.int64),
-        np.zeros(size + 1, np.int64),
-        np.zeros(size + 1, np.int64),
-        np.zeros(size + 1, np.int64),
-        np.zeros(size + 1, np.int64),
-        np.zeros(size + 1, np.int64),
+        np.zeros(3, np.int64),
+        np.zeros(1, np.uint64),
+        np.zeros(size, np.int8),
+        np.zeros(tiles + 1, np.int64),
+        np.zeros(tiles + 1, np.int64),
+        np.zeros(tiles + 1, np.int64),
+        np.zeros(tiles + 1, np.uint64),
+        np.zeros(tiles + 1, np.uint64),
+        np.zeros(tiles + 1, np.int64),
+        np.zeros(tiles + 1, np.int64),
+        np.zeros(tiles + 1, np.int64),
     )
 
 
 @borrowing
-def _begin(walk: _Walk, depth: int, graph: WordGraph, node: int) -> None:
-    """Start trying the children of a node; at depth 0 also reset the totals."""
-    walk.child[depth], walk.stop[depth] = graph.first[node], graph.first[node + 1]
-    walk.tried[depth], walk.chosen[depth] = 0, -1
-    if depth == 0:
-        walk.total[0], walk.factor[0], walk.crossed[0], walk.new[0], walk.connected[0] = 0, 1, _NO_CROSSING, 0, 0
+def _start_behind_tiles(walk: _Walk, graph: WordGraph, lines: Lines, place: int, rack: Rack) -> bool:
+    """Start a walk at an anchor that follows tiles on the board; return whether it can go on."""
+    line, first, node, total = walk.at[0], place, 0, 0
+    while first > 0 and lines.letters[line, first - 1] != 0:
+        first -= 1
+    for at in range(first, place):
+        node = child_of(graph, node, lines.letters[line, at]) if node >= 0 else -1
+        total += lines.worth[line, at]
+        walk.tiles[at] = -lines.letters[line, at]
+    walk.at[1], walk.total[0], walk.factor[0], walk.crossed[0] = first, total, 1, 0
+    return node >= 0 and _push(walk, 0, place, node, len(rack.worth) - 1, graph, lines, rack)
 
 
 @borrowing
-def _next(walk: _Walk, depth: int, graph: WordGraph, lines: Lines, values: Ints) -> int:
-    """Take back the last tile laid down and lay down the next one; return its node, -1 if none is left to try."""
-    if walk.chosen[depth] >= 0:
-        walk.counts[walk.chosen[depth]] += 1
-        walk.chosen[depth] = -1
-    line, place = walk.at[0], walk.at[1] + depth
-    if lines.letters[line, place] != 0:
-        return _next_lying(walk, depth, graph, lines)
-    while walk.child[depth] < walk.stop[depth]:
-        node = walk.child[depth]
-        letter, kind = np.int64(graph.letter[node]), -1
-        if lines.allowed[line, place] >> np.uint64(letter) & np.uint64(1) == 0:
-            walk.child[depth] += 1
-        elif walk.tried[depth] == 0:
-            walk.tried[depth] = 1
-            kind = letter if walk.counts[letter] > 0 else -1
+def _start(
+    walk: _Walk, graph: WordGraph, lines: Lines, place: int, before: int, some: Beginnings, one: int, rack: Rack
+) -> bool:
+    """Start a walk at an anchor, after the tiles of one of the beginnings; return whether it can go on."""
+    line = walk.at[0]
+    if not _push(walk, 0, place, some.node[one], some.leave[one], graph, lines, rack):
+        return False
+    total, factor = 0, 1
+    for at in range(place - 1, place - before - 1, -1):
+        tile = np.int64(some.tile[one])
+        total += (rack.values[tile] if tile < BLANKED else 0) * lines.letter_premium[line, at]
+        factor *= lines.word_premium[line, at]
+        walk.tiles[at] = tile
+        one = np.int64(some.before[one])
+    walk.total[0], walk.factor[0], walk.crossed[0] = total, factor, 0
+    return True
+
+
+@borrowing
+def _push(walk: _Walk, depth: int, place: int, node: int, leave: int, graph: WordGraph, lines: Lines, rack: Rack) -> bool:
+    """Let the walk try a tile on a square next; return whether a play can come of it."""
+    letters = graph.letters[node] & rack.usable[leave] & lines.allowed[walk.at[0], place]
+    longer = np.uint64(graph.lengths[node] & ~np.uint32(WORD))
+    if letters == 0 or (longer << np.uint64(place)) & walk.ends[0] == 0:
+        return False
+    walk.at[2], walk.place[depth], walk.node[depth], walk.leave[depth] = depth, place, node, leave
+    walk.plain[depth] = letters & rack.held[leave]
+    walk.blank[depth] = letters if rack.held[leave] & np.uint64(1) != 0 else np.uint64(0)
+    return True
+
+
+@borrowing
+def _is_filled(walk: _Walk, graph: WordGraph, lines: Lines, rack: Rack, found: Found) -> bool:
+    """Go on with a walk. Return true as soon as `found` is full, false at the end of the walk."""
+    size, line = lines.letters.shape[0], walk.at[0]
+    while walk.at[2] >= 0:
+        depth = walk.at[2]
+        rest = walk.plain[depth] | walk.blank[depth]
+        if rest == 0:
+            walk.at[2] -= 1
+            continue
+        letter, kind = np.int64(lowest_bit(rest)), np.int64(0)
+        bit = np.uint64(1) << np.uint64(letter)
+        if walk.plain[depth] & bit != 0:
+            walk.plain[depth] ^= bit
+            kind = letter
         else:
-            walk.tried[depth] = 0
-            walk.child[depth] += 1
-            kind = 0 if walk.counts[0] > 0 else -1
-        if kind >= 0:
-            walk.counts[kind] -= 1
-            walk.chosen[depth] = kind
-            walk.tiles[depth] = letter + (BLANKED if kind == 0 else 0)
-            gain, factor = values[kind] * lines.letter_premium[line, place], lines.word_premium[line, place]
-            walk.total[depth + 1] = walk.total[depth] + gain
-            walk.factor[depth + 1] = walk.factor[depth] * factor
-            walk.crossed[depth + 1] = walk.crossed[depth]
-            if lines.crossing[line, place] != _NO_CROSSING:
-                walk.crossed[depth + 1] = max(walk.crossed[depth], 0) + (lines.crossing[line, place] + gain) * factor
-            walk.new[depth + 1] = walk.new[depth] + 1
-            walk.connected[depth + 1] = walk.connected[depth] | np.int64(lines.ahead[line, place] == 1)
-            return node
-    return -1
+            walk.blank[depth] ^= bit
+        place = walk.place[depth]
+        walk.tiles[place] = letter + (BLANKED if kind == 0 else 0)
+        gain, factor = rack.values[kind] * lines.letter_premium[line, place], lines.word_premium[line, place]
+        total, crossed = walk.total[depth] + gain, walk.crossed[depth]
+        is_crossed = lines.crossing[line, place] != NO_CROSSING
+        if is_crossed:
+            crossed += (lines.crossing[line, place] + gain) * factor
+        factor *= walk.factor[depth]
+        node, leave, end = next_node(graph, walk.node[depth], letter), walk.leave[depth] - rack.step[kind], place + 1
+        while end < size and lines.letters[line, end] != 0 and node >= 0:
+            node = child_of(graph, node, lines.letters[line, end])
+            total += lines.worth[line, end]
+            walk.tiles[end] = -lines.letters[line, end]
+            end += 1
+        if node < 0:
+            continue
+        if end < size and _push(walk, depth + 1, end, node, leave, graph, lines, rack):
+            walk.total[depth + 1], walk.factor[depth + 1], walk.crossed[depth + 1] = total, factor, crossed
+        if graph.letters[node] & walk.ends[0] >> np.uint64(end) & np.uint64(WORD) != 0:
+            new = len(rack.descending) - rack.size[leave]
+            # a play of one tile that makes words both ways occurs along rows, too
+            is_met = lines.is_down == 1 and new == 1 and is_crossed
+            score = total * factor + crossed + (rack.bonus if new == rack.full else 0)
+            if not is_met and _keep(walk, end, lines.is_down, score, rack.worth[leave], found):
+                return True
+    return False
 
 
 @borrowing
-def _next_lying(walk: _Walk, depth: int, graph: WordGraph, lines: Lines) -> int:
-    """Step over a tile on the board once; return its node, -1 if no word continues so or the step was made already."""
-    if walk.child[depth] == walk.stop[depth]:
-        return -1
-    line, place = walk.at[0], walk.at[1] + depth
-    letter, node = lines.letters[line, place], -1
-    for child in range(walk.child[depth], walk.stop[depth]):
-        if graph.letter[child] == letter:
-            node = child
-    walk.child[depth] = walk.stop[depth]
-    walk.tiles[depth] = 0
-    walk.total[depth + 1] = walk.total[depth] + lines.worth[line, place]
-    walk.factor[depth + 1], walk.crossed[depth + 1] = walk.factor[depth], walk.crossed[depth]
-    walk.new[depth + 1], walk.connected[depth + 1] = walk.new[depth], walk.connected[depth]
-    return node
+def _keep(walk: _Walk, end: int, is_down: int, score: int, worth: int, found: Found) -> bool:
+    """Keep a play unless it is too bad; return whether no room is left."""
+    line, start = walk.at[0], walk.at[1]
+    key = (-(POINT * score + worth) << PLACE_BITS) | is_down << 10 | line << 5 | start
+    if key >= found.state[1]:
+        return False
+    at = found.state[0]
+    found.keys[at], found.score[at] = key, score
+    for place in range(found.tiles.shape[1]):
+        found.tiles[at, place] = walk.tiles[start + place] if start + place < end else 0
+    found.state[0] = at + 1
+    return at + 1 == len(found.keys)
 
 
-@borrowing
-def leave_worth(counts: Ints, kinds: Ints, leaves: LeaveWorth) -> int:
-    """Return the worth of a leave in thousandths of a point, from counts by kind and the kinds that may be held, ascending."""
-    total, most, empty = np.int64(0), leaves.copies.shape[1] - 1, True
-    for i in range(len(kinds)):
-        kind = kinds[i]
-        if counts[kind] > 0:
-            empty = False
-            total += leaves.copies[kind, min(counts[kind], most)]
-            for j in range(i + 1, len(kinds)):
-                if counts[kinds[j]] > 0:
-                    total += leaves.pair[kind, kinds[j]]
-    return total + leaves.out if empty else total
-
-
-@borrowing
-def _keep(walk: _Walk, length: int, hand: Hand, leaves: LeaveWorth, top: TopPlays, count: int) -> int:
-    """Keep a play if there is room or it beats the worst one kept; return the number of plays kept."""
-    score = walk.total[length] * walk.factor[length] + max(walk.crossed[length], 0)
-    if walk.new[length] == hand.full:
-        score += hand.bonus
-    equity = POINT * score + leave_worth(walk.counts, hand.kinds, leaves)
-    at = count
-    if count == len(top.equity):
-        at = np.int64(top.equity.argmin())
-        if top.equity[at] >= equity:
-            return count
-    top.equity[at], top.score[at] = equity, score
-    top.where[at, 0], top.where[at, 1], top.where[at, 2], top.where[at, 3] = walk.at[0], walk.at[1], length, walk.at[2]
-    for place in range(top.tiles.shape[1]):
-        top.tiles[at, place] = walk.tiles[place] if place < length else 0
-    return min(count + 1, len(top.equity))
+@kernel
+def _narrow(found: Found) -> None:
+    """Sort the plays and keep only the best ones; those found first stay first among those with equal keys."""
+    order = np.argsort(found.keys[: found.state[0]], kind="mergesort")[: found.most]
+    count = len(order)
+    found.keys[:count], found.score[:count], found.tiles[:count] = found.keys[order], found.score[order], found.tiles[order]
+    found.state[0] = count
+    if count == found.most:
+        found.state[1] = found.keys[count - 1]

@@ -75,3 +75,27 @@ export function scoreChart(scores, hue, click) {
     s("text", { x: LEFT - 4, y: TALL - 8, "text-anchor": "end" }, "turn"),
   );
 }
+
+// How far each player is ahead after each step, as lines around zero.
+// curves: [{ name, leads: the points after each step, from step 0 on }]; click: called with the number of a step, from 1
+export function leadChart(curves, click) {
+  const all = curves.flatMap((curve) => curve.leads);
+  const [low, high] = [Math.min(0, ...all), Math.max(0, ...all)];
+  const last = Math.max(1, ...curves.map((curve) => curve.leads.length - 1));
+  const atX = (step) => LEFT + 6 + (step / last) * (WIDE - LEFT - 20);
+  const atY = (points) => FLOOR - ((points - low) / (high - low || 1)) * (FLOOR - TOP);
+  const label = (points) => s("text", { x: LEFT - 4, y: atY(points) + 4, "text-anchor": "end" }, points > 0 ? `+${points}` : points);
+  return svg(
+    `Lead after each step: ${curves.map((curve) => `${curve.name} ${curve.leads.at(-1)}`).join("; ")}`,
+    axis(LEFT, TOP, LEFT, FLOOR),
+    axis(LEFT, atY(0), WIDE - 8, atY(0)),
+    [...new Set([low, 0, high])].map(label),
+    s("text", { x: WIDE - 8, y: TALL - 6, "text-anchor": "end" }, `${last} steps`),
+    curves.map(({ name, leads }, number) => [
+      s("polyline", { points: leads.map((points, step) => `${atX(step)},${atY(points)}`).join(" "), class: `curve curve-${number}` }),
+      leads.slice(1).map((points, at) =>
+        s("circle", { cx: atX(at + 1), cy: atY(points), r: 3.5, "data-turn": at + 1, class: `mark active curve-${number}`, onclick: () => click(at + 1) },
+          s("title", {}, `${name}, step ${at + 1}: ${points}`))),
+    ]),
+  );
+}

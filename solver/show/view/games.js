@@ -2,6 +2,7 @@
 
 import { chart, scoreChart } from "./chart.js";
 import { column, fill, h, head, shown, tile } from "./dom.js";
+import { Steps } from "./steps.js";
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const hue = (turn) => Math.round((turn - 1) * 137.5) % 360;
@@ -19,42 +20,32 @@ export class Games {
   constructor(root, games, { analysis = null, keys = root, moved = () => {}, prefix = "" } = {}) {
     this.last = Math.max(0, ...games.map((game) => game.turns.length));
     this.moved = moved;
-    this.at = 0;
     this.go = this.go.bind(this);
     this.boards = games.map((game, number) => new Board(game, games.length > 1, number));
-    this.slider = h("input", { type: "range", id: `${prefix}turn`, min: "1", max: String(this.last), step: "1", "aria-label": "Turn", oninput: () => this.go(Number(this.slider.value)) });
-    this.which = h("output", { id: `${prefix}which`, for: `${prefix}turn`, "aria-live": "polite" });
+    this.steps = new Steps("turn", this.last, this.go, { keys, prefix });
     this.games = games;
     this.standing = games.length > 1 && h("p", { class: "standing", role: "status" });
-    const step = (name, label, by, sign) => h("button", { type: "button", id: prefix + name, "data-do": name, "aria-label": label, onclick: () => this.go(this.at + by) }, sign);
     fill(
       root,
-      h("div", { class: "controls", role: "group", "aria-label": "Turns" }, step("back", "Previous turn", -1, "◀"), step("next", "Next turn", 1, "▶"), this.which, this.slider),
+      this.steps.root,
       h("p", { class: "quiet rules" }, RULES, " Keys: ← and →."),
       this.standing,
       h("div", { class: games.length > 1 ? "stage several" : "stage" }, this.boards.map((board) => board.root), h("div", { class: "figures" }, this.figures(games, analysis))),
     );
     this.root = root;
-    keys.addEventListener("keydown", (event) => {
-      const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-      if (!by || event.altKey || event.ctrlKey || event.metaKey || event.target.closest?.("[role=tablist], textarea")) return;
-      event.preventDefault();
-      this.go(this.at + by);
-    });
+  }
+
+  // the turn that is shown, from 1
+  get at() {
+    return this.steps.at;
   }
 
   go(turn) {
-    const next = Math.max(Math.min(1, this.last), Math.min(this.last, turn));
-    const moving = next === this.at + 1 && this.at > 0;
-    this.at = next;
-    this.slider.value = String(next);
-    const words = this.last ? `turn ${next} of ${this.last}` : "no turns";
-    this.which.textContent = words;
-    this.slider.setAttribute("aria-valuetext", words);
-    for (const board of this.boards) board.show(next, moving);
-    if (this.standing) this.standing.textContent = `${this.compared(next)} ${this.parting()}`;
-    for (const marked of this.root.querySelectorAll("[data-turn]")) marked.classList.toggle("current", Number(marked.dataset.turn) === next);
-    this.moved(next);
+    const moving = this.steps.take(turn);
+    for (const board of this.boards) board.show(this.at, moving);
+    if (this.standing) this.standing.textContent = `${this.compared(this.at)} ${this.parting()}`;
+    for (const marked of this.root.querySelectorAll("[data-turn]")) marked.classList.toggle("current", Number(marked.dataset.turn) === this.at);
+    this.moved(this.at);
   }
 
   figures(games, analysis) {

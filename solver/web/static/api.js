@@ -103,4 +103,4 @@ async function send(path, body, signal) {
   return fields;
 }
 
-const request = (path, body) => send(path, body);
+export const request = (path, body) => send(path, body);

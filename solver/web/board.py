@@ -1,0 +1,285 @@
+"""Answers to the page of the Scrabble table. The page keeps the game, as the text of a GCG file; the server keeps nothing.
+
+Every answer is the whole position after the request. The rules are those of `solver.scrabble.game`.
+"""
+
+import random
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from threading import Lock
+from typing import Any
+
+from solver.errors import TableError
+from solver.scrabble.game import Setup, TableGame, table_tiles
+from solver.scrabble.loading import BotLoader
+from solver.scrabble.placing import play_of
+from solver.scrabble.saved_games import BOT, new_file, replayed, without_last
+from solver.scrabble.screen import result_text
+from solver.scrabble.steps import board_fields, game_steps, grid_fields, unseen
+from verify.scrabble.board import FULL_RACK, Square, standard_board
+from verify.scrabble.gcg import Event, Kind, Player, write_gcg
+from verify.scrabble.judge import judge_game
+from verify.scrabble.lexicons import words_of_pragma
+from verify.scrabble.play import parse_place, place_play
+from verify.text import counted, is_printable, printable, quote
+
+_LEXICONS = {"english": "enable1", "icelandic": "bin"}  # the word list of each tile set that the page offers
+_LONGEST_GAME = 200_000  # characters
+_LONGEST_NAME = 20  # characters
+_NAME = "the game"  # in messages
+
+Answer = dict[str, Any]
+
+
+class _Table:
+    """One game while a request about it is answered.
+
+    Args:
+        text: The text of its file, as a page sends it.
+
+    Raises:
+        TableError: The text is not a game of this table.
+    """
+
+    def __init__(self, text: Any) -> None:
+        if not isinstance(text, str) or len(text) > _LONGEST_GAME:
+            raise TableError(f"game: expected the text of a GCG file, at most {_LONGEST_GAME:,} characters")
+        self.file, self.game = replayed(_NAME, text.encode())
+        self.bot = self.file.pragma(BOT)
+        self.words = words_of_pragma(self.game.setup.lexicon or None)
+        self.messages: list[str] = []
+
+    def take(self, event: Event) -> None:
+        """Carry out an event and report it."""
+        self.game.take(event)
+        self.messages.append(f"{event.player} {_said(event)}, {event.score:+d}")
+
+    def challenge(self, is_word: Callable[[str], bool]) -> None:
+        """Carry out a challenge of the last play and report its result."""
+        event, wrong = self.game.challenge(is_word)
+        self.game.take(event)
+        if wrong:
+            self.messages.append(f"{', '.join(wrong)}: not valid; {event.player} takes the play back")
+        else:
+            self.messages.append(f"the play is good: {event.score:+d} for {event.player}")
+
+    def count(self) -> None:
+        """Count the racks of a game that is over."""
+        for event in self.game.ending():
+            self.game.take(event)
+        self.messages.append(f"The game is over: {result_text(self.game).strip()}")
+
+    @property
+    def phase(self) -> str:
+        """What the player on turn does: `move`, `accept` or challenge the last play, `count` the racks; `over` after that."""
+        game = self.game
+        if game.finished:
+            return "over"
+        if not game.is_over:
+            return "move"
+        return "accept" if game.last_play is not None and not game.settled else "count"
+
+    def answer(self) -> Answer:
+        """Return the position for the page. Before the end it holds only the rack of the player on turn."""
+        game, tiles = self.game, self.game.setup.tiles
+        board = standard_board()
+        is_over = self.phase == "over"
+        last = sorted(game.last_play.placed.new) if game.last_play is not None else []
+        return {
+            "game": write_gcg(replace(self.file, events=tuple(game.events))),
+            "messages": [printable(message) for message in self.messages],
+            **board_fields(board, tiles),
+            "tiles": tiles.name,
+            "words": self.words.remark,
+            "judged": self.words.is_word is not None,
+            "players": [
+                {
+                    "nick": player.nick,
+                    "name": player.name or player.nick,
+                    "total": game.totals[player.nick],
+                    "count": len(game.racks[player.nick]),
+                    "bot": player.nick == self.bot,
+                    "rack": game.racks[player.nick] if is_over else None,
+                }
+                for player in game.setup.players
+            ],
+            "turn": game.setup.nicks.index(game.on_turn),
+            "rack": "" if is_over or game.on_turn == self.bot else game.rack,
+            "grid": grid_fields(game.grid),
+            "last": [(square.row, square.column) for square in last],
+            "bag": len(game.bag),
+            "exchange": len(game.bag) >= max(1, tiles.exchange),
+            "end": game.may_end,
+            "unseen": unseen(tiles, game.grid, list(game.rack)),
+            "phase": self.phase,
+            "challenge": game.last_play is not None,
+            "challenged": game.last_play.placed.texts() if game.last_play is not None else [],
+            "events": [
+                {
+                    "player": game.setup.nicks.index(event.player),
+                    "text": _said(event),
+                    "score": event.score,
+                    "total": event.total,
+                }
+                for event in game.events
+            ],
+            "result": result_text(game).strip() if is_over else "",
+        }
+
+
+class BoardDesk:
+    """Answers the requests of pages."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()  # the bot's generator serves one position at a time
+        self._loaders: dict[tuple[str, str], BotLoader] = {}
+
+    def start(self, names: Any, tiles: Any, against: Any) -> Answer:
+        """Return a new game of the players `names`; with `against` the bot joins as the last player."""
+        players = _players(names, against is True)
+        if not isinstance(tiles, str) or tiles not in _LEXICONS:
+            raise TableError(f"tiles: expected one of {', '.join(_LEXICONS)}")
+        setup = Setup(players, table_tiles(tiles), _LEXICONS[tiles], random.SystemRandom().randrange(2**31))
+        bot = players[-1].nick if against is True else None
+        table = _Table(write_gcg(new_file(setup, bot)))
+        if bot is not None:
+            self._loader(table).start()
+        return table.answer()
+
+    def view(self, text: Any) -> Answer:
+        """Return the position of a game."""
+        return _Table(text).answer()
+
+    def preview(self, text: Any, laid: Any) -> Answer:
+        """Return place, tiles, score and words of the play that `laid` would be. Raises `TableError` if it is not allowed."""
+        game = _Table(text).game
+        event = _laid(game, laid)
+        start, across = parse_place(event.place, standard_board())
+        words = place_play(standard_board(), game.grid, start, across, event.tiles).texts()
+        return {"place": event.place, "tiles": event.tiles, "score": event.score, "words": words}
+
+    def move(self, text: Any, kind: Any, laid: Any, tiles: Any, wrong: Any) -> Answer:
+        """Carry out a move of the player on turn.
+
+        Args:
+            text: The game.
+            kind: play, exchange, pass, challenge, or count: let the last play stand, and count the racks.
+            laid: The tiles of a play, as [row, column, tile]; a blank is a small letter.
+            tiles: The tiles of an exchange.
+            wrong: The words of a challenged play that the players rule out, if no list of words judges them.
+        """
+        table = _Table(text)
+        game = table.game
+        if kind == "play":
+            table.take(_laid(game, laid))
+        elif kind == "exchange":
+            if not isinstance(tiles, str) or not tiles:
+                raise TableError("choose the tiles to exchange")
+            table.take(game.exchange(tiles))
+        elif kind == "pass":
+            table.take(game.pass_turn())
+        elif kind == "challenge":
+            ruled_out = wrong if isinstance(wrong, list) else []
+            table.challenge(table.words.is_word or (lambda word: word not in ruled_out))
+        elif kind == "count" and (table.phase in ("accept", "count") or game.may_end):
+            table.count()
+        else:
+            raise TableError(f"move {quote(kind)}: expected play, exchange, pass, challenge, or count at the end of a game")
+        return table.answer()
+
+    def undo(self, text: Any) -> Answer:
+        """Take the last move back."""
+        before = write_gcg(without_last(_Table(text).file))
+        return _Table(before).answer()
+
+    def bot(self, text: Any) -> Answer:
+        """Let the bot move: it challenges a play with an invalid word, counts the racks at the end, or plays."""
+        table = _Table(text)
+        game = table.game
+        if table.bot != game.on_turn or table.phase == "over":
+            raise TableError("it is not the bot's turn")
+        with self._lock:
+            bot = self._loader(table).bot(lambda _stage: None)
+            if bot.refutes(game):
+                table.messages.append(f"{table.bot} challenges")
+                table.challenge(table.words.is_word or (lambda _word: True))
+            event = bot.move(game) if table.phase == "move" else None
+            if event is None or (game.may_end and event.kind is Kind.PASS):
+                table.count()
+            else:
+                table.take(event)
+        return table.answer()
+
+    def show(self, text: Any) -> Answer:
+        """Return the game step by step, see `solver.scrabble.steps`."""
+        table = _Table(text)
+        content = write_gcg(table.file).encode()
+        return game_steps(content, judge_game(content, _NAME))
+
+    def _loader(self, table: _Table) -> BotLoader:
+        """Return the loader of the bot of a game. Raises `TableError` if no list of words is at hand."""
+        # only lists by name come here, see `words_of_pragma`: a game must not decide which files are opened
+        if table.words.is_word is None:
+            raise TableError(f"the bot cannot look for plays: {table.words.remark}")
+        setup = table.game.setup
+        return self._loaders.setdefault(
+            (setup.tiles.name, setup.lexicon.lower()), BotLoader(setup, setup.lexicon, table.words.is_word)
+        )
+
+
+# the methods by the name of the request, and the fields of the body that they take
+REQUESTS: Mapping[str, tuple[Callable[..., Any], tuple[str, ...]]] = {
+    "start": (BoardDesk.start, ("names", "tiles", "against")),
+    "view": (BoardDesk.view, ("game",)),
+    "preview": (BoardDesk.preview, ("game", "laid")),
+    "move": (BoardDesk.move, ("game", "kind", "laid", "tiles", "wrong")),
+    "undo": (BoardDesk.undo, ("game",)),
+    "bot": (BoardDesk.bot, ("game",)),
+    "show": (BoardDesk.show, ("game",)),
+}
+
+
+def _laid(game: TableGame, laid: Any) -> Event:
+    """Return the event of a play from the squares and tiles that a page sends. Raises `TableError`."""
+    board = standard_board()
+    tiles = []
+    for entry in laid if isinstance(laid, list) else [None]:
+        row, column, tile = entry if isinstance(entry, list) and len(entry) == 3 else (None, None, None)
+        if type(row) is not int or type(column) is not int or not isinstance(tile, str) or len(tile) != 1:
+            raise TableError("laid: expected a list of [row, column, tile]")
+        tiles.append((Square(row, column), tile))
+    if len(tiles) > FULL_RACK:
+        raise TableError(f"{counted(len(tiles), 'tile')}: expected at most {FULL_RACK}")
+    return game.play(*play_of(board, game.grid, tiles))
+
+
+def _players(names: Any, against: bool) -> tuple[Player, ...]:
+    """Return the players of these names. Raises `TableError`."""
+    fewest, most = (1, 1) if against else (2, 4)
+    if not isinstance(names, list) or not fewest <= len(names) <= most or not all(isinstance(name, str) for name in names):
+        raise TableError(f"names: expected {fewest if against else f'{fewest} to {most}'}")
+    players = []
+    for name in [*names, *(["bot"] if against else [])]:
+        plain = " ".join(name.split())
+        if not 1 <= len(plain) <= _LONGEST_NAME or not is_printable(plain):
+            raise TableError(f"name {quote(name)}: expected 1 to {_LONGEST_NAME} characters")
+        players.append(Player(re.sub(r"[\s:#>]+", "_", plain), plain))
+    if len({player.nick for player in players}) < len(players):
+        raise TableError(
+            f"names {', '.join(quote(player.name) for player in players)}: expected a different name for each player"
+        )
+    return tuple(players)
+
+
+def _said(event: Event) -> str:
+    """Return what a player did, without the tiles that others must not see."""
+    return {
+        Kind.PLAY: f"plays {event.place} {event.tiles}",
+        Kind.EXCHANGE: f"exchanges {counted(len(event.tiles), 'tile')}",
+        Kind.PASS: "passes",
+        Kind.WITHDRAWN: "takes the play back",
+        Kind.CHALLENGE: "was challenged in vain",
+        Kind.TIME: "loses time",
+        Kind.RACK: f"counts {event.tiles}",
+    }[event.kind]

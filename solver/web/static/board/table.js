@@ -1,0 +1,130 @@
+// The game at the table: the position that the server returned, who has seen it, and what the browser keeps.
+
+import { request } from "../api.js";
+
+const KEPT = "rowdraw-scrabble";
+const BEFORE = "rowdraw-scrabble-before";
+
+export class Table {
+  // changed: called with whether there is a new position; it then calls `keep`
+  constructor(changed) {
+    this.changed = changed;
+    this.position = null;
+    this.seen = 0; // the number of events that the player on turn has seen; -1: no player has looked yet
+    this.busy = "";
+    addEventListener("storage", (event) => event.key === KEPT && !this.busy && this.restore());
+  }
+
+  get humans() {
+    return this.position.players.filter((player) => !player.bot).length;
+  }
+
+  get player() {
+    return this.position.players[this.position.turn];
+  }
+
+  // over; cover: the next player has not looked yet; accept: the last play stands or is challenged; move
+  get stage() {
+    const { phase, events } = this.position;
+    if (phase === "over") return "over";
+    if (this.player.bot || (events.length > this.seen && this.humans > 1)) return "cover";
+    return phase === "move" ? "move" : "accept";
+  }
+
+  get canUndo() {
+    return this.stage === "cover" && this.seen >= 0 && this.position.events.length > this.seen;
+  }
+
+  // one request at a time; `what` is shown while it runs
+  async request(what, path, fields, seen) {
+    if (this.busy) return false;
+    this.busy = what;
+    this.changed();
+    try {
+      const answer = await request(`board/${path}`, fields);
+      this.position = answer;
+      this.seen = seen(answer);
+    } finally {
+      this.busy = "";
+    }
+    this.changed(true);
+    return true;
+  }
+
+  async start(names, tiles, against) {
+    const kept = read(KEPT);
+    const started = await this.request("Dealing …", "start", { names, tiles, against }, () => (names.length > 1 ? -1 : 0));
+    if (started && kept) write(BEFORE, kept);
+  }
+
+  move(kind, fields = {}) {
+    // a challenge and the end are seen by the player on turn; any other move only by its player
+    const ofTurn = kind === "challenge" || kind === "count";
+    const before = this.position.events.length;
+    return this.request("…", "move", { game: this.position.game, kind, ...fields }, (answer) => (ofTurn ? answer.events.length : before));
+  }
+
+  undo() {
+    return this.request("…", "undo", { game: this.position.game }, (answer) => answer.events.length);
+  }
+
+  // the next player looks
+  reveal() {
+    const { game, phase, events } = this.position;
+    if (this.player.bot) return this.request(`${this.player.name} is thinking …`, "bot", { game }, (answer) => answer.events.length);
+    if (phase === "count") return this.move("count");
+    this.seen = events.length;
+    this.changed(true);
+    return true;
+  }
+
+  // a saved game; its tiles are covered where several people play
+  async open(game) {
+    const kept = read(KEPT);
+    const opened = await this.request("Opening …", "view", { game }, (answer) => (answer.players.some((player) => player.bot) ? answer.events.length : -1));
+    if (opened && kept && kept.game !== game) write(BEFORE, kept);
+  }
+
+  get before() {
+    return read(BEFORE);
+  }
+
+  async swap() {
+    const [now, before] = [read(KEPT), read(BEFORE)];
+    if (!before) return;
+    write(KEPT, before);
+    await this.restore();
+    if (now) write(BEFORE, now);
+  }
+
+  // the game of the last visit with the tiles laid then; return whether the browser has one
+  async restore() {
+    const kept = read(KEPT);
+    if (!kept) return false;
+    this.kept = kept;
+    await this.request("Opening …", "view", { game: kept.game }, () => kept.seen);
+    return true;
+  }
+
+  // laid: the tiles on the board until the play is made; tiles: the order of the rack
+  keep({ laid = [], tiles = "" }) {
+    if (this.position) write(KEPT, { game: this.position.game, seen: this.seen, laid, tiles });
+  }
+}
+
+function read(slot) {
+  try {
+    const kept = JSON.parse(localStorage.getItem(slot));
+    return typeof kept?.game === "string" ? kept : null;
+  } catch {
+    return null;
+  }
+}
+
+function write(slot, kept) {
+  try {
+    localStorage.setItem(slot, JSON.stringify(kept));
+  } catch {
+    // a browser that keeps nothing: the game can still be saved as a file
+  }
+}

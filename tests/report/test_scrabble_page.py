@@ -1,0 +1,188 @@
+"""The page of a Scrabble game in a real browser: it steps through the events, asks the network for nothing, and says what the
+referee says."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from solver.scrabble.learning import played_game, setup_of
+from solver.scrabble.saved_games import game_text
+from tests.browser import BROWSER, DRIVER, axe, browser, console_errors, open_page, requests
+from tests.process import rowdraw
+from tests.report.test_pages import press, texts
+from tests.web.board_pages import player
+from verify.scrabble.gcg import Kind
+from verify.scrabble.judge import judge_game
+from verify.scrabble.tiles import tile_set
+
+if TYPE_CHECKING:
+    from selenium.webdriver import Chrome
+
+pytestmark = pytest.mark.skipif(BROWSER is None or DRIVER is None, reason="chromium and its driver are not installed")
+
+# a wrong score, a phony that is challenged off, an exchange and a play that leaves the board
+FAULTY = """\
+#player1 ann Ann
+#player2 bob <b>Bob</b>
+#lexicon enable1
+#note begun <i>late</i>
+>ann: ABDEEGR 8H GRABED +26 26
+>bob: AESTTVX I7 V.EX +19 19
+#note hm </script><script>document.title='owned'</script>
+>bob: AESTTVX -- -19 0
+>ann: EIOSTUV -EI +0 26
+>bob: AESTTVX 8O TAXES +80 80
+"""
+
+
+@pytest.fixture(scope="module")
+def chrome() -> Iterator["Chrome"]:
+    with browser() as driver:
+        yield driver
+
+
+def page_of(file: Path, *arguments: str) -> Path:
+    page = file.with_suffix(".html")
+    rowdraw("show", str(file), "--html", str(page), *arguments)
+    return page
+
+
+def whole_game(folder: Path) -> Path:
+    bot = player()
+    file = folder / "game.gcg"
+    file.write_text(game_text(played_game(setup_of(tile_set("english"), "enable1", 3), (bot, bot))))
+    return file
+
+
+def test_keys_slider_and_table_step_through_all_events(chrome: "Chrome", tmp_path: Path) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    file = whole_game(tmp_path)
+    verdict = judge_game(file.read_bytes(), str(file))
+    page = page_of(file)
+    requests(chrome)
+    open_page(chrome, page)
+    laid = 0
+    for number, right in enumerate(verdict.right_scores, start=1):
+        assert texts(chrome, "#which") == [f"move {number} of {len(verdict.right_scores)}"]
+        assert texts(chrome, "tr.current td:last-child") == [str(right.total)]
+        fresh = len(texts(chrome, ".square.fresh"))
+        laid += fresh
+        assert len(texts(chrome, ".square.laid")) == laid
+        assert len(texts(chrome, ".tile.played")) == fresh
+        assert str(right.total) in texts(chrome, ".players li.current strong")
+        press(chrome, Keys.ARROW_RIGHT)
+    assert laid == len(verdict.grid)
+    press(chrome, Keys.ARROW_LEFT)
+    assert texts(chrome, "#which") == [f"move {len(verdict.right_scores) - 1} of {len(verdict.right_scores)}"]
+    chrome.find_element("css selector", "tr[data-turn='4'] button").click()
+    assert chrome.current_url.endswith("#turn-4")
+    chrome.find_element("id", "back").click()
+    chrome.execute_script("document.querySelectorAll('circle.mark')[6].dispatchEvent(new Event('click'))")
+    assert texts(chrome, "#which") == [f"move 7 of {len(verdict.right_scores)}"]
+    # the unseen tiles are those of the bag and of the other rack
+    unseen = texts(chrome, "[data-part=bag]")[0]
+    assert unseen == f"{100 - laid_before(chrome) - 7} tiles, {100 - laid_before(chrome) - 14} of them in the bag"
+    assert console_errors(chrome) == []
+    assert requests(chrome) == [page.resolve().as_uri()]
+
+
+def laid_before(driver: "Chrome") -> int:
+    return len(texts(driver, ".square.laid:not(.fresh)"))
+
+
+def test_faults_phonies_and_claims_stand_at_their_events_and_texts_from_files_are_text(
+    chrome: "Chrome", tmp_path: Path
+) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    file = tmp_path / "faulty.gcg"
+    file.write_text(FAULTY)
+    verdict = judge_game(file.read_bytes(), str(file))
+    assert not verdict.valid
+    open_page(chrome, page_of(file))
+    assert "INVALID" in texts(chrome, ".verdict strong.bad")[0]
+    assert texts(chrome, ".note") == ["begun <i>late</i>"]
+    shown = []
+    for _event in verdict.right_scores:
+        shown += texts(chrome, "[data-part=remarks] .bad")
+        press(chrome, Keys.ARROW_RIGHT)
+    faults = [f"{fault.code}: {fault.message}" for fault in verdict.violations if fault.line]
+    assert [text for text in shown if not text.startswith("The file claims")] == faults
+    assert any(text.startswith("The file claims") for text in shown)
+    phonies = texts(chrome, "table .phony")
+    assert len(phonies) == len(verdict.phonies) > 0
+    assert any("challenged off by ann" in text for text in phonies)
+    assert "hm </script><script>document.title='owned'</script>" in texts(chrome, "table .quiet")
+    assert chrome.title.startswith("faulty.gcg")
+    assert chrome.execute_script("return document.querySelectorAll('main b, main i').length") == 0
+    # the tiles of the phony lie on the board for one event, then their squares are marked
+    chrome.find_element("css selector", "tr[data-turn='3'] button").click()
+    assert len(texts(chrome, ".square.lifted")) == 3
+    assert console_errors(chrome) == []
+
+
+@pytest.mark.parametrize("size", [(380, 800), (640, 360), (1400, 900)])
+@pytest.mark.parametrize("dark", [False, True])
+def test_it_passes_axe_and_needs_no_sideways_scrolling(tmp_path: Path, size: tuple[int, int], dark: bool) -> None:
+    page = page_of(whole_game(tmp_path))
+    with browser(*size, dark=dark) as driver:
+        driver.get(f"{page.resolve().as_uri()}#turn-9")
+        assert axe(driver) == []
+        wide = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        assert driver.execute_script(wide) <= 0
+        if size == (1400, 900):
+            bottom = "return document.querySelector('.board').getBoundingClientRect().bottom"
+            assert driver.execute_script(bottom) <= 900
+
+
+def test_three_players_have_a_curve_each(chrome: "Chrome", tmp_path: Path) -> None:
+    file = tmp_path / "three.gcg"
+    done = rowdraw("scrabble", "--names", "ann,bob,cy", "--seed", "1", "--save", str(file), stdin="-\n-\n")
+    assert done.returncode == 0
+    open_page(chrome, page_of(file))
+    assert len(texts(chrome, "polyline")) == 3
+    assert texts(chrome, ".legend") == ["● ann", "● bob", "● cy"]
+
+
+def test_a_page_replaces_a_page_and_nothing_else_and_other_forms_are_refused(tmp_path: Path) -> None:
+    file = whole_game(tmp_path)
+    page = tmp_path / "page.html"
+    assert rowdraw("show", str(file), "-o", str(page)).returncode == 0
+    first = page.read_bytes()
+    assert rowdraw("show", str(file), "--html", str(page)).returncode == 0
+    assert page.read_bytes() == first
+    page.write_text("mine")
+    done = rowdraw("show", str(file), "--html", str(page))
+    assert page.read_text() == "mine"
+    assert done.returncode != 0
+    assert "page" in done.stderr
+    both = rowdraw("show", str(file), "--html", str(tmp_path / "other.html"), "--format", "text")
+    assert both.returncode == 0
+    assert "ann" in both.stdout or "bot1" in both.stdout
+    for arguments in (["--svg", "x.svg"], ["--format", "json"], ["-o", str(tmp_path / "x.csv")]):
+        done = rowdraw("show", str(file), *arguments)
+        assert done.returncode == 2
+        assert "a Scrabble game: it is shown as text or html" in done.stderr
+    file.write_text("#player1 a A\n#tile-distribution klingon\n>a: X - +0 0\n")
+    done = rowdraw("show", str(file), "--html", str(tmp_path / "strange.html"))
+    assert done.returncode == 1
+    assert "klingon" in (tmp_path / "strange.html").read_text()
+
+
+def test_a_rack_is_shown_to_others_as_the_next_event_of_its_player_gives_it(tmp_path: Path) -> None:
+    import json
+    import re
+
+    file = whole_game(tmp_path)
+    verdict = judge_game(file.read_bytes(), str(file))
+    data = re.search(r'<script type="application/json">(.*?)</script>', page_of(file).read_text(), re.DOTALL)
+    assert data is not None
+    events = json.loads(data[1])["scrabble"]["events"]
+    assert [event["total"] for event in events] == [right.total for right in verdict.right_scores]
+    for one, other in pairwise(events):
+        if other["kind"] != Kind.RACK.value:
+            assert one["racks"][other["player"]] == other["rack"]

@@ -1,0 +1,262 @@
+"""`rowdraw best --board`: the moves of a rack in a position of a game, against every possible play and against bad input."""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solver.errors import RackError, SolutionError, TableError
+from solver.scrabble.leaves import bundled_leaves, kinds_of, last_worth
+from solver.scrabble.position import Position, Ranking, position_words, read_position
+from tests.process import rowdraw
+from tests.table.twins import plays_by_trying, worth_of
+from tests.verify.scrabble.games import Simulation
+from verify.scrabble.board import Square, standard_board
+from verify.scrabble.gcg import Kind, write_gcg
+
+TEXT = "AA AB AD AE AG AI AL AN AS AT EAT TEA SEA RATE TEAR RAIN NOTE TONE QI ZA GEMS POME POMES FACED FACE"
+WORDS = TEXT.split()
+HEAD = "#character-encoding UTF-8\n#player1 ann Ann\n#player2 bob Bob\n"
+GAME = HEAD + (
+    "#lexicon enable1\n"
+    ">ann: EEGIMSU 8H GEMS +14 14\n"
+    ">bob: EMOPPQV 9G POME +28 28\n"
+    ">bob: EMOPPQV -- -28 0\n"
+    ">ann: AEIRTU? - +0 14\n"
+    ">bob: EMOPPQV -QV +0 0\n"
+)
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    return written(tmp_path, GAME)
+
+
+def written(folder: Path, text: str, name: str = "game.gcg") -> Path:
+    file = folder / name
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def ranked(position: Position, words: str, rack: str, most: int = 5_000) -> list[tuple[str, str, int, str, float]]:
+    moves = Ranking(position, *position_words(position, words)).best(position.rack(rack), most)
+    return [(move.place, move.tiles, move.score, move.leave, move.equity) for move in moves]
+
+
+@settings(max_examples=8)
+@given(seed=st.integers(0, 2**31), turns=st.integers(0, 14))
+def test_the_moves_of_a_position_are_all_plays_on_the_board_before_that_event(
+    seed: int, turns: int, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("position")
+    words = written(folder, "\n".join(WORDS), "words.txt")
+    game = Simulation(seed).play(turns + 1)
+    moves = (Kind.PLAY, Kind.EXCHANGE, Kind.PASS)
+    turn = max(number for number, event in enumerate(game.events, start=1) if event.kind in moves)
+    position = read_position(f"{written(folder, write_gcg(game))}#{turn}", None)
+    event = game.events[turn - 1]
+    rack = position.rack(event.rack)
+    found = ranked(position, str(words), event.rack)
+    leaves = bundled_leaves("english")
+    assert leaves is not None
+    expected = plays_by_trying(sorted(map(tuple, WORDS)), position.tiles, standard_board(), position.grid, rack)
+    assert {(place, tiles): score for place, tiles, score, _leave, _equity in found if place} == expected
+    for place, tiles, score, leave, equity in found:
+        used = [position.tiles.tile_of(tile) for tile in tiles if tile != "."]
+        assert Counter(leave) == Counter(rack) - Counter(used), place
+        if position.unseen(rack).total() > 7:
+            assert equity == pytest.approx(score + worth_of(leave, leaves.copies, leaves.pairs))
+    assert [move[-1] for move in found] == sorted((move[-1] for move in found), reverse=True)
+
+
+def test_a_position_is_the_board_before_the_event_and_a_play_that_was_taken_back_is_not_on_it(game: Path) -> None:
+    assert not read_position(f"{game}#1", None).grid
+    assert len(read_position(f"{game}#2", None).grid) == 4
+    assert len(read_position(f"{game}#3", None).grid) == 8
+    after = read_position(f"{game}#4", None)
+    assert after.grid == read_position(f"{game}#2", None).grid == read_position(str(game), None).grid
+    assert (after.own_rack(), after.players, after.faults) == ("AEIRTU?", 2, 0)
+    assert after.grid[Square(7, 7)] == "G"
+
+
+def test_the_best_exchange_is_among_the_moves_while_the_bag_has_a_full_rack(game: Path, tmp_path: Path) -> None:
+    words = str(written(tmp_path, "QI\nVUG\n", "words.txt"))
+    moves = ranked(read_position(f"{game}#2", None), words, "UUUVVII")
+    assert moves[0][0] == ""
+    assert Counter(moves[0][1]) >= Counter("UUVV")
+    assert moves[0][2] == 0
+    assert moves[0][3] == "".join(sorted((Counter("UUUVVII") - Counter(moves[0][1])).elements()))
+    late = read_position(f"{written(tmp_path, near_the_end(), 'late.gcg')}", None)
+    rack = "".join(list(late.unseen().elements())[:7])
+    assert all(place for place, *_rest in ranked(late, words, rack))
+
+
+def near_the_end() -> str:
+    """A game whose board has 90 tiles: rows of letters, which need not be words."""
+    bag = sorted(Simulation(0).tiles.bag().elements())
+    rows = [bag[start : start + 15] for start in range(0, 90, 15)]
+    plays = [(f"{8 + number}A", "".join("s" if tile == "?" else tile for tile in row)) for number, row in enumerate(rows)]
+    return HEAD + "".join(f">{('ann', 'bob')[n % 2]}: {place} {tiles} +0 0\n" for n, (place, tiles) in enumerate(plays))
+
+
+def test_with_an_empty_bag_a_leave_costs_its_value_twice_and_going_out_wins_that_of_the_others(tmp_path: Path) -> None:
+    position = read_position(str(written(tmp_path, near_the_end())), None)
+    unseen = position.unseen()
+    assert unseen.total() == 10
+    rack = "".join(list(unseen.elements())[:5])
+    others = position.tiles.rack_value(position.unseen(position.rack(rack)).elements())
+    worth = last_worth(position.tiles, kinds_of(position.tiles.values), others)
+    assert worth.out == 2_000 * others
+    words = str(written(tmp_path, "\n".join(["UN", "US", "TU", "WE", "ST", "UT", "SUN"]), "words.txt"))
+    for _place, _tiles, score, leave, equity in ranked(position, words, rack):
+        assert equity == score + (-2 * position.tiles.rack_value(leave) if leave else 2 * others)
+
+
+def test_a_line_a_move_with_its_leave_and_equity_and_the_same_in_json(game: Path) -> None:
+    lines = rowdraw("best", "EMOPPQV", "--board", f"{game}#2", "--top", "3").stdout.splitlines()
+    assert [line.split("\t")[:5] for line in lines[:2]] == [
+        ["EMOPPQV", "K4", "POMP.", "22", "EQV"],
+        ["EMOPPQV", "9G", "POME", "28", "PQV"],
+    ]
+    listed = json.loads(rowdraw("best", "--board", f"{game}#2", "--top", "3", "--json").stdout)
+    assert len(listed) == len(lines) == 3
+    assert {key: listed[0][key] for key in ("rack", "place", "tiles", "word", "score", "leave")} == {
+        "rack": "EMOPPQV",
+        "place": "K4",
+        "tiles": "POMP.",
+        "word": "POMPS",
+        "score": 22,
+        "leave": "EQV",
+    }
+    assert [f"{entry['equity']:.2f}" for entry in listed] == [line.split("\t")[5] for line in lines]
+    many = rowdraw("best", "--board", f"{game}#4", "--top", "100000").stdout.splitlines()
+    assert len(many) > 1_000
+    assert rowdraw("best", "--board", f"{game}#4").stdout.splitlines() == many[:15]
+
+
+def test_racks_come_from_standard_input_too_and_an_impossible_one_is_named_without_loss(game: Path) -> None:
+    done = rowdraw("best", "-", "--board", str(game), "--top", "1", stdin="retains\nQQ\n\nVVW\n")
+    assert [line.split("\t")[0] for line in done.stdout.splitlines()] == ["AEINRST", "VVW"]
+    assert done.stdout.splitlines()[1].split("\t")[1] == "-"
+    assert "line 2: rack 'QQ' needs 'Q' more than are left" in done.stderr
+    assert done.returncode == 2
+
+
+def test_tiles_of_several_letters_are_written_in_brackets(tmp_path: Path) -> None:
+    words = str(written(tmp_path, "CHICO\nCHAL\nALA\n", "words.txt"))
+    text = HEAD + "#tile-distribution spanish\n>ann: [LL]AMAAAA 8H [LL]AMA +26 26\n"
+    position = read_position(str(written(tmp_path, text)), None)
+    moves = ranked(position, words, "[ch]aal")
+    assert any(tiles == "[CH].L" for _place, tiles, *_rest in moves)
+    assert {leave for _place, tiles, _score, leave, _equity in moves if tiles == "[CH].L"} == {"AA"}
+    assert {leave for _place, tiles, _score, leave, _equity in moves if tiles == ".LA"} == {"A[CH]"}
+
+
+@pytest.mark.parametrize(
+    ("rack", "message"),
+    [
+        ("AB1", "rack 'AB1' holds '1': expected tiles of the english set, \\? for a blank"),
+        ("ÞÆ", "holds 'Æ Þ': expected tiles of the english set"),
+        ("ABCDEFGH", "holds 8 tiles: expected 1 to 7"),
+        ("", "holds 0 tiles: expected 1 to 7"),
+        ("???", "needs '\\?' more than are left: .*#2 has the others on the board"),
+        ("QQ", "needs 'Q' more than are left"),
+    ],
+)
+def test_an_impossible_rack_is_refused(rack: str, message: str, game: Path) -> None:
+    with pytest.raises(RackError, match=message):
+        read_position(f"{game}#2", None).rack(rack)
+
+
+@pytest.mark.parametrize(
+    ("event", "message"),
+    [
+        ("", "the end of the file has no rack: expected RACK, or FILE#N"),
+        ("#3", r"line 7 is no move \(withdrawn\): expected RACK"),
+        ("#1", "line 5 gives no rack: expected RACK"),
+    ],
+)
+def test_without_a_rack_the_file_must_give_one(event: str, message: str, tmp_path: Path) -> None:
+    game = written(tmp_path, GAME.replace("EEGIMSU ", ""))
+    with pytest.raises(RackError, match=message):
+        read_position(f"{game}{event}", None).own_rack()
+
+
+@pytest.mark.parametrize("unknown", ["UNKNOWN", "???????"])
+def test_a_rack_that_the_annotator_does_not_know_is_none(unknown: str, tmp_path: Path) -> None:
+    game = written(tmp_path, GAME.replace("AEIRTU? -", f"{unknown} -"))
+    with pytest.raises(RackError, match="line 8 gives no rack"):
+        read_position(f"{game}#4", None).own_rack()
+
+
+def test_a_position_that_cannot_be_read_is_refused(game: Path, tmp_path: Path) -> None:
+    for name, message in (
+        (f"{game}#6", "the file has 5 events: expected FILE#N with N up to this number"),
+        (str(tmp_path / "none.gcg"), "none.gcg: the game cannot be read"),
+        (str(written(tmp_path, "6 s?l?mnized solemnized\n", "answer.txt")), "not a Scrabble game: expected GCG"),
+        (
+            str(written(tmp_path, GAME + "#tile-distribution klingon\n", "k.gcg")),
+            "tile distribution 'klingon': expected one of",
+        ),
+    ):
+        with pytest.raises(SolutionError, match=message):
+            read_position(name, None)
+
+
+def test_words_are_those_that_the_game_names_or_that_fit_its_tiles_and_a_game_opens_no_file(tmp_path: Path) -> None:
+    named = written(tmp_path, "AB\n", "words.txt")
+    for pragmata, message in (
+        (f"#lexicon {named}\n", "the list '.*' is not at hand: expected --words with enable1, bin or a file"),
+        ("#lexicon CSW21\n", "the list 'CSW21' is not at hand"),
+        ("#tile-distribution german\n", "no list for german tiles is at hand"),
+        ("#lexicon none\n", "the list 'none' is not at hand"),
+    ):
+        position = read_position(str(written(tmp_path, HEAD + pragmata + ">ann: 8H AB +8 8\n")), None)
+        with pytest.raises(SolutionError, match=message):
+            position_words(position, None)
+    plain = read_position(str(written(tmp_path, HEAD + ">ann: 8H AB +8 8\n")), None)
+    assert position_words(plain, None)[0].tiles == tuple(plain.tiles.values)
+    with pytest.raises(TableError, match=r"nothing\.txt"):
+        position_words(plain, "nothing.txt")
+
+
+def test_words_of_bin_are_judged_one_by_one_as_the_referee_does(tmp_path: Path) -> None:
+    text = HEAD + "#tile-distribution icelandic\n#lexicon bin\n>ann: HESTUR? 8H HESTUR +18 18\n>bob: ÁSTARÐI - +0 0\n"
+    position = read_position(f"{written(tmp_path, text)}#2", None)
+    words, is_word = position_words(position, None)
+    assert is_word is not None
+    found = Ranking(position, words, is_word).best(position.rack("ÁSTARÐI"), 30)
+    refused = found[0].word
+    others = Ranking(position, words, lambda word: word != refused and is_word(word)).best(position.rack("ÁSTARÐI"), 30)
+    assert refused not in {move.word for move in others}
+    assert [move for move in found if move.word != refused] == others[: len(found) - sum(m.word == refused for m in found)]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["AB", "--board", "game.gcg", "--rule", "longest"], "--rule scores words without a board"),
+        (["AB", "--tiles", "german"], "expected --board FILE"),
+        (["AB", "--top", "1001"], "expected at most 1,000 without --board"),
+        (["AB", "--board", "game.gcg", "--tiles", "klingon"], "tile set 'klingon': expected one of"),
+        (["AB", "--board", "game.gcg#9"], "the file has 5 events"),
+        (["--board", "game.gcg"], "has no rack: expected RACK"),
+        (["AB", "--board", ""], "cannot be read"),
+    ],
+)
+def test_options_that_do_not_fit_are_refused(arguments: list[str], message: str, game: Path) -> None:
+    done = rowdraw("best", *arguments, cwd=game.parent)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert done.stdout == ""
+
+
+def test_faults_of_the_game_before_the_position_are_mentioned_and_the_board_is_that_of_the_file(tmp_path: Path) -> None:
+    game = written(tmp_path, GAME.replace("+28 28", "+27 27").replace("-28 0", "-27 0"))
+    done = rowdraw("best", "RETAINS", "--board", f"{game}#4", "--top", "2")
+    assert "the referee finds 1 fault before that" in done.stderr
+    assert len(done.stdout.splitlines()) == 2
+    assert rowdraw("best", "RETAINS", "--board", f"{game}#2", "--top", "2").stderr == ""

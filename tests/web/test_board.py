@@ -1,0 +1,204 @@
+"""What the server answers to the page of the Scrabble table, and what it refuses."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver.errors import TableError
+from solver.scrabble.saved_games import Store, game_text, new_file
+from solver.web.board import BoardDesk
+from tests.web.board_pages import new_game, new_game_with, new_tiles, player
+from tests.web.serving import Server
+from verify.scrabble.gcg import Kind, read_gcg, write_gcg
+from verify.scrabble.judge import judge_game
+from verify.scrabble.lexicons import GameWords
+
+
+@pytest.fixture(scope="module")
+def desk() -> BoardDesk:
+    return BoardDesk()
+
+
+def play_best(desk: BoardDesk, answer: dict[str, Any]) -> dict[str, Any]:
+    """Make the best play by its squares."""
+    game = read_game(answer)
+    event = player().move(game)
+    laid = [[square.row, square.column, tile] for square, tile in new_tiles(game, event).items()]
+    if event.kind is Kind.PLAY:
+        preview = desk.preview(answer["game"], laid)
+        assert preview["score"] == event.score
+    kind = {Kind.PLAY: "play", Kind.EXCHANGE: "exchange", Kind.PASS: "pass"}[event.kind]
+    return desk.move(answer["game"], kind, laid, event.tiles, None)
+
+
+def read_game(answer: dict[str, Any]) -> Any:
+    from solver.scrabble.saved_games import replayed
+
+    return replayed("answer", answer["game"].encode())[1]
+
+
+def test_a_game_against_the_bot_is_played_to_its_end_saved_and_resumed(desk: BoardDesk, tmp_path: Path) -> None:
+    answer = desk.start(["Ann"], "english", True)
+    assert [(player["nick"], player["bot"]) for player in answer["players"]] == [("Ann", False), ("bot", True)]
+    while answer["phase"] != "over":
+        if answer["players"][answer["turn"]]["bot"]:
+            assert answer["rack"] == ""  # the page does not get it
+            answer = desk.bot(answer["game"])
+        elif answer["phase"] == "move":
+            answer = play_best(desk, answer)
+        else:
+            answer = desk.move(answer["game"], "count", None, None, None)
+    verdict = judge_game(answer["game"].encode())
+    assert (verdict.valid, verdict.finished) == (True, True), verdict.as_text()
+    assert answer["result"].split(":")[0] in answer["messages"][-1]
+    file = tmp_path / "game.gcg"
+    file.write_text(answer["game"])
+    store, game = Store.open(file)
+    assert (store.bot, game.finished) == ("bot", True)
+    steps = desk.show(answer["game"])
+    assert len(steps["events"]) == len(game.events)
+
+
+def test_the_bot_challenges_a_play_with_an_invalid_word_says_so_and_moves(desk: BoardDesk) -> None:
+    game = new_game_with("V", names="ann bot")
+    text = write_gcg(new_file(game.setup, "bot"))
+    answer = desk.move(text, "play", [[7, 7, "V"], [7, 8, game.rack.replace("V", "")[0]]], None, None)
+    answer = desk.bot(answer["game"])
+    assert "bot challenges" in answer["messages"]
+    assert "ann takes the play back" in answer["messages"][1]
+    assert answer["messages"][2].startswith("bot ")
+    assert answer["turn"] == 0
+
+
+def test_the_racks_of_others_are_in_no_answer_before_the_end(desk: BoardDesk) -> None:
+    game = new_game(3, names="ann bob cy")
+    answer = desk.view(game_text(game))
+    assert answer["rack"] == game.rack
+    assert [player["rack"] for player in answer["players"]] == [None, None, None]
+    assert sum(answer["unseen"].values()) == 100 - 7
+    passed = desk.move(answer["game"], "exchange", None, game.rack[:3], None)
+    assert passed["events"][-1]["text"] == "exchanges 3 tiles"
+    assert passed["messages"] == ["ann exchanges 3 tiles, +0"]
+
+
+def test_a_move_is_undone_and_the_same_tiles_come_from_the_bag_again(desk: BoardDesk) -> None:
+    before = desk.view(game_text(new_game(4)))
+    after = play_best(desk, before)
+    assert desk.undo(after["game"]) == before
+    assert play_best(desk, before) == after
+    with pytest.raises(TableError, match="nothing to undo"):
+        desk.undo(before["game"])
+
+
+def test_without_a_list_of_words_the_players_rule_and_there_is_no_bot(desk: BoardDesk, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = new_game(5)
+    text = game_text(game).replace("#lexicon enable1", "#lexicon none")
+    tiles = [tile for tile in game.rack if tile != "?"][:2]
+    played = desk.move(text, "play", [[7, 7, tiles[0]], [7, 8, tiles[1]]], None, None)
+    assert (played["judged"], played["challenged"]) == (False, ["".join(tiles)])
+    assert "+5" in desk.move(played["game"], "challenge", None, None, [])["messages"][0]
+    assert "takes the play back" in desk.move(played["game"], "challenge", None, None, ["".join(tiles)])["messages"][0]
+    monkeypatch.setattr("solver.web.board.words_of_pragma", lambda _name: GameWords(None, "no words here"))
+    with pytest.raises(TableError, match="the bot cannot look for plays: no words here"):
+        desk.start(["ann"], "icelandic", True)
+
+
+def test_a_game_that_names_a_file_as_its_word_list_opens_no_file(desk: BoardDesk, tmp_path: Path) -> None:
+    words = tmp_path / "words.txt"
+    words.write_text("ab\n")
+    game = new_game(6, names="bot ann")
+    text = write_gcg(new_file(game.setup, "bot")).replace("#lexicon enable1", f"#lexicon {words}")
+    assert not desk.view(text)["judged"]
+    with pytest.raises(TableError, match="not at hand"):
+        desk.bot(text)
+
+
+def test_six_turns_without_a_point_let_an_english_player_end_the_game(desk: BoardDesk) -> None:
+    answer = play_best(desk, desk.view(game_text(new_game(7))))
+    for _turn in range(6):
+        assert not answer["end"]
+        with pytest.raises(TableError, match="expected play"):
+            desk.move(answer["game"], "count", None, None, None)
+        answer = desk.move(answer["game"], "pass", None, None, None)
+    assert (answer["phase"], answer["end"]) == ("move", True)
+    over = desk.move(answer["game"], "count", None, None, None)
+    assert over["phase"] == "over"
+    assert judge_game(over["game"].encode()).finished
+
+
+@pytest.mark.parametrize(
+    ("names", "tiles", "against", "expected"),
+    [
+        (["ann"], "english", False, "expected 2 to 4"),
+        (["a", "b", "c", "d", "e"], "english", False, "expected 2 to 4"),
+        (["ann", "bob"], "english", True, "names: expected 1"),
+        (["ann", ""], "english", False, "expected 1 to 20 characters"),
+        (["ann", "x" * 21], "english", False, "expected 1 to 20 characters"),
+        (["ann", "a\x1b[2J"], "english", False, "expected 1 to 20 characters"),
+        (["a b", "a:b"], "english", False, "different"),
+        (["bot"], "english", True, "different"),
+        ("ann", "english", False, "names"),
+        ([1, 2], "english", False, "names"),
+        (["ann", "bob"], "klingon", False, "english, icelandic"),
+        (["ann", "bob"], None, False, "english, icelandic"),
+    ],
+)
+def test_a_game_of_no_players_or_tiles_is_refused(
+    desk: BoardDesk, names: Any, tiles: Any, against: bool, expected: str
+) -> None:
+    with pytest.raises(TableError, match=expected):
+        desk.start(names, tiles, against)
+
+
+@pytest.mark.parametrize("text", [None, 7, "", "x" * 200_001, "#player1 a A\n#player2 b B\n", "#bag-seed 1\n", ">a: X\n"])
+def test_a_text_that_is_no_game_of_the_table_is_refused(desk: BoardDesk, text: Any) -> None:
+    with pytest.raises(TableError):
+        desk.view(text)
+
+
+def test_a_game_that_the_seed_does_not_give_is_refused(desk: BoardDesk) -> None:
+    played = play_best(desk, desk.view(game_text(new_game(8))))["game"]
+    file = read_gcg(played.encode())
+    with pytest.raises(TableError, match=rf"the game:{file.events[0].line}: "):
+        desk.view(played.replace("#bag-seed 8", "#bag-seed 9"))
+
+
+@pytest.mark.parametrize(
+    "laid",
+    [
+        None,
+        "A",
+        [None],
+        [[7, 7]],
+        [["7", 7, "A"]],
+        [[7, 7, 1]],
+        [[7, 7, "AB"]],
+        [[7, True, "A"]],
+        [[99, 99, "A"]],
+        [[7, 7, "€"]],
+    ],
+)
+def test_tiles_laid_in_no_way_of_a_page_are_refused(desk: BoardDesk, laid: Any) -> None:
+    with pytest.raises(TableError):
+        desk.preview(game_text(new_game(9)), laid)
+
+
+@pytest.mark.parametrize("kind", [None, "steal", "count", "challenge", "exchange", ["play"]])
+def test_moves_that_are_not_possible_are_refused(desk: BoardDesk, kind: Any) -> None:
+    with pytest.raises(TableError):
+        desk.move(game_text(new_game(10)), kind, None, None, None)
+    with pytest.raises(TableError, match="not the bot's turn"):
+        desk.bot(game_text(new_game(10)))
+
+
+def test_the_page_and_its_answers_come_from_the_server(server: Server) -> None:
+    import urllib.request
+
+    with urllib.request.urlopen(f"{server.address}board") as page:
+        assert "default-src 'none'" in page.headers["content-security-policy"]
+        assert b"/static/board/main.js" in page.read()
+    status, answer = server.ask("board/start", {"names": ["ann", "bob"], "tiles": "icelandic", "against": False})
+    assert (status, answer["tiles"], answer["phase"]) == (200, "icelandic", "move")
+    status, answer = server.ask("board/view", {"game": "nothing"})
+    assert (status, list(answer)) == (200, ["error"])

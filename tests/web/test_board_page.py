@@ -1,0 +1,386 @@
+"""The Scrabble table in a real browser: whole games by clicks and by keys, and second thoughts."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser import axe, browser, console_errors
+from tests.web.board_pages import (
+    action,
+    choose_letter,
+    game_of,
+    go_by_keys,
+    kept,
+    laid,
+    lay_by_clicks,
+    main_button,
+    new_game,
+    new_game_with,
+    new_tiles,
+    open_table,
+    player,
+    press_main,
+    rack_letters,
+    rack_tile,
+    saved_file,
+    square,
+)
+from tests.web.pages import LAPTOP, click, keys, shot, text, wait
+from tests.web.serving import Server
+from verify.scrabble.board import Square
+from verify.scrabble.gcg import Kind
+
+if TYPE_CHECKING:
+    from selenium.webdriver import Chrome
+
+CENTRE, NEXT = Square(7, 7), Square(7, 8)
+
+
+@pytest.fixture
+def table(laptop: "Chrome") -> Iterator["Chrome"]:
+    yield laptop
+    assert console_errors(laptop) == []
+
+
+def judged(file: Path) -> str:
+    """What the referee prints of a saved game, which it has to find valid."""
+    done = subprocess.run([sys.executable, "-m", "verify", str(file)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_a_whole_game_of_two_by_clicks_ends_is_saved_and_judged_valid(table: "Chrome", server: Server, tmp_path: Path) -> None:
+    open_table(table, server)
+    table.find_element("id", "name-0").clear()
+    table.find_element("id", "name-0").send_keys("Ann Lee")
+    click(table, "#dialog [type=submit]")
+    wait(lambda: main_button(table) == "Ann Lee: show my rack")
+    exchanged = False
+    for _turn in range(80):
+        game = game_of(table)
+        press_main(table)  # the next player looks, or the game ends
+        if game.gone_out is not None:
+            break
+        wait(lambda: rack_letters(table) != "")
+        event = player().move(game)
+        if not exchanged:
+            action(table, "exchange")
+            for tile in game.rack[:2]:
+                table.find_element(
+                    "xpath", f"//div[@id='rack']//button[.//span[.='{tile}' or '{tile}'='?'] and @aria-pressed='false']"
+                ).click()
+            assert main_button(table) == "Exchange 2"
+            exchanged = True
+            press_main(table)
+        elif event.kind is Kind.PLAY:
+            lay_by_clicks(table, new_tiles(game, event))
+            wait(lambda event=event: main_button(table) == f"Play for {event.score}")
+            press_main(table)
+        else:
+            action(table, "pass" if event.kind is Kind.PASS else "exchange")
+            assert event.kind is Kind.PASS, "an exchange by keys is tested elsewhere"
+        wait(lambda game=game: len(game_of(table).events) == len(game.events) + 1)
+    wait(lambda: main_button(table) == "End the game")
+    press_main(table)
+    wait(lambda: main_button(table) == "New game")
+    assert "wins" in text(table, "message") or "a tie" in text(table, "message")
+    file = saved_file(table, tmp_path)
+    said = judged(file)
+    assert "wins by" in said or "a tie" in said
+    assert "not finished" not in said
+    assert file.read_text() == kept(table)["game"]
+    action(table, "step")
+    wait(lambda: "move 1 of" in text(table, "dialog"))
+    assert axe(table) == []
+    shot(table, "board-step")
+
+
+def test_a_whole_game_against_the_bot_by_keys_is_saved_and_judged_valid(
+    table: "Chrome", server: Server, tmp_path: Path
+) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    open_table(table, server)
+    table.switch_to.active_element.send_keys("one")  # of the list of players
+    for _field in range(2):
+        table.switch_to.active_element.send_keys(Keys.TAB)
+    table.switch_to.active_element.send_keys("Ann", Keys.ENTER)
+    wait(lambda: rack_letters(table) != "")
+    undone = False
+    for _turn in range(60):
+        game = game_of(table)
+        if game.is_over:
+            break
+        event = player().move(game)
+        if event.kind is Kind.PLAY:
+            tiles = new_tiles(game, event)
+            start, across = next(iter(tiles)), event.place[0].isdigit()
+            go_by_keys(table, start, across)
+            for tile in tiles.values():
+                if tile.islower():
+                    keys_now(table, ".")
+                    wait(lambda: table.find_element("id", "dialog").is_displayed())
+                keys_now(table, tile)
+                wait(lambda: not table.find_element("id", "dialog").is_displayed())
+            assert len(laid(table)) == len(tiles)
+        elif event.kind is Kind.EXCHANGE:
+            keys_now(table, "-", *event.tiles.replace("?", "."))
+        else:
+            action(table, "pass")
+        if event.kind is not Kind.PASS:
+            keys_now(table, Keys.ENTER)
+        wait(lambda game=game: len(game_of(table).events) == len(game.events) + 1)
+        if not undone:
+            undone = True
+            keys_now(table, Keys.CONTROL + "z")
+            wait(lambda game=game: len(game_of(table).events) == len(game.events))
+            wait(lambda: rack_letters(table) != "")
+            continue
+        assert main_button(table) == "Let bot move"
+        keys_now(table, Keys.ENTER)
+        wait(lambda game=game: len(game_of(table).events) >= len(game.events) + 2)
+    if not game_of(table).finished:
+        wait(lambda: main_button(table) == "End the game")
+        table.switch_to.active_element.send_keys(Keys.ENTER)
+    wait(lambda: main_button(table) == "New game")
+    assert "not finished" not in judged(saved_file(table, tmp_path))
+
+
+def keys_now(page: "Chrome", *pressed: str) -> None:
+    """Keys for the element that has the focus."""
+    page.switch_to.active_element.send_keys(*pressed)
+
+
+def test_an_icelandic_game_ends_when_all_have_passed_twice_and_nobody_gains(
+    table: "Chrome", server: Server, tmp_path: Path
+) -> None:
+    open_table(table, server)
+    table.find_element("css selector", "#tiles option[value=icelandic]").click()
+    click(table, "#dialog [type=submit]")
+    wait(lambda: "show my rack" in main_button(table))
+    assert "tile-distribution icelandic" in kept(table)["game"]
+    values = game_of(table).setup.tiles.values
+    for _pass in range(4):
+        press_main(table)
+        wait(lambda: rack_letters(table) != "")
+        action(table, "pass")
+        wait(lambda: rack_letters(table) == "")
+    assert main_button(table) == "End the game"
+    racks = game_of(table).racks
+    press_main(table)
+    wait(lambda: main_button(table) == "New game")
+    game = game_of(table)
+    assert game.totals == {nick: -sum(values.get(tile, 0) for tile in rack) for nick, rack in racks.items()}
+    assert "not finished" not in judged(saved_file(table, tmp_path))
+
+
+def test_a_blanks_letter_is_asked_for_and_can_be_changed_until_the_play_is_made(table: "Chrome", server: Server) -> None:
+    game = new_game_with("?")
+    other = game.rack.replace("?", "")[0]
+    open_table(table, server, game)
+    rack_tile(table, "?").click()
+    square(table, CENTRE).click()
+    wait(lambda: "Which letter is the blank?" in text(table, "dialog"))
+    assert axe(table) == []
+    choose_letter(table, "Q")
+    rack_tile(table, other).click()
+    square(table, NEXT).click()
+    wait(lambda: "Play for" in main_button(table))
+    assert "Q, a blank" in square(table, CENTRE).get_attribute("textContent")
+    square(table, CENTRE).click()
+    wait(lambda: "Another letter" in text(table, "dialog"))
+    keys_now(table, "z")  # by its key as well
+    wait(lambda: "Z, a blank" in square(table, CENTRE).get_attribute("textContent"))
+    square(table, CENTRE).click()
+    choose_letter(table, "Back to the rack")
+    wait(lambda: laid(table) == ["I8"])
+    assert "?" in rack_letters(table)
+    go_by_keys(table, CENTRE, True)
+    keys_now(table, ".")
+    wait(lambda: "Which letter is the blank?" in text(table, "dialog"))
+    keys_now(table, "\ue00c")  # Escape leaves the blank on the rack
+    wait(lambda: not table.find_element("id", "dialog").is_displayed())
+    assert laid(table) == ["I8"]
+
+
+def test_an_exchange_takes_the_chosen_tiles_and_shows_others_only_their_number(table: "Chrome", server: Server) -> None:
+    game = new_game(1)
+    open_table(table, server, game)
+    keys(table, "-", game.rack[0], game.rack[1])
+    assert main_button(table) == "Exchange 2"
+    keys(table, game.rack[1] if game.rack[0] != game.rack[1] else game.rack[0])
+    keys(table, "\ue00c")
+    assert main_button(table) == "Play"
+    action(table, "exchange")
+    table.find_elements("css selector", "#rack button")[3].click()
+    press_main(table)
+    wait(lambda: "exchanges 1 tile" in text(table, "moves"))
+    event = game_of(table).events[-1]
+    assert (event.kind, event.tiles) == (Kind.EXCHANGE, game.rack[3])
+
+
+def test_a_challenge_takes_a_play_with_an_invalid_word_back_and_pays_for_a_valid_one(table: "Chrome", server: Server) -> None:
+    game = new_game_with("I", names="ann bob cy")
+    open_table(table, server, game)
+    wrong = next(tile for tile in game.rack if tile not in "?IOTSDNFMPHABLKXQ")
+    lay_by_clicks(table, {CENTRE: wrong, NEXT: "I"})
+    press_main(table)
+    wait(lambda: main_button(table) == "Bob: show my rack")
+    assert "challenge" not in text(table, "actions").lower()  # only who has looked may challenge
+    press_main(table)
+    keys(table, "!")
+    wait(lambda: "takes the play back" in text(table, "message"))
+    assert [event.kind for event in game_of(table).events] == [Kind.PLAY, Kind.WITHDRAWN]
+    assert game_of(table).on_turn == "bob"
+    assert rack_letters(table) != ""
+    event = player().move(game_of(table))
+    lay_by_clicks(table, new_tiles(game_of(table), event))
+    press_main(table)
+    wait(lambda: main_button(table) == "Cy: show my rack")
+    press_main(table)
+    action(table, "challenge")
+    wait(lambda: "the play is good: +5 for bob" in text(table, "message"))
+
+
+def test_a_play_can_be_undone_until_the_next_player_looks_and_racks_stay_hidden_until_then(
+    table: "Chrome", server: Server
+) -> None:
+    game = new_game(2)
+    open_table(table, server, game)
+    first = rack_letters(table)
+    tiles = new_tiles(game, player().move(game))
+    lay_by_clicks(table, tiles)
+    press_main(table)
+    wait(lambda: main_button(table) == "Bob: show my rack")
+    assert rack_letters(table) == ""
+    assert text(table, "unseen") == ""
+    assert game_of(table).rack not in table.page_source
+    table.refresh()
+    wait(lambda: main_button(table) == "Bob: show my rack")
+    assert rack_letters(table) == ""
+    action(table, "undo")
+    wait(lambda: sorted(rack_letters(table)) == sorted(first))
+    lay_by_clicks(table, tiles)
+    press_main(table)
+    wait(lambda: main_button(table) == "Bob: show my rack")
+    press_main(table)
+    wait(lambda: rack_letters(table) == game_of(table).rack)
+    assert table.find_elements("css selector", "[data-key=undo]") == []
+    keys(table, "\ue009z")
+    assert len(game_of(table).events) == 1
+
+
+def test_a_reload_loses_neither_game_nor_tiles_laid_nor_the_game_before(table: "Chrome", server: Server) -> None:
+    game = new_game(3)
+    open_table(table, server, game)
+    action(table, "shuffle")
+    lay_by_clicks(table, {CENTRE: next(tile for tile in game.rack if tile != "?")})
+    rest = rack_letters(table)
+    table.refresh()
+    wait(lambda: laid(table) == ["H8"])
+    assert rack_letters(table) == rest
+    click(table, "#new")
+    click(table, "#dialog [type=submit]")
+    wait(lambda: "show my rack" in main_button(table))
+    click(table, "#new")
+    click(table, "#swap")
+    wait(lambda: laid(table) == ["H8"])
+    assert f"bag-seed {game.setup.seed}\n" in kept(table)["game"]
+
+
+def test_a_saved_game_is_opened_from_its_file_and_another_file_is_refused(
+    table: "Chrome", server: Server, tmp_path: Path
+) -> None:
+    open_table(table, server, new_game(4))
+    action(table, "pass")
+    wait(lambda: "show my rack" in main_button(table))
+    file = saved_file(table, tmp_path)
+    open_table(table, server, new_game(5))
+    other = tmp_path / "other.gcg"
+    other.write_text("#player1 a A\n#player2 b B\n>a: ABC - +0 0\n")
+    table.find_element("id", "file").send_keys(str(other))
+    wait(lambda: "bag-seed" in text(table, "message"))
+    table.find_element("id", "file").send_keys(str(file))
+    wait(lambda: "bag-seed 4\n" in kept(table)["game"])
+    assert main_button(table) == "Bob: show my rack"
+
+
+@pytest.mark.parametrize("touch", [False, True])
+def test_tiles_are_dragged_to_squares_and_back_by_mouse_and_by_touch(table: "Chrome", server: Server, touch: bool) -> None:
+    from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.common.actions.pointer_input import PointerInput
+
+    finger = PointerInput("touch", "finger") if touch else PointerInput("mouse", "hand")
+
+    def drag(source: object, target: object) -> None:
+        chain = ActionChains(table, devices=[finger], duration=60)
+        chain.w3c_actions.pointer_action.move_to(source)
+        chain.w3c_actions.pointer_action.pointer_down()
+        chain.w3c_actions.pointer_action.move_to(target)
+        chain.w3c_actions.pointer_action.pointer_up()
+        chain.perform()
+
+    game = new_game(6)
+    open_table(table, server, game)
+    first, second = [tile for tile in game.rack if tile != "?"][:2]
+    drag(rack_tile(table, first), square(table, NEXT))
+    wait(lambda: laid(table) == ["I8"])
+    drag(square(table, NEXT), square(table, CENTRE))
+    wait(lambda: laid(table) == ["H8"])
+    drag(rack_tile(table, second), square(table, NEXT))
+    wait(lambda: "Play for" in main_button(table))
+    drag(square(table, NEXT), table.find_element("id", "rack"))
+    wait(lambda: laid(table) == ["H8"])
+    assert sorted(rack_letters(table)) == sorted(game.rack.replace(first, "", 1))
+
+
+def test_slips_are_said_and_change_nothing(table: "Chrome", server: Server) -> None:
+    game = new_game(7)
+    open_table(table, server, game)
+    lacks = next(letter for letter in "QZXJKVWABCDEFG" if letter not in game.rack)
+    assert "?" not in game.rack
+    keys(table, lacks)
+    assert f"Neither {lacks} nor a blank is on the rack" in text(table, "message")
+    tile = game.rack[0]
+    lay_by_clicks(table, {Square(0, 0): tile})
+    wait(lambda: "centre" in text(table, "message") or "no word" in text(table, "message"))
+    press_main(table)
+    wait(lambda: table.find_elements("css selector", "#message .bad") != [])
+    assert game_of(table).events == []
+    keys(table, "\ue00c")
+    assert (laid(table), sorted(rack_letters(table))) == ([], sorted(game.rack))
+
+
+@pytest.mark.parametrize("size", [(360, 640), (640, 360), (768, 1024), (1024, 600), LAPTOP, (1400, 900)])
+@pytest.mark.parametrize("dark", [False, True])
+def test_it_fits_any_window_by_day_and_by_night(server: Server, size: tuple[int, int], dark: bool) -> None:
+    with browser(*size) as driver:
+        features = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+        game = new_game(8, names="ann bob cy dora")
+        open_table(driver, server, game)
+        assert axe(driver) == []
+        lay_by_clicks(driver, new_tiles(game, player().move(game)))
+        wait(lambda: "Play for" in main_button(driver))
+        assert axe(driver) == []
+        for part in ("board", "rack", "actions", "players"):
+            box = driver.execute_script(f"return document.getElementById('{part}').getBoundingClientRect().toJSON()")
+            assert (box["left"] >= 0, box["right"] <= size[0], box["bottom"] <= size[1]) == (True, True, True), (part, box)
+        assert driver.execute_script("return document.documentElement.scrollWidth") <= size[0]
+        shot(driver, f"board-{size[0]}x{size[1]}{'-dark' if dark else ''}")
+        assert console_errors(driver) == []
+
+
+def test_the_row_draw_page_leads_to_the_table_and_back(table: "Chrome", server: Server) -> None:
+    table.get(server.address)
+    table.find_element("link text", "Scrabble").click()
+    wait(lambda: table.current_url.endswith("/board"))
+    wait(lambda: table.title == "Scrabble: rowdraw")
+    if table.find_element("id", "dialog").is_displayed():
+        click(table, "#dialog .close")
+    table.find_element("link text", "Row-draw").click()
+    wait(lambda: table.title == "rowdraw")
