@@ -128,7 +128,7 @@ def test_after_a_best_play_a_phone_shows_the_rack_and_the_word(server: Server) -
         opened(driver, server, "#challenge")
         click(driver, "#tab-plays")
         wait(lambda: len(driver.find_elements("css selector", "#lines td button")) > 0)
-        driver.execute_script("arguments[0].click()", driver.find_element("css selector", "#lines td button"))
+        driver.execute_script("document.querySelector('#lines td button').click()")
         assert driver.execute_script(_SEEN, ["rack", "word", "lay"]) == ["rack", "word", "lay"]
 
 
