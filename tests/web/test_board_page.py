@@ -155,7 +155,7 @@ def keys_now(page: "Chrome", *pressed: str) -> None:
     page.switch_to.active_element.send_keys(*pressed)
 
 
-def test_an_icelandic_game_ends_when_all_have_passed_twice_and_nobody_gains(
+def test_an_icelandic_game_ends_when_all_have_passed_twice_and_no_one_gains(
     table: "Chrome", server: Server, tmp_path: Path
 ) -> None:
     open_table(table, server)
