@@ -39,6 +39,8 @@ LONG = (
     "test_wheel.py",
     "web/test_board_games.py",
     "web/test_board_page.py",
+    "web/test_ends.py",
+    "web/test_figures.py",
     "web/test_hostile_server.py",
     "web/test_page.py",
     "web/test_page_rules.py",

@@ -151,7 +151,7 @@ def _service_worker(files: Files) -> bytes:
     code = (_OFFLINE / "sw.js").read_text(encoding="utf-8")
     contents = "".join(f"{digest}  {name}\n" for digest, name in _lines(_digests(files)))
     version = _digest((contents + code).encode())[:16]
-    addresses = ["./", *sorted(name for name in files if name != "index.html")]
+    addresses = ["./", *sorted(files)]
     return f"const VERSION = {json.dumps(version)};\nconst FILES = {json.dumps(addresses)};\n\n{code}".encode()
 
 

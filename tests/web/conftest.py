@@ -28,6 +28,9 @@ def laptop() -> Iterator["Chrome"]:
 
 @pytest.fixture
 def page(server: Server, laptop: "Chrome") -> Iterator["Chrome"]:
+    # a tile on its way is hard to hit
+    still = [{"name": "prefers-reduced-motion", "value": "reduce"}]
+    laptop.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": still})
     # a game that the last test has left would go on
     laptop.get(f"{server.address}static/icon.svg")
     laptop.execute_script("localStorage.clear()")

@@ -105,6 +105,16 @@ def test_paper_shows_the_game_without_its_buttons(page: "Chrome", server: Server
     page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 
 
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_drawn_tiles_fly_to_the_rack_only_where_motion_is_wanted(page: "Chrome", server: Server, motion: str) -> None:
+    features = [{"name": "prefers-reduced-motion", "value": motion}]
+    page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+    opened(page, server, "#challenge")
+    moved = "document.querySelectorAll('#ends button')[6].click(); return document.getAnimations({ subtree: true }).length"
+    assert (page.execute_script(moved) > 0) == (motion == "no-preference")
+    page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
 _SEEN = """
 return arguments[0].filter((name) => {
   const box = document.getElementById(name).getBoundingClientRect();
@@ -118,7 +128,7 @@ def test_after_a_best_play_a_phone_shows_the_rack_and_the_word(server: Server) -
         opened(driver, server, "#challenge")
         click(driver, "#tab-plays")
         wait(lambda: len(driver.find_elements("css selector", "#lines td button")) > 0)
-        driver.execute_script("arguments[0].click()", driver.find_element("css selector", "#lines td button"))
+        driver.execute_script("document.querySelector('#lines td button').click()")
         assert driver.execute_script(_SEEN, ["rack", "word", "lay"]) == ["rack", "word", "lay"]
 
 

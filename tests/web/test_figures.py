@@ -136,12 +136,12 @@ def test_a_row_without_words_says_that_it_is_over(page: "Chrome", server: Server
 
 def test_hints_come_in_steps(page: "Chrome", server: Server) -> None:
     opened(page, server, "#challenge")
-    told = []
+    hints = []
     for _step in range(4):
         click(page, "#hint")
-        told.append(text(page, "message"))
-    assert told[0] == "Draw 6 tiles from the left."
-    assert "a word of 10 letters" in told[1]
-    assert "begins with S" in told[2]
-    assert told[3] == "SOLEMNIZED for 141 points: the best play found."
+        hints.append(text(page, "message"))
+    assert hints[0] == "Draw 6 tiles from the left."
+    assert "a word of 10 letters" in hints[1]
+    assert "begins with S" in hints[2]
+    assert hints[3] == "SOLEMNIZED for 141 points: the best play found."
     assert "Play for 141" in text(page, "lay")

@@ -37,6 +37,8 @@ export function newGame(open, own) {
     line("Shuffled tiles, number", seed, () => numberOf(seed.value)),
     line("A row of your own", row, () => rowOf(row.value)),
     wrong,
+    // on a phone the header has no room for this
+    [...document.querySelectorAll("header > a")].map((link) => h("p", {}, h("a", { href: link.href }, link.textContent), " on a board")),
   ]);
 }
 

@@ -51,7 +51,7 @@ export class Records {
       h("td", {}, mine ? `${mine} (${Math.floor((100 * mine) / best)} %)` : "–"),
       h("td", {},
         h("button", { type: "button", "aria-label": `Play ${puzzle}`, onclick: () => this.open({ name: puzzle }, []) }, "Play"),
-        h("button", { type: "button", "aria-label": `Show the best game of ${puzzle}`, onclick: () => this.showGame(record) }, "Show the game")));
+        h("button", { type: "button", "aria-label": `Show the best game of ${puzzle}`, onclick: () => this.showGame(record) }, "Show")));
   }
 
   showGame({ puzzle, turns, best }) {
