@@ -60,20 +60,25 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
 
 
 def replace_file(path: Path, text: str) -> None:
-    """Make `text` the content of `path`, see `replacing`, and wait until it is on disk.
+    """Make `text` the content of `path`, see `replace_bytes`."""
+    replace_bytes(path, text.encode())
 
-    Links are followed. Pipes and devices get the text; they are not replaced. Raises `OSError` that names `path`.
+
+def replace_bytes(path: Path, content: bytes) -> None:
+    """Make `content` the content of `path`, see `replacing`, and wait until it is on disk.
+
+    Links are followed. Pipes and devices get the content; they are not replaced. Raises `OSError` that names `path`.
     """
     if is_stream(path):
         with naming(path):
-            path.write_text(text, encoding="utf-8")
+            path.write_bytes(content)
         return
     # only its owner may read a temporary file; a result gets the permissions of any new file
     mask = os.umask(0)
     os.umask(mask)
     # unlike the method of a path, this function takes links in a circle
     with naming(path), replacing(Path(os.path.realpath(path))) as file:
-        file.write(text.encode())
+        file.write(content)
         file.flush()
         os.fsync(file.fileno())
         Path(file.name).chmod(0o666 & ~mask)

@@ -43,6 +43,7 @@ def run(installed: Path, tmp_path: Path, *arguments: str, stdin: str = "") -> su
 
 def test_a_wheel_solves_and_verifies_in_another_folder(installed: Path, tmp_path: Path) -> None:
     assert (installed / "rowdraw_data" / "enable1.txt").is_file()
+    assert (installed / "verify/bound/check.c").is_file()
     assert not (installed / "data").exists()
     solved = run(installed, tmp_path, "solve", "shuffled-01", "--strategy", "beam:width=20")
     assert solved.returncode == 0, solved.stderr

@@ -12,7 +12,7 @@ from click.shell_completion import get_completion_class, shell_complete
 from solver.commands import options
 from solver.commands.bounds import bound
 from solver.commands.comparisons import compare, report
-from solver.commands.games import play, scrabble, serve
+from solver.commands.games import play, scrabble, serve, site
 from solver.commands.lab import lab
 from solver.commands.racks import best, can, score
 from solver.commands.records import hunt, puzzle, records
@@ -90,7 +90,8 @@ def _play_scrabble() -> None:
     bot.move(TableGame(setup_of(tiles, lexicon, 0)))
 
 
-_LISTED = (solve, bound, best, can, verify, show, analyse, compare, report, hunt, records, serve, play, scrabble, score, puzzle)
+_TABLES = (serve, site, play, scrabble)
+_LISTED = (solve, bound, best, can, verify, show, analyse, compare, report, hunt, records, *_TABLES, score, puzzle)
 for command in (*_LISTED, warmup, lab, help_):
     rowdraw.add_command(command)
 add_quiet_option(rowdraw)

@@ -1,4 +1,4 @@
-"""`rowdraw play`, `scrabble` and `serve`: games at the keyboard and in the browser."""
+"""`rowdraw play`, `scrabble`, `serve` and `site`: games at the keyboard and in the browser."""
 
 import random
 import re
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.commands import options
-from solver.commands.options import FILE
+from solver.commands.options import FILE, FOLDER
 from solver.commands.running import INTERRUPTED, chosen_puzzle, interrupt_on_signals, read_problem, say
 from solver.errors import RowdrawError
 from solver.solving.opened import OpenedGame
@@ -233,6 +233,26 @@ def serve(
         webbrowser.open(address)
     run_server(app, listening)
     return 0
+
+
+@click.command()
+@click.argument("folder", type=FOLDER)
+def site(folder: Path) -> None:
+    """Write the table as static files that need no server.
+
+    Any web host serves FOLDER, from any address. The browser plays, searches and judges by itself, also without a connection
+    once the page was open. FOLDER is new, or holds only an earlier site.
+    """
+    import gzip
+
+    from solver.web.site import site_files, write_site
+
+    files = site_files()
+    write_site(folder, files)
+    sent = sum(min(len(content), len(gzip.compress(content))) for content in files.values())
+    total = sum(map(len, files.values()))
+    click.echo(f"{folder}: {len(files)} files, {total:,} bytes; the first visit loads {sent:,} bytes if the host compresses")
+    click.echo(f"try it: python3 -m http.server -d {shlex.quote(str(folder))} 8295, then open http://localhost:8295/")
 
 
 def _names(host: str) -> list[str]:

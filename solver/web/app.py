@@ -8,7 +8,7 @@ import signal
 import socket
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager, suppress
-from pathlib import Path
+from functools import cache
 from typing import Any
 
 import uvicorn
@@ -21,7 +21,6 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Receive, Scope, Send
 
-import solver.show
 from solver.errors import RowdrawError
 from solver.solving.strategies import make_strategy
 from solver.web.board import REQUESTS as BOARD_REQUESTS
@@ -29,11 +28,10 @@ from solver.web.board import BoardDesk
 from solver.web.guard import Guard, TooLargeError, TooSlowError
 from solver.web.position import Desk, RequestError
 from solver.web.searches import BusyError, Searches
+from solver.web.site import STATIC, VIEW, data_files
 from solver.web.worker import JOBS, puzzle_fields
 from verify.reading import json_value
 
-STATIC = Path(__file__).parent / "static"
-VIEW = Path(solver.show.__file__).parent / "view"
 _LONGEST_SEARCH = 600.0  # seconds
 _MOST_NESTING = 300_000  # brackets of a body, those of pasted text among them
 _AT_ONCE = 4  # answers computed at a time: rows of hundreds of tiles take memory
@@ -45,7 +43,6 @@ _OURS = re.compile(r"(greedy|beam|widening|exact)(:[a-z_]+=[-+.\w]+(,[a-z_]+=[-+
 _REQUESTS: Mapping[str, tuple[Callable[..., Any], tuple[str, ...]]] = {
     "puzzle": (Desk.puzzle, ("puzzle",)),
     "position": (Desk.position, ("puzzle", "turns")),
-    "plays": (Desk.plays, ("puzzle", "turns")),
     "judge": (Desk.verdicts, ("puzzle", "text")),
     "show": (Desk.shown, ("puzzle", "text", "number")),
     "export": (Desk.exported, ("puzzle", "turns", "form")),
@@ -133,7 +130,15 @@ def make_app(desk: Desk, hosts: frozenset[str], token: str | None, searches: int
             return JSONResponse({"error": "too many searches wait already: try again in a minute"}, 429)
         return _EventStream(first, events)
 
+    # made at the first request, which the other answers do not wait for
+    files = cache(lambda: data_files(desk.own))
+
+    async def data(request: Request) -> Response:
+        content = (await to_thread.run_sync(files, limiter=limiter)).get(request.path_params["name"])
+        return JSONResponse({"error": "not found"}, 404) if content is None else Response(content)
+
     routes = [
+        Route("/static/data/{name}", data),
         Mount("/static", StaticFiles(directory=STATIC)),
         Mount("/view", StaticFiles(directory=VIEW)),
         Route("/", lambda _request: FileResponse(STATIC / "index.html")),

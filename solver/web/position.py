@@ -6,10 +6,8 @@ from typing import Any
 
 from solver.errors import RowdrawError
 from solver.index.problem import Problem
-from solver.index.rack_plays import Play
 from solver.lab.known import NOTHING, name_in_book, record_book, recorded_games
 from solver.model.puzzle import CHALLENGE, MAX_SEED, Puzzle, bundled_puzzles, load_puzzle
-from solver.model.racks import leave_of
 from solver.model.solution import Turn
 from solver.model.statement import address_of
 from solver.search.hand import after_all, can_play
@@ -22,7 +20,6 @@ from verify.replay.parse import SolutionText
 from verify.replay.verdict import Replay
 from verify.text import counted
 
-_PLAYS = 30  # best plays of a rack
 _LONGEST_ROW = 400  # tiles of a row that a page may play
 # the fields by which a request names a puzzle, with their types and what these are called
 _KINDS = {"name": (str, "text"), "row": (str, "text"), "seed": (int, "a whole number"), "own": (bool, "true")}
@@ -138,18 +135,6 @@ class Desk:
             "over": not can_play(problem, after_all(problem, turns)),
         }
 
-    def plays(self, asked: Any, lines: Any) -> list[dict[str, Any]]:
-        """Return, for each draw of the next turn that leads to another hand, its rack and the best plays with their leaves."""
-        problem, turns = self.game(asked, lines)
-        hand = after_all(problem, turns)
-        hands = [hand.drawn(problem, left) for left in hand.choices(problem)]
-        racks = [drawn.tiles for drawn in hands]
-        best = problem.finder.best([drawn.leave for drawn in hands], top=_PLAYS)
-        return [
-            {"left": left, "rack": rack, "plays": [_play(rack, play) for play in plays]}
-            for left, (rack, plays) in enumerate(zip(racks, best, strict=True))
-        ]
-
     def verdicts(self, asked: Any, text: Any) -> list[dict[str, Any]]:
         """Return the referee's verdicts on the answers in a text, each to the puzzle that it names or to the page's."""
         problem = self.problem(asked)
@@ -216,7 +201,3 @@ def _verdict(verdict: Verdict, asked: Any) -> dict[str, Any]:
             for fault in verdict.violations
         ],
     }
-
-
-def _play(rack: str, play: Play) -> dict[str, Any]:
-    return {"tiles": play.tiles, "word": play.word, "score": play.score, "leave": leave_of(rack, play.tiles)}

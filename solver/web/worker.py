@@ -17,24 +17,14 @@ from solver.errors import RowdrawError
 from solver.index.problem import Problem
 from solver.model.puzzle import Puzzle
 from solver.model.solution import Solution, Turn
-from solver.model.tiles import encode
-from solver.model.units import SCALE
-from solver.search.beam import best_after
-from solver.search.beam_prices import tile_prices
-from solver.search.hand import after_all, racks_of
 from solver.search.run import Progress, Run
 from solver.solving.solve import suited_strategy
 from solver.solving.strategies import make_strategy
-from verify.threads import ThreadPool
 
 Send = Callable[[dict[str, Any]], None]
 
 _EVERY = 0.15  # seconds between two reports of progress
-_WIDTHS = (50, 400, 3_000)  # of the beams that continue a position
-_TRIED = (40, 12, 5)  # plays that beams of these widths continue
-_COMPARED = 60  # best plays of a draw, by points, from which the promising ones are chosen
 _EXACT_SECONDS, _BOUND_SECONDS = 120.0, 5.0
-_REVIEW = (100, 2_000)  # widths of the beams that compute what each turn lost
 
 
 def puzzle_fields(puzzle: Puzzle) -> dict[str, Any]:
@@ -74,51 +64,6 @@ def _solve(problem: Problem, turns: tuple[Turn, ...], job: dict[str, Any], send:
     send({"event": "better", "score": best.score, "turns": _lines(best), "seconds": run.elapsed, "bound": run.bound})
 
 
-def _reach(problem: Problem, turns: tuple[Turn, ...], job: dict[str, Any], send: Send) -> None:
-    """Send games that continue a position, found by wider and wider beams."""
-    with ThreadPool(job["threads"]) as pool:
-        for width in _WIDTHS:
-            _send_game(send, best_after(problem, turns, width, pool, job["threads"]))
-
-
-def _plays(problem: Problem, turns: tuple[Turn, ...], job: dict[str, Any], send: Send) -> None:
-    """Send games that continue a position, one for each promising play of all its draws.
-
-    The widest beams continue only the plays that narrower ones found best.
-    """
-    tried = _promising_turns(problem, turns, _TRIED[0])
-    with ThreadPool(job["threads"]) as pool:
-        for width, most in zip(_WIDTHS, _TRIED, strict=True):
-            _send_game(send, best_after(problem, turns, width, pool, job["threads"]))
-            scores = {}
-            for turn in tried[:most]:
-                game = best_after(problem, (*turns, turn), width, pool, job["threads"])
-                scores[turn] = game.score
-                _send_game(send, game)
-            tried = sorted(scores, key=lambda turn: -scores[turn])
-
-
-def _promising_turns(problem: Problem, turns: tuple[Turn, ...], most: int) -> list[Turn]:
-    """Return turns that may continue a position, by the priority that a beam gives them: the best word of each set of tiles."""
-    hand, prices = after_all(problem, turns), tile_prices(problem)
-    draws = hand.choices(problem)
-    found: dict[tuple[int, str], tuple[float, Turn]] = {}
-    for left, plays in zip(draws, problem.finder.best(racks_of(problem, hand), top=_COMPARED), strict=True):
-        for play in plays:
-            priority = SCALE * play.score - int(prices[encode(play.tiles)].sum())
-            # plays come best first
-            found.setdefault((left, "".join(sorted(play.tiles))), (priority, Turn(left, *play)))
-    return [turn for _priority, turn in sorted(found.values(), key=lambda one: -one[0])[:most]]
-
-
-def _review(problem: Problem, turns: tuple[Turn, ...], job: dict[str, Any], send: Send) -> None:
-    """Send games that continue each position of a game, from the last to the first, with narrow beams, then with wide ones."""
-    with ThreadPool(job["threads"]) as pool:
-        for width in _REVIEW:
-            for played in range(len(turns), -1, -1):
-                _send_game(send, best_after(problem, turns[:played], width, pool, job["threads"]))
-
-
 def _bound(problem: Problem, _turns: tuple[Turn, ...], job: dict[str, Any], send: Send) -> None:
     """Send a score that no game exceeds: on a short row the best possible one, with its game."""
     if suited_strategy(problem, _EXACT_SECONDS) == "exact":
@@ -142,9 +87,6 @@ def _lines(solution: Solution) -> list[str]:
 
 JOBS: dict[str, Callable[[Problem, tuple[Turn, ...], dict[str, Any], Send], None]] = {
     "solve": _solve,
-    "reach": _reach,
-    "plays": _plays,
-    "review": _review,
     "bound": _bound,
 }
 

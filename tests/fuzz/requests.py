@@ -104,7 +104,7 @@ def _seeds() -> list[bytes]:
         f"GET /?token=secret\nhost: {_GUARDED}\n\n".encode(),
         f"GET /\nhost: {_GUARDED}\ncookie: rowdraw-8001=secret\n\n".encode(),
         f"GET /\nhost: {_HOST}\nsec-fetch-site: cross-site\nsec-fetch-mode: navigate\nsec-fetch-dest: document\n\n".encode(),
-        _request("plays", {"puzzle": {"row": "tea?sets"}, "turns": []}),
+        _request("position", {"puzzle": {"row": "tea?sets"}, "turns": []}),
     ]
     for puzzle in puzzles:
         told = {"puzzle": puzzle, "turns": _TURNS, "text": "\n".join(_TURNS), "number": 0}

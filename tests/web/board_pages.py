@@ -43,15 +43,20 @@ def new_game_with(tile: str, **fields: Any) -> TableGame:
 
 def open_table(page: "Chrome", server: Server, game: TableGame | None = None, bot: str | None = None, seen: int = 0) -> None:
     """Open the table with a game that the browser has kept, or without one."""
-    page.get(server.address + "static/icon.svg")  # the table itself would keep its game meanwhile
+    page.get(server.address + "board")
+    wait(lambda: has_begun(page))  # a page that is still loading would keep its game
     page.execute_script("localStorage.clear()")
     if game is not None:
         kept = game_text(game) if bot is None else write_gcg(new_file(game.setup, bot))
         page.execute_script(
             f"localStorage.setItem('{KEPT}', JSON.stringify({{game: arguments[0], seen: arguments[1]}}))", kept, seen
         )
-    page.get(server.address + "board")
-    wait(lambda: page.find_element("id", "dialog").is_displayed() if game is None else text(page, "actions") != "")
+    page.refresh()
+    wait(lambda: has_begun(page))
+
+
+def has_begun(page: "Chrome") -> bool:
+    return bool(page.find_element("id", "dialog").is_displayed() or text(page, "actions"))
 
 
 def kept(page: "Chrome") -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """A load test of the table: `python -m tests.web.load` prints how long browsers wait while a search runs.
 
-Each browser has an address of its own on the loopback. Every few seconds it asks for a verdict on a turn, and for plays.
+Each browser has an address of its own on the loopback. Every few seconds it asks for a verdict on a turn.
 Strangers may disturb: they begin requests and stop, ask for searches and leave, and come from other pages.
 """
 
@@ -33,7 +33,7 @@ class Load:
     server: Server
     every: float
     end: float
-    waits: dict[str, list[float]] = field(default_factory=lambda: {"position": [], "plays": []})
+    waits: dict[str, list[float]] = field(default_factory=lambda: {"position": []})
     refused: list[int] = field(default_factory=list)
 
 
@@ -46,15 +46,14 @@ def browse(load: Load, number: int) -> None:
     time.sleep(load.every * rng.random())
     while time.monotonic() < load.end:
         turns = GAME[: rng.randint(1, len(GAME))]
-        for path in ("position", "plays"):
-            body = json.dumps({"puzzle": {"name": "challenge"}, "turns": turns})
-            began = time.perf_counter()
-            connection.request("POST", f"/api/{path}", body, {"content-type": "application/json"})
-            answer = connection.getresponse()
-            answer.read()
-            load.waits[path].append(time.perf_counter() - began)
-            if answer.status != 200:
-                load.refused.append(answer.status)
+        body = json.dumps({"puzzle": {"name": "challenge"}, "turns": turns})
+        began = time.perf_counter()
+        connection.request("POST", "/api/position", body, {"content-type": "application/json"})
+        answer = connection.getresponse()
+        answer.read()
+        load.waits["position"].append(time.perf_counter() - began)
+        if answer.status != 200:
+            load.refused.append(answer.status)
         time.sleep(load.every * (0.5 + rng.random()))
 
 
@@ -67,7 +66,7 @@ def disturb(load: Load, number: int) -> None:
     openings = (
         "POST /api/po",  # stops within the first line
         f"POST /api/position HTTP/1.1\r\n{host}content-type: application/json\r\ncontent-length: 900000\r\n\r\n{{",
-        f"POST /api/plays HTTP/1.1\r\n{host}origin: http://elsewhere.example\r\ncontent-length: 2\r\n\r\n{{}}",
+        f"POST /api/judge HTTP/1.1\r\n{host}origin: http://elsewhere.example\r\ncontent-length: 2\r\n\r\n{{}}",
         f"{head}content-length: {len(search)}\r\n\r\n{search}",  # a search, whose events are not read
     )
     while time.monotonic() < load.end:

@@ -1,12 +1,14 @@
 """The rest of the table in a real browser: analysis, live searches, judging, records, and what it looks like."""
 
 import json
+import urllib.request
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
 
-from tests.browser import axe, browser
+from tests.browser import axe, browser, console_errors
 from tests.web.pages import LAPTOP, click, has_score, keys, opened, shot, text, wait
 from tests.web.serving import Server, serving
 
@@ -195,4 +197,17 @@ def test_a_lost_connection_is_told_and_mended(laptop: "Chrome") -> None:
 
 
 def test_every_json_of_the_page_is_small(server: Server) -> None:
-    assert len(json.dumps(server.ask("plays", {"puzzle": {"name": "challenge"}, "turns": []})[1])) < 60_000
+    assert len(json.dumps(server.ask("records")[1])) < 60_000
+
+
+def test_the_page_has_the_words_of_the_servers_own_puzzle(tmp_path: Path) -> None:
+    (tmp_path / "words.txt").write_text("zzyx\nab\nabab\n" + "x" * 40 + "\n")
+    (tmp_path / "mine.toml").write_text('name = "mine"\nrow = "xyzzabab"\nrack = 7\nbonus = 5\nvalues = { z = 3 }\n')
+    with serving(str(tmp_path / "mine.toml"), "--words", str(tmp_path / "words.txt")) as server, browser(*LAPTOP) as driver:
+        data = json.loads(urllib.request.urlopen(f"{server.address}static/data/puzzles.json").read())
+        assert (data["own"]["row"], data["own"]["rack"], data["own"]["bonus"]) == ("xyzzabab", 7, 5)
+        opened(driver, server, "#own=true")
+        click(driver, "#tab-plays")
+        wait(lambda: "zzyx" in text(driver, "side-plays"))
+        assert "abab" in text(driver, "side-plays")
+        assert console_errors(driver) == []

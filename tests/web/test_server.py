@@ -48,17 +48,6 @@ def test_a_position_says_whether_a_word_can_still_be_played(server: Server, row:
     assert server.ask("position", {"puzzle": {"row": row}, "turns": turns})[1]["over"] is is_over
 
 
-def test_the_best_plays_of_every_draw_are_legal_and_leave_what_they_say(server: Server) -> None:
-    draws = server.ask("plays", {**CHALLENGE, "turns": [FIRST]})[1]
-    assert [draw["left"] for draw in draws] == list(range(11))
-    for draw in draws:
-        assert [play["score"] for play in draw["plays"]] == sorted((play["score"] for play in draw["plays"]), reverse=True)
-        best = draw["plays"][0]
-        line = f"{draw['left']} {best['tiles']} {best['word']}"
-        assert judge(f"{FIRST}\n{line}").score == 141 + best["score"]
-        assert sorted(best["tiles"] + best["leave"]) == sorted(draw["rack"])
-
-
 def test_posts_are_judged_by_the_puzzle_that_they_name(server: Server) -> None:
     one, other = (
         server.ask("judge", {"puzzle": {"row": "tea"}, "text": f"# puzzle challenge\n{FIRST}\n"})[1][0],
@@ -102,31 +91,6 @@ def test_a_search_tells_better_and_better_games_and_ends(server: Server) -> None
     assert judge("\n".join(last["turns"])).score == last["score"] > 900
 
 
-def test_games_that_continue_a_position_are_found_for_plays_of_every_draw(server: Server) -> None:
-    events = list(server.events({**CHALLENGE, "turns": [FIRST], "kind": "plays"}))
-    games = [event for event in events if event["event"] == "game"]
-    assert all(game["turns"][0] == FIRST for game in games)
-    assert len({game["turns"][1].split()[0] for game in games}) >= 4  # draws
-    best = max(games, key=lambda game: game["score"])
-    assert judge("\n".join(best["turns"])).score == best["score"] == 1042
-
-
-def test_what_can_be_reached_is_refined_by_wider_beams(server: Server) -> None:
-    body = {"puzzle": {"row": "tea?setsoatzest"}, "turns": ["3 tea tea"], "kind": "reach"}
-    games = [event for event in server.events(body) if event["event"] == "game"]
-    assert len(games) == 3
-    assert all(game["turns"][0] == "3 tea tea" for game in games)
-
-
-def test_each_position_of_a_game_is_reviewed(server: Server) -> None:
-    body = {"puzzle": {"row": "tea?setsoatzest"}, "turns": ["0 qx qx"], "kind": "review"}
-    assert "needs" in server.ask("search", body)[1]["error"]
-    body["turns"] = ["3 tea tea", "0 oats oats"]
-    games = [event["turns"] for event in server.events(body) if event["event"] == "game"]
-    assert len(games) == 6
-    assert [game[: 2 - number] for number, game in enumerate(games[:3])] == [body["turns"], body["turns"][:1], []]
-
-
 def test_a_short_row_is_solved_and_its_bound_is_its_best_score(server: Server) -> None:
     row = {"puzzle": {"row": "tea?setsoatzest"}}
     events = list(server.events({**row, "turns": [], "kind": "bound"}))
@@ -151,7 +115,7 @@ def test_a_short_row_is_solved_and_its_bound_is_its_best_score(server: Server) -
         ("export", {**CHALLENGE, "turns": [], "form": "text"}, "expected a list"),
         ("position", {**CHALLENGE, "turns": ["a\nb"]}, "expected a list"),
         ("position", {**CHALLENGE, "turns": [3]}, "expected a list"),
-        ("plays", {**CHALLENGE, "turns": ["0 qx qx"]}, "needs 'q x' more"),
+        ("search", {**CHALLENGE, "turns": ["0 qx qx"], "kind": "bound"}, "needs 'q x' more"),
         ("judge", {**CHALLENGE, "text": 5}, "text: expected"),
         ("judge", {**CHALLENGE, "text": "x" * 200_001}, "text: expected at most"),
         ("export", {**CHALLENGE, "turns": [FIRST], "form": "exe"}, "form: expected"),

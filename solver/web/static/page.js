@@ -1,7 +1,7 @@
 // Parts of the page by their names, tabs, and dialogs.
 
 import { fill, h } from "../view/dom.js";
-import { Lost, Refused } from "./api.js";
+import { Lost, Refused } from "./failures.js";
 
 // the message of an error for the user; a fault of the page is reported in the console, too
 export function messageOf(error) {

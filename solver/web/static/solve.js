@@ -1,5 +1,6 @@
 // Strategies at work: layers and best scores, live, and two strategies as curves.
 
+import { strategies } from "./api.js";
 import { Searcher } from "./searcher.js";
 import { chart } from "../view/chart.js";
 import { fill, h } from "../view/dom.js";
@@ -8,10 +9,7 @@ import { shownTurn } from "./turns.js";
 import { turnOf } from "./game.js";
 import { showGames } from "./show.js";
 
-const STRATEGIES = [
-  ["widening", "Wider and wider beams"], ["beam", "A beam of width 2,000"], ["beam:width=20000", "A beam of width 20,000"],
-  ["exact", "Exact search, for short rows"], ["greedy", "Greedy: the best play of each turn"], ["", "Another one …"],
-];
+const STRATEGIES = [...strategies, ["", "Another one …"]];
 
 class Lane {
   constructor(name, standard, solve) {

@@ -1,6 +1,6 @@
 // The dialogs of the table: a new game, the letter of a blank, the words of a challenge, rules and keys, a game step by step.
 
-import { request } from "../api.js";
+import { request } from "../requests.js";
 import { h } from "../../view/dom.js";
 import { ScrabbleGame } from "../../view/scrabble.js";
 import { dialog, id, messageOf } from "../page.js";

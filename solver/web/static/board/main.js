@@ -1,6 +1,6 @@
 // The page of the Scrabble table: what is shown, and what clicks and keys do.
 
-import { request } from "../api.js";
+import { request } from "../requests.js";
 import { ScrabbleBoard, keyOf } from "../../view/board.js";
 import { fill, h, tile as tileOf } from "../../view/dom.js";
 import { id, messageOf, refill, say } from "../page.js";

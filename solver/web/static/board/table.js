@@ -1,6 +1,6 @@
 // The game at the table: the position that the server returned, who has seen it, and what the browser keeps.
 
-import { request } from "../api.js";
+import { request } from "../requests.js";
 
 const KEPT = "rowdraw-scrabble";
 const BEFORE = "rowdraw-scrabble-before";
