@@ -37,6 +37,7 @@ LONG = (
     "test_examples.py",
     "test_hostile_commands.py",
     "test_wheel.py",
+    "web/test_board_games.py",
     "web/test_board_page.py",
     "web/test_ends.py",
     "web/test_figures.py",

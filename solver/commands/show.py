@@ -66,6 +66,8 @@ def show(
     Of every turn in FILE it shows row, draws, rack, play, word, sum and score. - stands for standard input, and FILE#2 for
     the second answer in a file.
 
+    A Scrabble game (.gcg) is shown as text or, with --html, as a page.
+
     An invalid game is also shown, with its faults in place; then the exit code is 1.
     """
     from solver.report.pages import write_report

@@ -22,9 +22,9 @@ def play_of(board: Board, grid: Grid, laid: Sequence[tuple[Square, str]]) -> tup
     rows, columns = {square.row for square in squares}, {square.column for square in squares}
     if len(rows) > 1 and len(columns) > 1:
         raise TableError("the tiles are not in one row or column")
-    beside = grid.keys() & {squares[0].next(True, -1), squares[0].next(True)}
+    sideways = grid.keys() & {squares[0].next(True, -1), squares[0].next(True)}
     above = grid.keys() & {squares[0].next(False, -1), squares[0].next(False)}
-    across = len(rows) == 1 if len(squares) > 1 else bool(beside) or not above
+    across = len(rows) == 1 if len(squares) > 1 else bool(sideways) or not above
     start = squares[0]
     while start.next(across, -1) in grid:
         start = start.next(across, -1)

@@ -113,6 +113,15 @@ def lay_by_clicks(page: "Chrome", tiles: dict[Square, str]) -> None:
         wait(lambda at=at: str(at) in laid(page))
 
 
+def exchange_by_clicks(page: "Chrome", tiles: str) -> None:
+    action(page, "exchange")
+    for tile in tiles:
+        unchosen = page.find_elements("css selector", "#rack button[aria-pressed=false]")
+        next(one for one in unchosen if one.find_element("css selector", ".letter").text == tile).click()
+    assert main_button(page) == f"Exchange {len(tiles)}"
+    press_main(page)
+
+
 def choose_letter(page: "Chrome", letter: str) -> None:
     page.find_element("xpath", f"//dialog//button[.='{letter}']").click()
 
@@ -135,6 +144,11 @@ def go_by_keys(page: "Chrome", at: Square, across: bool) -> None:
             return
         page.switch_to.active_element.send_keys(Keys.SPACE)
     raise AssertionError("the cursor does not turn")
+
+
+def keys_now(page: "Chrome", *pressed: str) -> None:
+    """Press keys where the focus is."""
+    page.switch_to.active_element.send_keys(*pressed)
 
 
 def saved_file(page: "Chrome", folder: Path) -> Path:

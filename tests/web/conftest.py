@@ -42,3 +42,9 @@ def page(server: Server, laptop: "Chrome") -> Iterator["Chrome"]:
     assert console_errors(laptop) == []
     port = urlsplit(server.address).port
     assert {urlsplit(url).port for url in requests(laptop) if url.startswith("http")} <= {port}
+
+
+@pytest.fixture
+def table(laptop: "Chrome") -> Iterator["Chrome"]:
+    yield laptop
+    assert console_errors(laptop) == []

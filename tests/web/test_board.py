@@ -197,7 +197,7 @@ def test_the_page_and_its_answers_come_from_the_server(server: Server) -> None:
 
     with urllib.request.urlopen(f"{server.address}board") as page:
         assert "default-src 'none'" in page.headers["content-security-policy"]
-        assert b"/static/board/main.js" in page.read()
+        assert b"static/board/main.js" in page.read()
     status, answer = server.ask("board/start", {"names": ["ann", "bob"], "tiles": "icelandic", "against": False})
     assert (status, answer["tiles"], answer["phase"]) == (200, "icelandic", "move")
     status, answer = server.ask("board/view", {"game": "nothing"})

@@ -1,8 +1,5 @@
 """The Scrabble table in a real browser: whole games by clicks and by keys, and second thoughts."""
 
-import subprocess
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +12,7 @@ from tests.web.board_pages import (
     game_of,
     go_by_keys,
     kept,
+    keys_now,
     laid,
     lay_by_clicks,
     main_button,
@@ -38,144 +36,6 @@ if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
 CENTRE, NEXT = Square(7, 7), Square(7, 8)
-
-
-@pytest.fixture
-def table(laptop: "Chrome") -> Iterator["Chrome"]:
-    yield laptop
-    assert console_errors(laptop) == []
-
-
-def judged(file: Path) -> str:
-    """What the referee prints of a saved game, which it has to find valid."""
-    done = subprocess.run([sys.executable, "-m", "verify", str(file)], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
-def test_a_whole_game_of_two_by_clicks_ends_is_saved_and_judged_valid(table: "Chrome", server: Server, tmp_path: Path) -> None:
-    open_table(table, server)
-    table.find_element("id", "name-0").clear()
-    table.find_element("id", "name-0").send_keys("Ann Lee")
-    click(table, "#dialog [type=submit]")
-    wait(lambda: main_button(table) == "Ann Lee: show my rack")
-    exchanged = False
-    for _turn in range(80):
-        game = game_of(table)
-        press_main(table)  # the next player looks, or the game ends
-        if game.gone_out is not None:
-            break
-        wait(lambda: rack_letters(table) != "")
-        event = player().move(game)
-        if not exchanged:
-            action(table, "exchange")
-            for tile in game.rack[:2]:
-                table.find_element(
-                    "xpath", f"//div[@id='rack']//button[.//span[.='{tile}' or '{tile}'='?'] and @aria-pressed='false']"
-                ).click()
-            assert main_button(table) == "Exchange 2"
-            exchanged = True
-            press_main(table)
-        elif event.kind is Kind.PLAY:
-            lay_by_clicks(table, new_tiles(game, event))
-            wait(lambda event=event: main_button(table) == f"Play for {event.score}")
-            press_main(table)
-        else:
-            action(table, "pass" if event.kind is Kind.PASS else "exchange")
-            assert event.kind is Kind.PASS, "an exchange by keys is tested elsewhere"
-        wait(lambda game=game: len(game_of(table).events) == len(game.events) + 1)
-    wait(lambda: main_button(table) == "End the game")
-    press_main(table)
-    wait(lambda: main_button(table) == "New game")
-    assert "wins" in text(table, "message") or "a tie" in text(table, "message")
-    file = saved_file(table, tmp_path)
-    said = judged(file)
-    assert "wins by" in said or "a tie" in said
-    assert "not finished" not in said
-    assert file.read_text() == kept(table)["game"]
-    action(table, "step")
-    wait(lambda: "move 1 of" in text(table, "dialog"))
-    assert axe(table) == []
-    shot(table, "board-step")
-
-
-def test_a_whole_game_against_the_bot_by_keys_is_saved_and_judged_valid(
-    table: "Chrome", server: Server, tmp_path: Path
-) -> None:
-    from selenium.webdriver.common.keys import Keys
-
-    open_table(table, server)
-    table.switch_to.active_element.send_keys("one")  # of the list of players
-    for _field in range(2):
-        table.switch_to.active_element.send_keys(Keys.TAB)
-    table.switch_to.active_element.send_keys("Ann", Keys.ENTER)
-    wait(lambda: rack_letters(table) != "")
-    undone = False
-    for _turn in range(60):
-        game = game_of(table)
-        if game.is_over:
-            break
-        event = player().move(game)
-        if event.kind is Kind.PLAY:
-            tiles = new_tiles(game, event)
-            start, across = next(iter(tiles)), event.place[0].isdigit()
-            go_by_keys(table, start, across)
-            for tile in tiles.values():
-                if tile.islower():
-                    keys_now(table, ".")
-                    wait(lambda: table.find_element("id", "dialog").is_displayed())
-                keys_now(table, tile)
-                wait(lambda: not table.find_element("id", "dialog").is_displayed())
-            assert len(laid(table)) == len(tiles)
-        elif event.kind is Kind.EXCHANGE:
-            keys_now(table, "-", *event.tiles.replace("?", "."))
-        else:
-            action(table, "pass")
-        if event.kind is not Kind.PASS:
-            keys_now(table, Keys.ENTER)
-        wait(lambda game=game: len(game_of(table).events) == len(game.events) + 1)
-        if not undone:
-            undone = True
-            keys_now(table, Keys.CONTROL + "z")
-            wait(lambda game=game: len(game_of(table).events) == len(game.events))
-            wait(lambda: rack_letters(table) != "")
-            continue
-        assert main_button(table) == "Let bot move"
-        keys_now(table, Keys.ENTER)
-        wait(lambda game=game: len(game_of(table).events) >= len(game.events) + 2)
-    if not game_of(table).finished:
-        wait(lambda: main_button(table) == "End the game")
-        table.switch_to.active_element.send_keys(Keys.ENTER)
-    wait(lambda: main_button(table) == "New game")
-    assert "not finished" not in judged(saved_file(table, tmp_path))
-
-
-def keys_now(page: "Chrome", *pressed: str) -> None:
-    """Keys for the element that has the focus."""
-    page.switch_to.active_element.send_keys(*pressed)
-
-
-def test_an_icelandic_game_ends_when_all_have_passed_twice_and_nobody_gains(
-    table: "Chrome", server: Server, tmp_path: Path
-) -> None:
-    open_table(table, server)
-    table.find_element("css selector", "#tiles option[value=icelandic]").click()
-    click(table, "#dialog [type=submit]")
-    wait(lambda: "show my rack" in main_button(table))
-    assert "tile-distribution icelandic" in kept(table)["game"]
-    values = game_of(table).setup.tiles.values
-    for _pass in range(4):
-        press_main(table)
-        wait(lambda: rack_letters(table) != "")
-        action(table, "pass")
-        wait(lambda: rack_letters(table) == "")
-    assert main_button(table) == "End the game"
-    racks = game_of(table).racks
-    press_main(table)
-    wait(lambda: main_button(table) == "New game")
-    game = game_of(table)
-    assert game.totals == {nick: -sum(values.get(tile, 0) for tile in rack) for nick, rack in racks.items()}
-    assert "not finished" not in judged(saved_file(table, tmp_path))
 
 
 def test_a_blanks_letter_is_asked_for_and_can_be_changed_until_the_play_is_made(table: "Chrome", server: Server) -> None:

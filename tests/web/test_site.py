@@ -7,8 +7,13 @@ from pathlib import Path
 import pytest
 
 from solver.errors import TargetError
-from solver.web.site import site_files, write_site
+from solver.web.site import Files, site_files, write_site
 from tests.process import rowdraw
+
+
+@pytest.fixture(scope="module")
+def files() -> Files:
+    return site_files()
 
 
 def content(folder: Path) -> dict[str, bytes]:
@@ -29,23 +34,26 @@ def test_the_command_writes_a_site_and_says_how_to_try_it(tmp_path: Path) -> Non
     assert (again.returncode, content(folder)) == (0, written)
 
 
-def test_equal_versions_write_equal_files_that_the_service_worker_keeps_all() -> None:
-    files = site_files()
+def test_equal_versions_write_equal_files_that_the_service_worker_keeps_all(files: Files) -> None:
     assert files == site_files()
     kept = json.loads(re.findall(r"const FILES = (.*);", files["sw.js"].decode())[0])
-    assert set(kept) == {"./", *files.keys()} - {"index.html", "sw.js"}
+    assert set(kept) == {"./", *files.keys()} - {"sw.js"}
 
 
-def test_addresses_in_the_page_are_relative() -> None:
-    for name, text in site_files().items():
+def test_addresses_in_the_page_are_relative(files: Files) -> None:
+    for name, text in files.items():
         if name.endswith((".html", ".js", ".css", ".webmanifest")):
             assert not re.findall(rb"""(?:src|href|import|from|fetch\(|url\()\s*=?\s*["'`(]/""", text), name
 
 
-def test_another_version_gets_another_cache(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = site_files()["sw.js"]
+def test_all_that_the_page_links_to_is_part_of_the_site(files: Files) -> None:
+    links = re.findall(r'(?:src|href)="([^"]+)"', files["index.html"].decode())
+    assert {"static/main.js", "register.js"} <= set(links) <= files.keys()
+
+
+def test_another_version_gets_another_cache(files: Files, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.web.site._bundled_data", dict)
-    assert site_files()["sw.js"] != before
+    assert site_files()["sw.js"] != files["sw.js"]
 
 
 @pytest.mark.parametrize("name", ["notes.txt", "static/mine.js", "view/deep/er.css"])
@@ -58,30 +66,30 @@ def test_a_folder_with_a_foreign_file_is_refused_and_unchanged(tmp_path: Path, n
     assert content(tmp_path) == {name: b"mine"}
 
 
-def test_a_file_of_another_program_with_a_name_of_ours_is_refused(tmp_path: Path) -> None:
+def test_a_file_of_another_program_with_a_name_of_ours_is_refused(tmp_path: Path, files: Files) -> None:
     (tmp_path / "index.html").write_text("mine")
     with pytest.raises(TargetError, match=r"index\.html: it was changed"):
-        write_site(tmp_path, site_files())
+        write_site(tmp_path, files)
     assert content(tmp_path) == {"index.html": b"mine"}
 
 
-def test_a_file_changed_by_hand_is_refused(tmp_path: Path) -> None:
-    write_site(tmp_path, site_files())
+def test_a_file_changed_by_hand_is_refused(tmp_path: Path, files: Files) -> None:
+    write_site(tmp_path, files)
     (tmp_path / "view" / "theme.css").write_text("body { color: red }")
     before = content(tmp_path)
     with pytest.raises(TargetError, match=r"theme\.css: it was changed"):
-        write_site(tmp_path, site_files())
+        write_site(tmp_path, files)
     assert content(tmp_path) == before
 
 
-def test_a_link_is_refused_and_not_followed(tmp_path: Path) -> None:
+def test_a_link_is_refused_and_not_followed(tmp_path: Path, files: Files) -> None:
     outside = tmp_path / "outside.html"
     outside.write_text("mine")
     folder = tmp_path / "site"
     folder.mkdir()
     (folder / "index.html").symlink_to(outside)
     with pytest.raises(TargetError, match="not a file of the site"):
-        write_site(folder, site_files())
+        write_site(folder, files)
     assert outside.read_text() == "mine"
 
 

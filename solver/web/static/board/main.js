@@ -14,7 +14,7 @@ let board = null;
 let cursor = null; // { row, column, across }: where the next tile goes
 let focus = [7, 7]; // the square that the Tab key reaches
 let exchanging = false;
-let told = ["", false]; // the message, and whether it is about a fault
+let notice = ["", false]; // the message, and whether it is about a fault
 let play = null; // what the server says of the tiles laid: { place, score, words }
 let previews = 0; // only the answer to the last request counts
 
@@ -31,8 +31,9 @@ function changed(isNew = false) {
     table.kept = null;
     table.keep({ laid: hand.laid(), tiles: hand.text });
     cursor = play = null;
+    previews++; // an answer about the position before no longer counts
     exchanging = false;
-    told = [position.messages.join(". "), false];
+    notice = [position.messages.join(". "), false];
     if (!board) {
       board = new ScrabbleBoard(position.squares, position.values, true);
       fill(id("board"), board.root);
@@ -58,9 +59,9 @@ async function attempt(action) {
   try {
     return await action();
   } catch (error) {
-    told = [messageOf(error), true];
+    notice = [messageOf(error), true];
     if (table.position) draw();
-    else id("message").textContent = told[0];
+    else id("message").textContent = notice[0];
     return false;
   }
 }
@@ -84,8 +85,8 @@ function draw() {
   drawBoard();
   drawRack();
   drawActions();
-  const preview = play && !told[0] ? `${play.place} ${play.words.join(", ")}: ${play.score} points` : "";
-  fill(id("message"), h("strong", {}, heading()), " ", h("span", { class: told[1] ? "bad" : "" }, told[0] || preview));
+  const preview = play && !notice[0] ? `${play.place} ${play.words.join(", ")}: ${play.score} points` : "";
+  fill(id("message"), h("strong", {}, heading()), " ", h("span", { class: notice[1] ? "bad" : "" }, notice[0] || preview));
   const isOpen = table.stage === "move" || table.stage === "accept";
   fill(id("unseen"), isOpen && [h("h2", {}, `Unseen: ${position.bag} in the bag, ${sum(position.unseen) - position.bag} on the other racks`), h("p", { class: "pool" }, Object.entries(position.unseen).map(([kind, count]) => h("span", {}, kind, count > 1 && h("small", {}, `×${count}`), " ")))]);
   const moves = position.events.map(({ player, text, score, total }) => h("li", {}, `${position.players[player].name} ${text} `, h("span", { class: "points" }, `${score < 0 ? "−" : "+"}${Math.abs(score)}, ${total}`)));
@@ -183,14 +184,14 @@ function rackChanged() {
 async function laidChanged() {
   const number = ++previews;
   play = null;
-  told = ["", false];
+  notice = ["", false];
   rackChanged();
   if (!hand.order.length) return;
   try {
     const answer = await request("board/preview", { game: table.position.game, laid: hand.laid() });
     if (number === previews) play = answer;
   } catch (error) {
-    if (number === previews) told = [messageOf(error), false];
+    if (number === previews) notice = [messageOf(error), false];
   }
   if (number === previews) draw();
 }
@@ -232,7 +233,7 @@ function setCursor(row, column, across) {
 }
 
 function tell(text) {
-  told = [text, true];
+  notice = [text, true];
   draw();
 }
 
@@ -304,7 +305,7 @@ function exchange(on) {
   hand.clear();
   exchanging = on;
   cursor = play = null;
-  told = ["", false];
+  notice = ["", false];
   rackChanged();
 }
 
@@ -427,7 +428,7 @@ draggable([id("rack"), id("board")], (element) => {
 }, drop);
 
 async function begin() {
-  if ((await attempt(() => table.restore())) === false && !table.position && !told[1]) openNew();
+  if ((await attempt(() => table.restore())) === false && !table.position && !notice[1]) openNew();
 }
 document.addEventListener("online-again", () => (table.position ? draw() : begin()));
 begin();
