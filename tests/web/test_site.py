@@ -46,6 +46,12 @@ def test_addresses_in_the_page_are_relative(files: Files) -> None:
             assert not re.findall(rb"""(?:src|href|import|from|fetch\(|url\()\s*=?\s*["'`(]/""", text), name
 
 
+def test_every_address_in_the_page_is_a_file_of_the_site(files: Files) -> None:
+    addresses = re.findall(r'(?:href|src)="([^"#]+)"', files["index.html"].decode())
+    assert set(addresses) <= files.keys()
+    assert not any(name.startswith("static/board/") for name in files)
+
+
 def test_another_version_gets_another_cache(files: Files, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.web.site._bundled_data", dict)
     assert site_files()["sw.js"] != files["sw.js"]
