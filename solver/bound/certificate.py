@@ -47,28 +47,33 @@ def certificate(problem: Problem, bound: Bound) -> str:
         **({"foci": [_focus(focus) for focus in bound.foci]} if bound.foci else {}),
         "bound": _decimal(bound.thousandths),
     }
-    compact = json.dumps(fields, sort_keys=True, separators=(",", ":"))
-    fields["digest"] = hashlib.sha256(compact.encode()).hexdigest()
+    fields["digest"] = _digest(fields)
     return "{\n" + ",\n".join(f"{json.dumps(key)}: {json.dumps(value)}" for key, value in fields.items()) + "\n}\n"
+
+
+def _digest(fields: dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(fields, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
 def bound_of(problem: Problem, path: Path) -> Bound:
     """Read the bound of the certificate at `path`, without checking that it holds.
 
-    Raises `RecordError` if the file cannot be read, is no certificate, or belongs to another puzzle.
+    Raises `RecordError` if the file cannot be read, is no certificate, was changed, or belongs to another puzzle.
     """
     tiles, rack = len(problem.puzzle.row), problem.puzzle.rack_size
     try:
         fields = json_value(read_file(path, LARGEST_CERTIFICATE), MOST_NESTING)
-        of_puzzle, name = fields["puzzle_hash"], fields["puzzle"]
+        of_puzzle, name, digest = fields["puzzle_hash"], fields["puzzle"], fields.pop("digest", None)
     except OSError as error:
         raise RecordError(f"{path}: the certificate cannot be read ({error.strerror})") from error
     except ValueError as error:
         raise RecordError(f"{path}: no certificate ({error})") from error
-    except (KeyError, TypeError) as error:
+    except (KeyError, TypeError, AttributeError) as error:
         raise RecordError(f"{path}: no certificate: expected an object with puzzle and puzzle_hash") from error
     if of_puzzle != problem.puzzle.digest(problem.lexicon.digest):
         raise RecordError(f"{path}: the certificate belongs to another puzzle, {name!r:.60}")
+    if digest != _digest(fields):
+        raise RecordError(f"{path}: the certificate was changed after it was made: its digest does not match")
     try:
         tile = np.array([_thousandths(price) for price in _list(fields["prices"]["tiles"])], dtype=np.int64)
         sides, holds = (int(fields["parameters"].get(name, 1)) for name in ("sides", "holds"))

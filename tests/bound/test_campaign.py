@@ -1,6 +1,5 @@
 """Long proofs: the same states however they are cut up, wherever they are kept, whoever expands them, whatever is killed."""
 
-import json
 import signal
 import tempfile
 import threading
@@ -29,14 +28,13 @@ from solver.bound.sweeps.outlooks import Outlooks, all_foci
 from solver.bound.sweeps.store import Files, Memory, Store
 from solver.bound.sweeps.sweep import Sweep, Tally
 from solver.bound.sweeps.tasks import Bench, scored_plays
-from solver.bound.sweeps.training import Trainer
-from solver.errors import RecordError
 from solver.index.problem import Problem
 from solver.lab.compare.execute import dask_executor
 from solver.model.puzzle import load_puzzle
 from solver.model.solution import Solution, Turn
 from solver.search.run import Run
-from tests.bound.games import Small, small, smalls
+from tests.bound.games import Small, smalls
+from tests.bound.sweeping import GAME, KilledError, never, swept_in
 from tests.cluster import cluster
 
 ROW = "tea?seatbaesttajetoe"
@@ -46,10 +44,6 @@ Kept = dict[int, list[int]]  # by layer
 
 def states_in(store: Store, tiles: int) -> Kept:
     return {layer: merged(store.chunks("states", layer)).tolist() for layer in range(tiles + 1)}
-
-
-def never(problem: Problem) -> Trainer:
-    return Trainer(problem, least=10**9)
 
 
 def swept(game: Small, claim: int, store: Store) -> tuple[Tally, Kept]:
@@ -71,33 +65,6 @@ def test_neither_parts_nor_files_change_the_states_of_a_sweep(game: Small, claim
         assert in_files == states
         assert replace(again, size=0, parts=1) == replace(tally, size=0, parts=1)
         assert swept(game, claim, Memory())[1] == states
-
-
-class KilledError(Exception):
-    """What stands for the end of the process."""
-
-
-GAME = small("aeostz?eastoz", 5, 3)
-START = Bound("r3", {}, 10**9, GAME.prices, 1)
-
-
-def swept_in(folder: Path, games: list[Solution], limit: int | None = None) -> tuple[float, list[tuple[int, int]]]:
-    """Sweep in a folder until no gap is left; return the bound, and claim and racks of each sweep.
-
-    games: those that earlier processes have found, and this one finds.
-    """
-    workspace = Folder(GAME.problem, folder)
-    run = Run(rack_budget=limit)
-    for game in games:
-        run.offer(game)
-    run.found = lambda _run, game: games.append(game)
-    bounds = list(sweeps(GAME.problem, run, workspace.bound or START, 10**9, never(GAME.problem), workspace))
-    assert bounds[-1:] in ([], [workspace.bound])
-    stage = workspace.stage()
-    assert stage is not None
-    assert stage.tally is not None
-    racks = [(one.claim, one.racks) for one in stage.measured]
-    return bounds[-1].value if bounds else 0.0, [*racks, (stage.tally.claim, stage.tally.racks)]
 
 
 def bound_in(folder: Path) -> float | None:
@@ -177,55 +144,6 @@ def test_a_forecast_covers_a_growth_that_stays_and_one_that_halves() -> None:
 @pytest.mark.parametrize("measured", [[], [Measured(90, 10, 10, 1.0)], [Measured(90, 10, 10, 1.0)] * 2])
 def test_nothing_is_forecast_from_sweeps_that_show_no_growth(measured: list[Measured]) -> None:
     assert forecast(measured, 50) is None
-
-
-STAGE = '{"most": 3, "gain": 1.0, "bound": 9.0, "tally": {"claim": 3}, "trained": {}, "measured": [], "seconds": 1.0}'
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "not the progress of a sweep"),
-        ("[1]", "not the progress of a sweep"),
-        ("{}", "not the progress of a sweep"),
-        ('{"puzzle_hash": "x", "parts": "left draws", "stage": ' + STAGE + "}", "a sweep of another puzzle"),
-        ('{"puzzle_hash": "x", "parts": "left draws", "stage": 3}', "not the progress of a sweep"),
-        ('{"puzzle_hash": "x", "parts": "left draws", "stage": {"tally": {"claims": 3}}}', "not the progress of a sweep"),
-    ],
-)
-def test_a_damaged_folder_is_refused(tmp_path: Path, text: str, message: str) -> None:
-    (tmp_path / "sweep").mkdir()
-    (tmp_path / "sweep" / "sweep.json").write_text(text)
-    with pytest.raises(RecordError, match=message):
-        Folder(GAME.problem, tmp_path).stage()
-
-
-def test_a_folder_whose_parts_go_by_something_else_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
-    swept_in(tmp_path, [])
-    path = tmp_path / "sweep" / "sweep.json"
-    saved = json.loads(path.read_text()) | {"parts": "hashes"}
-    path.write_text(json.dumps(saved))
-    with pytest.raises(RecordError, match="a sweep of another version"):
-        swept_in(tmp_path, [])
-    assert json.loads(path.read_text()) == saved
-
-
-def test_a_certificate_of_another_puzzle_in_the_folder_is_refused(tmp_path: Path) -> None:
-    swept_in(tmp_path, [])
-    with pytest.raises(RecordError, match="belongs to another puzzle"):
-        Folder(small("zest", 5, 1).problem, tmp_path)
-
-
-def test_numbers_that_were_cut_short_are_named(tmp_path: Path) -> None:
-    store = Files(tmp_path)
-    store.put("states", 3, 3, 0, np.arange(100, dtype=np.uint64))
-    (path,) = tmp_path.glob("layer-003/*")
-    path.write_bytes(path.read_bytes()[:-8])
-    with pytest.raises(OSError, match="is cut short"):
-        store.chunks("states", 3)
-    path.write_bytes(b"12345")
-    with pytest.raises(OSError, match="is cut short"):
-        store.part("states", 3, 0, 1)
 
 
 def prices_for(problem: Problem) -> Prices:

@@ -3,11 +3,14 @@
 The folder holds `certificate.json`, the certificate of the lowest bound, and the folder `sweep`: the states and foci of the
 current sweep (`solver.bound.sweeps.store`), and the checkpoint `sweep.json`. The sweep writes the checkpoint when the states of
 a layer are ready and when they are expanded. It does not repeat the partitions of a layer that were expanded in between.
+
+A file that is missing or damaged would let a sweep prove too low a bound. So the checkpoint lists the files that the sweep
+needs, and each file has checksums.
 """
 
+import hashlib
 import json
 import math
-import shutil
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import asdict
 from pathlib import Path
@@ -19,7 +22,7 @@ from solver.bound.sweeps.campaign import Stage, Workspace
 from solver.bound.sweeps.crew import Cluster, Crew
 from solver.bound.sweeps.forecast import Measured
 from solver.bound.sweeps.outlooks import Outlooks
-from solver.bound.sweeps.store import Files, Store, read_foci, write_foci
+from solver.bound.sweeps.store import Files, focus_name, read_foci, write_foci
 from solver.bound.sweeps.sweep import Tally
 from solver.bound.sweeps.tasks import Bench
 from solver.errors import RecordError
@@ -28,7 +31,8 @@ from solver.index.problem import Problem
 from verify.reading import LARGEST_TEXT, json_value, read_file
 
 CERTIFICATE = "certificate.json"
-_PARTITIONING = "left draws"  # the partition key: files of earlier versions with another key cannot be resumed
+# the partition key and the form of files: files of earlier versions with others cannot be resumed
+_PARTITIONING = "left draws, with checksums"
 
 
 class Folder(Workspace):
@@ -56,7 +60,7 @@ class Folder(Workspace):
         path = self._checkpoint
         try:
             saved = json_value(read_file(path, LARGEST_TEXT), MOST_NESTING)
-            of_puzzle, partitioning, stage = saved["puzzle_hash"], saved["parts"], _stage_of(saved["stage"])
+            of_puzzle, partitioning, checksum = saved["puzzle_hash"], saved["parts"], saved.pop("checksum", "")
         except FileNotFoundError:
             return None
         except OSError as error:
@@ -67,18 +71,23 @@ class Folder(Workspace):
             raise RecordError(f"{path}: a sweep of another puzzle: choose another folder for this one")
         if partitioning != _PARTITIONING:
             raise RecordError(f"{path}: a sweep of another version, with other files: choose another folder")
-        return stage
+        if checksum != _checksum(saved):
+            raise RecordError(f"{path}: damaged: remove the folder {self._sweep} to sweep again from the lowest bound so far")
+        for name in saved["files"]:
+            if not (self._sweep / name).exists():
+                raise RecordError(f"{self._sweep / name}: missing: remove the folder {self._sweep} to sweep again")
+        return _stage_of(saved["stage"])
 
     def outlooks(self, pool: ThreadPoolExecutor, start: Bound) -> Outlooks:
         """As `Workspace.outlooks`; they include the foci of the sweep that was under way."""
         try:
             # without a checkpoint they are of other prices
             foci = read_foci(self._sweep, 0) if self._checkpoint.exists() else []
-        except (ValueError, KeyError, OSError) as error:
-            raise RecordError(f"{self._sweep}: prices of foci that cannot be read ({error})") from error
+        except OSError as error:
+            raise RecordError(f"{error.filename}: cannot be read ({error.strerror})") from error
         return Outlooks(self.problem, foci) if foci else super().outlooks(pool, start)
 
-    def store(self) -> Store:
+    def store(self) -> Files:
         """As `Workspace.store`."""
         return Files(self._sweep)
 
@@ -91,16 +100,26 @@ class Folder(Workspace):
         write_foci(self._sweep, outlooks.foci)
         fields = asdict(stage)
         fields["trained"] = {layer: count for layer, count in stage.trained.items() if math.isfinite(count)}
-        saved = {"puzzle_hash": _digest(self.problem), "parts": _PARTITIONING, "stage": fields}
-        replace_file(self._checkpoint, json.dumps(saved) + "\n")
+        files = [] if stage.tally is None else self._needed(stage.tally, len(outlooks.foci))
+        saved = {"puzzle_hash": _digest(self.problem), "parts": _PARTITIONING, "stage": fields, "files": files}
+        replace_file(self._checkpoint, json.dumps(saved | {"checksum": _checksum(saved)}) + "\n")
+
+    def _needed(self, tally: Tally, foci: int) -> list[str]:
+        """Return the names of the files that a sweep needs to resume: ready states, children of later layers, and foci."""
+        store, tiles, unsettled = self.store(), len(self.problem.puzzle.row), tally.layer + tally.ready
+        if tally.layer > tiles:
+            return []
+        states, children = store.names("states", range(unsettled)), store.names("children", range(unsettled, tiles + 1))
+        return [*states, *children, *map(focus_name, range(foci))]
 
     def clear(self) -> None:
         """As `Workspace.clear`."""
         self._sweep.mkdir(parents=True, exist_ok=True)
-        for path in self._sweep.glob("layer-*"):
-            shutil.rmtree(path)
-        for path in self._sweep.glob("focus-*.npz"):
-            path.unlink()
+        self.store().clear()
+
+
+def _checksum(saved: dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(saved).encode()).hexdigest()
 
 
 def _digest(problem: Problem) -> str:
@@ -108,10 +127,7 @@ def _digest(problem: Problem) -> str:
 
 
 def _stage_of(fields: dict[str, Any]) -> Stage:
-    """Return the stage with these fields.
-
-    Raises `ValueError`, `KeyError`, `TypeError` or `AttributeError` if they do not fit.
-    """
+    """Return the stage with these fields."""
     tally = Tally(**fields["tally"])
     tally.states = {int(layer): count for layer, count in tally.states.items()}
     trained = {int(layer): float(count) for layer, count in fields["trained"].items()}

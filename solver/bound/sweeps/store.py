@@ -1,10 +1,12 @@
 """Storage for the numbers of a sweep: in memory, or in files, which hold more than memory and let a killed sweep resume."""
 
-import errno
+import zlib
 from abc import ABC, abstractmethod
+from contextlib import suppress
 from operator import itemgetter
 from pathlib import Path
 from threading import Lock
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -12,9 +14,11 @@ from solver.bound.kernels.leave_prices import Window
 from solver.bound.kernels.packed_states import PART_BITS, Packed, merged, part_of
 from solver.bound.relaxations.prices import Prices
 from solver.bound.sweeps.outlooks import Focus
+from solver.errors import RecordError
 from solver.files import replacing
 
 _SMALLEST, _BYTES = 1 << PART_BITS, 8  # the most partitions, and bytes of a number
+_HEADER = 2 * _SMALLEST  # numbers at the head of a file: the ends of its smallest partitions, and their checksums
 _ENDS = np.arange(1, _SMALLEST + 1, dtype=np.uint64) << np.uint64(64 - PART_BITS)  # the last, 2 ** 64, overflows to 0
 _ROOM = 40_000_000  # children of a layer that memory may hold before equal ones are merged
 
@@ -93,8 +97,9 @@ class Memory(Store):
 class Files(Store):
     """A store with one file for each array, in one folder for each layer. A failed write leaves no partial file.
 
-    A file begins with the end of each of the smallest partitions, so that one partition can be read without the others. Several
-    processes may write, each its own arrays.
+    A file begins with the end and the checksum of each of the smallest partitions, so that one partition can be read and
+    checked without the others. Methods that read raise `RecordError` for a damaged file. Several processes may write, each its
+    own arrays.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -106,9 +111,10 @@ class Files(Store):
         path.parent.mkdir(exist_ok=True)
         ends = np.searchsorted(numbers, _ENDS).astype(np.uint64)
         ends[-1] = len(numbers)
+        checks = [_checksum(path, part) for part in np.split(numbers, ends[:-1].astype(np.int64))]
         with replacing(path) as file:
-            file.write(ends.tobytes())
-            file.write(numbers.tobytes())
+            for array in (ends, np.array(checks, dtype=np.uint64), numbers):
+                file.write(array.tobytes())
 
     def find(self, kind: str, layer: int, source: int, part: int) -> Packed | None:
         """As `Store.find`."""
@@ -126,7 +132,7 @@ class Files(Store):
 
     def count(self, kind: str, layer: int) -> int:
         """As `Store.count`."""
-        return sum(path.stat().st_size // _BYTES - _SMALLEST for path in self._paths(kind, layer))
+        return sum(path.stat().st_size // _BYTES - _HEADER for path in self._paths(kind, layer))
 
     def drop(self, kind: str, layer: int) -> None:
         """As `Store.drop`."""
@@ -137,6 +143,19 @@ class Files(Store):
         """As `Store.size`."""
         return sum(path.stat().st_size for path in self.folder.glob("layer-*/*.u64"))
 
+    def names(self, kind: str, layers: range) -> list[str]:
+        """Return the names of the files of a kind in some layers."""
+        return [str(path.relative_to(self.folder)) for layer in layers for path in self._paths(kind, layer)]
+
+    def clear(self) -> None:
+        """Delete all arrays and foci, and no file of another name."""
+        arrays, parts = self.folder.glob("layer-*/*.u64"), self.folder.glob("layer-*/.*.u64.*.part")
+        for path in [*arrays, *parts, *_focus_files(self.folder)]:
+            path.unlink(missing_ok=True)
+        for path in self.folder.glob("layer-*/"):
+            with suppress(OSError):  # it holds something else
+                path.rmdir()
+
     def _path(self, kind: str, layer: int, source: int, part: int) -> Path:
         return self.folder / f"layer-{layer:03}" / f"{kind}-{source:03}-{part:02}.u64"
 
@@ -145,23 +164,46 @@ class Files(Store):
 
 
 def _read(path: Path, first: int, after: int) -> Packed:
-    """Read the numbers of the smallest partitions from `first` to `after` - 1. Raises `OSError` if the file is cut short."""
+    """Read the numbers of the smallest partitions from `first` to `after` - 1. Raises `RecordError` if they are damaged."""
     with path.open("rb") as file:
-        ends = np.fromfile(file, dtype=np.uint64, count=_SMALLEST).astype(np.int64)
-        if len(ends) < _SMALLEST:
-            raise OSError(errno.EIO, "is cut short", str(path))
-        begin, end = 0 if first == 0 else int(ends[first - 1]), int(ends[after - 1])
-        file.seek((_SMALLEST + begin) * _BYTES)
+        header = np.fromfile(file, dtype=np.uint64, count=_HEADER)
+        if len(header) < _HEADER or header[:_SMALLEST].max() > path.stat().st_size // _BYTES - _HEADER:
+            raise _damaged(path)
+        ends = header[:_SMALLEST].astype(np.int64)
+        begins = np.concatenate([[0], ends[:-1]])
+        if (begins > ends).any():
+            raise _damaged(path)
+        begin, end = int(begins[first]), int(ends[after - 1])
+        file.seek((_HEADER + begin) * _BYTES)
         numbers = np.fromfile(file, dtype=np.uint64, count=end - begin)
-    if len(numbers) < end - begin:
-        raise OSError(errno.EIO, "is cut short", str(path))
+    for part in range(first, after):
+        if _checksum(path, numbers[begins[part] - begin : ends[part] - begin]) != header[_SMALLEST + part]:
+            raise _damaged(path)
     return numbers
+
+
+def _checksum(path: Path, numbers: Packed) -> int:
+    """Return a checksum of numbers and the name of their file, so that no file passes for another, or zeros for a file."""
+    return zlib.crc32(np.ascontiguousarray(numbers).data, zlib.crc32(f"{path.parent.name}/{path.name}".encode()))
+
+
+def _damaged(path: Path) -> RecordError:
+    return RecordError(f"{path}: damaged: remove the folder {path.parents[1]} to sweep again from the lowest bound so far")
+
+
+def focus_name(number: int) -> str:
+    """Return the name of the file of a focus."""
+    return f"focus-{number:04}.npz"
+
+
+def _focus_files(folder: Path) -> list[Path]:
+    return sorted(folder.glob("focus-[0-9][0-9][0-9][0-9].npz"))
 
 
 def write_foci(folder: Path, foci: list[Focus]) -> None:
     """Write a file for each focus that has none yet. Raises `OSError` that names the file."""
     for number, focus in enumerate(foci):
-        path = folder / f"focus-{number:04}.npz"
+        path = folder / focus_name(number)
         if not path.exists():
             with replacing(path) as file:
                 np.savez(
@@ -175,11 +217,14 @@ def write_foci(folder: Path, foci: list[Focus]) -> None:
 
 
 def read_foci(folder: Path, first: int) -> list[Focus]:
-    """Read the foci of a folder, from number `first` on."""
+    """Read the foci of a folder, from number `first` on. Raises `RecordError` for a damaged file."""
     foci = []
-    for path in sorted(folder.glob("focus-*.npz"))[first:]:
-        with np.load(path) as arrays:
-            played, *window = arrays["place"].tolist()
-            prices = Prices(arrays["tile"], arrays["leave"], tuple(arrays["knots"].tolist()))
-            foci.append(Focus(played, Window(*window), prices, arrays["values"]))
+    for path in _focus_files(folder)[first:]:
+        try:
+            with path.open("rb") as file, np.load(file) as arrays:
+                played, *window = arrays["place"].tolist()
+                prices = Prices(arrays["tile"], arrays["leave"], tuple(arrays["knots"].tolist()))
+                foci.append(Focus(played, Window(*window), prices, arrays["values"]))
+        except (ValueError, KeyError, TypeError, EOFError, NotImplementedError, BadZipFile, zlib.error) as error:
+            raise _damaged(path) from error
     return foci

@@ -104,15 +104,18 @@ def draw(bench: Bench, task: Part) -> None:
 def expand(bench: Bench, task: Part) -> int:
     """Store the children of a partition's racks, unless that is already done, and return how many racks were expanded."""
     done = bench.store.find("counts", task.layer, task.layer, task.part)
-    if done is not None:
+    if done is not None and all(
+        bench.store.find("children", task.layer + length, task.layer, task.part) is not None for length in done[1:].tolist()
+    ):
         return int(done[0])
     racks = bench.store.part("racks", task.layer, task.part, task.parts)
     racks = racks[~_dominated(bench, racks)]
     drawn = bench.problem.puzzle.drawn(task.layer)
     outlook, groups = bench.outlooks.after(task.layer, drawn), bench.outlooks.groups(drawn)
-    for length, children in children_of(racks, outlook, groups, task.least, bench.plays).items():
+    by_length = children_of(racks, outlook, groups, task.least, bench.plays)
+    for length, children in by_length.items():
         bench.store.put("children", task.layer + length, task.layer, task.part, children)
-    bench.store.put("counts", task.layer, task.layer, task.part, np.array([len(racks)], dtype=np.uint64))
+    bench.store.put("counts", task.layer, task.layer, task.part, np.array([len(racks), *by_length], dtype=np.uint64))
     return len(racks)
 
 
