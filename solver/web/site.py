@@ -16,7 +16,7 @@ from solver.model.lexicon import Lexicon, read_lexicon
 from solver.model.puzzle import CHALLENGE, Puzzle, bundled_puzzles, load_puzzle
 from solver.model.tiles import BLANK, ORDER
 from solver.search.beam_prices import typical_positions
-from verify.datafiles import words_of_other_copies
+from verify.datafiles import data_folder, words_of_other_copies
 
 _HERE = Path(__file__).parent
 STATIC, VIEW, _OFFLINE = _HERE / "static", Path(solver.show.__file__).parent / "view", _HERE / "offline"
@@ -78,6 +78,7 @@ def site_files() -> Files:
     files = {f"static/{name}": content for name, content in parts}
     files |= {f"view/{name}": content for name, content in _tree(VIEW)}
     files |= {f"static/data/{name}": content for name, content in data_files().items()}
+    files["static/data/daily.json"] = (data_folder() / "daily.json").read_bytes()
     files["manifest.webmanifest"] = _json(_MANIFEST)
     files["register.js"] = (_OFFLINE / "register.js").read_bytes()
     index = (STATIC / "index.html").read_text(encoding="utf-8").replace(_TO_SCRABBLE, "")

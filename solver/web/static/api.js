@@ -27,6 +27,9 @@ export const { gameAs } = engine;
 // [{ puzzle: its name, best, bound, turns: lines }]
 export const { recordBook } = engine;
 
+// the daily rows: { first: the first date, rows: [{ row, best, greedy: a greedy game's score, turns: lines of the best game }] }
+export const { dailyRows } = engine;
+
 // the strategies of `solve`: [[name, what it is]]
 export const { strategies } = engine;
 
