@@ -2,6 +2,7 @@
 
 import { toFragment } from "./address.js";
 import { puzzleOf } from "./api.js";
+import { Daily } from "./daily.js";
 import { help, newGame } from "./dialogs.js";
 import { showEnd } from "./end.js";
 import { Hints } from "./hints.js";
@@ -18,8 +19,8 @@ import { Solve } from "./solve.js";
 import { nameOf, showStanding } from "./standing.js";
 import { Games } from "./store.js";
 
-// the views, with the key that opens each with Alt; a daily row takes its place after the first
-const VIEWS = [["tab-play", "view-play", "KeyP"], ["tab-games", "view-games", "KeyG"], ["tab-records", "view-records", "KeyR"], ["tab-judge", "view-judge", "KeyJ"], ["tab-solve", "view-solve", "KeyS"]];
+// the views, with the key that opens each with Alt
+const VIEWS = [["tab-play", "view-play", "KeyP"], ["tab-daily", "view-daily", "KeyT"], ["tab-games", "view-games", "KeyG"], ["tab-records", "view-records", "KeyR"], ["tab-judge", "view-judge", "KeyJ"], ["tab-solve", "view-solve", "KeyS"]];
 const SIDES = [["tab-turns", "side-turns"], ["tab-plays", "side-plays"], ["tab-review", "side-review"]];
 
 let view = "tab-play";
@@ -36,10 +37,12 @@ const solve = new Solve(play, playOn);
 const judge = new Judge(play, playOn);
 const records = new Records(games, playOn);
 const mine = new MyGames(games, playOn);
+const daily = new Daily(play, games, playOn);
 
 function changed(kind, replaced) {
   if (kind === "opened") solve.reset();
   session.changed(kind, replaced);
+  daily.note(session.key, !session.isVisit);
   figures();
   if (view === "tab-play") side.refresh();
 }
@@ -89,6 +92,7 @@ function showView(tab, push = true) {
   choose(VIEWS, tab);
   if (tab === "tab-records") records.show();
   if (tab === "tab-games") mine.show();
+  if (tab === "tab-daily") daily.show();
   if (tab === "tab-judge" && play.game) judge.show(nameOf(play.asked, play.game.puzzle));
   lookOrStop();
 }

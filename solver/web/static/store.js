@@ -6,6 +6,7 @@ import { fromFragment, toFragment } from "./address.js";
 const PLAYED = "rowdraw-played"; // { version, games: [entry] }
 const FOUND = "rowdraw-found"; // by puzzle, see `found`
 const TEXT = "rowdraw-text"; // the text to judge
+const DAILY = "rowdraw-daily"; // see `results`
 const OLD_GAME = "rowdraw-game"; // until version 1.0: the last game as an address; with the row of a server's own puzzle in the key
 const OLD_GAMES = "rowdraw-games"; // until version 1.0: the last game on each row, by the row's address
 const MOST_FOUND = 200; // rows
@@ -122,3 +123,12 @@ export const keptText = () => {
 };
 
 export const keepText = (text) => write(TEXT, text);
+
+// the results of the daily rows, by date: { "2026-11-25": { score, best, lines } }; what is damaged counts as not played
+export function results() {
+  const kept = read(DAILY);
+  const isResult = ([date, one]) => /^\d{4}-\d{2}-\d{2}$/.test(date) && Number.isInteger(one?.score) && one.best > 0 && one.score >= 0 && one.score <= one.best && Array.isArray(one.lines);
+  return typeof kept === "object" && kept !== null ? Object.fromEntries(Object.entries(kept).filter(isResult)) : {};
+}
+
+export const keepResults = (kept) => write(DAILY, kept);
