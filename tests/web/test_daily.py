@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
 ROWS = json.loads((Path(__file__).parents[2] / "data/daily.json").read_text(encoding="utf-8"))["rows"]
-# day 3 of the list, Wednesday
-TODAY, ROW = "2026-11-25", ROWS[2]
+# day 4 of the list: on it the page lays blanks as the best game does
+TODAY, ROW = "2026-11-26", ROWS[3]
 CLOCK = """
 const Real = Date;
 const shift = Real.parse("%sT12:00:00") - Real.now();
@@ -75,8 +75,8 @@ def finish(page: "Chrome") -> None:
 
 def test_the_best_game_of_a_day_is_perfect_and_is_shared_without_a_word_of_it(today: "Chrome") -> None:
     page = today
-    assert "Daily 3" in daily(page)
-    assert "Wednesday, November 25, 2026" in text(page, "view-daily")
+    assert "Daily 4" in daily(page)
+    assert "Thursday, November 26, 2026" in text(page, "view-daily")
     assert not page.find_elements("id", "daily-best")
     finish(page)
     wait(lambda: "Perfect, and proven" in text(page, "end"))
@@ -88,7 +88,7 @@ def test_the_best_game_of_a_day_is_perfect_and_is_shared_without_a_word_of_it(to
     click(page, "#daily-share")
     wait(lambda: "Copied." in text(page, "view-daily"))
     copied = page.execute_script("return window.copied")
-    assert copied.startswith(f"rowdraw daily 3: 100 %\n{'🟩' * len(ROW['turns'])}\nhttp://")
+    assert copied.startswith(f"rowdraw daily 4: 100 %\n{'🟩' * len(ROW['turns'])}\nhttp://")
     assert not any(turn.split()[2] in copied for turn in ROW["turns"])
     assert axe(page) == []
     shot(page, "daily")
@@ -121,9 +121,9 @@ def test_a_game_that_was_only_looked_at_does_not_count(today: "Chrome", server: 
 @pytest.mark.parametrize(
     ("days", "told"),
     [
-        (["2026-11-23", "2026-11-24"], "2 days played, 2 days in a row, 50 % on average"),
-        (["2026-11-22", "2026-11-24"], "2 days played, 1 day in a row"),
-        (["2026-11-22"], "1 day played, 0 days in a row"),
+        (["2026-11-24", "2026-11-25"], "2 days played, 2 days in a row, 50 % on average"),
+        (["2026-11-23", "2026-11-25"], "2 days played, 1 day in a row"),
+        (["2026-11-23"], "1 day played, 0 days in a row"),
     ],
 )
 def test_a_streak_is_of_days_in_a_row_up_to_yesterday_or_today(today: "Chrome", days: list[str], told: str) -> None:
