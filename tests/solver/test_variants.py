@@ -1,8 +1,8 @@
 """Variants: blanks that are worth points, a bonus for a full rack, and rows drawn from a bag."""
 
 import json
-import re
 import random
+import re
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
