@@ -15,7 +15,7 @@ from solver.search.run import Run
 
 TaskResult = TypeVar("TaskResult")
 
-_PAUSE = 0.5  # seconds between two checks whether the run is over
+_PAUSE = 0.5  # seconds between two checks of whether the run is over
 
 
 class StoppedError(Exception):
@@ -64,13 +64,14 @@ class Cluster:
 
     def each(self, run: Run, task: Callable[[Bench, Part], TaskResult], parts: Sequence[Part]) -> Iterator[TaskResult]:
         """As `Crew.each`."""
-        puzzle, foci = self.bench.problem.puzzle, len(self.bench.outlooks.foci)
+        puzzle, n_foci = self.bench.problem.puzzle, len(self.bench.outlooks.foci)
         write_foci(self._folder, self.bench.outlooks.foci)
-        jobs = [self._executor.submit(_run_in_worker, task, str(self._folder), puzzle, foci, part) for part in parts]
+        jobs = [self._executor.submit(_run_in_worker, task, str(self._folder), puzzle, n_foci, part) for part in parts]
         return _results(run, jobs)
 
 
 def _results(run: Run, jobs: list[Future[TaskResult]]) -> Iterator[TaskResult]:
+    """Yield the results of `jobs` in order; raise `StoppedError` if the run is over first. Cancel the jobs that are left."""
     try:
         for job in jobs:
             while not job.done() and not run.is_over:
@@ -90,8 +91,10 @@ _benches: dict[str, Bench] = {}
 _lock = threading.Lock()
 
 
-def _run_in_worker(task: Callable[[Bench, Part], TaskResult], folder: str, puzzle: Puzzle, foci: int, part: Part) -> TaskResult:
-    """Run a task in the process of a worker, which keeps its loaded data for later tasks."""
+def _run_in_worker(
+    task: Callable[[Bench, Part], TaskResult], folder: str, puzzle: Puzzle, n_foci: int, part: Part
+) -> TaskResult:
+    """Run a task in the process of a worker, which keeps its loaded data for later tasks and reads foci up to `n_foci`."""
     with _lock:
         if folder not in _benches:
             _benches.clear()
@@ -99,6 +102,6 @@ def _run_in_worker(task: Callable[[Bench, Part], TaskResult], folder: str, puzzl
             outlooks = Outlooks(problem, read_foci(Path(folder), 0))
             _benches[folder] = Bench(problem, scored_plays(problem), outlooks, Files(Path(folder)))
         bench = _benches[folder]
-        if len(bench.outlooks.foci) < foci:
+        if len(bench.outlooks.foci) < n_foci:
             bench.outlooks.add(read_foci(Path(folder), len(bench.outlooks.foci)))
     return task(bench, part)

@@ -4,7 +4,7 @@ The relaxed games of r3 forget what a leave holds. A sweep forgets nothing: it p
 It keeps every state whose completion bound exceeds the claim, unless another state dominates it
 (`solver.bound.kernels.dominance`). If no state is left at the end, no game scores more than the claim. A layer has a limit on
 its number of states. It keeps those with the highest bounds, and the claim rises to the highest bound of a dropped state. So
-every sweep that is completed proves a bound, and the more states it may keep, the lower the bound.
+every complete sweep proves a bound, and the more states it may keep, the lower the bound. A layer is a number of tiles played.
 
 When a layer holds many states, the sweep trains prices for them (`solver.bound.sweeps.focus`), and drops the states that the
 new bounds rule out before it expands them. States are sorted numbers (`solver.bound.kernels.packed_states`): equal ones meet
@@ -30,7 +30,7 @@ from solver.search.hand import Hand, turn_of
 from solver.search.run import Run
 
 _PART = 20_000  # a layer with fewer children is one partition
-Kept = Callable[[int], list[Packed]]
+Kept = Callable[[int], list[Packed]]  # returns the states of a layer, in arrays
 
 
 @dataclass
@@ -39,12 +39,12 @@ class Tally:
 
     Attributes:
         claim: the score in points that games must exceed to matter.
-        best: the score of the best game met.
-        layer: the current layer.
-        ready: whether the states of the current layer are settled.
+        best: the score of the best game met, in points.
+        layer: the current layer, in tiles played.
+        ready: whether the states of the current layer are made and stored.
         parts: the number of partitions of the current layer.
-        racks: how many racks were expanded in all.
-        states: how many states each layer has kept.
+        racks: the number of racks expanded in all.
+        states: the number of states that each layer has kept.
         size: the most bytes that the store has held at the end of a layer.
     """
 
@@ -162,7 +162,7 @@ def turns_to(problem: Problem, kept: Kept, played: int, state: np.uint64) -> tup
 
 
 def _parent(problem: Problem, kept: Kept, played: int, state: np.uint64) -> tuple[int, np.uint64, int, Counts]:
-    """Return the turn that led to `state`: tiles played before it, the state then, its left draws, and its tiles."""
+    """Return a turn that leads to `state`: tiles played before it, the state then, its left draws, and the tiles it plays."""
     score = int(unpack_scores(np.array([state]))[0])
     rack = problem.puzzle.rack_size
     for length in range(min(rack, played), 0, -1):

@@ -16,14 +16,21 @@ from solver.index.problem import Problem
 from solver.model.racks import CLOSED_RACK
 from solver.model.units import POINT
 
-_FILTER_BITS = 24  # two megabytes: a larger filter passes fewer plays but does not fit the cache
-_RECENT_BITS = 17  # children that a task remembers: a megabyte
-_CAPACITY = 1 << 16  # children of each number of tiles that a task collects before it sorts them
+_FILTER_BITS = 24  # 2 ** 24 bits are two megabytes: a larger filter passes fewer plays but does not fit the cache
+_RECENT_BITS = 17  # a task remembers 2 ** 17 children: a megabyte
+_CAPACITY = 1 << 16  # children of plays of each length that a task collects before it sorts them
 
 
 @dataclass(frozen=True)
 class Part:
-    """One of `parts` partitions of a layer, given as tiles played, and the score that games must be able to exceed."""
+    """A partition of a layer, and the score that matters to its tasks.
+
+    Attributes:
+        layer: the layer, in tiles played.
+        part: the number of the partition.
+        parts: the number of partitions of the layer, a power of two.
+        claim: the score in points that games must be able to exceed.
+    """
 
     layer: int
     part: int
@@ -38,7 +45,14 @@ class Part:
 
 @dataclass(frozen=True)
 class Bench:
-    """The data that all tasks share."""
+    """The data that all tasks share.
+
+    Attributes:
+        problem: the puzzle and its words.
+        plays: the plays of the problem's closed index.
+        outlooks: the completion bounds.
+        store: the numbers of the sweep.
+    """
 
     problem: Problem
     plays: ScoredPlays
@@ -48,9 +62,11 @@ class Bench:
 
 @dataclass(frozen=True)
 class SettledPart:
-    """The result of `settle`: the child with the highest score, empty without children, and the states kept.
+    """The result of `settle`.
 
-    `at_bound` counts them by the whole points of their bounds.
+    Attributes:
+        best: the child with the highest score, packed, shape (1,); (0,) without children.
+        at_bound: int64, the number of states kept, by the whole points of their bounds.
     """
 
     best: Packed
@@ -78,7 +94,7 @@ def sift(bench: Bench, task: Part) -> int:
 def _dominated(bench: Bench, numbers: Packed) -> npt.NDArray[np.bool_]:
     """Return which states or racks of one partition are dominated.
 
-    The partition key is left draws. A state and the states that dominate it have equal left draws, and so one partition.
+    The partition key is left draws. A state has the same left draws as those that dominate it: so they are in one partition.
     """
     puzzle, dominated = bench.problem.puzzle, np.empty(len(numbers), dtype=np.bool_)
     find_dominated(numbers, puzzle.value_table, puzzle.rack_size, dominated)
@@ -119,7 +135,7 @@ def expand(bench: Bench, task: Part) -> int:
 def children_of(
     racks: Packed, outlook: Outlook, groups: npt.NDArray[np.int64], least: int, plays: ScoredPlays
 ) -> dict[int, Packed]:
-    """Return the children of racks with bounds of at least `least` thousandths of a point, by tiles played.
+    """Return the children of racks with bounds of at least `least` thousandths of a point, by the length of the play.
 
     For `outlook` and `groups` see `expand_bounded`.
     """
