@@ -19,8 +19,8 @@ import numpy as np
 
 from solver.bound.kernels.packed_states import PART_BITS, Packed, packed, unpack_scores
 from solver.bound.kernels.parents import possible_parents
-from solver.bound.sweeps.crew import Crew, StoppedError, TaskResult
-from solver.bound.sweeps.tasks import Bench, Part, SettledPart, draw, expand, settle, sift
+from solver.bound.sweeps.crew import Crew, StoppedError, Task, TaskResult
+from solver.bound.sweeps.tasks import Partition, SettledPart, draw, expand, settle, sift
 from solver.bound.sweeps.training import Trainer
 from solver.index.kernels.ranks import OFFSET
 from solver.index.problem import Problem
@@ -29,7 +29,7 @@ from solver.model.tiles import N_CODES, Counts
 from solver.search.hand import Hand, turn_of
 from solver.search.run import Run
 
-_PART = 20_000  # a layer with fewer children is one partition
+_PARTITION = 20_000  # a layer with fewer children is one partition
 Kept = Callable[[int], list[Packed]]  # returns the states of a layer, in arrays
 
 
@@ -101,7 +101,7 @@ class Sweep:
     def _settle(self, tally: Tally, most: int | None) -> None:
         """Make the states of the layer, and train prices for them if that may pay off."""
         layer, claim = tally.layer, tally.claim
-        tally.parts = min(1 << PART_BITS, 1 << (self._bench.store.count("children", layer) // _PART).bit_length())
+        tally.parts = min(1 << PART_BITS, 1 << (self._bench.store.count("children", layer) // _PARTITION).bit_length())
         settled = list(self._each(settle, tally))
         self._note_game(np.concatenate([part.best for part in settled]), tally)
         if most is not None:
@@ -134,9 +134,9 @@ class Sweep:
             tally.racks += racks
             self._run.racks += racks
 
-    def _each(self, task: Callable[[Bench, Part], TaskResult], tally: Tally) -> Iterator[TaskResult]:
-        parts = [Part(tally.layer, part, tally.parts, tally.claim) for part in range(tally.parts)]
-        return self._crew.each(self._run, task, parts)
+    def _each(self, task: Task[TaskResult], tally: Tally) -> Iterator[TaskResult]:
+        partitions = [Partition(tally.layer, number, tally.parts, tally.claim) for number in range(tally.parts)]
+        return self._crew.each(self._run, task, partitions)
 
 
 def _claim_for_room(settled: list[SettledPart], most: int) -> int:
