@@ -27,6 +27,7 @@ _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
     "worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'"
 )
+_TO_SCRABBLE = '  <a href="board">Scrabble</a>\n'
 _HEAD = f"""\
 <meta http-equiv="content-security-policy" content="{_POLICY}">
 <meta name="engine" content="page">
@@ -72,12 +73,14 @@ def _shared(one: str, other: str) -> int:
 
 def site_files() -> Files:
     """Return all files of the site."""
-    files = {f"static/{name}": content for name, content in _tree(STATIC) if name != "index.html"}
+    # the Scrabble table needs a server
+    parts = [(name, content) for name, content in _tree(STATIC) if name != "index.html" and not name.startswith("board/")]
+    files = {f"static/{name}": content for name, content in parts}
     files |= {f"view/{name}": content for name, content in _tree(VIEW)}
     files |= {f"static/data/{name}": content for name, content in data_files().items()}
     files["manifest.webmanifest"] = _json(_MANIFEST)
     files["register.js"] = (_OFFLINE / "register.js").read_bytes()
-    index = (STATIC / "index.html").read_text(encoding="utf-8")
+    index = (STATIC / "index.html").read_text(encoding="utf-8").replace(_TO_SCRABBLE, "")
     files["index.html"] = index.replace("<title>", f"{_HEAD}<title>", 1).encode()
     files["sw.js"] = _service_worker(files)
     return files

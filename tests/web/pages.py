@@ -2,6 +2,7 @@
 
 import os
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -48,6 +49,13 @@ def word(driver: "Chrome") -> str:
 
 
 def click(driver: "Chrome", selector: str) -> None:
+    from selenium.common.exceptions import StaleElementReferenceException
+
+    # a list may be filled again between the look and the click
+    for _try in range(5):
+        with suppress(StaleElementReferenceException):
+            driver.find_element("css selector", selector).click()
+            return
     driver.find_element("css selector", selector).click()
 
 

@@ -51,7 +51,7 @@ class Server:
         request = urllib.request.Request(
             f"{self.address}api/search", json.dumps(body).encode(), {"content-type": "application/json"}
         )
-        with urllib.request.urlopen(request, timeout=60) as answer:
+        with urllib.request.urlopen(request, timeout=300) as answer:
             for line in answer:
                 if line.startswith(b"data: "):
                     yield json.loads(line[6:])

@@ -23,13 +23,13 @@ def test_best_plays_and_points_lost(page: "Chrome", server: Server) -> None:
     assert "can still be reached" in text(page, "figures")
     assert axe(page) == []
     shot(page, "best-plays")
-    page.find_element("css selector", "#side-plays td button").click()
+    click(page, "#side-plays td button")
     assert "Play for" in text(page, "lay")
     click(page, "#tab-review")
     wait(lambda: "solemnized" in text(page, "side-review"))
     assert axe(page) == []
     shot(page, "points-lost")
-    page.find_element("css selector", "#side-review td button").click()
+    click(page, "#side-review td button")
     assert "would have lost less" in text(page, "message")
     assert "solemnized" in page.execute_script(
         "return [...document.querySelectorAll('#word .letter')].map(e => e.textContent).join('').toLowerCase()"

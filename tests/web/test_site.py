@@ -46,6 +46,11 @@ def test_addresses_in_the_page_are_relative(files: Files) -> None:
             assert not re.findall(rb"""(?:src|href|import|from|fetch\(|url\()\s*=?\s*["'`(]/""", text), name
 
 
+def test_all_that_the_page_links_to_is_part_of_the_site(files: Files) -> None:
+    links = re.findall(r'(?:src|href)="([^"]+)"', files["index.html"].decode())
+    assert {"static/main.js", "register.js"} <= set(links) <= files.keys()
+
+
 def test_another_version_gets_another_cache(files: Files, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.web.site._bundled_data", dict)
     assert site_files()["sw.js"] != files["sw.js"]
