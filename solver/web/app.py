@@ -47,7 +47,6 @@ _REQUESTS: Mapping[str, tuple[Callable[..., Any], tuple[str, ...]]] = {
     "show": (Desk.shown, ("puzzle", "text", "number")),
     "export": (Desk.exported, ("puzzle", "turns", "form")),
     "records": (Desk.records, ()),
-    "daily": (Desk.daily, ()),
 }
 
 

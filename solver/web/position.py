@@ -1,6 +1,5 @@
 """Answers to a page about a game: its puzzle, the possible plays, and the verdict of the referee."""
 
-import json
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
@@ -16,7 +15,6 @@ from solver.show.formats import FORMS
 from solver.show.picture import game_svg
 from solver.show.steps import make_game
 from verify import Rules, Verdict, judge
-from verify.datafiles import data_folder
 from verify.posts.answers import header_rules, judged
 from verify.replay.parse import SolutionText
 from verify.replay.verdict import Replay
@@ -183,10 +181,6 @@ class Desk:
             {"puzzle": name, "best": known.best, "bound": known.bound, "turns": games[name]}
             for name, known in sorted(record_book().items())
         ]
-
-    def daily(self) -> Any:
-        """Return the daily rows, as `rowdraw lab daily` writes them."""
-        return json.loads((data_folder() / "daily.json").read_bytes())
 
 
 def _turns(replayed: Sequence[Replay]) -> tuple[Turn, ...]:

@@ -78,7 +78,6 @@ def site_files() -> Files:
     files = {f"static/{name}": content for name, content in parts}
     files |= {f"view/{name}": content for name, content in _tree(VIEW)}
     files |= {f"static/data/{name}": content for name, content in data_files().items()}
-    files["static/data/daily.json"] = (data_folder() / "daily.json").read_bytes()
     files["manifest.webmanifest"] = _json(_MANIFEST)
     files["register.js"] = (_OFFLINE / "register.js").read_bytes()
     index = (STATIC / "index.html").read_text(encoding="utf-8").replace(_TO_SCRABBLE, "")
@@ -95,6 +94,7 @@ def data_files(own: Puzzle | None = None) -> Files:
     of_server = None if own is None else {"name": own.name, **_facts(own, [], None), "hasOwnWords": has_own_words}
     data = {**_bundled_data(), "own": of_server, "words": {"words": lexicon.name, "words_hash": lexicon.digest}}
     files = {"words.bin": packed_words(lexicon), "puzzles.json": _json(data)}
+    files["daily.json"] = (data_folder() / "daily.json").read_bytes()
     if own is not None and has_own_words:
         files["own.bin"] = packed_words(read_lexicon(own.word_list))
     return files

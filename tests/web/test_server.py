@@ -1,7 +1,6 @@
 """What the server of the table answers, and what it refuses."""
 
 import http.client
-import json
 import re
 import signal
 import urllib.request
@@ -85,7 +84,8 @@ def test_the_record_book_is_told_with_its_games(server: Server) -> None:
 
 
 def test_the_daily_rows_are_those_of_the_file(server: Server) -> None:
-    assert server.ask("daily")[1] == json.loads((data_folder() / "daily.json").read_bytes())
+    with urllib.request.urlopen(f"{server.address}static/data/daily.json") as answer:
+        assert answer.read() == (data_folder() / "daily.json").read_bytes()
 
 
 def test_a_search_tells_better_and_better_games_and_ends(server: Server) -> None:

@@ -14,16 +14,17 @@ from solver.bound.relaxations.prices import Prices
 from solver.bound.sweeps.outlooks import Focus
 from solver.files import replacing
 
-_SMALLEST, _BYTES = 1 << PART_BITS, 8  # the most partitions, and bytes of a number
-_ENDS = np.arange(1, _SMALLEST + 1, dtype=np.uint64) << np.uint64(64 - PART_BITS)  # the last, 2 ** 64, overflows to 0
+_FINEST = 1 << PART_BITS  # the number of partitions of the finest split; the others unite neighbouring ones of these
+_BYTES = 8  # of a number
+_ENDS = np.arange(1, _FINEST + 1, dtype=np.uint64) << np.uint64(64 - PART_BITS)  # the last, 2 ** 64, overflows to 0
 _ROOM = 40_000_000  # children of a layer that memory may hold before equal ones are merged
 
 
 class Store(ABC):
-    """Arrays of sorted numbers, named by their kind and layer and by the layer and partition that they come from.
+    """Arrays of sorted numbers. The name of an array is its kind, its layer, and the layer and partition whose task made it.
 
-    The kinds are `children`, candidates for the states of a layer; `states`, which the layer keeps; `racks`, which these states
-    draw; and `counts`, how many racks of a partition have been expanded.
+    A layer is a number of tiles played. The kinds are `children`, candidates for the states of a layer; `states`, which the
+    layer keeps; `racks`, which these states draw; and `counts`, one number: the racks of a partition that have been expanded.
     """
 
     @abstractmethod
@@ -64,13 +65,13 @@ class Memory(Store):
         self._lock = Lock()  # held by `put`: a merge would lose what another thread puts meanwhile
 
     def put(self, kind: str, layer: int, source: int, part: int, numbers: Packed) -> None:
-        """As `Store.put`; merges a layer's children into one array when they are too many."""
+        """As `Store.put`; merges a layer's children into one array, without equal ones, when they are too many."""
         with self._lock:
             kept = self._kept.setdefault((kind, layer), {})
             kept[source, part] = numbers
             if kind == "children" and self.count(kind, layer) > self._room.get((kind, layer), _ROOM):
                 whole = merged(list(kept.values()))
-                self._kept[kind, layer] = {(-1, 0): whole}
+                self._kept[kind, layer] = {(-1, 0): whole}  # a name that no task has
                 self._room[kind, layer] = _ROOM + 2 * len(whole)
 
     def find(self, kind: str, layer: int, source: int, part: int) -> Packed | None:
@@ -93,8 +94,8 @@ class Memory(Store):
 class Files(Store):
     """A store with one file for each array, in one folder for each layer. A failed write leaves no partial file.
 
-    A file begins with the end of each of the smallest partitions, so that one partition can be read without the others. Several
-    processes may write, each its own arrays.
+    A file begins with the index where each partition of the finest split ends: so one partition can be read without the
+    others. Several processes may write, each its own arrays.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -113,20 +114,20 @@ class Files(Store):
     def find(self, kind: str, layer: int, source: int, part: int) -> Packed | None:
         """As `Store.find`."""
         path = self._path(kind, layer, source, part)
-        return _read(path, 0, _SMALLEST) if path.exists() else None
+        return _read(path, 0, _FINEST) if path.exists() else None
 
     def chunks(self, kind: str, layer: int) -> list[Packed]:
         """As `Store.chunks`."""
-        return [_read(path, 0, _SMALLEST) for path in self._paths(kind, layer)]
+        return [_read(path, 0, _FINEST) for path in self._paths(kind, layer)]
 
     def part(self, kind: str, layer: int, part: int, parts: int) -> Packed:
         """As `Store.part`."""
-        share = _SMALLEST // parts
+        share = _FINEST // parts
         return merged([_read(path, part * share, (part + 1) * share) for path in self._paths(kind, layer)])
 
     def count(self, kind: str, layer: int) -> int:
         """As `Store.count`."""
-        return sum(path.stat().st_size // _BYTES - _SMALLEST for path in self._paths(kind, layer))
+        return sum(path.stat().st_size // _BYTES - _FINEST for path in self._paths(kind, layer))
 
     def drop(self, kind: str, layer: int) -> None:
         """As `Store.drop`."""
@@ -145,13 +146,13 @@ class Files(Store):
 
 
 def _read(path: Path, first: int, after: int) -> Packed:
-    """Read the numbers of the smallest partitions from `first` to `after` - 1. Raises `OSError` if the file is cut short."""
+    """Read the numbers of partitions `first` to `after` - 1 of the finest split. Raises `OSError` if the file is cut short."""
     with path.open("rb") as file:
-        ends = np.fromfile(file, dtype=np.uint64, count=_SMALLEST).astype(np.int64)
-        if len(ends) < _SMALLEST:
+        ends = np.fromfile(file, dtype=np.uint64, count=_FINEST).astype(np.int64)
+        if len(ends) < _FINEST:
             raise OSError(errno.EIO, "is cut short", str(path))
         begin, end = 0 if first == 0 else int(ends[first - 1]), int(ends[after - 1])
-        file.seek((_SMALLEST + begin) * _BYTES)
+        file.seek((_FINEST + begin) * _BYTES)
         numbers = np.fromfile(file, dtype=np.uint64, count=end - begin)
     if len(numbers) < end - begin:
         raise OSError(errno.EIO, "is cut short", str(path))

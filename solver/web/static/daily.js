@@ -6,10 +6,9 @@ import { gradeOf } from "./known.js";
 import { counted, dialog, fail, id, refill } from "./page.js";
 import { copy } from "./share.js";
 import { showGames } from "./show.js";
-import { keyOf, read, write } from "./store.js";
+import { begunOn, keepBegun, keepResult, keyOf, results } from "./store.js";
 import { fill, h } from "../view/dom.js";
 
-const RESULTS = "rowdraw-daily"; // { begun: the last day whose row was opened on its date, results: by day, see `isResult` }
 const DAY = 86_400_000; // milliseconds
 const DATE = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", timeZone: "UTC" });
 const GRADES = ["", "?!", "?", "??"]; // the marks of turns, see known.js; a result keeps their places here
@@ -22,10 +21,13 @@ export async function loadDaily() {
   calendar ??= await dailyRows();
 }
 
-// Days are counted from the first one, 0. This is today by the player's own calendar; it is negative before the first day.
+// Days are counted from the first one, 0. All times are of UTC, in which each day has 24 hours.
+const dayOn = (time) => Math.round((new Date(time) - new Date(calendar.first)) / DAY);
+
+// today by the player's own calendar; negative before the first day
 function today() {
   const now = new Date();
-  return Math.round((Date.UTC(now.getFullYear(), now.getMonth(), now.getDate()) - Date.parse(calendar.first)) / DAY);
+  return dayOn(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate()));
 }
 
 // after the last row the rows begin again from the first
@@ -46,28 +48,23 @@ export function dailyName(asked) {
   return day === null ? null : titleOf(day);
 }
 
-// score and percent of the best score, marks: the grade of each turn, late: whether the game was begun after its day
-const isResult = (result) =>
-  Number.isInteger(result?.score) && Number.isInteger(result.percent) && result.percent >= 0 && result.percent <= 100 && /^[0-3]*$/.test(result.marks) &&
-  Array.isArray(result.lines) && result.lines.every((line) => typeof line === "string") && typeof result.late === "boolean";
+const dateOf = (day) => new Date(Date.parse(calendar.first) + day * DAY).toISOString().slice(0, 10);
+const resultOf = (day) => results()[dateOf(day)] ?? null;
+const percentOf = ({ score, best }) => Math.floor((100 * score) / best);
 
-const plain = (value) => (typeof value === "object" && value !== null && !Array.isArray(value) ? value : {});
-const unkept = {}; // results that the browser does not keep
+// the squares of a game; white where what a turn lost is not known
+const squaresOf = ({ lines, marks }) => lines.map((_, turn) => SQUARES[marks?.[turn]] ?? "⬜").join("");
 
-// the results by day; damaged ones are left out
-function results() {
-  const kept = Object.entries(plain(plain(read(RESULTS)).results)).filter(([day, result]) => /^(0|[1-9]\d{0,6})$/.test(day) && isResult(result));
-  return { ...Object.fromEntries(kept), ...unkept };
-}
-
-// keep a value next to those that are there; false if the browser does not keep it
-function keep(changes) {
-  const { results: before, ...others } = plain(read(RESULTS));
-  return write(RESULTS, { ...others, ...changes, results: { ...plain(before), ...changes.results } });
-}
+// the results that count: [{ day, percent }]
+const countedResults = () =>
+  Object.entries(results())
+    .filter(([, result]) => !result.late)
+    .map(([date, result]) => ({ day: dayOn(date), percent: percentOf(result) }))
+    .filter(({ day }) => day <= today());
 
 // the days in a row that were finished, up to today or yesterday, and the longest such series
-function streaks(days) {
+function streaks() {
+  const days = countedResults().map(({ day }) => day);
   const all = new Set(days);
   const upTo = (day) => {
     let length = 0;
@@ -77,16 +74,13 @@ function streaks(days) {
   return { now: upTo(all.has(today()) ? today() : today() - 1), longest: Math.max(0, ...days.map(upTo)) };
 }
 
-const countedResults = () => Object.entries(results()).filter(([day, result]) => !result.late && Number(day) <= today());
-
 // the result as text, without a word of the game
-const shareText = (day, { percent, marks }) =>
-  `rowdraw daily ${day + 1}: ${percent} %\n${[...marks].map((grade) => SQUARES[grade]).join("")}\n${location.origin}${location.pathname}#daily=${day + 1}`;
+const shareText = (day, result) => `rowdraw daily ${day + 1}: ${percentOf(result)} %\n${squaresOf(result)}\n${location.origin}${location.pathname}#daily=${day + 1}`;
 
 function share(day) {
   const area = h("textarea", { rows: "4", readonly: true, "aria-label": "The result as text" });
   const status = h("p", { role: "status" });
-  const copyText = () => copy(area, status, "The result", shareText(day, results()[day]));
+  const copyText = () => copy(area, status, "The result", shareText(day, resultOf(day)));
   dialog("Share the result", [h("p", {}, "One square for each turn, green where it lost next to nothing, to red. No word is given away."), area, h("div", { class: "fields" }, h("button", { type: "button", onclick: copyText }, "Copy")), status]);
   copyText();
 }
@@ -111,7 +105,7 @@ export class Daily {
 
   // the result of the row that is open; null without one
   get result() {
-    return (this.day !== null && results()[this.day]) || null;
+    return this.day === null ? null : resultOf(this.day);
   }
 
   // whether the best plays are not shown yet
@@ -123,18 +117,14 @@ export class Daily {
   changed(kind) {
     const { day, play } = this;
     if (day === null) return;
-    if (kind === "opened" && day === today()) keep({ begun: day });
+    if (kind === "opened" && day === today()) keepBegun(dateOf(day));
     if (kind === "turn" && play.isOver && !this.result) this.finish(day, play.game);
   }
 
-  finish(day, { score }) {
+  finish(day, game) {
     // a game that goes on after midnight counts for the day on which it was begun
-    const late = day !== today() && day !== plain(read(RESULTS)).begun;
-    this.keep(day, { score, percent: Math.floor((100 * score) / rowOn(day).best), marks: "", lines: this.play.game.lines(), late });
-  }
-
-  keep(day, result) {
-    if (!keep({ results: { [day]: result } })) unkept[day] = result;
+    const late = day !== today() && dateOf(day) !== begunOn();
+    keepResult(dateOf(day), { score: game.score, best: rowOn(day).best, lines: game.lines(), marks: "", late });
   }
 
   // More is known of the row. Once its game is over, that includes the best game; and the turns that count get their grades.
@@ -146,21 +136,20 @@ export class Daily {
     known.limit(rowOn(day).best);
     if (game.lines().join() !== result.lines.join()) return;
     const marks = known.losses(game).map((loss) => GRADES.indexOf(gradeOf(loss?.lost ?? 0, known.best).mark)).join("");
-    if (marks !== result.marks) this.keep(day, { ...result, marks });
+    if (marks !== result.marks) keepResult(dateOf(day), { ...result, marks });
   }
 
   // what the card at the end of a daily game shows; isBusy: whether its turns are still being searched
   card(isBusy) {
     const { day, result } = this;
     if (!result) return null;
-    const { now } = streaks(countedResults().map(([counts]) => Number(counts)));
-    const counts = result.late ? "begun after its day, so it does not count" : `${result.percent} % counts, ${counted(now, "day")} in a row`;
+    const counts = result.late ? "begun after its day, so it does not count" : `${percentOf(result)} % counts, ${counted(streaks().now, "day")} in a row`;
     return h("div", { id: "daily-card" }, h("p", {}, `${titleOf(day)}: ${counts}.`), h("div", { class: "fields" }, this.buttons(day, isBusy), button("statistics", "Statistics", () => this.show())));
   }
 
   buttons(day, isBusy = false) {
     return [
-      button("daily-share", isBusy ? "Looking at your turns …" : "Share the result", () => share(day), { disabled: isBusy }),
+      button("daily-share", isBusy ? "Looking at your turns …" : "Share the result", () => share(day), { disabled: isBusy, class: "main" }),
       button("daily-best", "The best game", () => showBest(day)),
     ];
   }
@@ -197,14 +186,14 @@ export class Daily {
 
   today(day) {
     const { row, best, greedy } = rowOn(day);
-    const result = results()[day];
+    const result = resultOf(day);
     const isBegun = this.session.games.lastOn(keyOf({ row }, { row }))?.lines.length > 0;
     return [
       h("h2", {}, titleOf(day)),
-      result && h("p", { class: "total" }, h("strong", {}, `${result.percent} %`), ` ${counted(result.score, "point")}; the best possible score is ${best}, proven`),
-      result && h("p", { class: "squares", "aria-hidden": "true" }, [...result.marks].map((grade) => SQUARES[grade]).join("")),
+      result && h("p", { class: "total" }, h("strong", {}, `${percentOf(result)} %`), ` ${counted(result.score, "point")}; the best possible score is ${best}, proven`),
+      result && h("p", { class: "squares", role: "img", "aria-label": "Your turns, from good (green) to bad (red)" }, result.lines.map((_, turn) => h("span", { class: `square-${result.marks?.[turn] ?? "none"}` }))),
       !result && h("p", {}, `${counted(row.length, "tile")}, and a rack of ten. Weeks go from easy to hard: who makes the play with the most points in each turn reaches ${Math.floor((100 * greedy) / best)} % of the best possible score today.`),
-      h("div", { class: "fields" }, button("play", result ? "Your game" : isBegun ? "Go on" : "Play", () => this.playOn(day), { class: "main" }), result && this.buttons(day)),
+      h("div", { class: "fields" }, button("play", result ? "Your game" : isBegun ? "Go on" : "Play", () => this.playOn(day), { class: result ? null : "main" }), result && this.buttons(day)),
       result && h("p", { class: "quiet" }, "The next row comes at midnight. You can play this one again; your first game counts."),
     ];
   }
@@ -212,8 +201,8 @@ export class Daily {
 
 function statistics() {
   const all = countedResults();
-  const { now, longest } = streaks(all.map(([day]) => Number(day)));
-  const numbers = BINS.map(([least], at) => all.filter(([, { percent }]) => percent >= least && percent < (BINS[at - 1]?.[0] ?? 101)).length);
+  const { now, longest } = streaks();
+  const numbers = BINS.map(([least], at) => all.filter(({ percent }) => percent >= least && percent < (BINS[at - 1]?.[0] ?? 101)).length);
   const figure = (value, name) => h("div", {}, h("dd", {}, String(value)), h("dt", {}, name));
   return [
     h("h3", {}, "Statistics"),

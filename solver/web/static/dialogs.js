@@ -54,7 +54,7 @@ function rowOf(text) {
 const KEYS = [
   ["letters", "build the word; blanks are found by themselves"], [".", "lay a blank; the next letter is its letter"], ["Backspace", "take the last letter back"], ["Enter", "play the word"],
   ["Escape", "clear the word"], ["← →", "draw fewer or more from the left"], ["Ctrl Z, Ctrl Y", "undo, redo"],
-  ["1 2 3", "turns, best plays, points lost"], ["0", "a hint"], ["Alt P D G R J S", "play, daily, my games, records, judge, solve"], ["?", "this help"],
+  ["1 2 3", "turns, best plays, points lost"], ["0", "a hint"], ["Alt P T G R J S", "play, daily (today), my games, records, judge, solve"], ["?", "this help"],
 ];
 
 export function help() {

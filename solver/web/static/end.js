@@ -28,8 +28,8 @@ export function showEnd(play, own, actions, daily) {
     ],
     daily,
     h("div", { class: "fields" },
-      button("next", "Next row", actions.next, "main"),
-      turns.length > 0 && [button("again", "Play this row again", actions.again), button("end-share", "Share", actions.share), button("picture", "Picture", actions.picture)]),
+      button("next", "Next row", actions.next, daily ? "" : "main"),
+      turns.length > 0 && [button("again", "Play this row again", actions.again), button("end-share", daily ? "Share the game" : "Share", actions.share), button("picture", "Picture", actions.picture)]),
   );
 }
 

@@ -20,7 +20,7 @@ import { nameOf, showStanding } from "./standing.js";
 import { Games } from "./store.js";
 
 // the views, with the key that opens each with Alt
-const VIEWS = [["tab-play", "view-play", "KeyP"], ["tab-daily", "view-daily", "KeyD"], ["tab-games", "view-games", "KeyG"], ["tab-records", "view-records", "KeyR"], ["tab-judge", "view-judge", "KeyJ"], ["tab-solve", "view-solve", "KeyS"]];
+const VIEWS = [["tab-play", "view-play", "KeyP"], ["tab-daily", "view-daily", "KeyT"], ["tab-games", "view-games", "KeyG"], ["tab-records", "view-records", "KeyR"], ["tab-judge", "view-judge", "KeyJ"], ["tab-solve", "view-solve", "KeyS"]];
 const SIDES = [["tab-turns", "side-turns"], ["tab-plays", "side-plays"], ["tab-review", "side-review"]];
 
 let view = "tab-play";

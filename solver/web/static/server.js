@@ -12,7 +12,6 @@ export const verdictsOn = (asked, text) => request("judge", { puzzle: asked, tex
 export const gameIn = (asked, text, number) => request("show", { puzzle: asked, text, number });
 export const gameAs = async (asked, lines, form) => (await request("export", { puzzle: asked, turns: lines, form })).text;
 export const recordBook = () => request("records", {});
-export const dailyRows = () => request("daily", {});
 
 export const strategies = [
   ["widening", "Wider and wider beams"], ["beam", "A beam of width 2,000"], ["beam:width=20000", "A beam of width 20,000"],

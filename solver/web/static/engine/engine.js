@@ -61,12 +61,6 @@ export const gameIn = (asked, text, number) => ask("gameIn", asked, text, number
 export const gameAs = (asked, lines, form) => ask("gameAs", asked, lines, form);
 export const recordBook = () => ask("recordBook");
 
-export async function dailyRows() {
-  const answer = await fetch(new URL("../data/daily.json", import.meta.url)).catch(() => null);
-  if (!answer?.ok) throw new Lost("The daily rows could not be loaded. Nothing is lost.");
-  return answer.json();
-}
-
 export const strategies = [
   ["widening", "Wider and wider beams"], ["beam:width=200", "A beam of width 200"], ["beam", "A beam of width 2,000"], ["greedy", "Greedy: the best play of each turn"],
 ];
