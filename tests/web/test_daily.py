@@ -250,8 +250,7 @@ def test_damaged_statistics_are_left_out(page: "Chrome", server: Server, damaged
         view(page)
         assert figures(page) == [0, 0, 0]
         begin(page)
-        kept = json.loads(page.execute_script(_KEPT))
-        assert kept["begun"] == on(11)
+        assert json.loads(page.execute_script(_KEPT))["begun"] == on(11)
 
 
 def test_a_new_result_stands_next_to_what_was_kept(page: "Chrome", server: Server) -> None:
@@ -278,8 +277,7 @@ def test_after_the_last_row_they_begin_again_and_an_old_game_is_kept(page: "Chro
         go(page, f"{server.address}#daily")
         play(page, lines)
         wait(lambda: page.find_elements("id", "daily-card"))
-    again = DAY_12 + timedelta(days=len(DAILY["rows"]))
-    with clock(page, noon(again)):
+    with clock(page, noon(DAY_12 + timedelta(days=len(DAILY["rows"])))):
         go(page, server.address)
         begin(page)
         assert f"Daily {12 + len(DAILY['rows'])}, " in text(page, "title")
