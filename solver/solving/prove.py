@@ -1,4 +1,4 @@
-"""Proofs: exact search for rows of any length that can be killed and resumed, with the certificate of the bound."""
+"""Proofs: exact search that may take hours and resumes after a kill, with the certificate of its bound."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
@@ -71,6 +71,7 @@ def prove(
 
 @contextmanager
 def _workspace(problem: Problem, proving: Proving) -> Iterator[Workspace]:
+    """Yield the workspace of a proof. A folder is locked until the proof ends."""
     if proving.folder is None:
         yield Workspace(problem)
         return

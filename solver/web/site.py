@@ -16,7 +16,7 @@ from solver.model.lexicon import Lexicon, read_lexicon
 from solver.model.puzzle import CHALLENGE, Puzzle, bundled_puzzles, load_puzzle
 from solver.model.tiles import BLANK, ORDER
 from solver.search.beam_prices import typical_positions
-from verify.datafiles import words_of_other_copies
+from verify.datafiles import data_folder, words_of_other_copies
 
 _HERE = Path(__file__).parent
 STATIC, VIEW, _OFFLINE = _HERE / "static", Path(solver.show.__file__).parent / "view", _HERE / "offline"
@@ -94,6 +94,7 @@ def data_files(own: Puzzle | None = None) -> Files:
     of_server = None if own is None else {"name": own.name, **_facts(own, [], None), "hasOwnWords": has_own_words}
     data = {**_bundled_data(), "own": of_server, "words": {"words": lexicon.name, "words_hash": lexicon.digest}}
     files = {"words.bin": packed_words(lexicon), "puzzles.json": _json(data)}
+    files["daily.json"] = (data_folder() / "daily.json").read_bytes()
     if own is not None and has_own_words:
         files["own.bin"] = packed_words(read_lexicon(own.word_list))
     return files

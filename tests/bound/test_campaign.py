@@ -60,7 +60,7 @@ def swept(game: Small, claim: int, store: Store) -> tuple[Tally, Kept]:
 def test_neither_parts_nor_files_change_the_states_of_a_sweep(game: Small, claim: int, part: int) -> None:
     tally, states = swept(game, claim, Memory())
     with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder:
-        patch.setattr(sweep_module, "_PART", part)
+        patch.setattr(sweep_module, "_PARTITION", part)
         again, in_files = swept(game, claim, Files(Path(folder)))
         assert in_files == states
         assert replace(again, size=0, parts=1) == replace(tally, size=0, parts=1)
@@ -88,7 +88,7 @@ def test_a_proof_that_is_killed_again_and_again_makes_the_same_sweeps(moments: l
             raise KilledError
 
     with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as some, tempfile.TemporaryDirectory() as other:
-        patch.setattr(sweep_module, "_PART", 100)
+        patch.setattr(sweep_module, "_PARTITION", 100)
         patch.setattr(campaign_module, "_FIRST", 3)
         patch.setattr(Files, "put", put_or_die)
         whole = swept_in(Path(some), [])
@@ -170,7 +170,7 @@ def test_a_cluster_that_loses_a_worker_makes_the_states_that_threads_make(tmp_pa
 
     def sweep(name: str, executor: Executor | None = None) -> list[tuple[int, Kept]]:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(sweep_module, "_PART", 50)
+            patch.setattr(sweep_module, "_PARTITION", 50)
             kept = states_at_each_checkpoint(patch)
             checkpoints.append(kept)
             workspace = Folder(problem, tmp_path / name, executor)

@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
@@ -226,7 +227,8 @@ def test_both_readers_refuse_a_bad_variant_with_file_field_and_expectation(tmp_p
         with pytest.raises(kind) as caught:
             read(str(path))
         assert message in str(caught.value)
-        assert str(caught.value).startswith(f"{path}: ")
+        # a field that is missing has no line
+        assert re.match(rf"{re.escape(str(path))}:([0-9]+:)? ", str(caught.value))
         assert "\n" not in str(caught.value)
 
 

@@ -12,6 +12,7 @@ import pytest
 from tests.process import rowdraw
 from tests.web.serving import CHALLENGE, Server, serving, until
 from verify import judge, load_rules
+from verify.datafiles import data_folder
 
 FIRST = "6 s?l?mnized solemnized"
 WORST = "<script>alert(1)</script>"
@@ -80,6 +81,11 @@ def test_the_record_book_is_told_with_its_games(server: Server) -> None:
     records = server.ask("records")[1]
     assert len(records) == 21
     assert judge("\n".join(records[0]["turns"])).score == records[0]["best"] == 1042
+
+
+def test_the_daily_rows_are_those_of_the_file(server: Server) -> None:
+    with urllib.request.urlopen(f"{server.address}static/data/daily.json") as answer:
+        assert answer.read() == (data_folder() / "daily.json").read_bytes()
 
 
 def test_a_search_tells_better_and_better_games_and_ends(server: Server) -> None:

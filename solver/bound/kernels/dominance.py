@@ -20,9 +20,9 @@ def find_dominated(numbers: Packed, value: npt.NDArray[np.int32], rack_size: int
 
     Args:
         numbers: distinct states or racks of one partition of a layer, sorted.
-        value: points of each code, shape (N_CODES,).
+        value: the points of each code, shape (N_CODES,).
         rack_size: the size of a full rack.
-        dominated: filled for each number, shape (n,).
+        dominated: filled, shape (n,).
     """
     tiles = np.zeros(MAX_RACK, np.int64)
     # replacing a letter by a blank keeps the order of the numbers: the search for each letter begins where its last one stopped
@@ -31,11 +31,13 @@ def find_dominated(numbers: Packed, value: npt.NDArray[np.int32], rack_size: int
         dominated[i] = False
         rank, left, score = packed_rank(numbers[i]), packed_left(numbers[i]), packed_score(numbers[i])
         size = unrank_tiles(rank, tiles)
-        # the blank has code 0: it comes first, adds nothing to a rank, and moves the tiles before the letter up by one place
+        # the blank has code 0: it comes first, adds nothing to a rank, and moves the tiles before the letter up by one place;
+        # `moved` sums the terms of these tiles at their new places, `unmoved` those of the tiles after the letter
         moved, unmoved = OFFSET[size], rank - OFFSET[size]
         for place in range(1, size + 1):
             code = tiles[place - 1]
             unmoved -= CHOOSE[place, code]
+            # of equal letters only the last one is replaced: the others give the same leave
             if code != BLANK_CODE and (place == size or tiles[place] != code):
                 other = packed(moved + unmoved, left, 0)
                 at = _first_from(numbers, begin[code], other)
@@ -47,7 +49,7 @@ def find_dominated(numbers: Packed, value: npt.NDArray[np.int32], rack_size: int
 
 @kernel
 def _first_from(numbers: Packed, begin: int, wanted: np.uint64) -> int:
-    """Return the index of the first number from `begin` on that is at least `wanted`."""
+    """Return the index of the first number from `begin` on that is at least `wanted`, by a galloping search."""
     stride = 1
     while begin + stride < len(numbers) and numbers[begin + stride] < wanted:
         begin += stride

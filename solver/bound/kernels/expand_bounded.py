@@ -1,8 +1,8 @@
 """Plays of a sweep's racks, pruned by their completion bounds before the closed index is searched for them.
 
-The leave after a play determines the completion bound except for the points of the play. If its tiles cannot score the points
-that are still needed, in any order, the play is pruned without a look-up. In layers with few useful states this prunes nearly
-all plays. For the rest a filter of bits shows whether any play of the index can have their hash.
+The leave after a play determines the completion bound except for the points of the play. If the tiles of the play cannot score
+the points that are still needed, in any order, the play is pruned without a look-up. In layers with few useful states this
+prunes nearly all plays. A Bloom filter with one hash then rejects most multisets of tiles that no play uses.
 """
 
 from typing import NamedTuple
@@ -21,7 +21,7 @@ from solver.model.units import POINT
 
 _SUBSETS = 1 << CLOSED_RACK
 _FAR = 1 << 30  # thousandths of a point that no play scores; needed points are clipped to it so that they fit 32 bits
-_WORD_BITS = 6  # a word of the filter has 2 ** 6 bits
+_WORD_BITS = 6  # an element of the filter has 2 ** 6 bits
 _WORD, _BIT = np.uint64(_WORD_BITS), np.uint64((1 << _WORD_BITS) - 1)
 
 
@@ -29,11 +29,11 @@ class ScoredPlays(NamedTuple):
     """The plays of the closed index.
 
     Attributes:
-        slots: uint64, the hash table from a multiset of tiles to its best score, see `solver.index.kernels.closed_index`. One
-            pair of multisets in 2**59 has equal marks. A false play of such a pair can only make a bound higher.
-        filter: uint64, one bit for each value of the highest bits of a hash, set if any play has it. It should fit into the
-            processor's cache and have at least eight bits for each play.
-        values: int32, in points, by code; 0 for the blank.
+        slots: uint64, the hash table from a multiset of tiles to its best score, see `solver.index.kernels.closed_index`. The
+            table mistakes one multiset for another in one pair of 2**59. Such a false play can only make a bound higher.
+        filter: uint64, its length a power of two, one bit for each value of the highest bits of a hash, set if any play has it.
+            It should fit into the processor's cache and have at least eight bits for each play.
+        values: int32, shape (N_CODES,), in points, by code; 0 for the blank.
     """
 
     slots: npt.NDArray[np.uint64]
@@ -45,10 +45,11 @@ class Room(NamedTuple):
     """Buffers for children.
 
     Attributes:
-        states: uint64, shape (CLOSED_RACK + 1, capacity), packed, by tiles played.
+        states: uint64, shape (CLOSED_RACK + 1, capacity), packed, by the length of the play.
         count: int64, shape (CLOSED_RACK + 1,), the number of children in each row of `states`.
         recent: uint64, its length a power of two, a hash table of children written recently; at first filled with a number that
-            no child has. Neighbouring racks have many children in common. A child is written again only with a higher score.
+            no child has. Neighbouring racks have many children in common. A child that the table still has is written again
+            only with a higher score.
     """
 
     states: npt.NDArray[np.uint64]
@@ -57,18 +58,19 @@ class Room(NamedTuple):
 
 
 class RackLeaves(NamedTuple):
-    """All distinct sub-multisets of a rack as leaves: shape (2 ** CLOSED_RACK,) except where given.
+    """All distinct sub-multisets of a rack as leaves, as `_all_leaves` orders them: shape (2 ** CLOSED_RACK,) unless given.
 
     Attributes:
         hash: uint64, of the tiles kept.
         length: uint8, the number of tiles kept.
         rank: uint32, without the offset of this length, see `solver.index.kernels.ranks`.
-        worth: int32, the sum of the prices of the cheapest tiles drawn of these codes, in thousandths of a point.
-        rise: uint32, shape (CLOSED_RACK + 1,), scratch.
-        more: int32, shape (groups, 2 ** CLOSED_RACK), the sum of the prices of holding these tiles, by group of tiles held, in
-            thousandths of a point.
+        worth: int32, the sum of the prices of playing these tiles, the cheapest ones drawn of their codes, in thousandths of a
+            point: the sum of `Outlook.near`.
+        rise: uint32, shape (CLOSED_RACK + 1,), scratch: what copies of a tile add to a rank, by the number of tiles before.
+        more: int32, shape (groups, 2 ** CLOSED_RACK), the sum of the prices of holding these tiles, in thousandths of a point:
+            the sum of `Outlook.more`. The first axis is the group of the number of tiles held, see `expand_bounded`.
         most: int32, an upper bound of the score of a play of these tiles, in thousandths of a point.
-        needed: int32, the least score of a useful play that keeps these tiles, in thousandths of a point.
+        needed: int32, the lowest score of a useful play that keeps these tiles, in thousandths of a point.
     """
 
     hash: npt.NDArray[np.uint64]
@@ -86,7 +88,7 @@ def fill_play_filter(hashes: npt.NDArray[np.uint64], filter_: npt.NDArray[np.uin
     """Enter plays into a filter of `ScoredPlays`.
 
     Args:
-        hashes: the hashes of the plays.
+        hashes: the hashes of the plays, shape (n,).
         filter_: zeros; its length is a power of two.
     """
     shift = np.uint64(64 - _WORD_BITS - log2(filter_.shape[0]))
@@ -105,34 +107,34 @@ def expand_bounded(
     plays: ScoredPlays,
     room: Room,
 ) -> int:
-    """Write the children of racks whose completion bounds are at least `least`, from rack `first` on.
+    """Write the children whose completion bounds are at least `least`, of all racks from rack `first` on.
 
     Args:
         first: the index of the first rack to expand.
-        racks: packed, after the same number of draws.
+        racks: packed, all with the same number of tiles drawn, shape (n,).
         outlook: the outlook after these draws.
-        groups: the group of each number of tiles held, shape (rack + 1,). Numbers of one group have the same prices; those of
-            its first number are read.
-        least: thousandths of a point.
+        groups: the group of each number of tiles held, ascending from 0, shape (rack + 1,). Numbers of one group have the same
+            prices of holding a tile. So `RackLeaves.more` is summed once for each group, from the prices of its first number.
+        least: the lowest useful completion bound, in thousandths of a point.
         plays: the plays of the closed index.
         room: the buffers for children.
 
     Returns:
         The index of the first rack not expanded: the number of racks, unless `room` is full.
     """
-    # bundles are opened before the loop: numba counts the users of each array that is taken out of one
+    # tuples are unpacked before the loop: numba counts the references to each array that is taken out of one
     slots, filter_, values = plays
     come, near, more = outlook
     out, count, recent = room
     slot_shift = np.uint64(64 - log2(slots.shape[0]))
     filter_shift, recent_shift = np.uint64(64 - _WORD_BITS - log2(filter_.shape[0])), np.uint64(64 - log2(recent.shape[0]))
-    most = out.shape[1] - 252  # a rack has at most C(10, 5) children of one length
+    full = out.shape[1] - 252  # a rack has at most C(10, 5) children of one length
     leaves = _new_leaves(groups.max() + 1)
-    hashes, lengths, ranks, _worth, _rise, _beside, most_points, needed = leaves
+    hashes, lengths, ranks, _worth, _rise, _more, most_points, needed = leaves
     tiles, lacking = np.zeros(CLOSED_RACK, np.int64), np.zeros(CLOSED_RACK + 1, np.int32)
     chosen, entries = np.zeros(_SUBSETS + 1, np.int64), np.zeros(_SUBSETS, np.uint64)
     for rack in range(first, racks.shape[0]):
-        if count.max() > most:
+        if count.max() > full:
             return rack
         size, left = unrank_tiles(packed_rank(racks[rack]), tiles), packed_left(racks[rack])
         score = packed_score(racks[rack])
@@ -143,7 +145,7 @@ def expand_bounded(
         _fill_most(tiles, size, values, leaves)
         _fill_needed(total, lacking, groups, leaves)
         whole = hashes[total - 1]
-        likely = 0
+        likely = 0  # the first `likely` of `chosen` may score enough; counted without a branch, as `passing` below
         for i in range(total - 1):  # the last one keeps all tiles
             chosen[likely] = i
             # the tiles of a play that keeps leave i are leave total - 1 - i
@@ -191,9 +193,16 @@ def _new_leaves(groups: int) -> RackLeaves:
 
 @borrowing
 def _all_leaves(tiles: npt.NDArray[np.int64], size: int, near: npt.NDArray[np.int64], leaves: RackLeaves) -> int:
-    """Fill the first five arrays with a rack's distinct sub-multisets and return their number.
+    """Fill `hash`, `length`, `rank` and `worth` of a rack's distinct sub-multisets, and return their number.
 
-    The empty one comes first, the whole rack last. Of equal tiles the first ones are kept, so that no sub-multiset comes twice.
+    The empty one comes first, the whole rack last. The complement of number i is number total - 1 - i. Of equal tiles the first
+    ones are kept, so that no sub-multiset comes twice.
+
+    Args:
+        tiles: the codes of the rack, ascending, shape (CLOSED_RACK,).
+        size: the number of tiles in the rack.
+        near: `Outlook.near` at the left draws of the rack, shape (N_CODES, rack + 1).
+        leaves: the arrays to fill.
     """
     hashes, lengths, ranks, worth = leaves.hash, leaves.length, leaves.rank, leaves.worth
     rise = leaves.rise
@@ -236,7 +245,7 @@ def _fill_more(
     groups: npt.NDArray[np.int64],
     leaves: RackLeaves,
 ) -> None:
-    """Fill `more` of a rack's leaves, in the order of `_all_leaves`, from prices `more` by tiles held and code."""
+    """Fill `more` of a rack's leaves, from `Outlook.more` at the rack's left draws, shape (rack + 1, N_CODES)."""
     group = -1
     for held in range(size):
         if groups[held] == group:
@@ -260,7 +269,7 @@ def _fill_more(
 
 @borrowing
 def _fill_most(tiles: npt.NDArray[np.int64], size: int, values: npt.NDArray[np.int32], leaves: RackLeaves) -> None:
-    """Fill `most` of a rack's leaves, in the order of `_all_leaves`.
+    """Fill `most` of a rack's leaves.
 
     Tiles score most in ascending order of their values, but the tiles of a rack are in the order of their codes. Each tile
     counts with the highest value up to its place. The sum is exact if values rise with codes, and otherwise too high.
@@ -284,12 +293,13 @@ def _fill_most(tiles: npt.NDArray[np.int64], size: int, values: npt.NDArray[np.i
 
 @borrowing
 def _fill_needed(total: int, lacking: npt.NDArray[np.int32], groups: npt.NDArray[np.int64], leaves: RackLeaves) -> None:
-    """Fill `needed` of `total` leaves.
+    """Fill `needed` of a rack's leaves.
 
     Args:
         total: the number of leaves.
-        lacking: by tiles held, the thousandths of a point that the play and the prices of the leave must add.
-        groups: the group of each number of tiles held.
+        lacking: what the play and the prices of the leave must add to reach the lowest useful bound, by tiles held, shape
+            (CLOSED_RACK + 1,), in thousandths of a point.
+        groups: the group of each number of tiles held, shape (rack + 1,).
         leaves: the leaves.
     """
     lengths, worth, more, needed = leaves.length, leaves.worth, leaves.more, leaves.needed

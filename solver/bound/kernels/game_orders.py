@@ -1,4 +1,7 @@
-"""The relaxed game of r3 as kernels take it, and the orders of its words."""
+"""The relaxed game of r3 as the arrays that kernels take, and the orders in which kernels try its words.
+
+In r3 a layer is a number of tiles drawn, and the states of a layer are those that a draw leads to.
+"""
 
 from typing import NamedTuple
 
@@ -11,7 +14,7 @@ from solver.bound.kernels.relaxed_play import MINUS_INFINITY, RelaxedWords, Word
 from solver.compiled import kernel
 from solver.model.tiles import N_CODES
 
-LAYERS = 4  # this many layers share the orders of words
+LAYERS = 4  # the number of adjacent layers that share the orders of words: sorting for each layer would take longer
 BLOCK_EXTRA = 2  # a block has this many left draws more than a rack has tiles, so that only neighbours write to the same states
 
 
@@ -20,8 +23,8 @@ class RelaxedStates(NamedTuple):
 
     Attributes:
         value: int64, the value of the rest of the game, in thousandths of a point.
-        taken: int8, the left draws of that turn.
-        word: int32, the word of that turn; -1 if there is no turn.
+        taken: int8, the left draws of the best turn alone; meaningless without a turn.
+        word: int32, the index of its word in the `RelaxedWords` of the game; -1 if ending the game is best.
     """
 
     value: npt.NDArray[np.int64]
@@ -30,12 +33,12 @@ class RelaxedStates(NamedTuple):
 
 
 class OldOrders(NamedTuple):
-    """An `OldOrder` for each number of tiles held.
+    """An `OldOrder` (`solver.bound.kernels.relaxed_turn`) for each number of tiles held.
 
     Attributes:
-        least_held: the smallest number of tiles held that has an order.
-        least: as in `OldOrder`, shape (rack, N_CODES).
-        ordered: as in `OldOrder`, arrays of shape (rack, words).
+        least_held: the smallest number of tiles held that has an order; turns that hold fewer use `RelaxedGame.by_new` alone.
+        least: int64, as in `OldOrder`, shape (rack, N_CODES), by tiles held and code.
+        ordered: as in `OldOrder`, arrays of shape (rack, words), by tiles held.
     """
 
     least_held: int
@@ -47,18 +50,19 @@ class RelaxedGame(NamedTuple):
     """A relaxed game: its tiles, prices, words and states.
 
     Attributes:
-        row: uint8, codes.
-        tile_price: int64, the price of each tile of the row, in thousandths of a point.
-        near: the tiles drawn, by (drawn, left).
+        row: uint8, shape (tiles,), codes.
+        tile_price: int64, shape (tiles,), the price of playing each tile of the row, in thousandths of a point.
+        near: the tiles drawn at each node, by tiles drawn and left draws: `counts` has shape (tiles + 1, tiles + 1, N_CODES),
+            `cheapest` (tiles + 1, tiles + 1, N_CODES, rack). Once the row is empty, the node (tiles, 0) has all tiles.
         leaves: the prices of holding tiles.
         words: the words that may be played.
         by_new: the words sorted by their gains from new tiles, by block of left draws: arrays of shape (blocks, words).
         by_old: the words sorted by their gains from old tiles.
         states: the best turns at the current prices.
         before: the best turns at the prices evaluated before.
-        active: bool, shape of `states`, the states to look at. The value of the others is MINUS_INFINITY.
-        slack: int64, shape of `states`, how much less than the best game from the same start a game through each state scores
-            at some prices, in thousandths of a point.
+        active: bool, shape of `states.value`, the states to evaluate. The value of the others is MINUS_INFINITY.
+        slack: int64, shape of `states.value`, in thousandths of a point: the value of the best game, less that of the best game
+            that passes this state. Both games have the same start.
     """
 
     row: npt.NDArray[np.uint8]
@@ -76,7 +80,11 @@ class RelaxedGame(NamedTuple):
 
 @kernel
 def order_new(block: int, first: int, last: int, game: RelaxedGame) -> None:
-    """Sort the words for turns of a block of left draws that make `first` to `last` tiles drawn."""
+    """Sort the words into `game.by_new` for turns whose draw ends in a block of left draws with `first` to `last` tiles drawn.
+
+    The order holds for old tiles too, because an old tile never costs less to play than a new one of the same price: so each
+    letter counts with the cheapest of all tiles drawn.
+    """
     rack = game.words.letters.shape[1]
     least = np.full((rack + 1, N_CODES), MINUS_INFINITY, np.int64)
     for drawn in range(first, last + 1):
@@ -85,10 +93,10 @@ def order_new(block: int, first: int, last: int, game: RelaxedGame) -> None:
             for length in range(1, rack + 1):
                 if not game.active[drawn, left, rack - length]:
                     continue
-                more = leave_price(game.leaves, drawn, left, rack - length)
+                holding = leave_price(game.leaves, drawn, left, rack - length)
                 for code in range(N_CODES):
                     if game.near.counts[drawn, left, code] > 0:
-                        lowest = game.near.cheapest[drawn, left, code, 0] + more[code]
+                        lowest = game.near.cheapest[drawn, left, code, 0] + holding[code]
                         if least[length, code] == MINUS_INFINITY or lowest < least[length, code]:
                             least[length, code] = lowest
     word, reach, low_mask, high_mask = game.by_new
@@ -97,7 +105,7 @@ def order_new(block: int, first: int, last: int, game: RelaxedGame) -> None:
 
 @kernel
 def order_old(held: int, first: int, last: int, game: RelaxedGame) -> None:
-    """Sort the words for turns that hold `held` tiles and make `first` to `last` tiles drawn."""
+    """Sort the words into `game.by_old` for turns from `held` tiles whose draw ends with `first` to `last` tiles drawn."""
     rack = game.words.letters.shape[1]
     window, lowest = game.leaves.window, game.by_old.least[held]
     lowest[:] = MINUS_INFINITY
@@ -106,10 +114,10 @@ def order_old(held: int, first: int, last: int, game: RelaxedGame) -> None:
         for left in range(low, high + 1):
             if not game.active[drawn, left, held]:
                 continue
-            more = leave_price(game.leaves, drawn, left, held)
+            holding = leave_price(game.leaves, drawn, left, held)
             for code in range(N_CODES):
                 if game.near.counts[drawn, left, code] > 0:
-                    price = game.near.cheapest[drawn, left, code, 0] + more[code]
+                    price = game.near.cheapest[drawn, left, code, 0] + holding[code]
                     if lowest[code] == MINUS_INFINITY or price < lowest[code]:
                         lowest[code] = price
     least = np.empty((rack + 1, N_CODES), np.int64)
@@ -120,7 +128,7 @@ def order_old(held: int, first: int, last: int, game: RelaxedGame) -> None:
 
 @kernel
 def block_lefts(block: int, drawn: int, game: RelaxedGame) -> tuple[int, int]:
-    """Return the fewest left draws of a block after `drawn` draws, and one more than the most."""
+    """Return the range of left draws of a block after `drawn` draws: the fewest, and one more than the most."""
     width = game.words.letters.shape[1] + BLOCK_EXTRA
     low, high = lefts_in(game.leaves.window, drawn)
     first = low + block * width

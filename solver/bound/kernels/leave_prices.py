@@ -1,4 +1,8 @@
-"""The prices of leaves in relaxation r3, and the cell of each leave."""
+"""The prices of leaves in relaxation r3, and the cell of each leave.
+
+A cell is (moment, side, hold): when the leave is held, on which side its left draws are, and how many tiles it has, all in
+steps. All leaves of a cell share their prices. `docs/bound.md` defines cells and windows.
+"""
 
 from typing import NamedTuple
 
@@ -22,15 +26,14 @@ class Window(NamedTuple):
     high: int
 
 
-WHOLE = Window(0, 0, 0)
+WHOLE = Window(0, 0, 0)  # the nodes that a game can reach from the start: all
 
 
 class LeavePrices(NamedTuple):
     """The prices of holding a tile, in thousandths of a point.
 
     Attributes:
-        leave: int64, shape (tiles + rack + 1, sides, holds, N_CODES), by the cell of `leave_cell` and by code; see
-            `solver.bound.relaxations.prices`.
+        leave: int64, shape (tiles + rack + 1, sides, holds, N_CODES), by moment, side, hold and code.
         tiles: the length of the row.
         rack: the size of a full rack.
         window: the nodes that have prices.
@@ -44,15 +47,15 @@ class LeavePrices(NamedTuple):
 
 @kernel
 def lefts_in(window: Window, drawn: int) -> tuple[int, int]:
-    """Return the fewest and the most left draws in the window after `drawn` draws, before the row is empty."""
+    """Return the fewest and the most left draws in the window after `drawn` draws, both included, before the row is empty."""
     return window.low, min(drawn, window.high + drawn - window.first)
 
 
 @kernel
 def leave_cell(prices: LeavePrices, drawn: int, left: int, held: int) -> tuple[int, int, int]:
-    """Return moment, side and hold of a leave of `held` tiles after `drawn` draws, `left` of them from the left.
+    """Return moment, side and hold of a leave of `held` tiles, fewer than a rack, after `drawn` draws, `left` from the left.
 
-    Once the row is empty each number of tiles held has its own moment. The node must be in the window.
+    Once the row is empty, each number of tiles held has its own moment. Before that, the left draws must be in the window.
     """
     if drawn == prices.tiles:
         return prices.tiles + prices.rack - held, 0, 0

@@ -1,4 +1,11 @@
-"""Completion bounds: the most that the rest of a game can add to a state's score, split into terms that are quick to sum."""
+"""Completion bounds: the most that the rest of a game can add to a state's score, split into terms that are quick to sum.
+
+For a state with the leave L after D draws, l of them from the left, `docs/bound.md` gives the completion bound: the prices of
+all tiles not played yet, plus the worth of L, plus the value F(D, l, |L|) of the relaxed game. The tiles not played yet are the
+undrawn tiles and those of L, so the terms are
+
+    come[l, |L|] + sum over the codes c of L ( near[l, c, copies of c] + copies of c * more[l, |L|, c] )
+"""
 
 from typing import NamedTuple
 
@@ -20,10 +27,11 @@ class Outlook(NamedTuple):
     """The terms of completion bounds after a number of draws, by left draws, in thousandths of a point.
 
     Attributes:
-        come: int64, shape (lefts, rack + 1), by tiles held, the prices of the undrawn tiles plus the value of the relaxed game.
-        near: int64, shape (lefts, N_CODES, rack + 1), the sum of the prices of the cheapest tiles drawn, by code and number of
-            tiles.
-        more: int64, shape (lefts, rack + 1, N_CODES), the price of holding a tile, by tiles held and code.
+        come: int64, shape (tiles + 1, rack + 1), by left draws and tiles held, what is still to come: the prices of the undrawn
+            tiles plus the value of the relaxed game. DEAD_END where no focus covers the left draws.
+        near: int64, shape (tiles + 1, N_CODES, rack + 1), by left draws, code and number of copies, the sum of the prices of
+            the cheapest tiles drawn of this code. Meaningless for more copies than have been drawn.
+        more: int64, shape (tiles + 1, rack + 1, N_CODES), by left draws, tiles held and code, the price of holding a tile.
     """
 
     come: npt.NDArray[np.int64]
@@ -45,11 +53,12 @@ def fill_outlook(
 
     Args:
         drawn: tiles drawn.
-        lefts: the left draws to fill, all in the window of the prices.
-        row: codes.
-        tile_price: the price of each tile of the row, in thousandths of a point.
+        lefts: int64, the left draws to fill, all in the window of the prices; only 0 once the row is empty.
+        row: the codes of its tiles, shape (tiles,).
+        tile_price: the price of playing each tile of the row, shape (tiles,), in thousandths of a point.
         leaves: the prices of holding tiles.
-        value: the value of the relaxed game, by (drawn, left, held), in thousandths of a point.
+        value: the value of the relaxed game, by tiles drawn, left draws and tiles held, shape (tiles + 1, tiles + 1, rack + 1),
+            in thousandths of a point.
         out: the outlook to fill.
     """
     rack, tiles = leaves.rack, leaves.tiles
@@ -60,6 +69,7 @@ def fill_outlook(
         for i in range(drawn):
             place = i if drawn == tiles or i < left else tiles - drawn + i
             code_drawn[i], price[i] = row[place], tile_price[place]
+        # a row of the drawn tiles alone, and one node that covers all left draws: every one of these tiles counts
         cheapest_tiles(code_drawn, price, drawn, 0, 1, drawn + 1, drawn_tiles)
         undrawn = 0
         if drawn < tiles:
@@ -67,6 +77,7 @@ def fill_outlook(
                 undrawn += tile_price[i]
         for held in range(rack + 1):
             out.come[left, held] = undrawn + value[drawn, left, held]
+            # a leave never fills the rack, and a full rack has no cell
             out.more[left, held] = leave_price(leaves, drawn, left, min(held, rack - 1))
         for code in range(N_CODES):
             total = 0
@@ -82,9 +93,11 @@ def state_bounds(states: npt.NDArray[np.uint64], outlooks: Outlook, bound: npt.N
 
     Args:
         states: packed, all with the same number of tiles played, shape (n,).
-        outlooks: outlooks stacked by tiles held: arrays with one dimension more, in front.
-        bound: shape (n,).
+        outlooks: the outlooks for the draws of states that hold 0, 1, ..., rack tiles, stacked: arrays with one more dimension
+            in front.
+        bound: shape (n,), filled.
     """
+    # `held` indexes twice: it determines the number of draws, and so the outlook, and then the entry of this outlook
     come, near, more = outlooks
     counts = np.zeros(N_CODES, np.int8)
     for i in range(len(states)):

@@ -3,8 +3,10 @@
 From the highest bit on a number holds
 
     partition | rank of the leave or rack | left draws | score
+     6 bits   |          29 bits          |   8 bits   | 21 bits
 
-The partition is a hash of the left draws. So numbers are sorted by partition, and within one by rank, left draws and score.
+So numbers are sorted by partition, and within one by rank, left draws and score. The partition is a hash of the left draws:
+states that can dominate each other have equal left draws, and the hash spreads neighbouring left draws over the partitions.
 """
 
 import numpy as np
@@ -32,7 +34,7 @@ Packed = npt.NDArray[np.uint64]
 
 @kernel
 def packed(rank: np.uint64, left: int, score: int) -> np.uint64:
-    """Return the number of a leave or rack of at most 10 tiles, given its rank, left draws and score."""
+    """Return the number that holds a leave or rack of at most 10 tiles, given its rank, left draws and score in points."""
     key = (np.uint64(rank) << np.uint64(LEFT_BITS)) | np.uint64(left)
     part = (np.uint64(left) * MIX) >> _HASH_SHIFT
     return (part << _PART_SHIFT) | (key << SCORE_SHIFT) | np.uint64(score)
@@ -52,7 +54,7 @@ def packed_left(number: np.uint64) -> int:
 
 @kernel
 def packed_score(number: np.uint64) -> int:
-    """Return the score that a number holds."""
+    """Return the score in points that a number holds."""
     return np.int64(number & _SCORE_MASK)
 
 
@@ -61,10 +63,10 @@ def best_of_each(numbers: Packed) -> int:
     """Keep the highest score of each leave or rack with equal left draws.
 
     Args:
-        numbers: sorted; those kept are moved to the front, in order.
+        numbers: uint64, sorted; those kept are moved to the front, in order.
 
     Returns:
-        How many are kept.
+        The number of those kept.
     """
     kept = 0
     for i in range(len(numbers)):
@@ -80,14 +82,14 @@ def best_of_each(numbers: Packed) -> int:
 def packed_racks(states: Packed, played: int, row: npt.NDArray[np.uint8], rack_size: int, racks: Packed) -> int:
     """Make every draw of every state.
 
-    Once the row is empty its ends no longer matter: left draws become 0.
+    Once the row is empty, the order of the draws no longer matters: left draws become 0, so that equal racks are one rack.
 
     Args:
         states: packed, with `played` tiles played.
         played: tiles played.
-        row: codes.
+        row: the codes of its tiles, shape (tiles,).
         rack_size: the size of a full rack.
-        racks: filled; it needs room for rack_size + 1 racks of each state.
+        racks: filled with packed racks; it needs room for rack_size + 1 racks of each state.
 
     Returns:
         The number of racks, equal ones included.
@@ -122,6 +124,7 @@ def part_of(numbers: Packed, part: int, parts: int) -> Packed:
     """Return one of `parts` partitions of sorted numbers, as a view; `parts` is a power of two, at most 2 ** PART_BITS."""
     if parts == 1:
         return numbers
+    # 65 - bit_length is 64 - log2: the partition is in the highest bits
     ends = np.arange(part, part + 2, dtype=np.uint64) << np.uint64(65 - parts.bit_length())
     low, high = np.searchsorted(numbers, ends).tolist()
     # the end of the last partition, 2 ** 64, overflows to 0
@@ -136,7 +139,7 @@ def merged(chunks: list[Packed]) -> Packed:
 
 
 def unpack_scores(numbers: Packed) -> npt.NDArray[np.int64]:
-    """Return the score of each number."""
+    """Return the score of each number, in points."""
     return (numbers & _SCORE_MASK).astype(np.int64)
 
 

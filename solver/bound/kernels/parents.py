@@ -1,4 +1,4 @@
-"""Candidates for the parent of a state. A sweep stores no parents: it searches for them when it needs a game."""
+"""Candidates for the parent of a state. A sweep stores no parents: it searches for them when it has to show a game."""
 
 import numpy as np
 import numpy.typing as npt
@@ -24,14 +24,14 @@ def possible_parents(
     Args:
         states: packed, with `played` tiles played, shape (n,).
         played: tiles played.
-        row: codes.
+        row: the codes of its tiles, shape (tiles,).
         rack_size: the size of a full rack.
         target: a packed state with more tiles played.
-        parents: filled with the index of each state found and the left draws of its draw: int64, shape (n, 2).
-        tiles_played: filled with the counts of the tiles of each rack that the leave lacks: int8, shape (n, N_CODES).
+        parents: int64, shape (n, 2), a row for each state found: its index, and the left draws of its draw.
+        tiles_played: int8, shape (n, N_CODES), a row for each state found: the tiles that a play to the target uses, by code.
 
     Returns:
-        How many states were found.
+        The number of states found.
     """
     tiles = row.shape[0]
     leave, counts = np.zeros(N_CODES, np.int8), np.zeros(N_CODES, np.int8)
@@ -42,7 +42,7 @@ def possible_parents(
         left = packed_left(states[state])
         drawn = played + held
         to_draw = min(rack_size - held, tiles - drawn)
-        draw = 0
+        draw = 0  # a draw that empties the row takes the same tiles from either end
         if drawn + to_draw < tiles:
             draw = packed_left(target) - left
             if not 0 <= draw <= to_draw:

@@ -1,4 +1,7 @@
-"""Layers of the relaxed game of `solver.bound.relaxations.r1`, and the cheapest tiles at its nodes."""
+"""Layers of the relaxed game of `solver.bound.relaxations.r1`, and the cheapest tiles at the nodes of r1 and r3.
+
+A layer holds the nodes with the same number of tiles drawn. A node covers one or more left draws.
+"""
 
 from typing import NamedTuple
 
@@ -11,11 +14,12 @@ from solver.model.tiles import N_CODES
 
 
 class DrawnTiles(NamedTuple):
-    """The tiles drawn at nodes of a relaxed game; in r3 a node is (drawn, left).
+    """The tiles drawn at nodes of a relaxed game. In r3 a node is (drawn, left): two axes stand in place of `nodes`.
 
     Attributes:
         counts: int64, shape (nodes, N_CODES), the number of tiles of each code.
         cheapest: int64, shape (nodes, N_CODES, rack), the lowest prices of each code, ascending, in thousandths of a point.
+            Meaningless from index `counts` on.
     """
 
     counts: npt.NDArray[np.int64]
@@ -23,10 +27,11 @@ class DrawnTiles(NamedTuple):
 
 
 class FreeNodes(NamedTuple):
-    """The nodes of a layer of r1.
+    """The nodes of a layer of r1, where a play is free to use any drawn tiles.
 
     Attributes:
-        onward: int64, shape (nodes, rack + 1), the value of the game after a play of each length.
+        onward: int64, shape (nodes, rack + 1), the value of the game after a play, by the length of the play, in thousandths of
+            a point; MINUS_INFINITY for a length that cannot be played.
         value: int64, shape (nodes,), the value of the best play and the rest of the game, in thousandths of a point.
         word: int32, shape (nodes,), the word of that play; -1 if there is no play.
     """
@@ -48,7 +53,16 @@ def cheapest_tiles(
 ) -> None:
     """Fill `near` with the tiles drawn at nodes `first` to `stop` - 1 after `drawn` draws.
 
-    Node i covers the left draws from i * width to i * width + width - 1, with the tiles of all of them.
+    Node i covers the left draws from i * width to i * width + width - 1: each tile counts that any of them has drawn.
+
+    Args:
+        row: the codes of its tiles, shape (tiles,).
+        tile_price: the price of playing each tile of the row, shape (tiles,), in thousandths of a point.
+        drawn: tiles drawn.
+        first: the first node to fill.
+        stop: one more than the last node to fill.
+        width: the number of left draws that a node covers.
+        near: the arrays to fill, with one axis for the nodes.
     """
     counts, cheapest = near.counts, near.cheapest
     tiles = len(row)
@@ -75,7 +89,17 @@ def cheapest_tiles(
 def relax_r1(
     first: int, stop: int, size: int, words: RelaxedWords, ordered: WordOrder, near: DrawnTiles, nodes: FreeNodes
 ) -> None:
-    """Find the best play of up to `size` tiles at nodes `first` to `stop` - 1 of a layer; it may use any drawn tiles."""
+    """Find the best play of up to `size` tiles at nodes `first` to `stop` - 1 of a layer; it may use any drawn tiles.
+
+    Args:
+        first: the first node.
+        stop: one more than the last node.
+        size: the number of tiles in the rack.
+        words: all words.
+        ordered: the words in an order whose `reach` holds at all of these nodes.
+        near: the tiles drawn at the nodes.
+        nodes: `onward` is read; `value` and `word` are filled.
+    """
     rack = words.letters.shape[1]
     gain, used, have = np.empty(rack, np.int64), np.empty(N_CODES, np.int64), np.empty(N_CODES, np.int64)
     for node in range(first, stop):

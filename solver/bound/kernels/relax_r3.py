@@ -1,4 +1,9 @@
-"""Layers of the relaxed games of `solver.bound.relaxations.r3`."""
+"""Layers of the relaxed games of `solver.bound.relaxations.r3`.
+
+States are (tiles drawn, left draws, tiles held). A turn goes from a state before its draw to one after its play. Each draw
+fills the rack or empties the row. A draw that empties the row takes the same tiles from either end: so states after it have 0
+left draws.
+"""
 
 import numpy as np
 import numpy.typing as npt
@@ -11,19 +16,19 @@ from solver.compiled import kernel
 from solver.model.tiles import N_CODES
 from solver.model.units import POINT
 
-RECALL, RELAX, MARK = 0, 1, 2
-MOST_SLACK = 6 * POINT  # games that score this much less than the best are not near it
+RECALL, RELAX, MARK = 0, 1, 2  # the tasks of `relax_r3`
+MOST_SLACK = 6 * POINT  # games that score more than this below the best are not near it
 
 
 @kernel
 def relax_window(game: RelaxedGame) -> None:
-    """Find the best turns from all states in the window, on the caller's thread."""
+    """Find the best turns from all states in the window, from the end of the row to its start, on the caller's thread."""
     tiles, rack, window = len(game.row), game.words.letters.shape[1], game.leaves.window
     for size in range(1, min(rack, tiles) + 1):
         relax_last(size, game)
-    least = max(rack, window.first + 1)
-    for last in range(tiles - 1, least - 1, -LAYERS):
-        first = max(least, last - LAYERS + 1)
+    first_drawn = max(rack, window.first + 1)
+    for last in range(tiles - 1, first_drawn - 1, -LAYERS):
+        first = max(first_drawn, last - LAYERS + 1)
         blocks = blocks_of(last, game)
         for block in range(blocks):
             order_new(block, first, last, game)
@@ -37,13 +42,13 @@ def relax_window(game: RelaxedGame) -> None:
 
 @kernel
 def fill_slack(game: RelaxedGame) -> None:
-    """Fill `slack` for states in the window, up to MOST_SLACK.
+    """Fill `slack` for states in the window, up to MOST_SLACK, from the states where games start to the end of the row.
 
-    At the states where games start it is 0 already, and elsewhere too high. The values of all states must be known.
+    The caller sets it to 0 where games start, and to more than MOST_SLACK elsewhere. The values of all states must be known.
     """
     tiles, rack, window = len(game.row), game.words.letters.shape[1], game.leaves.window
-    least = max(rack, window.first + 1)
-    for first in range(least, tiles, LAYERS):
+    first_drawn = max(rack, window.first + 1)
+    for first in range(first_drawn, tiles, LAYERS):
         last = min(tiles - 1, first + LAYERS - 1)
         blocks = blocks_of(last, game)
         for block in range(blocks):
@@ -55,18 +60,18 @@ def fill_slack(game: RelaxedGame) -> None:
 
 @kernel
 def relax_r3(drawn: int, block: int, game: RelaxedGame, task: int) -> None:
-    """Find the best turns from states in the window whose draw makes `drawn` tiles drawn and does not empty the row.
+    """Find the best turns among those whose draw ends with `drawn` tiles drawn, fewer than the row has, and in one block.
 
-    Neighbouring blocks write to the same states.
+    Neighbouring blocks write to the same states: no two of them may run at the same time.
 
     Args:
         drawn: tiles drawn after the draw.
         block: the block of left draws after the draw.
-        game: the relaxed game; its `states` are improved.
-        task: RELAX; RECALL to try only the turns that were best at the prices evaluated before; MARK to lower the slack of the
-            states after the turns.
+        game: the relaxed game; its `states`, or its `slack`, are improved.
+        task: RELAX to try all words; RECALL to try only the turns that were best at the prices evaluated before, for a quick
+            start of RELAX; MARK to lower the slack of the states after the turns.
     """
-    # bundles are opened before the loops: numba counts the users of each array that is taken out of one
+    # tuples are unpacked before the loops: numba counts the references to each array that is taken out of one
     words, leaves, by_old = game.words, game.leaves, game.by_old
     value, taken, word = game.states
     _value_before, taken_before, word_before = game.before
@@ -89,52 +94,66 @@ def relax_r3(drawn: int, block: int, game: RelaxedGame, task: int) -> None:
             more_after[kept] = leave_price(leaves, drawn, left, kept)
         for from_left in range(min(rack, left) + 1):
             for from_right in range(min(rack - from_left, drawn - left) + 1):
-                gone = from_left + from_right
-                held, before, was = rack - gone, drawn - gone, left - from_left
-                if gone == 0 or (held > 0 and before < rack) or (held == 0 and 0 < before < rack):
+                draws = from_left + from_right
+                held, was_drawn, was_left = rack - draws, drawn - draws, left - from_left
+                # the state before the draw: after a play it has at least a rack of tiles drawn, and only the start has none
+                if draws == 0 or (held > 0 and was_drawn < rack) or (held == 0 and 0 < was_drawn < rack):
                     continue
-                low, high = lefts_in(leaves.window, before)
-                if before < leaves.window.first or not low <= was <= high:
+                low, high = lefts_in(leaves.window, was_drawn)
+                if was_drawn < leaves.window.first or not low <= was_left <= high:
                     continue
-                if not active[before, was, held] or (task == MARK and slack[before, was, held] > MOST_SLACK):
+                if not active[was_drawn, was_left, held] or (task == MARK and slack[was_drawn, was_left, held] > MOST_SLACK):
                     continue
                 only = -1
                 if task == RECALL:
-                    only = word_before[before, was, held]
-                    if only < 0 or taken_before[before, was, held] != from_left:
+                    only = word_before[was_drawn, was_left, held]
+                    if only < 0 or taken_before[was_drawn, was_left, held] != from_left:
                         continue
                 right = len(row) - (drawn - left)
                 new[:] = 0
-                _add(row[was:left], tile_price[was:left], new, price)
+                _add(row[was_left:left], tile_price[was_left:left], new, price)
                 _add(row[right : right + from_right], tile_price[right : right + from_right], new, price)
-                old = PricedTiles(counts[before, was], cheapest[before, was], leave_price(leaves, before, was, held))
+                old = PricedTiles(
+                    counts[was_drawn, was_left], cheapest[was_drawn, was_left], leave_price(leaves, was_drawn, was_left, held)
+                )
                 turn = RelaxedTurn(rack, held, PricedTiles(new, price, more), old, more_after, one_price, onward)
+                # an empty order for old tiles is not used
                 many = old_word.shape[1] if held >= by_old.least_held and task != MARK else 0
                 ordered = WordOrder(old_word[held, :many], old_reach[held, :many], old_low[held, :many], old_high[held, :many])
                 by_old_price = OldOrder(old_least[held], ordered)
                 if task == MARK:
-                    at_best = value[before, was, held] + slack[before, was, held]
+                    at_best = value[was_drawn, was_left, held] + slack[was_drawn, was_left, held]
                     _pass_slack(turn, words, by_new, by_old_price, at_best, slack[drawn, left])
                     continue
-                better, best = best_turn(turn, words, by_new, by_old_price, value[before, was, held], only)
+                better, best = best_turn(turn, words, by_new, by_old_price, value[was_drawn, was_left, held], only)
                 if better >= 0:
-                    value[before, was, held] = best
-                    word[before, was, held] = better
-                    taken[before, was, held] = from_left
+                    value[was_drawn, was_left, held] = best
+                    word[was_drawn, was_left, held] = better
+                    taken[was_drawn, was_left, held] = from_left
 
 
 @kernel
 def _pass_slack(
     turn: RelaxedTurn, words: RelaxedWords, by_new: WordOrder, by_old: OldOrder, at_best: int, slack: npt.NDArray[np.int64]
 ) -> None:
-    """Lower the slack of the states after a turn, by tiles left; `at_best` is value + slack of the state before it."""
+    """Lower the slack of the states after a turn.
+
+    Args:
+        turn: the draw.
+        words: all words.
+        by_new: the words in the order for new tiles.
+        by_old: the words in the order for old tiles.
+        at_best: value + slack of the state before the turn: the slack after a play of value v is at most `at_best` - v.
+        slack: int64, shape (rack + 1,), the slack of the states after the turn, by tiles held.
+    """
     onward = turn.onward.copy()
+    # `best_turn` finds one best play: so each number of tiles kept gets a search in which the others are ruled out
     turn.onward[:] = MINUS_INFINITY
     for kept in range(len(onward)):
         if onward[kept] > MINUS_INFINITY:
             turn.onward[kept] = onward[kept]
-            least = at_best - min(MOST_SLACK + 1, slack[kept])
-            _word, value = best_turn(turn, words, by_new, by_old, least, -1)
+            to_exceed = at_best - min(MOST_SLACK + 1, slack[kept])
+            _word, value = best_turn(turn, words, by_new, by_old, to_exceed, -1)
             slack[kept] = min(slack[kept], at_best - value)
             turn.onward[kept] = MINUS_INFINITY
     turn.onward[:] = onward
@@ -142,20 +161,20 @@ def _pass_slack(
 
 @kernel
 def relax_last(size: int, game: RelaxedGame) -> None:
-    """Find the best turns with racks of `size` tiles once the row is empty, and those whose draw empties the row.
+    """Find the best turns with racks of `size` tiles: those whose draw empties the row, and those after it.
 
     The best turns with smaller racks must be known already.
     """
     words, states = game.words, game.states
     tiles, rack = len(game.row), words.letters.shape[1]
-    total = game.near.counts[tiles, 0]
+    tile_counts = game.near.counts[tiles, 0]
     least = np.full((rack + 1, N_CODES), MINUS_INFINITY, np.int64)
     more_after = np.zeros((rack + 1, N_CODES), np.int64)
     for held in range(rack + 1):
         more_after[held] = leave_price(game.leaves, tiles, 0, held)
     for length in range(1, size + 1):
         for code in range(N_CODES):
-            if total[code] > 0:
+            if tile_counts[code] > 0:
                 least[length, code] = game.near.cheapest[tiles, 0, code, 0] + more_after[size - length, code]
     by_new = _new_order(len(words.letters))
     order_words(words, least, by_new)
@@ -165,22 +184,23 @@ def relax_last(size: int, game: RelaxedGame) -> None:
     turn = RelaxedTurn(size, size, new, _old_tiles(game, tiles, 0, size), more_after, False, onward)
     word, best = best_turn(turn, words, by_new, by_old, 0, -1)
     states.value[tiles, 0, size], states.word[tiles, 0, size] = best, word
-    for gone in range(1, min(size, tiles) + 1):
-        held, before = size - gone, tiles - gone
-        if (before < rack and before > 0) or (before == 0 and held > 0):
+    for draws in range(1, min(size, tiles) + 1):
+        held, was_drawn = size - draws, tiles - draws
+        # as in `relax_r3`
+        if (was_drawn < rack and was_drawn > 0) or (was_drawn == 0 and held > 0):
             continue
-        if before < game.leaves.window.first:
+        if was_drawn < game.leaves.window.first:
             continue
-        low, high = lefts_in(game.leaves.window, before)
-        for was in range(low, high + 1):
-            if not game.active[before, was, held]:
+        low, high = lefts_in(game.leaves.window, was_drawn)
+        for was_left in range(low, high + 1):
+            if not game.active[was_drawn, was_left, held]:
                 continue
             new.count[:] = 0
-            _add(game.row[was : was + gone], game.tile_price[was : was + gone], new.count, new.price)
-            turn = RelaxedTurn(size, held, new, _old_tiles(game, before, was, held), more_after, False, onward)
-            word, best = best_turn(turn, words, by_new, by_old, states.value[before, was, held], -1)
+            _add(game.row[was_left : was_left + draws], game.tile_price[was_left : was_left + draws], new.count, new.price)
+            turn = RelaxedTurn(size, held, new, _old_tiles(game, was_drawn, was_left, held), more_after, False, onward)
+            word, best = best_turn(turn, words, by_new, by_old, states.value[was_drawn, was_left, held], -1)
             if word >= 0:
-                states.value[before, was, held], states.word[before, was, held] = best, word
+                states.value[was_drawn, was_left, held], states.word[was_drawn, was_left, held] = best, word
 
 
 @kernel
@@ -193,7 +213,7 @@ def _new_order(words: int) -> WordOrder:
 
 @kernel
 def _old_tiles(game: RelaxedGame, drawn: int, left: int, held: int) -> PricedTiles:
-    """Return the tiles drawn before a turn, and the price of holding one when `held` are held."""
+    """Return the tiles drawn before a turn, with the prices of holding one while `held` are held."""
     more = leave_price(game.leaves, drawn, left, held)
     return PricedTiles(game.near.counts[drawn, left], game.near.cheapest[drawn, left], more)
 
@@ -205,7 +225,7 @@ def _add(
     count: npt.NDArray[np.int64],
     price: npt.NDArray[np.int64],
 ) -> None:
-    """Add tiles to the counts by code, and insert their prices in ascending order."""
+    """Add tiles to `count` and `price`, as in `PricedTiles`; the prices of each code stay ascending."""
     for i in range(len(codes)):
         code = codes[i]
         at = count[code]

@@ -14,8 +14,8 @@ from solver.compiled import kernel, popcount
 from solver.model.tiles import BLANK_CODE, N_CODES
 
 MINUS_INFINITY = -(1 << 60)  # a value or price where no play or tile exists
-_MISSING = -(1 << 40)  # gain of a letter that no tile supplies
-_BUCKETS = 2048
+_MISSING = -(1 << 40)  # gain of a letter that no tile supplies; a word that needs none gains more than _MISSING // 2
+_BUCKETS = 2048  # of a sort by gains, whose order is exact to the width of a bucket
 _LETTERS = N_CODES - 1
 
 
@@ -23,11 +23,11 @@ class RelaxedWords(NamedTuple):
     """The words that fit a rack, by length.
 
     Attributes:
-        first: int64, shape (rack + 2,), the index of the first word of each length.
-        letters: int8, shape (words, rack), codes.
-        low: uint64, shape (words,), masks of the first and second copies of letters.
+        first: int64, shape (rack + 2,), the index of the first word of each length; the last entry is the number of words.
+        letters: int8, shape (words, rack), codes; a shorter word fills the first columns.
+        low: uint64, shape (words,), masks of the first and second copies of letters, see `masks_of`.
         high: uint64, shape (words,), masks of the third and fourth copies.
-        values: int64, by code, in thousandths of a point.
+        values: int64, shape (N_CODES,), by code, in thousandths of a point.
     """
 
     first: npt.NDArray[np.int64]
@@ -39,6 +39,8 @@ class RelaxedWords(NamedTuple):
 
 class WordOrder(NamedTuple):
     """The words of each length in descending order of the most that they can gain at some prices: shape (words,).
+
+    The words of length n fill the same range as in `RelaxedWords`.
 
     Attributes:
         word: int32, the index of the word.
@@ -57,9 +59,9 @@ class PricedTiles(NamedTuple):
     """Tiles by code.
 
     Attributes:
-        count: int64, shape (N_CODES,).
-        price: int64, shape (N_CODES, rack), prices of the cheapest tiles, ascending, in thousandths of a point.
-        more: int64, shape (N_CODES,), the extra cost of each tile of a code, in thousandths of a point.
+        count: int64, shape (N_CODES,), the number of tiles.
+        price: int64, shape (N_CODES, rack), the prices of playing the cheapest tiles, ascending, in thousandths of a point.
+        more: int64, shape (N_CODES,), what each tile of a code costs in addition, in thousandths of a point.
     """
 
     count: npt.NDArray[np.int64]
@@ -73,9 +75,9 @@ class RelaxedRack(NamedTuple):
     Attributes:
         low: mask of the first and second copies of the known tiles.
         high: mask of the third and fourth copies.
-        spare: the number of letters that a word may need besides the known tiles.
-        price: int64, shape (N_CODES, rack), of each code's tiles, ascending, in thousandths of a point.
-        have: int64, shape (N_CODES,), the number of tiles of each code.
+        spare: the number of letters that a word may need besides the known tiles: unknown tiles and known blanks supply them.
+        price: int64, shape (N_CODES, rack), the costs of each code's tiles, ascending, in thousandths of a point.
+        have: int64, shape (N_CODES,), the number of tiles of each code, at most the size of a rack.
         gain: int64, shape (rack,), scratch.
         used: int64, shape (N_CODES,), scratch.
     """
@@ -91,7 +93,11 @@ class RelaxedRack(NamedTuple):
 
 @kernel
 def masks_of(counts: npt.NDArray[np.int64]) -> tuple[np.uint64, np.uint64]:
-    """Return the masks of `counts` by code: of the first and second copies, and of the third and fourth."""
+    """Return the masks `low` and `high` of `counts`, shape (N_CODES,).
+
+    Letter c has bit c - 1 of `low` for a first copy and bit c + 25 for a second one. `high` has the same bits for a third and a
+    fourth copy. Blanks have no bits.
+    """
     low, high = np.uint64(0), np.uint64(0)
     for code in range(1, N_CODES):
         bit = np.uint64(1) << np.uint64(code - 1)
@@ -117,12 +123,12 @@ def fill_masks(counts: npt.NDArray[np.int64], low: npt.NDArray[np.uint64], high:
 def order_words(words: RelaxedWords, least: npt.NDArray[np.int64], ordered: WordOrder) -> None:
     """Sort the words of each length into `ordered`, in descending order of the most that they can gain.
 
-    A length without any tile is left out.
+    A length without any tile is left out: its part of `ordered` stays as it was.
 
     Args:
         words: the words to sort.
-        least: the lowest price of a tile of each code for words of each length, shape (rack + 1, N_CODES); MINUS_INFINITY if
-            no such tile exists.
+        least: the lowest cost of a tile by length of the word and code, shape (rack + 1, N_CODES), in thousandths of a point;
+            MINUS_INFINITY if no such tile exists.
         ordered: the arrays to fill.
     """
     first, letters, values = words.first, words.letters, words.values
@@ -150,6 +156,7 @@ def order_words(words: RelaxedWords, least: npt.NDArray[np.int64], ordered: Word
                 total += gain[place, letters[begin + i, place]]
             gains[i] = total
             highest = max(highest, total)
+            # words that cannot be played must not widen the buckets: they all go to the last one
             if total > _MISSING // 2:
                 lowest = min(lowest, total)
         lowest = min(lowest, highest)
@@ -157,7 +164,7 @@ def order_words(words: RelaxedWords, least: npt.NDArray[np.int64], ordered: Word
         while (highest - lowest) >> shift >= _BUCKETS - 1:
             shift += 1
         starts[:] = 0
-        for i in range(count):
+        for i in range(count):  # from here on `gains` holds buckets
             gains[i] = min(_BUCKETS - 1, (highest - gains[i]) >> shift)
             starts[gains[i] + 1] += 1
         for bucket in range(_BUCKETS):
@@ -181,10 +188,11 @@ def play_value(
     gain: npt.NDArray[np.int64],
     used: npt.NDArray[np.int64],
 ) -> int:
-    """Return the most that `word` can gain: its points minus the prices of its tiles.
+    """Return the most that `word` can gain: its points minus the costs of its tiles, in thousandths of a point.
 
-    The cheapest tiles of a letter take its latest positions. Blanks take the positions where they gain most. For `price`,
-    `have`, `gain` and `used` see `RelaxedRack`.
+    The cheapest tiles of a letter take its latest positions. Then blanks, the cheapest first, take the positions with the least
+    gain. The result is far below 0 if letters are missing. The word has `length` letters; `values` is as in `RelaxedWords`, and
+    `price`, `have`, `gain` and `used` are as in `RelaxedRack`.
     """
     total = 0
     for place in range(length):
@@ -205,13 +213,13 @@ def play_value(
         if gain[worst] >= -price[BLANK_CODE, blank]:
             break
         total += -price[BLANK_CODE, blank] - gain[worst]
-        gain[worst] = -MINUS_INFINITY
+        gain[worst] = -MINUS_INFINITY  # so that no other blank takes this position
     return total
 
 
 @kernel
 def merge_prices(new: PricedTiles, old: PricedTiles, held: int, rack: RelaxedRack) -> None:
-    """Merge the prices of new and old tiles into the rack, by code, ascending; each includes its code's extra cost.
+    """Merge the costs of new and old tiles into the rack, by code, ascending; a cost is a price plus the `more` of its code.
 
     Args:
         new: the tiles just drawn.
@@ -245,18 +253,18 @@ def best_play(
 ) -> tuple[int, int]:
     """Return the word of `length` with the highest value above `best`, and that value; -1 and `best` if no word exceeds `best`.
 
-    The search skips words that need more than the rack's spare letters.
+    The search skips words that need more than the rack's spare letters. It ends where the reach rules out the rest.
 
     Args:
-        length: letters of the word.
+        length: the number of letters of the word.
         words: all words.
         ordered: the words in the order of the search.
         rack: the tiles that the word may use.
-        base: the value that is added to the word's gain.
-        reach_base: the value that makes an upper bound of a word's value when its reach is added.
-        best: the value to exceed.
+        base: a word's value is this plus its gain, in thousandths of a point.
+        reach_base: this plus a word's reach is an upper bound of its value, in thousandths of a point.
+        best: the value to exceed, in thousandths of a point.
     """
-    # bundles are opened before the loop: numba counts the users of each array that is taken out of one
+    # tuples are unpacked before the loop: numba counts the references to each array that is taken out of one
     order, reach, low, high = ordered
     letters, values = words.letters, words.values
     price, have, gain, used, spare = rack.price, rack.have, rack.gain, rack.used, rack.spare
@@ -264,6 +272,7 @@ def best_play(
     best_word = -1
     at, end = words.first[length], words.first[length + 1]
     while at < end and reach[at] + reach_base > best:
+        # most words fail the masks: only those that pass need their own reach, and one check serves 64 of the others
         stop = min(end, at + 64)
         for i in range(at, stop):
             if np.int64(popcount(low[i] & lacks_low)) > spare:

@@ -25,13 +25,14 @@ class RelaxedTurn(NamedTuple):
 
     Attributes:
         size: the number of tiles in the rack.
-        held: how many of them are old.
-        new: the tiles drawn; their `more` is ignored.
-        old: all tiles drawn before; `more` is the price of holding one.
-        more_after: int64, shape (rack + 1, N_CODES), the price of holding a tile after the play, by the number of tiles left.
-        one_price: whether all rows of `more_after` are equal.
-        onward: int64, shape (rack + 1,), the value of the game after the play, by the number of tiles left, in thousandths of
-            a point.
+        held: the number of old tiles among them.
+        new: the tiles of this draw; their `more` is ignored.
+        old: all tiles drawn before; `more` is the price of holding one before the turn.
+        more_after: int64, shape (rack + 1, N_CODES), the price of holding a tile after the play, by the number of tiles kept
+            and by code, in thousandths of a point.
+        one_price: whether all rows of `more_after` are known to be equal.
+        onward: int64, shape (rack + 1,), the value of the game after the play, by the number of tiles kept, in
+            thousandths of a point; MINUS_INFINITY where no play may end.
     """
 
     size: int
@@ -47,7 +48,8 @@ class OldOrder(NamedTuple):
     """The words in descending order of the most that they can gain from old tiles alone.
 
     Attributes:
-        least: int64, shape (N_CODES,), the lowest cost of an old tile of each code; MINUS_INFINITY if no such tile exists.
+        least: int64, shape (N_CODES,), the lowest cost of an old tile of each code, its price plus the price of holding it, in
+            thousandths of a point; MINUS_INFINITY if no such tile exists.
         ordered: the words; empty if they have not been sorted.
     """
 
@@ -61,20 +63,25 @@ def best_turn(
 ) -> tuple[int, int]:
     """Return the best word of a turn and its value; -1 and `best` if no word exceeds `best`.
 
-    The words are sorted twice, by upper bounds of their gains at the prices of new tiles and of old tiles. For each length the
-    search takes the order with fewer words to try.
+    `docs/bound.md` derives the costs. The price of holding a tile rises by up to d during the turn (`rise`), and every old tile
+    that is not played gains d. So the turn begins with d for each old tile, plus the price of holding each new tile afterwards
+    (`base`). To play a new tile of code c then costs its price + after[c], and an old one its price + old_more[c] + d.
+
+    The words are sorted twice, by upper bounds of their gains at the costs of new tiles and of old tiles. For each length the
+    search takes the order with fewer words to try. The order for old tiles leaves out d, which is the same for each letter, and
+    counts new tiles as old ones; `bonus` is the most that they can cost less than that.
 
     Args:
         turn: the draw.
         words: all words.
         by_new: the words in the order for new tiles.
         by_old: the words in the order for old tiles.
-        best: the value to exceed.
-        only: the one word to try; -1 for all.
+        best: the value to exceed, in thousandths of a point.
+        only: the index of the one word to try; -1 for all.
     """
-    more = np.empty(N_CODES, np.int64)
+    old_more_risen = np.empty(N_CODES, np.int64)
     known = _unpriced_rack(turn.new.count, turn.held, words.letters.shape[1])
-    # bundles are opened before the loop: numba counts the users of each array that is taken out of one
+    # tuples are unpacked before the loop: numba counts the references to each array that is taken out of one
     new_count, new_price, _no_more = turn.new
     old_count, old_price, old_more = turn.old
     more_after, onward, held, one_price = turn.more_after, turn.onward, turn.held, turn.one_price
@@ -82,34 +89,36 @@ def best_turn(
     new_reach, old_reach, old_least = by_new.reach, by_old.ordered.reach, by_old.least
     two_orders = len(old_reach) > 0 and _covers(old_least, new_count)
     word = -1
-    base, kept, bonus = 0, 0, 0
-    priced_left, merged = -1, False
+    base, rise, bonus = 0, 0, 0
+    priced_kept, merged = -1, False
     after = more_after[0]
     for length in range(turn.size, 0, -1):
-        left = turn.size - length
-        if onward[left] <= MINUS_INFINITY or (only >= 0 and not first[length] <= only < first[length + 1]):
+        kept = turn.size - length
+        if onward[kept] <= MINUS_INFINITY or (only >= 0 and not first[length] <= only < first[length + 1]):
             continue
-        if priced_left < 0 or not (one_price or _are_equal(more_after[left], more_after[priced_left])):
-            priced_left = left
-            after = more_after[left]
-            kept = _rise(old_count, old_more, after) if held > 0 else 0
+        if priced_kept < 0 or not (one_price or _are_equal(more_after[kept], more_after[priced_kept])):
+            priced_kept = kept
+            after = more_after[kept]
+            rise = _rise(old_count, old_more, after) if held > 0 else 0
             for code in range(N_CODES):
-                more[code] = old_more[code] + kept
-            base = held * kept + _total(new_count, after)
-            bonus = _savings(new_count, new_price, old_least, after, kept) if two_orders else 0
+                old_more_risen[code] = old_more[code] + rise
+            base = held * rise + _total(new_count, after)
+            bonus = _savings(new_count, new_price, old_least, after, rise) if two_orders else 0
             merged = False
-        total = base + onward[left]
+        total = base + onward[kept]
         uses_old, reach_base = False, total
         if only < 0:
-            old_base = total + bonus - length * kept
-            many = _above(new_reach, first[length], first[length + 1], best - total)
-            fewer = _above(old_reach, first[length], first[length + 1], best - old_base) if two_orders else many
-            if fewer == 0 or many == 0:
+            old_base = total + bonus - length * rise
+            new_tries = _above(new_reach, first[length], first[length + 1], best - total)
+            old_tries = _above(old_reach, first[length], first[length + 1], best - old_base) if two_orders else new_tries
+            if old_tries == 0 or new_tries == 0:
                 continue
-            if fewer < many:
+            if old_tries < new_tries:
                 uses_old, reach_base = True, old_base
         if not merged:
-            merge_prices(PricedTiles(new_count, new_price, after), PricedTiles(old_count, old_price, more), held, known)
+            merge_prices(
+                PricedTiles(new_count, new_price, after), PricedTiles(old_count, old_price, old_more_risen), held, known
+            )
             merged = True
         better, value = only, total
         if only >= 0:
@@ -124,7 +133,7 @@ def best_turn(
 
 @kernel
 def _unpriced_rack(new_count: npt.NDArray[np.int64], held: int, rack: int) -> RelaxedRack:
-    """Return a rack of the tiles just drawn and of `held` others, without prices; `rack` is its size."""
+    """Return a rack of the tiles just drawn and of `held` unknown ones, without prices; `rack` is the size of a full rack."""
     low, high = masks_of(new_count)
     price, used = np.empty((N_CODES, rack), np.int64), np.empty(N_CODES, np.int64)
     have, gain = np.empty(N_CODES, np.int64), np.empty(rack, np.int64)
@@ -146,19 +155,27 @@ def _savings(
     price: npt.NDArray[np.int64],
     old_least: npt.NDArray[np.int64],
     after: npt.NDArray[np.int64],
-    kept: int,
+    rise: int,
 ) -> int:
-    """Return the most that new tiles save if an order counted them as old ones; `count` and `price` are those of new tiles."""
+    """Return the most that new tiles can cost less than an order for old tiles assumes.
+
+    Args:
+        count: the number of new tiles of each code, shape (N_CODES,).
+        price: their prices, shape (N_CODES, rack).
+        old_least: the lowest cost of an old tile of each code, without the rise, shape (N_CODES,).
+        after: the price of holding a tile after the play, shape (N_CODES,).
+        rise: the rise of the price of holding an old tile.
+    """
     savings = 0
     for code in range(N_CODES):
         for copy in range(count[code]):
-            savings += max(0, kept + old_least[code] - after[code] - price[code, copy])
+            savings += max(0, rise + old_least[code] - after[code] - price[code, copy])
     return savings
 
 
 @kernel
 def _covers(least: npt.NDArray[np.int64], count: npt.NDArray[np.int64]) -> bool:
-    """Return whether every code with tiles has a lowest price."""
+    """Return whether every code with tiles has a lowest cost: without one, `_savings` has nothing to compare with."""
     covers = True
     for code in range(N_CODES):
         covers &= count[code] == 0 or least[code] != MINUS_INFINITY
@@ -176,12 +193,12 @@ def _are_equal(some: npt.NDArray[np.int64], others: npt.NDArray[np.int64]) -> bo
 
 @kernel
 def _rise(count: npt.NDArray[np.int64], before: npt.NDArray[np.int64], after: npt.NDArray[np.int64]) -> int:
-    """Return the largest rise of the price of holding a tile, over the codes with tiles."""
-    rise = MINUS_INFINITY
+    """Return the largest highest of the price of holding a tile, from `before` to `after`, over the codes with tiles."""
+    highest = MINUS_INFINITY
     for code in range(N_CODES):
         if count[code] > 0:
-            rise = max(rise, after[code] - before[code])
-    return rise
+            highest = max(highest, after[code] - before[code])
+    return highest
 
 
 @kernel

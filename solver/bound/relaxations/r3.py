@@ -250,21 +250,24 @@ class LeaveRelaxation:
         return path
 
     def _arc(self, state: State, word: int) -> Arc:
+        """Return the best turn from a state, which plays `word`, with the tiles that it declares and keeps."""
         row, rack = self._puzzle.row_codes, self._puzzle.rack_size
         tiles = len(row)
-        before, was, held = state
-        gone = min(rack - held, tiles - before)
-        after = before + gone
-        left = was + int(self._states.taken[state]) if after < tiles else tiles
+        was_drawn, was_left, held = state
+        draws = min(rack - held, tiles - was_drawn)
+        after = was_drawn + draws
+        left = was_left + int(self._states.taken[state]) if after < tiles else tiles
         right = after - left
         if after < tiles:
-            new = [*range(was, left), *range(tiles - right, tiles - (before - was))]
+            new = [*range(was_left, left), *range(tiles - right, tiles - (was_drawn - was_left))]
         else:
-            new = list(range(was, was + gone)) if before < tiles else []
-        old = [i for i in range(tiles) if i < was or i >= tiles - (before - was)] if before < tiles else list(range(tiles))
-        size = held + gone
+            new = list(range(was_left, was_left + draws)) if was_drawn < tiles else []
+        from_right = tiles - (was_drawn - was_left)
+        old = [i for i in range(tiles) if i < was_left or i >= from_right or was_drawn == tiles]
+        size = held + draws
         kept_size = size - int(self._table.lengths[word])
-        now, then = leave_cell(self._leaves, before, was, held), leave_cell(self._leaves, after, left, kept_size)
+        now = leave_cell(self._leaves, was_drawn, was_left, held)
+        then = leave_cell(self._leaves, after, left, kept_size)
         more_before, more_after = self._leaves.leave[now], self._leaves.leave[then]
         rise = {int(code): int(more_after[code] - more_before[code]) for code in set(row[old].tolist())}
         holds = max(rise, key=lambda code: rise[code]) if held else -1

@@ -1,6 +1,6 @@
 """Campaigns: series of larger and larger sweeps, until one proves that the best game known is optimal.
 
-Every sweep that is completed lowers the bound. It trains prices that the next one uses, and its racks tell what the next one
+Every complete sweep proves a bound. It trains prices that the next sweep uses, and its figures forecast what the next sweep
 will need. The states of a campaign are in a workspace: in memory, or in a folder (`solver.bound.sweeps.folder`), where a killed
 campaign resumes.
 """
@@ -26,8 +26,8 @@ from solver.search.run import Run
 from verify.threads import ThreadPool
 
 _FIRST, _GROWTH = 100_000, 4  # states of a layer in the first sweep, and the growth factor from sweep to sweep
-_ROUGH = 20_000  # states of a layer in the second sweep of a rough forecast
-_REACH = 2  # a sweep expects to lower the bound by at most this multiple of the last gain
+_ROUGH = 20_000  # states of a layer in the second and last sweep of a rough forecast
+_REACH = 2  # a sweep first claims the bound less this multiple of the last gain: sweeps seldom gain more than that
 
 
 @dataclass
@@ -36,11 +36,12 @@ class Stage:
 
     Attributes:
         most: The most states of a layer in the current sweep.
-        gain: How far the last sweep lowered the bound, in points.
+        gain: How far the last sweep lowered the bound, in points. Before the first sweep it is the bound itself, so that this
+            sweep begins with the score of the best game as its claim.
         bound: The bound before the current sweep, in points.
         tally: The progress of the current sweep; None before it begins.
-        trained: For each layer with trained prices, its number of states at that time.
-        measured: What the complete sweeps needed.
+        trained: As `Trainer.trained`.
+        measured: What each complete sweep needed, in order.
         seconds: The time that the current sweep took before the process was killed.
     """
 
@@ -54,7 +55,7 @@ class Stage:
 
 
 class Workspace:
-    """Where a campaign has its states; this one is in memory, and ends with the process.
+    """Where a campaign keeps its bound, its progress and its states: this one in memory, until the process ends.
 
     Attributes:
         problem: The puzzle and its words.
@@ -66,7 +67,7 @@ class Workspace:
         self.bound: Bound | None = None
 
     def keep_bound(self, bound: Bound) -> None:
-        """Keep a bound if it is the lowest. Raises `OSError`."""
+        """Keep a bound unless a lower one is kept. Raises `OSError`."""
         if self.bound is None or bound.thousandths <= self.bound.thousandths:
             self.bound = bound
 
@@ -99,7 +100,7 @@ def sweeps(
     """Run larger and larger sweeps, and yield each lower bound.
 
     The sweeps end when the run is over, the row is solved, or a sweep with the largest layers is complete. If the row is
-    solved, the last bound is the best score. Better games are offered to the run.
+    solved, the last bound is the best score. The sweeps offer better games to the run.
 
     Args:
         problem: The puzzle and its words.
@@ -119,9 +120,10 @@ def sweeps(
         )
 
 
-def tell_rough_forecast(problem: Problem, run: Run, start: Bound) -> None:
-    """Tell what it may take to close the gap, from two quick sweeps by the prices of `start`."""
+def report_rough_forecast(problem: Problem, run: Run, start: Bound) -> None:
+    """Report what it may take to close the gap, from two quick sweeps with the prices of `start`."""
     with ThreadPool(run.threads) as pool:
+        # a trainer that trains nothing
         campaign = _Campaign(run, start, Trainer(problem, least=sys.maxsize), Workspace(problem), pool)
         for _bound in campaign.bounds(_ROUGH, _ROUGH // _GROWTH):
             pass
@@ -144,8 +146,9 @@ class _Campaign:
         return self._bound.value - self._run.incumbent.score
 
     def bounds(self, most: int, first: int) -> Iterator[Bound]:
-        """Yield each lower bound, see `sweeps`; the first sweep has `first` states in a layer at most."""
+        """Yield each lower bound, see `sweeps`; a layer has at most `most` states, and at most `first` in the first sweep."""
         stage = self._workspace.stage() or Stage(min(first, most), self._bound.value, self._bound.value)
+        # a certificate does not hold the number of states that a focus was trained for: train no more prices near it
         self._trainer.trained |= {focus.played: stage.trained.get(focus.played, np.inf) for focus in self._outlooks.foci[1:]}
         while not self._run.is_over:
             claim = self._sweep(stage)

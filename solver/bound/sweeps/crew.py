@@ -8,14 +8,15 @@ from typing import Protocol, TypeVar
 
 from solver.bound.sweeps.outlooks import Outlooks
 from solver.bound.sweeps.store import Files, read_foci, write_foci
-from solver.bound.sweeps.tasks import Bench, Part, scored_plays
+from solver.bound.sweeps.tasks import Bench, Partition, scored_plays
 from solver.index.problem import Problem
 from solver.model.puzzle import Puzzle
 from solver.search.run import Run
 
 TaskResult = TypeVar("TaskResult")
+Task = Callable[[Bench, Partition], TaskResult]
 
-_PAUSE = 0.5  # seconds between two checks whether the run is over
+_PAUSE = 0.5  # seconds between two checks of whether the run is over
 
 
 class StoppedError(Exception):
@@ -27,7 +28,7 @@ class Crew(Protocol):
 
     bench: Bench
 
-    def each(self, run: Run, task: Callable[[Bench, Part], TaskResult], parts: Sequence[Part]) -> Iterator[TaskResult]:
+    def each(self, run: Run, task: Task[TaskResult], partitions: Sequence[Partition]) -> Iterator[TaskResult]:
         """Run a task on each partition and return the results in order. Raises `StoppedError` if the run is over first."""
         ...
 
@@ -39,15 +40,15 @@ class Threads:
         self._pool = pool
         self.bench = bench
 
-    def each(self, run: Run, task: Callable[[Bench, Part], TaskResult], parts: Sequence[Part]) -> Iterator[TaskResult]:
+    def each(self, run: Run, task: Task[TaskResult], partitions: Sequence[Partition]) -> Iterator[TaskResult]:
         """As `Crew.each`."""
 
-        def unless_over(part: Part) -> TaskResult:
+        def unless_over(partition: Partition) -> TaskResult:
             if run.is_over:
                 raise StoppedError
-            return task(self.bench, part)
+            return task(self.bench, partition)
 
-        return _results(run, [self._pool.submit(unless_over, part) for part in parts])
+        return _results(run, [self._pool.submit(unless_over, partition) for partition in partitions])
 
 
 class Cluster:
@@ -62,15 +63,19 @@ class Cluster:
         self._folder = folder.resolve()
         self.bench = bench
 
-    def each(self, run: Run, task: Callable[[Bench, Part], TaskResult], parts: Sequence[Part]) -> Iterator[TaskResult]:
+    def each(self, run: Run, task: Task[TaskResult], partitions: Sequence[Partition]) -> Iterator[TaskResult]:
         """As `Crew.each`."""
-        puzzle, foci = self.bench.problem.puzzle, len(self.bench.outlooks.foci)
+        puzzle, n_foci = self.bench.problem.puzzle, len(self.bench.outlooks.foci)
         write_foci(self._folder, self.bench.outlooks.foci)
-        jobs = [self._executor.submit(_run_in_worker, task, str(self._folder), puzzle, foci, part) for part in parts]
+        jobs = [
+            self._executor.submit(_run_in_worker, task, str(self._folder), puzzle, n_foci, partition)
+            for partition in partitions
+        ]
         return _results(run, jobs)
 
 
 def _results(run: Run, jobs: list[Future[TaskResult]]) -> Iterator[TaskResult]:
+    """Yield the results of `jobs` in order; raise `StoppedError` if the run is over first. Cancel the jobs that are left."""
     try:
         for job in jobs:
             while not job.done() and not run.is_over:
@@ -90,8 +95,8 @@ _benches: dict[str, Bench] = {}
 _lock = threading.Lock()
 
 
-def _run_in_worker(task: Callable[[Bench, Part], TaskResult], folder: str, puzzle: Puzzle, foci: int, part: Part) -> TaskResult:
-    """Run a task in the process of a worker, which keeps its loaded data for later tasks."""
+def _run_in_worker(task: Task[TaskResult], folder: str, puzzle: Puzzle, n_foci: int, partition: Partition) -> TaskResult:
+    """Run a task in the process of a worker, which keeps its loaded data for later tasks and reads foci up to `n_foci`."""
     with _lock:
         if folder not in _benches:
             _benches.clear()
@@ -99,6 +104,6 @@ def _run_in_worker(task: Callable[[Bench, Part], TaskResult], folder: str, puzzl
             outlooks = Outlooks(problem, read_foci(Path(folder), 0))
             _benches[folder] = Bench(problem, scored_plays(problem), outlooks, Files(Path(folder)))
         bench = _benches[folder]
-        if len(bench.outlooks.foci) < foci:
+        if len(bench.outlooks.foci) < n_foci:
             bench.outlooks.add(read_foci(Path(folder), len(bench.outlooks.foci)))
-    return task(bench, part)
+    return task(bench, partition)

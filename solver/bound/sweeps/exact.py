@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from solver.bound.ascent import Bound
 from solver.bound.relaxations.r3 import LONGEST
 from solver.bound.schedule import tighten_upper_bound
-from solver.bound.sweeps.campaign import Workspace, sweeps, tell_rough_forecast
+from solver.bound.sweeps.campaign import Workspace, report_rough_forecast, sweeps
 from solver.bound.sweeps.training import Trainer
 from solver.errors import StrategyError
 from solver.index.problem import Problem
@@ -23,7 +23,7 @@ _SHORT = 40  # tiles of the longest row whose ascent has the time limit `ExactPa
 # beams after a sweep, by its number, as multiples of `ExactParameters.wide`: the longer the next sweep is, the more racks each
 # point that they gain saves
 _WIDER = {0: 1, 2: 4, 3: 16}
-_SOON = 40.0  # seconds of the ascent after which a long proof tells what it may need
+_SOON = 40.0  # seconds of the ascent after which a long proof reports what it may need
 _ROUNDS = 12  # rounds of an ascent for states: these sweeps are so short that more rounds cost more time than they save
 
 
@@ -32,7 +32,7 @@ class ExactParameters:
     """The limits of exact search.
 
     Attributes:
-        states: the most states of a layer.
+        states: the most states of a layer, without a workspace.
         width: the width of the first beam.
         wide: the width of the two beams that search if the first sweep leaves a gap.
         ascent: seconds for the prices of a row of up to 40 tiles; longer rows take more, in proportion to the third power of
@@ -61,8 +61,8 @@ class Exact:
 
     Attributes:
         parameters: The limits.
-        workspace: Where the states are. With a workspace, a layer may have any number of states, and the bounds of an earlier
-            process with the same files count. Without one the states are in memory, up to the limit.
+        workspace: Where the states are, for a long proof: a layer may have any number of states, wider beams follow more
+            sweeps, and the bounds of an earlier process with the same files count. None for memory, up to the limit.
     """
 
     Parameters = ExactParameters
@@ -99,7 +99,7 @@ class Exact:
                     Beam(beam).search(problem, run)
 
     def _wide_beams(self, number: int) -> list[BeamParameters]:
-        """Return the beams that search after sweep `number`: two, one with cheaper and one with dearer tiles than usual."""
+        """Return the beams that search after sweep `number`: two, one with cheaper and one with dearer tiles, or none."""
         factor = _WIDER.get(number, 0) if number == 0 or self.workspace is not None else 0
         width = factor * self.parameters.wide
         return WideningParameters(first=1, last=width).beams(width) if width else []
@@ -107,18 +107,19 @@ class Exact:
     def _first_bound(self, problem: Problem, run: Run, workspace: Workspace) -> Bound:
         """Return the bound whose prices the sweeps use, computed within a share of the run's time."""
         earlier = workspace.bound
+        # sweeps of an earlier process have begun: they go on with its prices
         if earlier is not None and (earlier.of_prices is not None or workspace.stage() is not None):
             return earlier
-        share = self.parameters.ascent * max(1.0, len(problem.puzzle.row) / _SHORT) ** 3
+        seconds = self.parameters.ascent * max(1.0, len(problem.puzzle.row) / _SHORT) ** 3
         if run.seconds is not None:
-            share = min(share, max(0.0, run.seconds - run.elapsed) / 3)
-        if self.workspace is not None and share > _SOON:
+            seconds = min(seconds, max(0.0, run.seconds - run.elapsed) / 3)
+        if self.workspace is not None and seconds > _SOON:
             early = self._lowered(run, workspace, _SOON)
             if run.is_over or early.value < run.incumbent.score + 1:
                 return early
-            tell_rough_forecast(problem, run, early)
-            share -= _SOON
-        return self._lowered(run, workspace, share)
+            report_rough_forecast(problem, run, early)
+            seconds -= _SOON
+        return self._lowered(run, workspace, seconds)
 
     def _lowered(self, run: Run, workspace: Workspace, seconds: float) -> Bound:
         """Return the bound after an ascent of that duration, which starts from the workspace's bound."""
@@ -135,7 +136,7 @@ class Exact:
 
 
 def _least_score(bound: Bound, run: Run) -> int:
-    """Return the score that no game exceeds, in whole points."""
+    """Return the bound in whole points, at least the score of the best game."""
     return max(run.incumbent.score, math.floor(bound.value))
 
 

@@ -27,7 +27,8 @@ from solver.model.tiles import N_CODES
 class FocusRelaxation:
     """R3 for games from a sample of packed states of a layer; its bound is the mean of their bounds.
 
-    `window` has the nodes that games from these states can reach, `known` the words that are likely to be best, by index.
+    The states have `played` tiles played. `window` has the nodes that games from them can reach. `known` holds the indices of
+    words that are likely to be best, int64, ascending.
     """
 
     name = "focus"
@@ -84,7 +85,11 @@ class FocusRelaxation:
         return self._relaxation.arcs_from(state, passed)
 
     def goal(self) -> Goal:
-        """Return the goal whose value is the mean bound of the sample."""
+        """Return the goal whose value is the mean bound of the sample.
+
+        The bound of a state holds the prices of the tiles not played yet: of those not drawn, and of the cheapest tiles drawn
+        that its leave may hold.
+        """
         prices, window, tiles = self._prices, self._relaxation.window, len(self._row)
         leaves = LeavePrices(prices.leave, tiles, self._problem.puzzle.rack_size, window)
         of_tile, of_leave = np.zeros(tiles), np.zeros(prices.leave.shape)

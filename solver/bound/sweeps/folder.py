@@ -1,4 +1,4 @@
-"""Campaigns in a folder: they can be killed at any moment, and resume.
+"""Campaigns in a folder: they can be killed at any moment, and a later process resumes them.
 
 The folder holds `certificate.json`, the certificate of the lowest bound, and the folder `sweep`: the states and foci of the
 current sweep (`solver.bound.sweeps.store`), and the checkpoint `sweep.json`. The sweep writes the checkpoint when the states of
@@ -81,7 +81,7 @@ class Folder(Workspace):
     def outlooks(self, pool: ThreadPoolExecutor, start: Bound) -> Outlooks:
         """As `Workspace.outlooks`; they include the foci of the sweep that was under way."""
         try:
-            # without a checkpoint they are of other prices
+            # a process that was killed before its first checkpoint may have left foci of other prices
             foci = read_foci(self._sweep, 0) if self._checkpoint.exists() else []
         except OSError as error:
             raise RecordError(f"{error.filename}: cannot be read ({error.strerror})") from error
@@ -99,6 +99,7 @@ class Folder(Workspace):
         """As `Workspace.keep_stage`."""
         write_foci(self._sweep, outlooks.foci)
         fields = asdict(stage)
+        # JSON has no infinity; `_Campaign.bounds` restores it
         fields["trained"] = {layer: count for layer, count in stage.trained.items() if math.isfinite(count)}
         files = [] if stage.tally is None else self._needed(stage.tally, len(outlooks.foci))
         saved = {"puzzle_hash": _digest(self.problem), "parts": _PARTITIONING, "stage": fields, "files": files}
@@ -127,7 +128,7 @@ def _digest(problem: Problem) -> str:
 
 
 def _stage_of(fields: dict[str, Any]) -> Stage:
-    """Return the stage with these fields."""
+    """Return the stage that a checkpoint holds, as `Folder.keep_stage` writes it."""
     tally = Tally(**fields["tally"])
     tally.states = {int(layer): count for layer, count in tally.states.items()}
     trained = {int(layer): float(count) for layer, count in fields["trained"].items()}

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-# The growth falls from claim to claim, since the prices trained on the way suit the states better: on average over all points
-# ahead to between these shares of the last growth.
+# The growth falls from sweep to sweep, because the prices trained on the way suit the states better. Its mean over the points
+# ahead is between these shares of the last growth.
 _LEAST_GROWTH, _MOST_GROWTH = 0.35, 0.9
 _GIGABYTE = 1e9
 
@@ -19,7 +19,7 @@ class Measured:
         claim: The claim in points that it proved.
         racks: How many racks it expanded.
         size: The most bytes that its store held.
-        seconds: Its duration.
+        seconds: Its duration, over all processes.
     """
 
     claim: int
@@ -30,7 +30,13 @@ class Measured:
 
 @dataclass(frozen=True)
 class Need:
-    """What a sweep will need: the least and the most of racks, bytes and seconds."""
+    """What a sweep will need; each figure is a range, from the least to the most.
+
+    Attributes:
+        racks: The number of racks to expand.
+        size: The bytes of its store.
+        seconds: Its duration.
+    """
 
     racks: tuple[float, float]
     size: tuple[float, float]
@@ -46,12 +52,14 @@ class Need:
 
 
 def forecast(measured: Sequence[Measured], claim: int) -> Need | None:
-    """Extrapolate the needs at a claim from sweeps at higher claims; None from fewer than two of them.
+    """Extrapolate the needs of a sweep at `claim`, in points; None if the last two sweeps do not show how the needs grow.
 
-    The logarithm of each figure grows with every point that the claim is lower. The growth is taken from the last two sweeps.
+    The growth is exponential: the logarithm of each figure grows by the same amount for each point that the claim is lower, as
+    between the last two sweeps.
     """
     if len(measured) < 2 or measured[-2].claim <= measured[-1].claim:
         return None
+    # in logarithms, shape (3,): racks, bytes, seconds
     before, last = (np.log([max(1, one.racks), max(1, one.size), max(0.1, one.seconds)]) for one in measured[-2:])
     growth = np.maximum(0.0, last - before) / (measured[-2].claim - measured[-1].claim)
     points = max(0, measured[-1].claim - claim)

@@ -17,14 +17,17 @@ from solver.bound.relaxations.r3 import LeaveRelaxation
 from solver.index.problem import Problem
 from solver.model.tiles import N_CODES
 
-_NO_FOCUS = -1  # stands for a focus if none covers a state
+_NO_FOCUS = -1  # the number of the focus of states that no focus covers
 
 
 @dataclass(frozen=True)
 class FocusPrices:
-    """Prices trained for some states of a layer, given as tiles played; they also serve later layers.
+    """Prices trained for some states of a layer; they also serve later layers.
 
-    `window` has the nodes that games from these states can reach.
+    Attributes:
+        played: the layer, in tiles played.
+        window: the nodes that games from these states can reach.
+        prices: the prices.
     """
 
     played: int
@@ -34,25 +37,28 @@ class FocusPrices:
 
 @dataclass(frozen=True)
 class Focus(FocusPrices):
-    """Prices trained for some states of a layer, and the values of the relaxed game at them, in thousandths of a point.
+    """Prices trained for some states of a layer, with the values of the relaxed game at these prices.
 
-    `values` are int64, shape (tiles + 1, tiles + 1, rack + 1), by tiles drawn, left draws and tiles held.
+    Attributes:
+        values: int64, shape (tiles + 1, tiles + 1, rack + 1), by tiles drawn, left draws and tiles held, in thousandths of a
+            point.
     """
 
     values: npt.NDArray[np.int64]
 
     def covers(self, drawn: int, left: int) -> bool:
-        """Return whether its prices give bounds of states with these draws."""
+        """Return whether its prices give bounds of states with these draws, before the row is empty."""
         low, high = lefts_in(self.window, drawn)
         return drawn >= self.window.first and low <= left <= high
 
     def distance(self, layer: int, left: int) -> int:
         """Return twice the distance in left draws from a state to the window; negative inside the window.
 
-        About half of the tiles played since then have been replaced by left draws.
+        The distance is that of the state's ancestor in the layer of the focus. About half of the tiles played since then have
+        been replaced from the left. Doubled, the numbers stay whole.
         """
-        then = 2 * left - (layer - self.played)
-        return max(2 * self.window.low - then, then - 2 * self.window.high)
+        twice_then = 2 * left - (layer - self.played)
+        return max(2 * self.window.low - twice_then, twice_then - 2 * self.window.high)
 
 
 class Outlooks:
@@ -76,6 +82,7 @@ class Outlooks:
     def after(self, layer: int, drawn: int) -> Outlook:
         """Return the outlook of `layer`, a number of tiles played, after `drawn` draws."""
         with self._lock:
+            # tasks ask for one layer at a time: the outlooks of others would only fill memory
             if (layer, drawn) not in self._kept:
                 self._kept = {place: kept for place, kept in self._kept.items() if place[0] == layer}
                 self._kept[layer, drawn] = self._outlook(layer, drawn)
@@ -88,7 +95,8 @@ class Outlooks:
     def groups(self, drawn: int) -> npt.NDArray[np.int64]:
         """Return the group of each number of tiles held after `drawn` draws: shape (rack + 1,).
 
-        The numbers of a group have equal prices of leaves.
+        The numbers of a group have equal prices of leaves, whatever the focus. The groups are the holds of the focus with most
+        holds, if each hold of any other focus unites some of them; otherwise each number is a group of its own.
         """
         tiles, rack = len(self._puzzle.row), self._puzzle.rack_size
         if drawn == tiles:
@@ -142,8 +150,8 @@ def new_outlook(tiles: int, rack: int) -> Outlook:
     )
 
 
-def settled_focus(problem: Problem, focus: FocusPrices) -> Focus:
-    """Return a focus with its values, computed on one thread."""
+def _evaluated(problem: Problem, focus: FocusPrices) -> Focus:
+    """Return a focus with its values, computed on the caller's thread."""
     relaxation = LeaveRelaxation(problem, None, uses_leave=True, window=focus.window)
     relaxation.relax(focus.prices)
     return Focus(focus.played, focus.window, focus.prices, relaxation.values)
@@ -153,4 +161,4 @@ def all_foci(problem: Problem, pool: ThreadPoolExecutor, prices: Prices, foci: S
     """Return the focus of the whole row's prices, then the others, each with its values."""
     relaxation = LeaveRelaxation(problem, pool, uses_leave=True)
     relaxation.evaluate(prices)
-    return [Focus(0, WHOLE, prices, relaxation.values), *pool.map(partial(settled_focus, problem), foci)]
+    return [Focus(0, WHOLE, prices, relaxation.values), *pool.map(partial(_evaluated, problem), foci)]

@@ -17,17 +17,18 @@ from solver.bound.sweeps.outlooks import Focus
 from solver.errors import RecordError
 from solver.files import replacing
 
-_SMALLEST, _BYTES = 1 << PART_BITS, 8  # the most partitions, and bytes of a number
-_HEADER = 2 * _SMALLEST  # numbers at the head of a file: the ends of its smallest partitions, and their checksums
-_ENDS = np.arange(1, _SMALLEST + 1, dtype=np.uint64) << np.uint64(64 - PART_BITS)  # the last, 2 ** 64, overflows to 0
+_FINEST = 1 << PART_BITS  # the number of partitions of the finest split; the others unite neighbouring ones of these
+_HEADER = 2 * _FINEST  # numbers at the head of a file: the ends of the partitions of the finest split, and their checksums
+_BYTES = 8  # of a number
+_ENDS = np.arange(1, _FINEST + 1, dtype=np.uint64) << np.uint64(64 - PART_BITS)  # the last, 2 ** 64, overflows to 0
 _ROOM = 40_000_000  # children of a layer that memory may hold before equal ones are merged
 
 
 class Store(ABC):
-    """Arrays of sorted numbers, named by their kind and layer and by the layer and partition that they come from.
+    """Arrays of sorted numbers. The name of an array is its kind, its layer, and the layer and partition whose task made it.
 
-    The kinds are `children`, candidates for the states of a layer; `states`, which the layer keeps; `racks`, which these states
-    draw; and `counts`, how many racks of a partition have been expanded.
+    A layer is a number of tiles played. The kinds are `children`, candidates for the states of a layer; `states`, which the
+    layer keeps; `racks`, which these states draw; and `counts`, one number: the racks of a partition that have been expanded.
     """
 
     @abstractmethod
@@ -68,13 +69,13 @@ class Memory(Store):
         self._lock = Lock()  # held by `put`: a merge would lose what another thread puts meanwhile
 
     def put(self, kind: str, layer: int, source: int, part: int, numbers: Packed) -> None:
-        """As `Store.put`; merges a layer's children into one array when they are too many."""
+        """As `Store.put`; merges a layer's children into one array, without equal ones, when they are too many."""
         with self._lock:
             kept = self._kept.setdefault((kind, layer), {})
             kept[source, part] = numbers
             if kind == "children" and self.count(kind, layer) > self._room.get((kind, layer), _ROOM):
                 whole = merged(list(kept.values()))
-                self._kept[kind, layer] = {(-1, 0): whole}
+                self._kept[kind, layer] = {(-1, 0): whole}  # a name that no task has
                 self._room[kind, layer] = _ROOM + 2 * len(whole)
 
     def find(self, kind: str, layer: int, source: int, part: int) -> Packed | None:
@@ -97,9 +98,9 @@ class Memory(Store):
 class Files(Store):
     """A store with one file for each array, in one folder for each layer. A failed write leaves no partial file.
 
-    A file begins with the end and the checksum of each of the smallest partitions, so that one partition can be read and
-    checked without the others. Methods that read raise `RecordError` for a damaged file. Several processes may write, each its
-    own arrays.
+    A file begins with the index where each partition of the finest split ends, and its checksum: so one partition can be read
+    and checked without the others. Methods that read raise `RecordError` for a damaged file. Several processes may write, each
+    its own arrays.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -119,15 +120,15 @@ class Files(Store):
     def find(self, kind: str, layer: int, source: int, part: int) -> Packed | None:
         """As `Store.find`."""
         path = self._path(kind, layer, source, part)
-        return _read(path, 0, _SMALLEST) if path.exists() else None
+        return _read(path, 0, _FINEST) if path.exists() else None
 
     def chunks(self, kind: str, layer: int) -> list[Packed]:
         """As `Store.chunks`."""
-        return [_read(path, 0, _SMALLEST) for path in self._paths(kind, layer)]
+        return [_read(path, 0, _FINEST) for path in self._paths(kind, layer)]
 
     def part(self, kind: str, layer: int, part: int, parts: int) -> Packed:
         """As `Store.part`."""
-        share = _SMALLEST // parts
+        share = _FINEST // parts
         return merged([_read(path, part * share, (part + 1) * share) for path in self._paths(kind, layer)])
 
     def count(self, kind: str, layer: int) -> int:
@@ -164,12 +165,12 @@ class Files(Store):
 
 
 def _read(path: Path, first: int, after: int) -> Packed:
-    """Read the numbers of the smallest partitions from `first` to `after` - 1. Raises `RecordError` if they are damaged."""
+    """Read the numbers of partitions `first` to `after` - 1 of the finest split. Raises `RecordError` if they are damaged."""
     with path.open("rb") as file:
         header = np.fromfile(file, dtype=np.uint64, count=_HEADER)
-        if len(header) < _HEADER or header[:_SMALLEST].max() > path.stat().st_size // _BYTES - _HEADER:
+        if len(header) < _HEADER or header[:_FINEST].max() > path.stat().st_size // _BYTES - _HEADER:
             raise _damaged(path)
-        ends = header[:_SMALLEST].astype(np.int64)
+        ends = header[:_FINEST].astype(np.int64)
         begins = np.concatenate([[0], ends[:-1]])
         if (begins > ends).any():
             raise _damaged(path)
@@ -177,7 +178,7 @@ def _read(path: Path, first: int, after: int) -> Packed:
         file.seek((_HEADER + begin) * _BYTES)
         numbers = np.fromfile(file, dtype=np.uint64, count=end - begin)
     for part in range(first, after):
-        if _checksum(path, numbers[begins[part] - begin : ends[part] - begin]) != header[_SMALLEST + part]:
+        if _checksum(path, numbers[begins[part] - begin : ends[part] - begin]) != header[_FINEST + part]:
             raise _damaged(path)
     return numbers
 

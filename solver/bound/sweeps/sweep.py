@@ -4,7 +4,7 @@ The relaxed games of r3 forget what a leave holds. A sweep forgets nothing: it p
 It keeps every state whose completion bound exceeds the claim, unless another state dominates it
 (`solver.bound.kernels.dominance`). If no state is left at the end, no game scores more than the claim. A layer has a limit on
 its number of states. It keeps those with the highest bounds, and the claim rises to the highest bound of a dropped state. So
-every sweep that is completed proves a bound, and the more states it may keep, the lower the bound.
+every complete sweep proves a bound, and the more states it may keep, the lower the bound. A layer is a number of tiles played.
 
 When a layer holds many states, the sweep trains prices for them (`solver.bound.sweeps.focus`), and drops the states that the
 new bounds rule out before it expands them. States are sorted numbers (`solver.bound.kernels.packed_states`): equal ones meet
@@ -19,8 +19,8 @@ import numpy as np
 
 from solver.bound.kernels.packed_states import PART_BITS, Packed, packed, unpack_scores
 from solver.bound.kernels.parents import possible_parents
-from solver.bound.sweeps.crew import Crew, StoppedError, TaskResult
-from solver.bound.sweeps.tasks import Bench, Part, SettledPart, draw, expand, settle, sift
+from solver.bound.sweeps.crew import Crew, StoppedError, Task, TaskResult
+from solver.bound.sweeps.tasks import Partition, SettledPart, draw, expand, settle, sift
 from solver.bound.sweeps.training import Trainer
 from solver.index.kernels.ranks import OFFSET
 from solver.index.problem import Problem
@@ -29,8 +29,8 @@ from solver.model.tiles import N_CODES, Counts
 from solver.search.hand import Hand, turn_of
 from solver.search.run import Run
 
-_PART = 20_000  # a layer with fewer children is one partition
-Kept = Callable[[int], list[Packed]]
+_PARTITION = 20_000  # a layer with fewer children is one partition
+Kept = Callable[[int], list[Packed]]  # returns the states of a layer, in arrays
 
 
 @dataclass
@@ -39,12 +39,12 @@ class Tally:
 
     Attributes:
         claim: the score in points that games must exceed to matter.
-        best: the score of the best game met.
-        layer: the current layer.
-        ready: whether the states of the current layer are settled.
+        best: the score of the best game met, in points.
+        layer: the current layer, in tiles played.
+        ready: whether the states of the current layer are made and stored.
         parts: the number of partitions of the current layer.
-        racks: how many racks were expanded in all.
-        states: how many states each layer has kept.
+        racks: the number of racks expanded in all.
+        states: the number of states that each layer has kept.
         size: the most bytes that the store has held at the end of a layer.
     """
 
@@ -101,7 +101,7 @@ class Sweep:
     def _settle(self, tally: Tally, most: int | None) -> None:
         """Make the states of the layer, and train prices for them if that may pay off."""
         layer, claim = tally.layer, tally.claim
-        tally.parts = min(1 << PART_BITS, 1 << (self._bench.store.count("children", layer) // _PART).bit_length())
+        tally.parts = min(1 << PART_BITS, 1 << (self._bench.store.count("children", layer) // _PARTITION).bit_length())
         settled = list(self._each(settle, tally))
         self._note_game(np.concatenate([part.best for part in settled]), tally)
         if most is not None:
@@ -134,9 +134,9 @@ class Sweep:
             tally.racks += racks
             self._run.racks += racks
 
-    def _each(self, task: Callable[[Bench, Part], TaskResult], tally: Tally) -> Iterator[TaskResult]:
-        parts = [Part(tally.layer, part, tally.parts, tally.claim) for part in range(tally.parts)]
-        return self._crew.each(self._run, task, parts)
+    def _each(self, task: Task[TaskResult], tally: Tally) -> Iterator[TaskResult]:
+        partitions = [Partition(tally.layer, number, tally.parts, tally.claim) for number in range(tally.parts)]
+        return self._crew.each(self._run, task, partitions)
 
 
 def _claim_for_room(settled: list[SettledPart], most: int) -> int:
@@ -162,7 +162,7 @@ def turns_to(problem: Problem, kept: Kept, played: int, state: np.uint64) -> tup
 
 
 def _parent(problem: Problem, kept: Kept, played: int, state: np.uint64) -> tuple[int, np.uint64, int, Counts]:
-    """Return the turn that led to `state`: tiles played before it, the state then, its left draws, and its tiles."""
+    """Return a turn that leads to `state`: tiles played before it, the state then, its left draws, and the tiles it plays."""
     score = int(unpack_scores(np.array([state]))[0])
     rack = problem.puzzle.rack_size
     for length in range(min(rack, played), 0, -1):

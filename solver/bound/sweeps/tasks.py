@@ -16,17 +16,24 @@ from solver.index.problem import Problem
 from solver.model.racks import CLOSED_RACK
 from solver.model.units import POINT
 
-_FILTER_BITS = 24  # two megabytes: a larger filter passes fewer plays but does not fit the cache
-_RECENT_BITS = 17  # children that a task remembers: a megabyte
-_CAPACITY = 1 << 16  # children of each number of tiles that a task collects before it sorts them
+_FILTER_BITS = 24  # 2 ** 24 bits are two megabytes: a larger filter passes fewer plays but does not fit the cache
+_RECENT_BITS = 17  # a task remembers 2 ** 17 children: a megabyte
+_CAPACITY = 1 << 16  # children of plays of each length that a task collects before it sorts them
 
 
 @dataclass(frozen=True)
-class Part:
-    """One of `parts` partitions of a layer, given as tiles played, and the score that games must be able to exceed."""
+class Partition:
+    """A partition of a layer, and the score that matters to its tasks.
+
+    Attributes:
+        layer: the layer, in tiles played.
+        number: the number of the partition, from 0.
+        parts: the number of partitions of the layer, a power of two.
+        claim: the score in points that games must be able to exceed.
+    """
 
     layer: int
-    part: int
+    number: int
     parts: int
     claim: int
 
@@ -38,7 +45,14 @@ class Part:
 
 @dataclass(frozen=True)
 class Bench:
-    """The data that all tasks share."""
+    """The data that all tasks share.
+
+    Attributes:
+        problem: the puzzle and its words.
+        plays: the plays of the problem's closed index.
+        outlooks: the completion bounds.
+        store: the numbers of the sweep.
+    """
 
     problem: Problem
     plays: ScoredPlays
@@ -48,81 +62,85 @@ class Bench:
 
 @dataclass(frozen=True)
 class SettledPart:
-    """The result of `settle`: the child with the highest score, empty without children, and the states kept.
+    """The result of `settle`.
 
-    `at_bound` counts them by the whole points of their bounds.
+    Attributes:
+        best: the child with the highest score, packed, shape (1,); (0,) without children.
+        at_bound: int64, the number of states kept, by the whole points of their bounds.
     """
 
     best: Packed
     at_bound: npt.NDArray[np.int64]
 
 
-def settle(bench: Bench, task: Part) -> SettledPart:
+def settle(bench: Bench, partition: Partition) -> SettledPart:
     """Make children into states of the layer: drop duplicates, dominated states, and states with too low a bound."""
-    states = bench.store.part("children", task.layer, task.part, task.parts)
+    states = bench.store.part("children", partition.layer, partition.number, partition.parts)
     best = states[np.argmax(unpack_scores(states))][None] if len(states) else states
-    bounds = bench.outlooks.bounds(states, task.layer)
-    useful = (bounds >= task.least) & ~_dominated(bench, states)
-    bench.store.put("states", task.layer, task.layer, task.part, states[useful])
+    bounds = bench.outlooks.bounds(states, partition.layer)
+    useful = (bounds >= partition.least) & ~_dominated(bench, states)
+    bench.store.put("states", partition.layer, partition.layer, partition.number, states[useful])
     return SettledPart(best, np.bincount(bounds[useful] // POINT))
 
 
-def sift(bench: Bench, task: Part) -> int:
+def sift(bench: Bench, partition: Partition) -> int:
     """Drop the states that the current bounds rule out, and return how many are left."""
-    states = _states(bench, task)
-    states = states[bench.outlooks.bounds(states, task.layer) >= task.least]
-    bench.store.put("states", task.layer, task.layer, task.part, states)
+    states = _states(bench, partition)
+    states = states[bench.outlooks.bounds(states, partition.layer) >= partition.least]
+    bench.store.put("states", partition.layer, partition.layer, partition.number, states)
     return len(states)
 
 
 def _dominated(bench: Bench, numbers: Packed) -> npt.NDArray[np.bool_]:
     """Return which states or racks of one partition are dominated.
 
-    The partition key is left draws. A state and the states that dominate it have equal left draws, and so one partition.
+    The partition key is left draws. A state has the same left draws as those that dominate it: so they are in one partition.
     """
     puzzle, dominated = bench.problem.puzzle, np.empty(len(numbers), dtype=np.bool_)
     find_dominated(numbers, puzzle.value_table, puzzle.rack_size, dominated)
     return dominated
 
 
-def _states(bench: Bench, task: Part) -> Packed:
+def _states(bench: Bench, partition: Partition) -> Packed:
     """Return the states that `settle` stored for the partition; no other task writes them."""
-    states = bench.store.find("states", task.layer, task.layer, task.part)
+    states = bench.store.find("states", partition.layer, partition.layer, partition.number)
     assert states is not None
     return states
 
 
-def draw(bench: Bench, task: Part) -> None:
+def draw(bench: Bench, partition: Partition) -> None:
     """Store the racks that the states of a partition draw."""
     puzzle = bench.problem.puzzle
-    states = _states(bench, task)
+    states = _states(bench, partition)
     room = np.empty(len(states) * (puzzle.rack_size + 1), dtype=np.uint64)
-    racks = merged([room[: packed_racks(states, task.layer, puzzle.row_codes, puzzle.rack_size, room)]])
-    bench.store.put("racks", task.layer, task.layer, task.part, racks)
+    racks = merged([room[: packed_racks(states, partition.layer, puzzle.row_codes, puzzle.rack_size, room)]])
+    bench.store.put("racks", partition.layer, partition.layer, partition.number, racks)
 
 
-def expand(bench: Bench, task: Part) -> int:
+def expand(bench: Bench, partition: Partition) -> int:
     """Store the children of a partition's racks, unless that is already done, and return how many racks were expanded."""
-    done = bench.store.find("counts", task.layer, task.layer, task.part)
+    done = bench.store.find("counts", partition.layer, partition.layer, partition.number)
     if done is not None and all(
-        bench.store.find("children", task.layer + length, task.layer, task.part) is not None for length in done[1:].tolist()
+        bench.store.find("children", partition.layer + length, partition.layer, partition.number) is not None
+        for length in done[1:].tolist()
     ):
         return int(done[0])
-    racks = bench.store.part("racks", task.layer, task.part, task.parts)
+    racks = bench.store.part("racks", partition.layer, partition.number, partition.parts)
     racks = racks[~_dominated(bench, racks)]
-    drawn = bench.problem.puzzle.drawn(task.layer)
-    outlook, groups = bench.outlooks.after(task.layer, drawn), bench.outlooks.groups(drawn)
-    by_length = children_of(racks, outlook, groups, task.least, bench.plays)
+    drawn = bench.problem.puzzle.drawn(partition.layer)
+    outlook, groups = bench.outlooks.after(partition.layer, drawn), bench.outlooks.groups(drawn)
+    by_length = children_of(racks, outlook, groups, partition.least, bench.plays)
     for length, children in by_length.items():
-        bench.store.put("children", task.layer + length, task.layer, task.part, children)
-    bench.store.put("counts", task.layer, task.layer, task.part, np.array([len(racks), *by_length], dtype=np.uint64))
+        bench.store.put("children", partition.layer + length, partition.layer, partition.number, children)
+    counts = np.array([len(racks), *by_length], dtype=np.uint64)
+    bench.store.put("counts", partition.layer, partition.layer, partition.number, counts)
     return len(racks)
 
 
 def children_of(
     racks: Packed, outlook: Outlook, groups: npt.NDArray[np.int64], least: int, plays: ScoredPlays
 ) -> dict[int, Packed]:
-    """Return the children of racks with bounds of at least `least` thousandths of a point, by tiles played.
+    """Return the children of racks with bounds of at least `least` thousandths of a point, by the length of the play.
 
     For `outlook` and `groups` see `expand_bounded`.
     """

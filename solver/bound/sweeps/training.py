@@ -27,12 +27,13 @@ class Trainer:
     """Trains prices for layers with many states.
 
     Attributes:
+        problem: the puzzle and its words.
         least: the fewest states of a layer that is worth training.
-        apart: within this many layers of a trained one, a layer is trained only if it has twice as many states.
-        groups: sets of prices for a layer, by left draws.
+        apart: less than this number of layers after a trained one, a layer is trained only if it has twice its states or more.
+        groups: the most sets of prices for a layer, each for a window of left draws.
         rounds: the most rounds of an ascent.
         seconds: the time limit of an ascent.
-        trained: for each trained layer, its number of states at that time.
+        trained: for each trained layer, its number of states at that time; infinite if not known.
         known: the indices of words that were best at some state in earlier trainings, ascending.
     """
 
@@ -59,7 +60,6 @@ class Trainer:
         share = 1 if count < _MANY else 4
         states = np.concatenate([sampled(chunk, share) for chunk in chunks()])
         lefts = unpack_lefts(states)
-        outlooks.of_layer(played)
         jobs = []
         for window in self._windows(played, lefts):
             chosen = rng.permutation(np.flatnonzero((lefts >= window.low) & (lefts <= window.high)))[:_SAMPLE]

@@ -2,6 +2,8 @@
 // through the functions of this module. `asked` names a puzzle: { name }, { row }, { seed } or { own: true }; `lines` are the turns
 // of a game as text, "6 s?l?mnized solemnized".
 
+import { Lost } from "./failures.js";
+
 const isAlone = document.querySelector("meta[name=engine]")?.content === "page";
 const engine = await (isAlone ? import("./engine/engine.js") : import("./server.js"));
 
@@ -26,6 +28,13 @@ export const { gameAs } = engine;
 
 // [{ puzzle: its name, best, bound, turns: lines }]
 export const { recordBook } = engine;
+
+// the daily rows: { first: the date of the first one, rows: [{ row, best, turns: lines }] }
+export async function dailyRows() {
+  const answer = await fetch(new URL("data/daily.json", import.meta.url)).catch(() => null);
+  if (!answer?.ok) throw new Lost("The daily rows cannot be loaded.");
+  return answer.json();
+}
 
 // the strategies of `solve`: [[name, what it is]]
 export const { strategies } = engine;

@@ -3,7 +3,6 @@
 import { recordBook } from "./api.js";
 import { fill, h } from "../view/dom.js";
 import { dialog, id } from "./page.js";
-import { today } from "./standing.js";
 
 const LONGEST_ROW = 400; // tiles
 const MOST_SEED = 1_000_000_000;
@@ -30,9 +29,7 @@ export function newGame(open, own) {
   const seed = h("input", { type: "number", id: "seed", min: "0", max: String(MOST_SEED), value: String(Math.floor(Math.random() * 1e6)) });
   const row = h("input", { type: "text", id: "own-row", placeholder: "tea?setsoatzest", autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
   dialog("New game", [
-    h("div", { class: "fields" },
-      h("button", { type: "button", class: "main", onclick: () => begin({ seed: today() }) }, "The row of today"),
-      own && h("button", { type: "button", id: "own", onclick: () => begin(own) }, "The puzzle of this server")),
+    own && h("div", { class: "fields" }, h("button", { type: "button", id: "own", onclick: () => begin(own) }, "The puzzle of this server")),
     line("A puzzle", names, () => (names.value ? { name: names.value } : "The names of the puzzles are not here yet.")),
     line("Shuffled tiles, number", seed, () => numberOf(seed.value)),
     line("A row of your own", row, () => rowOf(row.value)),
@@ -57,7 +54,7 @@ function rowOf(text) {
 const KEYS = [
   ["letters", "build the word; blanks are found by themselves"], [".", "lay a blank; the next letter is its letter"], ["Backspace", "take the last letter back"], ["Enter", "play the word"],
   ["Escape", "clear the word"], ["← →", "draw fewer or more from the left"], ["Ctrl Z, Ctrl Y", "undo, redo"],
-  ["1 2 3", "turns, best plays, points lost"], ["0", "a hint"], ["Alt P G R J S", "play, my games, records, judge, solve"], ["?", "this help"],
+  ["1 2 3", "turns, best plays, points lost"], ["0", "a hint"], ["Alt P T G R J S", "play, daily (today), my games, records, judge, solve"], ["?", "this help"],
 ];
 
 export function help() {

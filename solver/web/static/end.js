@@ -10,8 +10,9 @@ const verdictOn = (score, { best, isProven }) => {
   return `${Math.floor((100 * score) / best)} % of the best ${isProven ? "possible" : "known"} score, ${best}`;
 };
 
-// own: the player's best score on the row, 0 without one; actions: { share, again, next } are called by its buttons
-export function showEnd(play, own, actions) {
+// own: the player's best score on the row, 0 without one; actions: { share, picture, again, next } are called by its buttons;
+// daily: what it shows of a daily row, or null
+export function showEnd(play, own, actions, daily) {
   const { game, known, isOver } = play;
   id("end").hidden = !isOver;
   if (!isOver) return;
@@ -25,9 +26,10 @@ export function showEnd(play, own, actions) {
       worst(play),
       own > score && h("p", {}, `Your best game on this row has ${own}.`),
     ],
+    daily,
     h("div", { class: "fields" },
-      button("next", "Next row", actions.next, "main"),
-      turns.length > 0 && [button("again", "Play this row again", actions.again), button("end-share", "Share", actions.share), button("picture", "Picture", actions.picture)]),
+      button("next", "Next row", actions.next, daily ? "" : "main"),
+      turns.length > 0 && [button("again", "Play this row again", actions.again), button("end-share", daily ? "Share the game" : "Share", actions.share), button("picture", "Picture", actions.picture)]),
   );
 }
 

@@ -2,6 +2,7 @@
 
 import { toFragment } from "./address.js";
 import { puzzleOf } from "./api.js";
+import { Daily, loadDaily } from "./daily.js";
 import { help, newGame } from "./dialogs.js";
 import { showEnd } from "./end.js";
 import { Hints } from "./hints.js";
@@ -18,8 +19,8 @@ import { Solve } from "./solve.js";
 import { nameOf, showStanding } from "./standing.js";
 import { Games } from "./store.js";
 
-// the views, with the key that opens each with Alt; a daily row takes its place after the first
-const VIEWS = [["tab-play", "view-play", "KeyP"], ["tab-games", "view-games", "KeyG"], ["tab-records", "view-records", "KeyR"], ["tab-judge", "view-judge", "KeyJ"], ["tab-solve", "view-solve", "KeyS"]];
+// the views, with the key that opens each with Alt
+const VIEWS = [["tab-play", "view-play", "KeyP"], ["tab-daily", "view-daily", "KeyT"], ["tab-games", "view-games", "KeyG"], ["tab-records", "view-records", "KeyR"], ["tab-judge", "view-judge", "KeyJ"], ["tab-solve", "view-solve", "KeyS"]];
 const SIDES = [["tab-turns", "side-turns"], ["tab-plays", "side-plays"], ["tab-review", "side-review"]];
 
 let view = "tab-play";
@@ -30,7 +31,8 @@ let due = false; // whether figures are to be shown again
 const games = new Games();
 const play = new Play({ changed, drawChanged: () => side.showing === "tab-plays" && side.plays.update() });
 const session = new Session(play, games, learnt);
-const side = new Side(play);
+const daily = new Daily(play, session, { open, show: () => showView("tab-daily") });
+const side = new Side(play, { busyChanged, isSealed: () => daily.isSealed });
 const hints = new Hints(play);
 const solve = new Solve(play, playOn);
 const judge = new Judge(play, playOn);
@@ -40,6 +42,7 @@ const mine = new MyGames(games, playOn);
 function changed(kind, replaced) {
   if (kind === "opened") solve.reset();
   session.changed(kind, replaced);
+  daily.changed(kind);
   figures();
   if (view === "tab-play") side.refresh();
 }
@@ -48,6 +51,11 @@ function changed(kind, replaced) {
 function learnt() {
   due = true;
   requestAnimationFrame(showLearnt);
+}
+
+// the card at the end waits for the searches
+function busyChanged() {
+  requestAnimationFrame(() => (pressed ? (due = true) : figures()));
 }
 
 function showLearnt() {
@@ -59,8 +67,9 @@ function showLearnt() {
 }
 
 function figures() {
+  daily.follow();
   showStanding(play);
-  showEnd(play, games.bestOn(session.key), { share: () => share(play), picture: () => savePicture(play), again: () => session.startOver(), next: () => open(nextRow()) });
+  showEnd(play, games.bestOn(session.key), { share: () => share(play), picture: () => savePicture(play), again: () => session.startOver(), next: () => open(nextRow()) }, daily.card(side.isBusy));
 }
 
 // the next of the numbered rows, or any other one
@@ -93,11 +102,15 @@ function showView(tab, push = true) {
   lookOrStop();
 }
 
-// a hidden page starts no searches
+// a hidden page starts no searches; one that is seen again may show another day
 function lookOrStop() {
   if (document.hidden || view !== "tab-play") side.stop();
   else if (play.game) side.refresh();
+  if (!document.hidden && view === "tab-daily") daily.showView();
 }
+
+// open the game of the address
+const openAddress = () => session.openAddress(daily.address(location.hash), false);
 
 function onKey(event) {
   if (id("dialog").open) return;
@@ -146,11 +159,11 @@ function showSide(tab) {
 
 // the game of the address, or the one played last, or the server's puzzle
 async function begin() {
-  const puzzle = await puzzleOf({ own: true }).catch(() => null);
+  const [puzzle] = await Promise.all([puzzleOf({ own: true }).catch(() => null), loadDaily().catch(() => {})]);
   if (!puzzle) return; // asked again once the server answers
   own = puzzle.asked.name === "challenge" ? null : { own: true };
   records.load();
-  const wrong = await session.openAddress(location.hash, false);
+  const wrong = await openAddress();
   if (!play.game) {
     const last = own ? null : games.all()[0];
     if (last) await session.open(last.asked, last.lines, false);
@@ -180,7 +193,7 @@ for (const kind of ["pointerup", "pointercancel"]) {
 window.addEventListener("popstate", async (event) => {
   showView(event.state?.view ?? "tab-play", false);
   if (play.game && location.hash.slice(1) === toFragment(play.asked, play.game.lines())) return;
-  await session.openAddress(location.hash, false);
+  await openAddress();
 });
 document.addEventListener("online-again", () => (play.game ? showView(view, false) : begin()));
 

@@ -7,22 +7,24 @@ import { savePicture } from "./picture.js";
 
 const FORMS = { Text: "text", "Reddit markdown": "reddit", Markdown: "markdown", JSON: "json", SVG: "svg" };
 
+// show a text in a text area, and copy it
+export async function copy(area, status, name, text) {
+  area.value = text;
+  area.select();
+  try {
+    await navigator.clipboard.writeText(text);
+    status.textContent = `${name} copied.`;
+  } catch {
+    status.textContent = `${name} is selected: copy it with the keyboard.`;
+  }
+}
+
 export function share(play) {
   const area = h("textarea", { rows: "9", readonly: true, "aria-label": "The game as text" });
   const status = h("p", { role: "status" });
-  const copy = async (name, text) => {
-    area.value = text;
-    area.select();
-    try {
-      await navigator.clipboard.writeText(text);
-      status.textContent = `${name} copied.`;
-    } catch {
-      status.textContent = `${name} is selected: copy it with the keyboard.`;
-    }
-  };
   const exported = async (name) => {
     try {
-      await copy(name, await gameAs(play.asked, play.game.lines(), FORMS[name]));
+      await copy(area, status, name, await gameAs(play.asked, play.game.lines(), FORMS[name]));
     } catch (error) {
       status.textContent = messageOf(error);
     }
@@ -33,7 +35,7 @@ export function share(play) {
   };
   const none = !play.game.turns.length;
   const buttons = [
-    h("button", { type: "button", onclick: () => copy("Link", location.href) }, "Link"),
+    h("button", { type: "button", onclick: () => copy(area, status, "Link", location.href) }, "Link"),
     ...Object.keys(FORMS).map((name) => h("button", { type: "button", disabled: none, onclick: () => exported(name) }, name)),
     h("button", { type: "button", disabled: none, onclick: picture }, "Picture (PNG)"),
   ];

@@ -3,7 +3,7 @@
 import { Game } from "./game.js";
 import { Plays } from "./plays.js";
 import { fail, id } from "./page.js";
-import { h } from "../view/dom.js";
+import { fill, h } from "../view/dom.js";
 import { Searcher } from "./searcher.js";
 import { showGames } from "./show.js";
 import { showLosses, showTurns } from "./turns.js";
@@ -12,8 +12,10 @@ const PAUSE = 300; // milliseconds before a search begins, so that quick steps t
 const SEARCHES = { "tab-turns": "reach", "tab-plays": "plays", "tab-review": "review" };
 
 export class Side {
-  constructor(play) {
-    this.play = play;
+  // busyChanged: called when searches begin or end; isSealed: returns whether the best plays are not to be shown yet
+  constructor(play, { busyChanged, isSealed }) {
+    Object.assign(this, { play, busyChanged, isSealed });
+    this.isBusy = false;
     this.searcher = new Searcher();
     this.visit = 0; // the number of the position shown: answers for an earlier one are dropped
     this.done = new Set(); // searches that are complete
@@ -30,6 +32,7 @@ export class Side {
   // the page is hidden
   stop() {
     this.visit++;
+    this.isBusy = false;
     this.searcher.stop();
   }
 
@@ -43,13 +46,20 @@ export class Side {
     if (document.hidden) return;
     const visit = this.visit;
     const isOn = () => visit === this.visit;
-    this.look(isOn).catch((error) => isOn() && this.failed(error));
+    this.setBusy(true);
+    this.look(isOn).catch((error) => isOn() && this.failed(error)).finally(() => isOn() && this.setBusy(false));
+  }
+
+  setBusy(isBusy) {
+    this.isBusy = isBusy;
+    this.busyChanged();
   }
 
   // more is known
   update() {
     const { known } = this.play;
     if (this.showing === "tab-turns") showTurns(this.play, () => this.step());
+    else if (this.isSealed()) fill(id(this.showing.replace("tab", "side")), h("p", {}, "The best plays of a daily row are shown once your game is over."));
     else if (this.showing === "tab-plays") this.plays.update();
     else showLosses(this.whole, known, (number) => this.goBack(number));
   }
@@ -62,10 +72,11 @@ export class Side {
 
   async look(isOn) {
     const { game, isOver } = this.play;
-    if (this.showing === "tab-plays") await this.plays.show();
+    const isSealed = this.isSealed();
+    if (this.showing === "tab-plays" && !isSealed) await this.plays.show();
     if (!isOn() || !game.puzzle.solvable) return;
     // the card at the end shows the worst turn
-    const kind = isOver ? "review" : SEARCHES[this.showing];
+    const kind = isSealed ? "reach" : isOver ? "review" : SEARCHES[this.showing];
     const lines = kind === "review" ? this.whole.lines() : game.lines();
     if (kind !== "review" || lines.length) await this.search(isOn, kind, lines);
     if (isOn() && this.play.known.bound === null) await this.search(isOn, "bound", []);

@@ -1,18 +1,12 @@
 // The score, and how far it is from what can be reached and from the best known game.
 
 import { fill, h } from "../view/dom.js";
+import { dailyName } from "./daily.js";
 import { count } from "./motion.js";
 import { counted, id } from "./page.js";
 
-// the number of the row of today
-export function today() {
-  const date = new Date();
-  return date.getFullYear() * 10000 + (date.getMonth() + 1) * 100 + date.getDate();
-}
-
 export function nameOf(asked, puzzle) {
-  if (asked.seed === today()) return "The row of today";
-  return asked.seed === undefined ? puzzle.name : `Shuffled tiles, number ${asked.seed}`;
+  return dailyName(asked) ?? (asked.seed === undefined ? puzzle.name : `Shuffled tiles, number ${asked.seed}`);
 }
 
 export function showStanding({ asked, game, known, isOver }) {
