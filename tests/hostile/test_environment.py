@@ -76,10 +76,10 @@ def test_an_error_of_standard_output_is_told_from_others(size: int, monkeypatch:
 def test_an_error_of_the_system_names_what_it_is_about(
     error: Exception, message: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def fails(**_options: object) -> None:
+    def fails(_context: object) -> None:
         raise error
 
-    monkeypatch.setattr(cli.rowdraw, "main", fails)
+    monkeypatch.setattr(cli.rowdraw, "invoke", fails)
     with pytest.raises(SystemExit) as ended:
         cli.main(["best", "tea"])
     assert ended.value.code == 2

@@ -12,6 +12,7 @@ from typing import Any
 
 from verify.posts.columns import LEFT, PLAY, SCORE, WORD
 from verify.posts.lines import fits
+from verify.replay.parse import MOST_NESTING
 
 _NAMED = r"""(?:["']?[A-Za-z_]\w{0,12}["']?\s*[:=]\s*)?"""
 _COLUMNS = (LEFT, PLAY, WORD, SCORE)
@@ -59,7 +60,8 @@ def written_out(lines: Numbered) -> Numbered:
     unquoted = _unquoted(text)
     if not _MAY_HOLD.search(unquoted):
         return lines
-    if _TURNS_LIST.search(unquoted):
+    # lists take many times the memory of their text
+    if _TURNS_LIST.search(unquoted) and unquoted.count("{") + unquoted.count("[") <= MOST_NESTING:
         lines = _rules_first(lines, text, unquoted)
         text = "\n".join(line for _number, line in lines)
         unquoted = _unquoted(text)

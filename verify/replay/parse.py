@@ -18,7 +18,7 @@ _FIRST_TURNS = 100  # lines searched for the first turn of an answer
 _MOST_NOTES = 20
 _LONGEST_LINE = 10_000  # characters of a turn
 MOST_LINES = 100_000  # lines that are read; a game has ten thousand turns at most
-_MOST_NESTING = 100_000  # objects and lists of a JSON answer
+MOST_NESTING = 100_000  # objects and lists of a JSON answer
 _SCORE_CLAIM = re.compile(
     r"# ?(?:total )?score ?[:=]? ?([+-]?[0-9][0-9,]*(?:\.[0-9]*)?)(?: ?(?:points|pts)\.?)?", re.IGNORECASE
 )
@@ -132,7 +132,7 @@ def _read_json(text: SolutionText, content: bytes) -> bool:
     """Read a JSON object with "turns"; returns false for other content."""
     twice: list[str] = []
     try:
-        _read_fields(text, json_value(content, _MOST_NESTING, object_pairs_hook=partial(_object, twice)))
+        _read_fields(text, json_value(content, MOST_NESTING, object_pairs_hook=partial(_object, twice)))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return False
     text.violations += [Violation(0, "contradictory-rules", f"{what}: expected it once") for what in dict.fromkeys(twice)]
@@ -172,7 +172,7 @@ def parse_list(content: bytes) -> list[SolutionText] | None:
     if not content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"["):
         return None
     try:
-        objects = json_value(content, _MOST_NESTING)
+        objects = json_value(content, MOST_NESTING)
         texts = [SolutionText() for _ in objects]
         for text, fields in zip(texts, objects, strict=True):
             _read_fields(text, fields)
