@@ -1,5 +1,6 @@
 """The commands that bound and prove, as a user runs them."""
 
+import hashlib
 import json
 import os
 import signal
@@ -141,7 +142,9 @@ def test_prices_that_cannot_be_begun_with_are_refused(change: Callable[[Any], No
     rowdraw("bound", "--row", ROW, "--relaxation", "r1", "--time", "0", "-o", str(file))
     fields = json.loads(file.read_text())
     change(fields)
-    file.write_text(json.dumps(fields))
+    del fields["digest"]
+    digest = hashlib.sha256(json.dumps(fields, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+    file.write_text(json.dumps(fields | {"digest": digest}))
     refused = rowdraw("bound", "--row", ROW, "--relaxation", "r3", "--time", "1", "--start", str(file))
     assert (refused.returncode, refused.stdout) == (2, "")
     assert f"{file}: no certificate that prices can be taken from" in refused.stderr

@@ -68,7 +68,7 @@ def test_the_best_lines_of_all_draws_come_first_and_begin_with_the_record(page: 
         assert int(reach) + int(loss.replace("−", "")) == 1042
     assert axe(page) == []
     shot(page, "best-lines")
-    page.find_elements("css selector", "#lines td button")[0].click()
+    click(page, "#lines td button")
     assert "6 from the left" in text(page, "left-text")
     assert "Play for 141" in text(page, "lay")
 

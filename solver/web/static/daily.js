@@ -6,7 +6,7 @@ import { gradeOf } from "./known.js";
 import { counted, dialog, fail, id, refill } from "./page.js";
 import { copy } from "./share.js";
 import { showGames } from "./show.js";
-import { begunOn, keepBegun, keepResult, keyOf, results } from "./store.js";
+import { begunOn, hintsOn, keepBegun, keepHint, keepResult, keyOf, results } from "./store.js";
 import { fill, h } from "../view/dom.js";
 
 const DAY = 86_400_000; // milliseconds
@@ -74,8 +74,10 @@ function streaks() {
   return { now: upTo(all.has(today()) ? today() : today() - 1), longest: Math.max(0, ...days.map(upTo)) };
 }
 
+const helpOf = ({ hints }) => (hints ? `, with ${counted(hints, "hint")}` : "");
+
 // the result as text, without a word of the game
-const shareText = (day, result) => `rowdraw daily ${day + 1}: ${percentOf(result)} %\n${squaresOf(result)}\n${location.origin}${location.pathname}#daily=${day + 1}`;
+const shareText = (day, result) => `rowdraw daily ${day + 1}: ${percentOf(result)} %${helpOf(result)}\n${squaresOf(result)}\n${location.origin}${location.pathname}#daily=${day + 1}`;
 
 function share(day) {
   const area = h("textarea", { rows: "4", readonly: true, "aria-label": "The result as text" });
@@ -124,7 +126,12 @@ export class Daily {
   finish(day, game) {
     // a game that goes on after midnight counts for the day on which it was begun
     const late = day !== today() && dateOf(day) !== begunOn();
-    keepResult(dateOf(day), { score: game.score, best: rowOn(day).best, lines: game.lines(), marks: "", late });
+    keepResult(dateOf(day), { score: game.score, best: rowOn(day).best, lines: game.lines(), marks: "", late, hints: hintsOn(dateOf(day)) });
+  }
+
+  // a hint was given, which the result mentions
+  hinted() {
+    if (this.isSealed) keepHint(dateOf(this.day));
   }
 
   // More is known of the row. Once its game is over, that includes the best game; and the turns that count get their grades.
@@ -143,7 +150,7 @@ export class Daily {
   card(isBusy) {
     const { day, result } = this;
     if (!result) return null;
-    const counts = result.late ? "begun after its day, so it does not count" : `${percentOf(result)} % counts, ${counted(streaks().now, "day")} in a row`;
+    const counts = result.late ? "begun after its day, so it does not count" : `${percentOf(result)} %${helpOf(result)} counts, ${counted(streaks().now, "day")} in a row`;
     return h("div", { id: "daily-card" }, h("p", {}, `${titleOf(day)}: ${counts}.`), h("div", { class: "fields" }, this.buttons(day, isBusy), button("statistics", "Statistics", () => this.show())));
   }
 
@@ -190,7 +197,7 @@ export class Daily {
     const isBegun = this.session.games.lastOn(keyOf({ row }, { row }))?.lines.length > 0;
     return [
       h("h2", {}, titleOf(day)),
-      result && h("p", { class: "total" }, h("strong", {}, `${percentOf(result)} %`), ` ${counted(result.score, "point")}; the best possible score is ${best}, proven`),
+      result && h("p", { class: "total" }, h("strong", {}, `${percentOf(result)} %`), ` ${counted(result.score, "point")}; the best possible score is ${best}, proven${helpOf(result)}`),
       result && h("p", { class: "squares", role: "img", "aria-label": "Your turns, from good (green) to bad (red)" }, result.lines.map((_, turn) => h("span", { class: `square-${result.marks?.[turn] ?? "none"}` }))),
       !result && h("p", {}, `${counted(row.length, "tile")}, and a rack of ten. Weeks go from easy to hard: who makes the play with the most points in each turn reaches ${Math.floor((100 * greedy) / best)} % of the best possible score today.`),
       h("div", { class: "fields" }, button("play", result ? "Your game" : isBegun ? "Go on" : "Play", () => this.playOn(day), { class: result ? null : "main" }), result && this.buttons(day)),

@@ -9,8 +9,10 @@ const STEPS = [
 ];
 
 export class Hints {
-  constructor(play) {
+  // given: called with each hint
+  constructor(play, given) {
     this.play = play;
+    this.onGiven = given;
     this.state = ""; // the position of the hints given
     this.given = 0;
     this.waits = false; // until a good play is known
@@ -27,8 +29,9 @@ export class Hints {
       this.play.tell(game.puzzle.solvable ? "Looking for a good play …" : "This row is too large to be searched here.");
       return;
     }
+    if (this.given <= STEPS.length) this.onGiven(); // the last one can be seen again
     const step = STEPS[this.given];
-    this.given = Math.min(this.given + 1, STEPS.length);
+    this.given = Math.min(this.given + 1, STEPS.length + 1);
     if (!step) this.play.suggest(best.turn);
     this.play.tell(step ? step(best) : `${best.turn.word.toUpperCase()} for ${counted(best.points, "point")}: the best play found.`);
   }

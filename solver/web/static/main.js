@@ -33,8 +33,8 @@ const play = new Play({ changed, drawChanged: () => side.showing === "tab-plays"
 const session = new Session(play, games, learnt);
 const daily = new Daily(play, session, { open, show: () => showView("tab-daily") });
 const side = new Side(play, { busyChanged, isSealed: () => daily.isSealed });
-const hints = new Hints(play);
-const solve = new Solve(play, playOn);
+const hints = new Hints(play, () => daily.hinted());
+const solve = new Solve(play, playOn, () => daily.isSealed);
 const judge = new Judge(play, playOn);
 const records = new Records(games, playOn);
 const mine = new MyGames(games, playOn);

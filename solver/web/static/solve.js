@@ -62,6 +62,10 @@ class Lane {
 
   async run() {
     const { asked, game } = this.solve.play;
+    if (this.solve.isSealed()) {
+      this.state.textContent = "The computer plays a daily row once your game is over.";
+      return;
+    }
     if (!(Number(this.seconds.value) >= 1 && Number(this.seconds.value) <= 600)) {
       this.state.textContent = "Seconds: expected 1 to 600.";
       return;
@@ -111,9 +115,9 @@ class Lane {
 }
 
 export class Solve {
-  constructor(play, playOn) {
-    this.play = play;
-    this.playOn = playOn;
+  // isSealed: returns whether good games are not to be shown yet
+  constructor(play, playOn, isSealed) {
+    Object.assign(this, { play, playOn, isSealed });
     this.lanes = [new Lane("first", "widening", this), new Lane("second", "beam", this)];
     this.picture = h("div", { id: "curves" });
     fill(

@@ -6,7 +6,7 @@ import { fromFragment, toFragment } from "./address.js";
 const PLAYED = "rowdraw-played"; // { version, games: [entry] }
 const FOUND = "rowdraw-found"; // by puzzle, see `found`
 const TEXT = "rowdraw-text"; // the text to judge
-const DAILY = "rowdraw-daily"; // by date, see `results`; and { begun: the last date whose row was opened on it }
+const DAILY = "rowdraw-daily"; // by date, see `results`; { begun: the last date whose row was opened on it }; and hinted, see `hintsOn`
 const OLD_GAME = "rowdraw-game"; // until version 1.0: the last game as an address; with the row of a server's own puzzle in the key
 const OLD_GAMES = "rowdraw-games"; // until version 1.0: the last game on each row, by the row's address
 const MOST_FOUND = 200; // rows
@@ -125,7 +125,7 @@ export const keptText = () => {
 export const keepText = (text) => write(TEXT, text);
 
 // The results of the daily rows by date: { score, best, lines, marks: the grade of each turn, late: whether the game was begun after
-// its day }. Damaged ones are left out.
+// its day, hints: how many were given }. Damaged ones are left out.
 export function results() {
   const kept = Object.entries(plain(read(DAILY))).filter(([date, one]) => /^\d{4}-\d{2}-\d{2}$/.test(date) && !Number.isNaN(Date.parse(date)) && isResult(one));
   return { ...Object.fromEntries(kept), ...unkept };
@@ -133,7 +133,8 @@ export function results() {
 
 const isResult = (one) =>
   Number.isInteger(one?.score) && Number.isInteger(one.best) && one.score >= 0 && one.best > 0 && one.score <= one.best &&
-  Array.isArray(one.lines) && one.lines.every((line) => typeof line === "string") && /^[0-3]*$/.test(one.marks ?? "") && typeof (one.late ?? false) === "boolean";
+  Array.isArray(one.lines) && one.lines.every((line) => typeof line === "string") && /^[0-3]*$/.test(one.marks ?? "") && typeof (one.late ?? false) === "boolean" &&
+  Number.isInteger(one.hints ?? 0) && (one.hints ?? 0) >= 0;
 
 const plain = (value) => (typeof value === "object" && value !== null && !Array.isArray(value) ? value : {});
 const unkept = {}; // results that the browser does not keep
@@ -145,3 +146,10 @@ export function keepResult(date, result) {
 // the last date whose row was opened on it
 export const begunOn = () => plain(read(DAILY)).begun;
 export const keepBegun = (date) => write(DAILY, { ...plain(read(DAILY)), begun: date });
+
+// how many hints were given on the row of a date; the browser keeps them for the last date with a hint
+export function hintsOn(date) {
+  const last = plain(plain(read(DAILY)).hinted);
+  return last.date === date && Number.isInteger(last.count) && last.count > 0 ? last.count : 0;
+}
+export const keepHint = (date) => write(DAILY, { ...plain(read(DAILY)), hinted: { date, count: hintsOn(date) + 1 } });
