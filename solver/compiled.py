@@ -137,7 +137,20 @@ class _CheckedFiles(IndexDataCacheFile):  # type: ignore[misc]
 
 
 class _Folder(UserProvidedCacheLocator):  # type: ignore[misc]
-    """The cache folder of a kernel, which may be read-only."""
+    """The cache folder of a kernel, which may be read-only.
+
+    Numba reads its own setting when it is imported, perhaps before this module: so the setting is passed over.
+    """
+
+    def __init__(self, function: Callable[..., Any], file: str) -> None:
+        super().__init__(function, file)
+        self._cache_path = str(kernel_folder() / self.get_suitable_cache_subpath(file))
+
+    @classmethod
+    def from_function(cls, function: Callable[..., Any], file: str) -> "_Folder":
+        folder = cls(function, file)
+        folder.ensure_cache_path()
+        return folder
 
     def ensure_cache_path(self) -> None:
         with suppress(OSError):

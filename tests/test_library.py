@@ -2,6 +2,7 @@
 
 import json
 import math
+import os
 import subprocess
 import sys
 import threading
@@ -33,6 +34,13 @@ def test_importing_it_imports_nothing_else() -> None:
     code = "import sys, importlib, typing; before = set(sys.modules); import solver; print(sorted(set(sys.modules) - before))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "['solver']\n"
+
+
+def test_a_program_may_import_numba_first() -> None:
+    code = "import numba, solver; print(solver.solve(strategy='greedy').score)"
+    environment = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, env=environment)
+    assert (done.stdout, done.returncode) == ("946\n", 0), done.stderr
 
 
 @pytest.mark.parametrize("place", ["verify.py", "verify/__init__.py"])

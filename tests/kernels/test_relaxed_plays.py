@@ -119,16 +119,16 @@ def test_a_node_has_the_cheapest_tiles_that_any_of_its_draws_may_have_drawn(
 ) -> None:
     codes, price = [code for code, _price in row], [price for _code, price in row]
     drawn, nodes = data.draw(st.integers(0, len(row))), 16
-    near = DrawnTiles(np.full((nodes, N_CODES), 9, np.int64), np.full((nodes, N_CODES, RACK), 99, np.int64))
+    drawn_tiles = DrawnTiles(np.full((nodes, N_CODES), 9, np.int64), np.full((nodes, N_CODES, RACK), 99, np.int64))
     last = drawn // width + 1
-    cheapest_tiles(np.array(codes, dtype=np.uint8), np.array(price), drawn, 0, last, width, near)
+    cheapest_tiles(np.array(codes, dtype=np.uint8), np.array(price), drawn, 0, last, width, drawn_tiles)
     for node in range(last):
         lefts = [left for left in range(node * width, (node + 1) * width) if left <= drawn]
         expected = relaxed.by_code(codes, price, relaxed.drawn_places(len(row), drawn, lefts))
-        assert near.counts[node].tolist() == arrays.counts(expected).tolist()
+        assert drawn_tiles.counts[node].tolist() == arrays.counts(expected).tolist()
         for code, some in expected.items():
-            assert near.cheapest[node, code, : len(some)].tolist() == some[:RACK]
-    assert (near.counts[last:] == 9).all()
+            assert drawn_tiles.cheapest[node, code, : len(some)].tolist() == some[:RACK]
+    assert (drawn_tiles.counts[last:] == 9).all()
 
 
 @given(
@@ -141,13 +141,13 @@ def test_a_node_of_r1_has_the_best_play_of_any_drawn_tiles(
         [[after.get(length, MINUS_INFINITY) for length in range(RACK + 1)] for _offered, after in some], dtype=np.int64
     )
     nodes = FreeNodes(onward, np.full(len(some), 5), np.full(len(some), 5, dtype=np.int32))
-    near = DrawnTiles(
+    drawn_tiles = DrawnTiles(
         np.array([arrays.counts(offered) for offered, _after in some]),
         np.array([arrays.cheapest(offered) for offered, _after in some]),
     )
     least = {code: min(some[0] for some in [o[code] for o, _ in some if code in o]) for o, _ in some for code in o}
     ordered = arrays.ordered(words, lambda word: relaxed.reach(word, values, least))
-    relax_r1(0, len(some), size, arrays.word_table(words, values), ordered, near, nodes)
+    relax_r1(0, len(some), size, arrays.word_table(words, values), ordered, drawn_tiles, nodes)
     for node, (offered, after) in enumerate(some):
         allowed = {length: more for length, more in after.items() if length <= size}
         assert nodes.value[node] == relaxed.free_value(words, values, offered, allowed)

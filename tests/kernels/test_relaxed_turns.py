@@ -104,13 +104,13 @@ def test_a_game_of_some_words_is_worth_no_more_and_with_the_best_ones_as_much(ga
 
 
 def bundle_of(
-    game: RelaxedGame, leaves: LeavePrices, words: list[Word], values: list[int], near: DrawnTiles, drawn: int
+    game: RelaxedGame, leaves: LeavePrices, words: list[Word], values: list[int], drawn_tiles: DrawnTiles, drawn: int
 ) -> Bundle:
     """A game as kernels take it, with the tiles drawn after `drawn` draws alone."""
     tiles = len(game.row)
     shape = tiles + 1, tiles + 1, RACK + 1
-    all_near = DrawnTiles(*(np.zeros((tiles + 1, *part.shape), dtype=np.int64) for part in near))
-    for whole, part in zip(all_near, near, strict=True):
+    all_drawn_tiles = DrawnTiles(*(np.zeros((tiles + 1, *part.shape), dtype=np.int64) for part in drawn_tiles))
+    for whole, part in zip(all_drawn_tiles, drawn_tiles, strict=True):
         whole[drawn] = part
     states = RelaxedStates(np.zeros(shape, np.int64), np.zeros(shape, np.int8), np.zeros(shape, np.int32))
     table, orders = arrays.word_table(words, values), [arrays.new_order(len(words)) for _ in range(RACK)]
@@ -118,7 +118,9 @@ def bundle_of(
     by_old = OldOrders(0, np.full((RACK, N_CODES), 5), ordered)
     codes, price = np.array(game.row, np.uint8), np.array(game.tile)
     active = np.ones(shape, dtype=np.bool_)
-    return Bundle(codes, price, all_near, leaves, table, ordered, by_old, states, states, active, np.zeros(shape, np.int64))
+    return Bundle(
+        codes, price, all_drawn_tiles, leaves, table, ordered, by_old, states, states, active, np.zeros(shape, np.int64)
+    )
 
 
 @given(rows, arrays.words, by_letter, seeds, st.integers(0, RACK - 1), st.data())
@@ -129,9 +131,11 @@ def test_words_stand_by_what_they_gain_from_old_tiles(
     leaves = leaves_of(seed, len(row))
     game = game_of(row, leaves)
     nodes = [relaxed.by_code(game.row, game.tile, relaxed.drawn_places(len(row), drawn, [left])) for left in range(drawn + 1)]
-    near = DrawnTiles(np.array([arrays.counts(node) for node in nodes]), np.array([arrays.cheapest(node) for node in nodes]))
+    drawn_tiles = DrawnTiles(
+        np.array([arrays.counts(node) for node in nodes]), np.array([arrays.cheapest(node) for node in nodes])
+    )
     after = drawn + RACK - held
-    bundle = bundle_of(game, leaves, words, values, near, drawn)
+    bundle = bundle_of(game, leaves, words, values, drawn_tiles, drawn)
     order_old(held, after, after, bundle)
     out = OldOrder(bundle.by_old.least[held], type(bundle.by_old.ordered)(*(array[held] for array in bundle.by_old.ordered)))
     costs = [

@@ -215,19 +215,19 @@ def test_children_are_the_plays_whose_bounds_suffice(rack: str, seed: int) -> No
     rng, left, score = np.random.default_rng(seed), 3, 20
     problem = problem_of("aeostz?aeostz?")
     outlook = new_outlook(14, RACK)
-    outlook.come[left] = rng.integers(0, 60_000, RACK + 1)
-    outlook.near[left, :, 1:] = np.sort(rng.integers(0, 9000, (N_CODES, RACK)), axis=1).cumsum(axis=1)
+    outlook.rest[left] = rng.integers(0, 60_000, RACK + 1)
+    outlook.playing[left, :, 1:] = np.sort(rng.integers(0, 9000, (N_CODES, RACK)), axis=1).cumsum(axis=1)
     groups = np.sort(rng.integers(0, 2, RACK + 1))
     groups -= groups[0]
-    outlook.more[left] = rng.integers(0, 3000, (2, N_CODES))[groups]
+    outlook.holding[left] = rng.integers(0, 3000, (2, N_CODES))[groups]
     least = 80_000
     found = children_of(array([state(left, rack, score)]), outlook, groups, least, scored_plays(problem))
     expected = {}
     for tiles, points in best_by_tiles(rack, WORDS).items():
         leave = sorted((Counter(rack) - Counter(tiles)).elements())
-        bound = POINT * (score + points) + int(outlook.come[left, len(leave)])
+        bound = POINT * (score + points) + int(outlook.rest[left, len(leave)])
         for code, copies in Counter(encode("".join(leave)).tolist()).items():
-            bound += int(outlook.near[left, code, copies]) + copies * int(outlook.more[left, len(leave), code])
+            bound += int(outlook.playing[left, code, copies]) + copies * int(outlook.holding[left, len(leave), code])
         if bound >= least:
             expected[len(tiles), "".join(leave)] = score + points
     assert {
@@ -239,7 +239,7 @@ def test_every_leave_of_a_rack_is_met_once() -> None:
     """With bounds that rule nothing out, as many children as there are playable sub-multisets."""
     problem, rack = problem_of("aeostz?aeostz?"), "aost?"
     outlook = new_outlook(14, RACK)
-    outlook.come[:] = 10**7
+    outlook.rest[:] = 10**7
     found = children_of(array([state(0, rack)]), outlook, np.zeros(RACK + 1, np.int64), 0, scored_plays(problem))
     playable = best_by_tiles(rack, WORDS)
     assert sum(map(len, found.values())) == len(playable)

@@ -64,11 +64,11 @@ class RackLeaves(NamedTuple):
         hash: uint64, of the tiles kept.
         length: uint8, the number of tiles kept.
         rank: uint32, without the offset of this length, see `solver.index.kernels.ranks`.
-        worth: int32, the sum of the prices of playing these tiles, the cheapest ones drawn of their codes, in thousandths of a
-            point: the sum of `Outlook.near`.
+        playing: int32, the sum of `Outlook.playing` over these tiles: the prices of playing the cheapest ones drawn of their
+            codes, in thousandths of a point.
         rise: uint32, shape (CLOSED_RACK + 1,), scratch: what copies of a tile add to a rank, by the number of tiles before.
-        more: int32, shape (groups, 2 ** CLOSED_RACK), the sum of the prices of holding these tiles, in thousandths of a point:
-            the sum of `Outlook.more`. The first axis is the group of the number of tiles held, see `expand_bounded`.
+        holding: int32, shape (groups, 2 ** CLOSED_RACK), the sum of `Outlook.holding` over these tiles: the prices of holding
+            them, in thousandths of a point. The first axis is the group of the number of tiles held, see `expand_bounded`.
         most: int32, an upper bound of the score of a play of these tiles, in thousandths of a point.
         needed: int32, the lowest score of a useful play that keeps these tiles, in thousandths of a point.
     """
@@ -76,9 +76,9 @@ class RackLeaves(NamedTuple):
     hash: npt.NDArray[np.uint64]
     length: npt.NDArray[np.uint8]
     rank: npt.NDArray[np.uint32]
-    worth: npt.NDArray[np.int32]
+    playing: npt.NDArray[np.int32]
     rise: npt.NDArray[np.uint32]
-    more: npt.NDArray[np.int32]
+    holding: npt.NDArray[np.int32]
     most: npt.NDArray[np.int32]
     needed: npt.NDArray[np.int32]
 
@@ -114,7 +114,7 @@ def expand_bounded(
         racks: packed, all with the same number of tiles drawn, shape (n,).
         outlook: the outlook after these draws.
         groups: the group of each number of tiles held, ascending from 0, shape (rack + 1,). Numbers of one group have the same
-            prices of holding a tile. So `RackLeaves.more` is summed once for each group, from the prices of its first number.
+            prices of holding a tile. So `RackLeaves.holding` is summed once for each group, from those of its first number.
         least: the lowest useful completion bound, in thousandths of a point.
         plays: the plays of the closed index.
         room: the buffers for children.
@@ -124,13 +124,13 @@ def expand_bounded(
     """
     # tuples are unpacked before the loop: numba counts the references to each array that is taken out of one
     slots, filter_, values = plays
-    come, near, more = outlook
+    rest, playing, holding = outlook
     out, count, recent = room
     slot_shift = np.uint64(64 - log2(slots.shape[0]))
     filter_shift, recent_shift = np.uint64(64 - _WORD_BITS - log2(filter_.shape[0])), np.uint64(64 - log2(recent.shape[0]))
     full = out.shape[1] - 252  # a rack has at most C(10, 5) children of one length
     leaves = _new_leaves(groups.max() + 1)
-    hashes, lengths, ranks, _worth, _rise, _more, most_points, needed = leaves
+    hashes, lengths, ranks, _playing, _rise, _holding, most_points, needed = leaves
     tiles, lacking = np.zeros(CLOSED_RACK, np.int64), np.zeros(CLOSED_RACK + 1, np.int32)
     chosen, entries = np.zeros(_SUBSETS + 1, np.int64), np.zeros(_SUBSETS, np.uint64)
     for rack in range(first, racks.shape[0]):
@@ -139,9 +139,9 @@ def expand_bounded(
         size, left = unrank_tiles(packed_rank(racks[rack]), tiles), packed_left(racks[rack])
         score = packed_score(racks[rack])
         for held in range(size):
-            lacking[held] = min(_FAR, max(-_FAR, least - POINT * score - come[left, held]))
-        total = _all_leaves(tiles, size, near[left], leaves)
-        _fill_more(tiles, size, more[left], groups, leaves)
+            lacking[held] = min(_FAR, max(-_FAR, least - POINT * score - rest[left, held]))
+        total = _all_leaves(tiles, size, playing[left], leaves)
+        _fill_holding(tiles, size, holding[left], groups, leaves)
         _fill_most(tiles, size, values, leaves)
         _fill_needed(total, lacking, groups, leaves)
         whole = hashes[total - 1]
@@ -192,8 +192,8 @@ def _new_leaves(groups: int) -> RackLeaves:
 
 
 @borrowing
-def _all_leaves(tiles: npt.NDArray[np.int64], size: int, near: npt.NDArray[np.int64], leaves: RackLeaves) -> int:
-    """Fill `hash`, `length`, `rank` and `worth` of a rack's distinct sub-multisets, and return their number.
+def _all_leaves(tiles: npt.NDArray[np.int64], size: int, prices: npt.NDArray[np.int64], leaves: RackLeaves) -> int:
+    """Fill `hash`, `length`, `rank` and `playing` of a rack's distinct sub-multisets, and return their number.
 
     The empty one comes first, the whole rack last. The complement of number i is number total - 1 - i. Of equal tiles the first
     ones are kept, so that no sub-multiset comes twice.
@@ -201,15 +201,15 @@ def _all_leaves(tiles: npt.NDArray[np.int64], size: int, near: npt.NDArray[np.in
     Args:
         tiles: the codes of the rack, ascending, shape (CLOSED_RACK,).
         size: the number of tiles in the rack.
-        near: `Outlook.near` at the left draws of the rack, shape (N_CODES, rack + 1).
+        prices: `Outlook.playing` at the left draws of the rack, shape (N_CODES, rack + 1).
         leaves: the arrays to fill.
     """
-    hashes, lengths, ranks, worth = leaves.hash, leaves.length, leaves.rank, leaves.worth
+    hashes, lengths, ranks, playing = leaves.hash, leaves.length, leaves.rank, leaves.playing
     rise = leaves.rise
     hashes[0] = 0
     lengths[0] = 0
     ranks[0] = 0
-    worth[0] = 0
+    playing[0] = 0
     count = 1
     place = 0
     while place < size:
@@ -222,7 +222,7 @@ def _all_leaves(tiles: npt.NDArray[np.int64], size: int, near: npt.NDArray[np.in
             more_hash += TILE_HASH[tile]
             for kept in range(CLOSED_RACK - copies + 1):
                 rise[kept] += np.uint32(CHOOSE[kept + copies, tile])
-            more_length, cost = np.uint8(copies), np.int32(near[tile, copies])
+            more_length, cost = np.uint8(copies), np.int32(prices[tile, copies])
             # one loop for each array, so that each compiles to vector instructions
             for i in range(before):
                 hashes[count + i] = hashes[i] + more_hash
@@ -231,33 +231,33 @@ def _all_leaves(tiles: npt.NDArray[np.int64], size: int, near: npt.NDArray[np.in
             for i in range(before):
                 ranks[count + i] = ranks[i] + rise[lengths[i]]
             for i in range(before):
-                worth[count + i] = worth[i] + cost
+                playing[count + i] = playing[i] + cost
             count += before
             place += 1
     return count
 
 
 @borrowing
-def _fill_more(
+def _fill_holding(
     tiles: npt.NDArray[np.int64],
     size: int,
-    more: npt.NDArray[np.int64],
+    holding: npt.NDArray[np.int64],
     groups: npt.NDArray[np.int64],
     leaves: RackLeaves,
 ) -> None:
-    """Fill `more` of a rack's leaves, from `Outlook.more` at the rack's left draws, shape (rack + 1, N_CODES)."""
+    """Fill `holding` of a rack's leaves, from `Outlook.holding` at the rack's left draws, shape (rack + 1, N_CODES)."""
     group = -1
     for held in range(size):
         if groups[held] == group:
             continue
         group = groups[held]
-        sums = leaves.more[group]
+        sums = leaves.holding[group]
         sums[0] = 0
         count = 1
         place = 0
         while place < size:
             tile = tiles[place]
-            price, cost = np.int32(more[held, tile]), np.int32(0)
+            price, cost = np.int32(holding[held, tile]), np.int32(0)
             before = count
             while place < size and tiles[place] == tile:
                 cost += price
@@ -302,7 +302,7 @@ def _fill_needed(total: int, lacking: npt.NDArray[np.int32], groups: npt.NDArray
         groups: the group of each number of tiles held, shape (rack + 1,).
         leaves: the leaves.
     """
-    lengths, worth, more, needed = leaves.length, leaves.worth, leaves.more, leaves.needed
+    lengths, playing, holding, needed = leaves.length, leaves.playing, leaves.holding, leaves.needed
     for i in range(total):
         held = np.int64(lengths[i])
-        needed[i] = lacking[held] - worth[i] - more[groups[held], i]
+        needed[i] = lacking[held] - playing[i] - holding[groups[held], i]

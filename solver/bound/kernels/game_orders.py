@@ -52,8 +52,8 @@ class RelaxedGame(NamedTuple):
     Attributes:
         row: uint8, shape (tiles,), codes.
         tile_price: int64, shape (tiles,), the price of playing each tile of the row, in thousandths of a point.
-        near: the tiles drawn at each node, by tiles drawn and left draws: `counts` has shape (tiles + 1, tiles + 1, N_CODES),
-            `cheapest` (tiles + 1, tiles + 1, N_CODES, rack). Once the row is empty, the node (tiles, 0) has all tiles.
+        drawn_tiles: of each node, by tiles drawn and left draws: `counts` has shape (tiles + 1, tiles + 1, N_CODES), `cheapest`
+            (tiles + 1, tiles + 1, N_CODES, rack). Once the row is empty, the node (tiles, 0) has all tiles.
         leaves: the prices of holding tiles.
         words: the words that may be played.
         by_new: the words sorted by their gains from new tiles, by block of left draws: arrays of shape (blocks, words).
@@ -67,7 +67,7 @@ class RelaxedGame(NamedTuple):
 
     row: npt.NDArray[np.uint8]
     tile_price: npt.NDArray[np.int64]
-    near: DrawnTiles
+    drawn_tiles: DrawnTiles
     leaves: LeavePrices
     words: RelaxedWords
     by_new: WordOrder
@@ -95,8 +95,8 @@ def order_new(block: int, first: int, last: int, game: RelaxedGame) -> None:
                     continue
                 holding = leave_price(game.leaves, drawn, left, rack - length)
                 for code in range(N_CODES):
-                    if game.near.counts[drawn, left, code] > 0:
-                        lowest = game.near.cheapest[drawn, left, code, 0] + holding[code]
+                    if game.drawn_tiles.counts[drawn, left, code] > 0:
+                        lowest = game.drawn_tiles.cheapest[drawn, left, code, 0] + holding[code]
                         if least[length, code] == MINUS_INFINITY or lowest < least[length, code]:
                             least[length, code] = lowest
     word, reach, low_mask, high_mask = game.by_new
@@ -116,8 +116,8 @@ def order_old(held: int, first: int, last: int, game: RelaxedGame) -> None:
                 continue
             holding = leave_price(game.leaves, drawn, left, held)
             for code in range(N_CODES):
-                if game.near.counts[drawn, left, code] > 0:
-                    price = game.near.cheapest[drawn, left, code, 0] + holding[code]
+                if game.drawn_tiles.counts[drawn, left, code] > 0:
+                    price = game.drawn_tiles.cheapest[drawn, left, code, 0] + holding[code]
                     if lowest[code] == MINUS_INFINITY or price < lowest[code]:
                         lowest[code] = price
     least = np.empty((rack + 1, N_CODES), np.int64)

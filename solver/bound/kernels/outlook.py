@@ -4,7 +4,7 @@ For a state with the leave L after D draws, l of them from the left, `docs/bound
 all tiles not played yet, plus the worth of L, plus the value F(D, l, |L|) of the relaxed game. The tiles not played yet are the
 undrawn tiles and those of L, so the terms are
 
-    come[l, |L|] + sum over the codes c of L ( near[l, c, copies of c] + copies of c * more[l, |L|, c] )
+    rest[l, |L|] + sum over the codes c of L ( playing[l, c, copies of c] + copies of c * holding[l, |L|, c] )
 """
 
 from typing import NamedTuple
@@ -27,16 +27,16 @@ class Outlook(NamedTuple):
     """The terms of completion bounds after a number of draws, by left draws, in thousandths of a point.
 
     Attributes:
-        come: int64, shape (tiles + 1, rack + 1), by left draws and tiles held, what is still to come: the prices of the undrawn
+        rest: int64, shape (tiles + 1, rack + 1), by left draws and tiles held, the rest of the game: the prices of the undrawn
             tiles plus the value of the relaxed game. DEAD_END where no focus covers the left draws.
-        near: int64, shape (tiles + 1, N_CODES, rack + 1), by left draws, code and number of copies, the sum of the prices of
+        playing: int64, shape (tiles + 1, N_CODES, rack + 1), by left draws, code and number of copies, the sum of the prices of
             the cheapest tiles drawn of this code. Meaningless for more copies than have been drawn.
-        more: int64, shape (tiles + 1, rack + 1, N_CODES), by left draws, tiles held and code, the price of holding a tile.
+        holding: int64, shape (tiles + 1, rack + 1, N_CODES), by left draws, tiles held and code, the price of holding a tile.
     """
 
-    come: npt.NDArray[np.int64]
-    near: npt.NDArray[np.int64]
-    more: npt.NDArray[np.int64]
+    rest: npt.NDArray[np.int64]
+    playing: npt.NDArray[np.int64]
+    holding: npt.NDArray[np.int64]
 
 
 @kernel
@@ -76,13 +76,13 @@ def fill_outlook(
             for i in range(left, tiles - drawn + left):
                 undrawn += tile_price[i]
         for held in range(rack + 1):
-            out.come[left, held] = undrawn + value[drawn, left, held]
+            out.rest[left, held] = undrawn + value[drawn, left, held]
             # a leave never fills the rack, and a full rack has no cell
-            out.more[left, held] = leave_price(leaves, drawn, left, min(held, rack - 1))
+            out.holding[left, held] = leave_price(leaves, drawn, left, min(held, rack - 1))
         for code in range(N_CODES):
             total = 0
             for copy in range(rack + 1):
-                out.near[left, code, copy] = total
+                out.playing[left, code, copy] = total
                 if copy < rack:
                     total += drawn_tiles.cheapest[0, code, copy]
 
@@ -98,13 +98,13 @@ def state_bounds(states: npt.NDArray[np.uint64], outlooks: Outlook, bound: npt.N
         bound: shape (n,), filled.
     """
     # `held` indexes twice: it determines the number of draws, and so the outlook, and then the entry of this outlook
-    come, near, more = outlooks
+    rest, playing, holding = outlooks
     counts = np.zeros(N_CODES, np.int8)
     for i in range(len(states)):
         held = unrank_counts(packed_rank(states[i]), counts)
         left = packed_left(states[i])
-        total = POINT * packed_score(states[i]) + come[held, left, held]
+        total = POINT * packed_score(states[i]) + rest[held, left, held]
         for code in range(N_CODES):
             if counts[code] > 0:
-                total += near[held, left, code, counts[code]] + counts[code] * more[held, left, held, code]
+                total += playing[held, left, code, counts[code]] + counts[code] * holding[held, left, held, code]
         bound[i] = total

@@ -49,9 +49,9 @@ def cheapest_tiles(
     first: int,
     stop: int,
     width: int,
-    near: DrawnTiles,
+    drawn_tiles: DrawnTiles,
 ) -> None:
-    """Fill `near` with the tiles drawn at nodes `first` to `stop` - 1 after `drawn` draws.
+    """Fill `drawn_tiles` with the tiles drawn at nodes `first` to `stop` - 1 after `drawn` draws.
 
     Node i covers the left draws from i * width to i * width + width - 1: each tile counts that any of them has drawn.
 
@@ -62,9 +62,9 @@ def cheapest_tiles(
         first: the first node to fill.
         stop: one more than the last node to fill.
         width: the number of left draws that a node covers.
-        near: the arrays to fill, with one axis for the nodes.
+        drawn_tiles: the arrays to fill, with one axis for the nodes.
     """
-    counts, cheapest = near.counts, near.cheapest
+    counts, cheapest = drawn_tiles.counts, drawn_tiles.cheapest
     tiles = len(row)
     size = cheapest.shape[2]
     for node in range(first, stop):
@@ -87,7 +87,7 @@ def cheapest_tiles(
 
 @kernel
 def relax_r1(
-    first: int, stop: int, size: int, words: RelaxedWords, ordered: WordOrder, near: DrawnTiles, nodes: FreeNodes
+    first: int, stop: int, size: int, words: RelaxedWords, ordered: WordOrder, drawn_tiles: DrawnTiles, nodes: FreeNodes
 ) -> None:
     """Find the best play of up to `size` tiles at nodes `first` to `stop` - 1 of a layer; it may use any drawn tiles.
 
@@ -97,16 +97,16 @@ def relax_r1(
         size: the number of tiles in the rack.
         words: all words.
         ordered: the words in an order whose `reach` holds at all of these nodes.
-        near: the tiles drawn at the nodes.
+        drawn_tiles: the tiles drawn at the nodes.
         nodes: `onward` is read; `value` and `word` are filled.
     """
     rack = words.letters.shape[1]
     gain, used, have = np.empty(rack, np.int64), np.empty(N_CODES, np.int64), np.empty(N_CODES, np.int64)
     for node in range(first, stop):
-        low, high = masks_of(near.counts[node])
+        low, high = masks_of(drawn_tiles.counts[node])
         for code in range(N_CODES):
-            have[code] = min(near.counts[node, code], rack)
-        known = RelaxedRack(low, high, near.counts[node, 0], near.cheapest[node], have, gain, used)
+            have[code] = min(drawn_tiles.counts[node, code], rack)
+        known = RelaxedRack(low, high, drawn_tiles.counts[node, 0], drawn_tiles.cheapest[node], have, gain, used)
         nodes.value[node], nodes.word[node] = 0, -1
         for length in range(size, 0, -1):
             base = nodes.onward[node, length]

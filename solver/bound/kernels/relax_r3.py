@@ -76,7 +76,7 @@ def relax_r3(drawn: int, block: int, game: RelaxedGame, task: int) -> None:
     value, taken, word = game.states
     _value_before, taken_before, word_before = game.before
     row, tile_price = game.row, game.tile_price
-    counts, cheapest = game.near
+    counts, cheapest = game.drawn_tiles
     active, slack = game.active, game.slack
     old_least, (old_word, old_reach, old_low, old_high) = by_old.least, by_old.ordered
     rack = words.letters.shape[1]
@@ -167,7 +167,7 @@ def relax_last(size: int, game: RelaxedGame) -> None:
     """
     words, states = game.words, game.states
     tiles, rack = len(game.row), words.letters.shape[1]
-    tile_counts = game.near.counts[tiles, 0]
+    tile_counts = game.drawn_tiles.counts[tiles, 0]
     least = np.full((rack + 1, N_CODES), MINUS_INFINITY, np.int64)
     more_after = np.zeros((rack + 1, N_CODES), np.int64)
     for held in range(rack + 1):
@@ -175,7 +175,7 @@ def relax_last(size: int, game: RelaxedGame) -> None:
     for length in range(1, size + 1):
         for code in range(N_CODES):
             if tile_counts[code] > 0:
-                least[length, code] = game.near.cheapest[tiles, 0, code, 0] + more_after[size - length, code]
+                least[length, code] = game.drawn_tiles.cheapest[tiles, 0, code, 0] + more_after[size - length, code]
     by_new = _new_order(len(words.letters))
     order_words(words, least, by_new)
     by_old = OldOrder(least[0], _new_order(0))  # few turns: one order is enough
@@ -215,7 +215,7 @@ def _new_order(words: int) -> WordOrder:
 def _old_tiles(game: RelaxedGame, drawn: int, left: int, held: int) -> PricedTiles:
     """Return the tiles drawn before a turn, with the prices of holding one while `held` are held."""
     more = leave_price(game.leaves, drawn, left, held)
-    return PricedTiles(game.near.counts[drawn, left], game.near.cheapest[drawn, left], more)
+    return PricedTiles(game.drawn_tiles.counts[drawn, left], game.drawn_tiles.cheapest[drawn, left], more)
 
 
 @kernel

@@ -136,9 +136,9 @@ class FreeRelaxation:
     def _sorted(self, prices: Prices, drawn: int) -> WordOrder:
         """Return the words sorted by upper bounds of their gains after at most `drawn` draws."""
         tiles, rack = len(self._puzzle.row), self._puzzle.rack_size
-        near = [i for i in range(tiles) if i < drawn or i >= tiles - drawn]
+        places = [i for i in range(tiles) if i < drawn or i >= tiles - drawn]
         least = np.full((rack + 1, N_CODES), MINUS_INFINITY, dtype=np.int64)
-        for code, some in by_code(self._puzzle.row_codes, prices.tile, near).items():
+        for code, some in by_code(self._puzzle.row_codes, prices.tile, places).items():
             least[:, code] = some[0][0]
         words = len(self._table.ids)
         masks = np.empty((2, words), dtype=np.uint64)
@@ -146,27 +146,27 @@ class FreeRelaxation:
         order_words(self._table.words, least, ordered)
         return ordered
 
-    def _near(self, nodes: int) -> DrawnTiles:
+    def _drawn_tiles(self, nodes: int) -> DrawnTiles:
         rack = self._puzzle.rack_size
         return DrawnTiles(np.zeros((nodes, N_CODES), dtype=np.int64), np.zeros((nodes, N_CODES, rack), dtype=np.int64))
 
     def _end(self, prices: Prices) -> None:
         tiles, rack = len(self._puzzle.row), self._puzzle.rack_size
-        near = self._near(1)
-        cheapest_tiles(self._puzzle.row_codes, prices.tile, tiles, 0, 1, tiles + 1, near)
+        drawn_tiles = self._drawn_tiles(1)
+        cheapest_tiles(self._puzzle.row_codes, prices.tile, tiles, 0, 1, tiles + 1, drawn_tiles)
         value, word = np.zeros(rack + 1, dtype=np.int64), np.full(rack + 1, -1, dtype=np.int32)
         ordered = self._sorted(prices, tiles)
         for size in range(1, min(rack, tiles) + 1):
             onward = np.full((1, rack + 1), MINUS_INFINITY, dtype=np.int64)
             onward[0, 1 : size + 1] = value[:size][::-1]
             node = FreeNodes(onward, value[size : size + 1], word[size : size + 1])
-            relax_r1(0, 1, size, self._table.words, ordered, near, node)
+            relax_r1(0, 1, size, self._table.words, ordered, drawn_tiles, node)
         self._layers[tiles] = value, word
 
     def _layer(self, prices: Prices, drawn: int, ordered: WordOrder) -> None:
         tiles, rack = len(self._puzzle.row), self._puzzle.rack_size
         nodes = drawn // self._width + 1
-        near = self._near(nodes)
+        drawn_tiles = self._drawn_tiles(nodes)
         onward = np.full((nodes, rack + 1), MINUS_INFINITY, dtype=np.int64)
         for length in range(1, rack + 1):
             after = drawn + length
@@ -183,8 +183,8 @@ class FreeRelaxation:
 
         def block(first: int) -> None:
             stop = min(nodes, first + _BLOCK)
-            cheapest_tiles(self._puzzle.row_codes, prices.tile, drawn, first, stop, self._width, near)
-            relax_r1(first, stop, rack, self._table.words, ordered, near, FreeNodes(onward, value, word))
+            cheapest_tiles(self._puzzle.row_codes, prices.tile, drawn, first, stop, self._width, drawn_tiles)
+            relax_r1(first, stop, rack, self._table.words, ordered, drawn_tiles, FreeNodes(onward, value, word))
 
         list(self._pool.map(block, range(0, nodes, _BLOCK)))
         self._layers[drawn] = value, word

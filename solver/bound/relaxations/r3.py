@@ -93,7 +93,7 @@ class LeaveRelaxation:
         self.first_step = 0.1 if uses_leave else 0.75
         self._table = WordTable.of(problem)
         self._pool = pool
-        self._near = DrawnTiles(
+        self._drawn_tiles = DrawnTiles(
             np.zeros((tiles + 1, tiles + 1, N_CODES), dtype=np.int64),
             np.zeros((tiles + 1, tiles + 1, N_CODES, rack), dtype=np.int64),
         )
@@ -169,15 +169,15 @@ class LeaveRelaxation:
         for drawn in range(tiles + 1):
             nodes = drawn + 1 if drawn < tiles else 1
             width = 1 if drawn < tiles else tiles + 1
-            near = DrawnTiles(self._near.counts[drawn], self._near.cheapest[drawn])
-            cheapest_tiles(row, prices.tile, drawn, 0, nodes, width, near)
+            drawn_tiles = DrawnTiles(self._drawn_tiles.counts[drawn], self._drawn_tiles.cheapest[drawn])
+            cheapest_tiles(row, prices.tile, drawn, 0, nodes, width, drawn_tiles)
         words = self._table.words if chosen is None else self._table.some(chosen)
         if chosen is not None:
             before.word[:] = np.where(before.word >= 0, np.searchsorted(chosen, before.word), -1)
         self._game = RelaxedGame(
             row,
             prices.tile,
-            self._near,
+            self._drawn_tiles,
             self._leaves,
             words,
             self._by_new,
