@@ -20,7 +20,6 @@ from solver.bound.relaxations.prices import Prices, first_prices
 from solver.bound.schedule import with_cells
 from solver.bound.sweeps import campaign as campaign_module
 from solver.bound.sweeps import sweep as sweep_module
-from solver.bound.sweeps import tasks as tasks_module
 from solver.bound.sweeps.campaign import Stage, sweeps
 from solver.bound.sweeps.crew import Threads
 from solver.bound.sweeps.folder import Folder
@@ -59,25 +58,13 @@ def swept(game: Small, claim: int, store: Store) -> tuple[Tally, Kept]:
 @given(game=smalls, claim=st.integers(0, 60), part=st.integers(1, 30))
 @settings(max_examples=15)
 def test_neither_parts_nor_files_change_the_states_of_a_sweep(game: Small, claim: int, part: int) -> None:
+    tally, states = swept(game, claim, Memory())
     with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder:
-        patch.setattr(tasks_module, "_MANY_PARTS", 1)
-        tally, states = swept(game, claim, Memory())
         patch.setattr(sweep_module, "_PARTITION", part)
         again, in_files = swept(game, claim, Files(Path(folder)))
         assert in_files == states
         assert replace(again, size=0, parts=1) == replace(tally, size=0, parts=1)
         assert swept(game, claim, Memory())[1] == states
-
-
-@given(game=smalls, claim=st.integers(0, 60))
-@settings(max_examples=30)
-def test_draws_that_a_bound_rules_out_lead_to_no_better_game(game: Small, claim: int) -> None:
-    whole, _states = swept(game, claim, Memory())
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tasks_module, "_MANY_PARTS", 1)
-        fewer, _states = swept(game, claim, Memory())
-    assert fewer.claim == whole.claim
-    assert fewer.racks <= whole.racks
 
 
 def bound_in(folder: Path) -> float | None:

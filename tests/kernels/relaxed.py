@@ -172,13 +172,6 @@ class RelaxedGame:
             self.known[state] = max([0, *(total for _after, total in self._turns(*state))])
         return self.known[state]
 
-    def draw_values(self, drawn: int, left: int, held: int) -> dict[int, int]:
-        """The best turn with each draw and the rest of the game, by the left draws after it; 0 where no turn brings more."""
-        values = {now_left: 0 for _drawn, now_left, _places in self.draws(drawn, left, held)}
-        for (_drawn, now_left, _kept), total in self._turns(drawn, left, held):
-            values[now_left] = max(values[now_left], total)
-        return values
-
     def slacks(self) -> dict[tuple[int, int, int], int]:
         """How much less than the best game the best one through each state with tiles left in the row scores."""
         slack, waiting = {(0, 0, 0): 0}, [(0, 0, 0)]

@@ -200,12 +200,6 @@ TABLE = (
         f"{TURNS}.test_slack_is_what_the_best_game_through_a_state_falls_short",
         "LeaveRelaxation",
     ),
-    Pair(
-        "relax_r3.list_draws",
-        "kernels.relaxed.RelaxedGame",
-        f"{TURNS}.test_a_draw_is_worth_its_best_turn_and_the_rest_of_the_game",
-        "LeaveRelaxation",
-    ),
     Pair("game_orders.order_old", "kernels.relaxed.reach", f"{TURNS}.test_words_stand_by_what_they_gain_from_old_tiles"),
     Pair("relaxed_play.best_play", "kernels.relaxed.best_word", f"{PLAYS}.test_the_best_play_is_that_of_a_scan"),
     Pair("relaxed_play.fill_masks", "kernels.relaxed.masks", f"{PLAYS}.test_masks_have_a_bit_for_each_of_four_copies"),

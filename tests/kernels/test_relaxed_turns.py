@@ -117,21 +117,9 @@ def bundle_of(
     ordered = type(orders[0])(*map(np.stack, zip(*orders, strict=True)))
     by_old = OldOrders(0, np.full((RACK, N_CODES), 5), ordered)
     codes, price = np.array(game.row, np.uint8), np.array(game.tile)
-    active, slack = np.ones(shape, dtype=np.bool_), np.zeros(shape, np.int64)
-    by_draw = np.zeros((RACK + 1, tiles + 1, RACK + 1), np.int64)
+    active = np.ones(shape, dtype=np.bool_)
     return Bundle(
-        codes,
-        price,
-        all_drawn_tiles,
-        leaves,
-        table,
-        ordered,
-        by_old,
-        states,
-        states,
-        active,
-        slack,
-        by_draw,
+        codes, price, all_drawn_tiles, leaves, table, ordered, by_old, states, states, active, np.zeros(shape, np.int64)
     )
 
 
@@ -274,25 +262,3 @@ def test_the_relaxed_game_is_worth_what_a_recursion_finds(game: Small, other: Sm
     twin: RelaxedGame = twin_of(game)
     assert bound == sum(twin.tile) + twin.value(0, 0, 0)
     assert {state: int(relaxation.values[state]) for state in twin.known} == twin.known
-
-
-@given(tiny, st.booleans())
-@settings(max_examples=60)
-def test_a_draw_is_worth_its_best_turn_and_the_rest_of_the_game(game: Small, has_old_order: bool) -> None:
-    with patch.object(r3, "_LEAST_OLD", 1 if has_old_order else 4):
-        relaxation = r3.LeaveRelaxation(game.problem, None, uses_leave=True)
-        relaxation.evaluate(game.prices)
-        values = relaxation.values.copy()
-        twin: RelaxedGame = twin_of(game)
-        rack, tiles = twin.rack, len(game.row)
-        for drawn in range(rack, tiles):
-            found = r3.LeaveRelaxation(game.problem, None, uses_leave=True).draw_values(game.prices, values, drawn)
-            for held in range(rack):
-                before = drawn - rack + held
-                if (before and before < rack) or (not before and held):
-                    continue
-                for left in range(before + 1):
-                    expected = twin.draw_values(before, left, held)
-                    taken = range(rack - held + 1)
-                    assert [int(found[held, left, draw]) for draw in taken] == [expected[left + draw] for draw in taken]
-                    assert max(expected.values()) == int(values[before, left, held])

@@ -63,8 +63,6 @@ class RelaxedGame(NamedTuple):
         active: bool, shape of `states.value`, the states to evaluate. The value of the others is MINUS_INFINITY.
         slack: int64, shape of `states.value`, in thousandths of a point: the value of the best game, less that of the best game
             that passes this state. Both games have the same start.
-        by_draw: int64, shape (rack + 1, tiles + 1, rack + 1), the value of the best turn with each draw of one layer, by tiles
-            held and left draws before the draw, and by the tiles that it takes from the left.
     """
 
     row: npt.NDArray[np.uint8]
@@ -78,7 +76,6 @@ class RelaxedGame(NamedTuple):
     before: RelaxedStates
     active: npt.NDArray[np.bool_]
     slack: npt.NDArray[np.int64]
-    by_draw: npt.NDArray[np.int64]
 
 
 @kernel

@@ -79,15 +79,8 @@ def best_of_each(numbers: Packed) -> int:
 
 
 @kernel
-def packed_racks(
-    states: Packed,
-    played: int,
-    row: npt.NDArray[np.uint8],
-    excess: npt.NDArray[np.int64],
-    losses: npt.NDArray[np.int64],
-    racks: Packed,
-) -> int:
-    """Make the draws of every state, except those that lose more than the state's bound exceeds the lowest useful one.
+def packed_racks(states: Packed, played: int, row: npt.NDArray[np.uint8], rack_size: int, racks: Packed) -> int:
+    """Make every draw of every state.
 
     Once the row is empty, the order of the draws no longer matters: left draws become 0, so that equal racks are one rack.
 
@@ -95,16 +88,14 @@ def packed_racks(
         states: packed, with `played` tiles played.
         played: tiles played.
         row: the codes of its tiles, shape (tiles,).
-        excess: int64, shape (n,), how far the bound of each state exceeds the lowest useful one, in thousandths of a point.
-        losses: int64, shape (rack + 1, tiles + 1, rack + 1), how much each draw lowers the bound, by tiles held and left draws
-            before it, and by the tiles that it takes from the left. A draw that empties the row is always made.
-        racks: filled with packed racks; it needs room for rack + 1 racks of each state.
+        rack_size: the size of a full rack.
+        racks: filled with packed racks; it needs room for rack_size + 1 racks of each state.
 
     Returns:
         The number of racks, equal ones included.
     """
     counts = np.zeros(N_CODES, np.int8)
-    tiles, rack_size = row.shape[0], losses.shape[0] - 1
+    tiles = row.shape[0]
     count = 0
     for state in range(states.shape[0]):
         held = unrank_counts(packed_rank(states[state]), counts)
@@ -124,8 +115,6 @@ def packed_racks(
             if draw > 0:
                 counts[row[tiles - right - 1 - (to_draw - draw)]] -= np.int8(1)
                 counts[row[left + draw - 1]] += np.int8(1)
-            if losses[held, left, draw] > excess[state]:
-                continue
             racks[count] = packed(rank_counts(counts), left + draw, score)
             count += 1
     return count

@@ -16,7 +16,7 @@ from solver.compiled import kernel
 from solver.model.tiles import N_CODES
 from solver.model.units import POINT
 
-RECALL, RELAX, MARK, LIST = 0, 1, 2, 3  # the tasks of `relax_r3`
+RECALL, RELAX, MARK = 0, 1, 2  # the tasks of `relax_r3`
 MOST_SLACK = 6 * POINT  # games that score more than this below the best are not near it
 
 
@@ -67,9 +67,9 @@ def relax_r3(drawn: int, block: int, game: RelaxedGame, task: int) -> None:
     Args:
         drawn: tiles drawn after the draw.
         block: the block of left draws after the draw.
-        game: the relaxed game; its `states`, its `slack` or its `by_draw` are improved.
+        game: the relaxed game; its `states`, or its `slack`, are improved.
         task: RELAX to try all words; RECALL to try only the turns that were best at the prices evaluated before, for a quick
-            start of RELAX; MARK to lower the slack of the states after the turns; LIST to fill `by_draw`.
+            start of RELAX; MARK to lower the slack of the states after the turns.
     """
     # tuples are unpacked before the loops: numba counts the references to each array that is taken out of one
     words, leaves, by_old = game.words, game.leaves, game.by_old
@@ -77,7 +77,7 @@ def relax_r3(drawn: int, block: int, game: RelaxedGame, task: int) -> None:
     _value_before, taken_before, word_before = game.before
     row, tile_price = game.row, game.tile_price
     counts, cheapest = game.drawn_tiles
-    active, slack, by_draw = game.active, game.slack, game.by_draw
+    active, slack = game.active, game.slack
     old_least, (old_word, old_reach, old_low, old_high) = by_old.least, by_old.ordered
     rack = words.letters.shape[1]
     new_word, new_reach, new_low, new_high = game.by_new
@@ -125,29 +125,11 @@ def relax_r3(drawn: int, block: int, game: RelaxedGame, task: int) -> None:
                     at_best = value[was_drawn, was_left, held] + slack[was_drawn, was_left, held]
                     _pass_slack(turn, words, by_new, by_old_price, at_best, slack[drawn, left])
                     continue
-                if task == LIST:
-                    _word, by_draw[held, was_left, from_left] = best_turn(turn, words, by_new, by_old_price, 0, -1)
-                    continue
                 better, best = best_turn(turn, words, by_new, by_old_price, value[was_drawn, was_left, held], only)
                 if better >= 0:
                     value[was_drawn, was_left, held] = best
                     word[was_drawn, was_left, held] = better
                     taken[was_drawn, was_left, held] = from_left
-
-
-@kernel
-def list_draws(drawn: int, game: RelaxedGame) -> None:
-    """Fill `by_draw` for the draws that end with `drawn` tiles drawn, fewer than the row has, in the window.
-
-    The values of the states after these turns must be known.
-    """
-    rack = game.words.letters.shape[1]
-    for block in range(blocks_of(drawn, game)):
-        order_new(block, drawn, drawn, game)
-    for held in range(max(game.by_old.least_held, rack - drawn + game.leaves.window.first), rack):
-        order_old(held, drawn, drawn, game)
-    for block in range(blocks_of(drawn, game)):
-        relax_r3(drawn, block, game, LIST)
 
 
 @kernel

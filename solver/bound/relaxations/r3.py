@@ -45,7 +45,7 @@ from solver.bound.kernels.game_orders import (
 )
 from solver.bound.kernels.leave_prices import WHOLE, LeavePrices, Window, leave_cell
 from solver.bound.kernels.relax_r1 import DrawnTiles, cheapest_tiles
-from solver.bound.kernels.relax_r3 import MOST_SLACK, RECALL, RELAX, fill_slack, list_draws, relax_last, relax_r3, relax_window
+from solver.bound.kernels.relax_r3 import MOST_SLACK, RECALL, RELAX, fill_slack, relax_last, relax_r3, relax_window
 from solver.bound.kernels.relaxed_play import MINUS_INFINITY, WordOrder
 from solver.bound.master import Goal
 from solver.bound.relaxations.arcs import Arc, Held, State, WordTable, by_code, uses_of
@@ -56,7 +56,6 @@ from solver.model.tiles import N_CODES
 
 LONGEST = 200  # tiles of a row: the numbers of states and turns grow with its square
 _LEAST_OLD = 4  # the fewest tiles held for which r3 also sorts the words by the prices of old tiles
-NO_VALUE = 1 << 50  # thousandths of a point: more than any game is worth
 _NO_WORDS = np.zeros(0, dtype=np.int64)
 
 
@@ -158,42 +157,12 @@ class LeaveRelaxation:
             active: the states to look at, bool, shape (tiles + 1, tiles + 1, rack + 1); None for all. The others have the value
                 MINUS_INFINITY.
         """
-        self._begin(prices, chosen, np.ones(self.values.shape, dtype=np.bool_) if active is None else active)
-        if stop():
-            return False
-        if self._pool is None:
-            relax_window(self._game)
-        elif not self._relax_layers(self._pool, stop):
-            return False
-        if chosen is not None:
-            # a state without a word has -1, which indexes the appended -1
-            self._states.word[:] = np.append(chosen, -1)[self._states.word]
-        return True
-
-    def draw_values(self, prices: Prices, values: npt.NDArray[np.int64], drawn: int) -> npt.NDArray[np.int64]:
-        """Return the values of the draws of one layer, each the most that a game that begins with this draw can add.
-
-        Args:
-            prices: the prices.
-            values: the values of the states at these prices, as `LeaveRelaxation.values`.
-            drawn: the tiles drawn after the draw, fewer than the row has.
-
-        Returns:
-            int64, shape (rack + 1, tiles + 1, rack + 1), by tiles held and left draws before the draw, and by the tiles that it
-            takes from the left, in thousandths of a point; NO_VALUE for draws that the game or the window does not have.
-        """
-        self._begin(prices, None, np.ones(self.values.shape, dtype=np.bool_))
-        self._states.value[:] = values
-        list_draws(drawn, self._game)
-        return self._game.by_draw
-
-    def _begin(self, prices: Prices, chosen: npt.NDArray[np.int64] | None, active: npt.NDArray[np.bool_]) -> None:
-        """Set up the relaxed game at `prices`, without values; for the arguments see `relax`."""
         row = self._puzzle.row_codes
-        tiles, rack = len(row), self._puzzle.rack_size
+        tiles = len(row)
+        active = np.ones(self.values.shape, dtype=np.bool_) if active is None else active
         self._prices = prices
         leave = prices.leave if self.uses_leave else np.zeros_like(prices.leave)
-        self._leaves = LeavePrices(leave, tiles, rack, self.window)
+        self._leaves = LeavePrices(leave, tiles, self._puzzle.rack_size, self.window)
         before = RelaxedStates(self.values.copy(), self._states.taken.copy(), self._states.word.copy())
         self._states.value[:] = np.where(active, 0, MINUS_INFINITY)
         self._states.word[:] = -1
@@ -217,8 +186,17 @@ class LeaveRelaxation:
             before,
             active,
             self.slack,
-            np.full((rack + 1, tiles + 1, rack + 1), NO_VALUE, dtype=np.int64),
         )
+        if stop():
+            return False
+        if self._pool is None:
+            relax_window(self._game)
+        elif not self._relax_layers(self._pool, stop):
+            return False
+        if chosen is not None:
+            # a state without a word has -1, which indexes the appended -1
+            self._states.word[:] = np.append(chosen, -1)[self._states.word]
+        return True
 
     def _relax_layers(self, pool: ThreadPoolExecutor, stop: Callable[[], bool]) -> bool:
         """Do the same as `relax_window`, on the threads of a pool; return False if `stop` ended it early."""

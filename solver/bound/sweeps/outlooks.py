@@ -69,19 +69,15 @@ class Outlooks:
     """
 
     def __init__(self, problem: Problem, foci: list[Focus]) -> None:
-        self._problem, self._puzzle = problem, problem.puzzle
+        self._puzzle = problem.puzzle
         self.foci = foci
         self._kept: dict[tuple[int, int], Outlook] = {}
-        self._losses: tuple[int, npt.NDArray[np.int64]] | None = None  # the layer, and what `losses` returns for it
         self._lock = Lock()
-        tiles, rack = len(self._puzzle.row), self._puzzle.rack_size
-        self.no_losses = np.zeros((rack + 1, tiles + 1, rack + 1), dtype=np.int64)
 
     def add(self, foci: list[Focus]) -> None:
         """Add foci for all later bounds."""
         self.foci.extend(foci)
         self._kept.clear()
-        self._losses = None
 
     def after(self, layer: int, drawn: int) -> Outlook:
         """Return the outlook of `layer`, a number of tiles played, after `drawn` draws."""
@@ -117,31 +113,6 @@ class Outlooks:
         state_bounds(states, self.of_layer(played), bounds)
         return bounds
 
-    def losses(self, layer: int) -> npt.NDArray[np.int64]:
-        """Return how far each draw from states of a layer lowers their bounds, in thousandths of a point.
-
-        The bound of a state is that of its best draw. The array has the shape and order of `LeaveRelaxation.draw_values`.
-        """
-        with self._lock:
-            if self._losses is None or self._losses[0] != layer:
-                self._losses = layer, self._draw_losses(layer)
-            return self._losses[1]
-
-    def _draw_losses(self, layer: int) -> npt.NDArray[np.int64]:
-        losses, rack = self.no_losses.copy(), self._puzzle.rack_size
-        if layer + rack >= len(self._puzzle.row):
-            return losses
-        lefts = {held: self._chosen(layer, layer + held) for held in range(rack)}
-        for number in sorted(set().union(*lefts.values()) - {_NO_FOCUS}):
-            focus = self.foci[number]
-            relaxation = LeaveRelaxation(self._problem, None, uses_leave=True, window=focus.window)
-            values = relaxation.draw_values(focus.prices, focus.values, layer + rack)
-            for held, chosen in lefts.items():
-                its_lefts = np.flatnonzero(np.array(chosen) == number)
-                best = focus.values[layer + held, its_lefts, held]
-                losses[held, its_lefts] = np.maximum(0, best[:, None] - values[held, its_lefts])
-        return losses
-
     def of_layer(self, played: int) -> Outlook:
         """Return the outlooks of the states with `played` tiles played, stacked by tiles held."""
         tiles, rack = len(self._puzzle.row), self._puzzle.rack_size
@@ -150,18 +121,15 @@ class Outlooks:
 
     def _outlook(self, layer: int, drawn: int) -> Outlook:
         row, rack, tiles = self._puzzle.row_codes, self._puzzle.rack_size, len(self._puzzle.row)
+        lefts = drawn + 1 if drawn < tiles else 1
         outlook = new_outlook(tiles, rack)
-        chosen = self._chosen(layer, drawn)
+        chosen = [self._focus_for(layer, drawn, left) for left in range(lefts)]
         for number in sorted(set(chosen) - {_NO_FOCUS}):
             focus = self.foci[number]
-            its_lefts = np.flatnonzero(np.array(chosen) == number)
+            its_lefts = np.array([left for left in range(lefts) if chosen[left] == number], dtype=np.int64)
             leaves = LeavePrices(focus.prices.leave, tiles, rack, focus.window)
             fill_outlook(drawn, its_lefts, row, focus.prices.tile, leaves, focus.values, outlook)
         return outlook
-
-    def _chosen(self, layer: int, drawn: int) -> list[int]:
-        """Return the number of the focus for each number of left draws; once the row is empty, there is only 0."""
-        return [self._focus_for(layer, drawn, left) for left in range(drawn + 1 if drawn < len(self._puzzle.row) else 1)]
 
     def _focus_for(self, layer: int, drawn: int, left: int) -> int:
         """Return the number of the focus for states with these draws; `_NO_FOCUS` if none covers them."""

@@ -18,7 +18,6 @@ from solver.model.units import POINT
 
 _FILTER_BITS = 24  # 2 ** 24 bits are two megabytes: a larger filter passes fewer plays but does not fit the cache
 _RECENT_BITS = 17  # a task remembers 2 ** 17 children: a megabyte
-_MANY_PARTS = 8  # in layers of fewer partitions the losses of draws take more time than they save
 _CAPACITY = 1 << 16  # children of plays of each length that a task collects before it sorts them
 
 
@@ -110,13 +109,11 @@ def _states(bench: Bench, partition: Partition) -> Packed:
 
 
 def draw(bench: Bench, partition: Partition) -> None:
-    """Store the racks that the states of a partition draw, without those of draws that the bounds rule out."""
+    """Store the racks that the states of a partition draw."""
     puzzle = bench.problem.puzzle
     states = _states(bench, partition)
     room = np.empty(len(states) * (puzzle.rack_size + 1), dtype=np.uint64)
-    excess = bench.outlooks.bounds(states, partition.layer) - partition.least
-    losses = bench.outlooks.losses(partition.layer) if partition.parts >= _MANY_PARTS else bench.outlooks.no_losses
-    racks = merged([room[: packed_racks(states, partition.layer, puzzle.row_codes, excess, losses, room)]])
+    racks = merged([room[: packed_racks(states, partition.layer, puzzle.row_codes, puzzle.rack_size, room)]])
     bench.store.put("racks", partition.layer, partition.layer, partition.number, racks)
 
 
