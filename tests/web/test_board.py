@@ -24,8 +24,9 @@ def play_best(desk: BoardDesk, answer: dict[str, Any]) -> dict[str, Any]:
     """Make the best play by its squares."""
     game = read_game(answer)
     event = player().move(game)
-    laid = [[square.row, square.column, tile] for square, tile in new_tiles(game, event).items()]
+    laid: list[list[Any]] = []
     if event.kind is Kind.PLAY:
+        laid = [[square.row, square.column, tile] for square, tile in new_tiles(game, event).items()]
         preview = desk.preview(answer["game"], laid)
         assert preview["score"] == event.score
     kind = {Kind.PLAY: "play", Kind.EXCHANGE: "exchange", Kind.PASS: "pass"}[event.kind]
