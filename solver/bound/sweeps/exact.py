@@ -42,7 +42,7 @@ class ExactParameters:
     states: int = 8_000_000
     width: int = 2_000
     wide: int = 20_000
-    ascent: float = 8.0
+    ascent: float = 4.0
 
     def __post_init__(self) -> None:
         check_width("states", self.states)
