@@ -100,7 +100,7 @@ def learn(rows: int, racks: int, threads: int | None, output: Path, again: bool)
 @click.option(
     "--ascent",
     type=Seconds(0),
-    default=8.0,
+    default=4.0,
     show_default=True,
     metavar="SECONDS",
     help="Time for the bound; rows of more than 40 tiles take more.",
