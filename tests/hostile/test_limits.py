@@ -53,6 +53,7 @@ LARGE: dict[str, Callable[[], bytes]] = {
     "a line of fields": lambda: b"xy " * 3_333_000,
     "a line of digits": lambda: b"9" * 9_999_000 + b" a a",
     "lists in JSON": lambda: b'{"turns": [' + b"[]," * 3_300_000 + b"[]]}",
+    "lists in rules": lambda: b'{"rules": {"row": [' + b"[]," * 3_300_000 + b"[]]}, 6: (6, 'asp', 'asp')",
     "lists in lists": lambda: b'{"a": ' + b"[" * 9_000_000,
     "numbers in JSON": lambda: b'{"turns": [' + b"1," * 4_900_000 + b"1]}",
     "a play in JSON": lambda: json.dumps({"turns": [{"left": 0, "play": "a" * 9 * MEGABYTE, "word": "a"}]}).encode(),

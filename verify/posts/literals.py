@@ -60,12 +60,13 @@ def written_out(lines: Numbered) -> Numbered:
     unquoted = _unquoted(text)
     if not _MAY_HOLD.search(unquoted):
         return lines
-    # lists take many times the memory of their text
-    if _TURNS_LIST.search(unquoted) and unquoted.count("{") + unquoted.count("[") <= MOST_NESTING:
+    # objects and lists take many times the memory of their text
+    is_read = unquoted.count("{") + unquoted.count("[") <= MOST_NESTING
+    if is_read and _TURNS_LIST.search(unquoted):
         lines = _rules_first(lines, text, unquoted)
         text = "\n".join(line for _number, line in lines)
         unquoted = _unquoted(text)
-    if _RULES.search(unquoted):
+    if is_read and _RULES.search(unquoted):
         lines = _with_rules(lines, text, unquoted)
         text = "\n".join(line for _number, line in lines)
         unquoted = _unquoted(text)
