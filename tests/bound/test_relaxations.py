@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,14 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.bound.ascent import Bound, ascend
-from solver.bound.kernels.leave_prices import WHOLE
+from solver.bound.kernels.leave_prices import Window
 from solver.bound.kernels.packed_states import packed
 from solver.bound.relaxations.kinds import RELAXATIONS
 from solver.bound.relaxations.prices import Prices, first_prices
-from solver.bound.relaxations.r3 import LONGEST, LeaveRelaxation
+from solver.bound.relaxations.r3 import LONGEST
 from solver.bound.schedule import tighten_upper_bound, with_cells
 from solver.bound.sweeps.campaign import sweeps
-from solver.bound.sweeps.outlooks import Focus, Outlooks
+from solver.bound.sweeps.outlooks import FocusPrices, Outlooks, all_foci
 from solver.errors import StrategyError
 from solver.index.problem import Problem
 from solver.model.puzzle import load_puzzle
@@ -145,12 +146,17 @@ def test_rows_too_long_for_states_with_leaves_are_refused_and_r1_takes_them(pool
     assert bound > 3 * 1042 * POINT
 
 
-@given(game=smalls)
+@given(game=smalls, seed=st.integers(0, 10_000))
 @settings(max_examples=15, deadline=None)
-def test_no_state_is_said_to_come_to_less_than_it_does(pool: ThreadPoolExecutor, game: Small) -> None:
-    relaxation = LeaveRelaxation(game.problem, pool, uses_leave=True)
-    relaxation.evaluate(game.prices)
-    outlooks = Outlooks(game.problem, [Focus(0, WHOLE, game.prices, relaxation.values)])
+def test_no_state_is_said_to_come_to_less_than_it_does_by_any_focus(pool: ThreadPoolExecutor, game: Small, seed: int) -> None:
+    rng, tiles, rack = np.random.default_rng(seed), len(game.problem.puzzle.row), game.problem.puzzle.rack_size
+    foci = []
+    for _focus in range(3):
+        first = int(rng.integers(min(rack, tiles), tiles + 1))
+        low, high = np.sort(rng.integers(0, first + 1, 2)).tolist()
+        tile = np.maximum(0, game.prices.tile + rng.integers(-2000, 2000, tiles))
+        foci.append(FocusPrices(int(rng.integers(1, first + 1)), Window(first, low, high), replace(game.prices, tile=tile)))
+    outlooks = Outlooks(game.problem, all_foci(game.problem, pool, game.prices, foci))
     beam = BeamRun(game.problem, Run(), BeamParameters(100_000), pool)
     beam.search(100_000)
     promise = beam.history.promise()
@@ -159,7 +165,8 @@ def test_no_state_is_said_to_come_to_less_than_it_does(pool: ThreadPoolExecutor,
             packed(rank, left, score)
             for rank, left, score in zip(ranks_of_keys(states.key), lefts_of_keys(states.key), states.score, strict=True)
         ]
-        assert (outlooks.bounds(np.array(numbers, dtype=np.uint64), played) >= promise[played] * POINT).all()
+        for least in (None, 0):
+            assert (outlooks.bounds(np.array(numbers, dtype=np.uint64), played, least) >= promise[played] * POINT).all()
 
 
 @given(game=smalls, states=st.sampled_from([1, 4, 30, 100_000]))

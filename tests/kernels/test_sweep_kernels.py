@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from solver.bound.kernels.dominance import find_dominated
 from solver.bound.kernels.expand_bounded import fill_play_filter
 from solver.bound.kernels.leave_prices import WHOLE, LeavePrices
-from solver.bound.kernels.outlook import Outlook, fill_outlook, state_bounds
+from solver.bound.kernels.outlook import OPEN_END, Outlook, fill_outlook, lower_bounds, state_bounds
 from solver.bound.kernels.packed_states import (
     MOST_POINTS,
     Packed,
@@ -207,6 +207,32 @@ def test_the_bound_of_a_state_is_that_of_its_cheapest_tiles(row: str, seed: int,
     offered = relaxed.by_code(codes.tolist(), price.tolist(), gone)
     worth = relaxed.rest_bound(leave, offered, leave_prices[moment, side, hold].tolist())
     assert bound[0] == 12 * POINT + undrawn + int(value[drawn, left, held]) + worth
+
+
+@given(st.integers(0, 10_000), st.integers(1, 4))
+@settings(max_examples=60)
+def test_a_bound_falls_to_that_of_the_lowest_focus_unless_it_is_too_low_already(seed: int, n_foci: int) -> None:
+    rng, tiles = np.random.default_rng(seed), 9
+    foci = [
+        Outlook(
+            np.where(rng.random((RACK + 1, tiles + 1, RACK + 1)) < 0.3, OPEN_END, rng.integers(0, 9000, (1, 1, RACK + 1))),
+            rng.integers(0, 9000, (RACK + 1, tiles + 1, N_CODES, RACK + 1)),
+            rng.integers(0, 3000, (RACK + 1, tiles + 1, RACK + 1, N_CODES)),
+        )
+        for _focus in range(n_foci)
+    ]
+    leaves = ["".join(rng.choice(list("aeostz?"), size)) for size in rng.integers(0, RACK, 20)]
+    states = array([state(int(rng.integers(tiles)), leave, int(rng.integers(30))) for leave in leaves])
+    of_each = []
+    for focus in foci:
+        of_each.append(np.empty(len(states), dtype=np.int64))
+        state_bounds(states, focus, of_each[-1])
+    first, least = rng.integers(0, 60_000, len(states)), 20_000
+    bound = first.copy()
+    lower_bounds(states, Outlook(*map(np.stack, zip(*foci, strict=True))), least, bound)
+    by_state = np.column_stack(of_each).tolist()
+    expected = [twins.lowered(before, others, least) for before, others in zip(first.tolist(), by_state, strict=True)]
+    assert bound.tolist() == expected
 
 
 @given(st.text("aeostz?", min_size=1, max_size=RACK), st.integers(0, 10_000))

@@ -262,3 +262,12 @@ def scratch_sizes(most: int) -> list[int]:
     draws = list(range(most + 1))
     pairs = [(draw, tile) for draw in draws for tile in range(most)]
     return [most + most, most, len(draws), len(pairs), len(draws) + len(pairs) + 1, CODES]
+
+
+def lowered(bound: int, of_foci: list[int], least: int) -> int:
+    """The bound of a state after a look at the bounds of several foci, one after the other, while it is at least `least`."""
+    for other in of_foci:
+        if bound < least:
+            break
+        bound = min(bound, other)
+    return bound

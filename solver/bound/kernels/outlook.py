@@ -16,11 +16,12 @@ from solver.bound.kernels.leave_prices import LeavePrices, leave_price
 from solver.bound.kernels.packed_states import packed_left, packed_rank, packed_score
 from solver.bound.kernels.relax_r1 import DrawnTiles, cheapest_tiles
 from solver.compiled import kernel
-from solver.index.kernels.ranks import unrank_counts
+from solver.index.kernels.ranks import MAX_RACK, unrank_counts, unrank_tiles
 from solver.model.tiles import N_CODES
 from solver.model.units import POINT
 
 DEAD_END = -(1 << 40)  # the completion bound of a state that no focus covers
+OPEN_END = 1 << 40  # the same where other foci give bounds too
 
 
 class Outlook(NamedTuple):
@@ -108,3 +109,38 @@ def state_bounds(states: npt.NDArray[np.uint64], outlooks: Outlook, bound: npt.N
             if counts[code] > 0:
                 total += playing[held, left, code, counts[code]] + counts[code] * holding[held, left, held, code]
         bound[i] = total
+
+
+@kernel
+def lower_bounds(states: npt.NDArray[np.uint64], outlooks: Outlook, least: int, bound: npt.NDArray[np.int64]) -> None:
+    """Lower each bound to the lowest that any of several foci gives, until it is less than `least`.
+
+    Args:
+        states: packed, all with the same number of tiles played, shape (n,).
+        outlooks: the outlooks of each focus alone, stacked as for `state_bounds`, and those stacked in turn: arrays with two
+            more dimensions in front, by focus and by tiles held. OPEN_END where a focus does not cover the left draws.
+        least: the lowest useful bound, in thousandths of a point.
+        bound: upper bounds, in thousandths of a point, shape (n,).
+    """
+    rest, playing, holding = outlooks
+    tiles = np.zeros(MAX_RACK, np.int64)
+    codes, copies = np.zeros(MAX_RACK, np.int64), np.zeros(MAX_RACK, np.int64)
+    for i in range(len(states)):
+        if bound[i] < least:
+            continue
+        held, left = unrank_tiles(packed_rank(states[i]), tiles), packed_left(states[i])
+        score, kinds = POINT * packed_score(states[i]), 0
+        for place in range(held):
+            if place > 0 and tiles[place] == tiles[place - 1]:
+                copies[kinds - 1] += 1
+            else:
+                codes[kinds], copies[kinds] = tiles[place], 1
+                kinds += 1
+        for focus in range(len(rest)):
+            total = score + rest[focus, held, left, held]
+            for kind in range(kinds):
+                code, count = codes[kind], copies[kind]
+                total += playing[focus, held, left, code, count] + count * holding[focus, held, left, held, code]
+            bound[i] = min(bound[i], total)
+            if bound[i] < least:
+                break

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.bound.kernels.leave_prices import WHOLE, LeavePrices, Window, lefts_in
-from solver.bound.kernels.outlook import DEAD_END, Outlook, fill_outlook, state_bounds
+from solver.bound.kernels.outlook import DEAD_END, OPEN_END, Outlook, fill_outlook, lower_bounds, state_bounds
 from solver.bound.kernels.packed_states import Packed
 from solver.bound.relaxations.prices import Prices
 from solver.bound.relaxations.r3 import LeaveRelaxation
@@ -73,11 +73,13 @@ class Outlooks:
         self.foci = foci
         self._kept: dict[tuple[int, int], Outlook] = {}
         self._lock = Lock()
+        self._alone: tuple[int, Outlook] | None = None  # a layer and its `_by_focus`
 
     def add(self, foci: list[Focus]) -> None:
         """Add foci for all later bounds."""
         self.foci.extend(foci)
         self._kept.clear()
+        self._alone = None
 
     def after(self, layer: int, drawn: int) -> Outlook:
         """Return the outlook of `layer`, a number of tiles played, after `drawn` draws."""
@@ -107,29 +109,55 @@ class Outlooks:
         groups: npt.NDArray[np.int64] = np.minimum(np.arange(rack + 1, dtype=np.int64), rack - 1) * most // rack
         return groups
 
-    def bounds(self, states: Packed, played: int) -> npt.NDArray[np.int64]:
-        """Return upper bounds of the scores of games through states with `played` tiles played, in thousandths of a point."""
+    def bounds(self, states: Packed, played: int, least: int | None = None) -> npt.NDArray[np.int64]:
+        """Return upper bounds of the scores of games through states with `played` tiles played, in thousandths of a point.
+
+        With `least`, a bound of `least` or more is the lowest of all foci. It takes a little longer and rules out many states.
+        """
         bounds = np.empty(len(states), dtype=np.int64)
         state_bounds(states, self.of_layer(played), bounds)
+        if least is not None and len(self.foci) > 1:
+            lower_bounds(states, self._by_focus(played), least, bounds)
         return bounds
 
     def of_layer(self, played: int) -> Outlook:
         """Return the outlooks of the states with `played` tiles played, stacked by tiles held."""
-        tiles, rack = len(self._puzzle.row), self._puzzle.rack_size
-        by_held = [self.after(played, min(tiles, played + held)) for held in range(rack + 1)]
-        return Outlook(*map(np.stack, zip(*by_held, strict=True)))
+        return _stacked([self.after(played, drawn) for drawn in self._drawn(played)])
+
+    def _drawn(self, played: int) -> list[int]:
+        """Return the tiles drawn of states with `played` tiles played, by tiles held."""
+        return [min(len(self._puzzle.row), played + held) for held in range(self._puzzle.rack_size + 1)]
 
     def _outlook(self, layer: int, drawn: int) -> Outlook:
-        row, rack, tiles = self._puzzle.row_codes, self._puzzle.rack_size, len(self._puzzle.row)
-        lefts = drawn + 1 if drawn < tiles else 1
-        outlook = new_outlook(tiles, rack)
-        chosen = [self._focus_for(layer, drawn, left) for left in range(lefts)]
+        lefts = range(drawn + 1 if drawn < len(self._puzzle.row) else 1)
+        outlook = new_outlook(len(self._puzzle.row), self._puzzle.rack_size)
+        chosen = [self._focus_for(layer, drawn, left) for left in lefts]
         for number in sorted(set(chosen) - {_NO_FOCUS}):
-            focus = self.foci[number]
-            its_lefts = np.array([left for left in range(lefts) if chosen[left] == number], dtype=np.int64)
-            leaves = LeavePrices(focus.prices.leave, tiles, rack, focus.window)
-            fill_outlook(drawn, its_lefts, row, focus.prices.tile, leaves, focus.values, outlook)
+            self._fill(outlook, self.foci[number], drawn, [left for left in lefts if chosen[left] == number])
         return outlook
+
+    def _by_focus(self, layer: int) -> Outlook:
+        """Return the outlooks of each focus alone, stacked as in `of_layer`, the foci of the latest layers first."""
+        with self._lock:
+            if self._alone is None or self._alone[0] != layer:
+                foci = sorted(self.foci, key=lambda focus: -focus.played)
+                stacks = [_stacked([self._alone_outlook(focus, drawn) for drawn in self._drawn(layer)]) for focus in foci]
+                self._alone = layer, _stacked(stacks)
+            return self._alone[1]
+
+    def _alone_outlook(self, focus: Focus, drawn: int) -> Outlook:
+        tiles = len(self._puzzle.row)
+        outlook = new_outlook(tiles, self._puzzle.rack_size, OPEN_END)
+        lefts = [left for left in range(drawn + 1) if focus.covers(drawn, left)] if drawn < tiles else [0]
+        if lefts:
+            self._fill(outlook, focus, drawn, lefts)
+        return outlook
+
+    def _fill(self, outlook: Outlook, focus: Focus, drawn: int, lefts: list[int]) -> None:
+        """Fill an outlook for some left draws with the bounds of a focus."""
+        leaves = LeavePrices(focus.prices.leave, len(self._puzzle.row), self._puzzle.rack_size, focus.window)
+        places = np.array(lefts, dtype=np.int64)
+        fill_outlook(drawn, places, self._puzzle.row_codes, focus.prices.tile, leaves, focus.values, outlook)
 
     def _focus_for(self, layer: int, drawn: int, left: int) -> int:
         """Return the number of the focus for states with these draws; `_NO_FOCUS` if none covers them."""
@@ -141,13 +169,18 @@ class Outlooks:
         return max(fit, key=lambda i: (self.foci[i].played, -self.foci[i].distance(layer, left), -i), default=_NO_FOCUS)
 
 
-def new_outlook(tiles: int, rack: int) -> Outlook:
-    """Return an outlook of dead ends."""
+def new_outlook(tiles: int, rack: int, rest: int = DEAD_END) -> Outlook:
+    """Return an outlook whose bounds are all `rest`, in thousandths of a point."""
     return Outlook(
-        np.full((tiles + 1, rack + 1), DEAD_END, dtype=np.int64),
+        np.full((tiles + 1, rack + 1), rest, dtype=np.int64),
         np.zeros((tiles + 1, N_CODES, rack + 1), dtype=np.int64),
         np.zeros((tiles + 1, rack + 1, N_CODES), dtype=np.int64),
     )
+
+
+def _stacked(outlooks: list[Outlook]) -> Outlook:
+    """Return outlooks as one: arrays with one more dimension in front."""
+    return Outlook(*map(np.stack, zip(*outlooks, strict=True)))
 
 
 def _evaluated(problem: Problem, focus: FocusPrices) -> Focus:

@@ -18,6 +18,7 @@ from solver.model.units import POINT
 
 _FILTER_BITS = 24  # 2 ** 24 bits are two megabytes: a larger filter passes fewer plays but does not fit the cache
 _RECENT_BITS = 17  # a task remembers 2 ** 17 children: a megabyte
+_MANY = 2_000  # states of a partition from which on it takes longer to expand them than to look at the bounds of all foci
 _CAPACITY = 1 << 16  # children of plays of each length that a task collects before it sorts them
 
 
@@ -77,7 +78,7 @@ def settle(bench: Bench, partition: Partition) -> SettledPart:
     """Make children into states of the layer: drop duplicates, dominated states, and states with too low a bound."""
     states = bench.store.part("children", partition.layer, partition.number, partition.parts)
     best = states[np.argmax(unpack_scores(states))][None] if len(states) else states
-    bounds = bench.outlooks.bounds(states, partition.layer)
+    bounds = _bounds(bench, partition, states)
     useful = (bounds >= partition.least) & ~_dominated(bench, states)
     bench.store.put("states", partition.layer, partition.layer, partition.number, states[useful])
     return SettledPart(best, np.bincount(bounds[useful] // POINT))
@@ -86,9 +87,14 @@ def settle(bench: Bench, partition: Partition) -> SettledPart:
 def sift(bench: Bench, partition: Partition) -> int:
     """Drop the states that the current bounds rule out, and return how many are left."""
     states = _states(bench, partition)
-    states = states[bench.outlooks.bounds(states, partition.layer) >= partition.least]
+    states = states[_bounds(bench, partition, states) >= partition.least]
     bench.store.put("states", partition.layer, partition.layer, partition.number, states)
     return len(states)
+
+
+def _bounds(bench: Bench, partition: Partition, states: Packed) -> npt.NDArray[np.int64]:
+    """Return the bounds of states of the partition, by all foci if there are so many states that this saves time."""
+    return bench.outlooks.bounds(states, partition.layer, partition.least if len(states) >= _MANY else None)
 
 
 def _dominated(bench: Bench, numbers: Packed) -> npt.NDArray[np.bool_]:
