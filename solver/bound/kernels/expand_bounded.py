@@ -283,10 +283,13 @@ def _fill_most(tiles: npt.NDArray[np.int64], size: int, values: npt.NDArray[np.i
         tile = tiles[place]
         dearest = max(dearest, np.int32(POINT * values[tile]))
         before = count
+        copies = np.int32(0)
         while place < size and tiles[place] == tile:
-            # one copy more than in the leaves before; it takes the last position
-            for i in range(count, count + before):
-                most[i] = most[i - before] + dearest * np.int32(lengths[i])
+            # the copies take the last positions
+            copies += np.int32(1)
+            each, all_ = dearest * copies, dearest * (copies * (copies + np.int32(1)) // np.int32(2))
+            for i in range(before):
+                most[count + i] = most[i] + each * np.int32(lengths[i]) + all_
             count += before
             place += 1
 
@@ -304,5 +307,11 @@ def _fill_needed(total: int, lacking: npt.NDArray[np.int32], groups: npt.NDArray
     """
     lengths, playing, holding, needed = leaves.length, leaves.playing, leaves.holding, leaves.needed
     for i in range(total):
-        held = np.int64(lengths[i])
-        needed[i] = lacking[held] - playing[i] - holding[groups[held], i]
+        needed[i] = lacking[np.int64(lengths[i])] - playing[i] - holding[0, i]
+    # a loop for each group, so that each compiles to vector instructions
+    for held in range(1, groups.shape[0]):
+        group = groups[held]
+        if group != groups[held - 1]:
+            this, last = holding[group], holding[group - 1]
+            for i in range(total):
+                needed[i] += (last[i] - this[i]) * np.int32(lengths[i] >= held)
