@@ -10,6 +10,7 @@ before. Their values may be too low. So every few rounds the best prices are eva
 again which states are near. Only an evaluation of all states with all words gives a bound. It takes longest, so it is rarer.
 """
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -105,13 +106,14 @@ def ascend(
     keep: Callable[[Bound], None] = lambda _bound: None,
     gain: float = 0.01,
     stop: Callable[[Bound], bool] = lambda _bound: False,
+    rounds: int = sys.maxsize,
 ) -> Bound:
     """Improve `prices` until the run is over or a round is predicted to gain fewer points than `gain`; return the best bound.
 
     The limits of `run` do not end the first round. `keep` is called with every better bound. `stop` returns whether a bound is
-    good enough to end the ascent.
+    good enough to end the ascent, which also ends after `rounds` rounds, or a few earlier with a bound.
     """
-    ascent = _Ascent(problem, relaxation, prices, run, gain)
+    ascent = _Ascent(problem, relaxation, prices, run, gain, rounds)
     while ascent.evaluate(keep) and not ascent.is_finished(stop):
         ascent.propose()
     assert ascent.best is not None
@@ -125,8 +127,11 @@ class _Ascent:
     the master programme proposes. A relaxation that is no quicker with less effort needs no checks.
     """
 
-    def __init__(self, problem: Problem, relaxation: Relaxation, prices: Prices, run: Run, gain: float) -> None:
+    def __init__(
+        self, problem: Problem, relaxation: Relaxation, prices: Prices, run: Run, gain: float, most_rounds: int
+    ) -> None:
         self._relaxation, self._prices, self._run, self._gain = relaxation, prices, run, gain
+        self._most_rounds = most_rounds
         moments, sides, holds, _all_codes = prices.leave.shape
         self._codes = sorted(set(problem.puzzle.row_codes.tolist())) if relaxation.uses_leave else []
         self._knots = _knots(moments, relaxation.first_moment) if relaxation.uses_leave else ()
@@ -180,13 +185,18 @@ class _Ascent:
         """Return whether the ascent is over; otherwise decide how thorough the next round is."""
         run = self._run
         assert self._reached is not None
-        finished = self._pace.finished or stop(replace(self._reached, rounds=self.rounds))
+        finished = self._pace.finished or self.rounds >= self._most_rounds or stop(replace(self._reached, rounds=self.rounds))
         if (finished and not self._unproven) or (run.is_over and self.best is not None):
             return True
         if self._relaxation.spares:
             late = run.deadline is not None and run.deadline - run.elapsed < 1.5 * self._full_seconds
-            needs_proof = self._unproven > 0 and (finished or late or run.is_over or self._unproven >= _PROVE)
+            # a killed process loses what is not proven, which matters if the ascent is long
+            exposed = self._unproven >= _PROVE and self._most_rounds == sys.maxsize
+            needs_proof = self._unproven > 0 and (finished or late or run.is_over or exposed)
             needs_check = self._moves >= _EVERY
+            if needs_check and self.rounds + _EVERY >= self._most_rounds:
+                # a proof of the same prices would soon follow this check
+                needs_proof, self._most_rounds = True, self.rounds
             self._effort = Effort.FULL if needs_proof else Effort.REFRESH if needs_check else Effort.SPARING
         return False
 

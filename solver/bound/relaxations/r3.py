@@ -56,6 +56,7 @@ from solver.model.tiles import N_CODES
 
 LONGEST = 200  # tiles of a row: the numbers of states and turns grow with its square
 _LEAST_OLD = 4  # the fewest tiles held for which r3 also sorts the words by the prices of old tiles
+_LEARNS = 1.005  # a search among all words is worth repeating if it multiplies the number of known words by more than this
 _NO_WORDS = np.zeros(0, dtype=np.int64)
 
 
@@ -102,6 +103,7 @@ class LeaveRelaxation:
             np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int8), np.full(shape, -1, dtype=np.int32)
         )
         self.active, self.slack = np.ones(shape, dtype=np.bool_), np.zeros(shape, dtype=np.int64)
+        self._is_learning = True  # whether the last search among all words found many that were not known
         self._is_stale = True  # whether all states were evaluated since the active ones were chosen
         words = len(self._table.ids)
         widest = window.high - window.low + tiles - window.first + 1  # left draws of a layer
@@ -130,13 +132,15 @@ class LeaveRelaxation:
             done = self.relax(prices, stop, self.known)
             if done:
                 self._choose_active()
-            done = done and self.relax(prices, stop, active=self.active)
+            done = done and (not self._is_learning or self.relax(prices, stop, active=self.active))
         else:
             # the best turns with known words are a quick start of a search among all words
             done = (not len(self.known) or self.relax(prices, stop, self.known)) and self.relax(prices, stop)
             self._is_stale = True
-        if effort != Effort.SPARING:
-            self.known = np.union1d(self.known, self.best_words())
+        if effort != Effort.SPARING and done:
+            known = np.union1d(self.known, self.best_words())
+            self._is_learning = len(known) > _LEARNS * len(self.known)
+            self.known = known
         self.bound = int(prices.tile.sum()) + int(self._states.value[self.root])
         return self.bound if done else None
 

@@ -24,7 +24,6 @@ _SHORT = 40  # tiles of the longest row whose ascent has the time limit `ExactPa
 # point that they gain saves
 _WIDER = {0: 1, 2: 4, 3: 16}
 _SOON = 40.0  # seconds of the ascent after which a long proof reports what it may need
-_ROUNDS = 12  # rounds of an ascent for states: these sweeps are so short that more rounds cost more time than they save
 
 
 @dataclass(frozen=True)
@@ -90,7 +89,7 @@ class Exact:
             return
         if self.workspace is not None:
             run.tell(f"{_gap(run)}, after {run.elapsed:.0f} s")
-        for number, lower in enumerate(sweeps(problem, run, bound, most, Trainer(problem, rounds=_ROUNDS), workspace)):
+        for number, lower in enumerate(sweeps(problem, run, bound, most, Trainer(problem), workspace)):
             run.bound = _least_score(lower, run)
             if run.bound > run.incumbent.score:
                 if self.workspace is not None:

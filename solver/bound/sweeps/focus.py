@@ -6,7 +6,6 @@ nearly as far. Its goal is the mean bound of a sample of these states. The mean 
 bound of the whole row. So the same ascent finds its minimum.
 """
 
-from collections import Counter
 from collections.abc import Callable
 
 import numpy as np
@@ -29,6 +28,10 @@ class FocusRelaxation:
 
     The states have `played` tiles played. `window` has the nodes that games from them can reach. `known` holds the indices of
     words that are likely to be best, int64, ascending.
+
+    Attributes:
+        effort: the effort of the last evaluation.
+        of_sample: the bounds of the sample then, in thousandths of a point: int64, shape (states,).
     """
 
     name = "focus"
@@ -48,14 +51,18 @@ class FocusRelaxation:
         self._counts = np.zeros((len(sample), N_CODES), dtype=np.int8)
         for i, rank in enumerate(unpack_ranks(sample)):
             unrank_counts(rank, self._counts[i])
-        self._held = self._counts.sum(axis=1).astype(np.int64)
-        self._lefts = unpack_lefts(sample)
+        held = self._counts.sum(axis=1).astype(np.int64)
         self._constant = float(unpack_scores(sample).mean())
-        nodes = Counter(zip((played + self._held).tolist(), self._lefts.tolist(), self._held.tolist(), strict=True))
-        self._weights: dict[State, float] = {state: count / len(sample) for state, count in nodes.items()}
-        self._relaxation.starts = list(nodes)
+        nodes = np.column_stack([played + held, unpack_lefts(sample), held])
+        distinct, which = np.unique(nodes, axis=0, return_inverse=True)
+        states: list[State] = [(drawn, left, held) for drawn, left, held in distinct.tolist()]
+        self._at = {state: np.flatnonzero(which == i) for i, state in enumerate(states)}
+        self._weights = {state: len(its) / len(sample) for state, its in self._at.items()}
+        self._relaxation.starts = states
         self._prices: Prices
         self.parameters: dict[str, int] = {}
+        self.effort = Effort.FULL
+        self.of_sample = np.zeros(0, dtype=np.int64)
 
     def evaluate(self, prices: Prices, stop: Callable[[], bool] = lambda: False, effort: Effort = Effort.FULL) -> int | None:
         """Return the mean bound at `prices`, in thousandths of a point; None if `stop` ended the evaluation early.
@@ -64,8 +71,9 @@ class FocusRelaxation:
         """
         if self._relaxation.evaluate(prices, stop, effort) is None:
             return None
-        self._prices = prices
-        return round(float(self.bounds().mean()))
+        self._prices, self.effort = prices, effort
+        self.of_sample = self.bounds()
+        return round(float(self.of_sample.mean()))
 
     def bounds(self) -> npt.NDArray[np.int64]:
         """Return the bounds of the sample at the prices evaluated last, in thousandths of a point."""
@@ -94,16 +102,16 @@ class FocusRelaxation:
         leaves = LeavePrices(prices.leave, tiles, self._problem.puzzle.rack_size, window)
         of_tile, of_leave = np.zeros(tiles), np.zeros(prices.leave.shape)
         share = 1 / len(self._sample)
-        places = np.arange(tiles)
-        by_price = np.argsort(prices.tile, kind="stable")
-        for counts, left, held in zip(self._counts, self._lefts.tolist(), self._held.tolist(), strict=True):
-            drawn = self._played + held
-            cell = leave_cell(leaves, drawn, left, held)
-            of_leave[cell] += share * counts
+        for (drawn, left, held), its in self._at.items():
+            counts = self._counts[its]
+            of_leave[leave_cell(leaves, drawn, left, held)] += share * counts.sum(axis=0)
             end = tiles - drawn + left if drawn < tiles else left
-            of_tile[left:end] += share
-            gone = (places < left) | (places >= end)
-            for code in np.flatnonzero(counts).tolist():
-                cheapest_first = by_price[(self._row[by_price] == code) & gone[by_price]]
-                of_tile[cheapest_first[: counts[code]]] += share
+            of_tile[left:end] += share * len(its)
+            gone = np.concatenate([np.arange(left), np.arange(end, tiles)])
+            by_price = gone[np.argsort(prices.tile[gone], kind="stable")]
+            codes = self._row[by_price]
+            for code in np.flatnonzero(counts.any(axis=0)).tolist():
+                cheapest = by_price[codes == code][: counts[:, code].max()]
+                # the n-th cheapest tile is one of those held if a leave has at least n tiles of this code
+                of_tile[cheapest] += share * (counts[:, code] > np.arange(len(cheapest))[:, None]).sum(axis=1)
         return Goal(of_tile, of_leave, self._weights, self._constant)

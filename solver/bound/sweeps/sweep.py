@@ -26,6 +26,7 @@ from solver.index.kernels.ranks import OFFSET
 from solver.index.problem import Problem
 from solver.model.solution import Solution, Turn
 from solver.model.tiles import N_CODES, Counts
+from solver.model.units import POINT
 from solver.search.hand import Hand, turn_of
 from solver.search.run import Run
 
@@ -110,7 +111,12 @@ class Sweep:
         if tally.claim > claim:
             count = sum(self._each(sift, tally))
         if self._trainer.train(
-            self._run, self._bench.outlooks, layer, count, partial(self._bench.store.chunks, "states", layer)
+            self._run,
+            self._bench.outlooks,
+            layer,
+            count,
+            (tally.claim + 1) * POINT,
+            partial(self._bench.store.chunks, "states", layer),
         ):
             count = sum(self._each(sift, tally))
         tally.states[layer] = count

@@ -3,7 +3,6 @@
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -11,13 +10,20 @@ import numpy.typing as npt
 from solver.bound.ascent import Bound, ascend
 from solver.bound.kernels.leave_prices import Window
 from solver.bound.kernels.packed_states import Packed, sampled, unpack_lefts
-from solver.bound.relaxations.prices import Prices
+from solver.bound.relaxations.prices import Effort, Prices
 from solver.bound.sweeps.focus import FocusRelaxation
 from solver.bound.sweeps.outlooks import Focus, Outlooks
 from solver.index.problem import Problem
 from solver.search.run import Run
 from verify.threads import ThreadPool
 
+_FEWEST = 10_000  # the fewest states of a layer that may be worth training
+# Microseconds of processor time, measured on rows of 60 and 80 tiles; only their ratios matter.
+_SAVED = 50.0  # what ruling out a state saves, with the states that it leads to
+_COST = 150.0  # of a training without its checks, for each state of the relaxed game
+_CHECK = 70.0  # of the rounds from one check to the next, for each state of the relaxed game
+_SHARE = 0.65  # the share of a layer's states that a training rules out
+_DECAY = 0.5  # the states that the rounds before a check rule out, as a share of those that the rounds before them did
 _SAMPLE = 700  # states in the sample that prices are trained for
 _MANY = 100_000  # a layer of this many states or more is sampled from a quarter of them
 
@@ -28,7 +34,7 @@ class Trainer:
 
     Attributes:
         problem: the puzzle and its words.
-        least: the fewest states of a layer that is worth training.
+        least: the fewest states of a layer that is worth training; None to compare what training costs with what it saves.
         apart: less than this number of layers after a trained one, a layer is trained only if it has twice its states or more.
         groups: the most sets of prices for a layer, each for a window of left draws.
         rounds: the most rounds of an ascent.
@@ -38,7 +44,7 @@ class Trainer:
     """
 
     problem: Problem
-    least: int = 150_000
+    least: int | None = None
     apart: int = 4
     groups: int = 4
     rounds: int = 40
@@ -46,31 +52,44 @@ class Trainer:
     trained: dict[int, float] = field(default_factory=dict)
     known: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
 
-    def train(self, run: Run, outlooks: Outlooks, played: int, count: int, chunks: Callable[[], list[Packed]]) -> bool:
+    def train(
+        self, run: Run, outlooks: Outlooks, played: int, count: int, least: int, chunks: Callable[[], list[Packed]]
+    ) -> bool:
         """Train prices for the `count` states of layer `played`, and add them to `outlooks`, if that may pay off.
 
-        `chunks` returns these states, in order. Return whether it trained prices.
+        `least` is the lowest useful bound, in thousandths of a point. `chunks` returns the states, in order. Return whether it
+        trained prices.
         """
         near = [states for layer, states in self.trained.items() if played - self.apart < layer <= played]
         # layer 0 has one state, which the whole row's prices suit
-        if played == 0 or count < max([self.least, *(2 * states for states in near)]) or run.is_over:
+        if played == 0 or count < max([self.least or _FEWEST, *(2 * states for states in near)]) or run.is_over:
             return False
-        self.trained[played] = count
         rng = np.random.default_rng(played)
         share = 1 if count < _MANY else 4
         states = np.concatenate([sampled(chunk, share) for chunk in chunks()])
         lefts = unpack_lefts(states)
+        windows = self._windows(played, lefts)
+        if self.least is None and count * _SAVED * _SHARE < sum(self._relaxed(window) for window in windows) * _COST:
+            return False
+        self.trained[played] = count
         jobs = []
-        for window in self._windows(played, lefts):
-            chosen = rng.permutation(np.flatnonzero((lefts >= window.low) & (lefts <= window.high)))[:_SAMPLE]
+        for window in windows:
+            inside = np.flatnonzero((lefts >= window.low) & (lefts <= window.high))
+            chosen = rng.permutation(inside)[:_SAMPLE]
             if len(chosen):
-                jobs.append((window, np.sort(states[chosen]), outlooks.prices_for(played, window)))
+                worth = count * len(inside) / len(states)
+                jobs.append((window, np.sort(states[chosen]), outlooks.prices_for(played, window), worth))
         with ThreadPool(run.threads) as pool:
-            trained = [pair for pair in pool.map(lambda job: self._focus(run, played, *job), jobs) if pair is not None]
+            trained = [pair for pair in pool.map(lambda job: self._focus(run, played, least, *job), jobs) if pair is not None]
         outlooks.add([focus for focus, _known in trained])
         # only now, so that it does not matter which thread was faster
         self.known = np.unique(np.concatenate([self.known, *(known for _focus, known in trained)]))
         return True
+
+    def _relaxed(self, window: Window) -> int:
+        """Return about how many states the relaxed game of a window has."""
+        tiles = len(self.problem.puzzle.row) - window.first
+        return self.problem.puzzle.rack_size * tiles * (window.high - window.low + 1 + tiles // 2)
 
     def _windows(self, played: int, lefts: npt.NDArray[np.int64]) -> list[Window]:
         """Return adjacent windows with similar numbers of states."""
@@ -84,11 +103,11 @@ class Trainer:
         return windows
 
     def _focus(
-        self, run: Run, played: int, window: Window, sample: Packed, start: Prices
+        self, run: Run, played: int, least: int, window: Window, sample: Packed, start: Prices, count: float
     ) -> tuple[Focus, npt.NDArray[np.int64]] | None:
         """Train prices for some states on one thread, as other threads train others; None if the run is over.
 
-        The array holds the words that were best at some state.
+        The sample stands for `count` states. The array holds the words that were best at some state.
         """
         if run.is_over:
             return None
@@ -96,16 +115,23 @@ class Trainer:
         limits = Run(seconds=self.seconds if run.deadline is None else min(self.seconds, (run.deadline - run.elapsed) / 4))
         best: deque[Focus] = deque(maxlen=1)
         relaxation = FocusRelaxation(self.problem, played, window, sample, self.known)
+        kept: list[float] = []
+
+        def is_enough(_bound: Bound) -> bool:
+            if relaxation.effort == Effort.REFRESH:
+                kept.append(float((relaxation.of_sample >= least).mean()))
+            if run.is_over or self.least is not None or len(kept) < 2:
+                return run.is_over
+            # are the next rounds worth their time?
+            return (kept[-2] - kept[-1]) * _DECAY * count * _SAVED < _CHECK * self._relaxed(window)
+
         ascend(
             self.problem,
             relaxation,
             start,
             limits,
             keep=lambda _bound: best.append(relaxation.focus()),
-            stop=partial(_is_enough, run, self.rounds),
+            stop=is_enough,
+            rounds=self.rounds,
         )
         return best[-1], relaxation.known
-
-
-def _is_enough(run: Run, rounds: int, bound: Bound) -> bool:
-    return run.is_over or bound.rounds >= rounds
