@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -55,9 +56,16 @@ def test_the_checker_confirms_sweeps_and_nothing_below_the_optimum(game: Small, 
     assert judge(game, json.dumps(document)).valid
 
 
-@given(game=smalls, groups=st.integers(1, 3), apart=st.integers(1, 3))
-@settings(max_examples=15, deadline=None)
-def test_the_checker_confirms_sweeps_with_prices_made_for_their_states(game: Small, groups: int, apart: int) -> None:
+@given(game=smalls, groups=st.integers(1, 3), apart=st.integers(1, 3), worth_a_look=st.sampled_from([1, 10**9]))
+@settings(max_examples=20, deadline=None)
+def test_the_checker_confirms_sweeps_with_prices_made_for_their_states(
+    game: Small, groups: int, apart: int, worth_a_look: int
+) -> None:
+    with patch("verify.bound.sweep._WORTH_A_LOOK", worth_a_look):
+        confirm_sweep(game, groups, apart)
+
+
+def confirm_sweep(game: Small, groups: int, apart: int) -> None:
     text = swept(game, 10_000, Trainer(game.problem, least=1, apart=apart, groups=groups, rounds=3))
     verdict = judge(game, text)
     assert verdict.valid, verdict.as_text()

@@ -169,9 +169,32 @@ class Judges:
 
     def outlook(self, layer: int, drawn: int, left: int) -> Outlook:
         """Return the outlook for the leaves of a layer with these tiles drawn and left draws."""
-        place = (self._judge(layer, drawn, left), drawn, left)
+        return self._outlook(self._judge(layer, drawn, left), drawn, left)
+
+    def by_focus(self, played: int, left: int) -> tuple[Ints, Ints]:
+        """Return the parts of the completion bounds of a layer's states with these left draws, by focus and tiles held.
+
+        They are those of `Outlook`, shapes (foci, rack) and (foci, rack, KINDS, rack + 1), the foci of near layers first. Only
+        foci that cover any of the states are among them; where one covers no state, the value to come is NONE.
+        """
+        rack = self._settled[0].game.rack
+        parts = []
+        for number in sorted(range(len(self._settled)), key=lambda number: abs(self._settled[number].focus.played - played)):
+            to_come, worth = np.full(rack, NONE, dtype=np.int64), np.zeros((rack, KINDS, rack + 1), dtype=np.int64)
+            for held in range(rack):
+                drawn = min(self._tiles, played + held)
+                if self._settled[number].covers(drawn, left) if drawn < self._tiles else left == 0:
+                    outlook = self._outlook(number, drawn, left)
+                    to_come[held], worth[held] = outlook.to_come[held], outlook.worth[held]
+            if (to_come < NONE).any():
+                parts.append((to_come, worth))
+        some, others = zip(*parts, strict=True)
+        return np.stack(some), np.stack(others)
+
+    def _outlook(self, number: int, drawn: int, left: int) -> Outlook:
+        place = (number, drawn, left)
         if place not in self._kept:
-            self._kept[place] = self._settled[place[0]].outlook(drawn, left)
+            self._kept[place] = self._settled[number].outlook(drawn, left)
         return self._kept[place]
 
     def forget(self, drawn: int) -> None:

@@ -5,14 +5,15 @@ prices of all tiles not played yet + the value of the relaxed game from there + 
 state scores more. It does not matter which of equal tiles a leave holds, so we assume that it holds the cheapest.
 
 The sweep prunes a state as soon as its completion bound does not exceed the claim, by the prices for the layer before it or for
-its layer. It also drops states that a state with one more blank dominates, see `verify.bound.dominance`. From all other states
-it makes every draw and every play. The claim holds if none of these games scores more. A few more states than these are kept,
-see `verify.bound.gainful`.
+its layer; and before it plays a state, by any prices that cover the state. It also drops states that a state with one more
+blank dominates, see `verify.bound.dominance`. From all other states it makes every draw and every play. The claim holds if none
+of these games scores more. A few more states than these are kept, see `verify.bound.gainful`.
 """
 
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import repeat
 
 import numpy as np
 
@@ -24,6 +25,7 @@ from verify.bound.gainful import GainTree, PlayPrices, gain_tree, highest_worth,
 from verify.bound.numbers import MOST_LEFT, MOST_SCORE, MOST_TILES, Numbers, joined, spell
 from verify.bound.play_tree import play_tree
 from verify.bound.playing import no_recent, play_all
+from verify.bound.pruning import drop_ruled_out
 from verify.bound.relaxed_game import POINT
 from verify.bound.word_arrays import Ints, WordArrays, kinds_of, values_of
 from verify.replay.rules import Rules
@@ -33,6 +35,7 @@ Progress = Callable[[int, int], None]
 _MOST_STATES = 300_000_000
 _ROOM = 1 << 16  # states after plays of one length that a thread collects before it sorts them
 _FEW = 1 << 14  # up to this number of racks all plays are tried: building a tree of gains would take longer
+_WORTH_A_LOOK = 2_000  # states of a layer with one number of left draws that are judged by all foci before they are played
 _UNSETTLED = 4_000_000  # states of a layer with one number of left draws before duplicates are merged
 
 
@@ -134,8 +137,8 @@ class ClaimSweep:
         drawn = min(tiles, played + rack)
         lefts = sorted(states)
         targets = [0] if drawn == tiles else range(lefts[0], min(drawn, lefts[-1] + rack) + 1)
-        leaves = dict(zip(lefts, pool.map(self._undominated, (states[was] for was in lefts)), strict=True))
-        self._judges.forget(drawn)
+        self._judges.forget(played)
+        leaves = dict(zip(lefts, pool.map(self._useful, repeat(played), lefts, (states[was] for was in lefts)), strict=True))
         # by length of the play, the outlook of the layer that it leads to; created before threads need it
         outlooks = {
             left: [self._judges.outlook(played + length, drawn, left) for length in range(drawn - played + 1)]
@@ -154,6 +157,14 @@ class ClaimSweep:
         for left, by_length in zip(targets, pool.map(play, targets), strict=True):
             for length, children in by_length.items():
                 layers.setdefault(played + length, LayerStates()).add(left, children)
+
+    def _useful(self, played: int, left: int, states: Numbers) -> tuple[Numbers, Numbers]:
+        """Return the states of a layer with these left draws that are worth playing; `states` is overwritten."""
+        some, spelled = self._undominated(states)
+        if len(some) < _WORTH_A_LOOK:
+            return some, spelled
+        kept = drop_ruled_out(some, spelled, *self._judges.by_focus(played, left), (self._claim + 1) * POINT)
+        return some[:kept], spelled[:kept]
 
     def _undominated(self, states: Numbers) -> tuple[Numbers, Numbers]:
         """Return the undominated of some states or racks, and their tiles; `states` is overwritten."""

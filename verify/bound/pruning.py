@@ -1,0 +1,43 @@
+"""Drops states that some focus rules out."""
+
+import numpy as np
+
+from verify.bound.compiled import compiled
+from verify.bound.numbers import MOST_TILES, Numbers, score_of, spelled_tiles
+from verify.bound.relaxed_game import POINT
+from verify.bound.word_arrays import Ints
+
+
+@compiled
+def drop_ruled_out(states: Numbers, spelled: Numbers, to_come: Ints, worth: Ints, least: int) -> int:
+    """Move the states that no focus rules out to the front; return their count.
+
+    Args:
+        states: States of one layer with the same number of left draws.
+        spelled: Their tiles, which are moved with them.
+        to_come: From `verify.bound.foci.Judges.by_focus`.
+        worth: From the same.
+        least: The lowest completion bound of interest, in thousandths of a point.
+    """
+    tiles, copies = np.zeros(MOST_TILES, np.int64), np.zeros(MOST_TILES, np.int64)
+    kept = 0
+    for i in range(len(states)):
+        held, distinct = spelled_tiles(spelled[i], tiles), 0
+        for place in range(held):
+            if place > 0 and tiles[place] == tiles[distinct - 1]:
+                copies[distinct - 1] += 1
+            else:
+                tiles[distinct], copies[distinct] = tiles[place], 1
+                distinct += 1
+        is_open = True
+        for focus in range(len(to_come)):
+            bound = POINT * score_of(states[i]) + to_come[focus, held]
+            for at in range(distinct):
+                bound += worth[focus, held, tiles[at], copies[at]]
+            if bound < least:
+                is_open = False
+                break
+        if is_open:
+            states[kept], spelled[kept] = states[i], spelled[i]
+            kept += 1
+    return kept
