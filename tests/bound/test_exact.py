@@ -17,6 +17,7 @@ from solver.lab.optima import STRATEGIES, Truth, random_row, table
 from solver.model.lexicon import Lexicon
 from solver.model.puzzle import Puzzle, load_puzzle
 from solver.model.tiles import N_CODES
+from solver.search.beam import Beam
 from solver.search.run import Run
 from solver.solving.confirm import is_confirmed
 from solver.solving.strategies import make_strategy
@@ -50,6 +51,34 @@ def test_a_short_row_of_the_challenge_is_solved_whether_a_bound_is_looked_for_or
     wide = Run()
     make_strategy("beam:width=100000").search(short(18), wide)
     assert found == [wide.incumbent.score] * 2
+
+
+@pytest.mark.parametrize("beams", [0.0, 1.0])
+def test_wider_beams_follow_a_sweep_that_leaves_a_gap_unless_they_get_no_share(
+    beams: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    widths: list[int] = []
+    search = Beam.search
+
+    def noted(beam: Beam, problem: Problem, run: Run) -> None:
+        widths.append(beam.parameters.width)
+        search(beam, problem, run)
+
+    monkeypatch.setattr(Beam, "search", noted)
+    run = Run()
+    Exact(ExactParameters(states=200, width=1, beams=beams, ascent=0)).search(short(22), run)
+    assert run.bound is not None
+    assert run.bound > run.incumbent.score
+    if beams:
+        first, cheaper, dearer = widths
+        assert first < cheaper == dearer
+    else:
+        assert widths == [1]
+
+
+def test_a_share_of_beams_above_one_is_refused() -> None:
+    with pytest.raises(StrategyError, match=r"beams = 2.0: expected a share from 0 to 1"):
+        make_strategy("exact:beams=2")
 
 
 @pytest.mark.parametrize(

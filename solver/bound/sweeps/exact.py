@@ -20,9 +20,7 @@ from solver.search.run import Run
 from solver.search.widening import WideningParameters
 
 _SHORT = 40  # tiles of the longest row whose ascent has the time limit `ExactParameters.ascent`
-# beams after a sweep, by its number, as multiples of `ExactParameters.wide`: the longer the next sweep is, the more racks each
-# point that they gain saves
-_WIDER = {0: 1, 2: 4, 3: 16}
+_GROWTH = 4  # the next sweep is expected to expand this many times the racks of the last one
 _SOON = 40.0  # seconds of the ascent after which a long proof reports what it may need
 
 
@@ -33,20 +31,21 @@ class ExactParameters:
     Attributes:
         states: the most states of a layer, without a workspace.
         width: the width of the first beam.
-        wide: the width of the two beams that search if the first sweep leaves a gap.
+        beams: the racks of the beams between two sweeps, as a share of those that the next sweep is expected to expand.
         ascent: seconds for the prices of a row of up to 40 tiles; longer rows take more, in proportion to the third power of
             their length.
     """
 
     states: int = 8_000_000
     width: int = 2_000
-    wide: int = 20_000
+    beams: float = 0.15
     ascent: float = 4.0
 
     def __post_init__(self) -> None:
         check_width("states", self.states)
         check_width("width", self.width)
-        check_width("wide", self.wide)
+        if not 0 <= self.beams <= 1:
+            raise StrategyError(f"beams = {self.beams}: expected a share from 0 to 1")
         if not 0 <= self.ascent <= 1e6:
             raise StrategyError(f"ascent = {self.ascent}: expected 0 to 1,000,000 seconds")
 
@@ -56,12 +55,12 @@ class Exact:
     """The exact strategy: a beam, then a bound, then sweeps over all states that may lead to a score between the two.
 
     Most rows need one short sweep. If that is not enough, wider beams search for a better game before the next sweep. Each
-    point that they gain prunes many of its states.
+    point that they gain prunes many of its states. The longer that sweep is, the wider they are.
 
     Attributes:
         parameters: The limits.
-        workspace: Where the states are, for a long proof: a layer may have any number of states, wider beams follow more
-            sweeps, and the bounds of an earlier process with the same files count. None for memory, up to the limit.
+        workspace: Where the states are, for a long proof: a layer may have any number of states, and the bounds of an earlier
+            process with the same files count. None for memory, up to the limit.
     """
 
     Parameters = ExactParameters
@@ -83,25 +82,26 @@ class Exact:
         workspace = self.workspace or Workspace(problem)
         most = self.parameters.states if self.workspace is None else sys.maxsize
         Beam(BeamParameters(self.parameters.width)).search(problem, run)
+        racks_per_width, widest = max(1.0, run.racks / self.parameters.width), self.parameters.width
         bound = self._first_bound(problem, run, workspace)
         run.bound = _least_score(bound, run)
         if run.is_over or run.bound == run.incumbent.score:
             return
         if self.workspace is not None:
             run.tell(f"{_gap(run)}, after {run.elapsed:.0f} s")
-        for number, lower in enumerate(sweeps(problem, run, bound, most, Trainer(problem), workspace)):
+        before = run.racks
+        for lower in sweeps(problem, run, bound, most, Trainer(problem), workspace):
             run.bound = _least_score(lower, run)
             if run.bound > run.incumbent.score:
                 if self.workspace is not None:
                     run.tell(f"{_gap(run)}, after {run.elapsed:.0f} s")
-                for beam in self._wide_beams(number):
-                    Beam(beam).search(problem, run)
-
-    def _wide_beams(self, number: int) -> list[BeamParameters]:
-        """Return the beams that search after sweep `number`: two, one with cheaper and one with dearer tiles, or none."""
-        factor = _WIDER.get(number, 0) if number == 0 or self.workspace is not None else 0
-        width = factor * self.parameters.wide
-        return WideningParameters(first=1, last=width).beams(width) if width else []
+                # two beams: one with cheaper and one with dearer tiles
+                width = int(self.parameters.beams * _GROWTH * (run.racks - before) / (2 * racks_per_width))
+                if width >= 2 * widest:
+                    widest = width
+                    for beam in WideningParameters(first=1, last=width).beams(width):
+                        Beam(beam).search(problem, run)
+                before = run.racks
 
     def _first_bound(self, problem: Problem, run: Run, workspace: Workspace) -> Bound:
         """Return the bound whose prices the sweeps use, computed within a share of the run's time."""
