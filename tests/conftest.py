@@ -36,6 +36,7 @@ LONG = (
     "solver/test_learn.py",
     "test_examples.py",
     "test_hostile_commands.py",
+    "table/test_bin_words.py",
     "test_wheel.py",
     "web/test_board_games.py",
     "web/test_board_page.py",
