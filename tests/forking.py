@@ -1,17 +1,47 @@
-"""A process that has loaded all that commands need, and forks one for each line of JSON that it reads; see `tests.process`."""
+"""A process that has loaded all that commands need, and forks one for each line of JSON that it reads; see `tests.process`.
 
+It has read the bundled word list, too, which takes longer than most commands. That list never changes. A command itself reads
+any other list with its index, puzzles, and answers.
+"""
+
+import atexit
 import gc
 import json
 import os
 import signal
+import sys
+import threading
+import traceback
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from pathlib import Path
+from typing import Any, NoReturn
 
 from solver.commands.cli import main
-from tests.faults.failing import fail_at, fill_at, limit_memory
+from solver.index import problem
+from solver.lab.known import known_by_digest
+from solver.model.lexicon import Lexicon, read_lexicon
+from solver.model.puzzle import load_puzzle
+from tests.faults.failing import fail_at, fill_at, limit_memory, signal_at_answer
+from verify import load_rules
+from verify.datafiles import bundled_words
+from verify.reading import remember_input
 
-_FAULTS: dict[str, Callable[..., None]] = {"change": fail_at, "size": fill_at, "memory": limit_memory}
+_FAULTS: dict[str, Callable[..., None]] = {
+    "change": fail_at,
+    "size": fill_at,
+    "memory": limit_memory,
+    "signal": signal_at_answer,
+}
+# loaded at their first use
+_MODULES = (
+    "jinja2",
+    "markupsafe",
+    "solver.report.comparison",
+    "verify.command",
+    "multiprocessing.spawn",
+    "concurrent.futures.process",
+)
 
 
 def _load() -> None:
@@ -19,9 +49,33 @@ def _load() -> None:
     for command in (["warmup"], ["solve", "--row", "tea", "--strategy", "exact"]):
         with suppress(SystemExit):
             main(command)
+    for module in _MODULES:
+        with suppress(ImportError):
+            __import__(module)
+    _share_words()
     # what is loaded is left out of the collection at the exit of each process, which would copy all of its memory
     gc.collect()
     gc.freeze()
+
+
+def _share_words() -> None:
+    """Read the bundled list once for all commands, as words of the solver and of the referee, with the index of signatures."""
+    path = bundled_words("enable1")
+    assert path is not None
+    shared = problem.Problem.of(load_puzzle("challenge"))
+    known_by_digest(shared.lexicon.digest)
+    hash_of_rules = load_rules().words_hash
+    assert hash_of_rules == shared.lexicon.digest
+    signatures, build = shared.signatures, problem.signature_index
+
+    def read(chosen: Path) -> Lexicon:
+        if chosen != path:
+            return read_lexicon(chosen)
+        remember_input(chosen)  # as its reader does
+        return shared.lexicon
+
+    problem.read_lexicon = read
+    problem.signature_index = lambda lexicon: signatures if lexicon is shared.lexicon else build(lexicon)
 
 
 def serve() -> None:
@@ -40,14 +94,36 @@ def serve() -> None:
             os.write(answers, b"%d\n" % os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 
 
-def _run(arguments: list[str], cwd: str, streams: list[str], seconds: int, fault: dict[str, Any]) -> None:
+def _run(arguments: list[str], cwd: str, streams: list[str], seconds: int, fault: dict[str, Any]) -> NoReturn:
     signal.alarm(seconds)  # a command that hangs is killed
     os.chdir(cwd)
     for number, path in enumerate(streams):
         os.dup2(os.open(path, os.O_RDWR | os.O_CREAT), number)
     for name, values in fault.items():
         _FAULTS[name](**values)
-    main(arguments)
+    code: object = 1
+    try:
+        main(arguments)
+    except SystemExit as end:
+        code = end.code
+    except BaseException:
+        traceback.print_exc()
+    _exit(code)
+
+
+def _exit(code: object) -> NoReturn:
+    """Exit as Python does, but leave its objects where they are: to take them apart would copy all memory of the server."""
+    if not isinstance(code, int | None):
+        sys.stderr.write(f"{code}\n")
+        code = 1
+    threading._shutdown()  # type: ignore[attr-defined]
+    atexit._run_exitfuncs()
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except OSError:
+        code = 120
+    os._exit((code or 0) & 0xFF)
 
 
 if __name__ == "__main__":
