@@ -15,6 +15,7 @@ import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NoReturn
 
 from solver.commands.cli import main
@@ -22,6 +23,7 @@ from solver.index import problem
 from solver.lab.known import known_by_digest
 from solver.model.lexicon import Lexicon, read_lexicon
 from solver.model.puzzle import load_puzzle
+from solver.report import comparison
 from tests.faults.failing import fail_at, fill_at, limit_memory, signal_at_answer
 from verify import load_rules
 from verify.datafiles import bundled_words
@@ -37,7 +39,6 @@ _FAULTS: dict[str, Callable[..., None]] = {
 _MODULES = (
     "jinja2",
     "markupsafe",
-    "solver.report.comparison",
     "verify.command",
     "multiprocessing.spawn",
     "concurrent.futures.process",
@@ -78,13 +79,26 @@ def _share_words() -> None:
     problem.signature_index = lambda lexicon: signatures if lexicon is shared.lexicon else build(lexicon)
 
 
+def _keep_library(folder: Path) -> None:
+    """Let the first command that draws charts keep the library of its page, which takes as long to make as many commands."""
+    make, kept = comparison._library, folder / "library.js"
+
+    def library() -> str:
+        if not kept.exists():
+            kept.write_text(make(), encoding="utf-8")
+        return kept.read_text(encoding="utf-8")
+
+    comparison._library = library
+
+
 def serve() -> None:
     # commands have streams of their own
     requests, answers, nothing = os.dup(0), os.dup(1), os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1):
         os.dup2(nothing, stream)
     _load()
-    with os.fdopen(requests, encoding="utf-8") as lines:
+    with os.fdopen(requests, encoding="utf-8") as lines, TemporaryDirectory() as folder:
+        _keep_library(Path(folder))
         for line in lines:
             request = json.loads(line)
             child = os.fork()
