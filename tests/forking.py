@@ -19,15 +19,13 @@ from tempfile import TemporaryDirectory
 from typing import Any, NoReturn
 
 from solver.commands.cli import main
-from solver.index import problem
-from solver.lab.known import known_by_digest
-from solver.model.lexicon import Lexicon, read_lexicon
+from solver.index.problem import Problem
+from solver.lab.known import name_in_book
 from solver.model.puzzle import load_puzzle
 from solver.report import comparison
 from tests.faults.failing import fail_at, fill_at, limit_memory, signal_at_answer
+from tests.sharing import share_words
 from verify import load_rules
-from verify.datafiles import bundled_words
-from verify.reading import remember_input
 
 _FAULTS: dict[str, Callable[..., None]] = {
     "change": fail_at,
@@ -53,30 +51,20 @@ def _load() -> None:
     for module in _MODULES:
         with suppress(ImportError):
             __import__(module)
-    _share_words()
+    _read_words()
     # what is loaded is left out of the collection at the exit of each process, which would copy all of its memory
     gc.collect()
     gc.freeze()
 
 
-def _share_words() -> None:
-    """Read the bundled list once for all commands, as words of the solver and of the referee, with the index of signatures."""
-    path = bundled_words("enable1")
-    assert path is not None
-    shared = problem.Problem.of(load_puzzle("challenge"))
-    known_by_digest(shared.lexicon.digest)
-    hash_of_rules = load_rules().words_hash
-    assert hash_of_rules == shared.lexicon.digest
-    signatures, build = shared.signatures, problem.signature_index
-
-    def read(chosen: Path) -> Lexicon:
-        if chosen != path:
-            return read_lexicon(chosen)
-        remember_input(chosen)  # as its reader does
-        return shared.lexicon
-
-    problem.read_lexicon = read
-    problem.signature_index = lambda lexicon: signatures if lexicon is shared.lexicon else build(lexicon)
+def _read_words() -> None:
+    """Read the bundled list once for all commands, as words of the solver and of the referee, with its indexes."""
+    share_words()
+    shared = Problem.of(load_puzzle("challenge"))
+    assert len(shared.signatures.mask)
+    assert len(shared.closed.packed)
+    assert name_in_book(shared) == "challenge"
+    assert load_rules().words_hash == shared.lexicon.digest
 
 
 def _keep_library(folder: Path) -> None:

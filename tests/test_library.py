@@ -20,6 +20,7 @@ from solver.index.problem import Problem
 from solver.search.greedy import Greedy
 from solver.search.run import Progress, Run
 from solver.solving import strategies
+from tests.process import rowdraw
 
 ROW = solver.load_puzzle("challenge").with_row("solemnizedoutmove?aspbeach?s")
 FAST = "beam:width=50"
@@ -77,10 +78,8 @@ def test_an_answer_has_score_turns_and_forms(result: solver.Result, tmp_path: Pa
 
 def test_an_answer_is_that_of_the_command(tmp_path: Path) -> None:
     answer = solver.solve(ROW, FAST, seed=3, threads=1)
-    code = "from solver.commands.cli import main; main()"
-    command = [sys.executable, "-c", code, "solve", "--row", ROW.row, "--strategy", FAST, "--seed", "3", "--threads", "1"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path)
-    assert done.stdout == answer.text()
+    command = ["solve", "--row", ROW.row, "--strategy", FAST, "--seed", "3", "--threads", "1"]
+    assert rowdraw(*command, cwd=tmp_path).stdout == answer.text()
 
 
 def test_a_bound_and_a_refinement_may_be_asked_for() -> None:

@@ -54,18 +54,18 @@ def verify_alone(file: Path) -> subprocess.CompletedProcess[str]:
 
 def test_a_bound_goes_on_from_a_certificate_and_never_gets_worse(tmp_path: Path) -> None:
     file = tmp_path / "bound.json"
-    first = rowdraw("bound", "--row", ROW, "--relaxation", "r2", "--time", "1", "-o", str(file))
+    first = rowdraw("bound", "--row", SHORT, "--relaxation", "r2", "--time", "1", "-o", str(file))
     assert "no game on a row of your own scores more than" in first.stdout
     begun = float(json.loads(file.read_text())["bound"])
-    again = rowdraw("bound", "--row", ROW, "--relaxation", "r2", "--time", "2", "--start", str(file), "--json")
+    again = rowdraw("bound", "--row", SHORT, "--relaxation", "r2", "--time", "2", "--start", str(file), "--json")
     assert json.loads(again.stdout)["bound"] <= begun
 
 
 def test_a_lower_bound_on_file_stays(tmp_path: Path) -> None:
     file = tmp_path / "bound.json"
-    rowdraw("bound", "--row", ROW, "--relaxation", "r2", "--time", "2", "-o", str(file))
+    rowdraw("bound", "--row", SHORT, "--relaxation", "r2", "--time", "2", "-o", str(file))
     low = file.read_text()
-    again = rowdraw("bound", "--row", ROW, "--relaxation", "r1", "--time", "0", "-o", str(file))
+    again = rowdraw("bound", "--row", SHORT, "--relaxation", "r1", "--time", "0", "-o", str(file))
     assert again.returncode == 0
     assert "stays as it is" in again.stderr
     assert file.read_text() == low
@@ -91,7 +91,7 @@ def test_a_certificate_of_an_earlier_command_with_the_same_bound_stays_which_a_m
 
 
 def test_a_pipe_and_a_device_get_the_last_certificate_and_stay_what_they_are(tmp_path: Path) -> None:
-    command = ("bound", "--row", ROW, "--relaxation", "r2", "--time", "1", "-o")
+    command = ("bound", "--row", SHORT, "--relaxation", "r2", "--time", "1", "-o")
     os.mkfifo(tmp_path / "pipe")
     with ThreadPoolExecutor(1) as pool:
         read = pool.submit((tmp_path / "pipe").read_text)
