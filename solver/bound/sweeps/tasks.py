@@ -93,7 +93,7 @@ def sift(bench: Bench, partition: Partition) -> int:
 
 
 def _bounds(bench: Bench, partition: Partition, states: Packed) -> npt.NDArray[np.int64]:
-    """Return the bounds of states of the partition, by all foci if there are so many states that this saves time."""
+    """Return the bounds of states of the partition, by all foci where enough states make that worthwhile."""
     return bench.outlooks.bounds(states, partition.layer, partition.least if len(states) >= _MANY else None)
 
 
