@@ -111,7 +111,7 @@ def ascend(
     """Improve `prices` until the run is over or a round is predicted to gain fewer points than `gain`; return the best bound.
 
     The limits of `run` do not end the first round. `keep` is called with every better bound. `stop` returns whether a bound is
-    good enough to end the ascent, which also ends after `rounds` rounds, or a few earlier with a bound.
+    good enough to end the ascent, which also ends after about `rounds` rounds: the last one proves a bound.
     """
     ascent = _Ascent(problem, relaxation, prices, run, gain, rounds)
     while ascent.evaluate(keep) and not ascent.is_finished(stop):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from solver.bound.kernels.dominance import find_dominated
 from solver.bound.kernels.expand_bounded import fill_play_filter
 from solver.bound.kernels.leave_prices import WHOLE, LeavePrices
-from solver.bound.kernels.outlook import OPEN_END, Outlook, fill_outlook, lower_bounds, state_bounds
+from solver.bound.kernels.outlook import NOT_COVERED, Outlook, fill_outlook, lower_bounds, state_bounds
 from solver.bound.kernels.packed_states import (
     MOST_POINTS,
     Packed,
@@ -215,7 +215,7 @@ def test_a_bound_falls_to_that_of_the_lowest_focus_unless_it_is_too_low_already(
     rng, tiles = np.random.default_rng(seed), 9
     foci = [
         Outlook(
-            np.where(rng.random((RACK + 1, tiles + 1, RACK + 1)) < 0.3, OPEN_END, rng.integers(0, 9000, (1, 1, RACK + 1))),
+            np.where(rng.random((RACK + 1, tiles + 1, RACK + 1)) < 0.3, NOT_COVERED, rng.integers(0, 9000, (1, 1, RACK + 1))),
             rng.integers(0, 9000, (RACK + 1, tiles + 1, N_CODES, RACK + 1)),
             rng.integers(0, 3000, (RACK + 1, tiles + 1, RACK + 1, N_CODES)),
         )

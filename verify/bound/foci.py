@@ -188,8 +188,8 @@ class Judges:
                     to_come[held], worth[held] = outlook.to_come[held], outlook.worth[held]
             if (to_come < NONE).any():
                 parts.append((to_come, worth))
-        some, others = zip(*parts, strict=True)
-        return np.stack(some), np.stack(others)
+        all_to_come, all_worth = zip(*parts, strict=True)
+        return np.stack(all_to_come), np.stack(all_worth)
 
     def _outlook(self, number: int, drawn: int, left: int) -> Outlook:
         place = (number, drawn, left)

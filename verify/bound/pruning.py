@@ -15,8 +15,8 @@ def drop_ruled_out(states: Numbers, spelled: Numbers, to_come: Ints, worth: Ints
     Args:
         states: States of one layer with the same number of left draws.
         spelled: Their tiles, which are moved with them.
-        to_come: From `verify.bound.foci.Judges.by_focus`.
-        worth: From the same.
+        to_come: From `verify.bound.foci.Judges.by_focus`, shape (foci, rack).
+        worth: From the same, shape (foci, rack, KINDS, rack + 1).
         least: The lowest completion bound of interest, in thousandths of a point.
     """
     tiles, copies = np.zeros(MOST_TILES, np.int64), np.zeros(MOST_TILES, np.int64)

@@ -5,7 +5,7 @@ prices of all tiles not played yet + the value of the relaxed game from there + 
 state scores more. It does not matter which of equal tiles a leave holds, so we assume that it holds the cheapest.
 
 The sweep prunes a state as soon as its completion bound does not exceed the claim, by the prices for the layer before it or for
-its layer; and before it plays a state, by any prices that cover the state. It also drops states that a state with one more
+its layer; and before it plays many states, by any prices that cover them. It also drops states that a state with one more
 blank dominates, see `verify.bound.dominance`. From all other states it makes every draw and every play. The claim holds if none
 of these games scores more. A few more states than these are kept, see `verify.bound.gainful`.
 """

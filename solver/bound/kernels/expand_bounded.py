@@ -20,7 +20,7 @@ from solver.model.racks import CLOSED_RACK
 from solver.model.units import POINT
 
 _SUBSETS = 1 << CLOSED_RACK
-_FAR = 1 << 30  # thousandths of a point that no play scores; needed points are clipped to it so that they fit 32 bits
+_FAR = 1 << 28  # thousandths of a point that no play scores; needed points are clipped so that sums with prices fit 32 bits
 _WORD_BITS = 6  # an element of the filter has 2 ** 6 bits
 _WORD, _BIT = np.uint64(_WORD_BITS), np.uint64((1 << _WORD_BITS) - 1)
 
@@ -287,9 +287,9 @@ def _fill_most(tiles: npt.NDArray[np.int64], size: int, values: npt.NDArray[np.i
         while place < size and tiles[place] == tile:
             # the copies take the last positions
             copies += np.int32(1)
-            each, all_ = dearest * copies, dearest * (copies * (copies + np.int32(1)) // np.int32(2))
+            per_tile, own = dearest * copies, dearest * (copies * (copies + np.int32(1)) // np.int32(2))
             for i in range(before):
-                most[count + i] = most[i] + each * np.int32(lengths[i]) + all_
+                most[count + i] = most[i] + per_tile * np.int32(lengths[i]) + own
             count += before
             place += 1
 
@@ -312,6 +312,6 @@ def _fill_needed(total: int, lacking: npt.NDArray[np.int32], groups: npt.NDArray
     for held in range(1, groups.shape[0]):
         group = groups[held]
         if group != groups[held - 1]:
-            this, last = holding[group], holding[group - 1]
+            this, last = holding[group], holding[groups[held - 1]]
             for i in range(total):
                 needed[i] += (last[i] - this[i]) * np.int32(lengths[i] >= held)

@@ -21,7 +21,7 @@ from solver.model.tiles import N_CODES
 from solver.model.units import POINT
 
 DEAD_END = -(1 << 40)  # the completion bound of a state that no focus covers
-OPEN_END = 1 << 40  # the same where other foci give bounds too
+NOT_COVERED = 1 << 40  # the bound that one focus gives for a state outside its window; it lowers no other bound
 
 
 class Outlook(NamedTuple):
@@ -117,8 +117,8 @@ def lower_bounds(states: npt.NDArray[np.uint64], outlooks: Outlook, least: int, 
 
     Args:
         states: packed, all with the same number of tiles played, shape (n,).
-        outlooks: the outlooks of each focus alone, stacked as for `state_bounds`, and those stacked in turn: arrays with two
-            more dimensions in front, by focus and by tiles held. OPEN_END where a focus does not cover the left draws.
+        outlooks: as for `state_bounds`, with the focus as a further first axis. `rest` is NOT_COVERED where a focus does not
+            cover the left draws.
         least: the lowest useful bound, in thousandths of a point.
         bound: upper bounds, in thousandths of a point, shape (n,).
     """

@@ -17,7 +17,7 @@ from solver.model.tiles import N_CODES
 from solver.model.units import POINT
 
 RECALL, RELAX, MARK = 0, 1, 2  # the tasks of `relax_r3`
-MOST_SLACK = 6 * POINT  # games that score more than this below the best are not near it
+MOST_SLACK = 6 * POINT  # a state is near the best games if a game through it scores at most this much less
 
 
 @kernel

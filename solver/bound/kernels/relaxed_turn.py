@@ -193,7 +193,7 @@ def _are_equal(some: npt.NDArray[np.int64], others: npt.NDArray[np.int64]) -> bo
 
 @kernel
 def _rise(count: npt.NDArray[np.int64], before: npt.NDArray[np.int64], after: npt.NDArray[np.int64]) -> int:
-    """Return the largest highest of the price of holding a tile, from `before` to `after`, over the codes with tiles."""
+    """Return the largest rise of the price of holding a tile, from `before` to `after`, over the codes with tiles."""
     highest = MINUS_INFINITY
     for code in range(N_CODES):
         if count[code] > 0:

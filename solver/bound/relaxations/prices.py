@@ -16,7 +16,7 @@ class Effort(IntEnum):
     """How thoroughly a relaxation is evaluated at some prices."""
 
     SPARING = 0  # only states near the best games, and only words that have been best before: mostly too low for a bound
-    REFRESH = 1  # the same states with all words; then the evaluation decides again which states and words these are
+    REFRESH = 1  # all states with known words, to choose again those near the best games; these with all words if that pays
     FULL = 2  # all states and words: the result is a bound
 
 

@@ -103,7 +103,7 @@ class LeaveRelaxation:
             np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int8), np.full(shape, -1, dtype=np.int32)
         )
         self.active, self.slack = np.ones(shape, dtype=np.bool_), np.zeros(shape, dtype=np.int64)
-        self._is_learning = True  # whether the last search among all words found many that were not known
+        self._is_learning = True  # whether the last search among all words found many new ones
         self._is_stale = True  # whether all states were evaluated since the active ones were chosen
         words = len(self._table.ids)
         widest = window.high - window.low + tiles - window.first + 1  # left draws of a layer

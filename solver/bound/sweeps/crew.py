@@ -96,14 +96,16 @@ _lock = threading.Lock()
 
 
 def _run_in_worker(task: Task[TaskResult], folder: str, puzzle: Puzzle, n_foci: int, partition: Partition) -> TaskResult:
-    """Run a task in the process of a worker, which keeps its loaded data for later tasks and reads foci up to `n_foci`."""
+    """Run a task in the process of a worker, which keeps its loaded data for later tasks and reads the first `n_foci` foci."""
     with _lock:
-        if folder not in _benches:
+        # the folder may have been that of another puzzle before
+        if folder not in _benches or _benches[folder].problem.puzzle != puzzle:
             _benches.clear()
             problem = Problem.of(puzzle)
-            outlooks = Outlooks(problem, read_foci(Path(folder), 0))
+            outlooks = Outlooks(problem, read_foci(Path(folder), 0)[:n_foci])
             _benches[folder] = Bench(problem, scored_plays(problem), outlooks, Files(Path(folder)))
         bench = _benches[folder]
-        if len(bench.outlooks.foci) < n_foci:
-            bench.outlooks.add(read_foci(Path(folder), len(bench.outlooks.foci)))
+        known = len(bench.outlooks.foci)
+        if known < n_foci:
+            bench.outlooks.add(read_foci(Path(folder), known)[: n_foci - known])
     return task(bench, partition)

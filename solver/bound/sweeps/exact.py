@@ -21,6 +21,7 @@ from solver.search.widening import WideningParameters
 
 _SHORT = 40  # tiles of the longest row whose ascent has the time limit `ExactParameters.ascent`
 _GROWTH = 4  # the next sweep is expected to expand this many times the racks of the last one
+_WIDEST = 320_000  # the widest beam: still wider ones take much memory and seldom gain a point
 _SOON = 40.0  # seconds of the ascent after which a long proof reports what it may need
 
 
@@ -31,7 +32,7 @@ class ExactParameters:
     Attributes:
         states: the most states of a layer, without a workspace.
         width: the width of the first beam.
-        beams: the racks of the beams between two sweeps, as a share of those that the next sweep is expected to expand.
+        beams: the racks of the beams after a sweep, as a share of those that the next sweep is expected to expand.
         ascent: seconds for the prices of a row of up to 40 tiles; longer rows take more, in proportion to the third power of
             their length.
     """
@@ -96,7 +97,8 @@ class Exact:
                 if self.workspace is not None:
                     run.tell(f"{_gap(run)}, after {run.elapsed:.0f} s")
                 # two beams: one with cheaper and one with dearer tiles
-                width = int(self.parameters.beams * _GROWTH * (run.racks - before) / (2 * racks_per_width))
+                share = self.parameters.beams * _GROWTH * (run.racks - before)
+                width = min(_WIDEST, int(share / (2 * racks_per_width)))
                 if width >= 2 * widest:
                     widest = width
                     for beam in WideningParameters(first=1, last=width).beams(width):

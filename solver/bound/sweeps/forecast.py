@@ -8,8 +8,8 @@ import numpy as np
 # The growth falls from sweep to sweep, because the prices trained on the way suit the states better. Its mean over the points
 # ahead is between these shares of the last growth.
 _LEAST_GROWTH, _MOST_GROWTH = 0.35, 0.9
-# The slowest growth, in logarithms a point: a sweep with much better foci than the one before may need fewer racks than
-# that one, but the next sweeps gain less. On a row of 100 tiles the racks of the last two sweeps grew by 0.06 a point.
+# The least growth of any figure, as a logarithm per point. Better foci can make a sweep smaller than the one before; later
+# sweeps gain less from them. On a row of 100 tiles the racks of the last sweeps grew by 0.05 and 0.06 per point.
 _SLOWEST = 0.08
 _GIGABYTE = 1e9
 

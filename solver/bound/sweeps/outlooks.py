@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.bound.kernels.leave_prices import WHOLE, LeavePrices, Window, lefts_in
-from solver.bound.kernels.outlook import DEAD_END, OPEN_END, Outlook, fill_outlook, lower_bounds, state_bounds
+from solver.bound.kernels.outlook import DEAD_END, NOT_COVERED, Outlook, fill_outlook, lower_bounds, state_bounds
 from solver.bound.kernels.packed_states import Packed
 from solver.bound.relaxations.prices import Prices
 from solver.bound.relaxations.r3 import LeaveRelaxation
@@ -77,9 +77,10 @@ class Outlooks:
 
     def add(self, foci: list[Focus]) -> None:
         """Add foci for all later bounds."""
-        self.foci.extend(foci)
-        self._kept.clear()
-        self._alone = None
+        with self._lock:
+            self.foci.extend(foci)
+            self._kept.clear()
+            self._alone = None
 
     def after(self, layer: int, drawn: int) -> Outlook:
         """Return the outlook of `layer`, a number of tiles played, after `drawn` draws."""
@@ -112,7 +113,7 @@ class Outlooks:
     def bounds(self, states: Packed, played: int, least: int | None = None) -> npt.NDArray[np.int64]:
         """Return upper bounds of the scores of games through states with `played` tiles played, in thousandths of a point.
 
-        With `least`, a bound of `least` or more is the lowest of all foci. It takes a little longer and rules out many states.
+        If `least` is given, it tries all foci, until a bound is less than `least`. This takes a little longer.
         """
         bounds = np.empty(len(states), dtype=np.int64)
         state_bounds(states, self.of_layer(played), bounds)
@@ -137,17 +138,23 @@ class Outlooks:
         return outlook
 
     def _by_focus(self, layer: int) -> Outlook:
-        """Return the outlooks of each focus alone, stacked as in `of_layer`, the foci of the latest layers first."""
+        """Return the outlooks of each focus alone, stacked as in `of_layer`, the foci of near layers first.
+
+        Only foci that cover states of the layer are among them.
+        """
         with self._lock:
             if self._alone is None or self._alone[0] != layer:
-                foci = sorted(self.foci, key=lambda focus: -focus.played)
-                stacks = [_stacked([self._alone_outlook(focus, drawn) for drawn in self._drawn(layer)]) for focus in foci]
+                stacks = []
+                for focus in sorted(self.foci, key=lambda focus: abs(focus.played - layer)):
+                    outlooks = [self._alone_outlook(focus, drawn) for drawn in self._drawn(layer)]
+                    if any((outlook.rest < NOT_COVERED).any() for outlook in outlooks):
+                        stacks.append(_stacked(outlooks))
                 self._alone = layer, _stacked(stacks)
             return self._alone[1]
 
     def _alone_outlook(self, focus: Focus, drawn: int) -> Outlook:
         tiles = len(self._puzzle.row)
-        outlook = new_outlook(tiles, self._puzzle.rack_size, OPEN_END)
+        outlook = new_outlook(tiles, self._puzzle.rack_size, NOT_COVERED)
         lefts = [left for left in range(drawn + 1) if focus.covers(drawn, left)] if drawn < tiles else [0]
         if lefts:
             self._fill(outlook, focus, drawn, lefts)

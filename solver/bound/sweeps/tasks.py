@@ -18,7 +18,6 @@ from solver.model.units import POINT
 
 _FILTER_BITS = 24  # 2 ** 24 bits are two megabytes: a larger filter passes fewer plays but does not fit the cache
 _RECENT_BITS = 17  # a task remembers 2 ** 17 children: a megabyte
-_MANY = 2_000  # states of a partition from which on it takes longer to expand them than to look at the bounds of all foci
 _CAPACITY = 1 << 16  # children of plays of each length that a task collects before it sorts them
 
 
@@ -93,8 +92,8 @@ def sift(bench: Bench, partition: Partition) -> int:
 
 
 def _bounds(bench: Bench, partition: Partition, states: Packed) -> npt.NDArray[np.int64]:
-    """Return the bounds of states of the partition, by all foci where enough states make that worthwhile."""
-    return bench.outlooks.bounds(states, partition.layer, partition.least if len(states) >= _MANY else None)
+    """Return the bounds of states of the partition, by all foci if the layer has many states."""
+    return bench.outlooks.bounds(states, partition.layer, partition.least if partition.parts > 1 else None)
 
 
 def _dominated(bench: Bench, numbers: Packed) -> npt.NDArray[np.bool_]:

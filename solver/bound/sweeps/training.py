@@ -18,12 +18,12 @@ from solver.search.run import Run
 from verify.threads import ThreadPool
 
 _FEWEST = 10_000  # the fewest states of a layer that may be worth training
-# Microseconds of processor time, measured on rows of 60 and 80 tiles; only their ratios matter.
+# Microseconds of processor time, estimated from rows of 60 and 80 tiles; only their ratios matter.
 _SAVED = 50.0  # what ruling out a state saves, with the states that it leads to
-_COST = 150.0  # of a training without its checks, for each state of the relaxed game
+_COST = 150.0  # of a training until its first check and of its last evaluation, for each state of the relaxed game
 _CHECK = 70.0  # of the rounds from one check to the next, for each state of the relaxed game
 _SHARE = 0.65  # the share of a layer's states that a training rules out
-_DECAY = 0.5  # the states that the rounds before a check rule out, as a share of those that the rounds before them did
+_DECAY = 0.5  # the rounds from one check to the next rule out this share of what the rounds before them did
 _SAMPLE = 700  # states in the sample that prices are trained for
 _MANY = 100_000  # a layer of this many states or more is sampled from a quarter of them
 
@@ -53,12 +53,12 @@ class Trainer:
     known: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
 
     def train(
-        self, run: Run, outlooks: Outlooks, played: int, count: int, least: int, chunks: Callable[[], list[Packed]]
+        self, run: Run, outlooks: Outlooks, played: int, count: int, least_bound: int, chunks: Callable[[], list[Packed]]
     ) -> bool:
         """Train prices for the `count` states of layer `played`, and add them to `outlooks`, if that may pay off.
 
-        `least` is the lowest useful bound, in thousandths of a point. `chunks` returns the states, in order. Return whether it
-        trained prices.
+        `least_bound` is the lowest useful one, in thousandths of a point. `chunks` returns the states, in order. Return whether
+        it trained prices.
         """
         near = [states for layer, states in self.trained.items() if played - self.apart < layer <= played]
         # layer 0 has one state, which the whole row's prices suit
@@ -80,7 +80,9 @@ class Trainer:
                 worth = count * len(inside) / len(states)
                 jobs.append((window, np.sort(states[chosen]), outlooks.prices_for(played, window), worth))
         with ThreadPool(run.threads) as pool:
-            trained = [pair for pair in pool.map(lambda job: self._focus(run, played, least, *job), jobs) if pair is not None]
+            trained = [
+                pair for pair in pool.map(lambda job: self._focus(run, played, least_bound, *job), jobs) if pair is not None
+            ]
         outlooks.add([focus for focus, _known in trained])
         # only now, so that it does not matter which thread was faster
         self.known = np.unique(np.concatenate([self.known, *(known for _focus, known in trained)]))
@@ -103,7 +105,7 @@ class Trainer:
         return windows
 
     def _focus(
-        self, run: Run, played: int, least: int, window: Window, sample: Packed, start: Prices, count: float
+        self, run: Run, played: int, least_bound: int, window: Window, sample: Packed, start: Prices, count: float
     ) -> tuple[Focus, npt.NDArray[np.int64]] | None:
         """Train prices for some states on one thread, as other threads train others; None if the run is over.
 
@@ -119,10 +121,11 @@ class Trainer:
 
         def is_enough(_bound: Bound) -> bool:
             if relaxation.effort == Effort.REFRESH:
-                kept.append(float((relaxation.of_sample >= least).mean()))
-            if run.is_over or self.least is not None or len(kept) < 2:
-                return run.is_over
-            # are the next rounds worth their time?
+                kept.append(float((relaxation.of_sample >= least_bound).mean()))
+            if run.is_over:
+                return True
+            if self.least is not None or len(kept) < 2:
+                return False
             return (kept[-2] - kept[-1]) * _DECAY * count * _SAVED < _CHECK * self._relaxed(window)
 
         ascend(
