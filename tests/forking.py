@@ -18,8 +18,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NoReturn
 
-from markupsafe import Markup
-
 from solver.commands.cli import main
 from solver.index.problem import Problem
 from solver.lab.known import name_in_book
@@ -75,8 +73,8 @@ def _keep_library(folder: Path) -> None:
 
     def library() -> str:
         if not kept.exists():
-            kept.write_bytes(make().encode())
-        return Markup(kept.read_bytes().decode())
+            kept.write_text(make(), encoding="utf-8")
+        return kept.read_text(encoding="utf-8")
 
     comparison._library = library
 
