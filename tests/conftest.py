@@ -13,14 +13,12 @@ from solver.index.problem import Problem
 from solver.model.lexicon import Lexicon
 from solver.model.puzzle import load_puzzle
 from tests.process import MAIN, rowdraw
-from tests.sharing import share_words
 
 # kernels are compiled in the first example that needs them, which would look like a slow test
 settings.register_profile(
     "rowdraw", max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow], phases=set(Phase) - {Phase.explain}
 )
 settings.load_profile("rowdraw")
-share_words()
 
 # Files and folders of long tests, which `pytest` leaves out and `pytest -m ""` runs. They kill commands at each change of a
 # file, break every input, compile kernels again, drive a browser through every page, and build a wheel.
