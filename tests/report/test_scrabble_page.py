@@ -2,7 +2,6 @@
 referee says."""
 
 from collections.abc import Iterator
-from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -51,15 +50,10 @@ def page_of(file: Path, *arguments: str) -> Path:
     return page
 
 
-@cache
-def whole_game_text() -> str:
-    bot = player()
-    return game_text(played_game(setup_of(tile_set("english"), "enable1", 3), (bot, bot)))
-
-
 def whole_game(folder: Path) -> Path:
+    bot = player()
     file = folder / "game.gcg"
-    file.write_text(whole_game_text())
+    file.write_text(game_text(played_game(setup_of(tile_set("english"), "enable1", 3), (bot, bot))))
     return file
 
 

@@ -17,14 +17,8 @@ ROW = "#row=tea%3Fsetsoatzest"
 
 
 def opened(driver: "Chrome", server: Server, fragment: str = ROW) -> None:
-    go(driver, server.address + fragment)
-
-
-def go(driver: "Chrome", address: str) -> None:
-    """Load the page of an address, and wait for its game."""
-    if driver.current_url.partition("#")[0] == address.partition("#")[0]:
-        driver.get("about:blank")  # with another fragment alone the page would not be loaded again
-    driver.get(address)
+    driver.get("about:blank")
+    driver.get(server.address + fragment)
     wait(lambda: text(driver, "figures") != "")
 
 
@@ -66,7 +60,9 @@ def click(driver: "Chrome", selector: str) -> None:
 
 
 def keys(driver: "Chrome", *pressed: str) -> None:
-    driver.find_element("css selector", "body").send_keys(*pressed)
+    body = driver.find_element("css selector", "body")
+    for one in pressed:
+        body.send_keys(one)
 
 
 def shot(driver: "Chrome", name: str) -> None:

@@ -10,10 +10,9 @@ if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
 
-def test_a_whole_game_by_keys(page: "Chrome", server: Server) -> None:
+def test_a_whole_game_by_keys(page: "Chrome") -> None:
     from selenium.webdriver.common.keys import Keys
 
-    opened(page, server)
     # draw 5 of tea?s|etsoatzest: the slider begins in the middle
     assert "5 from the left" in text(page, "left-text")
     keys(page, Keys.ARROW_RIGHT)
@@ -38,8 +37,7 @@ def test_a_whole_game_by_keys(page: "Chrome", server: Server) -> None:
     keys(page, Keys.ESCAPE)
 
 
-def test_a_whole_game_by_clicks(page: "Chrome", server: Server) -> None:
-    opened(page, server)
+def test_a_whole_game_by_clicks(page: "Chrome") -> None:
     page.find_elements("css selector", "#ends button")[2].click()
     assert "3 from the left" in text(page, "left-text")
     for letter in "tea":
@@ -65,8 +63,7 @@ def test_a_whole_game_by_clicks(page: "Chrome", server: Server) -> None:
     wait(lambda: has_score(page, 6))
 
 
-def test_a_blank_gets_its_letter_and_may_change_places(page: "Chrome", server: Server) -> None:
-    opened(page, server)
+def test_a_blank_gets_its_letter_and_may_change_places(page: "Chrome") -> None:
     click(page, "#ends button:nth-of-type(4)")
     blank = next(
         button
@@ -84,8 +81,7 @@ def test_a_blank_gets_its_letter_and_may_change_places(page: "Chrome", server: S
     assert "Type a word" in text(page, "word")
 
 
-def test_a_letter_that_the_rack_lacks_stays_in_sight_and_the_play_waits(page: "Chrome", server: Server) -> None:
-    opened(page, server)
+def test_a_letter_that_the_rack_lacks_stays_in_sight_and_the_play_waits(page: "Chrome") -> None:
     keys(page, *"zestqx")
     assert word(page) == "zestqx"
     assert len(page.find_elements("css selector", "#word .missing")) == 1
@@ -141,8 +137,7 @@ def test_a_link_in_other_spellings_opens_the_game_as_the_referee_reads_it(page: 
     wait(lambda: has_score(page, 141))
 
 
-def test_enter_plays_the_word_after_another_button_was_clicked(page: "Chrome", server: Server) -> None:
-    opened(page, server)
+def test_enter_plays_the_word_after_another_button_was_clicked(page: "Chrome") -> None:
     keys(page, *"zest", "\n")
     wait(lambda: "zest: " in text(page, "message"))
     click(page, "#undo")
