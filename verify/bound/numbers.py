@@ -86,6 +86,20 @@ def spelled_tiles(spelled: np.uint64, tiles: npt.NDArray[np.int64]) -> int:
 
 
 @compiled
+def count_tiles(tiles: npt.NDArray[np.int64], size: int, copies: npt.NDArray[np.int64]) -> int:
+    """Move the distinct ones of descending tiles to the front and count their copies; return the number of distinct tiles."""
+    distinct = 0
+    for place in range(size):
+        tile = tiles[place]
+        if place == 0 or tile != tiles[distinct - 1]:
+            tiles[distinct] = tile
+            copies[tile] = 0
+            distinct += 1
+        copies[tile] += 1
+    return distinct
+
+
+@compiled
 def number_of(tiles: npt.NDArray[np.int64], count: int) -> np.uint64:
     """Return the number of a multiset of `count` tiles, as kind + 1, descending."""
     number = np.uint64(0)

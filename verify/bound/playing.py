@@ -5,7 +5,7 @@ import numpy as np
 from verify.bound.compiled import compiled
 from verify.bound.gainful import GainTree, PlayPrices
 from verify.bound.gains import count_bits
-from verify.bound.numbers import MOST_TILES, NUMBER, TERMS, Numbers, left_of, score_of, spelled_tiles, state_number
+from verify.bound.numbers import MOST_TILES, NUMBER, TERMS, Numbers, count_tiles, left_of, score_of, spelled_tiles, state_number
 from verify.bound.relaxed_game import POINT
 from verify.bound.turn import NONE
 from verify.bound.word_arrays import KINDS, Ints
@@ -50,7 +50,7 @@ def play_all(
         if count.max() > out.shape[1] - _MOST_OF_ONE_LENGTH:
             return rack, count
         left, score = left_of(racks[rack]), score_of(racks[rack])
-        distinct = _count_tiles(tiles, spelled_tiles(spelled[rack], tiles), kept)
+        distinct = count_tiles(tiles, spelled_tiles(spelled[rack], tiles), kept)
         on_rack, needed = np.uint32(0), least - POINT * score
         for i in range(distinct):
             on_rack |= _ONE << np.uint32(tiles[i])
@@ -112,20 +112,6 @@ def _brought(tiles: Ints, distinct: int, copies: Ints, length: int, prices: Play
         total += prices.worth[length, tiles[i], copies[tiles[i]]]
         total_then += prices.worth_then[length, tiles[i], copies[tiles[i]]]
     return min(total, total_then)
-
-
-@compiled
-def _count_tiles(tiles: Ints, size: int, copies: Ints) -> int:
-    """Move the distinct ones of descending tiles to the front and count their copies; return the number of distinct tiles."""
-    distinct = 0
-    for place in range(size):
-        tile = tiles[place]
-        if place == 0 or tile != tiles[distinct - 1]:
-            tiles[distinct] = tile
-            copies[tile] = 0
-            distinct += 1
-        copies[tile] += 1
-    return distinct
 
 
 def no_recent() -> Numbers:

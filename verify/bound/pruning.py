@@ -3,9 +3,9 @@
 import numpy as np
 
 from verify.bound.compiled import compiled
-from verify.bound.numbers import MOST_TILES, Numbers, score_of, spelled_tiles
+from verify.bound.numbers import MOST_TILES, Numbers, count_tiles, score_of, spelled_tiles
 from verify.bound.relaxed_game import POINT
-from verify.bound.word_arrays import Ints
+from verify.bound.word_arrays import KINDS, Ints
 
 
 @compiled
@@ -19,21 +19,16 @@ def drop_ruled_out(states: Numbers, spelled: Numbers, to_come: Ints, worth: Ints
         worth: From the same, shape (foci, rack, KINDS, rack + 1).
         least: The lowest completion bound of interest, in thousandths of a point.
     """
-    tiles, copies = np.zeros(MOST_TILES, np.int64), np.zeros(MOST_TILES, np.int64)
+    tiles, copies = np.zeros(MOST_TILES, np.int64), np.zeros(KINDS, np.int64)
     kept = 0
     for i in range(len(states)):
-        held, distinct = spelled_tiles(spelled[i], tiles), 0
-        for place in range(held):
-            if place > 0 and tiles[place] == tiles[distinct - 1]:
-                copies[distinct - 1] += 1
-            else:
-                tiles[distinct], copies[distinct] = tiles[place], 1
-                distinct += 1
+        held = spelled_tiles(spelled[i], tiles)
+        distinct = count_tiles(tiles, held, copies)
         is_open = True
         for focus in range(len(to_come)):
             bound = POINT * score_of(states[i]) + to_come[focus, held]
             for at in range(distinct):
-                bound += worth[focus, held, tiles[at], copies[at]]
+                bound += worth[focus, held, tiles[at], copies[tiles[at]]]
             if bound < least:
                 is_open = False
                 break
