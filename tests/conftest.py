@@ -13,12 +13,14 @@ from solver.index.problem import Problem
 from solver.model.lexicon import Lexicon
 from solver.model.puzzle import load_puzzle
 from tests.process import MAIN, rowdraw
+from tests.sharing import share_words
 
 # kernels are compiled in the first example that needs them, which would look like a slow test
 settings.register_profile(
     "rowdraw", max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow], phases=set(Phase) - {Phase.explain}
 )
 settings.load_profile("rowdraw")
+share_words()
 
 # Files and folders of long tests, which `pytest` leaves out and `pytest -m ""` runs. They kill commands at each change of a
 # file, break every input, compile kernels again, drive a browser through every page, and build a wheel.
@@ -37,9 +39,12 @@ LONG = (
     "test_examples.py",
     "test_hostile_commands.py",
     "test_wheel.py",
+    "table/test_bin_words.py",
     "web/test_board_games.py",
     "web/test_board_page.py",
+    "web/test_daily_pages.py",
     "web/test_ends.py",
+    "web/test_engine_rows.py",
     "web/test_figures.py",
     "web/test_hostile_server.py",
     "web/test_page.py",

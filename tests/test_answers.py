@@ -71,6 +71,15 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
+@pytest.fixture(scope="module")
+def short_game(game: Path) -> Path:
+    """The same game on a short row, of which an analysis takes less time."""
+    row = load_puzzle("challenge").row
+    file = game.with_name("short.txt")
+    file.write_text(f"# row {row[:26] + row[-20:]}\n{game.read_text()}")
+    return file
+
+
 def test_csv_has_a_line_for_each_turn_with_the_sum_of_its_letters(game: Path) -> None:
     rows = list(csv.DictReader(io.StringIO(rowdraw("show", str(game), "--format", "csv").stdout)))
     assert [row["play"] for row in rows] == ["s?l?mnized", "outmove", "asp"]
@@ -237,11 +246,11 @@ def test_pages_are_refused_before_the_search_where_their_extra_is_missing(
         assert "pip install" in capsys.readouterr().err
 
 
-def test_an_analysis_has_a_line_for_each_turn_in_text_and_json(game: Path) -> None:
-    told = json.loads(rowdraw("analyse", f"{game}:3", "--format", "json").stdout)
+def test_an_analysis_has_a_line_for_each_turn_in_text_and_json(short_game: Path) -> None:
+    told = json.loads(rowdraw("analyse", f"{short_game}:3", "--format", "json").stdout)
     assert [turn["total"] for turn in told["turns"]] == [141, 195, 207]
     assert told["reachable"] - sum(turn["lost"] for turn in told["turns"]) == told["turns"][-1]["reachable"]
-    text = rowdraw("analyse", f"{game}:3").stdout
+    text = rowdraw("analyse", f"{short_game}:3").stdout
     assert text.splitlines()[3].split()[:7] == ["3", "4", "asp", "asp", "12", "207", str(told["turns"][2]["reachable"])]
     assert f"{told['reachable']} could be reached" in text
 
@@ -251,8 +260,8 @@ def test_an_analysis_that_is_ended_before_its_first_turn_tells_the_score_alone()
     assert text.endswith("turns 1 to 2 were not analysed\n\ngame.txt: 195 points; it was stopped before a turn was analysed.\n")
 
 
-def test_a_page_of_an_analysis_shows_the_curve(game: Path, tmp_path: Path) -> None:
-    rowdraw("analyse", f"{game}:2", "-o", str(tmp_path / "page.html"))
+def test_a_page_of_an_analysis_shows_the_curve(short_game: Path, tmp_path: Path) -> None:
+    rowdraw("analyse", f"{short_game}:2", "-o", str(tmp_path / "page.html"))
     page = (tmp_path / "page.html").read_text()
     told = json.loads(page.partition('application/json">')[2].partition("</script>")[0])["analysis"]
     assert told["first"] == 0

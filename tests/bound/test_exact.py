@@ -82,11 +82,11 @@ def test_a_share_of_beams_above_one_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    "limit", [lambda: (Run(), 10), lambda: (Run(rack_budget=2000), 8_000_000)], ids=["out of memory", "out of racks"]
+    "limit", [lambda: (16, Run(), 10), lambda: (22, Run(rack_budget=2000), 8_000_000)], ids=["out of memory", "out of racks"]
 )
-def test_a_search_that_ran_out_says_what_is_still_possible(limit: Callable[[], tuple[Run, int]]) -> None:
-    run, states = limit()
-    Exact(ExactParameters(states=states, width=20, ascent=0)).search(short(22), run)
+def test_a_search_that_ran_out_says_what_is_still_possible(limit: Callable[[], tuple[int, Run, int]]) -> None:
+    tiles, run, states = limit()
+    Exact(ExactParameters(states=states, width=20, ascent=0)).search(short(tiles), run)
     assert run.bound is not None
     assert run.bound > run.incumbent.score > 0
 

@@ -41,6 +41,7 @@ def test_a_command_and_its_runs_find_our_modules_installed_or_on_the_python_path
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("default")
 def test_workers_of_a_cluster_that_is_started_here_find_our_modules(folder: Path, root: Path) -> None:
     for name in ("json", "multiprocessing", "statistics", "numpy"):

@@ -1,4 +1,4 @@
-"""A file system and a memory that fail, in a process that runs one command."""
+"""A file system and a memory that fail, and signals, in a process that runs one command."""
 
 import errno
 import os
@@ -57,6 +57,25 @@ def limit_memory(megabytes: int) -> None:
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
     most = pages * resource.getpagesize() + megabytes * MEGABYTE
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
+
+
+def signal_at_answer(number: int) -> None:
+    """Let a signal come as soon as a search has an answer."""
+    from solver.search.run import Run
+
+    # where these tests outlive their terminal, commands would inherit that
+    signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
+    offer, sent = Run.offer, False
+
+    def offers(run: Run, solution: Any, seconds: float | None = None) -> bool:
+        nonlocal sent
+        better = offer(run, solution, seconds)
+        if solution.turns and not sent:
+            sent = True
+            os.kill(os.getpid(), number)
+        return better
+
+    Run.offer = offers  # type: ignore[method-assign]
 
 
 def _raise(error: str) -> NoReturn:

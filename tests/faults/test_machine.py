@@ -29,7 +29,7 @@ def test_a_full_quota_is_reported_and_the_old_certificate_stays(tmp_path: Path) 
     (tmp_path / "row.toml").write_text(PUZZLE)
     assert rowdraw(*WORSE, cwd=tmp_path).returncode == 0
     before = (tmp_path / "b.json").read_bytes()
-    better = ["bound", "row.toml", "--relaxation", "r3", "--states", "500", "--time", "1", "-o", "b.json"]
+    better = ["bound", "row.toml", "--relaxation", "r3", "--states", "500", "--time", "10", "-o", "b.json"]
     done = rowdraw(*better, cwd=tmp_path, fault={"size": {"size": 300}})
     assert done.returncode == 2
     assert "b.json: cannot be written (File too large)" in done.stderr

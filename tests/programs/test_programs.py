@@ -93,6 +93,7 @@ def test_better_answers_make_a_trace(desk: Path) -> None:
     assert max(seen) >= len(result.trace)
 
 
+@pytest.mark.long
 def test_the_examples_are_compared_with_our_own_strategies(desk: Path, compiled: str) -> None:
     improve = f"command-json:{shlex.quote(sys.executable)} programs/improve.py"
     strategies = ["--strategies", f"greedy;{compiled};{improve}", "--strategies", "command:sh programs/print_file.sh"]

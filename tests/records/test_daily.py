@@ -1,6 +1,7 @@
 """The daily rows: each has a game that the referee accepts, weeks go from easy to hard, and an interrupted command goes on."""
 
 import json
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -22,8 +23,8 @@ from verify import judge
 ROWS = json.loads((Path(__file__).parents[2] / "data/daily.json").read_text(encoding="utf-8"))
 
 
-def problem_of(row: str) -> Problem:
-    return Problem.of(load_puzzle("challenge").with_row(row))
+def problem_of(row: str, challenge: Problem) -> Problem:
+    return Problem(challenge.puzzle.with_row(row), challenge.lexicon)
 
 
 def test_the_first_day_is_a_monday_and_no_row_comes_twice() -> None:
@@ -34,9 +35,10 @@ def test_the_first_day_is_a_monday_and_no_row_comes_twice() -> None:
     assert all(30 <= len(row) <= 40 for row in rows)
 
 
-def test_the_referee_accepts_the_game_of_every_day() -> None:
+def test_the_referee_accepts_the_game_of_every_day(challenge: Problem) -> None:
+    rules = challenge.rules
     for day in ROWS["rows"]:
-        verdict = judge("\n".join(day["turns"]).encode(), problem_of(day["row"]).rules)
+        verdict = judge("\n".join(day["turns"]).encode(), replace(rules, row=day["row"]))
         assert (verdict.valid, verdict.score) == (True, day["best"]), day["row"]
 
 
@@ -47,9 +49,11 @@ def test_a_week_goes_from_easy_to_hard() -> None:
     assert min(rows) > 0
 
 
-@pytest.mark.parametrize("day", ROWS["rows"][::35], ids=lambda day: day["row"])
-def test_no_search_beats_the_game_of_a_day_and_greedy_search_finds_what_the_file_says(day: dict[str, object]) -> None:
-    problem = problem_of(str(day["row"]))
+@pytest.mark.parametrize("day", ROWS["rows"][::180], ids=lambda day: day["row"])
+def test_no_search_beats_the_game_of_a_day_and_greedy_search_finds_what_the_file_says(
+    day: dict[str, object], challenge: Problem
+) -> None:
+    problem = problem_of(str(day["row"]), challenge)
     greedy, wide = Run(), Run()
     Greedy().search(problem, greedy)
     make_strategy("beam:width=5000").search(problem, wide)
@@ -70,6 +74,7 @@ def test_an_interrupted_command_keeps_its_rows_and_the_next_one_goes_on(
 ) -> None:
     monkeypatch.setattr(daily, "_SHORTEST", 6)
     monkeypatch.setattr(daily, "_LONGEST", 9)
+    monkeypatch.setattr(daily, "_HARDEST_TO_SEE", 1.0)  # short rows are easy, and many would have to be searched for a hard one
     puzzle = load_puzzle("challenge")
     found = find_rows(puzzle, 3, tmp_path, Run)
     first = next(found)
@@ -87,6 +92,15 @@ def test_an_interrupted_command_keeps_its_rows_and_the_next_one_goes_on(
     assert list(find_rows(puzzle, 3, tmp_path, interrupted)) == rows
     assert len(list(find_rows(puzzle, 4, tmp_path, interrupted))) == 3
     assert json.loads(daily_file(rows))["rows"][0]["row"] == in_weeks(rows)[0].row
+
+
+def test_a_row_whose_greedy_game_is_almost_the_best_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    greedy_scores = iter([1000, 996, 990, 999, 900])
+    monkeypatch.setattr(
+        daily, "_solved", lambda problem, _run: DailyRow(problem.puzzle.row, 1000, next(greedy_scores), ["0 at at"])
+    )
+    assert [row.greedy for row in find_rows(load_puzzle("challenge"), 2, tmp_path, Run)] == [990, 900]
+    assert [row.greedy for row in read_rows(tmp_path)] == [1000, 996, 990, 999, 900]
 
 
 def test_a_damaged_journal_is_named_and_stays(tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ from solver.search.run import Run
 from solver.solving.result import Result
 from solver.solving.solve import search
 from tests.process import MAIN, rowdraw
+from tests.web.serving import until
 from verify import judge, load_rules
 
 
@@ -251,7 +252,10 @@ def test_two_hunters_on_one_folder_and_a_killed_one_lose_nothing(tmp_path: Path)
         [*MAIN, "hunt", "shuffled-01", "--time", "60", "--threads", "1", "--seed", s, "--results", str(tmp_path)] for s in "12"
     ]
     hunters = [subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for command in commands]
-    time.sleep(15)
+    # both have begun, and each goes on for a while: the one that is interrupted keeps the best answer that it has
+    begun = [tmp_path / "shuffled-01" / f"hunt-{seed}.json" for seed in "12"]
+    assert until(lambda: all(mark.exists() for mark in begun), 60)
+    time.sleep(3)
     hunters[0].send_signal(signal.SIGINT)
     assert hunters[0].wait(60) == 130
     hunters[1].kill()

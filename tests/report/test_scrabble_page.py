@@ -2,6 +2,7 @@
 referee says."""
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -50,10 +51,15 @@ def page_of(file: Path, *arguments: str) -> Path:
     return page
 
 
-def whole_game(folder: Path) -> Path:
+@cache
+def whole_game_text() -> str:
     bot = player()
+    return game_text(played_game(setup_of(tile_set("english"), "enable1", 3), (bot, bot)))
+
+
+def whole_game(folder: Path) -> Path:
     file = folder / "game.gcg"
-    file.write_text(game_text(played_game(setup_of(tile_set("english"), "enable1", 3), (bot, bot))))
+    file.write_text(whole_game_text())
     return file
 
 

@@ -22,7 +22,7 @@ from solver.search.beam import BeamParameters, BeamRun
 from solver.search.greedy import Greedy
 from solver.search.hand import Hand
 from solver.search.layers import NO_CUTOFF, LearntCutoffs
-from solver.search.run import Run
+from solver.search.run import Progress, Run
 from solver.solving.confirm import is_confirmed
 from solver.solving.solve import search
 from solver.solving.strategies import make_strategy
@@ -61,7 +61,7 @@ def test_refinement_improves_a_greedy_answer_and_gives_the_same_one_again() -> N
         run = Run(seed=5)
         Greedy().search(problem, run)
         before = run.incumbent.score
-        refine(problem, run, RefineParameters(effort=3))
+        refine(problem, run, RefineParameters(effort=1))
         assert run.incumbent.score > before
         assert is_confirmed(problem, run.incumbent)
         found.append(run.incumbent)
@@ -69,7 +69,7 @@ def test_refinement_improves_a_greedy_answer_and_gives_the_same_one_again() -> N
 
 
 def test_a_window_alone_finds_the_better_play_that_fits_between_the_turns_that_stand(small_lexicon: Lexicon) -> None:
-    problem = small(small_lexicon)
+    problem = small(small_lexicon, ROW[:18])
     best = beam_of(problem, 2000)
     turns = best._run.incumbent.turns
     pool = Pool(problem, best.history.plays())
@@ -179,7 +179,7 @@ def test_floors_lie_below_the_cut_offs_that_wider_beams_reach() -> None:
 
 
 def test_refinement_ends_once_all_turns_were_free_in_vain(small_lexicon: Lexicon) -> None:
-    problem = small(small_lexicon)
+    problem = small(small_lexicon, ROW[:16])
     run = Run(seconds=120)  # the effort alone would last for days
     refine_all = make_strategy("refined:effort=100000,plays=10")
     refine_all.search(problem, run)
@@ -190,7 +190,13 @@ def test_refinement_ends_once_all_turns_were_free_in_vain(small_lexicon: Lexicon
 def test_each_pass_of_a_refinement_frees_more_turns_and_has_wider_beams(small_lexicon: Lexicon) -> None:
     problem = small(small_lexicon)
     labels: list[str] = []
-    run = Run(watch=lambda _run, progress: labels.append(progress.label))
+
+    def watch(run: Run, progress: Progress) -> None:
+        labels.append(progress.label)
+        if progress.label == "refine 5 turns, width 2,400":
+            run.interrupt()
+
+    run = Run(watch=watch)
     Greedy().search(problem, run)
     refine(problem, run, RefineParameters(effort=100_000, plays=10))
     passes = list(dict.fromkeys(label for label in labels if label.startswith("refine")))

@@ -11,6 +11,7 @@ from solver.scrabble.game import Setup, TableGame, table_tiles
 from solver.scrabble.graph import words_of
 from solver.scrabble.leaves import bundled_leaves
 from solver.scrabble.saved_games import game_text, new_file, replayed
+from tests.browser import profile_of
 from tests.web.pages import text, wait
 from tests.web.serving import Server
 from verify.scrabble.board import Square, standard_board
@@ -153,7 +154,8 @@ def keys_now(page: "Chrome", *pressed: str) -> None:
 
 def saved_file(page: "Chrome", folder: Path) -> Path:
     """Save the game by the button; return the file."""
-    page.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(folder)})
+    allowed = {"behavior": "allow", "downloadPath": str(folder), **profile_of(page)}
+    page.execute_cdp_cmd("Browser.setDownloadBehavior", allowed)
     page.find_element("id", "save").click()
     wait(lambda: list(folder.glob("*.gcg")))
     return next(folder.glob("*.gcg"))

@@ -1,21 +1,25 @@
 """A server and a browser for the tests of the page."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
 
+from solver.web.site import site_files, write_site
 from tests.browser import browser, console_errors, requests
-from tests.web.pages import LAPTOP, opened
+from tests.web.hosting import hosting
+from tests.web.pages import LAPTOP
 from tests.web.serving import Server, serving
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def server() -> Iterator[Server]:
+    """One server for all tests that neither stop it nor start it in a way of their own."""
     with serving("--searches", "1") as running:
         yield running
 
@@ -28,16 +32,15 @@ def laptop() -> Iterator["Chrome"]:
 
 @pytest.fixture
 def page(server: Server, laptop: "Chrome") -> Iterator["Chrome"]:
+    """A window in which the server's page can be opened: nothing is kept there, and nothing moves."""
     # a tile on its way is hard to hit
     still = [{"name": "prefers-reduced-motion", "value": "reduce"}]
     laptop.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": still})
     # a game that the last test has left would go on
     laptop.get(f"{server.address}static/icon.svg")
     laptop.execute_script("localStorage.clear()")
-    laptop.get("about:blank")
     requests(laptop)
     console_errors(laptop)
-    opened(laptop, server)
     yield laptop
     assert console_errors(laptop) == []
     port = urlsplit(server.address).port
@@ -48,3 +51,28 @@ def page(server: Server, laptop: "Chrome") -> Iterator["Chrome"]:
 def table(laptop: "Chrome") -> Iterator["Chrome"]:
     yield laptop
     assert console_errors(laptop) == []
+
+
+@pytest.fixture
+def no_searches(laptop: "Chrome") -> Iterator[None]:
+    """Let pages take themselves for hidden: such a page starts no searches, which would take most of the time of a test."""
+    hidden = "Object.defineProperty(Document.prototype, 'hidden', { get: () => true });"
+    added = laptop.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": hidden})
+    yield
+    laptop.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a site, which no test changes."""
+    folder = tmp_path_factory.mktemp("site")
+    write_site(folder, site_files())
+    return folder
+
+
+@pytest.fixture(scope="module")
+def engine_page(site: Path) -> Iterator["Chrome"]:
+    with hosting(site) as address, browser() as driver:
+        driver.set_script_timeout(280)
+        driver.get(f"{address}manifest.webmanifest")  # an address of the host without the policy of the page
+        yield driver

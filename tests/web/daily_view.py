@@ -48,12 +48,6 @@ def noon(day: date) -> str:
     return f"new Real({day.year}, {day.month - 1}, {day.day}, 12).getTime()"
 
 
-def go(page: "Chrome", address: str) -> None:
-    page.get("about:blank")
-    page.get(address)
-    wait(lambda: text(page, "figures") != "")
-
-
 def view(page: "Chrome") -> str:
     click(page, "#tab-daily")
     wait(lambda: "Statistics" in text(page, "view-daily"))

@@ -17,8 +17,14 @@ ROW = "#row=tea%3Fsetsoatzest"
 
 
 def opened(driver: "Chrome", server: Server, fragment: str = ROW) -> None:
-    driver.get("about:blank")
-    driver.get(server.address + fragment)
+    go(driver, server.address + fragment)
+
+
+def go(driver: "Chrome", address: str) -> None:
+    """Load the page of an address, and wait for its game."""
+    if driver.current_url.partition("#")[0] == address.partition("#")[0]:
+        driver.get("about:blank")  # with another fragment alone the page would not be loaded again
+    driver.get(address)
     wait(lambda: text(driver, "figures") != "")
 
 
@@ -60,9 +66,7 @@ def click(driver: "Chrome", selector: str) -> None:
 
 
 def keys(driver: "Chrome", *pressed: str) -> None:
-    body = driver.find_element("css selector", "body")
-    for one in pressed:
-        body.send_keys(one)
+    driver.find_element("css selector", "body").send_keys(*pressed)
 
 
 def shot(driver: "Chrome", name: str) -> None:

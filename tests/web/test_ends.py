@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser import axe, browser, console_errors
+from tests.browser import axe, browser, console_errors, profile_of
 from tests.web.pages import LAPTOP, PHONE, click, keys, opened, shot, text, wait
 from tests.web.serving import Server
 
@@ -47,7 +47,8 @@ def test_dragging_over_an_end_and_to_the_rack_draws(page: "Chrome", server: Serv
     assert "3 from the left" in text(page, "left-text")
 
 
-def test_new_game_is_entered_by_keys_and_says_what_is_wrong(page: "Chrome") -> None:
+def test_new_game_is_entered_by_keys_and_says_what_is_wrong(page: "Chrome", server: Server) -> None:
+    opened(page, server)
     for field, value, message in (
         ("seed", "", "expected a whole number from 0 to 1,000,000,000"),
         ("seed", "1.5", "expected a whole number"),
@@ -86,7 +87,8 @@ def test_the_text_to_judge_outlives_a_reload_and_a_copied_page_is_taken_apart(pa
 
 
 def test_a_game_is_saved_as_a_picture(page: "Chrome", server: Server, tmp_path: Path) -> None:
-    page.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path)})
+    allowed = {"behavior": "allow", "downloadPath": str(tmp_path), **profile_of(page)}
+    page.execute_cdp_cmd("Browser.setDownloadBehavior", allowed)
     opened(page, server, "#challenge/6.s_l_mnize.solemnize")
     click(page, "#share")
     page.find_element("xpath", "//button[.='Picture (PNG)']").click()

@@ -35,7 +35,8 @@ def puzzle(row: str) -> dict[str, Any]:
     return {"row": row, "rack": 10, "values": dict(rules.values), "bonus": 0, "bound": None, "game": []}
 
 
-def test_what_is_known_never_gets_worse_and_its_figures_agree(page: "Chrome") -> None:
+def test_what_is_known_never_gets_worse_and_its_figures_agree(page: "Chrome", server: Server) -> None:
+    opened(page, server)
     found = page.execute_async_script(_KNOWN, puzzle("tea?setsoatzest"), _GAMES)
     assert isinstance(found, dict), found
     for before, after in zip(found["seen"], found["seen"][1:], strict=False):

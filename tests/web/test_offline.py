@@ -9,10 +9,10 @@ from urllib.parse import urlsplit
 import pytest
 
 from solver.lab.known import recorded_games
-from solver.web.site import site_files, write_site
+from solver.web.site import site_files
 from tests.browser import browser, console_errors, requests
 from tests.web.hosting import hosting
-from tests.web.pages import LAPTOP, PHONE, click, keys, shot, text, wait
+from tests.web.pages import LAPTOP, PHONE, click, go, keys, shot, text, wait
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
@@ -27,28 +27,15 @@ navigator.serviceWorker.ready.then(async () => {
 """
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("site")
-    write_site(path, site_files())
-    return path
-
-
 @pytest.fixture
-def page(folder: Path) -> Iterator["Chrome"]:
-    with hosting(folder) as address, browser(*LAPTOP) as driver:
-        opened(driver, f"{address}#row=tea%3Fsetsoatzest")
+def page(site: Path) -> Iterator["Chrome"]:
+    with hosting(site) as address, browser(*LAPTOP) as driver:
+        go(driver, f"{address}#row=tea%3Fsetsoatzest")
         yield driver
         assert console_errors(driver) == []
         addresses = [url for url in requests(driver) if url.startswith("http")]
         assert {urlsplit(url).netloc for url in addresses} == {urlsplit(address).netloc}
         assert all(url.startswith(address) for url in addresses)
-
-
-def opened(driver: "Chrome", address: str) -> None:
-    driver.get("about:blank")
-    driver.get(address)
-    wait(lambda: text(driver, "figures") != "")
 
 
 def play_zest(driver: "Chrome") -> None:
@@ -76,11 +63,11 @@ def test_a_game_is_played_analysed_and_undone_without_a_server(page: "Chrome") -
 def test_a_link_opens_the_game_for_everyone(page: "Chrome") -> None:
     address = page.current_url.partition("#")[0]
     lines = recorded_games()["challenge"]
-    opened(page, address + "#challenge/" + "/".join(line.replace("?", "_").replace(" ", ".") for line in lines))
+    go(page, address + "#challenge/" + "/".join(line.replace("?", "_").replace(" ", ".") for line in lines))
     wait(lambda: text(page, "score") == "1042")  # it counts up
-    opened(page, address + "#challenge/6.s_l_mnized.solemnizex")
+    go(page, address + "#challenge/6.s_l_mnized.solemnizex")
     wait(lambda: "solemnizex" in text(page, "message"))
-    opened(page, address + "#nosuch")
+    go(page, address + "#nosuch")
     wait(lambda: "no bundled puzzle" in text(page, "message"))
 
 
@@ -112,15 +99,15 @@ def test_records_and_strategies_work_and_a_search_can_be_stopped(page: "Chrome")
     assert "Stopped" in second.text
 
 
-def test_the_page_opens_from_the_browser_after_its_host_is_gone(folder: Path) -> None:
+def test_the_page_opens_from_the_browser_after_its_host_is_gone(site: Path) -> None:
     with ExitStack() as host, browser(*PHONE) as driver:
-        address = host.enter_context(hosting(folder))
-        opened(driver, f"{address}#row=tea%3Fsetsoatzest")
+        address = host.enter_context(hosting(site))
+        go(driver, f"{address}#row=tea%3Fsetsoatzest")
         # the page by both of its addresses, and all files but the service worker itself
         assert driver.execute_async_script(_KEPT) == len(site_files())
         play_zest(driver)
         host.close()
-        opened(driver, f"{address}index.html")
+        go(driver, f"{address}index.html")
         wait(lambda: "zest" in text(driver, "side-turns"))
         click(driver, "#undo")
         play_zest(driver)

@@ -6,14 +6,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser import axe, browser, console_errors
-from tests.web.pages import LAPTOP, click, has_score, keys, opened, shot, tab, text, wait
+from tests.browser import axe, console_errors
+from tests.web.pages import ROW, click, go, has_score, keys, opened, shot, tab, text, wait
 from tests.web.serving import Server, serving
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
-ROW = "#row=tea%3Fsetsoatzest"
+# which games are kept does not depend on what searches find meanwhile
+pytestmark = pytest.mark.usefixtures("no_searches")
+
 FIRST, OTHER = "#challenge/6.s_l_mnized.solemnized", "#challenge/6.s_l_mnize.solemnize"
 
 
@@ -22,23 +24,17 @@ def play_zest(page: "Chrome") -> None:
     wait(lambda: "zest" in text(page, "side-turns"))
 
 
-def go(page: "Chrome", address: str) -> None:
-    page.get("about:blank")
-    page.get(address)
-    wait(lambda: text(page, "figures") != "")
-
-
-@pytest.mark.parametrize("link", [OTHER, "#challenge/5.delt.delt", "#nosuch", "#%E0", f"{ROW}/5.tee.tee"])
-def test_a_link_replaces_no_game_of_the_player(page: "Chrome", server: Server, link: str) -> None:
+def test_a_link_replaces_no_game_of_the_player(page: "Chrome", server: Server) -> None:
     for start, word in (("#challenge", "moves"), (ROW, "zest")):
         opened(page, server, start)
         keys(page, *word, "\n")
         wait(lambda word=word: word in text(page, "side-turns"))
-    go(page, server.address + link)
-    go(page, server.address)
-    wait(lambda: "zest" in text(page, "side-turns"))
-    go(page, f"{server.address}#challenge")
-    wait(lambda: "moves" in text(page, "side-turns"))
+    for link in (OTHER, "#challenge/5.delt.delt", "#nosuch", "#%E0", f"{ROW}/5.tee.tee"):
+        go(page, server.address + link)
+        go(page, server.address)
+        wait(lambda: "zest" in text(page, "side-turns"))
+        go(page, f"{server.address}#challenge")
+        wait(lambda: "moves" in text(page, "side-turns"))
 
 
 def test_a_game_of_a_link_is_the_players_own_once_a_turn_is_played(page: "Chrome", server: Server) -> None:
@@ -63,7 +59,8 @@ def test_records_go_on_with_the_own_game(page: "Chrome", server: Server) -> None
     wait(lambda: "moves" in text(page, "side-turns"))
 
 
-def test_start_over_and_reload_lose_neither_the_game_nor_redo(page: "Chrome") -> None:
+def test_start_over_and_reload_lose_neither_the_game_nor_redo(page: "Chrome", server: Server) -> None:
+    opened(page, server)
     play_zest(page)
     click(page, "#over")
     wait(lambda: has_score(page, 0))
@@ -78,7 +75,8 @@ def test_start_over_and_reload_lose_neither_the_game_nor_redo(page: "Chrome") ->
     assert len(page.find_elements("css selector", "#view-games tbody tr")) == 1
 
 
-def test_another_game_on_the_same_row_is_kept_as_well(page: "Chrome") -> None:
+def test_another_game_on_the_same_row_is_kept_as_well(page: "Chrome", server: Server) -> None:
+    opened(page, server)
     play_zest(page)
     click(page, "#over")
     keys(page, *"tees", "\n")
@@ -93,7 +91,8 @@ def test_another_game_on_the_same_row_is_kept_as_well(page: "Chrome") -> None:
     wait(lambda: "zest" in text(page, "side-turns"))
 
 
-def test_a_game_that_is_removed_can_be_brought_back(page: "Chrome") -> None:
+def test_a_game_that_is_removed_can_be_brought_back(page: "Chrome", server: Server) -> None:
+    opened(page, server)
     play_zest(page)
     click(page, "#tab-games")
     page.find_element("xpath", "//section[@id='view-games']//button[.='Remove']").click()
@@ -132,34 +131,41 @@ def test_games_of_earlier_versions_are_taken_over(page: "Chrome", server: Server
     assert not page.find_element("id", "visit").is_displayed()
 
 
-@pytest.mark.parametrize("kept", ["{", "[]", '{"games": [{"id": 1}]}', '{"games": 3}', "null"])
-def test_a_store_that_holds_something_else_is_no_obstacle(page: "Chrome", server: Server, kept: str) -> None:
-    page.execute_script("localStorage.setItem('rowdraw-played', arguments[0])", kept)
-    page.execute_script("localStorage.setItem('rowdraw-found', arguments[0])", kept)
-    opened(page, server)
-    play_zest(page)
-    page.refresh()
-    wait(lambda: "zest" in text(page, "side-turns"))
+def test_a_store_that_holds_something_else_is_no_obstacle(page: "Chrome", server: Server) -> None:
+    for kept in ("{", "[]", '{"games": [{"id": 1}]}', '{"games": 3}', "null"):
+        page.execute_script("localStorage.clear()")
+        for name in ("rowdraw-played", "rowdraw-found"):
+            page.execute_script("localStorage.setItem(arguments[0], arguments[1])", name, kept)
+        opened(page, server)
+        assert "zest" not in text(page, "side-turns"), kept
+        play_zest(page)
+        page.refresh()
+        wait(lambda: "zest" in text(page, "side-turns"))
 
 
 def test_reload_and_a_second_tab_keep_the_game(page: "Chrome", server: Server) -> None:
+    opened(page, server)
     play_zest(page)
     address = page.current_url
     assert "zest" in address
     page.refresh()
     wait(lambda: "zest" in text(page, "side-turns"))
-    page.switch_to.new_window("tab")
-    page.get(address)
+    own = page.current_window_handle
+    before = set(page.window_handles)
+    page.execute_script("window.open(arguments[0])", address)
+    (new,) = set(page.window_handles) - before
+    page.switch_to.window(new)
     wait(lambda: "zest" in text(page, "side-turns"))
     assert not page.find_element("id", "visit").is_displayed()
     page.get("about:blank")
     page.get(server.address)
     wait(lambda: "zest" in text(page, "side-turns"))
     page.close()
-    page.switch_to.window(page.window_handles[0])
+    page.switch_to.window(own)
 
 
-def test_a_game_that_was_begun_goes_on_and_a_game_shown_gives_the_one_before_back(page: "Chrome") -> None:
+def test_a_game_that_was_begun_goes_on_and_a_game_shown_gives_the_one_before_back(page: "Chrome", server: Server) -> None:
+    opened(page, server)
     play_zest(page)
     click(page, "#new")
     page.find_element("id", "seed").send_keys("\n")
@@ -177,7 +183,8 @@ def test_a_game_that_was_begun_goes_on_and_a_game_shown_gives_the_one_before_bac
     wait(lambda: "zest" in text(page, "side-turns"))
 
 
-def test_back_goes_to_the_view_and_the_game_before_and_stays_on_the_page(page: "Chrome") -> None:
+def test_back_goes_to_the_view_and_the_game_before_and_stays_on_the_page(page: "Chrome", server: Server) -> None:
+    opened(page, server)
     play_zest(page)
     click(page, "#tab-judge")
     page.back()
@@ -194,24 +201,24 @@ def test_back_goes_to_the_view_and_the_game_before_and_stays_on_the_page(page: "
     assert page.current_url == tab(page, FIRST)
 
 
-def test_a_server_with_a_puzzle_opens_it_and_the_way_back_to_it_is_in_new_game(tmp_path: Path) -> None:
+def test_a_server_with_a_puzzle_opens_it_and_the_way_back_to_it_is_in_new_game(laptop: "Chrome", tmp_path: Path) -> None:
     file = tmp_path / "my_row.toml"
     file.write_text('name = "mine"\nrow = "tea?setsoatzest"\nrack = 5\n')
-    with serving(str(file)) as own, browser(*LAPTOP) as driver:
-        opened(driver, own, "")
-        assert "mine: 15 tiles, a rack of 5" in text(driver, "title")
-        keys(driver, *"tees", "\n")
-        wait(lambda: "tees" in text(driver, "side-turns"))
-        driver.refresh()
-        wait(lambda: "tees" in text(driver, "side-turns"))
-        assert not driver.find_element("id", "visit").is_displayed()
-        opened(driver, own, "#challenge")
-        click(driver, "#new")
-        click(driver, "#own")
-        wait(lambda: "tees" in text(driver, "side-turns"))
-        assert console_errors(driver) == []
-    with serving("--row", "tea?setsoatzest") as own, browser(*LAPTOP) as driver:
-        opened(driver, own, "#challenge")
-        click(driver, "#new")
-        click(driver, "#own")
-        wait(lambda: "15 tiles, a rack of 10" in text(driver, "title"))
+    with serving(str(file)) as own:
+        opened(laptop, own, "")
+        assert "mine: 15 tiles, a rack of 5" in text(laptop, "title")
+        keys(laptop, *"tees", "\n")
+        wait(lambda: "tees" in text(laptop, "side-turns"))
+        laptop.refresh()
+        wait(lambda: "tees" in text(laptop, "side-turns"))
+        assert not laptop.find_element("id", "visit").is_displayed()
+        opened(laptop, own, "#challenge")
+        click(laptop, "#new")
+        click(laptop, "#own")
+        wait(lambda: "tees" in text(laptop, "side-turns"))
+        assert console_errors(laptop) == []
+    with serving("--row", "tea?setsoatzest") as own:
+        opened(laptop, own, "#challenge")
+        click(laptop, "#new")
+        click(laptop, "#own")
+        wait(lambda: "15 tiles, a rack of 10" in text(laptop, "title"))

@@ -136,7 +136,8 @@ def test_a_row_without_a_record_gets_a_bound(page: "Chrome", server: Server) -> 
     assert "best known" in text(page, "figures")
 
 
-def test_the_records_open(page: "Chrome") -> None:
+def test_the_records_open(page: "Chrome", server: Server) -> None:
+    opened(page, server)
     click(page, "#tab-records")
     wait(lambda: "shuffled-20" in text(page, "view-records"))
     assert axe(page) == []
@@ -162,7 +163,8 @@ def test_a_game_is_shared_in_every_form(page: "Chrome", server: Server) -> None:
     assert axe(page) == []
 
 
-def test_new_games_come_from_a_name_a_number_and_a_row(page: "Chrome") -> None:
+def test_new_games_come_from_a_name_a_number_and_a_row(page: "Chrome", server: Server) -> None:
+    opened(page, server)
     seen = set()
     for choice in range(3):
         click(page, "#new")

@@ -10,9 +10,10 @@ if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
 
-def test_a_whole_game_by_keys(page: "Chrome") -> None:
+def test_a_whole_game_by_keys(page: "Chrome", server: Server) -> None:
     from selenium.webdriver.common.keys import Keys
 
+    opened(page, server)
     # draw 5 of tea?s|etsoatzest: the slider begins in the middle
     assert "5 from the left" in text(page, "left-text")
     keys(page, Keys.ARROW_RIGHT)
@@ -37,7 +38,8 @@ def test_a_whole_game_by_keys(page: "Chrome") -> None:
     keys(page, Keys.ESCAPE)
 
 
-def test_a_whole_game_by_clicks(page: "Chrome") -> None:
+def test_a_whole_game_by_clicks(page: "Chrome", server: Server) -> None:
+    opened(page, server)
     page.find_elements("css selector", "#ends button")[2].click()
     assert "3 from the left" in text(page, "left-text")
     for letter in "tea":
@@ -63,7 +65,8 @@ def test_a_whole_game_by_clicks(page: "Chrome") -> None:
     wait(lambda: has_score(page, 6))
 
 
-def test_a_blank_gets_its_letter_and_may_change_places(page: "Chrome") -> None:
+def test_a_blank_gets_its_letter_and_may_change_places(page: "Chrome", server: Server) -> None:
+    opened(page, server)
     click(page, "#ends button:nth-of-type(4)")
     blank = next(
         button
@@ -81,7 +84,8 @@ def test_a_blank_gets_its_letter_and_may_change_places(page: "Chrome") -> None:
     assert "Type a word" in text(page, "word")
 
 
-def test_a_letter_that_the_rack_lacks_stays_in_sight_and_the_play_waits(page: "Chrome") -> None:
+def test_a_letter_that_the_rack_lacks_stays_in_sight_and_the_play_waits(page: "Chrome", server: Server) -> None:
+    opened(page, server)
     keys(page, *"zestqx")
     assert word(page) == "zestqx"
     assert len(page.find_elements("css selector", "#word .missing")) == 1
@@ -137,7 +141,8 @@ def test_a_link_in_other_spellings_opens_the_game_as_the_referee_reads_it(page: 
     wait(lambda: has_score(page, 141))
 
 
-def test_enter_plays_the_word_after_another_button_was_clicked(page: "Chrome") -> None:
+def test_enter_plays_the_word_after_another_button_was_clicked(page: "Chrome", server: Server) -> None:
+    opened(page, server)
     keys(page, *"zest", "\n")
     wait(lambda: "zest: " in text(page, "message"))
     click(page, "#undo")

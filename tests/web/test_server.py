@@ -184,11 +184,10 @@ def test_files_outside_the_page_are_not_served(server: Server) -> None:
         connection.close()
 
 
-def test_a_page_that_is_loaded_again_and_again_gets_its_files() -> None:
-    with serving() as server:
-        for _load in range(400):
-            with urllib.request.urlopen(f"{server.address}static/icon.svg") as answer:
-                assert answer.status == 200
+def test_a_page_that_is_loaded_again_and_again_gets_its_files(server: Server) -> None:
+    for _load in range(400):
+        with urllib.request.urlopen(f"{server.address}static/icon.svg") as answer:
+            assert answer.status == 200
 
 
 def test_a_flood_is_slowed_and_the_next_second_is_answered() -> None:
@@ -238,12 +237,11 @@ def _lives(process: int) -> bool:
         return False
 
 
-def test_a_port_that_is_taken_is_told() -> None:
-    with serving() as server:
-        port = urlsplit(server.address).port
-        done = rowdraw("serve", "--port", str(port))
-        assert done.returncode == 2
-        assert f"127.0.0.1:{port}: cannot listen there" in done.stderr
+def test_a_port_that_is_taken_is_told(server: Server) -> None:
+    port = urlsplit(server.address).port
+    done = rowdraw("serve", "--port", str(port))
+    assert done.returncode == 2
+    assert f"127.0.0.1:{port}: cannot listen there" in done.stderr
 
 
 def test_its_own_puzzle_and_the_bundled_ones_are_served_side_by_side(tmp_path: Any) -> None:

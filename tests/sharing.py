@@ -1,0 +1,47 @@
+"""What tests share that takes long to load: the bundled word list, as words of the solver, and its indexes."""
+
+from collections.abc import Callable
+from functools import cache, lru_cache
+from pathlib import Path
+
+from solver.index import index, problem
+from solver.index.index import ClosedIndex, SignatureIndex
+from solver.model.lexicon import Lexicon, read_lexicon
+from solver.model.scoring import Scoring
+from verify.datafiles import bundled_words
+from verify.reading import remember_input
+
+
+def share_words() -> None:
+    """Let every problem of this process with the bundled words have the same lexicon and indexes, loaded at their first use.
+
+    The bundled list never changes. Another list, and its indexes, are read each time.
+    """
+    path = bundled_words("enable1")
+    assert path is not None
+    read_bundled = cache(lambda: read_lexicon(path))
+    signatures = cache(lambda: index.signature_index(read_bundled()))
+    indexes: dict[tuple[bytes, bytes, int], Callable[[], ClosedIndex]] = {}
+
+    @lru_cache(maxsize=1)  # of some 100 MB
+    def closed(key: tuple[bytes, bytes, int]) -> ClosedIndex:
+        return indexes[key]()
+
+    def read(chosen: Path) -> Lexicon:
+        if chosen != path:
+            return read_lexicon(chosen)
+        remember_input(chosen)  # as its reader does
+        return read_bundled()
+
+    def signature_index(lexicon: Lexicon) -> SignatureIndex:
+        return signatures() if lexicon is read_bundled() else index.signature_index(lexicon)
+
+    def closed_index(lexicon: Lexicon, scoring: Scoring, longest: int) -> ClosedIndex:
+        if lexicon is not read_bundled():
+            return index.closed_index(lexicon, scoring, longest)
+        key = (scoring.margins.tobytes(), scoring.extra[: longest + 1].tobytes(), longest)
+        indexes[key] = lambda: index.closed_index(lexicon, scoring, longest)
+        return closed(key)
+
+    for name, shared in (("read_lexicon", read), ("signature_index", signature_index), ("closed_index", closed_index)):
+        setattr(problem, name, shared)
