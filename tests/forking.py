@@ -8,6 +8,7 @@ import atexit
 import gc
 import json
 import os
+import shutil
 import signal
 import sys
 import threading
@@ -15,7 +16,7 @@ import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import mkdtemp
 from typing import Any, NoReturn
 
 from markupsafe import Markup
@@ -87,8 +88,10 @@ def serve() -> None:
     for stream in (0, 1):
         os.dup2(nothing, stream)
     _load()
-    with os.fdopen(requests, encoding="utf-8") as lines, TemporaryDirectory() as folder:
-        _keep_library(Path(folder))
+    # a temporary folder that clears up after itself would be gone at the exit of the first fork
+    folder = Path(mkdtemp())
+    _keep_library(folder)
+    with os.fdopen(requests, encoding="utf-8") as lines:
         for line in lines:
             request = json.loads(line)
             child = os.fork()
@@ -96,6 +99,7 @@ def serve() -> None:
                 os.close(answers)
                 _run(**request)
             os.write(answers, b"%d\n" % os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+    shutil.rmtree(folder)
 
 
 def _run(arguments: list[str], cwd: str, streams: list[str], seconds: int, fault: dict[str, Any]) -> NoReturn:
