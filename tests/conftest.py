@@ -44,7 +44,6 @@ LONG = (
     "web/test_board_page.py",
     "web/test_daily_pages.py",
     "web/test_ends.py",
-    "web/test_engine_rows.py",
     "web/test_figures.py",
     "web/test_hostile_server.py",
     "web/test_page.py",

@@ -94,7 +94,7 @@ def test_an_ascent_lowers_the_bound_to_near_the_optimum(pool: ThreadPoolExecutor
 
 
 @given(row=st.text("aeostz?", min_size=12, max_size=24), seed=st.integers(0, 10_000))
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_all_words_were_looked_at_for_every_bound_that_an_ascent_keeps(pool: ThreadPoolExecutor, row: str, seed: int) -> None:
     game = small(row, 5, seed)
     kept: list[Bound] = []

@@ -49,16 +49,27 @@ def test_a_week_goes_from_easy_to_hard() -> None:
     assert min(rows) > 0
 
 
-@pytest.mark.parametrize("day", ROWS["rows"][::180], ids=lambda day: day["row"])
-def test_no_search_beats_the_game_of_a_day_and_greedy_search_finds_what_the_file_says(
-    day: dict[str, object], challenge: Problem
-) -> None:
+def check_games(day: dict[str, object], challenge: Problem) -> None:
+    """A greedy search finds what the file says of the row, and a wide beam nothing above its best score."""
     problem = problem_of(str(day["row"]), challenge)
     greedy, wide = Run(), Run()
     Greedy().search(problem, greedy)
     make_strategy("beam:width=5000").search(problem, wide)
     assert greedy.incumbent.score == day["greedy"]
     assert wide.incumbent.score <= int(str(day["best"]))
+
+
+@pytest.mark.parametrize("day", ROWS["rows"][::180], ids=lambda day: day["row"])
+def test_no_search_beats_the_game_of_a_day_and_greedy_search_finds_what_the_file_says(
+    day: dict[str, object], challenge: Problem
+) -> None:
+    check_games(day, challenge)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("day", ROWS["rows"][35::35], ids=lambda day: day["row"])
+def test_no_search_beats_the_games_of_ten_more_days(day: dict[str, object], challenge: Problem) -> None:
+    check_games(day, challenge)
 
 
 @given(st.lists(st.tuples(st.integers(1, 9), st.integers(1, 9)), max_size=30))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from solver import load_puzzle, solve
-from tests.web.pages import click, keys, text, wait
+from tests.web.pages import click, keys, text, texts, wait
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
@@ -75,7 +75,7 @@ def greedy_lines() -> list[str]:
 
 def figures(page: "Chrome") -> list[int]:
     """Finished days, days in a row, and the longest series."""
-    return [int(figure.text) for figure in page.find_elements("css selector", "#daily-figures dd")]
+    return [int(figure) for figure in texts(page, "#daily-figures dd")]
 
 
 def on(day: int) -> str:

@@ -49,9 +49,16 @@ def text(driver: "Chrome", name: str) -> str:
     return str(driver.execute_script("return document.getElementById(arguments[0])?.textContent ?? ''", name))
 
 
+def texts(driver: "Chrome", selector: str) -> list[str]:
+    """The visible text of each element, all of one moment: a list may be filled again between two looks."""
+    code = "return [...document.querySelectorAll(arguments[0])].map((element) => element.innerText.trim())"
+    found: list[str] = driver.execute_script(code, selector)
+    return found
+
+
 def word(driver: "Chrome") -> str:
     """The play under way."""
-    return "".join(letter.text for letter in driver.find_elements("css selector", "#word .letter")).lower()
+    return "".join(texts(driver, "#word .letter")).lower()
 
 
 def click(driver: "Chrome", selector: str) -> None:

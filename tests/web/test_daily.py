@@ -8,7 +8,7 @@ import pytest
 
 from tests.web.daily_view import DAY_12, ROW, begin, clock, figures, greedy_lines, noon, play, shared, view
 from tests.web.hosting import hosting
-from tests.web.pages import click, go, keys, text, wait
+from tests.web.pages import click, go, keys, text, texts, wait
 from tests.web.serving import Server
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def test_a_whole_daily_row_counts_once_and_shows_its_best_game_only_then(page: "
         click(page, "[data-key=statistics]")
         wait(lambda: "89 %" in text(page, "view-daily"))
         assert figures(page) == [1, 1, 1]
-        assert [cell.text for cell in page.find_elements("css selector", "#histogram td")] == list("0010000")
+        assert texts(page, "#histogram td") == list("0010000")
 
 
 def test_the_game_of_the_day_goes_on_after_a_reload_and_after_midnight(page: "Chrome", server: Server) -> None:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from tests.browser import axe, browser, console_errors, profile_of
 from tests.web.daily_view import DAY_12, ROW, begin, clock, figures, greedy_lines, noon, play, shared, view
-from tests.web.pages import PHONE, click, go, keys, shot, text, wait
+from tests.web.pages import PHONE, click, go, keys, shot, text, texts, wait
 from tests.web.serving import Server
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def test_a_whole_daily_row_counts_once_and_is_shared_without_its_words(page: "Ch
         click(page, "[data-key=statistics]")
         wait(lambda: "89 %" in text(page, "view-daily"))
         assert figures(page) == [1, 1, 1]
-        assert [cell.text for cell in page.find_elements("css selector", "#histogram td")] == list("0010000")
+        assert texts(page, "#histogram td") == list("0010000")
         assert shared(page) == told
         assert axe(page) == []
         shot(page, "daily-after")

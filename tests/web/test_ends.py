@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.browser import axe, browser, console_errors, profile_of
-from tests.web.pages import LAPTOP, PHONE, click, keys, opened, shot, text, wait
+from tests.web.pages import LAPTOP, PHONE, click, keys, opened, shot, text, texts, wait
 from tests.web.serving import Server
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def test_the_text_to_judge_outlives_a_reload_and_a_copied_page_is_taken_apart(pa
     assert page.execute_script("return document.getElementById('answers').value") == pasted
     click(page, "#view-judge .main")
     wait(lambda: len(page.find_elements("css selector", "#verdicts tbody tr")) == 3)
-    assert [cell.text for cell in page.find_elements("css selector", "#verdicts td:nth-child(2)")] == ["195", "141", "121"]
+    assert texts(page, "#verdicts td:nth-child(2)") == ["195", "141", "121"]
     assert page.find_element("css selector", "#verdicts td:nth-child(4)").text == "ann"
 
 

@@ -21,10 +21,11 @@ if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
 
-def test_the_best_plays_of_random_racks_are_those_of_the_solver(engine_page: "Chrome") -> None:
+@pytest.mark.parametrize("count", [400, pytest.param(2000, marks=pytest.mark.long)])
+def test_the_best_plays_of_random_racks_are_those_of_the_solver(engine_page: "Chrome", count: int) -> None:
     rng, problem = random.Random(1), Problem.of(load_puzzle("challenge"))
     tiles = problem.puzzle.row + "???"
-    racks = ["".join(rng.sample(tiles, rng.choice([2, 5, 8, 10, 10, 10, 10]))) for _ in range(400)]
+    racks = ["".join(rng.sample(tiles, rng.choice([2, 5, 8, 10, 10, 10, 10]))) for _ in range(count)]
     code = """
     const { countsOf, encode } = await load("tiles");
     const { finder } = desk.problem({ name: "challenge" }).tables;
@@ -52,7 +53,10 @@ def test_the_best_plays_of_variants_are_those_of_the_solver(engine_page: "Chrome
     assert found == [[[play.word, play.score] for play in plays] for plays in expected]
 
 
-@pytest.mark.parametrize("name", ["challenge", "shuffled-06"])
+@pytest.mark.parametrize(
+    "name",
+    ["challenge", "shuffled-06", *(pytest.param(f"shuffled-0{n}", marks=pytest.mark.long) for n in range(1, 10) if n != 6)],
+)
 def test_a_beam_of_width_200_finds_the_game_that_the_solver_finds(engine_page: "Chrome", name: str) -> None:
     expected = beam_of_solver(load_puzzle(name), 200)
     found = engine(engine_page, BEAM, {"asked": {"name": name}, "width": 200})
@@ -74,6 +78,15 @@ def test_games_that_continue_a_position_are_found_by_wider_and_wider_beams(engin
     games = games_of(engine_page, "reach", {"name": "challenge"}, begun)
     assert len(games) == 3
     assert all(game["turns"][:6] == begun for game in games)
+    assert max(game["score"] for game in games) == 1042
+
+
+@pytest.mark.long
+def test_games_are_found_for_plays_of_every_draw(engine_page: "Chrome") -> None:
+    begun = recorded_games()["challenge"][:9]
+    games = games_of(engine_page, "plays", {"name": "challenge"}, begun)
+    assert all(game["turns"][:9] == begun for game in games)
+    assert len({game["turns"][9].split()[0] for game in games}) >= 4  # draws
     assert max(game["score"] for game in games) == 1042
 
 

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from tests.browser import axe
-from tests.web.pages import click, has_score, keys, opened, shot, text, wait
+from tests.web.pages import click, has_score, keys, opened, shot, text, texts, wait
 from tests.web.serving import Server
 from verify import load_rules
 
@@ -92,9 +92,8 @@ def test_one_best_score_stands_everywhere(page: "Chrome", server: Server) -> Non
     assert "best possible 1042, proven" in text(page, "figures")
     assert "the best game found has 1042" in text(page, "side-review")
     reach = int(text(page, "figures").split()[0])
-    cells = page.find_elements("css selector", "#side-review td.lost")
-    losses = [int(cell.text.replace("−", "").split()[0]) for cell in cells]
-    assert sum(losses) == 1042 - reach
+    lost = "#side-review td.lost"
+    wait(lambda: sum(int(cell.replace("−", "").split()[0]) for cell in texts(page, lost)) == 1042 - reach)
     assert axe(page) == []
 
 

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.browser import axe, browser, console_errors
-from tests.web.pages import LAPTOP, click, has_score, keys, opened, shot, text, wait
+from tests.web.pages import LAPTOP, click, has_score, keys, opened, shot, text, texts, wait
 from tests.web.serving import Server, serving
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def test_dropped_files_are_judged_and_one_is_shown_beside_the_own_game(page: "Ch
         document.querySelector(".drop").dispatchEvent(dropped);"""
     )
     wait(lambda: len(page.find_elements("css selector", "#verdicts tbody tr")) == 2)
-    scores = [cell.text for cell in page.find_elements("css selector", "#verdicts td:nth-child(2)")]
+    scores = texts(page, "#verdicts td:nth-child(2)")
     assert scores == ["195", "141"]
     page.find_element("xpath", "//button[.='Against yours']").click()
     wait(lambda: "turn 1 of 2" in text(page, "dialog"))
@@ -108,7 +108,7 @@ def test_pasted_answers_bear_their_authors_names_and_are_held_against_a_game_onl
     page.execute_script(f"document.getElementById('answers').value = '{pasted}'")
     click(page, "#view-judge .main")
     wait(lambda: len(page.find_elements("css selector", "#verdicts tbody tr")) == 2)
-    assert [cell.text for cell in page.find_elements("css selector", "#verdicts td:nth-child(4)")] == ["u/ann", "u/ben"]
+    assert texts(page, "#verdicts td:nth-child(4)") == ["u/ann", "u/ben"]
     assert "line 0" not in text(page, "verdicts")
     assert "Against yours" not in text(page, "verdicts")
     opened(page, server, "#challenge/6.s_l_mnize.solemnize")

@@ -50,8 +50,8 @@ def fill_crossings(graph: WordGraph, lines: Lines, kinds: int) -> None:
                 continue
             above = line > 0 and letters[line - 1, place] != 0
             below = line + 1 < size and letters[line + 1, place] != 0
-            beside = (place > 0 and letters[line, place - 1] != 0) or (place + 1 < size and letters[line, place + 1] != 0)
-            lines.anchor[line, place] = above or below or beside
+            in_line = (place > 0 and letters[line, place - 1] != 0) or (place + 1 < size and letters[line, place + 1] != 0)
+            lines.anchor[line, place] = above or below or in_line
             if above or below:
                 _cross(graph, lines, line, place)
     if is_empty:
