@@ -38,7 +38,7 @@ def _play_racks() -> None:
             problem.finder_by(rule).best([rack_counts("tea"), rack_counts("te?")])
 
 
-def _prove_bounds() -> None:
+def prove_bounds() -> None:
     """Run every kernel of bounds, sweeps and certificates, those of the referee too."""
     problem = small_problem(5)
     for relaxation in ("r1", "r2"):
@@ -72,6 +72,6 @@ STEPS: Mapping[str, Callable[[], None]] = {
     "indexes": _build_indexes,
     "best plays": _play_racks,
     "several answers, refinements": _find_answers,
-    "bounds, exact search, certificates": _prove_bounds,
+    "bounds, exact search, certificates": prove_bounds,
 }
 """Steps of `warmup`, by name."""

@@ -177,6 +177,7 @@ def test_what_a_plugin_offers_before_it_fails_counts(tmp_path: Path) -> None:
     assert done.stdout
 
 
+@pytest.mark.long
 def test_workers_load_a_plugin_with_its_neighbours_and_a_changed_one_is_another_run(tmp_path: Path) -> None:
     (tmp_path / "helpers.py").write_text("TIES = 3\n")
     # what it prints is no part of the record

@@ -24,6 +24,7 @@ def play_zest(page: "Chrome") -> None:
     wait(lambda: "zest" in text(page, "side-turns"))
 
 
+@pytest.mark.long
 def test_a_link_replaces_no_game_of_the_player(page: "Chrome", server: Server) -> None:
     for start, word in (("#challenge", "moves"), (ROW, "zest")):
         opened(page, server, start)
@@ -201,6 +202,7 @@ def test_back_goes_to_the_view_and_the_game_before_and_stays_on_the_page(page: "
     assert page.current_url == tab(page, FIRST)
 
 
+@pytest.mark.long
 def test_a_server_with_a_puzzle_opens_it_and_the_way_back_to_it_is_in_new_game(laptop: "Chrome", tmp_path: Path) -> None:
     file = tmp_path / "my_row.toml"
     file.write_text('name = "mine"\nrow = "tea?setsoatzest"\nrack = 5\n')
