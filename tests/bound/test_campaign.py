@@ -4,9 +4,11 @@ import signal
 import tempfile
 import threading
 import time
+from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -72,39 +74,50 @@ def bound_in(folder: Path) -> float | None:
     return None if bound is None else bound.value
 
 
+@contextmanager
+def small_parts(kill_at: tuple[int, bool] | None = None) -> Iterator[list[str]]:
+    """Proofs with small partitions, killed before or after one of their writes; yield the kinds of these."""
+    put, written = Files.put, list[str]()
+
+    def put_or_die(self: Files, kind: str, layer: int, source: int, part: int, numbers: Packed) -> None:
+        written.append(kind)
+        if (len(written), False) == kill_at:
+            raise KilledError
+        put(self, kind, layer, source, part, numbers)
+        if (len(written), True) == kill_at:
+            raise KilledError
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sweep_module, "_PARTITION", 100)
+        patch.setattr(campaign_module, "_FIRST", 3)
+        patch.setattr(Files, "put", put_or_die)
+        yield written
+
+
+@cache
+def uninterrupted() -> tuple[list[tuple[int, int]], float | None, int]:
+    """Claim and racks of each sweep of a proof that no one kills, its bound, and the number of its writes."""
+    with small_parts() as written, tempfile.TemporaryDirectory() as folder:
+        _bound, racks = swept_in(Path(folder), [])
+        return racks, bound_in(Path(folder)), len(written)
+
+
 @given(moments=st.lists(st.tuples(st.floats(0, 0.99), st.booleans()), min_size=1, max_size=4))
 @settings(max_examples=20)
 def test_a_proof_that_is_killed_again_and_again_makes_the_same_sweeps(moments: list[tuple[float, bool]]) -> None:
     """Before or after one of the writes, a part of the way through the writes of a whole proof."""
-    put, writes, dies = Files.put, 0, (10**9, False)
-
-    def put_or_die(self: Files, kind: str, layer: int, source: int, part: int, numbers: Packed) -> None:
-        nonlocal writes
-        writes += 1
-        if (writes, False) == dies:
-            raise KilledError
-        put(self, kind, layer, source, part, numbers)
-        if (writes, True) == dies:
-            raise KilledError
-
-    with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as some, tempfile.TemporaryDirectory() as other:
-        patch.setattr(sweep_module, "_PARTITION", 100)
-        patch.setattr(campaign_module, "_FIRST", 3)
-        patch.setattr(Files, "put", put_or_die)
-        whole = swept_in(Path(some), [])
-        games: list[Solution] = []
-        assert len(whole[1]) > 1
-        dies = (1 + int(moments[0][0] * writes), moments[0][1])
-        writes = 0
-        with pytest.raises(KilledError):
-            swept_in(Path(other), games)
-        for share, after in moments[1:]:
-            dies, writes = (1 + int(share * dies[0]), after), 0
-            with suppress(KilledError):  # what is left may take fewer writes
-                swept_in(Path(other), games)
-        dies = (10**9, False)
-        assert swept_in(Path(other), games)[1] == whole[1]
-        assert bound_in(Path(other)) == bound_in(Path(some))
+    racks, bound, last = uninterrupted()
+    assert len(racks) > 1
+    games: list[Solution] = []
+    with tempfile.TemporaryDirectory() as folder:
+        for number, (share, after) in enumerate(moments):
+            last = 1 + int(share * last)
+            # what is left after the first kill may take fewer writes
+            with small_parts((last, after)), pytest.raises(KilledError) if number == 0 else suppress(KilledError):
+                swept_in(Path(folder), games)
+        with small_parts():
+            assert swept_in(Path(folder), games)[1] == racks
+        assert bound_in(Path(folder)) == bound
 
 
 def test_a_finished_proof_leaves_no_states_and_says_the_same_again(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from solver.model.puzzle import load_puzzle
 from tests.browser import axe, browser, console_errors
 from tests.web.pages import LAPTOP, click, has_score, keys, opened, shot, text, texts, wait
 from tests.web.serving import Server, serving
@@ -131,7 +132,7 @@ def test_tiles_fly_only_where_motion_is_wanted(server: Server, motion: str) -> N
 
 
 def test_a_row_without_a_record_gets_a_bound(page: "Chrome", server: Server) -> None:
-    opened(page, server, "#seed=70007")
+    opened(page, server, f"#row={load_puzzle('challenge').row[:45]}")
     wait(lambda: "no game exceeds" in text(page, "figures"), 120)
     assert "best known" in text(page, "figures")
 
