@@ -12,6 +12,7 @@ from verify import Rules, judge, load_rules
 
 FOLDERS = (
     "compare",
+    "held-out-2s",
     "held-out-5s",
     "held-out-20s",
     "ablation-prices",
@@ -48,4 +49,4 @@ def test_every_committed_run_has_the_score_that_the_referee_gives(root: Path) ->
         verdict = judge("\n".join(outcome["solution"]).encode(), puzzle)
         assert verdict.valid
         assert verdict.score == outcome["score"]
-    assert len(outcomes) == 11 * 6 * 3 + 10 + 10 + 10 * 8 + 10 * 4 + 10 * 4 + 20 * 2 * 4 + 20 * 2
+    assert len(outcomes) == 11 * 6 * 3 + 10 + 10 + 10 + 10 * 8 + 10 * 4 + 10 * 4 + 20 * 2 * 4 + 20 * 2

@@ -33,10 +33,14 @@ FIGURES = [
     ("180", "search.md", "results/learnt-positions/table.md"),
     ("14 s each at the median", "bound.md", "results/optima-30/table.md"),
     ("5 of 5", "bound.md", "results/optima-40/table.md"),
-    ("12 s", "bound.md", "results/optima-40/table.md"),
+    ("10 s", "bound.md", "results/optima-40/table.md"),
     ("5 of 5", "bound.md", "results/optima-50/table.md"),
-    ("70 s", "bound.md", "results/optima-50/table.md"),
-    ("252 s at most", "bound.md", "results/optima-60/table.md"),
+    ("26 s", "bound.md", "results/optima-50/table.md"),
+    ("5 of 5", "bound.md", "results/optima-60/table.md"),
+    ("80 s", "bound.md", "results/optima-60/table.md"),
+    ("1.5", "speed.md", "results/held-out-2s/tables.md"),
+    ("0.4", "speed.md", "results/held-out-5s/tables.md"),
+    ("0.3", "speed.md", "results/held-out-20s/tables.md"),
     ("559 million racks", "bound.md", "README.md"),
 ]
 
