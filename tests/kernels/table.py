@@ -144,11 +144,6 @@ TABLE = (
         f"{SWEEPING}.test_a_bound_falls_to_that_of_the_lowest_focus_unless_it_is_too_low_already",
     ),
     Pair(
-        "outlook.state_bounds",
-        "kernels.relaxed.rest_bound",
-        f"{SWEEPING}.test_the_bound_of_a_state_is_that_of_its_cheapest_tiles",
-    ),
-    Pair(
         "packed_states.packed", "kernels.twins.sweep_number", f"{SWEEPING}.test_a_number_holds_partition_rank_lefts_and_score"
     ),
     Pair(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from solver.bound.kernels.dominance import find_dominated
 from solver.bound.kernels.expand_bounded import fill_play_filter
 from solver.bound.kernels.leave_prices import WHOLE, LeavePrices
-from solver.bound.kernels.outlook import NOT_COVERED, Outlook, fill_outlook, lower_bounds, state_bounds
+from solver.bound.kernels.outlook import NOT_COVERED, Outlook, fill_outlook, lower_bounds
 from solver.bound.kernels.packed_states import (
     MOST_POINTS,
     Packed,
@@ -40,6 +40,7 @@ from tests.reference import VALUES, best_by_tiles, draws
 
 hashes = st.integers(0, 2**64 - 1)
 RACK = 5
+FAR = np.iinfo(np.int64).max
 
 
 @cache
@@ -198,10 +199,10 @@ def test_the_bound_of_a_state_is_that_of_its_cheapest_tiles(row: str, seed: int,
     leave = data.draw(st.permutations([int(codes[place]) for place in gone]))[:held]
     made = new_outlook(tiles, RACK)
     fill_outlook(drawn, np.array([left]), codes, price, leaves, value, made)
-    stacked = Outlook(*(np.stack([array] * (RACK + 1)) for array in made))
+    stacked = Outlook(*(np.stack([array] * (RACK + 1))[np.newaxis] for array in made))
     number = int(packed(rank_counts(counts_of(leave)), left, 12))
-    bound = np.empty(1, dtype=np.int64)
-    state_bounds(array([number]), stacked, bound)
+    bound = np.array([FAR])
+    lower_bounds(array([number]), stacked, 0, bound)
     moment, side, hold = relaxed.cell(tiles, RACK, sides, holds, drawn, left, held)
     undrawn = sum(int(price[place]) for place in range(tiles) if place not in gone)
     offered = relaxed.by_code(codes.tolist(), price.tolist(), gone)
@@ -225,8 +226,8 @@ def test_a_bound_falls_to_that_of_the_lowest_focus_unless_it_is_too_low_already(
     states = array([state(int(rng.integers(tiles)), leave, int(rng.integers(30))) for leave in leaves])
     of_each = []
     for focus in foci:
-        of_each.append(np.empty(len(states), dtype=np.int64))
-        state_bounds(states, focus, of_each[-1])
+        of_each.append(np.full(len(states), FAR))
+        lower_bounds(states, Outlook(*(array[np.newaxis] for array in focus)), 0, of_each[-1])
     first, least = rng.integers(0, 60_000, len(states)), 20_000
     bound = first.copy()
     lower_bounds(states, Outlook(*map(np.stack, zip(*foci, strict=True))), least, bound)

@@ -16,7 +16,7 @@ from solver.bound.kernels.leave_prices import LeavePrices, leave_price
 from solver.bound.kernels.packed_states import packed_left, packed_rank, packed_score
 from solver.bound.kernels.relax_r1 import DrawnTiles, cheapest_tiles
 from solver.compiled import kernel
-from solver.index.kernels.ranks import MAX_RACK, unrank_counts, unrank_tiles
+from solver.index.kernels.ranks import MAX_RACK, unrank_tiles
 from solver.model.tiles import N_CODES
 from solver.model.units import POINT
 
@@ -89,39 +89,18 @@ def fill_outlook(
 
 
 @kernel
-def state_bounds(states: npt.NDArray[np.uint64], outlooks: Outlook, bound: npt.NDArray[np.int64]) -> None:
-    """Fill `bound` with an upper bound of the score of any game through each state, in thousandths of a point.
-
-    Args:
-        states: packed, all with the same number of tiles played, shape (n,).
-        outlooks: the outlooks for the draws of states that hold 0, 1, ..., rack tiles, stacked: arrays with one more dimension
-            in front.
-        bound: shape (n,), filled.
-    """
-    # `held` indexes twice: it determines the number of draws, and so the outlook, and then the entry of this outlook
-    rest, playing, holding = outlooks
-    counts = np.zeros(N_CODES, np.int8)
-    for i in range(len(states)):
-        held = unrank_counts(packed_rank(states[i]), counts)
-        left = packed_left(states[i])
-        total = POINT * packed_score(states[i]) + rest[held, left, held]
-        for code in range(N_CODES):
-            if counts[code] > 0:
-                total += playing[held, left, code, counts[code]] + counts[code] * holding[held, left, held, code]
-        bound[i] = total
-
-
-@kernel
 def lower_bounds(states: npt.NDArray[np.uint64], outlooks: Outlook, least: int, bound: npt.NDArray[np.int64]) -> None:
     """Lower each bound to the lowest that any of several foci gives, until it is less than `least`.
 
     Args:
         states: packed, all with the same number of tiles played, shape (n,).
-        outlooks: as for `state_bounds`, with the focus as a further first axis. `rest` is NOT_COVERED where a focus does not
-            cover the left draws.
+        outlooks: the outlooks of each focus for the draws of states that hold 0, 1, ..., rack tiles: arrays with two more
+            dimensions in front, the focus and the tiles held. `rest` is NOT_COVERED where a focus does not cover the left
+            draws.
         least: the lowest useful bound, in thousandths of a point.
         bound: upper bounds, in thousandths of a point, shape (n,).
     """
+    # `held` indexes twice: it determines the number of draws, and so the outlook, and then the entry of this outlook
     rest, playing, holding = outlooks
     tiles = np.zeros(MAX_RACK, np.int64)
     codes, copies = np.zeros(MAX_RACK, np.int64), np.zeros(MAX_RACK, np.int64)

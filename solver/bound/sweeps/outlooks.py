@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.bound.kernels.leave_prices import WHOLE, LeavePrices, Window, lefts_in
-from solver.bound.kernels.outlook import DEAD_END, NOT_COVERED, Outlook, fill_outlook, lower_bounds, state_bounds
+from solver.bound.kernels.outlook import DEAD_END, NOT_COVERED, Outlook, fill_outlook, lower_bounds
 from solver.bound.kernels.packed_states import Packed
 from solver.bound.relaxations.prices import Prices
 from solver.bound.relaxations.r3 import LeaveRelaxation
@@ -115,8 +115,8 @@ class Outlooks:
 
         If `least` is given, it tries all foci, until a bound is less than `least`. This takes a little longer.
         """
-        bounds = np.empty(len(states), dtype=np.int64)
-        state_bounds(states, self.of_layer(played), bounds)
+        bounds = np.full(len(states), np.iinfo(np.int64).max)
+        lower_bounds(states, _stacked([self.of_layer(played)]), 0, bounds)
         if least is not None and len(self.foci) > 1:
             lower_bounds(states, self._by_focus(played), least, bounds)
         return bounds
