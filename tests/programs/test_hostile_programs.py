@@ -36,7 +36,7 @@ def left() -> list[int]:
     found = []
     for process in psutil.process_iter():
         try:
-            ours = "ROWDRAW_TEST" in process.environ() and "987" in process.cmdline()
+            ours = process.environ().get("ROWDRAW_TEST") == str(os.getpid()) and "987" in process.cmdline()
         except psutil.Error:
             continue
         if ours and process.status() != psutil.STATUS_ZOMBIE:
@@ -68,6 +68,7 @@ def marked(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_a_good_answer_counts_whatever_the_program_does_then(challenge: Problem, script: str) -> None:
+    make_strategy(shell(CAT)).search(challenge, Run())  # what a first run loads is not the program's
     run = Run(seconds=1.0)
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     make_strategy(shell(script)).search(challenge, run)
