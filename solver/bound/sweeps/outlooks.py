@@ -116,7 +116,7 @@ class Outlooks:
         If `least` is given, it tries all foci, until a bound is less than `least`. This takes a little longer.
         """
         bounds = np.full(len(states), np.iinfo(np.int64).max)
-        lower_bounds(states, _stacked([self.of_layer(played)]), 0, bounds)
+        lower_bounds(states, Outlook(*(array[np.newaxis] for array in self.of_layer(played))), 0, bounds)
         if least is not None and len(self.foci) > 1:
             lower_bounds(states, self._by_focus(played), least, bounds)
         return bounds
