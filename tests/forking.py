@@ -15,6 +15,7 @@ import threading
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any, NoReturn
@@ -36,14 +37,6 @@ _FAULTS: dict[str, Callable[..., None]] = {
     "memory": limit_memory,
     "signal": signal_at_answer,
 }
-# loaded at their first use
-_MODULES = (
-    "jinja2",
-    "markupsafe",
-    "verify.command",
-    "multiprocessing.spawn",
-    "concurrent.futures.process",
-)
 
 
 def _load() -> None:
@@ -51,9 +44,9 @@ def _load() -> None:
     for command in (["warmup"], ["solve", "--row", "tea", "--strategy", "exact"]):
         with suppress(SystemExit):
             main(command)
-    for module in _MODULES:
-        with suppress(ImportError):
-            __import__(module)
+    # loaded at their first use
+    for module in ("jinja2", "verify.command", "multiprocessing.spawn", "concurrent.futures.process"):
+        import_module(module)
     _read_words()
     # what is loaded is left out of the collection at the exit of each process, which would copy all of its memory
     gc.collect()

@@ -1,7 +1,6 @@
 """What tests share that takes long to load: the bundled word list, as words of the solver, and its indexes."""
 
-from collections.abc import Callable
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 
 from solver.index import index, problem
@@ -21,11 +20,7 @@ def share_words() -> None:
     assert path is not None
     read_bundled = cache(lambda: read_lexicon(path))
     signatures = cache(lambda: index.signature_index(read_bundled()))
-    indexes: dict[tuple[bytes, bytes, int], Callable[[], ClosedIndex]] = {}
-
-    @lru_cache(maxsize=1)  # of some 100 MB
-    def closed(key: tuple[bytes, bytes, int]) -> ClosedIndex:
-        return indexes[key]()
+    last: dict[tuple[bytes, bytes, int], ClosedIndex] = {}  # one at most, of some 100 MB
 
     def read(chosen: Path) -> Lexicon:
         if chosen != path:
@@ -40,8 +35,10 @@ def share_words() -> None:
         if lexicon is not read_bundled():
             return index.closed_index(lexicon, scoring, longest)
         key = (scoring.margins.tobytes(), scoring.extra[: longest + 1].tobytes(), longest)
-        indexes[key] = lambda: index.closed_index(lexicon, scoring, longest)
-        return closed(key)
+        if key not in last:
+            last.clear()
+            last[key] = index.closed_index(lexicon, scoring, longest)
+        return last[key]
 
     for name, shared in (("read_lexicon", read), ("signature_index", signature_index), ("closed_index", closed_index)):
         setattr(problem, name, shared)

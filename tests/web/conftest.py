@@ -42,7 +42,9 @@ def page(server: Server, laptop: "Chrome") -> Iterator["Chrome"]:
     requests(laptop)
     console_errors(laptop)
     yield laptop
-    assert console_errors(laptop) == []
+    # for the picture above, which names no icon, the browser asks for one, perhaps late; a page names its own
+    late = f"{server.address}favicon.ico - Failed to load"
+    assert [message for message in console_errors(laptop) if not message.startswith(late)] == []
     port = urlsplit(server.address).port
     assert {urlsplit(url).port for url in requests(laptop) if url.startswith("http")} <= {port}
 
