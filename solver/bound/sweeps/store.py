@@ -1,14 +1,18 @@
 """Storage for the numbers of a sweep: in memory, or in files, which hold more than memory and let a killed sweep resume."""
 
+import os
 import zlib
 from abc import ABC, abstractmethod
 from contextlib import suppress
+from functools import lru_cache
+from glob import glob
 from operator import itemgetter
 from pathlib import Path
 from threading import Lock
 from zipfile import BadZipFile
 
 import numpy as np
+import numpy.typing as npt
 
 from solver.bound.kernels.leave_prices import Window
 from solver.bound.kernels.packed_states import PART_BITS, Packed, merged, part_of
@@ -21,6 +25,7 @@ _FINEST = 1 << PART_BITS  # the number of partitions of the finest split; the ot
 _HEADER = 2 * _FINEST  # numbers at the head of a file: the ends of the partitions of the finest split, and their checksums
 _BYTES = 8  # of a number
 _ENDS = np.arange(1, _FINEST + 1, dtype=np.uint64) << np.uint64(64 - PART_BITS)  # the last, 2 ** 64, overflows to 0
+_INDEXES = 8192  # indexes of files that a process keeps: more than the files of a kind in a layer
 _ROOM = 40_000_000  # children of a layer that memory may hold before equal ones are merged
 
 
@@ -112,7 +117,8 @@ class Files(Store):
         path.parent.mkdir(exist_ok=True)
         ends = np.searchsorted(numbers, _ENDS).astype(np.uint64)
         ends[-1] = len(numbers)
-        checks = [_checksum(path, part) for part in np.split(numbers, ends[:-1].astype(np.int64))]
+        salt = _salt(path)
+        checks = [_checksum(part, salt) for part in np.split(numbers, ends[:-1].astype(np.int64))]
         with replacing(path) as file:
             for array in (ends, np.array(checks, dtype=np.uint64), numbers):
                 file.write(array.tobytes())
@@ -120,7 +126,7 @@ class Files(Store):
     def find(self, kind: str, layer: int, source: int, part: int) -> Packed | None:
         """As `Store.find`."""
         path = self._path(kind, layer, source, part)
-        return _read(path, 0, _FINEST) if path.exists() else None
+        return _read(str(path), 0, _FINEST) if path.exists() else None
 
     def chunks(self, kind: str, layer: int) -> list[Packed]:
         """As `Store.chunks`."""
@@ -133,20 +139,20 @@ class Files(Store):
 
     def count(self, kind: str, layer: int) -> int:
         """As `Store.count`."""
-        return sum(path.stat().st_size // _BYTES - _HEADER for path in self._paths(kind, layer))
+        return sum(os.path.getsize(path) // _BYTES - _HEADER for path in self._paths(kind, layer))
 
     def drop(self, kind: str, layer: int) -> None:
         """As `Store.drop`."""
         for path in self._paths(kind, layer):
-            path.unlink(missing_ok=True)
+            Path(path).unlink(missing_ok=True)
 
     def size(self) -> int:
         """As `Store.size`."""
-        return sum(path.stat().st_size for path in self.folder.glob("layer-*/*.u64"))
+        return sum(os.path.getsize(self.folder / name) for name in glob("layer-*/*.u64", root_dir=self.folder))
 
     def names(self, kind: str, layers: range) -> list[str]:
         """Return the names of the files of a kind in some layers."""
-        return [str(path.relative_to(self.folder)) for layer in layers for path in self._paths(kind, layer)]
+        return [name for layer in layers for name in sorted(glob(f"layer-{layer:03}/{kind}-*.u64", root_dir=self.folder))]
 
     def clear(self) -> None:
         """Delete all arrays and foci, and no file of another name."""
@@ -160,32 +166,50 @@ class Files(Store):
     def _path(self, kind: str, layer: int, source: int, part: int) -> Path:
         return self.folder / f"layer-{layer:03}" / f"{kind}-{source:03}-{part:02}.u64"
 
-    def _paths(self, kind: str, layer: int) -> list[Path]:
-        return sorted((self.folder / f"layer-{layer:03}").glob(f"{kind}-*.u64"))
+    def _paths(self, kind: str, layer: int) -> list[str]:
+        # strings: a layer has hundreds of files, and each partition lists them
+        return [f"{self.folder}{os.sep}{name}" for name in self.names(kind, range(layer, layer + 1))]
 
 
-def _read(path: Path, first: int, after: int) -> Packed:
+def _read(path: str, first: int, after: int) -> Packed:
     """Read the numbers of partitions `first` to `after` - 1 of the finest split. Raises `RecordError` if they are damaged."""
-    with path.open("rb") as file:
-        header = np.fromfile(file, dtype=np.uint64, count=_HEADER)
-        if len(header) < _HEADER or header[:_FINEST].max() > path.stat().st_size // _BYTES - _HEADER:
-            raise _damaged(path)
-        ends = header[:_FINEST].astype(np.int64)
-        begins = np.concatenate([[0], ends[:-1]])
-        if (begins > ends).any():
-            raise _damaged(path)
-        begin, end = int(begins[first]), int(ends[after - 1])
-        file.seek((_HEADER + begin) * _BYTES)
-        numbers = np.fromfile(file, dtype=np.uint64, count=end - begin)
-    for part in range(first, after):
-        if _checksum(path, numbers[begins[part] - begin : ends[part] - begin]) != header[_FINEST + part]:
-            raise _damaged(path)
+    status = os.stat(path)
+    bounds, checks, salt = _index(path, (status.st_ino, status.st_mtime_ns, status.st_size))
+    begin, count = int(bounds[first]), int(bounds[after] - bounds[first])
+    if count == 0:
+        return np.zeros(0, dtype=np.uint64)
+    numbers = np.fromfile(path, dtype=np.uint64, count=count, offset=(_HEADER + begin) * _BYTES)
+    for part, check in enumerate(checks[first:after].tolist(), first):
+        if _checksum(numbers[bounds[part] - begin : bounds[part + 1] - begin], salt) != check:
+            raise _damaged(Path(path))
     return numbers
 
 
-def _checksum(path: Path, numbers: Packed) -> int:
-    """Return a checksum of numbers and the name of their file, so that no file passes for another, or zeros for a file."""
-    return zlib.crc32(np.ascontiguousarray(numbers).data, zlib.crc32(f"{path.parent.name}/{path.name}".encode()))
+@lru_cache(maxsize=_INDEXES)
+def _index(path: str, version: tuple[int, int, int]) -> tuple[npt.NDArray[np.int64], Packed, int]:
+    """Return the index of a file: where partitions of the finest split begin and the last one ends, and their checksums.
+
+    The third part is the salt of the checksums. Most partitions of most files are empty, so this is all that is read of them.
+    A file that replaces another has a new `version`: inode, time and size.
+    """
+    header, salt = np.fromfile(path, dtype=np.uint64, count=_HEADER), _salt(Path(path))
+    ends, checks = header[:_FINEST], header[_FINEST:]
+    if len(header) < _HEADER or ends.max() > version[2] // _BYTES - _HEADER:
+        raise _damaged(Path(path))
+    bounds = np.concatenate([[0], ends.astype(np.int64)])
+    sizes = np.diff(bounds)
+    if (sizes < 0).any() or (checks[sizes == 0] != salt).any():
+        raise _damaged(Path(path))
+    return bounds, checks, salt
+
+
+def _salt(path: Path) -> int:
+    """Return the checksum of a file's name, where those of its numbers begin: no file passes for another, or zeros for one."""
+    return zlib.crc32(f"{path.parent.name}/{path.name}".encode())
+
+
+def _checksum(numbers: Packed, salt: int) -> int:
+    return zlib.crc32(np.ascontiguousarray(numbers).data, salt)
 
 
 def _damaged(path: Path) -> RecordError:
