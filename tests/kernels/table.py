@@ -214,6 +214,7 @@ TABLE = (
         "relaxed_play.play_value", "kernels.relaxed.play_gain", f"{PLAYS}.test_a_play_gains_what_the_best_choice_of_tiles_does"
     ),
     Pair("relaxed_turn.best_turn", "kernels.relaxed.turn_gain", f"{TURNS}.test_the_best_turn_is_that_of_a_scan"),
+    Pair("relaxed_turn.new_scratch", "kernels.relaxed.turn_gain", f"{TURNS}.test_the_best_turn_is_that_of_a_scan"),
     Pair(
         "sieve.fill_sieves", "kernels.twins.sieve_level", f"{INDEX}.test_a_sieve_is_as_large_as_its_plays_need_and_holds_them"
     ),

@@ -13,7 +13,7 @@ from solver.bound.kernels.leave_prices import WHOLE, LeavePrices, Window, leave_
 from solver.bound.kernels.relax_r1 import DrawnTiles
 from solver.bound.kernels.relax_r3 import MOST_SLACK
 from solver.bound.kernels.relaxed_play import MINUS_INFINITY
-from solver.bound.kernels.relaxed_turn import OldOrder, RelaxedTurn, best_turn
+from solver.bound.kernels.relaxed_turn import OldOrder, RelaxedTurn, best_turn, new_scratch
 from solver.bound.relaxations import r3
 from solver.bound.relaxations.prices import Effort, Prices
 from solver.model.tiles import N_CODES, encode
@@ -209,9 +209,8 @@ def test_the_best_turn_is_that_of_a_scan(
         np.array(onward),
     )
     table = arrays.word_table(words, values)
-    found, most = best_turn(
-        turn, table, arrays.ordered(words, by_new), OldOrder(arrays.or_never(least_old), by_old), best, only
-    )
+    old_order = OldOrder(arrays.or_never(least_old), by_old)
+    found, most = best_turn(turn, table, arrays.ordered(words, by_new), old_order, best, only, new_scratch(RACK))
     assert most == max([best, *looked_at])
     assert (found == -1) if most == best else brought[found] == most
 

@@ -14,7 +14,7 @@ from solver.bound.kernels.relaxed_play import MINUS_INFINITY, RelaxedWords, Word
 from solver.compiled import kernel
 from solver.model.tiles import N_CODES
 
-LAYERS = 4  # the number of adjacent layers that share the orders of words: sorting for each layer would take longer
+LAYERS = 6  # the number of adjacent layers that share the orders of words: sorting for each layer would take longer
 BLOCK_EXTRA = 2  # a block has this many left draws more than a rack has tiles, so that only neighbours write to the same states
 
 

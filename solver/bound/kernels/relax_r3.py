@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.bound.kernels.game_orders import LAYERS, RelaxedGame, block_lefts, blocks_of, order_new, order_old
-from solver.bound.kernels.leave_prices import leave_price, lefts_in
+from solver.bound.kernels.leave_prices import leave_cell, leave_price, lefts_in
 from solver.bound.kernels.relaxed_play import MINUS_INFINITY, PricedTiles, RelaxedWords, WordOrder, order_words
-from solver.bound.kernels.relaxed_turn import OldOrder, RelaxedTurn, best_turn
-from solver.compiled import kernel
+from solver.bound.kernels.relaxed_turn import OldOrder, RelaxedTurn, Scratch, best_turn, new_scratch
+from solver.compiled import borrowing, kernel
 from solver.model.tiles import N_CODES
 from solver.model.units import POINT
 
@@ -71,7 +71,38 @@ def relax_r3(drawn: int, block: int, game: RelaxedGame, task: int) -> None:
         task: RELAX to try all words; RECALL to try only the turns that were best at the prices evaluated before, for a quick
             start of RELAX; MARK to lower the slack of the states after the turns.
     """
-    # tuples are unpacked before the loops: numba counts the references to each array that is taken out of one
+    rack = game.words.letters.shape[1]
+    new = PricedTiles(np.zeros(N_CODES, np.int64), np.zeros((N_CODES, rack), np.int64), np.zeros(N_CODES, np.int64))
+    onward, alone = np.empty(rack + 1, np.int64), np.full(rack + 1, MINUS_INFINITY, np.int64)
+    more_after = np.zeros((rack + 1, N_CODES), np.int64)
+    _relax_block(drawn, block, game, task, new, more_after, onward, alone, new_scratch(rack))
+
+
+@borrowing
+def _relax_block(
+    drawn: int,
+    block: int,
+    game: RelaxedGame,
+    task: int,
+    new: PricedTiles,
+    more_after: npt.NDArray[np.int64],
+    onward: npt.NDArray[np.int64],
+    alone: npt.NDArray[np.int64],
+    scratch: Scratch,
+) -> None:
+    """Do the work of `relax_r3`, with room for a turn: without reference counts, which would take as long as the work.
+
+    Args:
+        drawn: as for `relax_r3`.
+        block: as for `relax_r3`.
+        game: as for `relax_r3`.
+        task: as for `relax_r3`.
+        new: room for the tiles of a draw; its `more` is zeros.
+        more_after: room as in `RelaxedTurn`.
+        onward: room as in `RelaxedTurn`.
+        alone: int64, shape (rack + 1,), all MINUS_INFINITY.
+        scratch: as for `best_turn`.
+    """
     words, leaves, by_old = game.words, game.leaves, game.by_old
     value, taken, word = game.states
     _value_before, taken_before, word_before = game.before
@@ -83,15 +114,14 @@ def relax_r3(drawn: int, block: int, game: RelaxedGame, task: int) -> None:
     new_word, new_reach, new_low, new_high = game.by_new
     by_new = WordOrder(new_word[block], new_reach[block], new_low[block], new_high[block])
     first_left, stop_left = block_lefts(block, drawn, game)
-    new, price, more = np.zeros(N_CODES, np.int64), np.zeros((N_CODES, rack), np.int64), np.zeros(N_CODES, np.int64)
-    more_after = np.zeros((rack + 1, N_CODES), np.int64)
-    onward = np.empty(rack + 1, np.int64)
     one_price = leaves.leave.shape[2] == 1
     for left in range(first_left, stop_left):
-        onward[:] = value[drawn, left]
         onward[rack] = MINUS_INFINITY
         for kept in range(rack):
-            more_after[kept] = leave_price(leaves, drawn, left, kept)
+            onward[kept] = value[drawn, left, kept]
+            moment, side, hold = leave_cell(leaves, drawn, left, kept)
+            for code in range(N_CODES):  # to assign a row may need a copy, which has a reference count
+                more_after[kept, code] = leaves.leave[moment, side, hold, code]
         for from_left in range(min(rack, left) + 1):
             for from_right in range(min(rack - from_left, drawn - left) + 1):
                 draws = from_left + from_right
@@ -110,53 +140,59 @@ def relax_r3(drawn: int, block: int, game: RelaxedGame, task: int) -> None:
                     if only < 0 or taken_before[was_drawn, was_left, held] != from_left:
                         continue
                 right = len(row) - (drawn - left)
-                new[:] = 0
-                _add(row[was_left:left], tile_price[was_left:left], new, price)
-                _add(row[right : right + from_right], tile_price[right : right + from_right], new, price)
-                old = PricedTiles(
-                    counts[was_drawn, was_left], cheapest[was_drawn, was_left], leave_price(leaves, was_drawn, was_left, held)
-                )
-                turn = RelaxedTurn(rack, held, PricedTiles(new, price, more), old, more_after, one_price, onward)
+                new.count[:] = 0
+                _add(row[was_left:left], tile_price[was_left:left], new.count, new.price)
+                _add(row[right : right + from_right], tile_price[right : right + from_right], new.count, new.price)
+                moment, side, hold = leave_cell(leaves, was_drawn, was_left, held)
+                old = PricedTiles(counts[was_drawn, was_left], cheapest[was_drawn, was_left], leaves.leave[moment, side, hold])
+                to_go = alone if task == MARK else onward
+                turn = RelaxedTurn(rack, held, new, old, more_after, one_price, to_go)
                 # an empty order for old tiles is not used
                 many = old_word.shape[1] if held >= by_old.least_held and task != MARK else 0
                 ordered = WordOrder(old_word[held, :many], old_reach[held, :many], old_low[held, :many], old_high[held, :many])
                 by_old_price = OldOrder(old_least[held], ordered)
                 if task == MARK:
                     at_best = value[was_drawn, was_left, held] + slack[was_drawn, was_left, held]
-                    _pass_slack(turn, words, by_new, by_old_price, at_best, slack[drawn, left])
+                    _pass_slack(turn, onward, words, by_new, by_old_price, at_best, slack[drawn, left], scratch)
                     continue
-                better, best = best_turn(turn, words, by_new, by_old_price, value[was_drawn, was_left, held], only)
+                better, best = best_turn(turn, words, by_new, by_old_price, value[was_drawn, was_left, held], only, scratch)
                 if better >= 0:
                     value[was_drawn, was_left, held] = best
                     word[was_drawn, was_left, held] = better
                     taken[was_drawn, was_left, held] = from_left
 
 
-@kernel
+@borrowing
 def _pass_slack(
-    turn: RelaxedTurn, words: RelaxedWords, by_new: WordOrder, by_old: OldOrder, at_best: int, slack: npt.NDArray[np.int64]
+    turn: RelaxedTurn,
+    onward: npt.NDArray[np.int64],
+    words: RelaxedWords,
+    by_new: WordOrder,
+    by_old: OldOrder,
+    at_best: int,
+    slack: npt.NDArray[np.int64],
+    scratch: Scratch,
 ) -> None:
     """Lower the slack of the states after a turn.
 
     Args:
-        turn: the draw.
+        turn: the draw; no play may end in its `onward`, all MINUS_INFINITY.
+        onward: the values after its plays, as in `RelaxedTurn`.
         words: all words.
         by_new: the words in the order for new tiles.
         by_old: the words in the order for old tiles.
         at_best: value + slack of the state before the turn: the slack after a play of value v is at most `at_best` - v.
         slack: int64, shape (rack + 1,), the slack of the states after the turn, by tiles held.
+        scratch: as for `best_turn`.
     """
-    onward = turn.onward.copy()
     # `best_turn` finds one best play: so each number of tiles kept gets a search in which the others are ruled out
-    turn.onward[:] = MINUS_INFINITY
     for kept in range(len(onward)):
         if onward[kept] > MINUS_INFINITY:
             turn.onward[kept] = onward[kept]
             to_exceed = at_best - min(MOST_SLACK + 1, slack[kept])
-            _word, value = best_turn(turn, words, by_new, by_old, to_exceed, -1)
+            _word, value = best_turn(turn, words, by_new, by_old, to_exceed, -1, scratch)
             slack[kept] = min(slack[kept], at_best - value)
             turn.onward[kept] = MINUS_INFINITY
-    turn.onward[:] = onward
 
 
 @kernel
@@ -182,7 +218,8 @@ def relax_last(size: int, game: RelaxedGame) -> None:
     new = PricedTiles(np.zeros(N_CODES, np.int64), np.zeros((N_CODES, rack), np.int64), np.zeros(N_CODES, np.int64))
     onward = states.value[tiles, 0].copy()
     turn = RelaxedTurn(size, size, new, _old_tiles(game, tiles, 0, size), more_after, False, onward)
-    word, best = best_turn(turn, words, by_new, by_old, 0, -1)
+    scratch = new_scratch(rack)
+    word, best = best_turn(turn, words, by_new, by_old, 0, -1, scratch)
     states.value[tiles, 0, size], states.word[tiles, 0, size] = best, word
     for draws in range(1, min(size, tiles) + 1):
         held, was_drawn = size - draws, tiles - draws
@@ -198,7 +235,7 @@ def relax_last(size: int, game: RelaxedGame) -> None:
             new.count[:] = 0
             _add(game.row[was_left : was_left + draws], game.tile_price[was_left : was_left + draws], new.count, new.price)
             turn = RelaxedTurn(size, held, new, _old_tiles(game, was_drawn, was_left, held), more_after, False, onward)
-            word, best = best_turn(turn, words, by_new, by_old, states.value[was_drawn, was_left, held], -1)
+            word, best = best_turn(turn, words, by_new, by_old, states.value[was_drawn, was_left, held], -1, scratch)
             if word >= 0:
                 states.value[was_drawn, was_left, held], states.word[was_drawn, was_left, held] = best, word
 
@@ -218,7 +255,7 @@ def _old_tiles(game: RelaxedGame, drawn: int, left: int, held: int) -> PricedTil
     return PricedTiles(game.drawn_tiles.counts[drawn, left], game.drawn_tiles.cheapest[drawn, left], more)
 
 
-@kernel
+@borrowing
 def _add(
     codes: npt.NDArray[np.uint8],
     tile_price: npt.NDArray[np.int64],

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from solver.compiled import kernel, popcount
+from solver.compiled import borrowing, kernel, popcount
 from solver.model.tiles import BLANK_CODE, N_CODES
 
 MINUS_INFINITY = -(1 << 60)  # a value or price where no play or tile exists
@@ -91,7 +91,7 @@ class RelaxedRack(NamedTuple):
     used: npt.NDArray[np.int64]
 
 
-@kernel
+@borrowing
 def masks_of(counts: npt.NDArray[np.int64]) -> tuple[np.uint64, np.uint64]:
     """Return the masks `low` and `high` of `counts`, shape (N_CODES,).
 
@@ -178,7 +178,7 @@ def order_words(words: RelaxedWords, least: npt.NDArray[np.int64], ordered: Word
             ordered.low[at], ordered.high[at] = words.low[begin + i], words.high[begin + i]
 
 
-@kernel
+@borrowing
 def play_value(
     word: npt.NDArray[np.int8],
     length: int,
@@ -217,7 +217,7 @@ def play_value(
     return total
 
 
-@kernel
+@borrowing
 def merge_prices(new: PricedTiles, old: PricedTiles, held: int, rack: RelaxedRack) -> None:
     """Merge the costs of new and old tiles into the rack, by code, ascending; a cost is a price plus the `more` of its code.
 
@@ -247,7 +247,7 @@ def merge_prices(new: PricedTiles, old: PricedTiles, held: int, rack: RelaxedRac
         have[code] = out
 
 
-@kernel
+@borrowing
 def best_play(
     length: int, words: RelaxedWords, ordered: WordOrder, rack: RelaxedRack, base: int, reach_base: int, best: int
 ) -> tuple[int, int]:

@@ -16,7 +16,7 @@ from solver.bound.kernels.relaxed_play import (
     merge_prices,
     play_value,
 )
-from solver.compiled import kernel
+from solver.compiled import borrowing, kernel
 from solver.model.tiles import N_CODES
 
 
@@ -44,6 +44,24 @@ class RelaxedTurn(NamedTuple):
     onward: npt.NDArray[np.int64]
 
 
+class Scratch(NamedTuple):
+    """Room for one turn at a time, because `best_turn` must not create arrays.
+
+    Attributes:
+        risen: int64, shape (N_CODES,), for the prices of holding a tile before the turn, with their rise.
+        price: int64, shape (N_CODES, rack), as in `RelaxedRack`.
+        have: int64, shape (N_CODES,), as in `RelaxedRack`.
+        gain: int64, shape (rack,), as in `RelaxedRack`.
+        used: int64, shape (N_CODES,), as in `RelaxedRack`.
+    """
+
+    risen: npt.NDArray[np.int64]
+    price: npt.NDArray[np.int64]
+    have: npt.NDArray[np.int64]
+    gain: npt.NDArray[np.int64]
+    used: npt.NDArray[np.int64]
+
+
 class OldOrder(NamedTuple):
     """The words in descending order of the most that they can gain from old tiles alone.
 
@@ -57,9 +75,9 @@ class OldOrder(NamedTuple):
     ordered: WordOrder
 
 
-@kernel
+@borrowing
 def best_turn(
-    turn: RelaxedTurn, words: RelaxedWords, by_new: WordOrder, by_old: OldOrder, best: int, only: int
+    turn: RelaxedTurn, words: RelaxedWords, by_new: WordOrder, by_old: OldOrder, best: int, only: int, scratch: Scratch
 ) -> tuple[int, int]:
     """Return the best word of a turn and its value; -1 and `best` if no word exceeds `best`.
 
@@ -78,14 +96,16 @@ def best_turn(
         by_old: the words in the order for old tiles.
         best: the value to exceed, in thousandths of a point.
         only: the index of the one word to try; -1 for all.
+        scratch: as `new_scratch` returns it.
     """
-    old_more_risen = np.empty(N_CODES, np.int64)
-    known = _unpriced_rack(turn.new.count, turn.held, words.letters.shape[1])
+    old_more_risen, price, have, gain, used = scratch
+    low, high = masks_of(turn.new.count)
+    known = RelaxedRack(low, high, turn.held + turn.new.count[0], price, have, gain, used)
     # tuples are unpacked before the loop: numba counts the references to each array that is taken out of one
     new_count, new_price, _no_more = turn.new
     old_count, old_price, old_more = turn.old
     more_after, onward, held, one_price = turn.more_after, turn.onward, turn.held, turn.one_price
-    first, letters, _low, _high, values = words
+    first, letters, _low_masks, _high_masks, values = words
     new_reach, old_reach, old_least = by_new.reach, by_old.ordered.reach, by_old.least
     two_orders = len(old_reach) > 0 and _covers(old_least, new_count)
     word = -1
@@ -108,13 +128,16 @@ def best_turn(
         total = base + onward[kept]
         uses_old, reach_base = False, total
         if only < 0:
-            old_base = total + bonus - length * rise
-            new_tries = _above(new_reach, first[length], first[length + 1], best - total)
-            old_tries = _above(old_reach, first[length], first[length + 1], best - old_base) if two_orders else new_tries
-            if old_tries == 0 or new_tries == 0:
+            begin, end = first[length], first[length + 1]
+            # most lengths end here: the first word of an order reaches furthest
+            if begin == end or new_reach[begin] <= best - total:
                 continue
-            if old_tries < new_tries:
-                uses_old, reach_base = True, old_base
+            if two_orders:
+                old_base = total + bonus - length * rise
+                if old_reach[begin] <= best - old_base:
+                    continue
+                if _above(old_reach, begin, end, best - old_base) < _above(new_reach, begin, end, best - total):
+                    uses_old, reach_base = True, old_base
         if not merged:
             merge_prices(
                 PricedTiles(new_count, new_price, after), PricedTiles(old_count, old_price, old_more_risen), held, known
@@ -122,7 +145,7 @@ def best_turn(
             merged = True
         better, value = only, total
         if only >= 0:
-            value += play_value(letters[only], length, values, known.price, known.have, known.gain, known.used)
+            value += play_value(letters[only], length, values, price, have, gain, used)
         else:
             ordered = by_old.ordered if uses_old else by_new
             better, value = best_play(length, words, ordered, known, total, reach_base, best)
@@ -132,15 +155,13 @@ def best_turn(
 
 
 @kernel
-def _unpriced_rack(new_count: npt.NDArray[np.int64], held: int, rack: int) -> RelaxedRack:
-    """Return a rack of the tiles just drawn and of `held` unknown ones, without prices; `rack` is the size of a full rack."""
-    low, high = masks_of(new_count)
+def new_scratch(rack: int) -> Scratch:
+    """Return room for the prices of a turn; `rack` is the size of a full rack."""
     price, used = np.empty((N_CODES, rack), np.int64), np.empty(N_CODES, np.int64)
-    have, gain = np.empty(N_CODES, np.int64), np.empty(rack, np.int64)
-    return RelaxedRack(low, high, held + new_count[0], price, have, gain, used)
+    return Scratch(np.empty(N_CODES, np.int64), price, np.empty(N_CODES, np.int64), np.empty(rack, np.int64), used)
 
 
-@kernel
+@borrowing
 def _total(count: npt.NDArray[np.int64], prices: npt.NDArray[np.int64]) -> int:
     """Return the sum of the prices of tiles, from the number of each code."""
     total = 0
@@ -149,7 +170,7 @@ def _total(count: npt.NDArray[np.int64], prices: npt.NDArray[np.int64]) -> int:
     return total
 
 
-@kernel
+@borrowing
 def _savings(
     count: npt.NDArray[np.int64],
     price: npt.NDArray[np.int64],
@@ -173,7 +194,7 @@ def _savings(
     return savings
 
 
-@kernel
+@borrowing
 def _covers(least: npt.NDArray[np.int64], count: npt.NDArray[np.int64]) -> bool:
     """Return whether every code with tiles has a lowest cost: without one, `_savings` has nothing to compare with."""
     covers = True
@@ -182,7 +203,7 @@ def _covers(least: npt.NDArray[np.int64], count: npt.NDArray[np.int64]) -> bool:
     return covers
 
 
-@kernel
+@borrowing
 def _are_equal(some: npt.NDArray[np.int64], others: npt.NDArray[np.int64]) -> bool:
     """Return whether two rows of prices are equal."""
     equal = True
@@ -191,7 +212,7 @@ def _are_equal(some: npt.NDArray[np.int64], others: npt.NDArray[np.int64]) -> bo
     return equal
 
 
-@kernel
+@borrowing
 def _rise(count: npt.NDArray[np.int64], before: npt.NDArray[np.int64], after: npt.NDArray[np.int64]) -> int:
     """Return the largest rise of the price of holding a tile, from `before` to `after`, over the codes with tiles."""
     highest = MINUS_INFINITY
@@ -201,7 +222,7 @@ def _rise(count: npt.NDArray[np.int64], before: npt.NDArray[np.int64], after: np
     return highest
 
 
-@kernel
+@borrowing
 def _above(reach: npt.NDArray[np.int64], at: int, end: int, limit: int) -> int:
     """Return how many values of the descending `reach` exceed `limit`, from index `at` to `end`."""
     low, high = at, end
