@@ -40,6 +40,10 @@ class Prices:
     leave: npt.NDArray[np.int64]
     knots: tuple[int, ...] = ()
 
+    def equal(self, other: "Prices") -> bool:
+        """Return whether all prices are the same as those of `other`."""
+        return np.array_equal(self.tile, other.tile) and np.array_equal(self.leave, other.leave)
+
     @classmethod
     def rounded(cls, tile: npt.NDArray[np.float64], leave: npt.NDArray[np.float64]) -> "Prices":
         """Return the allowed prices nearest to those given, in points; NaN becomes 0."""

@@ -57,7 +57,6 @@ from solver.model.tiles import N_CODES
 LONGEST = 200  # tiles of a row: the numbers of states and turns grow with its square
 _LEAST_OLD = 4  # the fewest tiles held for which r3 also sorts the words by the prices of old tiles
 _LEARNS = 1.005  # a search among all words is worth repeating if it multiplies the number of known words by more than this
-_NO_WORDS = np.zeros(0, dtype=np.int64)
 
 
 class LeaveRelaxation:
@@ -66,6 +65,7 @@ class LeaveRelaxation:
     Nodes outside `window` have no value; `bound` is valid only for the whole row. Raises `StrategyError` for too long a row.
 
     Attributes:
+        table: the words of the problem.
         starts: the states from which games start.
         known: the words that have been best at some state, ascending.
         active: the states near the best games, bool, shape (tiles + 1, tiles + 1, rack + 1).
@@ -77,11 +77,16 @@ class LeaveRelaxation:
     first_effort = Effort.FULL
 
     def __init__(
-        self, problem: Problem, pool: ThreadPoolExecutor | None, uses_leave: bool, window: Window = WHOLE
-    ) -> None:  # without a pool the caller's thread evaluates
+        self,
+        problem: Problem,
+        pool: ThreadPoolExecutor | None,
+        uses_leave: bool,
+        window: Window = WHOLE,
+        table: WordTable | None = None,
+    ) -> None:  # without a pool the caller's thread evaluates; without a table the words are sorted out again
         self.window = window
         self.starts: list[State] = [self.root]
-        self.known = _NO_WORDS
+        self.known = np.zeros(0, dtype=np.int64)
         self.first_moment = max(window.first, problem.puzzle.rack_size)
         self._puzzle = problem.puzzle
         tiles, rack = len(self._puzzle.row), self._puzzle.rack_size
@@ -92,7 +97,7 @@ class LeaveRelaxation:
         self.parameters: dict[str, int] = {}
         # the price of a leave affects many turns: the first steps must be small
         self.first_step = 0.1 if uses_leave else 0.75
-        self._table = WordTable.of(problem)
+        self.table = WordTable.of(problem) if table is None else table
         self._pool = pool
         self._drawn_tiles = DrawnTiles(
             np.zeros((tiles + 1, tiles + 1, N_CODES), dtype=np.int64),
@@ -105,11 +110,11 @@ class LeaveRelaxation:
         self.active, self.slack = np.ones(shape, dtype=np.bool_), np.zeros(shape, dtype=np.int64)
         self._is_learning = True  # whether the last search among all words found many new ones
         self._is_stale = True  # whether all states were evaluated since the active ones were chosen
-        words = len(self._table.ids)
+        self._is_whole = False  # whether the last evaluation was of all states with known words
         widest = window.high - window.low + tiles - window.first + 1  # left draws of a layer
-        self._by_new = _new_orders(-(-widest // (rack + BLOCK_EXTRA)), words)
+        self._by_new = _new_orders(-(-widest // (rack + BLOCK_EXTRA)), len(self.table.ids))
         least_old = _LEAST_OLD if uses_leave else rack
-        self._by_old = OldOrders(least_old, np.empty((rack, N_CODES), dtype=np.int64), _new_orders(rack, words))
+        self._by_old = OldOrders(least_old, np.empty((rack, N_CODES), dtype=np.int64), _new_orders(rack, len(self.table.ids)))
         self._prices: Prices
         self._leaves: LeavePrices
         self.bound = 0
@@ -130,13 +135,15 @@ class LeaveRelaxation:
             done = self.relax(prices, stop, self.known, self.active)
         elif effort == Effort.REFRESH and len(self.known):
             done = self.relax(prices, stop, self.known)
-            if done:
+            self._is_stale = True
+            if done and self._is_learning:
                 self._choose_active()
-            done = done and (not self._is_learning or self.relax(prices, stop, active=self.active))
+                done = self.relax(prices, stop, active=self.active)
         else:
             # the best turns with known words are a quick start of a search among all words
-            done = (not len(self.known) or self.relax(prices, stop, self.known)) and self.relax(prices, stop)
-            self._is_stale = True
+            is_there = self._is_whole and self._prices.equal(prices)
+            starts = is_there or not len(self.known) or self.relax(prices, stop, self.known)
+            done, self._is_stale = starts and self.relax(prices, stop), True
         if effort != Effort.SPARING and done:
             known = np.union1d(self.known, self.best_words())
             self._is_learning = len(known) > _LEARNS * len(self.known)
@@ -163,8 +170,8 @@ class LeaveRelaxation:
         """
         row = self._puzzle.row_codes
         tiles = len(row)
+        self._prices, self._is_whole, is_whole = prices, False, chosen is not None and active is None
         active = np.ones(self.values.shape, dtype=np.bool_) if active is None else active
-        self._prices = prices
         leave = prices.leave if self.uses_leave else np.zeros_like(prices.leave)
         self._leaves = LeavePrices(leave, tiles, self._puzzle.rack_size, self.window)
         before = RelaxedStates(self.values.copy(), self._states.taken.copy(), self._states.word.copy())
@@ -175,7 +182,7 @@ class LeaveRelaxation:
             width = 1 if drawn < tiles else tiles + 1
             drawn_tiles = DrawnTiles(self._drawn_tiles.counts[drawn], self._drawn_tiles.cheapest[drawn])
             cheapest_tiles(row, prices.tile, drawn, 0, nodes, width, drawn_tiles)
-        words = self._table.words if chosen is None else self._table.some(chosen)
+        words = self.table.words if chosen is None else self.table.some(chosen)
         if chosen is not None:
             before.word[:] = np.where(before.word >= 0, np.searchsorted(chosen, before.word), -1)
         self._game = RelaxedGame(
@@ -200,6 +207,7 @@ class LeaveRelaxation:
         if chosen is not None:
             # a state without a word has -1, which indexes the appended -1
             self._states.word[:] = np.append(chosen, -1)[self._states.word]
+        self._is_whole = is_whole
         return True
 
     def _relax_layers(self, pool: ThreadPoolExecutor, stop: Callable[[], bool]) -> bool:
@@ -269,7 +277,7 @@ class LeaveRelaxation:
         from_right = tiles - (was_drawn - was_left)
         old = [i for i in range(tiles) if i < was_left or i >= from_right or was_drawn == tiles]
         size = held + draws
-        kept_size = size - int(self._table.lengths[word])
+        kept_size = size - int(self.table.lengths[word])
         now = leave_cell(self._leaves, was_drawn, was_left, held)
         then = leave_cell(self._leaves, after, left, kept_size)
         more_before, more_after = self._leaves.leave[now], self._leaves.leave[then]
@@ -284,7 +292,7 @@ class LeaveRelaxation:
                 offered.setdefault(code, []).extend((price + extra, tile) for price, tile in priced[:held])
         for priced in offered.values():
             priced.sort()
-        uses = uses_of(self._table, word, offered)
+        uses = uses_of(self.table, word, offered)
         if not self.uses_leave:
             return Arc(state, self._target(after, left, kept_size), uses.score, uses.tiles)
         was_new = set(new)

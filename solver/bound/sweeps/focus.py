@@ -14,7 +14,7 @@ import numpy.typing as npt
 from solver.bound.kernels.leave_prices import LeavePrices, Window, leave_cell
 from solver.bound.kernels.packed_states import Packed, unpack_lefts, unpack_ranks, unpack_scores
 from solver.bound.master import Goal
-from solver.bound.relaxations.arcs import Arc, State
+from solver.bound.relaxations.arcs import Arc, State, WordTable
 from solver.bound.relaxations.prices import Effort, Prices
 from solver.bound.relaxations.r3 import LeaveRelaxation
 from solver.bound.sweeps.outlooks import Focus, Outlooks
@@ -27,7 +27,7 @@ class FocusRelaxation:
     """R3 for games from a sample of packed states of a layer; its bound is the mean of their bounds.
 
     The states have `played` tiles played. `window` has the nodes that games from them can reach. `known` holds the indices of
-    words that are likely to be best, int64, ascending.
+    words that are likely to be best, int64, ascending. `table` holds the words of the problem.
 
     Attributes:
         effort: the effort of the last evaluation.
@@ -40,10 +40,18 @@ class FocusRelaxation:
     spares = True
     first_effort = Effort.REFRESH  # the last evaluation is the only one that has to be a bound
 
-    def __init__(self, problem: Problem, played: int, window: Window, sample: Packed, known: npt.NDArray[np.int64]) -> None:
+    def __init__(
+        self,
+        problem: Problem,
+        played: int,
+        window: Window,
+        sample: Packed,
+        known: npt.NDArray[np.int64],
+        table: WordTable | None = None,
+    ) -> None:
         self._problem = problem
         self._row = problem.puzzle.row_codes
-        self._relaxation = LeaveRelaxation(problem, None, uses_leave=True, window=window)
+        self._relaxation = LeaveRelaxation(problem, None, uses_leave=True, window=window, table=table)
         self._relaxation.known = known
         self.first_moment = self._relaxation.first_moment
         self._played = played

@@ -3,6 +3,7 @@
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -10,6 +11,7 @@ import numpy.typing as npt
 from solver.bound.ascent import Bound, ascend
 from solver.bound.kernels.leave_prices import Window
 from solver.bound.kernels.packed_states import Packed, sampled, unpack_lefts
+from solver.bound.relaxations.arcs import WordTable
 from solver.bound.relaxations.prices import Effort, Prices
 from solver.bound.sweeps.focus import FocusRelaxation
 from solver.bound.sweeps.outlooks import Focus, Outlooks
@@ -88,6 +90,10 @@ class Trainer:
         self.known = np.unique(np.concatenate([self.known, *(known for _focus, known in trained)]))
         return True
 
+    @cached_property
+    def _table(self) -> WordTable:
+        return WordTable.of(self.problem)
+
     def _relaxed(self, window: Window) -> int:
         """Return about how many states the relaxed game of a window has."""
         tiles = len(self.problem.puzzle.row) - window.first
@@ -116,7 +122,7 @@ class Trainer:
         # each ascent has its own run, because several of them run at the same time
         limits = Run(seconds=self.seconds if run.deadline is None else min(self.seconds, (run.deadline - run.elapsed) / 4))
         best: deque[Focus] = deque(maxlen=1)
-        relaxation = FocusRelaxation(self.problem, played, window, sample, self.known)
+        relaxation = FocusRelaxation(self.problem, played, window, sample, self.known, self._table)
         kept: list[float] = []
 
         def is_enough(_bound: Bound) -> bool:
