@@ -12,6 +12,7 @@ import numpy.typing as npt
 from solver.bound.kernels.leave_prices import WHOLE, LeavePrices, Window, lefts_in
 from solver.bound.kernels.outlook import DEAD_END, NOT_COVERED, Outlook, fill_outlook, lower_bounds
 from solver.bound.kernels.packed_states import Packed
+from solver.bound.relaxations.arcs import WordTable
 from solver.bound.relaxations.prices import Prices
 from solver.bound.relaxations.r3 import LeaveRelaxation
 from solver.index.problem import Problem
@@ -71,25 +72,20 @@ class Outlooks:
     def __init__(self, problem: Problem, foci: list[Focus]) -> None:
         self._puzzle = problem.puzzle
         self.foci = foci
-        self._kept: dict[tuple[int, int], Outlook] = {}
         self._lock = Lock()
+        # tasks ask for one layer at a time: the outlooks of others would only fill memory
+        self._chosen: tuple[int, Outlook] | None = None  # a layer and its `of_layer`
         self._alone: tuple[int, Outlook] | None = None  # a layer and its `_by_focus`
 
     def add(self, foci: list[Focus]) -> None:
         """Add foci for all later bounds."""
         with self._lock:
             self.foci.extend(foci)
-            self._kept.clear()
-            self._alone = None
+            self._chosen = self._alone = None
 
-    def after(self, layer: int, drawn: int) -> Outlook:
-        """Return the outlook of `layer`, a number of tiles played, after `drawn` draws."""
-        with self._lock:
-            # tasks ask for one layer at a time: the outlooks of others would only fill memory
-            if (layer, drawn) not in self._kept:
-                self._kept = {place: kept for place, kept in self._kept.items() if place[0] == layer}
-                self._kept[layer, drawn] = self._outlook(layer, drawn)
-            return self._kept[layer, drawn]
+    def after_draw(self, layer: int) -> Outlook:
+        """Return the outlook of `layer`, a number of tiles played, after the draw that fills the rack."""
+        return Outlook(*(array[0, -1] for array in self.of_layer(layer)))
 
     def prices_for(self, played: int, window: Window) -> Prices:
         """Return the prices now in use for the middle of a window of left draws."""
@@ -116,49 +112,56 @@ class Outlooks:
         If `least` is given, it tries all foci, until a bound is less than `least`. This takes a little longer.
         """
         bounds = np.full(len(states), np.iinfo(np.int64).max)
-        lower_bounds(states, Outlook(*(array[np.newaxis] for array in self.of_layer(played))), 0, bounds)
+        lower_bounds(states, self.of_layer(played), 0, bounds)
         if least is not None and len(self.foci) > 1:
             lower_bounds(states, self._by_focus(played), least, bounds)
         return bounds
 
     def of_layer(self, played: int) -> Outlook:
-        """Return the outlooks of the states with `played` tiles played, stacked by tiles held."""
-        return _stacked([self.after(played, drawn) for drawn in self._drawn(played)])
+        """Return the outlooks of the states with `played` tiles played, as `lower_bounds` takes those of one focus."""
+        with self._lock:
+            if self._chosen is None or self._chosen[0] != played:
+                outlook = self._new_outlook(1, DEAD_END)
+                for held, drawn in enumerate(self._drawn(played)):
+                    self._fill_chosen(played, drawn, Outlook(*(array[0, held] for array in outlook)))
+                self._chosen = played, outlook
+            return self._chosen[1]
 
     def _drawn(self, played: int) -> list[int]:
         """Return the tiles drawn of states with `played` tiles played, by tiles held."""
         return [min(len(self._puzzle.row), played + held) for held in range(self._puzzle.rack_size + 1)]
 
-    def _outlook(self, layer: int, drawn: int) -> Outlook:
+    def _new_outlook(self, foci: int, rest: int) -> Outlook:
+        rack = self._puzzle.rack_size
+        return new_outlook(len(self._puzzle.row), rack, rest, (foci, rack + 1))
+
+    def _fill_chosen(self, layer: int, drawn: int, outlook: Outlook) -> None:
+        """Fill the outlook of `layer` after `drawn` draws with the bounds of the focus for each number of left draws."""
         lefts = range(drawn + 1 if drawn < len(self._puzzle.row) else 1)
-        outlook = new_outlook(len(self._puzzle.row), self._puzzle.rack_size)
         chosen = [self._focus_for(layer, drawn, left) for left in lefts]
         for number in sorted(set(chosen) - {_NO_FOCUS}):
             self._fill(outlook, self.foci[number], drawn, [left for left in lefts if chosen[left] == number])
-        return outlook
 
     def _by_focus(self, layer: int) -> Outlook:
-        """Return the outlooks of each focus alone, stacked as in `of_layer`, the foci of near layers first.
-
-        Only foci that cover states of the layer are among them.
-        """
+        """Return the outlooks of each focus alone that covers states of the layer, the foci of near layers first."""
         with self._lock:
             if self._alone is None or self._alone[0] != layer:
-                stacks = []
-                for focus in sorted(self.foci, key=lambda focus: abs(focus.played - layer)):
-                    outlooks = [self._alone_outlook(focus, drawn) for drawn in self._drawn(layer)]
-                    if any((outlook.rest < NOT_COVERED).any() for outlook in outlooks):
-                        stacks.append(_stacked(outlooks))
-                self._alone = layer, _stacked(stacks)
+                draws = self._drawn(layer)
+                near = [focus for focus in self.foci if focus.window.first <= draws[-1]]
+                near.sort(key=lambda focus: abs(focus.played - layer))
+                outlook = self._new_outlook(len(near), NOT_COVERED)  # zeros that are never filled take no memory
+                for place, held in np.ndindex(len(near), len(draws)):
+                    lefts = self._covered(near[place], draws[held])
+                    self._fill(Outlook(*(array[place, held] for array in outlook)), near[place], draws[held], lefts)
+                self._alone = layer, outlook
             return self._alone[1]
 
-    def _alone_outlook(self, focus: Focus, drawn: int) -> Outlook:
-        tiles = len(self._puzzle.row)
-        outlook = new_outlook(tiles, self._puzzle.rack_size, NOT_COVERED)
-        lefts = [left for left in range(drawn + 1) if focus.covers(drawn, left)] if drawn < tiles else [0]
-        if lefts:
-            self._fill(outlook, focus, drawn, lefts)
-        return outlook
+    def _covered(self, focus: Focus, drawn: int) -> list[int]:
+        """Return the left draws after `drawn` draws that a focus covers; 0 once the row is empty."""
+        if drawn == len(self._puzzle.row):
+            return [0]
+        low, high = lefts_in(focus.window, drawn)
+        return list(range(low, high + 1)) if drawn >= focus.window.first else []
 
     def _fill(self, outlook: Outlook, focus: Focus, drawn: int, lefts: list[int]) -> None:
         """Fill an outlook for some left draws with the bounds of a focus."""
@@ -176,23 +179,18 @@ class Outlooks:
         return max(fit, key=lambda i: (self.foci[i].played, -self.foci[i].distance(layer, left), -i), default=_NO_FOCUS)
 
 
-def new_outlook(tiles: int, rack: int, rest: int = DEAD_END) -> Outlook:
-    """Return an outlook whose bounds are all `rest`, in thousandths of a point."""
+def new_outlook(tiles: int, rack: int, rest: int = DEAD_END, front: tuple[int, ...] = ()) -> Outlook:
+    """Return an outlook whose bounds are all `rest`, in thousandths of a point. Its arrays have `front` dimensions first."""
     return Outlook(
-        np.full((tiles + 1, rack + 1), rest, dtype=np.int64),
-        np.zeros((tiles + 1, N_CODES, rack + 1), dtype=np.int64),
-        np.zeros((tiles + 1, rack + 1, N_CODES), dtype=np.int64),
+        np.full((*front, tiles + 1, rack + 1), rest, dtype=np.int64),
+        np.zeros((*front, tiles + 1, N_CODES, rack + 1), dtype=np.int64),
+        np.zeros((*front, tiles + 1, rack + 1, N_CODES), dtype=np.int64),
     )
 
 
-def _stacked(outlooks: list[Outlook]) -> Outlook:
-    """Return outlooks as one: arrays with one more dimension in front."""
-    return Outlook(*map(np.stack, zip(*outlooks, strict=True)))
-
-
-def _evaluated(problem: Problem, focus: FocusPrices) -> Focus:
+def _evaluated(problem: Problem, table: WordTable, focus: FocusPrices) -> Focus:
     """Return a focus with its values, computed on the caller's thread."""
-    relaxation = LeaveRelaxation(problem, None, uses_leave=True, window=focus.window)
+    relaxation = LeaveRelaxation(problem, None, uses_leave=True, window=focus.window, table=table)
     relaxation.relax(focus.prices)
     return Focus(focus.played, focus.window, focus.prices, relaxation.values)
 
@@ -201,4 +199,4 @@ def all_foci(problem: Problem, pool: ThreadPoolExecutor, prices: Prices, foci: S
     """Return the focus of the whole row's prices, then the others, each with its values."""
     relaxation = LeaveRelaxation(problem, pool, uses_leave=True)
     relaxation.evaluate(prices)
-    return [Focus(0, WHOLE, prices, relaxation.values), *pool.map(partial(_evaluated, problem), foci)]
+    return [Focus(0, WHOLE, prices, relaxation.values), *pool.map(partial(_evaluated, problem, relaxation.table), foci)]

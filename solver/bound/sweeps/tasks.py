@@ -133,7 +133,7 @@ def expand(bench: Bench, partition: Partition) -> int:
     racks = bench.store.part("racks", partition.layer, partition.number, partition.parts)
     racks = racks[~_dominated(bench, racks)]
     drawn = bench.problem.puzzle.drawn(partition.layer)
-    outlook, groups = bench.outlooks.after(partition.layer, drawn), bench.outlooks.groups(drawn)
+    outlook, groups = bench.outlooks.after_draw(partition.layer), bench.outlooks.groups(drawn)
     by_length = children_of(racks, outlook, groups, partition.least, bench.plays)
     for length, children in by_length.items():
         bench.store.put("children", partition.layer + length, partition.layer, partition.number, children)
