@@ -129,6 +129,42 @@ TABLE = (
         f"{SWEEPING}.test_a_filter_knows_how_the_hashes_of_plays_begin",
     ),
     Pair(
+        "rack_halves.new_rack",
+        "reference.best_by_tiles",
+        f"{SWEEPING}.test_children_are_the_plays_whose_bounds_suffice",
+        "children_of",
+    ),
+    Pair(
+        "rack_halves.new_half",
+        "reference.best_by_tiles",
+        f"{SWEEPING}.test_children_are_the_plays_whose_bounds_suffice",
+        "children_of",
+    ),
+    Pair(
+        "rack_halves.new_reach",
+        "reference.best_by_tiles",
+        f"{SWEEPING}.test_children_are_the_plays_whose_bounds_suffice",
+        "children_of",
+    ),
+    Pair(
+        "rack_halves.sort_by_value",
+        "reference.best_by_tiles",
+        f"{SWEEPING}.test_children_are_the_plays_whose_bounds_suffice",
+        "children_of",
+    ),
+    Pair(
+        "rack_halves.fill_half",
+        "reference.best_by_tiles",
+        f"{SWEEPING}.test_children_are_the_plays_whose_bounds_suffice",
+        "children_of",
+    ),
+    Pair(
+        "rack_halves.fill_reach",
+        "reference.best_by_tiles",
+        f"{SWEEPING}.test_children_are_the_plays_whose_bounds_suffice",
+        "children_of",
+    ),
+    Pair(
         "leave_prices.lefts_in",
         "kernels.relaxed.window_lefts",
         f"{TURNS}.test_a_window_holds_all_left_draws_that_its_states_can_reach",

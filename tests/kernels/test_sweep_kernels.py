@@ -1,10 +1,12 @@
 """The kernels of sweeps against the plain game."""
 
+import math
 from collections import Counter
 from functools import cache
 from itertools import combinations
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -28,6 +30,7 @@ from solver.bound.kernels.packed_states import (
 from solver.bound.kernels.parents import possible_parents
 from solver.bound.sweeps.outlooks import new_outlook
 from solver.bound.sweeps.tasks import children_of, scored_plays
+from solver.index.kernels.hashing import TILE_HASH
 from solver.index.kernels.ranks import rank_counts, unrank_counts
 from solver.index.problem import Problem
 from solver.model.lexicon import Lexicon
@@ -236,30 +239,80 @@ def test_a_bound_falls_to_that_of_the_lowest_focus_unless_it_is_too_low_already(
     assert bound.tolist() == expected
 
 
-@given(st.text("aeostz?", min_size=1, max_size=RACK), st.integers(0, 10_000))
-@settings(max_examples=80)
-def test_children_are_the_plays_whose_bounds_suffice(rack: str, seed: int) -> None:
-    rng, left, score = np.random.default_rng(seed), 3, 20
+def racks_of(size: int) -> st.SearchStrategy[list[tuple[int, str, int]]]:
+    """Left draws, tiles and scores of some racks."""
+    return st.lists(
+        st.tuples(st.integers(3, 4), st.text("aeostz?", min_size=size, max_size=size), st.integers(0, 30)),
+        min_size=1,
+        max_size=6,
+    )
+
+
+@given(st.integers(1, RACK).flatmap(racks_of), st.integers(0, 10_000))
+@settings(max_examples=120)
+def test_children_are_the_plays_whose_bounds_suffice(racks: list[tuple[int, str, int]], seed: int) -> None:
+    rng = np.random.default_rng(seed)
     problem = problem_of("aeostz?aeostz?")
     outlook = new_outlook(14, RACK)
-    outlook.rest[left] = rng.integers(0, 60_000, RACK + 1)
-    outlook.playing[left, :, 1:] = np.sort(rng.integers(0, 9000, (N_CODES, RACK)), axis=1).cumsum(axis=1)
+    outlook.rest[3:5] = rng.integers(0, 60_000, (2, RACK + 1))
+    outlook.playing[3:5, :, 1:] = np.sort(rng.integers(0, 9000, (2, N_CODES, RACK)), axis=2).cumsum(axis=2)
     groups = np.sort(rng.integers(0, 2, RACK + 1))
     groups -= groups[0]
-    outlook.holding[left] = rng.integers(0, 3000, (2, N_CODES))[groups]
+    outlook.holding[3:5] = rng.integers(0, 3000, (2, 2, N_CODES))[:, groups]
     least = 80_000
-    found = children_of(array([state(left, rack, score)]), outlook, groups, least, scored_plays(problem))
-    expected = {}
-    for tiles, points in best_by_tiles(rack, WORDS).items():
-        leave = sorted((Counter(rack) - Counter(tiles)).elements())
-        bound = POINT * (score + points) + int(outlook.rest[left, len(leave)])
-        for code, copies in Counter(encode("".join(leave)).tolist()).items():
-            bound += int(outlook.playing[left, code, copies]) + copies * int(outlook.holding[left, len(leave), code])
-        if bound >= least:
-            expected[len(tiles), "".join(leave)] = score + points
+    packed_up = np.unique(array([state(*rack) for rack in racks]))
+    found = children_of(packed_up, outlook, groups, least, scored_plays(problem))
+    expected: dict[tuple[int, int, str], int] = {}
+    for left, rack, score in racks:
+        for tiles, points in best_by_tiles(rack, WORDS).items():
+            leave = "".join(sorted((Counter(rack) - Counter(tiles)).elements()))
+            bound = POINT * (score + points) + int(outlook.rest[left, len(leave)])
+            for code, copies in Counter(encode(leave).tolist()).items():
+                bound += int(outlook.playing[left, code, copies]) + copies * int(outlook.holding[left, len(leave), code])
+            child = len(tiles), left, leave
+            if bound >= least:
+                expected[child] = max(expected.get(child, 0), score + points)
     assert {
-        (length, leave): total for length, some in found.items() for _left, leave, total in map(unpacked, some.tolist())
+        (length, left, leave): score for length, some in found.items() for left, leave, score in map(unpacked, some.tolist())
     } == expected
+
+
+@pytest.mark.parametrize(
+    "rack", ["aaaaaaaaaa", "zzzzzzzzzz", "??????????", "aaaaazzzzz", "eeeeeeoost", "?aeoostttz", "zzzzzzaeos"]
+)
+def test_racks_of_many_equal_tiles_have_all_their_plays(rack: str) -> None:
+    problem = Problem(Puzzle("test", rack * 2, 10, "test", VALUES), Lexicon("small", tuple(sorted(WORDS))))
+    outlook = new_outlook(20, 10)
+    outlook.rest[:] = 10**7
+    found = children_of(array([state(0, rack, 7)]), outlook, np.minimum(np.arange(11), 2), 0, scored_plays(problem))
+    expected = {
+        (len(tiles), "".join(sorted((Counter(rack) - Counter(tiles)).elements()))): 7 + points
+        for tiles, points in best_by_tiles(rack, WORDS).items()
+    }
+    assert {
+        (length, leave): score for length, some in found.items() for _left, leave, score in map(unpacked, some.tolist())
+    } == expected
+
+
+@pytest.mark.long
+def test_no_two_leaves_have_the_same_hash() -> None:
+    """A sweep takes leaves with equal hashes for equal ones: so here are all 94 million leaves of up to nine tiles."""
+    sizes = [math.comb(N_CODES + size - 1, size) for size in range(10)]
+    sums, at = np.zeros(sum(sizes), dtype=np.uint64), 1
+    smaller = [sums[:1], *[sums[:0]] * (N_CODES - 1)]  # the hashes of multisets of one tile less, by their highest code
+    for _size in range(1, 10):
+        made = []
+        for code in range(N_CODES):
+            begin = at
+            for some in smaller[: code + 1]:
+                np.add(some, TILE_HASH[code], out=sums[at : at + len(some)])
+                at += len(some)
+            made.append(sums[begin:at])
+        smaller = made
+    assert at == len(sums)
+    sums.sort()
+    assert not (sums[1:] == sums[:-1]).any()
+    assert sums[-1] < np.iinfo(np.uint64).max  # which stands for no leave
 
 
 def test_every_leave_of_a_rack_is_met_once() -> None:

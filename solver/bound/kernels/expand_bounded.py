@@ -2,7 +2,8 @@
 
 The leave after a play determines the completion bound except for the points of the play. If the tiles of the play cannot score
 the points that are still needed, in any order, the play is pruned without a look-up. In layers with few useful states this
-prunes nearly all plays. A Bloom filter with one hash then rejects most multisets of tiles that no play uses.
+prunes nearly all plays. So is a play that cannot score more than one that led to the same leave a short time ago; where many
+states are useful, that is most of them. A Bloom filter with one hash then rejects most multisets of tiles that no play uses.
 """
 
 from typing import NamedTuple
@@ -11,16 +12,27 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.bound.kernels.outlook import Outlook
-from solver.bound.kernels.packed_states import SCORE_SHIFT, packed, packed_left, packed_rank, packed_score
+from solver.bound.kernels.packed_states import packed, packed_left, packed_rank, packed_score
+from solver.bound.kernels.rack_halves import (
+    HIGH_LEAVES,
+    LOW_LEAVES,
+    Half,
+    Reach,
+    fill_half,
+    fill_reach,
+    new_half,
+    new_rack,
+    new_reach,
+    sort_by_value,
+)
 from solver.compiled import borrowing, kernel
 from solver.index.kernels.closed_index import SCORE_MASK, settled_slot
-from solver.index.kernels.hashing import MIX, TILE_HASH, log2
+from solver.index.kernels.hashing import TILE_HASH, log2
 from solver.index.kernels.ranks import CHOOSE, OFFSET, unrank_tiles
 from solver.model.racks import CLOSED_RACK
 from solver.model.units import POINT
 
 _SUBSETS = 1 << CLOSED_RACK
-_FAR = 1 << 28  # thousandths of a point that no play scores; needed points are clipped so that sums with prices fit 32 bits
 _WORD_BITS = 6  # an element of the filter has 2 ** 6 bits
 _WORD, _BIT = np.uint64(_WORD_BITS), np.uint64((1 << _WORD_BITS) - 1)
 
@@ -47,9 +59,10 @@ class Room(NamedTuple):
     Attributes:
         states: uint64, shape (CLOSED_RACK + 1, capacity), packed, by the length of the play.
         count: int64, shape (CLOSED_RACK + 1,), the number of children in each row of `states`.
-        recent: uint64, its length a power of two, a hash table of children written recently; at first filled with a number that
-            no child has. Neighbouring racks have many children in common. A child that the table still has is written again
-            only with a higher score.
+        recent: uint64, shape (a power of two, 2), a hash table of the leaves of children written recently: the hash of the
+            leave, and the score of the child in thousandths of a point. At first it is filled with a number that is the hash of
+            no leave: all bits set. Neighbouring racks have many leaves in common. A child with a leave that the table still has
+            is written only if its score is higher. No two leaves have the same hash.
     """
 
     states: npt.NDArray[np.uint64]
@@ -57,30 +70,22 @@ class Room(NamedTuple):
     recent: npt.NDArray[np.uint64]
 
 
-class RackLeaves(NamedTuple):
-    """All distinct sub-multisets of a rack as leaves, as `_all_leaves` orders them: shape (2 ** CLOSED_RACK,) unless given.
+class Plays(NamedTuple):
+    """Plays of a rack that are not ruled out yet: the first ones of each array, shape (2 ** CLOSED_RACK + 1,).
 
     Attributes:
-        hash: uint64, of the tiles kept.
-        length: uint8, the number of tiles kept.
-        rank: uint32, without the offset of this length, see `solver.index.kernels.ranks`.
-        playing: int32, the sum of `Outlook.playing` over these tiles: the prices of playing the cheapest ones drawn of their
-            codes, in thousandths of a point.
-        rise: uint32, shape (CLOSED_RACK + 1,), scratch: what copies of a tile add to a rank, by the number of tiles before.
-        holding: int32, shape (groups, 2 ** CLOSED_RACK), the sum of `Outlook.holding` over these tiles: the prices of holding
-            them, in thousandths of a point. The first axis is the group of the number of tiles held, see `expand_bounded`.
-        most: int32, an upper bound of the score of a play of these tiles, in thousandths of a point.
-        needed: int32, the lowest score of a useful play that keeps these tiles, in thousandths of a point.
+        hash: uint64, of the leave, or of the tiles played.
+        low: int64, the number of the part of the leave in the lower half.
+        high: int64, the place of its other part in `Reach`.
+        entry: uint64, what the first slot of the index holds.
+        score: int64, the score after the play, in points.
     """
 
     hash: npt.NDArray[np.uint64]
-    length: npt.NDArray[np.uint8]
-    rank: npt.NDArray[np.uint32]
-    playing: npt.NDArray[np.int32]
-    rise: npt.NDArray[np.uint32]
-    holding: npt.NDArray[np.int32]
-    most: npt.NDArray[np.int32]
-    needed: npt.NDArray[np.int32]
+    low: npt.NDArray[np.int64]
+    high: npt.NDArray[np.int64]
+    entry: npt.NDArray[np.uint64]
+    score: npt.NDArray[np.int64]
 
 
 @kernel
@@ -111,10 +116,10 @@ def expand_bounded(
 
     Args:
         first: the index of the first rack to expand.
-        racks: packed, all with the same number of tiles drawn, shape (n,).
+        racks: packed, of equal size, all with the same number of tiles drawn and the same left draws, shape (n,).
         outlook: the outlook after these draws.
         groups: the group of each number of tiles held, ascending from 0, shape (rack + 1,). Numbers of one group have the same
-            prices of holding a tile. So `RackLeaves.holding` is summed once for each group, from those of its first number.
+            prices of holding a tile.
         least: the lowest useful completion bound, in thousandths of a point.
         plays: the plays of the closed index.
         room: the buffers for children.
@@ -123,195 +128,131 @@ def expand_bounded(
         The index of the first rack not expanded: the number of racks, unless `room` is full.
     """
     # tuples are unpacked before the loop: numba counts the references to each array that is taken out of one
-    slots, filter_, values = plays
-    rest, playing, holding = outlook
-    out, count, recent = room
-    slot_shift = np.uint64(64 - log2(slots.shape[0]))
-    filter_shift, recent_shift = np.uint64(64 - _WORD_BITS - log2(filter_.shape[0])), np.uint64(64 - log2(recent.shape[0]))
-    full = out.shape[1] - 252  # a rack has at most C(10, 5) children of one length
-    leaves = _new_leaves(groups.max() + 1)
-    hashes, lengths, ranks, _playing, _rise, _holding, most_points, needed = leaves
-    tiles, lacking = np.zeros(CLOSED_RACK, np.int64), np.zeros(CLOSED_RACK + 1, np.int32)
-    chosen, entries = np.zeros(_SUBSETS + 1, np.int64), np.zeros(_SUBSETS, np.uint64)
-    for rack in range(first, racks.shape[0]):
+    count, kinds, left = room.count, groups.max() + 1, packed_left(racks[first])
+    full = room.states.shape[1] - 252  # a rack has at most C(10, 5) children of one length
+    low, high, reach = new_half(kinds, LOW_LEAVES), new_half(kinds, HIGH_LEAVES), new_reach(kinds)
+    codes, rack, last_high = np.zeros(CLOSED_RACK, np.int64), new_rack(plays.values), np.full(CLOSED_RACK, -1, np.int64)
+    found = Plays(
+        np.zeros(_SUBSETS + 1, np.uint64),
+        np.zeros(_SUBSETS + 1, np.int64),
+        np.zeros(_SUBSETS + 1, np.int64),
+        np.zeros(_SUBSETS + 1, np.uint64),
+        np.zeros(_SUBSETS + 1, np.int64),
+    )
+    tiles, rest, last_lows = rack.tiles, outlook.rest[left], -1
+    for number in range(first, racks.shape[0]):
         if count.max() > full:
-            return rack
-        size, left = unrank_tiles(packed_rank(racks[rack]), tiles), packed_left(racks[rack])
-        score = packed_score(racks[rack])
-        for held in range(size):
-            lacking[held] = min(_FAR, max(-_FAR, least - POINT * score - rest[left, held]))
-        total = _all_leaves(tiles, size, playing[left], leaves)
-        _fill_holding(tiles, size, holding[left], groups, leaves)
-        _fill_most(tiles, size, values, leaves)
-        _fill_needed(total, lacking, groups, leaves)
-        whole = hashes[total - 1]
-        likely = 0  # the first `likely` of `chosen` may score enough; counted without a branch, as `passing` below
-        for i in range(total - 1):  # the last one keeps all tiles
-            chosen[likely] = i
-            # the tiles of a play that keeps leave i are leave total - 1 - i
-            likely += np.int64(needed[i] <= most_points[total - 1 - i])
-        passing = 0
-        for j in range(likely):
-            i = chosen[j]
-            place = (whole - hashes[i]) >> filter_shift
-            chosen[passing] = i
-            passing += np.int64(filter_[place >> _WORD] >> (place & _BIT) & np.uint64(1))
-        # a loop of loads alone: the processor starts all of them before the first value is needed
-        for j in range(passing):
-            entries[j] = slots[(whole - hashes[chosen[j]]) >> slot_shift]
-        for j in range(passing):
-            i = chosen[j]
-            hashed = whole - hashes[i]
-            slot = settled_slot(slots, hashed >> slot_shift, entries[j], hashed)
-            gained, held = np.int64(slots[slot] & SCORE_MASK), np.int64(lengths[i])
-            if slots[slot] == np.uint64(0) or POINT * gained < needed[i]:
+            return number
+        size, score = unrank_tiles(packed_rank(racks[number]), codes), packed_score(racks[number])
+        lows = sort_by_value(codes, size, rack)
+        is_new = lows != last_lows
+        for place in range(lows, size):
+            is_new |= tiles[place] != last_high[place]
+            last_high[place] = tiles[place]
+        if is_new:
+            fill_reach(high, fill_half(tiles[lows:size], outlook, left, groups, plays.values, high), lows, rest, groups, reach)
+            last_lows = lows
+        total = fill_half(tiles[:lows], outlook, left, groups, plays.values, low)
+        whole = np.uint64(0)
+        for place in range(size):
+            whole += TILE_HASH[codes[place]]
+        some = _list_plays(score, least, low, total, reach, room.recent, found)
+        some = _pass_filter(some, whole, plays.filter, found)
+        some = _look_up(some, whole, score, plays.slots, found)
+        for i in range(some):
+            low_leaf, at, leave = found.low[i], found.high[i], found.hash[i]
+            high_leaf = reach.leaf[at]
+            held = low.length[low_leaf] + high.length[high_leaf]
+            bound = POINT * found.score[i] + low.worth[groups[held], low_leaf] + reach.kept[low.length[low_leaf], at]
+            if bound < least or not _is_better(leave, POINT * found.score[i], room.recent):
                 continue
-            child = packed(np.uint64(ranks[i]) + OFFSET[held], left, score + gained)
-            place = (child >> SCORE_SHIFT) * MIX >> recent_shift
-            if recent[place] >> SCORE_SHIFT == child >> SCORE_SHIFT and recent[place] >= child:
-                continue
-            recent[place] = child
-            out[size - held, count[size - held]] = child
-            count[size - held] += 1
+            kept = low.places[low_leaf] | high.places[high_leaf] << lows
+            length, rank = size - held, OFFSET[held]
+            held = 0
+            for place in range(size):
+                is_kept = kept >> rack.order[place] & 1
+                held += is_kept
+                rank += CHOOSE[held, codes[place]] * np.uint64(is_kept)
+            room.states[length, count[length]] = packed(rank, left, found.score[i])
+            count[length] += 1
     return racks.shape[0]
 
 
-@kernel
-def _new_leaves(groups: int) -> RackLeaves:
-    """Return empty arrays for the leaves of one rack."""
-    return RackLeaves(
-        np.zeros(_SUBSETS, np.uint64),
-        np.zeros(_SUBSETS, np.uint8),
-        np.zeros(_SUBSETS, np.uint32),
-        np.zeros(_SUBSETS, np.int32),
-        np.zeros(CLOSED_RACK + 1, np.uint32),
-        np.zeros((groups, _SUBSETS), np.int32),
-        np.zeros(_SUBSETS, np.int32),
-        np.zeros(_SUBSETS, np.int32),
-    )
+# All functions below count what they keep without a branch: the processor would often guess wrong.
 
 
 @borrowing
-def _all_leaves(tiles: npt.NDArray[np.int64], size: int, prices: npt.NDArray[np.int64], leaves: RackLeaves) -> int:
-    """Fill `hash`, `length`, `rank` and `playing` of a rack's distinct sub-multisets, and return their number.
-
-    The empty one comes first, the whole rack last. The complement of number i is number total - 1 - i. Of equal tiles the first
-    ones are kept, so that no sub-multiset comes twice.
+def _list_plays(
+    score: int, least: int, low: Half, total: int, reach: Reach, recent: npt.NDArray[np.uint64], found: Plays
+) -> int:
+    """List the plays that may score enough, and more than a recent child with the same leave; return their number.
 
     Args:
-        tiles: the codes of the rack, ascending, shape (CLOSED_RACK,).
-        size: the number of tiles in the rack.
-        prices: `Outlook.playing` at the left draws of the rack, shape (N_CODES, rack + 1).
-        leaves: the arrays to fill.
+        score: the score before the play, in points.
+        least: the lowest useful completion bound, in thousandths of a point.
+        low: the leaves of the lower half.
+        total: the number of these leaves.
+        reach: what those of the higher half can reach.
+        recent: see `Room`.
+        found: `hash`, `low` and `high` are filled.
     """
-    hashes, lengths, ranks, playing = leaves.hash, leaves.length, leaves.rank, leaves.playing
-    rise = leaves.rise
-    hashes[0] = 0
-    lengths[0] = 0
-    ranks[0] = 0
-    playing[0] = 0
-    count = 1
-    place = 0
-    while place < size:
-        tile = tiles[place]
-        before = count
-        more_hash, copies = np.uint64(0), 0
-        rise[:] = 0
-        while place < size and tiles[place] == tile:
-            copies += 1
-            more_hash += TILE_HASH[tile]
-            for kept in range(CLOSED_RACK - copies + 1):
-                rise[kept] += np.uint32(CHOOSE[kept + copies, tile])
-            more_length, cost = np.uint8(copies), np.int32(prices[tile, copies])
-            # one loop for each array, so that each compiles to vector instructions
-            for i in range(before):
-                hashes[count + i] = hashes[i] + more_hash
-            for i in range(before):
-                lengths[count + i] = lengths[i] + more_length
-            for i in range(before):
-                ranks[count + i] = ranks[i] + rise[lengths[i]]
-            for i in range(before):
-                playing[count + i] = playing[i] + cost
-            count += before
-            place += 1
-    return count
+    hashes, lows, highs, _entry, likely_highs = found
+    shift = np.uint64(64 - log2(recent.shape[0]))
+    some = 0
+    for leaf in range(total):
+        held, hashed, gain = low.length[leaf], low.hash[leaf], POINT * score + low.most[total - 1 - leaf]
+        likely = 0
+        for group in range(low.worth.shape[0]):
+            lacking = least - low.worth[group, leaf] - gain
+            if reach.most[held, group] >= lacking:
+                for at in range(reach.begin[held, group], reach.begin[held, group + 1]):
+                    likely_highs[likely] = at
+                    likely += np.int64(reach.kept[held, at] + reach.gain[held, at] >= lacking)
+        for i in range(likely):
+            at = likely_highs[i]
+            leave = hashed + reach.hash[at]
+            slot = leave >> shift
+            hashes[some], lows[some], highs[some] = leave, leaf, at
+            some += np.int64((recent[slot, 0] != leave) | (np.int64(recent[slot, 1]) < gain + reach.gain[held, at]))
+    return some
 
 
 @borrowing
-def _fill_holding(
-    tiles: npt.NDArray[np.int64],
-    size: int,
-    holding: npt.NDArray[np.int64],
-    groups: npt.NDArray[np.int64],
-    leaves: RackLeaves,
-) -> None:
-    """Fill `holding` of a rack's leaves, from `Outlook.holding` at the rack's left draws, shape (rack + 1, N_CODES)."""
-    group = -1
-    for held in range(size):
-        if groups[held] == group:
-            continue
-        group = groups[held]
-        sums = leaves.holding[group]
-        sums[0] = 0
-        count = 1
-        place = 0
-        while place < size:
-            tile = tiles[place]
-            price, cost = np.int32(holding[held, tile]), np.int32(0)
-            before = count
-            while place < size and tiles[place] == tile:
-                cost += price
-                for i in range(before):
-                    sums[count + i] = sums[i] + cost
-                count += before
-                place += 1
+def _pass_filter(count: int, whole: np.uint64, filter_: npt.NDArray[np.uint64], found: Plays) -> int:
+    """Keep the plays that the filter knows. `whole` is the hash of the rack; from here on `hash` is that of the play."""
+    hashes, lows, highs, _entry, _score = found
+    shift = np.uint64(64 - _WORD_BITS - log2(filter_.shape[0]))
+    some = 0
+    for i in range(count):
+        played = whole - hashes[i]
+        place = played >> shift
+        hashes[some], lows[some], highs[some] = played, lows[i], highs[i]
+        some += np.int64(filter_[place >> _WORD] >> (place & _BIT) & np.uint64(1))
+    return some
 
 
 @borrowing
-def _fill_most(tiles: npt.NDArray[np.int64], size: int, values: npt.NDArray[np.int32], leaves: RackLeaves) -> None:
-    """Fill `most` of a rack's leaves.
-
-    Tiles score most in ascending order of their values, but the tiles of a rack are in the order of their codes. Each tile
-    counts with the highest value up to its place. The sum is exact if values rise with codes, and otherwise too high.
-    """
-    most, lengths = leaves.most, leaves.length
-    most[0] = 0
-    count = 1
-    place = 0
-    dearest = np.int32(0)
-    while place < size:
-        tile = tiles[place]
-        dearest = max(dearest, np.int32(POINT * values[tile]))
-        before = count
-        copies = np.int32(0)
-        while place < size and tiles[place] == tile:
-            # the copies take the last positions
-            copies += np.int32(1)
-            per_tile, own = dearest * copies, dearest * (copies * (copies + np.int32(1)) // np.int32(2))
-            for i in range(before):
-                most[count + i] = most[i] + per_tile * np.int32(lengths[i]) + own
-            count += before
-            place += 1
+def _look_up(count: int, whole: np.uint64, score: int, slots: npt.NDArray[np.uint64], found: Plays) -> int:
+    """Keep the plays of the index, and fill `score`; from here on `hash` is that of the leave again."""
+    hashes, lows, highs, entries, scores = found
+    shift = np.uint64(64 - log2(slots.shape[0]))
+    # a loop of loads alone: the processor starts all of them before the first value is needed
+    for i in range(count):
+        entries[i] = slots[hashes[i] >> shift]
+    some = 0
+    for i in range(count):
+        slot = settled_slot(slots, hashes[i] >> shift, entries[i], hashes[i])
+        hashes[some], lows[some], highs[some] = whole - hashes[i], lows[i], highs[i]
+        scores[some] = score + np.int64(slots[slot] & SCORE_MASK)
+        some += np.int64(slots[slot] != np.uint64(0))
+    return some
 
 
 @borrowing
-def _fill_needed(total: int, lacking: npt.NDArray[np.int32], groups: npt.NDArray[np.int64], leaves: RackLeaves) -> None:
-    """Fill `needed` of a rack's leaves.
-
-    Args:
-        total: the number of leaves.
-        lacking: what the play and the prices of the leave must add to reach the lowest useful bound, by tiles held, shape
-            (CLOSED_RACK + 1,), in thousandths of a point.
-        groups: the group of each number of tiles held, shape (rack + 1,).
-        leaves: the leaves.
-    """
-    lengths, playing, holding, needed = leaves.length, leaves.playing, leaves.holding, leaves.needed
-    for i in range(total):
-        needed[i] = lacking[np.int64(lengths[i])] - playing[i] - holding[0, i]
-    # a loop for each group, so that each compiles to vector instructions
-    for held in range(1, groups.shape[0]):
-        group = groups[held]
-        if group != groups[held - 1]:
-            this, last = holding[group], holding[groups[held - 1]]
-            for i in range(total):
-                needed[i] += (last[i] - this[i]) * np.int32(lengths[i] >= held)
+def _is_better(leave: np.uint64, score: int, recent: npt.NDArray[np.uint64]) -> bool:
+    """Return whether a child is better than a recent one with the same leave, and enter it if so; see `Room`."""
+    slot = leave >> np.uint64(64 - log2(recent.shape[0]))
+    if recent[slot, 0] == leave and np.int64(recent[slot, 1]) >= score:
+        return False
+    recent[slot, 0], recent[slot, 1] = leave, np.uint64(score)
+    return True

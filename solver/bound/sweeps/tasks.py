@@ -8,7 +8,7 @@ import numpy.typing as npt
 from solver.bound.kernels.dominance import find_dominated
 from solver.bound.kernels.expand_bounded import Room, ScoredPlays, expand_bounded, fill_play_filter
 from solver.bound.kernels.outlook import Outlook
-from solver.bound.kernels.packed_states import Packed, merged, packed_racks, unpack_scores
+from solver.bound.kernels.packed_states import Packed, merged, packed_racks, unpack_lefts, unpack_scores
 from solver.bound.sweeps.outlooks import Outlooks
 from solver.bound.sweeps.store import Store
 from solver.index.kernels.closed_index import hashes_of
@@ -149,15 +149,18 @@ def children_of(
 
     For `outlook` and `groups` see `expand_bounded`.
     """
-    recent = np.full(1 << _RECENT_BITS, np.iinfo(np.uint64).max, dtype=np.uint64)
+    recent = np.zeros((1 << _RECENT_BITS, 2), dtype=np.uint64)
     room = Room(np.empty((CLOSED_RACK + 1, _CAPACITY), dtype=np.uint64), np.zeros(CLOSED_RACK + 1, dtype=np.int64), recent)
     pieces: dict[int, list[Packed]] = {}
-    at = 0
-    while at < len(racks):
-        room.count[:] = 0
-        at = expand_bounded(at, racks, outlook, groups, least, plays, room)
-        for length in np.flatnonzero(room.count).tolist():
-            pieces.setdefault(length, []).append(merged([room.states[length, : room.count[length]]]))
+    lefts = unpack_lefts(racks)
+    for left in np.unique(lefts):
+        alike, at = racks[lefts == left], 0
+        recent[:] = np.iinfo(np.uint64).max
+        while at < len(alike):
+            room.count[:] = 0
+            at = expand_bounded(at, alike, outlook, groups, least, plays, room)
+            for length in np.flatnonzero(room.count).tolist():
+                pieces.setdefault(length, []).append(merged([room.states[length, : room.count[length]]]))
     return {length: merged(chunks) for length, chunks in pieces.items()}
 
 
