@@ -139,6 +139,18 @@ def test_sweeps_of_small_games_get_the_referee_s_verdict(
     assert_same(*Checked.of(tmp_path_factory.mktemp("small"), game.rules, LISTED).both(signed(fields)))
 
 
+@pytest.mark.parametrize("row", ["?????????ate?z", "eatstaeoztaesot", "???aetzos?????", "aaaaaatttttteee"])
+def test_sweeps_with_full_racks_get_the_referee_s_verdict(tmp_path: Path, row: str) -> None:
+    """Leaves of eight and nine tiles, many equal tiles, and more blanks than letters."""
+    game = small(row, 10, 7)
+    for below in (0, 1):
+        fields = json.loads(swept(game, 10_000, Trainer(game.problem, least=1, apart=2, groups=2, rounds=2)))
+        fields["bound"] = f"{float(fields['bound']) - below:.3f}"
+        referee, second = Checked.of(tmp_path, game.rules, LISTED).both(signed(fields))
+        assert referee.code == below
+        assert_same(referee, second)
+
+
 def test_mutations_get_the_referee_s_verdict(tmp_path: Path) -> None:
     game = small("zest?atseatto", 5, 7)
     trainer = Trainer(game.problem, least=1, apart=2, groups=2, rounds=2)

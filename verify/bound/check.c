@@ -290,7 +290,6 @@ typedef struct {
     u8 row[MOST_ROW];             /* kinds */
     i32 value[KINDS];
     Tree trees[LONGEST + 1]; /* by length */
-    u32 nodes;               /* the most of one length */
     char name[401], words_hash[65], puzzle_hash[65];
 } Game;
 
@@ -399,7 +398,6 @@ static void build_tree(Game *game, char **words, size_t count, int length, char 
             game->last[letter] = MAX(game->last[letter], p + 1);
         }
     }
-    game->nodes = MAX(game->nodes, tree->count);
 }
 
 static void read_game(Game *game, const char *puzzle, const char *list) {
@@ -795,322 +793,388 @@ static void in_parallel(void (*task)(void *, int, int), void *context, int count
 
 /* ---------------------------------------------------------------------------------------------------- states of the sweep */
 
-/* A multiset of tiles has four bits for each letter; the number of blanks follows from the number of tiles. A state is a leave
-   << SCORE | score. Its tiles played, its left draws and its number of tiles held follow from the list that holds it. */
-enum { SCORE = 24, MOST_SWEPT = 10, MOST_SCORE = 2097151 };
+/* A multiset of tiles has four bits for each letter, those of high value in the highest bits; the number of blanks follows from the
+   number of tiles. A state is a leave << SCORE | score. Tiles played, left draws and tiles held follow from the table that holds
+   it. A slot 0 is blank, the others are letters by value; see `Sweep.slots`. */
+enum { SCORE = 24, MOST_SWEPT = 10, MOST_SCORE = 2097151, SUBSETS = 1 << MOST_SWEPT, GROUPS = MOST_SWEPT + 1 };
 #define EMPTY (~(u128)0)
 
-static u128 tile_of(int kind) { return kind == BLANK ? 0 : (u128)1 << (4 * kind); }
+static u128 tile_of(int slot) { return slot ? (u128)1 << 4 * (slot - 1) : 0; }
 static int score_of(u128 state) { return (int)((u64)state & ((1 << SCORE) - 1)); }
-
-/* Write the kinds of the tiles of a multiset of `size` tiles in descending order: blanks, then z to a. */
-static void spell(u128 tiles, int size, u8 *kinds) {
-    int written = size;
-    for (int half = 0; half < 2; half++)
-        for (u64 bits = (u64)(tiles >> 64 * half); bits; bits -= (u64)1 << (__builtin_ctzll(bits) & ~3))
-            kinds[--written] = (u8)(__builtin_ctzll(bits) / 4 + 16 * half);
-    while (written > 0) kinds[--written] = BLANK;
+/* Linear, so that the hash of a multiset is the sum of those of its parts. Each letter reaches at least 28 bits. */
+static u64 hash_of(u128 tiles) {
+    return (u64)tiles * 0x9e3779b97f4a7c15 + ((u64)tiles >> 32) * 0xd1342543de82ef95 + (u64)(tiles >> 64) * 0xbf58476d1ce4e5b9;
 }
 
-typedef struct { u128 *slots; size_t room, most, count; int shift; } Table; /* the best of equal states, by hash */
-typedef struct { u128 *at; size_t count; } States;
+#define LENGTH_HASH 0x94d049bb133111eb /* times the length, in the hash of a play */
 
-static void clear(Table *table, int bits) {
-    table->room = (size_t)1 << bits, table->shift = 64 - bits, table->count = 0;
-    if (table->room > table->most) table->slots = resized(table->slots, table->most = table->room, sizeof *table->slots);
-    memset(table->slots, 0xff, table->room * sizeof *table->slots);
+/* Write the tiles of a multiset of `size` tiles in ascending order. */
+static void spell(u128 tiles, int size, u8 *slots) {
+    int written = size;
+    for (int half = 1; half >= 0; half--)
+        for (u64 bits = (u64)(tiles >> 64 * half); bits;) {
+            int digit = (63 - __builtin_clzll(bits)) / 4;
+            slots[--written] = (u8)(digit + 16 * half + 1);
+            bits -= (u64)1 << 4 * digit;
+        }
+    while (written > 0) slots[--written] = 0;
+}
+
+typedef struct { u128 *slots; size_t count; int bits; } Table; /* the best of equal states, by hash; 2^bits slots */
+typedef struct { u128 *at; size_t count, room; } States;
+
+static Table new_table(int bits) {
+    Table table = {resized(NULL, (size_t)1 << bits, sizeof *table.slots), 0, bits};
+    memset(table.slots, 0xff, sizeof *table.slots << bits);
+    return table;
 }
 
 /* Return the slot of a multiset, an empty one if it is not there. */
 static u128 *find(const Table *table, u128 tiles) {
-    u64 hash = ((u64)tiles * 0x9e3779b97f4a7c15 + (u64)(tiles >> 64)) * 0xbf58476d1ce4e5b9;
-    size_t at = (hash ^ hash >> 29) * 0x94d049bb133111eb >> table->shift;
-    while (table->slots[at] >> SCORE != tiles && table->slots[at] != EMPTY) at = (at + 1) & (table->room - 1);
+    size_t at = hash_of(tiles) >> (64 - table->bits), last = ((size_t)1 << table->bits) - 1;
+    while (table->slots[at] >> SCORE != tiles && table->slots[at] != EMPTY) at = (at + 1) & last;
     return &table->slots[at];
 }
 
 static void add_state(Table *table, u128 state) {
+    if (!table->slots) *table = new_table(8);
     u128 *slot = find(table, state >> SCORE);
     int is_new = *slot == EMPTY;
     if (is_new || state > *slot) *slot = state;
-    if (!is_new || ++table->count * 2 <= table->room) return;
-    Table larger = {0};
-    clear(&larger, 64 - table->shift + 2);
+    if (!is_new || ++table->count * 2 <= (size_t)1 << table->bits) return;
+    Table larger = new_table(table->bits + 1);
     larger.count = table->count;
-    for (size_t i = 0; i < table->room; i++)
+    for (size_t i = 0; i < (size_t)1 << table->bits; i++)
         if (table->slots[i] != EMPTY) *find(&larger, table->slots[i] >> SCORE) = table->slots[i];
     free(table->slots);
     *table = larger;
 }
 
-/* What completion bounds of leaves of one size consist of: the worth of the first 0, 1, 2, ... tiles of a kind; the rest. */
+static void drop(Table *table) { free(table->slots), *table = (Table){NULL, 0, 0}; }
+
+/* What completion bounds of leaves of one size consist of: the worth of the first 0, 1, 2, ... tiles of a slot; the rest. */
 typedef struct { i64 worth[KINDS][MOST_SWEPT + 2], rest; } Worth;
 
-/* A node of the tree of plays by their tiles: the next nodes by kind, the highest gain in the subtree, the gains of these tiles as
-   a play: how much more than the worth of the rack it makes the bound by the foci for the layer before it and for that after it. */
+/* Sub-multisets of some tiles of a rack: the empty one first, all tiles last; number i and number count - 1 - i are all tiles. */
 typedef struct {
-    u128 change; /* of a state: the score of the play, without its tiles */
-    i64 most, gain, gain_then;
-    u32 kinds; /* a bit for each kind with a next node */
-    int below[KINDS];
-} Branch;
+    int count, held[SUBSETS / 4];
+    u128 tiles[SUBSETS / 4];
+    i64 points[SUBSETS / 4], most[SUBSETS / 4]; /* the sum of their values, the most they score at the first positions */
+    i64 worth[GROUPS][SUBSETS / 4];             /* in leaves, by group of the number of tiles held */
+} Half;
 
-typedef struct { u128 state; i64 worth /* of its tiles and its score */; u8 kinds[MOST_SWEPT]; } Rack;
+/* What the sub-multisets of the higher half reach, by the number of low tiles held: sorted by size, so that those of a group are
+   neighbours from begin[group] to begin[group + 1]. */
+typedef struct {
+    u128 tiles[SUBSETS / 4];
+    u64 hash[SUBSETS / 4];
+    int held[SUBSETS / 4], begin[MOST_SWEPT][GROUPS + 1];
+    i64 kept[MOST_SWEPT][SUBSETS / 4]; /* their worth and the rest */
+    i64 gain[MOST_SWEPT][SUBSETS / 4]; /* the most that the other tiles of the half score after the low ones that are played */
+    i64 most[MOST_SWEPT][GROUPS];      /* of the sums of both */
+} Reach;
+
+/* The leaves that recent racks of a task have reached, each with its score: a leave is tiles << 3 | tiles held % 8, and those of eight
+   tiles or more have a table of their own. */
+enum { POINTS = 21, RECENT = 15 };
+static u128 leave_of(u128 tiles, int held) { return tiles << 3 | (u32)(held & 7); }
 
 /* What a thread works with. */
 typedef struct {
-    Table table;
-    Branch *branches;
-    Rack *racks;
-    size_t branch_count, branch_room, rack_count, rack_room;
-    i64 *up, floor; /* of the tree of words, by node: the most that its letter and those before it gain */
-    int copies[KINDS], limits[KINDS]; /* of a play, and the most in any rack */
+    u128 recent[2][1 << RECENT];
+    Worth worths[MOST_SWEPT + 1], *near; /* by tiles held; by focus */
+    int size, group[MOST_SWEPT + 1], groups; /* of a rack; of numbers of tiles held with equal worths */
+    States racks;
+    Half low, high;
+    Reach reach;
 } Worker;
+
+static int points_of(u128 met) { return (int)((u64)met & ((1 << POINTS) - 1)); }
+static u128 *recent(Worker *w, u128 tiles, int held) {
+    return &w->recent[held >> 3][(hash_of(tiles) + (u64)held * LENGTH_HASH) >> (64 - RECENT)];
+}
 
 typedef struct {
     const Game *game;
     const Focus *foci;
-    int focus_count, lost[KINDS], played; /* the most points that a blank in place of a letter loses; the layer */
-    i64 least;                            /* the lowest completion bound of interest */
-    States *states;                       /* by tiles played, left draws and tiles held */
+    int focus_count, played, slots[KINDS]; /* the layer; the kind of each slot */
+    i64 least, value[KINDS], lost[KINDS];  /* the lowest completion bound of interest; by slot: the most that a blank loses */
+    Table *tables, plays[MOST_SWEPT + 1];  /* by tiles played, left draws and tiles held; by length: scores by tiles */
+    u64 *filter; /* a bit for each value of the highest 24 bits of the hash of a play, set if there is such a play */
+    States *states;                        /* of the layer, by left draws and tiles held */
     Worker *workers;
 } Sweep;
 
-static States *states_at(const Sweep *s, int played, int left, int held) {
-    return &s->states[(played * (s->game->tiles + 1) + left) * (s->game->rack + 1) + held];
+static Table *table_at(const Sweep *s, int played, int left, int held) {
+    return &s->tables[(played * (s->game->tiles + 1) + left) * (s->game->rack + 1) + held];
+}
+
+/* Whether a focus covers states, see "Which focus"; focus 0 covers all. */
+static int covers(const Sweep *s, const Focus *f, int drawn, int left) {
+    return f == s->foci || drawn == s->game->tiles || (drawn >= f->first && left >= f->low && left <= MIN(drawn, f->high + drawn - f->first));
 }
 
 /* Return the focus for a state, see "Which focus". */
 static const Focus *focus_for(const Sweep *s, int layer, int drawn, int left) {
     const Focus *best = s->foci;
-    int at_end = drawn == s->game->tiles, nearest = INT32_MAX;
+    int nearest = INT32_MAX;
     for (const Focus *f = s->foci; f < s->foci + s->focus_count; f++) {
-        int covers = drawn >= f->first && left >= f->low && left <= MIN(drawn, f->high + drawn - f->first);
-        if (f->played > layer || f->played < best->played || !(at_end || covers || f == s->foci)) continue;
-        int z = 2 * left - (layer - f->played), distance = at_end ? 0 : MAX(2 * f->low - z, z - 2 * f->high);
+        int z = 2 * left - (layer - f->played), distance = drawn == s->game->tiles ? 0 : MAX(2 * f->low - z, z - 2 * f->high);
+        if (f->played > layer || f->played < best->played || !covers(s, f, drawn, left)) continue;
         if (f->played > best->played || distance < nearest) best = f, nearest = distance;
     }
     return best;
 }
 
 /* Work out the worth of leaves of `held` tiles with `drawn` tiles drawn, see "Completion bounds". */
-static void weigh(const Sweep *s, int layer, int drawn, int left, int held, Worth *w) {
+static void weigh(const Sweep *s, const Focus *f, int drawn, int left, int held, Worth *w) {
     const Game *game = s->game;
-    const Focus *f = focus_for(s, layer, drawn, left);
     const i32 *extra = leave_prices(game, f, drawn, left, held);
     Pool pool = {0};
     w->rest = best_at(game, f, drawn, left, held)->value;
     for (int i = 0; i < game->tiles; i++)
         if (is_drawn(game, i, drawn, left)) add_tile(&pool, game->row[i], f->prices[i], MOST_SWEPT + 1);
         else w->rest += f->prices[i];
-    for (int c = 0; c < KINDS; c++)
-        for (int i = 0; i <= MOST_SWEPT + 1; i++)
-            w->worth[c][i] = !i ? 0 : w->worth[c][i - 1] + (i <= pool.count[c] ? pool.price[c][i - 1] + extra[c] : NO_TILE);
-}
-
-/* Return what the tiles, of which equal ones are neighbours, and the rest add to a score. */
-static i64 bound_of(const Worth *w, const u8 *kinds, int size) {
-    i64 sum = w->rest;
-    for (int t = 0, copy = 0; t < size; t++) {
-        copy = t && kinds[t] == kinds[t - 1] ? copy + 1 : 1;
-        sum += w->worth[kinds[t]][copy] - w->worth[kinds[t]][copy - 1];
-    }
-    return sum;
+    for (int slot = 0; slot < KINDS; slot++)
+        for (int i = 0, c = s->slots[slot]; i <= MOST_SWEPT + 1; i++)
+            w->worth[slot][i] = !i ? 0 : w->worth[slot][i - 1] + (i <= pool.count[c] ? pool.price[c][i - 1] + extra[c] : NO_TILE);
 }
 
 /* Whether a state with a blank in place of a letter has enough points more, see "The sweep". */
-static int is_dominated(const Sweep *s, const Table *table, u128 state, const u8 *kinds, int size) {
+static int is_dominated(const Sweep *s, const Table *table, u128 state, const u8 *tiles, int size) {
     for (int t = 0; t < size; t++) {
-        if (kinds[t] == BLANK || (t && kinds[t] == kinds[t - 1])) continue;
-        u128 other = *find(table, (state >> SCORE) - tile_of(kinds[t]));
-        if (other != EMPTY && score_of(other) >= score_of(state) + s->lost[kinds[t]]) return 1;
+        if (!tiles[t] || (t && tiles[t] == tiles[t - 1])) continue;
+        u128 other = *find(table, (state >> SCORE) - tile_of(tiles[t]));
+        if (other != EMPTY && score_of(other) >= score_of(state) + s->lost[tiles[t]]) return 1;
     }
     return 0;
 }
 
-/* ---------------------------------------------------------------------------------------------------- plays of the sweep */
-
-/* Add the plays of the words from node `i` to before `end` that gain at least the floor; their later letters gain `gain`. */
-static void list_plays(Worker *w, const Game *game, const Node *nodes, const Worth *now, u32 i, u32 end, i64 gain, u128 play) {
-    for (; i < end; i = nodes[i].beyond)
-        for (int blank = 0, p = nodes[i].position; blank < 2 && gain + w->up[i] >= w->floor; blank++) {
-            int kind = blank ? BLANK : nodes[i].letter, copy = ++w->copies[kind], points = blank ? 0 : (p + 1) * game->value[kind];
-            i64 sum = gain + points - (now->worth[kind][copy] - now->worth[kind][copy - 1]);
-            u128 made = play + (tile_of(kind) << SCORE) + (u32)(points / POINT);
-            if (copy > w->limits[kind]) sum = -NO_TILE;
-            else if (p) list_plays(w, game, nodes, now, i + 1, nodes[i].beyond, sum, made);
-            else if (sum >= w->floor) add_state(&w->table, made);
-            w->copies[kind]--;
+/* Keep the states of the layer with `left` left draws that no completion bound rules out and no other state dominates: a task. */
+static void judge_states(void *context, int thread, int left) {
+    const Sweep *s = context;
+    Worker *w = &s->workers[thread];
+    size_t all = 0;
+    for (int held = 0; held < s->game->rack; held++) all += table_at(s, s->played, left, held)->count;
+    for (int held = 0; held < s->game->rack; held++) {
+        Table *table = table_at(s, s->played, left, held);
+        States *states = &s->states[left * s->game->rack + held];
+        int drawn = s->played + held, near = 1;
+        states->count = 0;
+        if (!table->count) {
+            drop(table);
+            continue;
         }
+        weigh(s, focus_for(s, s->played, drawn, left), drawn, left, held, w->near);
+        for (int f = s->focus_count - 1; f >= 0 && all >= 2000; f--)
+            if (covers(s, &s->foci[f], drawn, left)) weigh(s, &s->foci[f], drawn, left, held, &w->near[near++]);
+        for (size_t i = 0; i < (size_t)1 << table->bits; i++) {
+            u128 state = table->slots[i];
+            u8 tiles[MOST_SWEPT], copies[MOST_SWEPT];
+            i64 bound = s->least;
+            if (state == EMPTY) continue;
+            spell(state >> SCORE, held, tiles);
+            for (int t = 0; t < held; t++) copies[t] = t && tiles[t] == tiles[t - 1] ? copies[t - 1] + 1 : 1;
+            for (const Worth *worth = w->near; worth < w->near + near && bound >= s->least; worth++) {
+                bound = POINT * (i64)score_of(state) + worth->rest;
+                for (int t = 0; t < held; t++) bound += worth->worth[tiles[t]][copies[t]] - worth->worth[tiles[t]][copies[t] - 1];
+            }
+            if (bound < s->least || is_dominated(s, table, state, tiles, held)) continue;
+            GROW(states->at, states->count, states->room);
+            states->at[states->count++] = state;
+        }
+        drop(table);
+    }
 }
 
-/* Compare what begins with a state. */
+/* ---------------------------------------------------------------------------------------------------- plays of the sweep */
+
+/* Enter the plays of a word whose letters before position p are still to be laid down: as letters, or as blanks. */
+static void enter_plays(const Sweep *s, Table *plays, const u8 *word, int p, int blanks, u128 play) {
+    if (!p) add_state(plays, play);
+    else enter_plays(s, plays, word, p - 1, blanks, play + (tile_of(word[p - 1]) << SCORE) + (u32)(p * s->value[word[p - 1]] / POINT));
+    if (p && blanks) enter_plays(s, plays, word, p - 1, blanks - 1, play);
+}
+
+/* Make the table of all plays of one length: a task. */
+static void list_plays(void *context, int thread, int length) {
+    Sweep *s = context;
+    const Tree *tree = &s->game->trees[length];
+    u8 word[LONGEST], slot_of[KINDS];
+    int blanks = 0;
+    (void)thread;
+    for (int i = 0; i < s->game->tiles; i++) blanks += s->game->row[i] == BLANK;
+    for (int slot = 0; slot < KINDS; slot++) slot_of[s->slots[slot]] = (u8)slot;
+    for (u32 i = 0; i < tree->count; i++) {
+        word[tree->nodes[i].position] = slot_of[tree->nodes[i].letter];
+        if (!tree->nodes[i].position) enter_plays(s, &s->plays[length], word, length, blanks, 0);
+    }
+}
+
+/* List the sub-multisets of some tiles, whose equal ones are neighbours in ascending order. */
+static void fill_half(const Sweep *s, const Worker *w, Half *half, const u8 *tiles, int size) {
+    half->count = 1;
+    for (int t = 0, copies = 0, before = 1; t < size; t++) {
+        int slot = tiles[t], is_first = !t || slot != tiles[t - 1], at = half->count;
+        copies = is_first ? 1 : copies + 1, before = is_first ? at : before;
+        i64 points = copies * s->value[slot];
+        u128 more = tile_of(slot) * (u128)copies;
+        for (int i = 0; i < before; i++) {
+            half->tiles[at + i] = half->tiles[i] + more;
+            half->points[at + i] = half->points[i] + points;
+            half->most[at + i] = half->most[i] + points * half->held[i] + points * (copies + 1) / 2;
+            half->held[at + i] = half->held[i] + copies;
+        }
+        for (int held = 0, group = -1; held < w->size; held++)
+            if (w->group[held] > group) {
+                i64 worth = w->worths[held].worth[slot][copies];
+                group = w->group[held];
+                for (int i = 0; i < before; i++) half->worth[group][at + i] = half->worth[group][i] + worth;
+            }
+        half->count += before;
+    }
+}
+
+/* Work out what the leaves of the higher half reach. */
+static void fill_reach(Worker *w, int lows, int size) {
+    const Half *high = &w->high;
+    Reach *reach = &w->reach;
+    int order[SUBSETS / 4], count = 0;
+    for (int held = 0; held <= size - lows; held++)
+        for (int i = 0; i < high->count; i++) if (high->held[i] == held) order[count++] = i;
+    for (int at = 0; at < count; at++) {
+        reach->tiles[at] = high->tiles[order[at]], reach->held[at] = high->held[order[at]];
+        reach->hash[at] = hash_of(reach->tiles[at]);
+    }
+    for (int low_held = 0; low_held <= lows; low_held++) {
+        int end = count - (low_held == lows); /* a play takes at least one tile */
+        for (int group = 0; group <= w->groups; group++) reach->begin[low_held][group] = end;
+        for (int group = 0; group < w->groups; group++) reach->most[low_held][group] = -NO_TILE;
+        for (int at = end - 1; at >= 0; at--) {
+            int held = low_held + reach->held[at], group = w->group[held], other = high->count - 1 - order[at];
+            reach->kept[low_held][at] = w->worths[held].rest + high->worth[group][order[at]];
+            reach->gain[low_held][at] = high->most[other] + (lows - low_held) * high->points[other];
+            reach->begin[low_held][group] = at;
+            reach->most[low_held][group] = MAX(reach->most[low_held][group], reach->kept[low_held][at] + reach->gain[low_held][at]);
+        }
+    }
+}
+
+/* Make the plays of a rack, whose higher half is in `reach`, that may lead to states of interest and are better than those met. */
+static void play_rack(const Sweep *s, Worker *w, u128 rack, int size, Table *const *tables) {
+    const Half *low = &w->low;
+    const Reach *reach = &w->reach;
+    i64 score = POINT * (i64)score_of(rack);
+    u64 whole = hash_of(rack >> SCORE) + (u64)size * LENGTH_HASH;
+    int likely[SUBSETS / 4], fresh[SUBSETS][2], count = 0;
+    for (int i = 0; i < low->count; i++) {
+        int held = low->held[i], some = 0;
+        i64 gain = score + low->most[low->count - 1 - i];
+        u64 hash = hash_of(low->tiles[i]);
+        for (int group = 0; group < w->groups; group++) {
+            i64 lacking = s->least - gain - low->worth[group][i];
+            for (int at = reach->begin[held][group]; reach->most[held][group] >= lacking && at < reach->begin[held][group + 1]; at++)
+                likely[some] = at, some += reach->kept[held][at] + reach->gain[held][at] >= lacking;
+        }
+        for (int j = 0; j < some; j++) {
+            u64 play = whole - hash - reach->hash[likely[j]] - (u64)(held + reach->held[likely[j]]) * LENGTH_HASH;
+            fresh[count][0] = i, fresh[count][1] = likely[j];
+            count += s->filter[play >> 46] >> (play >> 40 & 63) & 1;
+        }
+    }
+    for (int j = 0, all = count; j < all; j++) {
+        int i = fresh[j][0], at = fresh[j][1], held = low->held[i];
+        u128 leave = leave_of(low->tiles[i] + reach->tiles[at], held + reach->held[at]), met = *recent(w, low->tiles[i] + reach->tiles[at], held + reach->held[at]);
+        count = j ? count : 0;
+        fresh[count][0] = i, fresh[count][1] = at;
+        count += (met >> POINTS != leave) | (POINT * (i64)points_of(met) < score + low->most[low->count - 1 - i] + reach->gain[held][at]);
+    }
+    for (int j = 0; j < count; j++) {
+        int i = fresh[j][0], at = fresh[j][1], held = low->held[i] + reach->held[at];
+        u128 tiles = low->tiles[i] + reach->tiles[at], play = *find(&s->plays[size - held], (rack >> SCORE) - tiles);
+        int points = score_of(rack) + score_of(play);
+        if (play == EMPTY || POINT * (i64)points + low->worth[w->group[held]][i] + reach->kept[low->held[i]][at] < s->least) continue;
+        u128 leave = leave_of(tiles, held), *met = recent(w, tiles, held);
+        if (*met >> POINTS == leave && points_of(*met) >= points) continue;
+        *met = leave << POINTS | (u32)points;
+        add_state(tables[held], (tiles << SCORE) + (u32)points);
+    }
+}
+
+/* Compare states. */
 static int by_state(const void *one, const void *other) {
     u128 a = *(const u128 *)one, b = *(const u128 *)other;
     return (a > b) - (a < b);
 }
 
-static int new_branch(Worker *w) {
-    GROW(w->branches, w->branch_count, w->branch_room);
-    w->branches[w->branch_count] = (Branch){0, -NO_TILE, -NO_TILE, -NO_TILE, 0, {0}};
-    return (int)w->branch_count++;
-}
-
-/* Add a play, given as its tiles << SCORE | score, to the tree. Equal tiles of the play count as the cheapest, so its gain is at
-   least what it adds to the bound of a rack. */
-static void add_play(Worker *w, const Worth *now, const Worth *then, u128 play, int length) {
-    u8 kinds[MOST_SWEPT];
-    spell(play >> SCORE, length, kinds);
-    i64 points = POINT * (i64)score_of(play), gain = points + 2 * now->rest - bound_of(now, kinds, length);
-    int at = 0;
-    w->branches[0].most = MAX(w->branches[0].most, gain);
-    for (int t = 0; t < length; t++) {
-        int next = w->branches[at].below[kinds[t]];
-        if (!next) next = new_branch(w), w->branches[at].below[kinds[t]] = next, w->branches[at].kinds |= 1u << kinds[t];
-        at = next, w->branches[at].most = MAX(w->branches[at].most, gain);
-    }
-    w->branches[at].gain = gain, w->branches[at].gain_then = points + 2 * then->rest - bound_of(then, kinds, length);
-    w->branches[at].change = (u128)score_of(play) - (play >> SCORE << SCORE);
-}
-
-/* Make the tree of the plays of one length that can lead to bounds of interest from racks of at most this worth. */
-static void find_plays(const Sweep *s, Worker *w, const Worth *now, const Worth *then, int length, i64 most) {
-    const Tree *tree = &s->game->trees[length];
-    i64 below[LONGEST + 1] = {0}; /* by position: the most of the nodes seen whose parent has not been seen yet */
-    size_t count = 0;
-    for (int p = 1; p <= length; p++) below[p] = INT64_MIN;
-    for (u32 i = tree->count; i-- > 0;) {
-        int p = tree->nodes[i].position, c = tree->nodes[i].letter;
-        w->up[i] = MAX((p + 1) * s->game->value[c] - now->worth[c][1], -now->worth[BLANK][1]) + below[p];
-        below[p] = p ? INT64_MIN : 0;
-        below[p + 1] = MAX(below[p + 1], w->up[i]);
-    }
-    w->floor = s->least - most - now->rest, w->branch_count = 0;
-    new_branch(w);
-    clear(&w->table, 10);
-    list_plays(w, s->game, tree->nodes, now, 0, tree->count, 0, 0);
-    for (size_t i = 0; i < w->table.room; i++)
-        if (w->table.slots[i] != EMPTY) w->table.slots[count++] = w->table.slots[i];
-    qsort(w->table.slots, count, sizeof(u128), by_state); /* so that the tree grows from end to end */
-    for (size_t i = 0; i < count; i++) add_play(w, now, then, w->table.slots[i], length);
-}
-
-/* A rack in the tree, and the least gains that matter: need_then is worked out when it is asked for. */
-typedef struct {
-    Worker *worker;
-    const Rack *rack;
-    const Worth *then;
-    i64 least, need, need_then;
-    int size;
-    u32 kinds; /* a bit for each kind of the rack */
-    u8 copies[KINDS];
-} Descent;
-
-/* Make the plays below a node, whose next tile is of one of these kinds. */
-static void play_below(Descent *d, const Branch *branch, u32 kinds) {
-    for (kinds &= branch->kinds; kinds; kinds &= kinds - 1) {
-        int kind = __builtin_ctz(kinds);
-        const Branch *below = &d->worker->branches[branch->below[kind]];
-        if (below->most < d->need) continue;
-        if (below->gain >= d->need && d->need_then == INT64_MIN)
-            d->need_then = d->least - POINT * (i64)score_of(d->rack->state) - bound_of(d->then, d->rack->kinds, d->size) + d->then->rest;
-        if (below->gain >= d->need && below->gain_then >= d->need_then) add_state(&d->worker->table, d->rack->state + below->change);
-        if (!below->kinds) continue;
-        d->copies[kind]--;
-        play_below(d, below, (d->kinds & ((1u << kind) - 1)) | (u32)(d->copies[kind] > 0) << kind);
-        d->copies[kind]++;
-    }
-}
-
-/* Add the racks drawn from some states to the table. */
-static void draw(const Sweep *s, Worker *w, int left, int held, int then, int to) {
-    const States *states = states_at(s, s->played, left, held);
-    u128 drawn = 0;
-    for (int i = 0; i < s->game->tiles && states->count; i++)
-        if (is_drawn(s->game, i, then, to) && !is_drawn(s->game, i, s->played + held, left)) drawn += tile_of(s->game->row[i]);
-    for (size_t i = 0; i < states->count; i++) add_state(&w->table, states->at[i] + (drawn << SCORE));
-}
-
 /* List the racks with `then` tiles drawn, `to` of them from the left: the best of equal ones, unless they are dominated. They are
-   sorted, for similar racks lead to the same states, which the cache then holds. */
-static void draw_racks(const Sweep *s, Worker *w, int then, int to) {
+   sorted, so that racks with the same higher half are neighbours. */
+static void draw_racks(const Sweep *s, Worker *w, int then, int to, u8 *slot_of) {
     int n = s->game->tiles, size = then - s->played;
-    clear(&w->table, 12);
+    Table table = new_table(12);
     for (int held = 0; held < s->game->rack && held <= n - s->played; held++) {
         int drawn = s->played + held, low = then < n ? MAX(0, to - (then - drawn)) : 0, high = then < n ? MIN(to, drawn) : drawn == n ? 0 : drawn;
-        for (int left = low; left <= high; left++) draw(s, w, left, held, then, to);
-    }
-    w->rack_count = 0;
-    memset(w->limits, 0, sizeof w->limits);
-    for (size_t i = 0; i < w->table.room && w->table.count; i++) {
-        Rack rack = {w->table.slots[i], 0, {0}};
-        if (rack.state == EMPTY) continue;
-        spell(rack.state >> SCORE, size, rack.kinds);
-        if (is_dominated(s, &w->table, rack.state, rack.kinds, size)) continue;
-        GROW(w->racks, w->rack_count, w->rack_room);
-        w->racks[w->rack_count++] = rack;
-        for (int t = 0, copy = 0; t < size; t++) {
-            copy = t && rack.kinds[t] == rack.kinds[t - 1] ? copy + 1 : 1;
-            w->limits[rack.kinds[t]] = MAX(w->limits[rack.kinds[t]], copy);
+        for (int left = low; left <= high; left++) {
+            const States *states = &s->states[left * s->game->rack + held];
+            u128 more = 0;
+            for (int i = 0; i < n && states->count; i++)
+                if (is_drawn(s->game, i, then, to) && !is_drawn(s->game, i, drawn, left)) more += tile_of(slot_of[s->game->row[i]]);
+            for (size_t i = 0; i < states->count; i++) add_state(&table, states->at[i] + (more << SCORE));
         }
     }
-    if (w->rack_count) qsort(w->racks, w->rack_count, sizeof *w->racks, by_state);
-}
-
-/* Keep the states of the table that no completion bound rules out and no other state dominates. */
-static void keep_states(const Sweep *s, const Table *table, const Worth *now, const Worth *then, int held, States *out) {
-    out->at = resized(out->at, table->count, sizeof *out->at), out->count = 0;
-    for (size_t i = 0; i < table->room; i++) {
-        u128 state = table->slots[i];
-        u8 kinds[MOST_SWEPT];
-        if (state == EMPTY) continue;
-        spell(state >> SCORE, held, kinds);
-        i64 need = s->least - POINT * (i64)score_of(state);
-        if (bound_of(now, kinds, held) < need || bound_of(then, kinds, held) < need) continue;
-        if (!is_dominated(s, table, state, kinds, held)) out->at[out->count++] = state;
+    w->racks.count = 0;
+    for (size_t i = 0; i < (size_t)1 << table.bits && table.count; i++) {
+        u8 tiles[MOST_SWEPT];
+        if (table.slots[i] == EMPTY) continue;
+        spell(table.slots[i] >> SCORE, size, tiles);
+        if (is_dominated(s, &table, table.slots[i], tiles, size)) continue;
+        GROW(w->racks.at, w->racks.count, w->racks.room);
+        w->racks.at[w->racks.count++] = table.slots[i];
     }
-    out->at = resized(out->at, out->count, sizeof *out->at);
+    drop(&table);
+    if (w->racks.count) qsort(w->racks.at, w->racks.count, sizeof *w->racks.at, by_state);
 }
 
 /* Make all plays of the racks of this layer with `to` left draws: a task, for they lead to states with `to` left draws. */
 static void play_racks(void *context, int thread, int to) {
     const Sweep *s = context;
     Worker *w = &s->workers[thread];
-    int then = MIN(s->game->tiles, s->played + s->game->rack), size = then - s->played;
-    Worth now = {.rest = 0}, before, after;
-    draw_racks(s, w, then, to);
-    for (int length = 1; length <= size && w->rack_count; length++) {
-        i64 most = -NO_TILE;
-        before = now;
-        weigh(s, s->played, then, to, size - length, &now);
-        weigh(s, s->played + length, then, to, size - length, &after);
-        int alike = length > 1 && !memcmp(now.worth, before.worth, sizeof now.worth);
-        for (Rack *rack = w->racks; rack < w->racks + w->rack_count; rack++) {
-            if (!alike) rack->worth = POINT * (i64)score_of(rack->state) + bound_of(&now, rack->kinds, size) - now.rest;
-            most = MAX(most, rack->worth);
+    int then = MIN(s->game->tiles, s->played + s->game->rack), size = then - s->played, lows = -1;
+    const Focus *focus = focus_for(s, s->played, then, to);
+    Table *tables[MOST_SWEPT + 1];
+    u8 slot_of[KINDS], tiles[MOST_SWEPT], high[MOST_SWEPT] = {0};
+    for (int slot = 0; slot < KINDS; slot++) slot_of[s->slots[slot]] = (u8)slot;
+    draw_racks(s, w, then, to, slot_of);
+    if (w->racks.count) memset(w->recent, 0xff, sizeof w->recent);
+    w->size = size;
+    for (int held = w->groups = 0; held < size && w->racks.count; held++) {
+        weigh(s, focus, then, to, held, &w->worths[held]);
+        w->groups += !held || memcmp(w->worths[held].worth, w->worths[held - 1].worth, sizeof w->worths->worth);
+        w->group[held] = w->groups - 1;
+        tables[held] = table_at(s, s->played + size - held, to, held);
+        if (!tables[held]->slots) *tables[held] = new_table(8);
+    }
+    for (const u128 *rack = w->racks.at; rack < w->racks.at + w->racks.count; rack++) {
+        int first = size / 2;
+        spell(*rack >> SCORE, size, tiles);
+        while (first && tiles[first - 1] == tiles[first]) first--;
+        if (first != lows || memcmp(tiles + first, high, (size_t)(size - first))) {
+            lows = first, memcpy(high, tiles + first, (size_t)(size - first));
+            fill_half(s, w, &w->high, high, size - first);
+            fill_reach(w, lows, size);
         }
-        find_plays(s, w, &now, &after, length, most);
-        States *out = states_at(s, s->played + length, to, size - length);
-        clear(&w->table, 12);
-        for (size_t i = 0; i < out->count; i++) add_state(&w->table, out->at[i]); /* of other layers, once the row is empty */
-        for (const Rack *rack = w->racks; rack < w->racks + w->rack_count; rack++) {
-            if (w->branches[0].most < s->least - rack->worth) continue;
-            Descent d = {w, rack, &after, s->least, s->least - rack->worth, INT64_MIN, size, 0, {0}};
-            for (int t = 0; t < size; t++) d.copies[rack->kinds[t]]++, d.kinds |= 1u << rack->kinds[t];
-            play_below(&d, w->branches, d.kinds);
-        }
-        if (w->table.count) keep_states(s, &w->table, &now, &after, size - length, out);
+        fill_half(s, w, &w->low, tiles, lows);
+        play_rack(s, w, *rack, size, tables);
     }
 }
 
-/* Free the states of the layer if `release`; or else return their best score, and refuse too many. */
-static i64 end_layer(const Sweep *s, int release) {
+/* Return the best score of the layer, and refuse too many states. */
+static i64 best_score(const Sweep *s) {
     i64 best = 0, count = 0;
-    States *end = states_at(s, s->played + 1, 0, 0);
-    for (States *states = states_at(s, s->played, 0, 0); states < end; states++) {
-        count += (i64)states->count;
-        for (size_t i = 0; i < states->count && !release; i++) best = MAX(best, score_of(states->at[i]));
-        if (release) free(states->at), *states = (States){NULL, 0};
+    for (const Table *table = table_at(s, s->played, 0, 0); table < table_at(s, s->played + 1, 0, 0); table++) {
+        count += (i64)table->count;
+        for (size_t i = 0; table->count && i < (size_t)1 << table->bits; i++)
+            if (table->slots[i] != EMPTY) best = MAX(best, score_of(table->slots[i]));
     }
     if (count > 300000000) refuse("check", "the sweep has too many states");
     return best;
@@ -1118,18 +1182,33 @@ static i64 end_layer(const Sweep *s, int release) {
 
 /* Return the best score of the first layer with one above the claim, or the claim, see "The sweep". */
 static i64 sweep(const Game *game, const Focus *foci, int focus_count, i64 claim) {
-    int n = game->tiles;
-    Sweep s = {.game = game, .foci = foci, .focus_count = focus_count, .least = POINT * (claim + 1)};
-    s.states = zeros((size_t)((n + 2) * (n + 1) * (game->rack + 1)), sizeof *s.states);
-    s.workers = zeros((size_t)processors(), sizeof *s.workers);
-    for (int i = 0; i < processors(); i++) s.workers[i].up = zeros(game->nodes, sizeof(i64));
-    for (int kind = 0; kind < BLANK; kind++) s.lost[kind] = game->value[kind] / POINT * game->last[kind];
-    *s.states = (States){zeros(1, sizeof(u128)), 1};
+    int n = game->tiles, threads = processors();
+    Sweep s = {.game = game, .foci = foci, .focus_count = focus_count, .least = POINT * (claim + 1), .slots = {BLANK}};
+    s.filter = zeros((size_t)1 << 18, sizeof *s.filter);
+    s.tables = zeros((size_t)((n + 2) * (n + 1) * (game->rack + 1)), sizeof *s.tables);
+    s.states = zeros((size_t)((n + 1) * game->rack), sizeof *s.states);
+    s.workers = zeros((size_t)threads, sizeof *s.workers);
+    for (int i = 0; i < threads; i++) s.workers[i].near = zeros((size_t)focus_count + 1, sizeof(Worth));
+    for (int kind = 0; kind < BLANK; kind++) {
+        int slot = 1;
+        for (int other = 0; other < BLANK; other++)
+            slot += game->value[other] < game->value[kind] || (game->value[other] == game->value[kind] && other < kind);
+        s.slots[slot] = kind, s.value[slot] = game->value[kind], s.lost[slot] = game->value[kind] / POINT * game->last[kind];
+    }
+    for (int length = 0; length <= game->rack; length++) s.plays[length] = new_table(8);
+    in_parallel(list_plays, &s, game->rack + 1);
+    for (int length = 0; length <= game->rack; length++)
+        for (size_t i = 0; i < (size_t)1 << s.plays[length].bits; i++) {
+            u128 play = s.plays[length].slots[i];
+            u64 hash = hash_of(play >> SCORE) + (u64)length * LENGTH_HASH;
+            if (play != EMPTY) s.filter[hash >> 46] |= (u64)1 << (hash >> 40 & 63);
+        }
+    add_state(s.tables, 0);
     for (; s.played <= n; s.played++) {
-        i64 best = end_layer(&s, 0);
+        i64 best = best_score(&s);
         if (best > claim) return best;
+        in_parallel(judge_states, &s, n + 1);
         in_parallel(play_racks, &s, s.played + game->rack < n ? s.played + game->rack + 1 : 1);
-        end_layer(&s, 1);
     }
     return claim;
 }
