@@ -61,15 +61,15 @@ def word(driver: "Chrome") -> str:
     return "".join(texts(driver, "#word .letter")).lower()
 
 
-def click(driver: "Chrome", selector: str) -> None:
+def click(driver: "Chrome", selector: str, kind: str = "css selector") -> None:
     from selenium.common.exceptions import StaleElementReferenceException
 
     # a list may be filled again between the look and the click
     for _try in range(5):
         with suppress(StaleElementReferenceException):
-            driver.find_element("css selector", selector).click()
+            driver.find_element(kind, selector).click()
             return
-    driver.find_element("css selector", selector).click()
+    driver.find_element(kind, selector).click()
 
 
 def keys(driver: "Chrome", *pressed: str) -> None:

@@ -120,11 +120,11 @@ def test_the_card_names_the_share_of_the_best_and_the_worst_turn_and_leads_on(pa
     keys(page, *"eat", "\n")
     wait(lambda: "% of the best possible score" in text(page, "end"), 120)
     wait(lambda: "Turn 1 lost most" in text(page, "end"), 120)
-    page.find_element("xpath", "//section[@id='end']//button[.='Play this row again']").click()
+    click(page, "//section[@id='end']//button[.='Play this row again']", "xpath")
     wait(lambda: has_score(page, 0))
     assert page.find_element("id", "word").is_displayed()
     click(page, "#redo")
-    page.find_element("xpath", "//section[@id='end']//button[.='Next row']").click()
+    click(page, "//section[@id='end']//button[.='Next row']", "xpath")
     wait(lambda: "Shuffled tiles" in text(page, "title"))
 
 
