@@ -128,41 +128,14 @@ TABLE = (
         "kernels.twins.beginnings",
         f"{SWEEPING}.test_a_filter_knows_how_the_hashes_of_plays_begin",
     ),
-    Pair(
-        "rack_halves.new_rack",
-        "reference.best_by_tiles",
-        f"{SWEEPING}.test_children_are_the_plays_whose_bounds_suffice",
-        "children_of",
-    ),
-    Pair(
-        "rack_halves.new_half",
-        "reference.best_by_tiles",
-        f"{SWEEPING}.test_children_are_the_plays_whose_bounds_suffice",
-        "children_of",
-    ),
-    Pair(
-        "rack_halves.new_reach",
-        "reference.best_by_tiles",
-        f"{SWEEPING}.test_children_are_the_plays_whose_bounds_suffice",
-        "children_of",
-    ),
-    Pair(
-        "rack_halves.sort_by_value",
-        "reference.best_by_tiles",
-        f"{SWEEPING}.test_children_are_the_plays_whose_bounds_suffice",
-        "children_of",
-    ),
-    Pair(
-        "rack_halves.fill_half",
-        "reference.best_by_tiles",
-        f"{SWEEPING}.test_children_are_the_plays_whose_bounds_suffice",
-        "children_of",
-    ),
-    Pair(
-        "rack_halves.fill_reach",
-        "reference.best_by_tiles",
-        f"{SWEEPING}.test_children_are_the_plays_whose_bounds_suffice",
-        "children_of",
+    *(
+        Pair(
+            f"rack_halves.{name}",
+            "reference.best_by_tiles",
+            f"{SWEEPING}.test_children_are_the_plays_whose_bounds_suffice",
+            "children_of",
+        )
+        for name in ("new_rack", "new_half", "new_reach", "sort_by_value", "fill_half", "fill_reach")
     ),
     Pair(
         "leave_prices.lefts_in",

@@ -898,9 +898,10 @@ typedef struct {
     const Game *game;
     const Focus *foci;
     int focus_count, played, slots[KINDS]; /* the layer; the kind of each slot */
+    u8 slot_of[KINDS];                     /* the slot of each kind */
     i64 least, value[KINDS], lost[KINDS];  /* the lowest completion bound of interest; by slot: the most that a blank loses */
     Table *tables, plays[MOST_SWEPT + 1];  /* by tiles played, left draws and tiles held; by length: scores by tiles */
-    u64 *filter; /* a bit for each value of the highest 24 bits of the hash of a play, set if there is such a play */
+    u64 *filter;                           /* a bit for each value of the highest 24 bits of the hash of a play, set if there is such a play */
     States *states;                        /* of the layer, by left draws and tiles held */
     Worker *workers;
 } Sweep;
@@ -961,10 +962,7 @@ static void judge_states(void *context, int thread, int left) {
         States *states = &s->states[left * s->game->rack + held];
         int drawn = s->played + held, near = 1;
         states->count = 0;
-        if (!table->count) {
-            drop(table);
-            continue;
-        }
+        if (!table->count) continue;
         weigh(s, focus_for(s, s->played, drawn, left), drawn, left, held, w->near);
         for (int f = s->focus_count - 1; f >= 0 && all >= 2000; f--)
             if (covers(s, &s->foci[f], drawn, left)) weigh(s, &s->foci[f], drawn, left, held, &w->near[near++]);
@@ -1000,13 +998,12 @@ static void enter_plays(const Sweep *s, Table *plays, const u8 *word, int p, int
 static void list_plays(void *context, int thread, int length) {
     Sweep *s = context;
     const Tree *tree = &s->game->trees[length];
-    u8 word[LONGEST], slot_of[KINDS];
+    u8 word[LONGEST];
     int blanks = 0;
     (void)thread;
     for (int i = 0; i < s->game->tiles; i++) blanks += s->game->row[i] == BLANK;
-    for (int slot = 0; slot < KINDS; slot++) slot_of[s->slots[slot]] = (u8)slot;
     for (u32 i = 0; i < tree->count; i++) {
-        word[tree->nodes[i].position] = slot_of[tree->nodes[i].letter];
+        word[tree->nodes[i].position] = s->slot_of[tree->nodes[i].letter];
         if (!tree->nodes[i].position) enter_plays(s, &s->plays[length], word, length, blanks, 0);
     }
 }
@@ -1109,7 +1106,7 @@ static int by_state(const void *one, const void *other) {
 
 /* List the racks with `then` tiles drawn, `to` of them from the left: the best of equal ones, unless they are dominated. They are
    sorted, so that racks with the same higher half are neighbours. */
-static void draw_racks(const Sweep *s, Worker *w, int then, int to, u8 *slot_of) {
+static void draw_racks(const Sweep *s, Worker *w, int then, int to) {
     int n = s->game->tiles, size = then - s->played;
     Table table = new_table(12);
     for (int held = 0; held < s->game->rack && held <= n - s->played; held++) {
@@ -1118,7 +1115,7 @@ static void draw_racks(const Sweep *s, Worker *w, int then, int to, u8 *slot_of)
             const States *states = &s->states[left * s->game->rack + held];
             u128 more = 0;
             for (int i = 0; i < n && states->count; i++)
-                if (is_drawn(s->game, i, then, to) && !is_drawn(s->game, i, drawn, left)) more += tile_of(slot_of[s->game->row[i]]);
+                if (is_drawn(s->game, i, then, to) && !is_drawn(s->game, i, drawn, left)) more += tile_of(s->slot_of[s->game->row[i]]);
             for (size_t i = 0; i < states->count; i++) add_state(&table, states->at[i] + (more << SCORE));
         }
     }
@@ -1142,9 +1139,8 @@ static void play_racks(void *context, int thread, int to) {
     int then = MIN(s->game->tiles, s->played + s->game->rack), size = then - s->played, lows = -1;
     const Focus *focus = focus_for(s, s->played, then, to);
     Table *tables[MOST_SWEPT + 1];
-    u8 slot_of[KINDS], tiles[MOST_SWEPT], high[MOST_SWEPT] = {0};
-    for (int slot = 0; slot < KINDS; slot++) slot_of[s->slots[slot]] = (u8)slot;
-    draw_racks(s, w, then, to, slot_of);
+    u8 tiles[MOST_SWEPT], high[MOST_SWEPT] = {0};
+    draw_racks(s, w, then, to);
     if (w->racks.count) memset(w->recent, 0xff, sizeof w->recent);
     w->size = size;
     for (int held = w->groups = 0; held < size && w->racks.count; held++) {
@@ -1152,7 +1148,6 @@ static void play_racks(void *context, int thread, int to) {
         w->groups += !held || memcmp(w->worths[held].worth, w->worths[held - 1].worth, sizeof w->worths->worth);
         w->group[held] = w->groups - 1;
         tables[held] = table_at(s, s->played + size - held, to, held);
-        if (!tables[held]->slots) *tables[held] = new_table(8);
     }
     for (const u128 *rack = w->racks.at; rack < w->racks.at + w->racks.count; rack++) {
         int first = size / 2;
@@ -1193,7 +1188,7 @@ static i64 sweep(const Game *game, const Focus *foci, int focus_count, i64 claim
         int slot = 1;
         for (int other = 0; other < BLANK; other++)
             slot += game->value[other] < game->value[kind] || (game->value[other] == game->value[kind] && other < kind);
-        s.slots[slot] = kind, s.value[slot] = game->value[kind], s.lost[slot] = game->value[kind] / POINT * game->last[kind];
+        s.slots[slot] = kind, s.slot_of[kind] = (u8)slot, s.value[slot] = game->value[kind], s.lost[slot] = game->value[kind] / POINT * game->last[kind];
     }
     for (int length = 0; length <= game->rack; length++) s.plays[length] = new_table(8);
     in_parallel(list_plays, &s, game->rack + 1);

@@ -27,7 +27,7 @@ from solver.bound.kernels.rack_halves import (
 )
 from solver.compiled import borrowing, kernel
 from solver.index.kernels.closed_index import SCORE_MASK, settled_slot
-from solver.index.kernels.hashing import TILE_HASH, log2
+from solver.index.kernels.hashing import log2
 from solver.index.kernels.ranks import CHOOSE, OFFSET, unrank_tiles
 from solver.model.racks import CLOSED_RACK
 from solver.model.units import POINT
@@ -139,7 +139,7 @@ def expand_bounded(
         np.zeros(_SUBSETS + 1, np.uint64),
         np.zeros(_SUBSETS + 1, np.int64),
     )
-    tiles, rest, last_lows = rack.tiles, outlook.rest[left], -1
+    tiles, rest, last_lows, high_total = rack.tiles, outlook.rest[left], -1, 0
     for number in range(first, racks.shape[0]):
         if count.max() > full:
             return number
@@ -150,12 +150,11 @@ def expand_bounded(
             is_new |= tiles[place] != last_high[place]
             last_high[place] = tiles[place]
         if is_new:
-            fill_reach(high, fill_half(tiles[lows:size], outlook, left, groups, plays.values, high), lows, rest, groups, reach)
+            high_total = fill_half(tiles[lows:size], outlook, left, groups, plays.values, high)
+            fill_reach(high, high_total, lows, rest, groups, reach)
             last_lows = lows
         total = fill_half(tiles[:lows], outlook, left, groups, plays.values, low)
-        whole = np.uint64(0)
-        for place in range(size):
-            whole += TILE_HASH[codes[place]]
+        whole = low.hash[total - 1] + high.hash[high_total - 1]
         some = _list_plays(score, least, low, total, reach, room.recent, found)
         some = _pass_filter(some, whole, plays.filter, found)
         some = _look_up(some, whole, score, plays.slots, found)

@@ -5,6 +5,8 @@ fills the rack or empties the row. A draw that empties the row takes the same ti
 left draws.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 
@@ -18,6 +20,24 @@ from solver.model.units import POINT
 
 RECALL, RELAX, MARK = 0, 1, 2  # the tasks of `relax_r3`
 MOST_SLACK = 6 * POINT  # a state is near the best games if a game through it scores at most this much less
+
+
+class _TurnRoom(NamedTuple):
+    """Room for one turn at a time.
+
+    Attributes:
+        new: the tiles of its draw; its `more` is zeros.
+        more_after: as in `RelaxedTurn`.
+        onward: as in `RelaxedTurn`.
+        alone: int64, shape (rack + 1,), all MINUS_INFINITY.
+        scratch: as for `best_turn`.
+    """
+
+    new: PricedTiles
+    more_after: npt.NDArray[np.int64]
+    onward: npt.NDArray[np.int64]
+    alone: npt.NDArray[np.int64]
+    scratch: Scratch
 
 
 @kernel
@@ -72,37 +92,20 @@ def relax_r3(drawn: int, block: int, game: RelaxedGame, task: int) -> None:
             start of RELAX; MARK to lower the slack of the states after the turns.
     """
     rack = game.words.letters.shape[1]
-    new = PricedTiles(np.zeros(N_CODES, np.int64), np.zeros((N_CODES, rack), np.int64), np.zeros(N_CODES, np.int64))
-    onward, alone = np.empty(rack + 1, np.int64), np.full(rack + 1, MINUS_INFINITY, np.int64)
-    more_after = np.zeros((rack + 1, N_CODES), np.int64)
-    _relax_block(drawn, block, game, task, new, more_after, onward, alone, new_scratch(rack))
+    room = _TurnRoom(
+        PricedTiles(np.zeros(N_CODES, np.int64), np.zeros((N_CODES, rack), np.int64), np.zeros(N_CODES, np.int64)),
+        np.zeros((rack + 1, N_CODES), np.int64),
+        np.empty(rack + 1, np.int64),
+        np.full(rack + 1, MINUS_INFINITY, np.int64),
+        new_scratch(rack),
+    )
+    _relax_block(drawn, block, game, task, room)
 
 
 @borrowing
-def _relax_block(
-    drawn: int,
-    block: int,
-    game: RelaxedGame,
-    task: int,
-    new: PricedTiles,
-    more_after: npt.NDArray[np.int64],
-    onward: npt.NDArray[np.int64],
-    alone: npt.NDArray[np.int64],
-    scratch: Scratch,
-) -> None:
-    """Do the work of `relax_r3`, with room for a turn: without reference counts, which would take as long as the work.
-
-    Args:
-        drawn: as for `relax_r3`.
-        block: as for `relax_r3`.
-        game: as for `relax_r3`.
-        task: as for `relax_r3`.
-        new: room for the tiles of a draw; its `more` is zeros.
-        more_after: room as in `RelaxedTurn`.
-        onward: room as in `RelaxedTurn`.
-        alone: int64, shape (rack + 1,), all MINUS_INFINITY.
-        scratch: as for `best_turn`.
-    """
+def _relax_block(drawn: int, block: int, game: RelaxedGame, task: int, room: _TurnRoom) -> None:
+    """Do the work of `relax_r3`, with room for a turn: without reference counts, which would take as long as the work."""
+    new, more_after, onward, alone, scratch = room
     words, leaves, by_old = game.words, game.leaves, game.by_old
     value, taken, word = game.states
     _value_before, taken_before, word_before = game.before

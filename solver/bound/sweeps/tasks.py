@@ -17,7 +17,7 @@ from solver.model.racks import CLOSED_RACK
 from solver.model.units import POINT
 
 _FILTER_BITS = 24  # 2 ** 24 bits are two megabytes: a larger filter passes fewer plays but does not fit the cache
-_RECENT_BITS = 17  # a task remembers 2 ** 17 children: a megabyte
+_RECENT_BITS = 17  # a task remembers the leaves of 2 ** 17 children: two megabytes
 _CAPACITY = 1 << 16  # children of plays of each length that a task collects before it sorts them
 
 
@@ -149,7 +149,7 @@ def children_of(
 
     For `outlook` and `groups` see `expand_bounded`.
     """
-    recent = np.zeros((1 << _RECENT_BITS, 2), dtype=np.uint64)
+    recent = np.empty((1 << _RECENT_BITS, 2), dtype=np.uint64)
     room = Room(np.empty((CLOSED_RACK + 1, _CAPACITY), dtype=np.uint64), np.zeros(CLOSED_RACK + 1, dtype=np.int64), recent)
     pieces: dict[int, list[Packed]] = {}
     lefts = unpack_lefts(racks)
