@@ -12,7 +12,7 @@ from solver.scrabble.graph import words_of
 from solver.scrabble.leaves import bundled_leaves
 from solver.scrabble.saved_games import game_text, new_file, replayed
 from tests.browser import profile_of
-from tests.web.pages import text, wait
+from tests.web.pages import click, text, wait
 from tests.web.serving import Server
 from verify.scrabble.board import Square, standard_board
 from verify.scrabble.gcg import Event, Player, write_gcg
@@ -124,7 +124,7 @@ def exchange_by_clicks(page: "Chrome", tiles: str) -> None:
 
 
 def choose_letter(page: "Chrome", letter: str) -> None:
-    page.find_element("xpath", f"//dialog//button[.='{letter}']").click()
+    click(page, f"//dialog//button[.='{letter}']", "xpath")
 
 
 def go_by_keys(page: "Chrome", at: Square, across: bool) -> None:

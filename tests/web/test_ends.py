@@ -91,7 +91,7 @@ def test_a_game_is_saved_as_a_picture(page: "Chrome", server: Server, tmp_path: 
     page.execute_cdp_cmd("Browser.setDownloadBehavior", allowed)
     opened(page, server, "#challenge/6.s_l_mnize.solemnize")
     click(page, "#share")
-    page.find_element("xpath", "//button[.='Picture (PNG)']").click()
+    click(page, "//button[.='Picture (PNG)']", "xpath")
     wait(lambda: "The picture was saved" in text(page, "dialog"))
     wait(lambda: (tmp_path / "rowdraw-121.png").exists())
     assert (tmp_path / "rowdraw-121.png").read_bytes().startswith(b"\x89PNG")

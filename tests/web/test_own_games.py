@@ -96,9 +96,9 @@ def test_a_game_that_is_removed_can_be_brought_back(page: "Chrome", server: Serv
     opened(page, server)
     play_zest(page)
     click(page, "#tab-games")
-    page.find_element("xpath", "//section[@id='view-games']//button[.='Remove']").click()
+    click(page, "//section[@id='view-games']//button[.='Remove']", "xpath")
     assert "are kept in this browser" in text(page, "view-games")
-    page.find_element("xpath", "//button[.='Bring it back']").click()
+    click(page, "//button[.='Bring it back']", "xpath")
     assert len(page.find_elements("css selector", "#view-games tbody tr")) == 1
 
 
@@ -178,9 +178,9 @@ def test_a_game_that_was_begun_goes_on_and_a_game_shown_gives_the_one_before_bac
     wait(lambda: "shuffled-20" in text(page, "view-records"))
     page.find_elements("css selector", "#view-records tbody tr:first-child button")[1].click()
     wait(lambda: "turn 1 of 13" in text(page, "dialog"))
-    page.find_element("xpath", "//button[.='Play on from here']").click()
+    click(page, "//button[.='Play on from here']", "xpath")
     wait(lambda: has_score(page, 141))
-    page.find_element("xpath", "//button[.='Back to your game of 1 turn']").click()
+    click(page, "//button[.='Back to your game of 1 turn']", "xpath")
     wait(lambda: "zest" in text(page, "side-turns"))
 
 

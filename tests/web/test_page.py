@@ -57,7 +57,7 @@ def test_a_search_is_watched_stopped_and_shown(page: "Chrome", server: Server) -
     page.find_elements("css selector", ".lane button")[2].click()
     wait(lambda: "turn 1 of" in text(page, "dialog"))
     page.find_element("css selector", "#shown-turn").send_keys("\ue010")
-    page.find_element("xpath", "//button[.='Play on from here']").click()
+    click(page, "//button[.='Play on from here']", "xpath")
     wait(lambda: len(page.find_elements("css selector", "#side-turns tbody tr")) > 5)
 
 
@@ -90,14 +90,14 @@ def test_dropped_files_are_judged_and_one_is_shown_beside_the_own_game(page: "Ch
     wait(lambda: len(page.find_elements("css selector", "#verdicts tbody tr")) == 2)
     scores = texts(page, "#verdicts td:nth-child(2)")
     assert scores == ["195", "141"]
-    page.find_element("xpath", "//button[.='Against yours']").click()
+    click(page, "//button[.='Against yours']", "xpath")
     wait(lambda: "turn 1 of 2" in text(page, "dialog"))
     standing = page.find_element("css selector", ".standing").text
     parting = "The games part in turn 1: “6 s?l?mnized solemnized” and “6 s?l?mnize solemnize”."
     assert standing == f"After turn 1: 141 against 121 (+20). {parting}"
     assert axe(page) == []
     shot(page, "two-games")
-    page.find_element("xpath", "//button[.='Close']").click()
+    click(page, "//button[.='Close']", "xpath")
 
 
 def test_pasted_answers_bear_their_authors_names_and_are_held_against_a_game_only_where_there_is_one(
@@ -125,7 +125,7 @@ def test_tiles_fly_only_where_motion_is_wanted(server: Server, motion: str) -> N
         features = [{"name": "prefers-reduced-motion", "value": motion}]
         driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
         opened(driver, server, "#challenge/6.s_l_mnized.solemnized/9.outmove.outmove")
-        driver.find_element("xpath", "//button[.='Step through the game']").click()
+        click(driver, "//button[.='Step through the game']", "xpath")
         wait(lambda: "turn 1 of 2" in text(driver, "dialog"))
         count = "document.getElementById('shown-next').click(); return document.getAnimations().length"
         assert driver.execute_script(count) == (0 if motion == "reduce" else 10)
@@ -149,7 +149,7 @@ def test_the_records_open(page: "Chrome", server: Server) -> None:
         page.find_element("id", "shown-next").click()
     assert axe(page) == []
     shot(page, "record")
-    page.find_element("xpath", "//button[.='Play on from here']").click()
+    click(page, "//button[.='Play on from here']", "xpath")
     wait(lambda: has_score(page, 325))
 
 

@@ -99,7 +99,7 @@ def test_a_letter_that_the_rack_lacks_stays_in_sight_and_the_play_waits(page: "C
 def test_a_blank_may_come_second_and_a_tile_after_it_lays_itself(page: "Chrome", server: Server) -> None:
     opened(page, server, "#row=bat%3Fs")
     keys(page, "b", ".", "\ue000")
-    page.find_element("xpath", "//div[@id='rack']//button[.//span[text()='T']]").click()
+    click(page, "//div[@id='rack']//button[.//span[text()='T']]", "xpath")
     assert page.find_elements("css selector", "#word .tile")[1].get_attribute("class") == "tile blank"
     page.find_elements("css selector", "#letters button")[4].click()
     assert word(page) == "bet"
