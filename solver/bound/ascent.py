@@ -18,6 +18,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from solver.bound.knots import at_knots, goal_at_knots, knot_weights, knots_between, spread
 from solver.bound.master import Goal, Master
 from solver.bound.relaxations.arcs import Arc, State
 from solver.bound.relaxations.prices import Effort, Prices
@@ -27,13 +28,13 @@ from solver.model.units import POINT
 from solver.search.run import Run
 
 _LEAST_STEP, _MOST_STEP = 0.01, 100.0
-_GROW, _SHRINK = 3.0, 0.5
+_GROW, _SHRINK, _RETREAT = 3.0, 0.5, 0.1
 _PATIENCE = 12  # the ascent ends after this many rounds in a row that gain too little
 _MEMORY = 8  # number of last rounds whose best games supply states for new paths
 _GOOD = 0.5  # the step grows if a round achieves this share of the predicted gain
 _EVERY = 4  # a check follows after this many improvements
 _PROVE = 16  # after this many the check proves a bound
-_KNOT_STEP = 10  # moments between two knots of leave prices
+_TRIES = 4  # the master programme goes on from a solution that is worse than the centre, as often as this
 
 
 class Relaxation(Protocol):
@@ -120,6 +121,16 @@ def ascend(
     return replace(ascent.best, rounds=ascent.rounds)
 
 
+@dataclass(frozen=True)
+class _Centre:
+    """Prices in the centre of the steps: `tile` and `leave` as in `Proposal`, and how often the centre moved since a proof."""
+
+    reached: Bound
+    tile: npt.NDArray[np.float64]
+    leave: npt.NDArray[np.float64]
+    unproven: int
+
+
 class _Ascent:
     """The state of an ascent: the master programme, the best prices so far, and what the next round evaluates.
 
@@ -134,12 +145,14 @@ class _Ascent:
         self._most_rounds = most_rounds
         moments, sides, holds, _all_codes = prices.leave.shape
         self._codes = sorted(set(problem.puzzle.row_codes.tolist())) if relaxation.uses_leave else []
-        self._knots = _knots(moments, relaxation.first_moment) if relaxation.uses_leave else ()
-        self._weights = _weights(moments, self._knots)
+        self._knots = knots_between(moments, relaxation.first_moment) if relaxation.uses_leave else ()
+        self._weights = knot_weights(moments, self._knots)
         self._master = Master(len(problem.puzzle.row), self._codes, self._weights, sides * holds)
         self._pace = _Pace(relaxation.first_step, gain)
-        self._centre = self._trial = prices.tile / POINT, _at_knots(prices.leave[..., self._codes] / POINT, self._weights)
+        self._centre = self._trial = prices.tile / POINT, at_knots(prices.leave[..., self._codes] / POINT, self._weights)
         self._reached: Bound | None = None  # the centre, with its value, which may be too low until it is proven
+        self._checked: _Centre | None = None  # the last centre that a check accepted
+        self._proven: _Centre | None = None  # the last one that a check with full effort accepted
         self._predicted = 0.0  # the value of the trial, as the master programme predicts it
         self._passed: list[State] = []
         self._recent: list[list[State]] = []
@@ -147,6 +160,7 @@ class _Ascent:
         self._unproven = 1  # the same since the last evaluation with full effort
         self._effort = relaxation.first_effort  # of the next round
         self._full_seconds = 0.0  # how long the last evaluation with full effort took
+        self._began = run.elapsed  # when the last round began
         self.best: Bound | None = None
         self.rounds = 0
 
@@ -159,7 +173,7 @@ class _Ascent:
         """Evaluate the prices of this round; return False if the run was over first."""
         run, relaxation, effort, checks = self._run, self._relaxation, self._effort, self._checks
         tried, started = self._centre if checks else self._trial, run.elapsed
-        at = _spread(tried, self._prices, self._codes, self._knots)
+        at = spread(tried, self._prices, self._codes, self._knots)
         thousandths = relaxation.evaluate(at, (lambda: run.is_over) if self.best else (lambda: False), effort)
         if thousandths is None:
             return False
@@ -178,8 +192,28 @@ class _Ascent:
             if self.best is None or thousandths < self.best.thousandths:
                 self.best = reached
                 keep(self.best)
+        if checks:
+            self._accept_or_return(effort)
         run.report(relaxation.name, self.rounds, 0, f"bound {(self.best or reached).value:.2f}, step {self._pace.step:.2f}")
         return True
+
+    def _accept_or_return(self, effort: Effort) -> None:
+        """After a check, accept the centre, or return to an earlier one if that has a lower value.
+
+        Rounds with less effort leave out turns: far from the last check they may find lower and lower values of prices that are
+        worse and worse.
+        """
+        assert self._reached is not None
+        # a check with full effort finds turns that no other one does, so it compares with the last of its kind
+        before = self._proven if effort == Effort.FULL else self._checked
+        if before is None or self._reached.value <= before.reached.value:
+            self._checked = _Centre(self._reached, *self._centre, self._unproven)
+            if effort == Effort.FULL:
+                self._proven, self._pace.retreats = self._checked, 0
+        else:
+            self._checked, self._reached, self._centre = before, before.reached, (before.tile, before.leave)
+            self._unproven = before.unproven
+            self._pace.retreat()
 
     def is_finished(self, stop: Callable[[Bound], bool]) -> bool:
         """Return whether the ascent is over; otherwise decide how thorough the next round is."""
@@ -189,7 +223,10 @@ class _Ascent:
         if (finished and not self._unproven) or (run.is_over and self.best is not None):
             return True
         if self._relaxation.spares:
-            late = run.deadline is not None and run.deadline - run.elapsed < 1.5 * self._full_seconds
+            # after another round like the last one there may be no time for a proof
+            late = (
+                run.deadline is not None and run.deadline - run.elapsed < 1.5 * self._full_seconds + run.elapsed - self._began
+            )
             # a killed process loses what is not proven, which matters if the ascent is long
             exposed = self._unproven >= _PROVE and self._most_rounds == sys.maxsize
             needs_proof = self._unproven > 0 and (finished or late or run.is_over or exposed)
@@ -202,14 +239,19 @@ class _Ascent:
 
     def propose(self) -> None:
         """Add the best paths from the states of recent rounds to the master programme; solve it before a round with a trial."""
+        self._began = self._run.elapsed
         self._recent = [*self._recent[1 - _MEMORY :], self._passed]
         goal = self._relaxation.goal()
         paths: set[State] = set()
         for state in [*goal.states, *dict.fromkeys(state for states in self._recent for state in states)]:
             self._master.learn(self._relaxation.arcs_from(state, paths))
         if not self._checks:
-            at_knots = _goal_at_knots(goal, self._codes, self._weights)
-            proposal = self._master.solve(at_knots, *self._centre, self._pace.step)
+            of_knots = goal_at_knots(goal, self._codes, self._weights)
+            assert self._reached is not None
+            for _try in range(_TRIES):
+                proposal = self._master.solve(of_knots, *self._centre, self._pace.step)
+                if proposal.bound < self._reached.value:
+                    break
             self._predicted, self._passed = proposal.bound, proposal.passed
             self._trial = proposal.tile, proposal.leave
 
@@ -227,6 +269,7 @@ class _Pace:
 
     def __post_init__(self) -> None:
         self.step, self._stalled = self.first, 0
+        self.retreats = 0  # since the last proof of a lower bound
 
     def judge(self, before: float, predicted: float, value: float) -> None:
         """Change the step after a round that reached `value` and was predicted to fall from `before` to `predicted`."""
@@ -241,54 +284,13 @@ class _Pace:
         self._stalled = 0 if value <= before - self.gain else self._stalled + 1
         self.finished = self.finished or self._stalled >= _PATIENCE
 
+    def retreat(self) -> None:
+        """Shorten the step, which led to worse prices, and continue."""
+        self.step = max(_LEAST_STEP, self.step * _RETREAT)
+        self.retreats += 1
+        self.resume()
+        self.finished = self.retreats >= _PATIENCE
+
     def resume(self) -> None:
         """Continue an ascent that seemed finished."""
         self.finished, self._stalled = False, 0
-
-
-def _knots(moments: int, first: int) -> tuple[int, ...]:
-    """Return the moments between which prices of leaves are linear."""
-    first, last = min(first, moments - 1), moments - 1
-    places = np.linspace(first, last, max(2, round((last - first) / _KNOT_STEP) + 1))
-    return tuple(dict.fromkeys(places.round().astype(np.int64).tolist()))
-
-
-def _weights(moments: int, knots: tuple[int, ...]) -> npt.NDArray[np.float64]:
-    """Return the weight of each knot at each moment: float64, shape (moments, knots)."""
-    if not knots:
-        return np.zeros((moments, 0))
-    times = np.clip(np.arange(moments), knots[0], knots[-1]).astype(np.float64)
-    return np.array([np.interp(times, knots, unit) for unit in np.eye(len(knots))]).T
-
-
-def _at_knots(leave: npt.NDArray[np.float64], weights: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Return the prices at the knots that fit `leave` best, by least squares: float64, shape (knots, sides * holds, codes)."""
-    moments, sides, holds, codes = leave.shape
-    knots = weights.shape[1]
-    if knots == 0:
-        return np.zeros((0, sides * holds, codes))
-    fitted = np.linalg.lstsq(weights, leave.reshape(moments, -1), rcond=None)[0]
-    return np.maximum(0.0, fitted.astype(np.float64)).reshape(knots, sides * holds, codes)
-
-
-def _goal_at_knots(goal: Goal, codes: list[int], weights: npt.NDArray[np.float64]) -> Goal:
-    """Return the goal with its weights of leaves summed at the knots, for the codes of the row."""
-    _moments, sides, holds, _all_codes = goal.leave.shape
-    knots = weights.shape[1]
-    if knots == 0:
-        return replace(goal, leave=np.zeros((0, sides * holds, 0)))
-    of_knots = np.tensordot(weights.T, goal.leave[..., codes], axes=1)
-    return replace(goal, leave=of_knots.reshape(knots, sides * holds, -1))
-
-
-def _spread(
-    trial: tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]], prices: Prices, codes: list[int], knots: tuple[int, ...]
-) -> Prices:
-    """Return the prices of a trial, given at knots, in the shape of `prices`."""
-    tile, at_knots = trial
-    moments, sides, holds, all_codes = prices.leave.shape
-    if not codes:
-        return Prices.rounded(tile, np.zeros(prices.leave.shape))
-    leave = np.zeros((len(knots), sides, holds, all_codes))
-    leave[..., codes] = at_knots.reshape(len(knots), sides, holds, len(codes))
-    return Prices.between(tile, leave, knots, moments)

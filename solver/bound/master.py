@@ -26,7 +26,7 @@ Floats = npt.NDArray[np.float64]
 _MOST_ROWS = 20_000
 _RECENT = 10  # the programme drops a turn that no best game has used for this many rounds
 _FLOW = 1e-3  # a turn counts as used if its dual value, its share of the best games, exceeds this
-_ITERATIONS = 1_500  # limit for one solution; the next round needs no exact one
+_ITERATIONS = 600  # limit for one solution; the next round needs no exact one
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Upper bounds: no relaxation falls below the optimum, whatever the prices, and each is as tight as it says."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -13,8 +13,8 @@ from solver.bound.ascent import Bound, ascend
 from solver.bound.kernels.leave_prices import Window
 from solver.bound.kernels.packed_states import packed
 from solver.bound.relaxations.kinds import RELAXATIONS
-from solver.bound.relaxations.prices import Prices, first_prices
-from solver.bound.relaxations.r3 import LONGEST
+from solver.bound.relaxations.prices import Effort, Prices, first_prices
+from solver.bound.relaxations.r3 import LONGEST, LeaveRelaxation
 from solver.bound.schedule import tighten_upper_bound, with_cells
 from solver.bound.sweeps.campaign import sweeps
 from solver.bound.sweeps.outlooks import FocusPrices, Outlooks, all_foci
@@ -91,6 +91,42 @@ def test_an_ascent_lowers_the_bound_to_near_the_optimum(pool: ThreadPoolExecutor
         assert bound.value == values[-1]
         if name == "r3":
             assert bound.value < best(game) + 1
+
+
+class Flattering(LeaveRelaxation):
+    """R3 that, without a check, finds prices the better the farther they are from those of the first round."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem, None, uses_leave=True)
+        self.rounds: list[tuple[Effort, Prices, int]] = []
+
+    def evaluate(self, prices: Prices, stop: Callable[[], bool] = lambda: False, effort: Effort = Effort.FULL) -> int | None:
+        value = super().evaluate(prices, stop, Effort.FULL)
+        assert value is not None
+        self.rounds.append((effort, prices, value))
+        return value if effort != Effort.SPARING else value - 20 * far(prices, self.rounds[0][1])
+
+
+def far(prices: Prices, others: Prices) -> int:
+    return int(abs(prices.tile - others.tile).sum() + abs(prices.leave - others.leave).sum())
+
+
+def test_an_ascent_returns_from_prices_that_a_check_finds_worse() -> None:
+    game = small("zestoatseat", 5, 3)
+    relaxation = Flattering(game.problem)
+    bound = ascend(game.problem, relaxation, game.prices, Run(), rounds=60)
+    checks = [i for i, (effort, _prices, _value) in enumerate(relaxation.rounds) if effort != Effort.SPARING]
+    assert bound.thousandths == min(relaxation.rounds[i][2] for i in checks if relaxation.rounds[i][0] == Effort.FULL)
+    accepted, returns = 0, 0
+    for check in checks:
+        _effort, prices, value = relaxation.rounds[check]
+        if value <= relaxation.rounds[accepted][2]:
+            accepted = check
+        elif check + 1 < len(relaxation.rounds):
+            returns += 1
+            home = relaxation.rounds[accepted][1]
+            assert far(relaxation.rounds[check + 1][1], home) < far(prices, home)
+    assert returns
 
 
 def check_kept_bounds(pool: ThreadPoolExecutor, row: str, seed: int) -> None:

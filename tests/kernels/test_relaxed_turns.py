@@ -119,7 +119,18 @@ def bundle_of(
     codes, price = np.array(game.row, np.uint8), np.array(game.tile)
     active = np.ones(shape, dtype=np.bool_)
     return Bundle(
-        codes, price, all_drawn_tiles, leaves, table, ordered, by_old, states, states, active, np.zeros(shape, np.int64)
+        codes,
+        tiles + 1,
+        price,
+        all_drawn_tiles,
+        leaves,
+        table,
+        ordered,
+        by_old,
+        states,
+        states,
+        active,
+        np.zeros(shape, np.int64),
     )
 
 

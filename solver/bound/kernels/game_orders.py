@@ -14,8 +14,7 @@ from solver.bound.kernels.relaxed_play import MINUS_INFINITY, RelaxedWords, Word
 from solver.compiled import kernel
 from solver.model.tiles import N_CODES
 
-LAYERS = 6  # the number of adjacent layers that share the orders of words: sorting for each layer would take longer
-BLOCK_EXTRA = 2  # a block has this many left draws more than a rack has tiles, so that only neighbours write to the same states
+LAYERS = 3  # the number of adjacent layers that share the orders of words: sorting for each layer would take longer
 
 
 class RelaxedStates(NamedTuple):
@@ -51,6 +50,7 @@ class RelaxedGame(NamedTuple):
 
     Attributes:
         row: uint8, shape (tiles,), codes.
+        width: the left draws of a block. The fewer, the closer the reach of words, and the more orders to sort.
         tile_price: int64, shape (tiles,), the price of playing each tile of the row, in thousandths of a point.
         drawn_tiles: of each node, by tiles drawn and left draws: `counts` has shape (tiles + 1, tiles + 1, N_CODES), `cheapest`
             (tiles + 1, tiles + 1, N_CODES, rack). Once the row is empty, the node (tiles, 0) has all tiles.
@@ -66,6 +66,7 @@ class RelaxedGame(NamedTuple):
     """
 
     row: npt.NDArray[np.uint8]
+    width: int
     tile_price: npt.NDArray[np.int64]
     drawn_tiles: DrawnTiles
     leaves: LeavePrices
@@ -129,14 +130,13 @@ def order_old(held: int, first: int, last: int, game: RelaxedGame) -> None:
 @kernel
 def block_lefts(block: int, drawn: int, game: RelaxedGame) -> tuple[int, int]:
     """Return the range of left draws of a block after `drawn` draws: the fewest, and one more than the most."""
-    width = game.words.letters.shape[1] + BLOCK_EXTRA
     low, high = lefts_in(game.leaves.window, drawn)
-    first = low + block * width
-    return first, min(high + 1, first + width)
+    first = low + block * game.width
+    return first, min(high + 1, first + game.width)
 
 
 @kernel
 def blocks_of(drawn: int, game: RelaxedGame) -> int:
     """Return the number of blocks of left draws after `drawn` draws."""
     low, high = lefts_in(game.leaves.window, drawn)
-    return (high - low) // (game.words.letters.shape[1] + BLOCK_EXTRA) + 1
+    return (high - low) // game.width + 1

@@ -82,7 +82,8 @@ def fill_slack(game: RelaxedGame) -> None:
 def relax_r3(drawn: int, block: int, game: RelaxedGame, task: int) -> None:
     """Find the best turns among those whose draw ends with `drawn` tiles drawn, fewer than the row has, and in one block.
 
-    Neighbouring blocks write to the same states: no two of them may run at the same time.
+    Neighbouring blocks write to the same states: no two of them may run at the same time. If they are wider than a rack, others
+    have no states in common.
 
     Args:
         drawn: tiles drawn after the draw.

@@ -34,7 +34,6 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.bound.kernels.game_orders import (
-    BLOCK_EXTRA,
     LAYERS,
     OldOrders,
     RelaxedGame,
@@ -55,6 +54,7 @@ from solver.index.problem import Problem
 from solver.model.tiles import N_CODES
 
 LONGEST = 200  # tiles of a row: the numbers of states and turns grow with its square
+_WIDTH = 6  # left draws of a block, unless threads share the blocks
 _LEAST_OLD = 4  # the fewest tiles held for which r3 also sorts the words by the prices of old tiles
 _LEARNS = 1.005  # a search among all words is worth repeating if it multiplies the number of known words by more than this
 
@@ -112,7 +112,8 @@ class LeaveRelaxation:
         self._is_stale = True  # whether all states were evaluated since the active ones were chosen
         self._is_whole = False  # whether the last evaluation was of all states with known words
         widest = window.high - window.low + tiles - window.first + 1  # left draws of a layer
-        self._by_new = _new_orders(-(-widest // (rack + BLOCK_EXTRA)), len(self.table.ids))
+        self._width = _WIDTH if pool is None else rack + 2  # so wide that only neighbours write to the same states
+        self._by_new = _new_orders(-(-widest // self._width), len(self.table.ids))
         least_old = _LEAST_OLD if uses_leave else rack
         self._by_old = OldOrders(least_old, np.empty((rack, N_CODES), dtype=np.int64), _new_orders(rack, len(self.table.ids)))
         self._prices: Prices
@@ -162,7 +163,7 @@ class LeaveRelaxation:
 
         Args:
             prices: the prices to evaluate.
-            stop: asked between layers; without a pool, once at the start.
+            stop: asked between layers; once at the start if one thread does all.
             chosen: indices of the words to try, ascending, among them all that were best before; None for all words. With
                 fewer words the values may be too low.
             active: the states to look at, bool, shape (tiles + 1, tiles + 1, rack + 1); None for all. The others have the value
@@ -171,6 +172,8 @@ class LeaveRelaxation:
         row = self._puzzle.row_codes
         tiles = len(row)
         self._prices, self._is_whole, is_whole = prices, False, chosen is not None and active is None
+        # so little work that to share it among threads takes longer
+        is_short = chosen is not None and active is not None
         active = np.ones(self.values.shape, dtype=np.bool_) if active is None else active
         leave = prices.leave if self.uses_leave else np.zeros_like(prices.leave)
         self._leaves = LeavePrices(leave, tiles, self._puzzle.rack_size, self.window)
@@ -187,6 +190,7 @@ class LeaveRelaxation:
             before.word[:] = np.where(before.word >= 0, np.searchsorted(chosen, before.word), -1)
         self._game = RelaxedGame(
             row,
+            self._width,
             prices.tile,
             self._drawn_tiles,
             self._leaves,
@@ -200,7 +204,7 @@ class LeaveRelaxation:
         )
         if stop():
             return False
-        if self._pool is None:
+        if self._pool is None or is_short:
             relax_window(self._game)
         elif not self._relax_layers(self._pool, stop):
             return False

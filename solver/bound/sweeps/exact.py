@@ -22,7 +22,7 @@ from solver.search.widening import WideningParameters
 _SHORT = 40  # tiles of the longest row whose ascent has the time limit `ExactParameters.ascent`
 _GROWTH = 4  # the next sweep is expected to expand this many times the racks of the last one
 _WIDEST = 320_000  # the widest beam: still wider ones take much memory and seldom gain a point
-_SOON = 40.0  # seconds of the ascent after which a long proof reports what it may need
+_SOON = 25.0  # seconds of the ascent after which a long proof reports, with its next bound, what it may need
 
 
 @dataclass(frozen=True)
@@ -114,26 +114,18 @@ class Exact:
         seconds = self.parameters.ascent * max(1.0, len(problem.puzzle.row) / _SHORT) ** 3
         if run.seconds is not None:
             seconds = min(seconds, max(0.0, run.seconds - run.elapsed) / 3)
-        if self.workspace is not None and seconds > _SOON:
-            early = self._lowered(run, workspace, _SOON)
-            if run.is_over or early.value < run.incumbent.score + 1:
-                return early
-            report_rough_forecast(problem, run, early)
-            seconds -= _SOON
-        return self._lowered(run, workspace, seconds)
+        target, reports = run.incumbent.score + 1, self.workspace is not None
 
-    def _lowered(self, run: Run, workspace: Workspace, seconds: float) -> Bound:
-        """Return the bound after an ascent of that duration, which starts from the workspace's bound."""
-        target = run.incumbent.score + 1
+        def keep(bound: Bound) -> None:
+            nonlocal reports
+            workspace.keep_bound(bound)
+            if reports and run.elapsed - began > _SOON and bound.value >= target:
+                reports = False
+                report_rough_forecast(problem, run, bound)
+
         with run.slice(seconds):
-            return tighten_upper_bound(
-                workspace.problem,
-                "r3",
-                run,
-                workspace.bound,
-                keep=workspace.keep_bound,
-                stop=lambda bound: bound.value < target,
-            )
+            began = run.elapsed
+            return tighten_upper_bound(problem, "r3", run, earlier, keep, lambda bound: bound.value < target)
 
 
 def _least_score(bound: Bound, run: Run) -> int:

@@ -25,7 +25,8 @@ _SAVED = 50.0  # what ruling out a state saves, with the states that it leads to
 _COST = 150.0  # of a training until its first check and of its last evaluation, for each state of the relaxed game
 _CHECK = 70.0  # of the rounds from one check to the next, for each state of the relaxed game
 _SHARE = 0.65  # the share of a layer's states that a training rules out
-_DECAY = 0.5  # the rounds from one check to the next rule out this share of what the rounds before them did
+_DECAY = 0.7  # the rounds from one check to the next lower the bounds by this share of what the rounds before them did
+_AHEAD = 8  # the most checks that a decision looks ahead
 _SAMPLE = 700  # states in the sample that prices are trained for
 _MANY = 100_000  # a layer of this many states or more is sampled from a quarter of them
 
@@ -123,16 +124,17 @@ class Trainer:
         limits = Run(seconds=self.seconds if run.deadline is None else min(self.seconds, (run.deadline - run.elapsed) / 4))
         best: deque[Focus] = deque(maxlen=1)
         relaxation = FocusRelaxation(self.problem, played, window, sample, self.known, self._table)
-        kept: list[float] = []
+        checked: deque[npt.NDArray[np.int64]] = deque(maxlen=2)
 
         def is_enough(_bound: Bound) -> bool:
             if relaxation.effort == Effort.REFRESH:
-                kept.append(float((relaxation.of_sample >= least_bound).mean()))
+                checked.append(relaxation.of_sample)
             if run.is_over:
                 return True
-            if self.least is not None or len(kept) < 2:
+            if self.least is not None or len(checked) < 2:
                 return False
-            return (kept[-2] - kept[-1]) * _DECAY * count * _SAVED < _CHECK * self._relaxed(window)
+            before, now = checked
+            return not _pays_off(before, now, least_bound, _CHECK * self._relaxed(window) / (count * _SAVED))
 
         ascend(
             self.problem,
@@ -144,3 +146,15 @@ class Trainer:
             rounds=self.rounds,
         )
         return best[-1], relaxation.known
+
+
+def _pays_off(before: npt.NDArray[np.int64], now: npt.NDArray[np.int64], least_bound: int, cost: float) -> bool:
+    """Return whether an ascent is worth its further rounds, from the bounds of a sample at the last two checks.
+
+    The bounds are expected to fall by the same share of the last fall from check to check. The rounds until the next check cost
+    as much as this share of the states, which they may rule out, saves.
+    """
+    fall = float((before - now).mean())
+    falls = fall * np.cumsum(_DECAY ** np.arange(1, _AHEAD + 1))
+    kept = np.array([(now - further >= least_bound).mean() for further in [0.0, *falls]])
+    return bool((kept[0] - kept[1:] > cost * np.arange(1, _AHEAD + 1)).any())
