@@ -134,7 +134,7 @@ class Trainer:
             if self.least is not None or len(checked) < 2:
                 return False
             before, now = checked
-            return not _pays_off(before, now, least_bound, _CHECK * self._relaxed(window) / (count * _SAVED))
+            return not pays_off(before, now, least_bound, _CHECK * self._relaxed(window) / (count * _SAVED))
 
         ascend(
             self.problem,
@@ -148,11 +148,16 @@ class Trainer:
         return best[-1], relaxation.known
 
 
-def _pays_off(before: npt.NDArray[np.int64], now: npt.NDArray[np.int64], least_bound: int, cost: float) -> bool:
-    """Return whether an ascent is worth its further rounds, from the bounds of a sample at the last two checks.
+def pays_off(before: npt.NDArray[np.int64], now: npt.NDArray[np.int64], least_bound: int, cost: float) -> bool:
+    """Return whether a training is worth its further rounds.
 
-    The bounds are expected to fall by the same share of the last fall from check to check. The rounds until the next check cost
-    as much as this share of the states, which they may rule out, saves.
+    Bounds are expected to fall from check to check by a fixed share of the last fall.
+
+    Args:
+        before: the bounds of a sample at the last check but one, in thousandths of a point: int64, shape (states,).
+        now: those at the last check.
+        least_bound: lower bounds rule out a state.
+        cost: what the rounds until the next check cost, as the share of the states whose ruling out saves as much.
     """
     fall = float((before - now).mean())
     falls = fall * np.cumsum(_DECAY ** np.arange(1, _AHEAD + 1))
