@@ -13,7 +13,7 @@ again which states are near. Only an evaluation of all states with all words giv
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -34,7 +34,6 @@ _MEMORY = 8  # number of last rounds whose best games supply states for new path
 _GOOD = 0.5  # the step grows if a round achieves this share of the predicted gain
 _EVERY = 4  # a check follows after this many improvements
 _PROVE = 16  # after this many the check proves a bound
-_TRIES = 4  # the master programme goes on from a solution that is worse than the centre, as often as this
 
 
 class Relaxation(Protocol):
@@ -121,13 +120,11 @@ def ascend(
     return replace(ascent.best, rounds=ascent.rounds)
 
 
-@dataclass(frozen=True)
-class _Centre:
-    """Prices in the centre of the steps: `tile` and `leave` as in `Proposal`, and how often the centre moved since a proof."""
+class _Centre(NamedTuple):
+    """A centre of the steps: its value, its prices as in `Proposal`, and how often the centre had moved since a proof."""
 
     reached: Bound
-    tile: npt.NDArray[np.float64]
-    leave: npt.NDArray[np.float64]
+    prices: tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]
     unproven: int
 
 
@@ -207,12 +204,12 @@ class _Ascent:
         # a check with full effort finds turns that no other one does, so it compares with the last of its kind
         before = self._proven if effort == Effort.FULL else self._checked
         if before is None or self._reached.value <= before.reached.value:
-            self._checked = _Centre(self._reached, *self._centre, self._unproven)
+            self._checked = _Centre(self._reached, self._centre, self._unproven)
             if effort == Effort.FULL:
                 self._proven, self._pace.retreats = self._checked, 0
         else:
-            self._checked, self._reached, self._centre = before, before.reached, (before.tile, before.leave)
-            self._unproven = before.unproven
+            self._checked = before
+            self._reached, self._centre, self._unproven = before
             self._pace.retreat()
 
     def is_finished(self, stop: Callable[[Bound], bool]) -> bool:
@@ -248,10 +245,7 @@ class _Ascent:
         if not self._checks:
             of_knots = goal_at_knots(goal, self._codes, self._weights)
             assert self._reached is not None
-            for _try in range(_TRIES):
-                proposal = self._master.solve(of_knots, *self._centre, self._pace.step)
-                if proposal.bound < self._reached.value:
-                    break
+            proposal = self._master.solve(of_knots, *self._centre, self._pace.step, self._reached.value)
             self._predicted, self._passed = proposal.bound, proposal.passed
             self._trial = proposal.tile, proposal.leave
 

@@ -27,6 +27,7 @@ _MOST_ROWS = 20_000
 _RECENT = 10  # the programme drops a turn that no best game has used for this many rounds
 _FLOW = 1e-3  # a turn counts as used if its dual value, its share of the best games, exceeds this
 _ITERATIONS = 600  # limit for one solution; the next round needs no exact one
+_TRIES = 4  # the most solutions of a round, each the start of the next one
 
 
 @dataclass(frozen=True)
@@ -90,10 +91,11 @@ class Master:
                 self._arcs[arc] = self._round
                 self._rows.append(self._row(arc))
 
-    def solve(self, goal: Goal, tile: Floats, leave: Floats, step: float) -> Proposal:
+    def solve(self, goal: Goal, tile: Floats, leave: Floats, step: float, below: float) -> Proposal:
         """Find the prices that minimise the goal + (sum of squared distances from the given prices) / (2 `step`).
 
-        Prices are in points; `tile` has the shape (tiles,), `leave` (knots, places, codes).
+        Prices are in points; `tile` has the shape (tiles,), `leave` (knots, places, codes). `below` is the value at the given
+        prices: a solution whose bound is not less is too inexact, and the start of another one.
         """
         self._round += 1
         roots = [self._state(state) for state in goal.states]
@@ -121,16 +123,19 @@ class Master:
         programme.variable_upper_bounds = np.full(variables, np.inf)
         start = pdlp.PrimalAndDualSolution()
         start.primal_solution, start.dual_solution = _padded(self._last[0], variables), _padded(self._last[1], rows)
-        result = pdlp.primal_dual_hybrid_gradient(programme, _settings(), start)
-        solution, flow = result.primal_solution, result.dual_solution
+        state_weights = np.array(list(goal.states.values()))
+        for _try in range(_TRIES):
+            result = pdlp.primal_dual_hybrid_gradient(programme, _settings(), start)
+            start.primal_solution, start.dual_solution = solution, flow = result.primal_solution, result.dual_solution
+            bound = float(goal.constant + price_weights @ solution[:prices] + solution[roots] @ state_weights)
+            if bound < below:
+                break
         self._last = solution, flow
         passed: dict[State, None] = dict.fromkeys(goal.states)
         for arc, used in zip(list(self._arcs), (flow > _FLOW).tolist(), strict=True):
             if used:
                 self._arcs[arc] = self._round
                 passed[arc.source] = passed[arc.target] = None
-        of_states = solution[roots] @ np.array(list(goal.states.values()))
-        bound = float(goal.constant + price_weights @ solution[:prices] + of_states)
         if rows > _MOST_ROWS:
             self._forget()
         return Proposal(bound, solution[: self._tiles], solution[self._tiles : prices].reshape(leave.shape), list(passed))
