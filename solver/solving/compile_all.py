@@ -19,8 +19,10 @@ from solver.refine.refine import refine
 from solver.search.beam import BeamParameters
 from solver.search.run import Run
 from solver.search.several import best_answers
-from solver.solving.warmup import small_problem
+from solver.solving.warmup import mark_compiled, run_once, small_problem
 from verify.threads import ThreadPool
+
+_BOUNDS = "bounds"  # the mark of all kernels of bounds and exact search
 
 
 def _build_indexes() -> None:
@@ -38,11 +40,22 @@ def _play_racks() -> None:
             problem.finder_by(rule).best([rack_counts("tea"), rack_counts("te?")])
 
 
+def warm_up_bounds(say: Callable[[str], None]) -> None:
+    """Compile all that bounds and exact search need unless the cache has it; `say` is called as by `warm_up`."""
+    run_once(_BOUNDS, lambda: _make_bounds(lambda _problem, _bound: None), say)
+
+
 def prove_bounds() -> None:
     """Run every kernel of bounds, sweeps and certificates, those of the referee too."""
+    _make_bounds(_judge)
+    mark_compiled(_BOUNDS)
+
+
+def _make_bounds(use: Callable[[Problem, Bound], None]) -> None:
+    """Call `use` with a small problem and a bound of each kind."""
     problem = small_problem(5)
     for relaxation in ("r1", "r2"):
-        _judge(problem, tighten_upper_bound(problem, relaxation, Run(seconds=1.0)))
+        use(problem, tighten_upper_bound(problem, relaxation, Run(seconds=1.0)))
     with ThreadPool(1) as pool:
         ascent = RELAXATIONS["r3"].make(problem, pool)
         prices = with_cells(first_prices(problem), SIDES, HOLDS)
@@ -50,7 +63,7 @@ def prove_bounds() -> None:
     # a sweep that makes prices for the states of each layer
     trainer = Trainer(problem, least=1, apart=1, rounds=2)
     for bound in sweeps(problem, Run(), of_prices, 1_000, trainer):
-        _judge(problem, bound)
+        use(problem, bound)
 
 
 def _find_answers() -> None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
 
 from solver.compiled import CACHED, kernel_folder, tell_compiling
 from solver.index.problem import Problem
@@ -16,27 +15,38 @@ _WORDS = ("at", "east", "eat", "oat", "tea", "to", "toe")
 
 
 def warm_up(say: Callable[[str], None]) -> None:
-    """Compile all that a search needs unless the cache has it; first call `say` with a message if that takes long."""
-    mark = kernel_folder() / "complete"
-    # the kernels of bounds and of exact search are compiled at their first use, or by `rowdraw warmup`
-    if CACHED and 0 < _marked(mark) <= _kept():
+    """Compile all that a search needs unless the cache has it; first call `say` with a message if that takes long.
+
+    The kernels of bounds and of exact search are left to `compile_all.warm_up_bounds`.
+    """
+    run_once("complete", load_kernels, say)
+
+
+def run_once(name: str, load: Callable[[], None], say: Callable[[str], None]) -> None:
+    """Call `load`, which compiles kernels, unless the cache has had all of them since they were marked with this name."""
+    if CACHED and 0 < _marked(name) <= _kept():
         return
     tell_compiling(say)
-    load_kernels()
+    load()
+    mark_compiled(name)
+
+
+def mark_compiled(name: str) -> None:
+    """Note that the cache has all kernels that `run_once` with this name compiles."""
     if CACHED:
         # if the mark cannot be written, the next start only loads the kernels again
         with suppress(OSError):
-            mark.write_text(str(_kept()))
+            (kernel_folder() / name).write_text(str(_kept()))
 
 
 def _kept() -> int:
     return len(list(kernel_folder().rglob("*.nbc")))
 
 
-def _marked(mark: Path) -> int:
-    """Return the number of kernels in the cache when all had been compiled; 0 if it is not known."""
+def _marked(name: str) -> int:
+    """Return the number of kernels in the cache when `mark_compiled` was called; 0 if it is not known."""
     try:
-        return int(mark.read_bytes())
+        return int((kernel_folder() / name).read_bytes())
     except (OSError, ValueError):
         return 0
 

@@ -25,7 +25,6 @@ from solver.bound.sweeps import sweep as sweep_module
 from solver.bound.sweeps.campaign import Stage, sweeps
 from solver.bound.sweeps.crew import Threads
 from solver.bound.sweeps.folder import Folder
-from solver.bound.sweeps.forecast import Measured, forecast
 from solver.bound.sweeps.outlooks import Outlooks, all_foci
 from solver.bound.sweeps.store import Files, Memory, Store
 from solver.bound.sweeps.sweep import Sweep, Tally
@@ -142,34 +141,6 @@ def test_states_of_an_earlier_sweep_do_not_count_in_the_next_one(tmp_path: Path)
 def test_a_sweep_that_has_not_ended_lowers_no_bound(tmp_path: Path) -> None:
     assert swept_in(tmp_path, [], limit=30)[0] == 0
     assert bound_in(tmp_path) is None
-
-
-def test_a_forecast_grows_with_the_gap_even_if_the_last_sweep_needed_less_than_the_one_before() -> None:
-    """Figures of two rows of 100 tiles: one sweep then needed 122.8 million racks; better foci saved racks in the other."""
-    need = forecast([Measured(1101, 7_816_656, 59_359_144, 72.4), Measured(1085, 16_509_013, 126_590_464, 252.8)], 1053)
-    assert need is not None
-    few, many = need.racks
-    assert few < 122_818_146 < many
-    fewer = [Measured(1146, 5_316_594, 42_073_408, 65.9), Measured(1118, 2_437_471, 54_634_112, 102.2)]
-    near, far = forecast(fewer, 1100), forecast(fewer, 1050)
-    assert near is not None
-    assert far is not None
-    assert 2_437_471 < near.racks[0] < near.racks[1] < far.racks[1]
-
-
-def test_a_forecast_covers_a_growth_that_stays_and_one_that_halves() -> None:
-    before, last = Measured(1100, 100_000, 10**8, 10.0), Measured(1090, 300_000, 3 * 10**8, 30.0)
-    need = forecast([before, last], 1070)
-    assert need is not None
-    for (least, most), figure in ((need.racks, last.racks), (need.size, last.size), (need.seconds, last.seconds)):
-        assert least < figure * 3 < most
-        assert figure < least
-        assert most <= figure * 9.001
-
-
-@pytest.mark.parametrize("measured", [[], [Measured(90, 10, 10, 1.0)], [Measured(90, 10, 10, 1.0)] * 2])
-def test_nothing_is_forecast_from_sweeps_that_show_no_growth(measured: list[Measured]) -> None:
-    assert forecast(measured, 50) is None
 
 
 def prices_for(problem: Problem) -> Prices:

@@ -158,6 +158,7 @@ COMMANDS = [
     ["solve", "--time", "1"],
     ["solve", "--width", "50", "--top", "2"],
     ["bound", "--row", "teasetsaloud?", "--relaxation", "r3", "-o", "bound.json"],
+    ["solve", "--row", "teasetsaloud?", "--prove"],
     ["verify", "bound.json"],
     ["hunt", "--time", "1", "--results", "records"],
 ]

@@ -1,16 +1,17 @@
 """Forecasts: what a sweep at a lower claim needs, from the sweeps before it."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 # The growth falls from sweep to sweep, because the prices trained on the way suit the states better. Its mean over the points
 # ahead is between these shares of the last growth.
-_LEAST_GROWTH, _MOST_GROWTH = 0.35, 0.9
-# The least growth of any figure, as a logarithm per point. Better foci can make a sweep smaller than the one before; later
-# sweeps gain less from them. On a row of 100 tiles the racks of the last sweeps grew by 0.05 and 0.06 per point.
-_SLOWEST = 0.08
+_LEAST_SHARE, _MOST_SHARE = 0.2, 0.4
+# Better foci can even make a sweep smaller than the one before; later sweeps gain less from them. So the mean growth is never
+# below these figures, as logarithms per share of the claim. All four figures are from nine rows of 100 tiles, whose last sweeps
+# were forecast from each sweep before.
+_LEAST_GROWTH, _MOST_GROWTH = 26.0, 68.0
+_HIGHEST = 50.0  # a logarithm of more than any computer can do
 _GIGABYTE = 1e9
 
 
@@ -57,17 +58,20 @@ class Need:
 def forecast(measured: Sequence[Measured], claim: int) -> Need | None:
     """Extrapolate the needs of a sweep at `claim`, in points; None if the last two sweeps do not show how the needs grow.
 
-    The growth is exponential: the logarithm of each figure grows by the same amount for each point that the claim is lower, as
-    between the last two sweeps, and at least by a small amount.
+    Racks grow exponentially: their logarithm grows by the same amount for each point that the claim is lower. Bytes and seconds
+    are assumed to grow as racks do.
     """
     if len(measured) < 2 or measured[-2].claim <= measured[-1].claim:
         return None
-    # in logarithms, shape (3,): racks, bytes, seconds
-    before, last = (np.log([max(1, one.racks), max(1, one.size), max(0.1, one.seconds)]) for one in measured[-2:])
-    growth = np.maximum(_SLOWEST, (last - before) / (measured[-2].claim - measured[-1].claim))
-    points = max(0, measured[-1].claim - claim)
-    least, most = (np.exp(last + share * points * growth).tolist() for share in (_LEAST_GROWTH, _MOST_GROWTH))
-    return Need(*zip(least, most, strict=True))
+    before, last = measured[-2:]
+    growth = math.log(max(1, last.racks) / max(1, before.racks)) / (before.claim - last.claim)
+    points = max(0, last.claim - claim)
+    shares, floors = (_LEAST_SHARE, _MOST_SHARE), (_LEAST_GROWTH, _MOST_GROWTH)
+    few, many = (
+        math.exp(min(_HIGHEST, points * max(share * growth, floor / max(1, claim))))
+        for share, floor in zip(shares, floors, strict=True)
+    )
+    return Need(*((few * figure, many * figure) for figure in (last.racks, last.size, last.seconds)))
 
 
 def _duration(seconds: float) -> str:

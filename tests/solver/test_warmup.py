@@ -1,0 +1,32 @@
+"""Compilation before a search: once for a cache, and again if the cache has lost kernels."""
+
+from pathlib import Path
+
+import pytest
+
+from solver.solving.warmup import run_once
+
+
+def test_kernels_are_compiled_once_and_again_if_some_are_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    compiled = 0
+
+    def load() -> None:
+        nonlocal compiled
+        compiled += 1
+        (tmp_path / "one.nbc").touch()
+        (tmp_path / "two.nbc").touch()
+
+    def warm(name: str) -> None:
+        run_once(name, load, lambda _message: None)
+
+    warm("bounds")
+    warm("bounds")
+    assert compiled == 1
+    warm("complete")
+    assert compiled == 2
+    (tmp_path / "two.nbc").unlink()
+    warm("bounds")
+    assert compiled == 3
+    warm("bounds")
+    assert compiled == 3
