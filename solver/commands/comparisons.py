@@ -189,7 +189,7 @@ def _report(output: Path, results: Path | None, view: "View") -> int:
 
     from solver.lab.compare.collect import collect
     from solver.lab.compare.finding import find
-    from solver.lab.compare.tables import WIDTH, known_lines, pair_table, puzzle_table, summary_table, terminal
+    from solver.lab.compare.tables import WIDTH, known_lines, pair_table, puzzle_table, summary_table, terminal, time_table
     from solver.report.comparison import write_reports
 
     comparison = collect(output, results, view)
@@ -199,7 +199,8 @@ def _report(output: Path, results: Path | None, view: "View") -> int:
         say("\n".join((finding.answer, *finding.notes)))
         return 1
     click.echo(f"{fill(finding.answer, WIDTH)}\n")
-    for table in (summary_table(comparison.summaries), puzzle_table(comparison.outcomes), pair_table(comparison.pairs)):
+    figures = comparison.summaries
+    for table in (summary_table(figures), time_table(figures), puzzle_table(comparison.outcomes), pair_table(comparison.pairs)):
         if table.cells:
             click.echo(terminal(table))
     click.echo(known_lines(comparison.known), nl=False)

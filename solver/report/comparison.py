@@ -15,6 +15,7 @@ from solver.lab.compare.tables import (
     PAIRS_TEXT,
     PUZZLES_TEXT,
     SUMMARY_TEXT,
+    TIMES_TEXT,
     Table,
     json_text,
     known_table,
@@ -22,6 +23,7 @@ from solver.lab.compare.tables import (
     pair_table,
     puzzle_table,
     summary_table,
+    time_table,
 )
 from solver.report.pages import render, script_json, script_text, viewer_data
 from solver.report.plots import DARK_COLOURS, plots, specifications
@@ -87,6 +89,7 @@ def _library() -> str:
 def _sections(comparison: Comparison) -> list[Section]:
     return [
         Section("Strategies", summary_table(comparison.summaries), (SUMMARY_TEXT,)),
+        Section("Gap over time", time_table(comparison.summaries), (TIMES_TEXT,)),
         Section("Puzzle by puzzle", puzzle_table(comparison.outcomes), (PUZZLES_TEXT,)),
         Section("Pairs over puzzles", pair_table(comparison.pairs), (PAIRS_TEXT, FORMULA)),
     ]
@@ -137,7 +140,7 @@ def write_reports(comparison: Comparison, folder: Path) -> None:
     """Write summary, puzzles and pairs as CSV, Markdown and JSON, and the plots. Raises the errors of `check_folder`."""
     Journal(folder).check_folder()
     sections, finding = _sections(comparison), find(comparison)
-    names = ("summary.csv", "puzzles.csv", "pairs.csv")
+    names = ("summary.csv", "times.csv", "puzzles.csv", "pairs.csv")
     texts = {name: csv_text([s.table.head, *s.table.cells]) for name, s in zip(names, sections, strict=True)}
     tables = [part for s in sections if s.table.cells for part in (markdown(s.table), f"{' '.join(s.texts)}\n")]
     notes = [f"{sentence}\n" for sentence in (finding.answer, *finding.notes)]

@@ -8,12 +8,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from solver.lab.compare.collect import Comparison
 from solver.lab.compare.finding import leading
 from solver.lab.compare.report_files import TITLES
-from solver.lab.compare.statistics import CLOSE, FAILED, Outcome, puzzle_means, time_to
+from solver.lab.compare.statistics import CLOSE, gaps_at, puzzle_means, time_to
 
 Spec = dict[str, Any]
 Rows = list[dict[str, Any]]
@@ -144,23 +143,13 @@ _BELOW = "points below the best known"
 _STEPS: Spec = {"type": "line", "interpolate": "step-after", "strokeWidth": 2}
 
 
-def _gap_curve(outcome: Outcome, best: int, times: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Return the gap to `best` at each of `times`: NaN before the first answer, that of `FAILED` points without one."""
-    if "error" in outcome:
-        return np.full(len(times), best - FAILED, dtype=np.float64)
-    seconds = np.array([point[0] for point in outcome["trace"]])
-    gaps = np.array([best - point[2] for point in outcome["trace"]], dtype=np.float64)
-    place = np.searchsorted(seconds, times, side="right") - 1
-    return np.where(place >= 0, gaps[np.maximum(place, 0)], np.nan) if len(gaps) else np.full(len(times), np.nan)
-
-
 def _anytime(comparison: Comparison) -> Spec:
     longest = max([0.02, *(outcome["seconds"] for outcome in comparison.compared if "error" not in outcome)])
     times = np.geomspace(longest / 1000, longest, _TIMES)
     rows: Rows = []
     for summary in comparison.summaries:
         outcomes = [outcome for outcome in comparison.compared if outcome["label"] == summary.label]
-        curves = np.array([_gap_curve(outcome, comparison.known[outcome["puzzle_name"]].best, times) for outcome in outcomes])
+        curves = np.array([gaps_at(outcome, comparison.known[outcome["puzzle_name"]].best, times) for outcome in outcomes])
         # drawn from where every run has an answer: before that a median would be over the lucky ones
         ready = ~np.isnan(curves).any(axis=0)
         bands = np.percentile(curves[:, ready], (20, 50, 80), axis=0).T if ready.any() else []

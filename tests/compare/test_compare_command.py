@@ -59,7 +59,7 @@ def test_every_run_has_a_trace_a_score_and_a_solution(compared: Path) -> None:
 def test_reports_are_written_in_every_form(compared: Path) -> None:
     names = {path.name for path in compared.iterdir()}
     plots = {f"{name}.svg" for name in ("anytime", "gaps", "profile", "targets", "scatter")}
-    assert names == {NAME, "summary.csv", "puzzles.csv", "pairs.csv", "tables.md", "figures.json", *plots}
+    assert names == {NAME, "summary.csv", "times.csv", "puzzles.csv", "pairs.csv", "tables.md", "figures.json", *plots}
     rows = list(csv.DictReader((compared / "summary.csv").read_text().splitlines()))
     # two jobs at a time may end in either order
     assert sorted(row["strategy"] for row in rows) == ["beam:width=20", "greedy"]

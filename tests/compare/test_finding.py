@@ -9,7 +9,7 @@ import pytest
 
 from solver.lab.compare.collect import Comparison, collect, make_comparison
 from solver.lab.compare.finding import Finding, find, is_significant
-from solver.lab.compare.tables import json_text, pair_table, puzzle_table, summary_table
+from solver.lab.compare.tables import json_text, pair_table, puzzle_table, summary_table, time_table
 
 JITTER = (0, 3, -2, 1, 4, -1, 2, -3, 0, 1, -4, 2)
 
@@ -192,3 +192,28 @@ def test_the_committed_comparison_says_what_its_figures_say(root: Path) -> None:
     assert (root / "results/compare/tables.md").read_text().startswith(f"{answer}\n\n")
     pair = next(pair for pair in found.pairs if (pair.first, pair.second) == ("greedy", "widening"))
     assert f"{-pair.difference:.1f} points more than greedy" in answer
+
+
+def test_gaps_over_time_are_means_over_seeds_and_puzzles_of_what_each_run_had_by_then() -> None:
+    def run(label: str, puzzle: str, seed: int, *trace: tuple[float, int]) -> dict[str, Any]:
+        score = {"score": trace[-1][1], "seconds": 10.0, "racks": 9, "trace": [[at, 9, points] for at, points in trace]}
+        named = {"strategy": label, "label": label, "puzzle_name": puzzle, "seed": seed, "budget": "10s", "threads": 1}
+        return {"key": f"{label} {puzzle} {seed}", **named, **score}
+
+    runs = [
+        run("a", "p", 0, (0.5, 80), (3.0, 100)),
+        run("a", "p", 1, (1.0, 90)),
+        run("a", "q", 0, (1.5, 100)),
+        run("b", "p", 0, (0.1, 60), (5.0, 70)),
+        {**run("b", "q", 0, (0.1, 1)), "error": "broken"},
+    ]
+    found = make_comparison(runs, {})
+    table = time_table(found.summaries)
+    assert table.head[1:] == ("0.2 s", "0.5 s", "1 s", "2 s", "5 s", "10 s")
+    # a: (20 + 10) / 2 on p after 1 s but nothing yet on q; after 2 s 15 and 0; b: 40 and the failed run's 100, then 30 and 100
+    assert table.cells == [["a", "-", "-", "-", "7.5", "2.5", "2.5"], ["b", "70.0", "70.0", "70.0", "70.0", "65.0", "65.0"]]
+    assert '"gaps_after": {' in json_text(found.summaries, found.pairs, found.known, found.outcomes)
+
+
+def test_a_comparison_whose_runs_took_no_time_has_no_gaps_over_time() -> None:
+    assert time_table(comparison({"a": ["broken"], "b": ["broken"]}).summaries).cells == []

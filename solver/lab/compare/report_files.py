@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from solver.files import MOST_NESTING, FileKind, check_outputs
-from solver.lab.compare.tables import KNOWN_HEAD, PAIRS_HEAD, SUMMARY_HEAD
+from solver.lab.compare.tables import KNOWN_HEAD, PAIRS_HEAD, SUMMARY_HEAD, TIMES_HEAD
 from verify.reading import json_value
 
 TITLES = {
@@ -38,7 +38,8 @@ def _rows(content: bytes) -> list[list[str]]:
 
 def _is_table(content: bytes, head: tuple[str, ...]) -> bool:
     rows = _rows(content)
-    return bool(rows) and rows[0][:_COLUMNS] == list(head[:_COLUMNS]) and all(len(row) == len(rows[0]) for row in rows)
+    columns = min(_COLUMNS, len(head))
+    return bool(rows) and rows[0][:columns] == list(head[:columns]) and all(len(row) == len(rows[0]) for row in rows)
 
 
 def _are_means(content: bytes) -> bool:
@@ -65,6 +66,7 @@ def _is_plot(content: bytes, title: str) -> bool:
 _KNOWN = f"\n| {' | '.join(KNOWN_HEAD)} |\n".encode()
 _HOLDS: dict[str, Callable[[bytes], bool]] = {
     "summary.csv": partial(_is_table, head=SUMMARY_HEAD),
+    "times.csv": partial(_is_table, head=(TIMES_HEAD,)),
     "puzzles.csv": _are_means,
     "pairs.csv": partial(_is_table, head=PAIRS_HEAD),
     "tables.md": lambda content: _KNOWN in content,

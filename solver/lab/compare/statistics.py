@@ -6,8 +6,9 @@ that failed counts as `FAILED` points.
 """
 
 import math
+from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, median, stdev
 from typing import Any
@@ -18,6 +19,7 @@ from solver.lab.known import NOTHING, RUNS, Known
 FAILED = 0  # points of a run without an answer
 CLOSE = 0.99  # of the best known score
 _REACHED = {"99 %": CLOSE, "best": 1.0}  # targets that every puzzle has
+_MOMENTS = 6  # times at which a table gives the gaps
 
 Outcome = Mapping[str, Any]
 
@@ -35,6 +37,8 @@ class Summary:
         rank: The mean rank over puzzles; 1 is best.
         seconds: Of a run with an answer, by the clock; `cpu_seconds` of all processors; None without a record.
         reached: For 99 % and all of the best known score, the share of runs that reached it, and their median seconds.
+        gaps_after: By the seconds of `_moments`, the points below the best known score after that time; None if a run had no
+            answer yet.
     """
 
     label: str
@@ -53,6 +57,7 @@ class Summary:
     cpu_seconds: float | None
     racks_per_second: float
     reached: Mapping[str, tuple[float, float | None]]
+    gaps_after: Mapping[float, float | None]
 
 
 @dataclass(frozen=True)
@@ -122,16 +127,20 @@ def puzzle_means(outcomes: Sequence[Outcome]) -> dict[str, dict[str, float]]:
 
 def summaries(compared: Sequence[Outcome], known: Mapping[str, Known]) -> list[Summary]:
     """Return a summary for each strategy of `comparable` runs, in the order in which strategies first appear."""
-    means = puzzle_means(compared)
+    means, moments = puzzle_means(compared), _moments(compared)
     rows = []
     for label in means:
         runs = [outcome for outcome in compared if outcome["label"] == label]
-        rows.append(_summary(label, runs, known, means))
+        rows.append(_summary(label, runs, known, means, moments))
     return rows
 
 
 def _summary(
-    label: str, runs: Sequence[Outcome], known: Mapping[str, Known], means: Mapping[str, Mapping[str, float]]
+    label: str,
+    runs: Sequence[Outcome],
+    known: Mapping[str, Known],
+    means: Mapping[str, Mapping[str, float]],
+    moments: Sequence[float],
 ) -> Summary:
     good = [outcome for outcome in runs if "error" not in outcome]
     scores = means[label]
@@ -157,7 +166,38 @@ def _summary(
         cpu_seconds=fmean(cpu_seconds) if cpu_seconds else None,
         racks_per_second=sum(outcome["racks"] for outcome in good) / seconds if seconds else 0.0,
         reached={target: _reached(runs, share, known) for target, share in _REACHED.items()},
+        gaps_after=dict(zip(moments, _mean_gaps(runs, known, moments), strict=True)),
     )
+
+
+def _moments(compared: Sequence[Outcome]) -> list[float]:
+    """Return the last times of the series 1, 2, 5, 10, ... seconds that the longest run has passed."""
+    longest = max((outcome["seconds"] for outcome in compared if "error" not in outcome), default=0.0)
+    if longest <= 0:
+        return []
+    decade = math.floor(math.log10(longest))
+    series = [step * 10.0**power for power in range(decade - 2, decade + 1) for step in (1, 2, 5)]
+    return [float(f"{time:g}") for time in series if time <= longest][-_MOMENTS:]
+
+
+def _mean_gaps(runs: Sequence[Outcome], known: Mapping[str, Known], moments: Sequence[float]) -> list[float | None]:
+    """Return the mean gap at each of `moments`, over seeds first and then over puzzles."""
+    curves: dict[str, list[list[float]]] = defaultdict(list)
+    for outcome in runs:
+        name = outcome["puzzle_name"]
+        curves[name].append(gaps_at(outcome, known[name].best, moments))
+    by_puzzle = [[fmean(gaps) for gaps in zip(*of_seeds, strict=True)] for of_seeds in curves.values()]
+    means = [fmean(gaps) for gaps in zip(*by_puzzle, strict=True)]
+    return [None if math.isnan(mean) else mean for mean in means]
+
+
+def gaps_at(outcome: Outcome, best: int, times: Iterable[float]) -> list[float]:
+    """Return the gap to `best` at each of `times`: NaN before the first answer, that of `FAILED` points without one."""
+    if "error" in outcome:
+        return [float(best - FAILED) for _time in times]
+    seconds = [point[0] for point in outcome["trace"]]
+    gaps = [math.nan, *(float(best - point[2]) for point in outcome["trace"])]
+    return [gaps[bisect_right(seconds, time)] for time in times]
 
 
 def time_to(outcome: Outcome, target: float) -> float | None:

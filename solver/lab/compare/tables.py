@@ -21,6 +21,7 @@ SUMMARY_HEAD = (
     *("mean rank", "s/run", "CPU s/run", "racks/s", "reach 99 %", "reach best"),
 )
 PAIRS_HEAD = ("first", "second", "puzzles", "difference", "95 % interval", "sd", "p", "p (Holm)", "needed")
+TIMES_HEAD = "gap to best after"
 KNOWN_HEAD = ("puzzle", "best known", "from", "bound", "from")
 
 Cells = list[list[Any]]
@@ -30,6 +31,10 @@ SUMMARY_TEXT = (
     "the best known score and below the upper bound, are means over seeds first and then over puzzles; median and sd are over "
     f"puzzles. A failed run counts as {FAILED} points. Wins, ties and ranks compare means over seeds, puzzle by puzzle. "
     "“Reach” gives the share of runs that reached 99 % and all of the best known score of their puzzle, and their median time."
+)
+TIMES_TEXT = (
+    "The mean gap to the best known score, in points, that the best answer so far leaves after these seconds of a run. A run "
+    "that ended earlier keeps its last gap. “-” stands where a run had no answer yet."
 )
 PUZZLES_TEXT = (
     f"The mean score over seeds. A failed run counts as {FAILED} points, and the cell gives the number of failed runs. “-” "
@@ -90,6 +95,13 @@ def _summary_cells(s: Summary) -> list[str]:
         f"{s.racks_per_second:,.0f}",
         *(_reached(*reached) for reached in s.reached.values()),
     ]
+
+
+def time_table(summaries: Sequence[Summary]) -> Table:
+    """Return a row for each strategy, with its mean gaps over time."""
+    moments = summaries[0].gaps_after if summaries else {}
+    cells = [[summary.label, *map(_decimal, summary.gaps_after.values())] for summary in summaries]
+    return Table((TIMES_HEAD, *(f"{moment:g} s" for moment in moments)), cells if moments else [])
 
 
 def pair_table(pairs: Sequence[Pair]) -> Table:
