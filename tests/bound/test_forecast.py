@@ -31,7 +31,6 @@ def test_a_forecast_covers_what_the_last_sweep_of_a_proof_needed(
     before: tuple[int, int], last: tuple[int, int], final: tuple[int, int]
 ) -> None:
     need = forecast([of_sweep(*before), of_sweep(*last)], final[0])
-    assert need is not None
     few, many = need.racks
     assert few < final[1] < many
     assert need.size == pytest.approx((8 * few, 8 * many))
@@ -41,17 +40,31 @@ def test_a_forecast_covers_what_the_last_sweep_of_a_proof_needed(
 def test_a_forecast_grows_with_the_gap_even_if_the_last_sweep_needed_less_than_the_one_before() -> None:
     fewer = [of_sweep(1146, 5_316_594), of_sweep(1118, 2_437_471)]
     near, far = forecast(fewer, 1100), forecast(fewer, 1050)
-    assert near is not None
-    assert far is not None
     assert 2_437_471 < near.racks[0] < near.racks[1] < far.racks[1]
 
 
 def test_a_forecast_of_a_huge_gap_is_a_number() -> None:
     need = forecast([of_sweep(10_000, 1_000), of_sweep(9_999, 100_000)], 1)
-    assert need is not None
     assert "inf" not in str(need)
 
 
-@pytest.mark.parametrize("measured", [[], [Measured(90, 10, 10, 1.0)], [Measured(90, 10, 10, 1.0)] * 2])
-def test_nothing_is_forecast_from_sweeps_that_show_no_growth(measured: list[Measured]) -> None:
-    assert forecast(measured, 50) is None
+@pytest.mark.parametrize(
+    ("first", "final"),
+    [
+        ((1105, 2_219_947), (1052, 53_694_081)),
+        ((1136, 1_293_918), (1037, 173_343_449)),
+        ((1113, 2_404_591), (1051, 119_485_790)),
+        ((1114, 1_535_819), (1043, 157_418_956)),
+        ((723, 1_350_000), (688, 11_880_000)),  # a row of 60 tiles
+    ],
+)
+def test_a_forecast_from_the_first_sweep_alone_covers_what_the_last_one_needed(
+    first: tuple[int, int], final: tuple[int, int]
+) -> None:
+    few, many = forecast([of_sweep(*first)], final[0]).racks
+    assert few < final[1] < many
+
+
+def test_two_sweeps_that_prove_the_same_count_as_one() -> None:
+    twice = [of_sweep(1100, 2_000_000), of_sweep(1100, 9_000_000)]
+    assert forecast(twice, 1050) == forecast(twice[1:], 1050)

@@ -20,7 +20,6 @@ from solver.search.run import Run
 from solver.search.widening import WideningParameters
 
 _SHORT = 40  # tiles of the longest row whose ascent has the time limit `ExactParameters.ascent`
-_GROWTH = 4  # the next sweep is expected to expand this many times the racks of the last one
 _WIDEST = 320_000  # the widest beam: still wider ones take much memory and seldom gain a point
 _SOON = 25.0  # seconds of the ascent after which a long proof reports, with its next bound, what it may need
 
@@ -90,20 +89,20 @@ class Exact:
             return
         if self.workspace is not None:
             run.tell(f"{_gap(run)}, after {run.elapsed:.0f} s")
-        before = run.racks
-        for lower in sweeps(problem, run, bound, most, Trainer(problem), workspace):
+
+        def search_wider(expected: float) -> None:
+            nonlocal widest
+            # two beams: one with cheaper and one with dearer tiles
+            width = min(_WIDEST, int(self.parameters.beams * expected / (2 * racks_per_width)))
+            if width >= 2 * widest:
+                widest = width
+                for beam in WideningParameters(first=1, last=width).beams(width):
+                    Beam(beam).search(problem, run)
+
+        for lower in sweeps(problem, run, bound, most, Trainer(problem), workspace, search_wider):
             run.bound = _least_score(lower, run)
-            if run.bound > run.incumbent.score:
-                if self.workspace is not None:
-                    run.tell(f"{_gap(run)}, after {run.elapsed:.0f} s")
-                # two beams: one with cheaper and one with dearer tiles
-                share = self.parameters.beams * _GROWTH * (run.racks - before)
-                width = min(_WIDEST, int(share / (2 * racks_per_width)))
-                if width >= 2 * widest:
-                    widest = width
-                    for beam in WideningParameters(first=1, last=width).beams(width):
-                        Beam(beam).search(problem, run)
-                before = run.racks
+            if run.bound > run.incumbent.score and self.workspace is not None:
+                run.tell(f"{_gap(run)}, after {run.elapsed:.0f} s")
 
     def _first_bound(self, problem: Problem, run: Run, workspace: Workspace) -> Bound:
         """Return the bound whose prices the sweeps use, computed within a share of the run's time."""

@@ -46,6 +46,11 @@ class Need:
     size: tuple[float, float]
     seconds: tuple[float, float]
 
+    @property
+    def likely_racks(self) -> float:
+        """The middle of the range of racks, by orders of magnitude."""
+        return math.sqrt(math.prod(self.racks))
+
     def __str__(self) -> str:
         """Return the forecast in words."""
         (few, many), (small, large), (soon, late) = self.racks, self.size, self.seconds
@@ -55,16 +60,16 @@ class Need:
         )
 
 
-def forecast(measured: Sequence[Measured], claim: int) -> Need | None:
-    """Extrapolate the needs of a sweep at `claim`, in points; None if the last two sweeps do not show how the needs grow.
+def forecast(measured: Sequence[Measured], claim: int) -> Need:
+    """Extrapolate the needs of a sweep at `claim`, in points, from the last one or two of the sweeps `measured`.
 
     Racks grow exponentially: their logarithm grows by the same amount for each point that the claim is lower. Bytes and seconds
     are assumed to grow as racks do.
     """
-    if len(measured) < 2 or measured[-2].claim <= measured[-1].claim:
-        return None
-    before, last = measured[-2:]
-    growth = math.log(max(1, last.racks) / max(1, before.racks)) / (before.claim - last.claim)
+    last = measured[-1]
+    growth = 0.0
+    if len(measured) > 1 and (gained := measured[-2].claim - last.claim) > 0:
+        growth = math.log(max(1, last.racks) / max(1, measured[-2].racks)) / gained
     points = max(0, last.claim - claim)
     shares, floors = (_LEAST_SHARE, _MOST_SHARE), (_LEAST_GROWTH, _MOST_GROWTH)
     few, many = (
