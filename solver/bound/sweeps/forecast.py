@@ -10,7 +10,7 @@ _LEAST_SHARE, _MOST_SHARE = 0.2, 0.4
 # Better foci can even make a sweep smaller than the one before; later sweeps gain less from them. So the mean growth is never
 # below these figures, as logarithms per share of the claim. All four figures are from nine rows of 100 tiles, whose last sweeps
 # were forecast from each sweep before.
-_LEAST_GROWTH, _MOST_GROWTH = 26.0, 68.0
+_LEAST_GROWTH, _MOST_GROWTH = 26.0, 80.0
 _HIGHEST = 50.0  # a logarithm of more than any computer can do
 _GIGABYTE = 1e9
 
