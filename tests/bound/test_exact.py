@@ -2,15 +2,21 @@
 
 from collections.abc import Callable, Iterable
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 
 from solver.bound.ascent import Bound
-from solver.bound.relaxations.prices import Prices
+from solver.bound.relaxations.prices import Prices, first_prices
+from solver.bound.schedule import with_cells
+from solver.bound.sweeps import campaign
 from solver.bound.sweeps.campaign import sweeps
 from solver.bound.sweeps.exact import Exact, ExactParameters
+from solver.bound.sweeps.forecast import Measured, Need
+from solver.bound.sweeps.sweep import Sweep, Tally
+from solver.bound.sweeps.training import Trainer
 from solver.errors import StrategyError
 from solver.index.problem import Problem
 from solver.lab.optima import STRATEGIES, Truth, random_row, table
@@ -74,6 +80,36 @@ def test_wider_beams_follow_a_sweep_that_leaves_a_gap_unless_they_get_no_share(
         assert first < cheaper == dearer
     else:
         assert widths == [1]
+
+
+@pytest.mark.parametrize(
+    ("times", "seconds", "second"),
+    [(19.0, 1.0, 10**9), (21.0, 1.0, 800), (19.0, 5000.0, 800)],
+    ids=["near", "far", "near, but no time"],
+)
+def test_the_sweep_that_closes_the_gap_comes_next_if_it_is_near(
+    times: float, seconds: float, second: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limits: list[int | None] = []
+    play = Sweep.play
+
+    def noted(sweep: Sweep, tally: Tally, most: int | None, *more: Any) -> bool:
+        limits.append(most)
+        return play(sweep, tally, most, *more)
+
+    def expected(measured: list[Measured], _claim: int) -> Need:
+        racks = times * measured[-1].racks
+        return Need((racks, racks), (1.0, 1.0), (seconds, seconds))
+
+    monkeypatch.setattr(Sweep, "play", noted)
+    monkeypatch.setattr(campaign, "_FIRST", 200)
+    monkeypatch.setattr(campaign, "forecast", expected)
+    problem, run = short(22), Run(seconds=1000.0)
+    # bounds without prices
+    prices = with_cells(first_prices(problem), 3, 3)
+    *_higher, last = sweeps(problem, run, Bound("r3", {}, 10**9, prices, 1), 10**9, Trainer(problem, least=10**9))
+    assert limits[:2] == [200, second]
+    assert last.value == run.incumbent.score
 
 
 def test_a_share_of_beams_above_one_is_refused() -> None:

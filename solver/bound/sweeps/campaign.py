@@ -5,6 +5,7 @@ will need. The states of a campaign are in a workspace: in memory, or in a folde
 campaign resumes.
 """
 
+import math
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -14,7 +15,7 @@ import numpy as np
 
 from solver.bound.ascent import Bound
 from solver.bound.sweeps.crew import Crew, Threads
-from solver.bound.sweeps.forecast import Measured, forecast
+from solver.bound.sweeps.forecast import Measured, Need, forecast
 from solver.bound.sweeps.outlooks import Outlooks, all_foci
 from solver.bound.sweeps.store import Memory, Store
 from solver.bound.sweeps.sweep import Sweep, Tally
@@ -173,18 +174,24 @@ class _Campaign:
             if self._gap <= 0:
                 self._workspace.clear()
                 return
-            last = stage.measured[-1].racks
-            likely = forecast(stage.measured, self._run.incumbent.score).likely_racks
-            prepare(likely if likely <= _LAST * last else _GROWTH * last)
+            need, closes = self._closing(stage)
+            prepare(need.likely_racks if closes else _GROWTH * stage.measured[-1].racks)
             # after the preparations the gap may be smaller
-            need = forecast(stage.measured, self._run.incumbent.score)
+            need, closes = self._closing(stage)
             if stage.most >= min(most, _FIRST):  # not after the first of two rough sweeps
                 self._run.tell(f"to close the gap of {self._gap:.0f} points: {need}")
             if stage.most >= most:
                 return
             stage.most = min(most, _GROWTH * stage.most)
-            if need.likely_racks <= _LAST * last:
+            if closes:
                 stage.most, stage.gain = most, self._bound.value
+
+    def _closing(self, stage: Stage) -> tuple[Need, bool]:
+        """Return the forecast of the sweep that closes the gap, and whether it is the next one."""
+        need = forecast(stage.measured, self._run.incumbent.score)
+        near = need.likely_racks <= _LAST * stage.measured[-1].racks
+        # a sweep that the time limit ends proves nothing
+        return need, near and self._run.elapsed + need.likely_seconds < (self._run.deadline or math.inf)
 
     def _sweep(self, stage: Stage) -> int | None:
         """Run or resume the sweep of a stage, and return the claim that it proves; None if the run was over first."""

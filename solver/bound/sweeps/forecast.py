@@ -51,6 +51,11 @@ class Need:
         """The middle of the range of racks, by orders of magnitude."""
         return math.sqrt(math.prod(self.racks))
 
+    @property
+    def likely_seconds(self) -> float:
+        """The same of seconds."""
+        return math.sqrt(math.prod(self.seconds))
+
     def __str__(self) -> str:
         """Return the forecast in words."""
         (few, many), (small, large), (soon, late) = self.racks, self.size, self.seconds
