@@ -142,6 +142,15 @@ class _Folder(UserProvidedCacheLocator):  # type: ignore[misc]
     Numba reads its own setting when it is imported, perhaps before this module: so the setting is passed over.
     """
 
+    @classmethod
+    def get_suitable_cache_subpath(cls, file: str) -> str:
+        """Return the same path for every copy of the same sources, so that none repeats another one's compilation."""
+        folder = Path(file).resolve().parent
+        package = Path(__file__).resolve().parent
+        if not folder.is_relative_to(package):
+            return cast("str", super().get_suitable_cache_subpath(file))
+        return "-".join(folder.relative_to(package).parts)
+
     def __init__(self, function: Callable[..., Any], file: str) -> None:
         super().__init__(function, file)
         self._cache_path = str(kernel_folder() / self.get_suitable_cache_subpath(file))

@@ -143,9 +143,11 @@ def warm(compiled: Path, tmp_path: Path) -> Path:
     return folder
 
 
-def run(program: str, cache: Path, cwd: Path) -> subprocess.CompletedProcess[str]:
-    root = str(Path(__file__).resolve().parents[2])
-    environment = {**os.environ, "ROWDRAW_CACHE": str(cache), "NUMBA_CACHE_DIR": "", "PYTHONPATH": root}
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def run(program: str, cache: Path, cwd: Path, root: Path = ROOT) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "ROWDRAW_CACHE": str(cache), "NUMBA_CACHE_DIR": "", "PYTHONPATH": str(root)}
     return subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, cwd=cwd, env=environment, check=False, timeout=600
     )
@@ -179,6 +181,25 @@ def test_after_warmup_no_command_compiles_a_kernel(warm: Path, tmp_path: Path) -
     assert done.stdout.count("exits with 0") == len(COMMANDS), done.stdout + done.stderr
     assert "compiling kernels" not in done.stderr
     assert sorted(warm.rglob("*.nbc")) == kept
+
+
+PROVEN = """
+import solver
+from solver.commands.cli import main
+print(solver.__file__)
+main(["solve", "--row", "teasetsaloud?", "--prove", "--keep", "proof"])
+"""
+
+
+def test_a_copy_of_the_program_uses_what_another_one_has_compiled(warm: Path, tmp_path: Path) -> None:
+    for name in ("solver", "verify", "data"):
+        shutil.copytree(ROOT / name, tmp_path / "copy" / name)
+    kept = sorted(warm.rglob("*.nb?"))
+    done = run(PROVEN, warm, tmp_path, tmp_path / "copy")
+    assert done.stdout.startswith(str(tmp_path / "copy")), done.stderr
+    assert "optimal" in done.stderr
+    assert "compiling" not in done.stderr
+    assert sorted(warm.rglob("*.nb?")) == kept
 
 
 READ_ONLY = """

@@ -34,7 +34,11 @@ def compiled(function: Function) -> Function:
 
 
 class _Folder(UserProvidedCacheLocator):  # type: ignore[misc]
-    """The folder of compiled code, writable or not."""
+    """The folder of compiled code, writable or not: one for all copies of the same sources."""
+
+    @classmethod
+    def get_suitable_cache_subpath(cls, file: str) -> str:
+        return Path(file).parent.name
 
     def ensure_cache_path(self) -> None:
         with suppress(OSError):
