@@ -7,11 +7,11 @@ from dataclasses import dataclass
 # The growth falls from sweep to sweep, because the prices trained on the way suit the states better. Its mean over the points
 # ahead is between these shares of the last growth.
 _LEAST_SHARE, _MOST_SHARE = 0.2, 0.4
-# Better foci can even make a sweep smaller than the one before; later sweeps gain less from them. So the mean growth is never
-# below these figures, as logarithms per share of the claim. All four figures are from nine rows of 100 tiles, whose last sweeps
-# were forecast from each sweep before.
+# Better foci can even make a sweep smaller than the one before; later sweeps gain less from them. So the mean growth, as a
+# logarithm per point, is never below these figures divided by the claim. All four figures are from proofs of nine rows of 100
+# tiles, in which each sweep forecast the last one.
 _LEAST_GROWTH, _MOST_GROWTH = 26.0, 80.0
-_HIGHEST = 50.0  # a logarithm of more than any computer can do
+_HIGHEST = 50.0  # the logarithm of the largest factor of a forecast
 _GIGABYTE = 1e9
 
 
