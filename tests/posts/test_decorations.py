@@ -195,3 +195,15 @@ def test_answers_under_headings_get_the_verdicts_that_they_get_alone(seed: int, 
     verdicts = judge_all(text, rules)
     assert [moves(verdict) for verdict in verdicts] == [moves(judge("\n".join(part), rules)) for part in games]
     assert all(verdict.valid for verdict in verdicts)
+
+
+@pytest.mark.parametrize("sign", "?_*.#@%-")
+@pytest.mark.parametrize("play", ["s{}at", "min{}e", "ms{}t", "s{}"])
+def test_a_play_that_begins_like_a_unit_of_time_is_no_duration(sign: str, play: str) -> None:
+    if play == "s{}" and sign in ".-":
+        return  # "it took 3 s. then" is prose
+    rules, lines, _total = game(28421)
+    assert judge("\n".join(lines[:1]), rules).valid
+    broken = f"3 {play.format(sign)} {'q' * (len(play) - 1)}"
+    assert not judge(f"{lines[0]}\n{broken}", rules).valid
+    assert judge(f"{lines[0]}\n\nIt took 3 s, or 2 min. in all.", rules).valid

@@ -33,7 +33,8 @@ _SIGNED = re.compile(
 _INLINE_MARKS = re.compile(r"<[^<>]{1,100}>|\x1b\[[0-9;]*m|\]\([^()\s]*\)")
 _EMPHASIS = re.compile(r"[*`~]+|\b_+|_+\b")
 _FIELD = re.compile(r"[A-Za-z?_]+|[+\-]?\d[\d.]*")
-_TIME = re.compile(r"\d ?(?:ms|s|sec|secs|seconds?|min|mins|minutes?)(?![\w?])")
+# a duration; not a number of draws and a play that begins like one: "3 s*at", "2 min.ed"
+_TIME = re.compile(r"\d ?(?:ms|s|sec|secs|seconds?|min|mins|minutes?)(?![\w?*#@%]|[.\-]\w)")
 _RULE = re.compile(r"[|\s:+=_*~\-]{3,}")
 _MEASURED = re.compile(r"(?:[A-Za-z]+ [0-9]+(?: |$)){2,}")  # "depth 1 best 121": a turn has two words next to each other
 _TOTAL = (
