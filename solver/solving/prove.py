@@ -1,4 +1,4 @@
-"""Proofs: exact search that may take hours and resumes after a kill, with the certificate of its bound."""
+"""Proofs: exact search without a limit, which resumes after a kill, with the certificate of its bound."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
