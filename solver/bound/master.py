@@ -107,7 +107,7 @@ class Master:
         programme.resize_and_initialize(variables, rows)
         objective, square = np.zeros(variables), np.zeros(variables)
         objective[:prices] = price_weights = np.concatenate([goal.tile, goal.leave.ravel()])
-        np.add.at(objective, roots, list(goal.states.values()))
+        np.add.at(objective, roots, state_weights := np.array(list(goal.states.values())))
         # PDLP warns about coefficients that are nearly 0
         objective[:prices] -= np.where(centre > 1e-6, centre, 0.0) / step
         square[:prices] = 1 / step
@@ -123,7 +123,6 @@ class Master:
         programme.variable_upper_bounds = np.full(variables, np.inf)
         start = pdlp.PrimalAndDualSolution()
         start.primal_solution, start.dual_solution = _padded(self._last[0], variables), _padded(self._last[1], rows)
-        state_weights = np.array(list(goal.states.values()))
         for _try in range(_TRIES):
             result = pdlp.primal_dual_hybrid_gradient(programme, _settings(), start)
             start.primal_solution, start.dual_solution = solution, flow = result.primal_solution, result.dual_solution

@@ -119,10 +119,8 @@ def optima(tiles: int, rows: int, seconds: float | None, ascent: float, threads:
     from solver.model.puzzle import load_puzzle
     from solver.search.run import Run
     from solver.solving.compile_all import warm_up_bounds
-    from solver.solving.warmup import warm_up
 
     check_outputs(output, _OPTIMA)
-    warm_up(say)
     warm_up_bounds(say)
     truths = []
     with run_maker(threads) as (bar, new_run):
@@ -157,10 +155,8 @@ def daily(weeks: int, threads: int | None, output: Path) -> int:
     from solver.lab.daily import WEEK, daily_file, find_rows
     from solver.model.puzzle import load_puzzle
     from solver.solving.compile_all import warm_up_bounds
-    from solver.solving.warmup import warm_up
 
     check_outputs(output, _DAILY)
-    warm_up(say)
     warm_up_bounds(say)
     rows = []
     with run_maker(threads) as (bar, new_run):

@@ -12,7 +12,7 @@ import numpy as np
 from solver.lab.compare.collect import Comparison
 from solver.lab.compare.finding import leading
 from solver.lab.compare.report_files import TITLES
-from solver.lab.compare.statistics import CLOSE, gaps_at, puzzle_means, time_to
+from solver.lab.compare.statistics import CLOSE, gaps_at, puzzle_means, round_times, time_to
 
 Spec = dict[str, Any]
 Rows = list[dict[str, Any]]
@@ -120,15 +120,8 @@ def _seconds(times: Sequence[float], least: float = 0.0) -> Spec:
         "type": "quantitative",
         "title": "seconds",
         "scale": {"type": "log", "domain": [low, high], "nice": False},
-        "axis": {"format": "~g", "values": _decades(low, high), "labelOverlap": True},
+        "axis": {"format": "~g", "values": round_times(low, high), "labelOverlap": True},
     }
-
-
-def _decades(low: float, high: float) -> list[float]:
-    powers = range(int(np.floor(np.log10(low))), int(np.ceil(np.log10(high))) + 1)
-    steps = (1, 2, 5) if len(powers) <= 5 else (1,)
-    ticks = [_rounded(step * 10.0**power) for power in powers for step in steps]
-    return [tick for tick in ticks if low <= tick <= high]
 
 
 def _points(title: str, field: str = "gap", **more: Any) -> Spec:

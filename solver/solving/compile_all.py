@@ -19,7 +19,7 @@ from solver.refine.refine import refine
 from solver.search.beam import BeamParameters
 from solver.search.run import Run
 from solver.search.several import best_answers
-from solver.solving.warmup import mark_compiled, run_once, small_problem
+from solver.solving.warmup import mark_compiled, run_once, small_problem, warm_up
 from verify.threads import ThreadPool
 
 _BOUNDS = "bounds"  # the mark of all kernels of bounds and exact search
@@ -41,7 +41,8 @@ def _play_racks() -> None:
 
 
 def warm_up_bounds(say: Callable[[str], None]) -> None:
-    """Compile all that bounds and exact search need unless the cache has it; `say` is called as by `warm_up`."""
+    """Compile what `warm_up` compiles, and all that bounds and exact search need; `say` is called as there."""
+    warm_up(say)
     run_once(_BOUNDS, lambda: _make_bounds(lambda _problem, _bound: None), say)
 
 

@@ -111,13 +111,13 @@ def solve_problem(
         problem.require_ordinary("a bound")
     if isinstance(settings.strategy, Program):
         problem.rules  # noqa: B018 - each of its answers is judged by them; a program needs no kernels
+    elif settings.strategy.name == "exact":
+        from solver.solving.compile_all import warm_up_bounds
+
+        # the clock decides how good its first bound is
+        warm_up_bounds(say)
     else:
         warm_up(say)
-        if settings.strategy.name == "exact":
-            from solver.solving.compile_all import warm_up_bounds
-
-            # what it spends on its bound depends on the clock
-            warm_up_bounds(say)
     run = ending.of(settings.new_run(watch, say, found))
     result = search(problem, settings.strategy, run, settings.refinement)
     if settings.bounding is not None and not ending.was_signalled:

@@ -182,9 +182,10 @@ class _Campaign:
                 self._run.tell(f"to close the gap of {self._gap:.0f} points: {need}")
             if stage.most >= most:
                 return
-            stage.most = min(most, _GROWTH * stage.most)
             if closes:
                 stage.most, stage.gain = most, self._bound.value
+            else:
+                stage.most = min(most, _GROWTH * stage.most)
 
     def _closing(self, stage: Stage) -> tuple[Need, bool]:
         """Return the forecast of the sweep that closes the gap, and whether it is the next one."""

@@ -87,8 +87,7 @@ class Exact:
         run.bound = _least_score(bound, run)
         if run.is_over or run.bound == run.incumbent.score:
             return
-        if self.workspace is not None:
-            run.tell(f"{_gap(run)}, after {run.elapsed:.0f} s")
+        self._tell_gap(run)
 
         def search_wider(expected: float) -> None:
             nonlocal widest
@@ -101,8 +100,12 @@ class Exact:
 
         for lower in sweeps(problem, run, bound, most, Trainer(problem), workspace, search_wider):
             run.bound = _least_score(lower, run)
-            if run.bound > run.incumbent.score and self.workspace is not None:
-                run.tell(f"{_gap(run)}, after {run.elapsed:.0f} s")
+            self._tell_gap(run)
+
+    def _tell_gap(self, run: Run) -> None:
+        """Report the gap of a long proof, unless it is closed."""
+        if self.workspace is not None and run.bound != run.incumbent.score:
+            run.tell(f"best game {run.incumbent.score}, no game scores more than {run.bound}, after {run.elapsed:.0f} s")
 
     def _first_bound(self, problem: Problem, run: Run, workspace: Workspace) -> Bound:
         """Return the bound whose prices the sweeps use, computed within a share of the run's time."""
@@ -130,7 +133,3 @@ class Exact:
 def _least_score(bound: Bound, run: Run) -> int:
     """Return the bound in whole points, at least the score of the best game."""
     return max(run.incumbent.score, math.floor(bound.value))
-
-
-def _gap(run: Run) -> str:
-    return f"best game {run.incumbent.score}, no game scores more than {run.bound}"

@@ -76,11 +76,11 @@ def forecast(measured: Sequence[Measured], claim: int) -> Need:
     if len(measured) > 1 and (gained := measured[-2].claim - last.claim) > 0:
         growth = math.log(max(1, last.racks) / max(1, measured[-2].racks)) / gained
     points = max(0, last.claim - claim)
-    shares, floors = (_LEAST_SHARE, _MOST_SHARE), (_LEAST_GROWTH, _MOST_GROWTH)
-    few, many = (
-        math.exp(min(_HIGHEST, points * max(share * growth, floor / max(1, claim))))
-        for share, floor in zip(shares, floors, strict=True)
-    )
+
+    def factor(share: float, floor: float) -> float:
+        return math.exp(min(_HIGHEST, points * max(share * growth, floor / max(1, claim))))
+
+    few, many = factor(_LEAST_SHARE, _LEAST_GROWTH), factor(_MOST_SHARE, _MOST_GROWTH)
     return Need(*((few * figure, many * figure) for figure in (last.racks, last.size, last.seconds)))
 
 

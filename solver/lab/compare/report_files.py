@@ -38,8 +38,8 @@ def _rows(content: bytes) -> list[list[str]]:
 
 def _is_table(content: bytes, head: tuple[str, ...]) -> bool:
     rows = _rows(content)
-    columns = min(_COLUMNS, len(head))
-    return bool(rows) and rows[0][:columns] == list(head[:columns]) and all(len(row) == len(rows[0]) for row in rows)
+    first = list(head[:_COLUMNS])
+    return bool(rows) and rows[0][: len(first)] == first and all(len(row) == len(rows[0]) for row in rows)
 
 
 def _are_means(content: bytes) -> bool:

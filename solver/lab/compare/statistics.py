@@ -175,9 +175,15 @@ def _moments(compared: Sequence[Outcome]) -> list[float]:
     longest = max((outcome["seconds"] for outcome in compared if "error" not in outcome), default=0.0)
     if longest <= 0:
         return []
-    decade = math.floor(math.log10(longest))
-    series = [step * 10.0**power for power in range(decade - 2, decade + 1) for step in (1, 2, 5)]
-    return [float(f"{time:g}") for time in series if time <= longest][-_MOMENTS:]
+    return round_times(longest / 100, longest)[-_MOMENTS:]
+
+
+def round_times(low: float, high: float) -> list[float]:
+    """Return 1, 2 and 5 times the powers of ten from `low`, above 0, to `high`; over more than five powers, only the powers."""
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    steps = (1, 2, 5) if len(powers) <= 5 else (1,)
+    times = [float(f"{step * 10.0**power:.4g}") for power in powers for step in steps]
+    return [time for time in times if low <= time <= high]
 
 
 def _mean_gaps(runs: Sequence[Outcome], known: Mapping[str, Known], moments: Sequence[float]) -> list[float | None]:
