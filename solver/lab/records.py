@@ -22,6 +22,7 @@ from verify.reading import LARGEST_TEXT, read_file
 
 _SCORE = re.compile("[1-9][0-9]{0,8}")  # of the name of a file
 _LONGEST_CELL = 200  # characters
+_CERTIFICATE = "bound.json"  # the file of a puzzle's certificate
 _ELSEWHERE = "expected another name for the puzzle, or another folder"
 
 
@@ -103,16 +104,17 @@ def _is_record(folder: Path, result: Result) -> bool:
 
 
 def keep_bound(results: Path, problem: Problem, bound: float, certificate: str) -> None:
-    """File a certificate if its bound is lower than what is there, and write bound and gap into the best score's JSON file.
+    """File a certificate unless the one on file has as low a bound, and write bound and gap into the best score's JSON file.
 
-    Raises `RecordError` if the files cannot be written, or if the best answer on file scores more than the bound.
+    A result may state a bound before its certificate is filed. Raises `RecordError` if the files cannot be written, or if the
+    best answer on file scores more than the bound.
     """
     folder = folder_of(results, problem)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with locked(folder):
-            known = least_bound(folder)
-            if known is None or known > bound:
+            certified = _bound_in(fields_on_file(folder / _CERTIFICATE))
+            if certified is None or certified > bound:
                 _write_bound(folder, bound, certificate)
     except OSError as error:
         raise RecordError(f"{error.filename or folder}: cannot be written ({error.strerror})") from error
@@ -123,14 +125,16 @@ def _write_bound(folder: Path, bound: float, certificate: str) -> None:
     score = best_on_file(folder)
     if score is not None and score > bound:
         raise RecordError(f"{folder}: a game of {score} points is on file: the bound {bound:g} is wrong")
-    replace_file(folder / "bound.json", certificate)
+    stated = least_bound(folder)
+    replace_file(folder / _CERTIFICATE, certificate)
     if score is None:
         return
     path = folder / f"{score}.json"
     fields = fields_on_file(path)
     rest = {key: value for key, value in fields.items() if key not in ("name", "puzzle", "row", "score", "bound", "gap")}
     head = {key: fields[key] for key in ("name", "puzzle", "row", "score") if key in fields}
-    replace_file(path, json.dumps(head | bound_fields(score, bound) | rest, indent=2) + "\n")
+    least = bound if stated is None else min(bound, stated)
+    replace_file(path, json.dumps(head | bound_fields(score, least) | rest, indent=2) + "\n")
 
 
 def solution_on_file(folder: Path, problem: Problem) -> Solution | None:

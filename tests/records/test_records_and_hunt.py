@@ -84,6 +84,17 @@ def test_a_better_answer_says_what_is_known_of_the_bound(challenge: Problem, gre
     assert (fields["bound"], fields["gap"]) == (1200.5, 254.5)
 
 
+def test_a_certificate_is_filed_after_a_result_that_states_its_bound_and_none_with_a_higher_bound_replaces_it(
+    challenge: Problem, greedy: Result, tmp_path: Path
+) -> None:
+    path = keep_record(tmp_path, challenge, greedy.with_bound(1100.0))
+    assert path is not None
+    for bound in (1200.0, 1100.0, 1150.0):
+        keep_bound(tmp_path, challenge, bound, json.dumps({"bound": f"{bound:.3f}"}))
+        assert json.loads(path.with_suffix(".json").read_text())["bound"] == 1100.0
+    assert json.loads((path.parent / "bound.json").read_text()) == {"bound": "1100.000"}
+
+
 def test_records_of_another_puzzle_of_the_same_name_are_not_touched(challenge: Problem, greedy: Result, tmp_path: Path) -> None:
     keep_record(tmp_path, challenge, greedy)
     other = Problem(challenge.puzzle.with_row("teasea", "challenge"), challenge.lexicon)
