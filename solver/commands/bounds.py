@@ -105,7 +105,7 @@ class _CertificateFile:
     "--results",
     type=FOLDER,
     metavar="FOLDER",
-    help="Keep the certificate in this record book if its bound is the lowest there.",
+    help="Keep the certificate in this record book if its bound is lower than that of the one there.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def bound(
