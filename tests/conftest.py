@@ -1,5 +1,6 @@
 """What tests share: the challenge, and a small lexicon with which everything can be enumerated."""
 
+import signal
 import subprocess
 import sys
 import threading
@@ -22,6 +23,11 @@ settings.register_profile(
 )
 settings.load_profile("rowdraw")
 share_words()
+
+# under nohup and in the background of a shell these are ignored, which the commands that tests interrupt would inherit
+for _number, _usual in ((signal.SIGINT, signal.default_int_handler), (getattr(signal, "SIGHUP", None), signal.SIG_DFL)):
+    if _number is not None and signal.getsignal(_number) is signal.SIG_IGN:
+        signal.signal(_number, _usual)
 
 # Files and folders of long tests, which `pytest` leaves out and `pytest -m ""` runs. They kill commands at each change of a
 # file, break every input, compile kernels again, drive a browser through every page, and build a wheel.
