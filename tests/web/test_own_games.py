@@ -116,10 +116,8 @@ def test_a_finished_game_stays_when_some_of_its_turns_are_played_differently(pag
 
 def test_games_of_earlier_versions_are_taken_over(page: "Chrome", server: Server) -> None:
     old = {"challenge": "challenge/6.s_l_mnized.solemnized", "row=teas": "row=teas/4.teas.teas"}
-    opened(page, server)
     page.execute_script(
-        "localStorage.clear(); localStorage.setItem('rowdraw-game', arguments[0]);"
-        "localStorage.setItem('rowdraw-games', arguments[1]);"
+        "localStorage.setItem('rowdraw-game', arguments[0]); localStorage.setItem('rowdraw-games', arguments[1]);"
         "localStorage.setItem('rowdraw-game qrs', 'own=true/0.qrs.qrs');",
         "row=teas/4.teas.teas",
         json.dumps(old),
@@ -135,7 +133,6 @@ def test_games_of_earlier_versions_are_taken_over(page: "Chrome", server: Server
 
 
 def test_a_store_that_holds_something_else_is_no_obstacle(page: "Chrome", server: Server) -> None:
-    opened(page, server)
     for kept in ("{", "[]", '{"games": [{"id": 1}]}', '{"games": 3}', "null"):
         page.execute_script("localStorage.clear()")
         for name in ("rowdraw-played", "rowdraw-found"):
