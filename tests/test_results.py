@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from solver.lab.optima import random_row, read_truths, table
-from solver.model.puzzle import load_puzzle
+from solver.model.puzzle import bundled_puzzles, load_puzzle
 from verify import judge, load_rules
 from verify.bound.certificate import digest, puzzle_hash, read_certificate
 
@@ -41,7 +41,13 @@ def test_certificates_belong_to_their_puzzles_and_no_score_exceeds_them(root: Pa
     assert checked >= 1
 
 
-@pytest.mark.parametrize(("tiles", "rows"), [(30, 50), (40, 5), (50, 5), (60, 5)])
+def test_the_best_score_of_every_bundled_row_has_a_certificate(root: Path) -> None:
+    for name in bundled_puzzles():
+        best = max(int(file.stem) for file in (root / "results" / name).glob("[0-9]*.txt"))
+        assert read_certificate((root / "results" / name / "bound.json").read_bytes(), name)["bound"] == f"{best}.000"
+
+
+@pytest.mark.parametrize(("tiles", "rows"), [(30, 50), (40, 5), (50, 5), (60, 5), (80, 5)])
 def test_tables_of_optima_are_what_their_journals_say(tiles: int, rows: int, root: Path) -> None:
     folder = root / f"results/optima-{tiles}"
     truths = read_truths(folder)
