@@ -116,7 +116,7 @@ def _add_rules(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--keep", type=_folder, metavar="FOLDER",
         help="for a certificate whose check takes long: save progress in FOLDER and resume from it; progress that others "
-        "saved proves nothing, and only a check without this option counts",
+        "saved proves nothing",
     )  # fmt: skip
     parser.add_argument(
         "--max-size", type=_megabytes, default=0, metavar="MB",

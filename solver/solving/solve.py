@@ -24,7 +24,7 @@ from verify.text import quote
 Watch = Callable[[Run, Progress], None]
 Found = Callable[[Run, Solution], None]
 
-_PROVABLE = 40  # tiles of the longest row that exact search solves in half a minute or less
+_PROVABLE = 40  # tiles of the longest row that exact search solves, with few exceptions, in half a minute
 _GRACE = 1.0  # seconds that a strategy may take to notice that its run is over
 _TICK = 0.1  # seconds between two checks of a run
 _LATE = "continues after its limit; Ctrl-C asks it to stop"

@@ -56,5 +56,5 @@ def _r3(problem: "Problem", pool: ThreadPoolExecutor) -> "Relaxation":
 RELAXATIONS: Mapping[str, RelaxationKind] = {
     "r1": RelaxationKind(_r1, "half a minute", share=0.1, longest=20.0, gain=0.5),
     "r2": RelaxationKind(_r2, "two to three minutes", share=0.25, longest=120.0, gain=0.5),
-    "r3": RelaxationKind(_r3, "most of an hour, with its sweeps,", share=0.4, longest=math.inf, gain=0.05, prices_leaves=True),
+    "r3": RelaxationKind(_r3, "up to an hour, with its sweeps,", share=0.4, longest=math.inf, gain=0.05, prices_leaves=True),
 }

@@ -1,7 +1,7 @@
 """Sweeps: dynamic programming over the states of the real game that completion bounds do not rule out.
 
 The relaxed games of r3 forget what a leave holds. A sweep forgets nothing: it plays all games from the start, layer by layer.
-It keeps every state whose completion bound exceeds the claim, unless another state dominates it
+It keeps every state whose completion bound is at least the claim + 1, unless another state dominates it
 (`solver.bound.kernels.dominance`). If no state is left at the end, no game scores more than the claim. A layer has a limit on
 its number of states. It keeps those with the highest bounds, and the claim rises to the highest bound of a dropped state. So
 every complete sweep proves a bound, and the more states it may keep, the lower the bound. A layer is a number of tiles played.
