@@ -15,17 +15,20 @@ GAME = small("aeostz?eastoz", 5, 3)
 START = Bound("r3", {}, 10**9, GAME.prices, 1)
 
 
-def swept_in(folder: Path, games: list[Solution], limit: int | None = None) -> tuple[float, list[tuple[int, int]]]:
+def swept_in(
+    folder: Path, games: list[Solution], limit: int | None = None, trainer: Trainer | None = None
+) -> tuple[float, list[tuple[int, int]]]:
     """Sweep in a folder until no gap is left; return the bound, and claim and racks of each sweep.
 
     games: those that earlier processes have found, and this one finds.
+    trainer: None to train no prices.
     """
     workspace = Folder(GAME.problem, folder)
     run = Run(rack_budget=limit)
     for game in games:
         run.offer(game)
     run.found = lambda _run, game: games.append(game)
-    bounds = list(sweeps(GAME.problem, run, workspace.bound or START, 10**9, never(GAME.problem), workspace))
+    bounds = list(sweeps(GAME.problem, run, workspace.bound or START, 10**9, trainer or never(GAME.problem), workspace))
     assert bounds[-1:] in ([], [workspace.bound])
     stage = workspace.stage()
     assert stage is not None

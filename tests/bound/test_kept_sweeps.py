@@ -3,6 +3,7 @@
 import json
 import re
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -11,9 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.bound.kernels.packed_states import Packed
+from solver.bound.sweeps import campaign as campaign_module
 from solver.bound.sweeps import sweep as sweep_module
 from solver.bound.sweeps.folder import Folder
 from solver.bound.sweeps.store import Files
+from solver.bound.sweeps.training import Trainer
 from solver.errors import RecordError
 from solver.model.solution import Solution
 from tests.bound.games import small
@@ -169,3 +172,52 @@ def test_files_of_somebody_else_in_the_folder_of_a_sweep_stay(tmp_path: Path) ->
         path.write_text("theirs")
     swept_in(tmp_path, [])
     assert [path.read_text() for path in theirs] == ["theirs"] * len(theirs)
+
+
+TRUTH = 46  # the best score of `GAME`
+
+
+def trained_in(folder: Path, games: list[Solution]) -> float:
+    """Sweep in a folder with new prices in every layer; return the bound on file."""
+    swept_in(folder, games, trainer=Trainer(GAME.problem, least=1, apart=1, groups=2, rounds=2))
+    bound = Folder(GAME.problem, folder).bound
+    assert bound is not None
+    return bound.value
+
+
+def killed_at_deletion(number: int, folder: Path, games: list[Solution]) -> bool:
+    """Sweep in a folder until a number of foci are deleted; return whether the process was killed, not done before."""
+    deleted, unlink = 0, Path.unlink
+
+    def dying(path: Path, missing_ok: bool = False) -> None:
+        nonlocal deleted
+        deleted += path.suffix == ".npz"
+        if deleted == number:
+            raise KilledError
+        unlink(path, missing_ok)
+
+    with pytest.MonkeyPatch.context() as patch, suppress(KilledError):
+        patch.setattr(Path, "unlink", dying)
+        trained_in(folder, games)
+        return False
+    return True
+
+
+@pytest.mark.parametrize("number", [2, 3, 8])
+def test_a_process_killed_while_it_deletes_foci_proves_nothing_false(
+    number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(campaign_module, "_FIRST", 3)
+    games: list[Solution] = []
+    assert killed_at_deletion(number, tmp_path, games)
+    assert trained_in(tmp_path, games) == TRUTH
+
+
+def test_an_answer_that_is_lost_after_the_proof_is_found_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(campaign_module, "_FIRST", 10**9)
+    found: list[Solution] = []
+    best, _racks = swept_in(tmp_path, found)
+    assert best == found[-1].score
+    again: list[Solution] = []
+    swept_in(tmp_path, again)
+    assert again[-1].score == best

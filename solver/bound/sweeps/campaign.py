@@ -159,6 +159,8 @@ class _Campaign:
     def bounds(self, most: int, first: int, prepare: Callable[[float], None] = lambda _racks: None) -> Iterator[Bound]:
         """Yield each lower bound, see `sweeps`; a layer has at most `most` states, and at most `first` in the first sweep."""
         stage = self._workspace.stage() or Stage(min(first, most), self._bound.value, self._bound.value)
+        if self._lacks_game(stage, most):
+            stage.tally = None
         # a certificate does not hold the number of states that a focus was trained for: train no more prices near it
         self._trainer.trained |= {focus.played: stage.trained.get(focus.played, np.inf) for focus in self._outlooks.foci[1:]}
         while not self._run.is_over:
@@ -186,6 +188,11 @@ class _Campaign:
                 stage.most, stage.gain = most, self._bound.value
             else:
                 stage.most = min(most, _GROWTH * stage.most)
+
+    def _lacks_game(self, stage: Stage, most: int) -> bool:
+        """Return whether the largest sweep is complete but the game that it found is lost, as when the user deletes the answer."""
+        tally, tiles = stage.tally, len(self._workspace.problem.puzzle.row)
+        return tally is not None and tally.layer > tiles and stage.most >= most and self._run.incumbent.score < tally.claim
 
     def _closing(self, stage: Stage) -> tuple[Need, bool]:
         """Return the forecast of the sweep that closes the gap, and whether it is the next one."""

@@ -156,9 +156,9 @@ class Files(Store):
 
     def clear(self) -> None:
         """Delete all arrays and foci, and no file of another name."""
-        arrays, parts = self.folder.glob("layer-*/*.u64"), self.folder.glob("layer-*/.*.u64.*.part")
-        for path in [*arrays, *parts, *_focus_files(self.folder)]:
-            path.unlink(missing_ok=True)
+        for pattern in ("layer-*/*.u64", "layer-*/.*.u64.*.part", "focus-[0-9][0-9][0-9][0-9].npz"):
+            for path in sorted(self.folder.glob(pattern)):
+                path.unlink(missing_ok=True)
         for path in self.folder.glob("layer-*/"):
             with suppress(OSError):  # it holds something else
                 path.rmdir()
@@ -221,10 +221,6 @@ def focus_name(number: int) -> str:
     return f"focus-{number:04}.npz"
 
 
-def _focus_files(folder: Path) -> list[Path]:
-    return sorted(folder.glob("focus-[0-9][0-9][0-9][0-9].npz"))
-
-
 def write_foci(folder: Path, foci: list[Focus]) -> None:
     """Write a file for each focus that has none yet. Raises `OSError` that names the file."""
     for number, focus in enumerate(foci):
@@ -242,9 +238,13 @@ def write_foci(folder: Path, foci: list[Focus]) -> None:
 
 
 def read_foci(folder: Path, first: int) -> list[Focus]:
-    """Read the foci of a folder, from number `first` on. Raises `RecordError` for a damaged file."""
-    foci = []
-    for path in _focus_files(folder)[first:]:
+    """Read the foci of a folder, from number `first` to the first one that is missing. Raises `RecordError` for a damaged file.
+
+    A process that was killed while it deleted them has left some, and only with number 0, which covers all states, do others
+    bound anything.
+    """
+    foci: list[Focus] = []
+    while (path := folder / focus_name(first + len(foci))).exists():
         try:
             with path.open("rb") as file, np.load(file) as arrays:
                 played, *window = arrays["place"].tolist()
