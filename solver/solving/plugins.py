@@ -127,7 +127,7 @@ def blaming(what: str, file: Path | None) -> Iterator[None]:
     With ROWDRAW_DEBUG in the environment the exception passes with its traceback. `what` is named if no line is known; lines in
     the folder of `file` are the strategy's own.
     """
-    process = os.getpid()
+    process, before = os.getpid(), os._exit  # one strategy may run another
 
     def raise_exit(code: int) -> NoReturn:
         if os.getpid() != process:
@@ -144,7 +144,7 @@ def blaming(what: str, file: Path | None) -> Iterator[None]:
             raise
         raise StrategyError(f"{_place(error, file) or what}: {_words(error)} (ROWDRAW_DEBUG=1 shows more)") from error
     finally:
-        vars(os)["_exit"] = _exit
+        vars(os)["_exit"] = before
 
 
 def _place(error: BaseException, file: Path | None) -> str:

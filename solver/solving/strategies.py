@@ -86,8 +86,7 @@ def make_strategy(spec: str, **more: Any) -> Strategy:
     name = factory.name
     source = source_of(factory)
     with nullcontext() if source is None else blaming(f"strategy {name}", source):
-        _check_defaults(factory)
-        parameters = factory.Parameters()
+        parameters = _defaults(factory)
         given = _values(name, parameters, [(key.strip(), value.strip()) for key, _, value in pairs] + extra)
         try:
             made: Strategy = factory(replace(parameters, **given))
@@ -145,7 +144,8 @@ def catalogue() -> list[tuple[str, str, str]]:
     for name in strategy_names():
         try:
             factory = _factory(name)
-            settings = ",".join(f"{key}={value}" for key, value in asdict(factory.Parameters()).items())
+            with blaming(f"strategy {name}", source_of(factory)):
+                settings = ",".join(f"{key}={value}" for key, value in asdict(_defaults(factory)).items())
             summary = (factory.__doc__ or "").strip().partition("\n")[0]
         except StrategyError as error:
             settings, summary = "", str(error)
@@ -186,11 +186,13 @@ def _factory(head: str) -> Any:
     raise StrategyError(f"unknown strategy {quote(head)}: expected one of {', '.join((*strategy_names(), *_OUTSIDE))}{hint}")
 
 
-def _check_defaults(factory: Any) -> None:
+def _defaults(factory: Any) -> Any:
+    """Return the parameters of a strategy with their defaults. Raises `StrategyError` if one has none."""
     for holder in (factory, factory.Parameters):
         for field in fields(holder) if hasattr(holder, "__dataclass_fields__") else ():
             if field.init and field.default is MISSING and field.default_factory is MISSING:
                 raise StrategyError(f"strategy {factory.name}: {holder.__name__}.{field.name}: expected a default")
+    return factory.Parameters()
 
 
 _KIND_NAMES = {int: "a whole number", float: "a number", bool: "true or false", str: "a text"}

@@ -1,11 +1,9 @@
-"""Strategies that stand outside the package, in files and in installed distributions, and the messages about their faults."""
+"""Strategies in files outside the package, and the messages about their faults."""
 
 import json
 import os
-import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,9 +14,8 @@ from solver.index.problem import Problem
 from solver.lab.compare.plan import Budget, Task, plan
 from solver.lab.compare.work import run_isolated
 from solver.search.run import Run
-from solver.solving import plugins
 from solver.solving.solve import search_safely
-from solver.solving.strategies import catalogue, full_spec, make_strategy, strategy_names
+from solver.solving.strategies import full_spec, make_strategy
 from tests.process import rowdraw
 
 HEAD = """
@@ -159,6 +156,14 @@ def test_a_traceback_is_for_those_who_ask(tmp_path: Path, monkeypatch: pytest.Mo
         solver.solve("challenge", f"{path}:Mine")
 
 
+def test_a_plugin_that_uses_another_one_still_cannot_end_the_command_without_a_word(tmp_path: Path) -> None:
+    written(tmp_path, GREEDY, "other.py")
+    written(tmp_path, "        __import__('solver').solve('challenge', 'other.py:Mine')\n        __import__('os')._exit(0)\n")
+    done = rowdraw(*SOLVE, "mine.py:Mine", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "mine.py:27: SystemExit: 0" in done.stderr
+
+
 def test_a_process_that_a_plugin_starts_may_end_at_once(tmp_path: Path) -> None:
     fork = "        child = __import__('os').fork()\n        child or __import__('os')._exit(7)\n"
     told = "        run.tell(str(__import__('os').waitpid(child, 0)[1] >> 8))\n"
@@ -206,58 +211,6 @@ def test_a_neighbour_of_a_plugin_hides_no_module_of_ours_or_of_python(tmp_path: 
     written(tmp_path, "        import statistics, scipy.optimize\n" + GREEDY)
     done = rowdraw(*SOLVE, "mine.py:Mine", cwd=tmp_path, PYTHONSAFEPATH="1")
     assert done.returncode == 0, done.stderr
-
-
-DISTRIBUTION = "[rowdraw.strategies]\ntheirs = their_package:Mine\nbroken = their_package:Nothing\nodd = -\n"
-
-
-@pytest.fixture
-def distribution(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    site = tmp_path / "site"
-    (site / "their_package").mkdir(parents=True)
-    written(site / "their_package", GREEDY, "__init__.py")
-    folder = site / "theirs-1.2.dist-info"
-    folder.mkdir()
-    (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: theirs\nVersion: 1.2\n")
-    (folder / "entry_points.txt").write_text(DISTRIBUTION)
-    monkeypatch.syspath_prepend(str(site))
-    plugins.installed.cache_clear()
-    yield site
-    plugins.installed.cache_clear()
-    sys.modules.pop("their_package", None)
-
-
-@pytest.mark.usefixtures("distribution")
-def test_distributions_bring_strategies_by_name() -> None:
-    assert "theirs" in strategy_names()
-    assert solver.solve("challenge", "theirs:shortest=2").score == 946
-    known = {name: (settings, doc) for name, settings, doc in catalogue()}
-    assert known["theirs"][1] == "Mine, for a test."
-    assert "shortest=3" in known["theirs"][0]
-    with pytest.raises(StrategyError, match=r"strategy broken of theirs 1\.2: AttributeError"):
-        make_strategy("broken")
-    assert "AttributeError" in known["broken"][1]
-    assert known["odd"][1].startswith("strategy odd of theirs 1.2: ")
-    with pytest.raises(StrategyError, match=r"expected one of greedy, .*theirs, broken, odd"):
-        make_strategy("other")
-
-
-def test_a_changed_distribution_is_another_run_and_workers_find_it(distribution: Path) -> None:
-    task = plan(["challenge"], ["theirs:shortest=2"], 1, Budget(racks=2000))[0]
-    assert run_isolated(task.as_dict())["score"] == 946
-    with (distribution / "their_package" / "__init__.py").open("a") as file:
-        file.write("# changed\n")
-    assert plan(["challenge"], ["theirs:shortest=2"], 1, Budget(racks=2000))[0].key != task.key
-
-
-def test_two_distributions_with_one_name_are_both_named(distribution: Path) -> None:
-    second = distribution / "others-3.dist-info"
-    shutil.copytree(distribution / "theirs-1.2.dist-info", second)
-    (second / "METADATA").write_text("Metadata-Version: 2.1\nName: others\nVersion: 3\n")
-    (second / "entry_points.txt").write_text(DISTRIBUTION.replace("their_package:Mine", "their_package:Other"))
-    plugins.installed.cache_clear()
-    with pytest.raises(StrategyError, match=r"'theirs' is provided by (theirs 1\.2 and others 3|others 3 and theirs 1\.2)"):
-        make_strategy("theirs")
 
 
 REGISTERED = """
