@@ -125,7 +125,7 @@ def solve(
         refine: effort, about its number of seconds, for improving the answer with OR-Tools; None for no refinement.
         bound: seconds for computing a score that no answer exceeds; None for no bound.
         prove: whether to search until the answer is proven optimal, however long it takes; `Result.bound` is then its score,
-            and `Result.certificate` the proof. Excludes all other arguments but `seconds`, `threads`, `words` and `progress`.
+            and `Result.certificate` the proof. Allows only the arguments `seconds`, `threads`, `keep`, `words` and `progress`.
         keep: with `prove`: a folder that keeps answer, certificate and states, so that a killed proof resumes.
         top: how many answers of a beam to return, best first, or "ties" for all that score most.
         distance: with `top`: each answer has at least this number of turns whose words are missing in each better one.
@@ -140,8 +140,8 @@ def solve(
     if keep is not None and not prove:
         raise RowdrawError("keep is for proofs: expected prove=True with it")
     if prove:
-        if (strategy, seed, refine, bound, top, after) != (None, 0, None, None, None, None):
-            raise RowdrawError("prove searches in its own way: expected no strategy, seed, refine, bound, top or after")
+        if (strategy, seed, refine, bound, top, distance, after) != (None, 0, None, None, None, 0, None):
+            raise RowdrawError("prove searches in its own way: expected no strategy, seed, refine, bound, top, distance, after")
         proving = Proving(seconds, processors() if threads is None else threads, None if keep is None else Path(keep))
         with ending_on(CTRL_C) as ending:
             return prove_optimal(problem, proving, ending, progress)
@@ -245,7 +245,11 @@ def upper_bound(
         RowdrawError: an argument cannot be used.
     """
     check_number("states", states, 0, MOST_STATES)
+    # imported only here, because it loads all that is compiled
+    from solver.solving.compile_all import warm_up_bounds
+
     problem, _turns = _problem(puzzle, words)
+    warm_up_bounds(lambda _message: None)
     with ending_on(CTRL_C) as ending:
         run = ending.of(Run(threads=processors() if threads is None else threads, seconds=seconds, watch=progress))
         lowest = tighten_upper_bound(problem, relaxation or suited_relaxation(problem), run, states=states)

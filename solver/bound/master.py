@@ -100,7 +100,7 @@ class Master:
         self._round += 1
         roots = [self._state(state) for state in goal.states]
         if not self._rows:  # no word can be played
-            return Proposal(0.0, np.zeros_like(tile), np.zeros_like(leave), [])
+            return Proposal(goal.constant, np.zeros_like(tile), np.zeros_like(leave), [])
         centre = np.concatenate([tile, leave.ravel()])
         prices, variables, rows = self._prices, self._prices + len(self._states), len(self._rows)
         programme = pdlp.QuadraticProgram()

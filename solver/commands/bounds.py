@@ -132,6 +132,7 @@ def bound(
     from solver.files import check_output
     from solver.lab.known import BOOK, known_of
     from solver.lab.records import keep_bound
+    from solver.solving.compile_all import warm_up_bounds
 
     chosen = chosen_puzzle(puzzle, row, words)
     problem = read_problem(chosen)
@@ -143,6 +144,7 @@ def bound(
         takes = RELAXATIONS[relaxation].takes
         say(f"{relaxation} takes {takes} on a row of 100 tiles; Ctrl-C ends with the lowest bound so far")
     file = _CertificateFile(output, problem, force)
+    warm_up_bounds(say)
     with run_maker(threads) as (_bar, new_run):
         run = new_run(seconds=seconds)
         lowest = tighten_upper_bound(problem, relaxation, run, earlier, file.try_to_write, states=states)

@@ -211,9 +211,10 @@ def book(results: Path) -> str:
     lines = [
         "# Record book",
         "",
-        "The best answer to each puzzle, in a folder of the puzzle's name. Where the gap is 0, no answer scores more: the certificate,",
-        "`bound.json`, proves it. `rowdraw records` prints this page, `rowdraw verify` judges every file, and `rowdraw hunt` looks for",
-        "better answers. The seconds are those of the run that found the answer, or of the whole proof if the strategy is `exact`.",
+        "The best answer to each puzzle, in a folder of the puzzle's name. Where the gap is 0, no answer scores more: the",
+        "certificate, `bound.json`, proves it. The seconds are those of the run that found the answer, with the proof if the",
+        "strategy is `exact`. `rowdraw records` prints this page, `rowdraw verify` judges every file, and `rowdraw hunt` looks",
+        "for better answers.",
         "",
         "| puzzle | best | bound | gap | public best | strategy | seconds | date |",
         "| --- | ---: | ---: | ---: | ---: | --- | ---: | --- |",

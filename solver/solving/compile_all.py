@@ -43,7 +43,12 @@ def _play_racks() -> None:
 def warm_up_bounds(say: Callable[[str], None]) -> None:
     """Compile what `warm_up` compiles, and all that bounds and exact search need; `say` is called as there."""
     warm_up(say)
-    run_once(_BOUNDS, lambda: _make_bounds(lambda _problem, _bound: None), say)
+    run_once(_BOUNDS, load_bounds, say)
+
+
+def load_bounds() -> None:
+    """Run every kernel of bounds and sweeps once, so that none is compiled or loaded later."""
+    _make_bounds(lambda _problem, _bound: None)
 
 
 def prove_bounds() -> None:

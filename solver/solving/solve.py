@@ -103,21 +103,10 @@ def solve_problem(
 
     Raises `StrategyError` if the strategy does not take such puzzles, and `RefereeDisagreementError`, an error of the program.
     """
-    # imported only here, because it compiles kernels
-    from solver.solving.warmup import warm_up
-
     if settings.bounding is not None:
         # before the search, so that no answer is lost
         problem.require_ordinary("a bound")
-    if isinstance(settings.strategy, Program):
-        problem.rules  # noqa: B018 - each of its answers is judged by them; a program needs no kernels
-    elif settings.strategy.name == "exact":
-        from solver.solving.compile_all import warm_up_bounds
-
-        # the clock decides how good its first bound is
-        warm_up_bounds(say)
-    else:
-        warm_up(say)
+    _warm_up(problem, settings, say)
     run = ending.of(settings.new_run(watch, say, found))
     result = search(problem, settings.strategy, run, settings.refinement)
     if settings.bounding is not None and not ending.was_signalled:
@@ -126,6 +115,22 @@ def solve_problem(
         bounding = ending.of(Run(settings.seed, settings.threads, settings.bounding, watch=watch))
         result = result.with_bound(tighten_upper_bound(problem, suited_relaxation(problem), bounding).value)
     return judged(problem, result)
+
+
+def _warm_up(problem: Problem, settings: Settings, say: Callable[[str], None]) -> None:
+    """Compile the kernels that need it before any clock starts, since the time decides how good answers and bounds are."""
+    # imported only here, because it compiles kernels
+    from solver.solving.warmup import warm_up
+
+    is_program = isinstance(settings.strategy, Program)
+    if is_program:
+        problem.rules  # noqa: B018 - each of its answers is judged by them
+    if settings.bounding is not None or settings.strategy.name == "exact":
+        from solver.solving.compile_all import warm_up_bounds
+
+        warm_up_bounds(say)
+    elif not is_program:
+        warm_up(say)
 
 
 def search(problem: Problem, strategy: Strategy, run: Run, refinement: RefineParameters | None = None) -> Result:
@@ -216,8 +221,7 @@ def search_safely(strategy: Strategy, problem: Problem, run: Run) -> None:
         except (MemoryError, OSError) as error:
             if not run.trace:
                 raise
-            fault = "not enough memory" if isinstance(error, MemoryError) else f"{error.filename}: cannot be written"
-            run.tell(f"{fault} ({getattr(error, 'strerror', None) or error}); the best answer before that counts")
+            run.tell(f"{_fault_of(error)}; the best answer before that counts")
         return
     try:
         with _warning_of_overrun(strategy.name, run), blaming(f"strategy {strategy.name}", source):
@@ -245,6 +249,13 @@ def search_safely(strategy: Strategy, problem: Problem, run: Run) -> None:
             else f"it claims {run.incumbent.score} points: expected {verdict.score}"
         )
         raise StrategyError(f"{source}: strategy {strategy.name} offered an answer that is not valid: {fault}")
+
+
+def _fault_of(error: MemoryError | OSError) -> str:
+    if isinstance(error, MemoryError):
+        return f"not enough memory ({error})"
+    place = "a connection or file" if error.filename is None else error.filename
+    return f"{place}: cannot be read or written ({error.strerror or error})"
 
 
 @contextmanager

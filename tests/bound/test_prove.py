@@ -96,6 +96,11 @@ def test_the_library_proves_an_answer_with_a_certificate(tmp_path: Path) -> None
     (tmp_path / "proof.json").write_text(result.certificate or "")
     assert rowdraw("verify", str(tmp_path / "proof.json")).returncode == 0
     assert solver.solve(puzzle, prove=True, keep=tmp_path / "keep").score == result.score
-    for arguments in ({"keep": tmp_path}, {"prove": True, "strategy": "beam"}, {"prove": True, "top": 2}):
+    for arguments in (
+        {"keep": tmp_path},
+        {"prove": True, "strategy": "beam"},
+        {"prove": True, "top": 2},
+        {"prove": True, "distance": 3},
+    ):
         with pytest.raises(solver.RowdrawError, match="expected"):
             solver.solve(puzzle, **arguments)  # type: ignore[call-overload]

@@ -46,19 +46,32 @@ def test_too_little_memory_is_reported(tmp_path: Path) -> None:
     assert "not enough memory" in done.stderr
 
 
-def test_an_answer_from_before_memory_was_full_counts(challenge: Problem, monkeypatch: pytest.MonkeyPatch) -> None:
-    def hungry(_self: Greedy, _problem: Problem, run: Run) -> None:
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (MemoryError("all of it"), "not enough memory (all of it)"),
+        (
+            FileNotFoundError(2, "No such file or directory", "f.u64"),
+            "f.u64: cannot be read or written (No such file or directory)",
+        ),
+        (OSError("the cluster is gone"), "a connection or file: cannot be read or written (the cluster is gone)"),
+    ],
+)
+def test_an_answer_from_before_a_fault_of_the_machine_counts(
+    error: MemoryError | OSError, message: str, challenge: Problem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(_self: Greedy, _problem: Problem, run: Run) -> None:
         if run.seed:
             run.offer(Solution(()))
-        raise MemoryError("all of it")
+        raise error
 
-    monkeypatch.setattr(Greedy, "search", hungry)
+    monkeypatch.setattr(Greedy, "search", failing)
     said: list[str] = []
     run = Run(seed=1, say=said.append)
     search_safely(Greedy(), challenge, run)
     assert run.incumbent is not None
-    assert said == ["not enough memory (all of it); the best answer before that counts"]
-    with pytest.raises(MemoryError):
+    assert said == [f"{message}; the best answer before that counts"]
+    with pytest.raises(type(error)):
         search_safely(Greedy(), challenge, Run())
 
 

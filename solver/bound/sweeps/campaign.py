@@ -190,7 +190,7 @@ class _Campaign:
                 stage.most = min(most, _GROWTH * stage.most)
 
     def _lacks_game(self, stage: Stage, most: int) -> bool:
-        """Return whether the largest sweep is complete but the game that it found is lost, as when the user deletes the answer."""
+        """Return whether the largest sweep is complete but its best game is lost, as when a user deletes the answer."""
         tally, tiles = stage.tally, len(self._workspace.problem.puzzle.row)
         return tally is not None and tally.layer > tiles and stage.most >= most and self._run.incumbent.score < tally.claim
 

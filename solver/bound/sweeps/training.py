@@ -1,5 +1,6 @@
 """Training: when a sweep trains new prices, and for which states."""
 
+import math
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -121,7 +122,8 @@ class Trainer:
         if run.is_over:
             return None
         # each ascent has its own run, because several of them run at the same time
-        limits = Run(seconds=self.seconds if run.deadline is None else min(self.seconds, (run.deadline - run.elapsed) / 4))
+        left = math.inf if run.deadline is None else max(0.0, run.deadline - run.elapsed)
+        limits = Run(seconds=min(self.seconds, left / 4))
         best: deque[Focus] = deque(maxlen=1)
         relaxation = FocusRelaxation(self.problem, played, window, sample, self.known, self._table)
         checked: deque[npt.NDArray[np.int64]] = deque(maxlen=2)

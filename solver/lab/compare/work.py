@@ -97,6 +97,7 @@ def run_here(task: dict[str, Any]) -> Outcome:
     from solver.index.problem import Problem
     from solver.model.puzzle import load_puzzle
     from solver.search.run import Run
+    from solver.solving.compile_all import load_bounds
     from solver.solving.confirm import confirm
     from solver.solving.result import machine, versions
     from solver.solving.solve import search
@@ -112,6 +113,8 @@ def run_here(task: dict[str, Any]) -> Outcome:
     problem.rules  # noqa: B018
     if not is_program(task["strategy"]):
         load_kernels()
+        if strategy.name == "exact":
+            load_bounds()
         problem.finder  # noqa: B018
         if problem.has_closed_index:
             problem.closed  # noqa: B018
