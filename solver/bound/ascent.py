@@ -12,7 +12,7 @@ again which states are near. Only an evaluation of all states with all words giv
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -79,7 +79,6 @@ class Bound:
         parameters: its parameters, such as the width of r1.
         thousandths: the bound in thousandths of a point.
         prices: the prices that prove it.
-        rounds: how many times the relaxation was evaluated.
         of_prices: if a sweep proved this bound, the higher bound that the prices alone prove, in thousandths of a point.
         foci: further prices that gave completion bounds in that sweep.
     """
@@ -88,7 +87,6 @@ class Bound:
     parameters: dict[str, int]
     thousandths: int
     prices: Prices
-    rounds: int
     of_prices: int | None = None
     foci: tuple[FocusPrices, ...] = ()
 
@@ -117,7 +115,7 @@ def ascend(
     while ascent.evaluate(keep) and not ascent.is_finished(stop):
         ascent.propose()
     assert ascent.best is not None
-    return replace(ascent.best, rounds=ascent.rounds)
+    return ascent.best
 
 
 class _Centre(NamedTuple):
@@ -159,7 +157,7 @@ class _Ascent:
         self._full_seconds = 0.0  # how long the last evaluation with full effort took
         self._began = run.elapsed  # when the last round began
         self.best: Bound | None = None
-        self.rounds = 0
+        self._rounds = 0
 
     @property
     def _checks(self) -> bool:
@@ -174,8 +172,8 @@ class _Ascent:
         thousandths = relaxation.evaluate(at, (lambda: run.is_over) if self.best else (lambda: False), effort)
         if thousandths is None:
             return False
-        self.rounds += 1
-        reached = Bound(relaxation.name, relaxation.parameters, thousandths, at, self.rounds)
+        self._rounds += 1
+        reached = Bound(relaxation.name, relaxation.parameters, thousandths, at)
         centre_value = np.inf if self._reached is None else self._reached.value
         if not checks and self._reached is not None:
             self._pace.judge(centre_value, self._predicted, reached.value)
@@ -191,7 +189,7 @@ class _Ascent:
                 keep(self.best)
         if checks:
             self._accept_or_return(effort)
-        run.report(relaxation.name, self.rounds, 0, f"bound {(self.best or reached).value:.2f}, step {self._pace.step:.2f}")
+        run.report(relaxation.name, self._rounds, 0, f"bound {(self.best or reached).value:.2f}, step {self._pace.step:.2f}")
         return True
 
     def _accept_or_return(self, effort: Effort) -> None:
@@ -216,7 +214,7 @@ class _Ascent:
         """Return whether the ascent is over; otherwise decide how thorough the next round is."""
         run = self._run
         assert self._reached is not None
-        finished = self._pace.finished or self.rounds >= self._most_rounds or stop(replace(self._reached, rounds=self.rounds))
+        finished = self._pace.finished or self._rounds >= self._most_rounds or stop(self._reached)
         if (finished and not self._unproven) or (run.is_over and self.best is not None):
             return True
         if self._relaxation.spares:
@@ -228,9 +226,9 @@ class _Ascent:
             exposed = self._unproven >= _PROVE and self._most_rounds == sys.maxsize
             needs_proof = self._unproven > 0 and (finished or late or run.is_over or exposed)
             needs_check = self._moves >= _EVERY
-            if needs_check and self.rounds + _EVERY >= self._most_rounds:
+            if needs_check and self._rounds + _EVERY >= self._most_rounds:
                 # a proof of the same prices would soon follow this check
-                needs_proof, self._most_rounds = True, self.rounds
+                needs_proof, self._most_rounds = True, self._rounds
             self._effort = Effort.FULL if needs_proof else Effort.REFRESH if needs_check else Effort.SPARING
         return False
 

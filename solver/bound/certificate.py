@@ -89,7 +89,6 @@ def bound_of(problem: Problem, path: Path) -> Bound:
             parameters,
             _thousandths(fields["bound"]),
             Prices(tile, leave),
-            0,
             None if of_prices is None else _thousandths(of_prices),
             tuple(foci),
         )

@@ -77,7 +77,7 @@ def tighten_upper_bound(
         # r3 may only have equalled the bound of a coarser relaxation, but the sweeps need its prices
         for bound in sweeps(problem, run, replace(reached, foci=() if start is None else start.foci), states):
             keep_if_lower(bound)
-    return replace(best, rounds=reached.rounds)
+    return best
 
 
 def _seconds(run: Run, stage: RelaxationKind) -> float | None:

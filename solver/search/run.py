@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # Ctrl-C is handled before anything heavy is imported
 
 MOST_SEED = 2**63 - 1
 _BLIND = 0.2  # the share of the layers after which the cost of a state can be estimated
-_IN_RESERVE = 0.95  # the share of the rest of a limit that a beam may use
+_USABLE = 0.95  # the share of the rest of a limit that a beam may use
 _MEMORY = 0.93  # the weight of older costs decays by this factor with each layer, because costs change along the row
 _RISE = 1.6  # the rise of costs in the layers ahead, less the share of layers done; tuned on rows that no table reports
 
@@ -224,7 +224,7 @@ class Pace:
             return width
         # costs rise along the row, since most second plays are looked for near its end
         rise = max(1.0, _RISE - layer / self._layers)
-        fitting = _IN_RESERVE * (1 - self._used) * self._states / (self._cost * rise * (self._layers - layer))
+        fitting = _USABLE * (1 - self._used) * self._states / (self._cost * rise * (self._layers - layer))
         return max(1, int(min(width, fitting)))
 
 

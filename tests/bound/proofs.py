@@ -16,7 +16,7 @@ def text_of(game: Small, name: str) -> str:
         relaxation = RELAXATIONS[name].make(game.problem, pool)
         bound = relaxation.evaluate(game.prices)
     assert bound is not None
-    return certificate(game.problem, Bound(name, relaxation.parameters, bound, game.prices, 1))
+    return certificate(game.problem, Bound(name, relaxation.parameters, bound, game.prices))
 
 
 def swept(game: Small, states: int, trainer: Trainer | None = None) -> str:
@@ -24,7 +24,7 @@ def swept(game: Small, states: int, trainer: Trainer | None = None) -> str:
     with ThreadPoolExecutor(1) as pool:
         of_prices = RELAXATIONS["r3"].make(game.problem, pool).evaluate(game.prices)
     assert of_prices is not None
-    bound = Bound("r3", {}, of_prices, game.prices, 1)
+    bound = Bound("r3", {}, of_prices, game.prices)
     for lower in sweeps(game.problem, Run(), bound, states, trainer):
         bound = lower
     return certificate(game.problem, bound)

@@ -12,7 +12,7 @@ from solver.search.run import Run
 from tests.bound.games import small
 
 GAME = small("aeostz?eastoz", 5, 3)
-START = Bound("r3", {}, 10**9, GAME.prices, 1)
+START = Bound("r3", {}, 10**9, GAME.prices)
 
 
 def swept_in(

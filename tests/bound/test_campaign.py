@@ -163,7 +163,7 @@ def states_at_each_checkpoint(patch: pytest.MonkeyPatch) -> list[tuple[int, Kept
 @pytest.mark.filterwarnings("default")
 def test_a_cluster_that_loses_a_worker_makes_the_states_that_threads_make(tmp_path: Path) -> None:
     problem = Problem.of(load_puzzle("challenge").with_row(SHORT))
-    start = Bound("r3", {}, 10**9, prices_for(problem), 1)
+    start = Bound("r3", {}, 10**9, prices_for(problem))
 
     def sweep(name: str, executor: Executor | None = None) -> list[tuple[int, Kept]]:
         with pytest.MonkeyPatch.context() as patch:

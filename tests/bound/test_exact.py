@@ -107,7 +107,7 @@ def test_the_sweep_that_closes_the_gap_comes_next_if_it_is_near(
     problem, run = short(16), Run(seconds=1000.0)
     # bounds without prices
     prices = with_cells(first_prices(problem), 3, 3)
-    *_higher, last = sweeps(problem, run, Bound("r3", {}, 10**9, prices, 1), 10**9, Trainer(problem, least=10**9))
+    *_higher, last = sweeps(problem, run, Bound("r3", {}, 10**9, prices), 10**9, Trainer(problem, least=10**9))
     assert limits[:2] == [20, second]
     assert last.value == run.incumbent.score
 
@@ -151,7 +151,7 @@ def test_a_sweep_that_was_cut_short_in_its_last_layer_proves_nothing(first: str)
     words = ["a" + "".join(four) for four in combinations(others, 4)] + ["".join(sorted(set(others) - set(first)))]
     problem = game_of(letters, 10, words, {letter: 1 + place % 9 for place, letter in enumerate(others)})
     prices = Prices(np.zeros(15, np.int64), np.zeros((26, 1, 1, N_CODES), np.int64))
-    start = Bound("r3", {}, 10**9, prices, 1)
+    start = Bound("r3", {}, 10**9, prices)
     *_higher, optimum = sweeps(problem, Run(), start, 20_000)
     # the budget of 12 ends in the last layer that has plays, after its first racks
     for racks in (1, 6, 12):

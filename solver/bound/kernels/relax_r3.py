@@ -130,8 +130,7 @@ def _relax_block(drawn: int, block: int, game: RelaxedGame, task: int, room: _Tu
             for from_right in range(min(rack - from_left, drawn - left) + 1):
                 draws = from_left + from_right
                 held, was_drawn, was_left = rack - draws, drawn - draws, left - from_left
-                # the state before the draw: after a play it has at least a rack of tiles drawn, and only the start has none
-                if draws == 0 or (held > 0 and was_drawn < rack) or (held == 0 and 0 < was_drawn < rack):
+                if draws == 0 or not _is_before_draw(was_drawn, held, rack):
                     continue
                 low, high = lefts_in(leaves.window, was_drawn)
                 if was_drawn < leaves.window.first or not low <= was_left <= high:
@@ -227,10 +226,7 @@ def relax_last(size: int, game: RelaxedGame) -> None:
     states.value[tiles, 0, size], states.word[tiles, 0, size] = best, word
     for draws in range(1, min(size, tiles) + 1):
         held, was_drawn = size - draws, tiles - draws
-        # as in `relax_r3`
-        if (was_drawn < rack and was_drawn > 0) or (was_drawn == 0 and held > 0):
-            continue
-        if was_drawn < game.leaves.window.first:
+        if not _is_before_draw(was_drawn, held, rack) or was_drawn < game.leaves.window.first:
             continue
         low, high = lefts_in(game.leaves.window, was_drawn)
         for was_left in range(low, high + 1):
@@ -242,6 +238,12 @@ def relax_last(size: int, game: RelaxedGame) -> None:
             word, best = best_turn(turn, words, by_new, by_old, states.value[was_drawn, was_left, held], -1, scratch)
             if word >= 0:
                 states.value[was_drawn, was_left, held], states.word[was_drawn, was_left, held] = best, word
+
+
+@borrowing
+def _is_before_draw(drawn: int, held: int, rack: int) -> bool:
+    """Return whether a game can draw from a state: at the start, or after a play, with at least a rack of tiles drawn."""
+    return drawn >= rack or (drawn == 0 and held == 0)
 
 
 @kernel

@@ -56,7 +56,6 @@ class FreeRelaxation:
         self.parameters = {"width": self._width}
         self._layers: dict[int, tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]] = {}
         self._prices: Prices
-        self.bound = 0
 
     def evaluate(self, prices: Prices, stop: Callable[[], bool] = lambda: False, effort: Effort = Effort.FULL) -> int | None:  # noqa: ARG002
         """Return the bound at `prices`, in thousandths of a point; None if `stop` ended the evaluation early.
@@ -72,8 +71,7 @@ class FreeRelaxation:
             ordered = self._sorted(prices, top)
             for drawn in range(top, max(rack - 1, top - _GROUP), -1):
                 self._layer(prices, drawn, ordered)
-        self.bound = int(prices.tile.sum()) + self._after_draw(0, 0, 0, rack)[0]
-        return self.bound
+        return int(prices.tile.sum()) + self._after_draw(0, 0, 0, rack)[0]
 
     def goal(self) -> Goal:
         """Return the goal whose value is the bound."""
@@ -131,7 +129,7 @@ class FreeRelaxation:
     def _reached(self, drawn: int, node: int, after: int) -> range:
         width = self._width
         most_left = min(drawn, node * width + width - 1) + after - drawn
-        return range(node * width // width, min(after, most_left) // width + 1)
+        return range(node, min(after, most_left) // width + 1)
 
     def _sorted(self, prices: Prices, drawn: int) -> WordOrder:
         """Return the words sorted by upper bounds of their gains after at most `drawn` draws."""

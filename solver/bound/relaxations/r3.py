@@ -118,7 +118,6 @@ class LeaveRelaxation:
         self._by_old = OldOrders(least_old, np.empty((rack, N_CODES), dtype=np.int64), _new_orders(rack, len(self.table.ids)))
         self._prices: Prices
         self._leaves: LeavePrices
-        self.bound = 0
 
     @property
     def values(self) -> npt.NDArray[np.int64]:
@@ -149,8 +148,7 @@ class LeaveRelaxation:
             known = np.union1d(self.known, self.best_words())
             self._is_learning = len(known) > _LEARNS * len(self.known)
             self.known = known
-        self.bound = int(prices.tile.sum()) + int(self._states.value[self.root])
-        return self.bound if done else None
+        return int(prices.tile.sum()) + int(self._states.value[self.root]) if done else None
 
     def relax(
         self,

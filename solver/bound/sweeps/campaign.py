@@ -150,7 +150,7 @@ class _Campaign:
         root = self._outlooks.foci[0]
         of_prices = int(root.prices.tile.sum()) + int(root.values[0, 0, 0])
         # the prices may be of another relaxation, whose bound is higher
-        self._bound = Bound("r3", {}, min(start.thousandths, of_prices), root.prices, start.rounds, of_prices, start.foci)
+        self._bound = Bound("r3", {}, min(start.thousandths, of_prices), root.prices, of_prices, start.foci)
 
     @property
     def _gap(self) -> float:

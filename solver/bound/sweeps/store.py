@@ -30,10 +30,11 @@ _ROOM = 40_000_000  # children of a layer that memory may hold before equal ones
 
 
 class Store(ABC):
-    """Arrays of sorted numbers. The name of an array is its kind, its layer, and the layer and partition whose task made it.
+    """Arrays of numbers. The name of an array is its kind, its layer, and the layer and partition whose task made it.
 
-    A layer is a number of tiles played. The kinds are `children`, candidates for the states of a layer; `states`, which the
-    layer keeps; `racks`, which these states draw; and `counts`, one number: the racks of a partition that have been expanded.
+    A layer is a number of tiles played. Three kinds are sorted: `children`, candidates for the states of a layer; `states`,
+    which the layer keeps; and `racks`, which these states draw. `counts` holds the number of racks of a partition that have
+    been expanded, and then the lengths of the plays whose children are stored.
     """
 
     @abstractmethod

@@ -141,7 +141,7 @@ def _cpu(process: psutil.Process) -> float:
 def running(command: Sequence[str], stdin: bytes, environment: Mapping[str, str]) -> Iterator[Group]:
     """Run `command`, without a shell, until the context is left, and then kill all its processes.
 
-    `stdin` is its standard input, a file, so that no write blocks if it reads nothing; `environment` is added to ours. Raises
+    `stdin` is its standard input, a file, so that no write blocks if it reads nothing; `environment` replaces ours. Raises
     `StrategyError` if it cannot be started.
     """
     mark = uuid.uuid4().hex
