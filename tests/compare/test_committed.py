@@ -21,6 +21,7 @@ FOLDERS = (
     "ablation-positions",
     "refinement",
     "proven",
+    "beams",
 )
 
 
@@ -50,4 +51,4 @@ def test_every_committed_run_has_the_score_that_the_referee_gives(root: Path) ->
         verdict = judge("\n".join(outcome["solution"]).encode(), puzzle)
         assert verdict.valid
         assert verdict.score == outcome["score"]
-    assert len(outcomes) == 11 * 6 * 3 + 10 + 10 + 10 + 10 * 8 + 10 * 4 + 10 * 4 + 20 * 2 * 4 + 20 * 2 + 9 * 6
+    assert len(outcomes) == 11 * 6 * 3 + 10 + 10 + 10 + 10 * 8 + 10 * 4 + 10 * 4 + 20 * 2 * 4 + 20 * 2 + 9 * 6 + 21 * 4

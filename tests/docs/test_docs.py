@@ -95,6 +95,13 @@ def test_the_gaps_of_the_strategies_are_those_on_rows_whose_best_score_is_proven
         assert f"| {row['puzzle']} | {known['bound'].removesuffix('.000')} |" in text
 
 
+def test_the_gaps_of_complete_beams_are_those_on_all_bundled_rows(root: Path) -> None:
+    told = (root / "docs/speed.md").read_text(encoding="utf-8")
+    for row in csv.DictReader((root / "results/beams/summary.csv").read_text(encoding="utf-8").splitlines()):
+        assert row["runs"] == "21"
+        assert f"| {row['strategy']} | {row['gap to best']} | {row['reach best'].split()[0]} |\n" in told
+
+
 def test_every_fault_that_is_told_of_has_its_test(root: Path) -> None:
     rows = [line for line in (root / "docs/faults.md").read_text(encoding="utf-8").splitlines() if line.startswith("| ")]
     faults = [row for row in rows if "tests/" in row or "`kill" in row]
