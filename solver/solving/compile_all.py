@@ -14,8 +14,6 @@ from solver.index.index import build_closed_index, build_signature_index
 from solver.index.problem import Problem
 from solver.model.racks import rack_counts
 from solver.model.weights import RULES
-from solver.refine.parameters import RefineParameters
-from solver.refine.refine import refine
 from solver.search.beam import BeamParameters
 from solver.search.run import Run
 from solver.search.several import best_answers
@@ -74,6 +72,10 @@ def _make_bounds(use: Callable[[Problem, Bound], None]) -> None:
 
 def _find_answers() -> None:
     """Run every kernel of a refinement and of a search for several answers."""
+    # imported only here, because a bound needs no OR-Tools solver for refinements
+    from solver.refine.parameters import RefineParameters
+    from solver.refine.refine import refine
+
     problem, run = small_problem(5), Run()
     best_answers(problem, run, BeamParameters(50), 3)
     refine(problem, run, RefineParameters(effort=0.1))

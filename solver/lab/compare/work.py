@@ -97,7 +97,6 @@ def run_here(task: dict[str, Any]) -> Outcome:
     from solver.index.problem import Problem
     from solver.model.puzzle import load_puzzle
     from solver.search.run import Run
-    from solver.solving.compile_all import load_bounds
     from solver.solving.confirm import confirm
     from solver.solving.result import machine, versions
     from solver.solving.solve import search
@@ -114,6 +113,9 @@ def run_here(task: dict[str, Any]) -> Outcome:
     if not is_program(task["strategy"]):
         load_kernels()
         if strategy.name == "exact":
+            # imported only here, because every run begins a process, and few of them need it
+            from solver.solving.compile_all import load_bounds
+
             load_bounds()
         problem.finder  # noqa: B018
         if problem.has_closed_index:
