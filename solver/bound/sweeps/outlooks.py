@@ -95,15 +95,16 @@ class Outlooks:
         """Return the group of each number of tiles held after `drawn` draws: shape (rack + 1,).
 
         The numbers of a group have equal prices of leaves, whatever the focus. The groups are the holds of the focus with most
-        holds, if each hold of any other focus unites some of them, and if no hold is empty; otherwise each number is one.
+        holds, if no hold is empty and each hold of any other focus unites some of them; otherwise each number is a group of its
+        own.
         """
-        tiles, rack = len(self._puzzle.row), self._puzzle.rack_size
-        if drawn == tiles:
-            return np.arange(rack + 1, dtype=np.int64)
-        most = max(focus.prices.leave.shape[2] for focus in self.foci)
-        if most > rack or any(most % focus.prices.leave.shape[2] for focus in self.foci):
-            return np.arange(rack + 1, dtype=np.int64)
-        groups: npt.NDArray[np.int64] = np.minimum(np.arange(rack + 1, dtype=np.int64), rack - 1) * most // rack
+        rack = self._puzzle.rack_size
+        numbers = np.arange(rack + 1, dtype=np.int64)
+        holds = [focus.prices.leave.shape[2] for focus in self.foci]
+        most = max(holds)
+        if drawn == len(self._puzzle.row) or most > rack or any(most % number for number in holds):
+            return numbers
+        groups: npt.NDArray[np.int64] = np.minimum(numbers, rack - 1) * most // rack
         return groups
 
     def bounds(self, states: Packed, played: int, least: int | None = None) -> npt.NDArray[np.int64]:
