@@ -1,18 +1,8 @@
-"""The referee: a plain reading of the rules, without code of the solver. Only `verify.bound` needs numpy and numba."""
+"""The referee, without code of the solver: `verify.core` decides, everything else proposes and explains."""
 
-from verify.posts.answers import judge, judge_all
-from verify.replay.rules import Rules, RulesError, load_rules
-from verify.replay.verdict import Reading, Replay, Verdict, Violation, Violations
+from verify.answers import judge, judge_all
+from verify.core import Fault, Played
+from verify.explain import Faults, Reading, Verdict
+from verify.rules import Rules, RulesError, load_rules
 
-__all__ = [
-    "Reading",
-    "Replay",
-    "Rules",
-    "RulesError",
-    "Verdict",
-    "Violation",
-    "Violations",
-    "judge",
-    "judge_all",
-    "load_rules",
-]
+__all__ = ["Fault", "Faults", "Played", "Reading", "Rules", "RulesError", "Verdict", "judge", "judge_all", "load_rules"]

@@ -82,11 +82,6 @@ def replacement_note(replaced: dict[str, str]) -> str:
     return f"{lack}; PYTHONIOENCODING=utf-8 keeps them"
 
 
-def drop_output() -> None:
-    """Discard buffered output, so that its error does not occur again when the process exits."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
 def report_failure(error: OSError | ImportError | MemoryError, say: Callable[[str], None], less: str) -> int:
     """Say what failed, unless standard output has no reader any more; returns the exit code.
 
@@ -96,7 +91,8 @@ def report_failure(error: OSError | ImportError | MemoryError, say: Callable[[st
         less: What needs less memory, for a message on too little of it.
     """
     if isinstance(error, OutputError):
-        drop_output()
+        # the error of buffered output would occur again when the process exits
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if error.has_no_reader:
             return NO_READER
     if isinstance(error, MemoryError):

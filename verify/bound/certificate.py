@@ -1,240 +1,246 @@
-"""Certificates of bounds: reads the JSON files, recomputes their bounds, and compares them with the claims."""
+"""Reads certificates of bounds: plain lines, read one by one, and strictly. See docs/certificate.md."""
 
 import hashlib
-import json
-import os
-from collections.abc import Callable
+import io
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
+from itertools import pairwise
 from string import ascii_lowercase
-from typing import Any
+from typing import NoReturn
 
-from verify.bound.checkpoints import KEEP_NOTHING, Keeper
-from verify.bound.foci import WHOLE, Focus, Judges, Settled, compiled_words, game_of, values_shape
-from verify.bound.prices import focus_of, thousandths, whole_prices
-from verify.bound.relaxations import ANY, RELAXATIONS, WITH_LEAVES
-from verify.bound.relaxed_game import POINT, RelaxedGame
-from verify.bound.sweep import ClaimSweep, SweepTooLargeError
-from verify.reading import json_value
-from verify.replay.rules import Rules, RulesError
-from verify.replay.verdict import Judged, Violation, Violations
-from verify.text import printable, quote
-from verify.threads import ThreadPool
+from verify.rules import RulesError
+from verify.text import quote
 
-KIND = "rowdraw bound"
-_FIELDS = {
-    "certificate", "puzzle", "row", "puzzle_hash", "words_hash", "relaxation", "parameters", "prices",
-    "bound_of_prices", "foci", "bound", "digest",
-}  # fmt: skip
-_MOST_NESTING = 10_000_000  # lists and objects
-_MOST_FOCI = 1_000
+FIRST_LINE = "rowdraw certificate 2"
+TILES = ascii_lowercase + "?"
+_NUMBER = re.compile(r"0|[1-9][0-9]{0,8}")
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+_LONGEST_ROW, _LONGEST_R3, _LARGEST_RACK, _LARGEST_VALUE = 10_000, 200, 15, 1000
+_MOST_CELLS, _MOST_FOCI = 16, 1_000
+_MOST_NODES = 40_000  # of r1; each takes a few milliseconds
+_HIGHEST = 10**8  # thousandths of a point: sums of prices stay far below `NONE`
 
 
 @dataclass(frozen=True)
-class BoundVerdict(Judged):
-    """The claim of a certificate and the bound of its prices, in points; the faults say why the claim does not hold.
+class Focus:
+    """Prices for a part of the game, in thousandths of a point.
 
     Attributes:
-        puzzle: The name of the puzzle.
-        relaxation: A key of `RELAXATIONS`.
-        claimed: The bound that the certificate claims.
-        recomputed: The bound that was computed; None if it was not computed.
-        kept: The folder that supplied kept work; empty if everything was computed.
-        notes: Remarks on the rules besides their name, a sentence each.
+        played: The first layer, in tiles played.
+        window: The states that it covers: the fewest tiles drawn; the fewest and the most left draws of states with that number
+            of tiles drawn.
+        tiles: The price of each tile of the row.
+        knots: The moments whose prices of leaves are given.
+        leaves: By moment, side and hold, the prices of some kinds of tiles in a leave; all others are 0.
     """
 
-    puzzle: str
-    relaxation: str
-    claimed: str
-    recomputed: str | None
-    kept: str = ""
-    notes: tuple[str, ...] = ()
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the verdict as plain values."""
-        return {
-            "file": self.file,
-            "puzzle": self.puzzle,
-            "valid": self.valid,
-            "bound": self.claimed,
-            "recomputed": self.recomputed,
-            "kept": self.kept or None,
-            **({"notes": list(self.notes)} if self.notes else {}),
-            **self.faults.as_json(),
-        }
-
-    def as_text(self) -> str:
-        """Return a line for the verdict, one for each violation, and notes on kept work and the word list."""
-        if self.valid:
-            holds = f"holds if the work saved in {self.kept} is correct" if self.kept else "holds"
-            head = f"{holds}, no game on {self.puzzle} scores more than {self.claimed} ({self.relaxation})"
-        else:
-            given = f"its prices give {self.recomputed}" if self.recomputed is not None else "not worked out"
-            head = f"DOES NOT HOLD on {self.puzzle}: claims {self.claimed}, {given}"
-        rests = f"it relies on the work saved in {self.kept}: only a check without --keep proves anything" if self.kept else ""
-        notes = [f"{printable(f'{self.file}: {note}')}\n" for note in (rests, *self.notes) if note]
-        return self._text(head) + "".join(notes)
+    played: int
+    window: tuple[int, int, int]
+    tiles: tuple[int, ...]
+    knots: tuple[int, ...]
+    leaves: dict[tuple[int, int, int], dict[str, int]]
 
 
-def read_certificate(content: bytes, file: str) -> dict[str, Any]:
-    """Return the fields of a certificate. Raises `RulesError`, which says what is wrong, if `content` is not one."""
-    try:
-        fields = json_value(
-            content,
-            _MOST_NESTING,
-            parse_constant=lambda name: _no_number(file, name),
-            object_pairs_hook=partial(_once, file),
-        )
-    except RulesError:
-        raise
-    except ValueError as error:
-        raise RulesError(f"{file}: the certificate is not JSON ({error}): is it truncated?") from error
-    if not isinstance(fields, dict) or fields.get("certificate") != KIND:
-        raise RulesError(f'{file}: no certificate: expected "certificate": "{KIND}"')
-    strange = sorted(set(fields) - _FIELDS)
-    if strange:
-        raise RulesError(f"{file}: unknown field {quote(strange[0])}: expected {', '.join(sorted(_FIELDS))}")
-    for field in ("puzzle", "puzzle_hash", "words_hash", "relaxation", "bound", "digest"):
-        if field not in fields:
-            raise RulesError(f"{file}: {field} is missing: expected a string")
-        if not isinstance(fields[field], str):
-            raise RulesError(f"{file}: {field} = {quote(fields[field])}: expected a string")
-    if fields["relaxation"] not in RELAXATIONS:
-        raise RulesError(f"{file}: relaxation = {quote(fields['relaxation'])}: expected {ANY}")
-    if not isinstance(fields.get("row", ""), str):
-        raise RulesError(f"{file}: row = {quote(fields['row'])}: expected a string of tiles")
-    if not isinstance(fields.get("prices"), dict) or not isinstance(fields.get("parameters"), dict):
-        raise RulesError(f"{file}: prices and parameters: expected objects")
-    for field, known in (("prices", {"tiles", "leaves"}), ("parameters", {"sides", "holds", "width"})):
-        if strange := sorted(set(fields[field]) - known):
-            raise RulesError(f"{file}: {field}: unknown field {quote(strange[0])}: expected {', '.join(sorted(known))}")
-    _check_sweep(fields, file)
-    return fields
+@dataclass(frozen=True)
+class Certificate:
+    """A puzzle, a claim about it, and the prices that prove the claim.
 
-
-def _check_sweep(fields: dict[str, Any], file: str) -> None:
-    """Check the fields that only a sweep needs."""
-    for field in ("bound_of_prices", "foci"):
-        if field in fields and not RELAXATIONS[fields["relaxation"]].prices_leaves:
-            raise RulesError(f"{file}: {field}: expected only where the relaxation is {WITH_LEAVES}")
-    foci = fields.get("foci", [])
-    if not isinstance(foci, list) or len(foci) > _MOST_FOCI or not all(isinstance(focus, dict) for focus in foci):
-        raise RulesError(f"{file}: foci: expected a list of at most {_MOST_FOCI} objects")
-
-
-def judge_certificate(
-    fields: dict[str, Any],
-    rules: Rules,
-    file: str,
-    progress: Callable[[int, int], None] = lambda _done, _total: None,
-    keeping: Callable[[str], Keeper] = lambda _digest: KEEP_NOTHING,
-) -> BoundVerdict:
-    """Recompute the bound and compare it with the claim.
-
-    This takes seconds to minutes, depending on the length of the sweep. If the certificate was changed or belongs to another
-    puzzle, the verdict says so at once.
-
-    Args:
-        fields: From `read_certificate`.
-        rules: The puzzle.
-        file: The name of the certificate in messages.
-        progress: Takes the steps done and the total, now and then.
-        keeping: Takes the digest of the certificate; returns the keeper of the work so far.
-
-    Raises:
-        RulesError: The prices do not fit this puzzle, or the puzzle is a variant.
+    Attributes:
+        row: The row.
+        rack: The size of a rack.
+        values: The points of a to z.
+        words_hash: The SHA-256 of the list of words.
+        claim: No game scores more, in points.
+        width: The number of left draws that share a node of r1; 0 for r3.
+        sides: The number of sides of r3.
+        holds: The number of holds of r3.
+        foci: The prices, of the whole game first; those of r1 are one focus.
+        digest: The digest as the file gives it.
+        is_unchanged: Whether the digest is that of the lines before it.
     """
-    if rules.is_variant:
-        what = "a blank is worth something or a full rack has a bonus"
-        raise RulesError(f"{file}: a bound takes no variant: in {rules.name} {what}")
-    claimed = thousandths(fields["bound"], f"{file}: bound")
-    priced = "bound_of_prices" if "bound_of_prices" in fields else "bound"
-    of_prices = thousandths(fields[priced], f"{file}: {priced}")
-    prices = whole_prices(fields, rules, file)
-    entries = enumerate(fields.get("foci", []), start=1)
-    foci = [focus_of(focus, fields, rules, f"{file}: foci, entry {i}") for i, focus in entries]
-    bound, keeper = None, KEEP_NOTHING
-    if not (faults := _strange_hashes(fields, rules)):
-        settled: list[Settled] = []
-        keeper = keeping(fields["digest"])
-        if RELAXATIONS[fields["relaxation"]].counts_held:
-            settled = _settled([Focus(0, WHOLE, prices)], rules, progress, keeper)
-            bound = settled[0].bound
+
+    row: str
+    rack: int
+    values: tuple[int, ...]
+    words_hash: str
+    claim: int
+    width: int
+    sides: int
+    holds: int
+    foci: tuple[Focus, ...]
+    digest: str
+    is_unchanged: bool
+
+    @property
+    def relaxation(self) -> str:
+        """The name of the relaxation."""
+        return "r1" if self.width else "r3"
+
+    @property
+    def puzzle_lines(self) -> str:
+        """The lines of the puzzle as they are in the file."""
+        return f"row {self.row}\nrack {self.rack}\nvalues {' '.join(map(str, self.values))}\nwords {self.words_hash}\n"
+
+
+class _Lines:
+    """The lines of a file, each split at its spaces; `next` is the first word of the line that comes next."""
+
+    def __init__(self, content: bytes, file: str) -> None:
+        self._lines = io.BytesIO(content)
+        self._file, self._number = file, 0
+        self._hash = hashlib.sha256()
+        self._line = b""
+        self.next = ""
+        self._step()
+
+    def _step(self) -> None:
+        self._number += 1
+        self._line = self._lines.readline()
+        self.next = self._line.split(b" ", 1)[0].rstrip(b"\n").decode("ascii", "backslashreplace")
+
+    def take(self, name: str, expected: str) -> list[str]:
+        """Return the fields of the next line after its name."""
+        if self.next != name:
+            self.fail(self.next, f"a line '{name} {expected}'")
+        if not self._line.endswith(b"\n"):
+            self.fail(self._line[-20:].decode("ascii", "backslashreplace"), "a line feed at its end")
+        fields = self._line[:-1].decode("ascii", "backslashreplace").split(" ")[1:]
+        if name != "end":
+            self._hash.update(self._line)
+        self._taken, self._expected = self._number, expected
+        self._step()
+        return fields
+
+    def one(self, name: str, expected: str) -> str:
+        """Return the only field of the next line."""
+        return self.some(name, 1, expected)[0]
+
+    def some(self, name: str, count: int, expected: str) -> list[str]:
+        """Return the fields of the next line, which are `count`."""
+        fields = self.take(name, expected)
+        if len(fields) != count:
+            self.wrong(" ".join([name, *fields]), f"a line '{name} {expected}'")
+        return fields
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no line comes next."""
+        return not self._line
+
+    def number(self, field: str, low: int, high: int, what: str) -> int:
+        """Return a field as a number."""
+        if _NUMBER.fullmatch(field) is None or not low <= int(field) <= high:
+            self.wrong(field, f"{what}, a number from {low} to {high}")
+        return int(field)
+
+    def digest(self) -> str:
+        """Return the digest of the lines so far."""
+        return self._hash.hexdigest()
+
+    def wrong(self, field: str, expected: str) -> NoReturn:
+        """Raise an error about the line that was taken last."""
+        raise RulesError(f"{self._file}:{self._taken}: {quote(field[:80])}: expected {expected}", self._taken)
+
+    def fail(self, field: str, expected: str) -> NoReturn:
+        """Raise an error about the next line."""
+        said = quote(field[:80]) if self._line else "the file ends here"
+        raise RulesError(f"{self._file}:{self._number}: {said}: expected {expected}", self._number)
+
+
+def read_certificate(content: bytes, file: str) -> Certificate:
+    """Return a certificate. Raises `RulesError`, which names the line, what is wrong in it, and what was expected."""
+    lines = _Lines(content, file)
+    if content.split(b"\n", 1)[0] != FIRST_LINE.encode():
+        lines.fail(content[:80].split(b"\n")[0].decode("ascii", "backslashreplace"), f"'{FIRST_LINE}'")
+    lines.take("rowdraw", "certificate 2")
+    row = lines.one("row", "TILES")
+    if not 1 <= len(row) <= _LONGEST_ROW or not set(row) <= set(TILES):
+        lines.wrong(row, f"1 to {_LONGEST_ROW:,} tiles a to z or ?")
+    tiles = len(row)
+    rack = lines.number(lines.one("rack", "SIZE"), 2, _LARGEST_RACK, "the size of a rack")
+    values = lines.some("values", 26, "and 26 numbers, the points of a to z")
+    points = tuple(lines.number(value, 0, _LARGEST_VALUE, "the points of a letter") for value in values)
+    words_hash = lines.one("words", "HASH")
+    if _DIGEST.fullmatch(words_hash) is None:
+        lines.wrong(words_hash, "the SHA-256 of the list of words, 64 digits 0-9 a-f")
+    claim = lines.number(lines.one("claim", "POINTS"), 0, 999_999_999, "whole points")
+    width, sides, holds = _relaxation(lines, tiles)
+    foci = [*_foci(lines, tiles, rack, sides, holds)] if not width else [Focus(0, (0, 0, 0), _prices(lines, tiles), (0,), {})]
+    expected = lines.digest()
+    digest = lines.one("end", "DIGEST" if width else "DIGEST', or another leave or focus, in place of 'end")
+    if _DIGEST.fullmatch(digest) is None:
+        lines.wrong(digest, "the SHA-256 of all lines before, 64 digits 0-9 a-f")
+    if not lines.is_over:
+        lines.fail(lines.next, "nothing after the line 'end'")
+    return Certificate(row, rack, points, words_hash, claim, width, sides, holds, tuple(foci), digest, digest == expected)
+
+
+def _relaxation(lines: _Lines, tiles: int) -> tuple[int, int, int]:
+    """Return width, sides and holds."""
+    fields = lines.take("relaxation", "r3 SIDES HOLDS', or 'relaxation r1 WIDTH")
+    if len(fields) == 2 and fields[0] == "r1":
+        width = lines.number(fields[1], 1, tiles, "the width of a node")
+        if tiles * tiles > 2 * _MOST_NODES * width:
+            lines.wrong(fields[1], f"a width of at least {-(-tiles * tiles // (2 * _MOST_NODES))} on a row of {tiles} tiles")
+        return width, 1, 1
+    if len(fields) != 3 or fields[0] != "r3":
+        lines.wrong(" ".join(fields), "'r3 SIDES HOLDS' or 'r1 WIDTH'")
+    if tiles > _LONGEST_R3:
+        lines.wrong(fields[0], f"r1 on a row of {tiles} tiles: r3 takes at most {_LONGEST_R3}")
+    sides, holds = (lines.number(field, 1, _MOST_CELLS, "a number of sides or holds") for field in fields[1:])
+    return 0, sides, holds
+
+
+def _foci(lines: _Lines, tiles: int, rack: int, sides: int, holds: int) -> Iterator[Focus]:
+    """Yield all foci; the first one is for the whole game."""
+    count = 0
+    while count == 0 or lines.next == "focus":
+        fields = lines.some("focus", 4, "PLAYED DRAWN LOW HIGH" if count else "0 0 0 0")
+        if count == 0:
+            for field in fields:
+                lines.number(field, 0, 0, "the focus of the whole game")
+            window = (0, 0, 0)
+            played = 0
         else:
-            bound = RelaxedGame(rules, prices, progress).free_bound()
-        if bound != of_prices:
-            faults.append(Violation(0, "bound-claim", f"{priced} claims {fields[priced]}: the prices give {decimal(bound)}"))
-        elif claimed < bound:
-            # the claim is below the bound of the prices: only a sweep can prove it
-            settled += _settled(foci, rules, progress, keeper, 1)
-            try:
-                best = ClaimSweep(rules, Judges(settled), claimed // POINT, progress, keeper).best() * POINT
-            except SweepTooLargeError as error:
-                raise RulesError(f"{file}: the sweep takes more room than there is: {error}") from error
-            if best > claimed:
-                faults.append(Violation(0, "bound-claim", f"claims {fields['bound']}: a game scores {decimal(best)}"))
-            bound = max(best, claimed)
-    shown = None if bound is None else decimal(bound)
-    kept = "" if keeper.rests_on is None else str(keeper.rests_on)
-    listed = Violations.of(faults)
-    return BoundVerdict(file, listed, rules.name, fields["relaxation"], fields["bound"], shown, kept, rules.notes)
+            played = lines.number(fields[0], 0, tiles, "tiles played")
+            drawn = lines.number(fields[1], min(rack, tiles), tiles, "tiles drawn")
+            low = lines.number(fields[2], 0, tiles, "left draws")
+            window = drawn, low, lines.number(fields[3], low, tiles, "left draws")
+        count += 1
+        if count > _MOST_FOCI + 1:
+            lines.wrong("focus", f"at most {_MOST_FOCI:,} foci after the first")
+        prices = _prices(lines, tiles)
+        fields = lines.take("knots", "MOMENTS")
+        knots = [lines.number(field, 0, tiles + rack, "a moment") for field in fields]
+        if not knots or any(begin >= end for begin, end in pairwise(knots)):
+            lines.wrong(" ".join(fields), "one or more moments, strictly ascending")
+        yield Focus(played, window, prices, tuple(knots), _leaves(lines, frozenset(knots), sides, holds))
 
 
-def _settled(
-    foci: list[Focus], rules: Rules, progress: Callable[[int, int], None], keeper: Keeper, first: int = 0
-) -> list[Settled]:
-    """Evaluate the relaxed game of each focus; the foci are numbered from `first` on."""
-    words, settled = compiled_words(rules), []
-    with ThreadPool(os.cpu_count() or 1) as pool:
-        for number, focus in enumerate(foci):
-            if (most := keeper.values(first + number, values_shape(rules))) is not None:
-                settled.append(Settled(focus, game_of(focus, rules), most))
-                continue
-            settled.append(Settled.of(focus, rules, words, pool, partial(progress, number, len(foci))))
-            keeper.keep_values(first + number, settled[-1].most)
-    progress(len(foci), len(foci))
-    return settled
+def _prices(lines: _Lines, tiles: int) -> tuple[int, ...]:
+    fields = lines.some("tiles", tiles, f"and {tiles} prices, one for each tile of the row")
+    return tuple(lines.number(field, 0, _HIGHEST, "a price in thousandths of a point") for field in fields)
 
 
-def _strange_hashes(fields: dict[str, Any], rules: Rules) -> list[Violation]:
-    """Return a fault for each hash that differs from that of the puzzle, the words, or the certificate itself."""
-    faults = []
-    for field, expected in (("puzzle_hash", puzzle_hash(rules)), ("words_hash", rules.words_hash), ("digest", digest(fields))):
-        if fields[field] != expected:
-            what = "another puzzle or word list" if field != "digest" else "changed after it was made"
-            faults.append(Violation(0, field.replace("_", "-"), f"{quote(fields[field][:64])}: expected {expected!r}: {what}"))
-    return faults
-
-
-def digest(fields: dict[str, Any]) -> str:
-    """Return the sha256 of all fields but the digest, as JSON with sorted keys and no spaces."""
-    rest = {key: value for key, value in fields.items() if key != "digest"}
-    return hashlib.sha256(json.dumps(rest, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
-
-
-def decimal(thousandths: int) -> str:
-    """Return thousandths of a point as points with three decimals."""
-    sign, whole = "-" if thousandths < 0 else "", abs(thousandths)
-    return f"{sign}{whole // POINT}.{whole % POINT:03}"
-
-
-def puzzle_hash(rules: Rules) -> str:
-    """Return the sha256 of everything that a score depends on."""
-    values = ",".join(f"{letter}={rules.values.get(letter, 0)}" for letter in ascii_lowercase)
-    # only where a variant has them, so that the hashes of all other puzzles are unchanged
-    values += "".join(f",{name}={worth}" for name, worth in (("?", rules.values.get("?", 0)), ("bonus", rules.bonus)) if worth)
-    return hashlib.sha256(f"{rules.row}\n{rules.rack_size}\n{values}\n{rules.words_hash}\n".encode()).hexdigest()
-
-
-def _once(file: str, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return a JSON object. Raises `RulesError` if a field stands twice, since readers differ in which one they take."""
-    fields: dict[str, Any] = {}
-    for field, value in pairs:
-        if field in fields:
-            raise RulesError(f"{file}: the field {quote(field)} stands twice")
-        fields[field] = value
-    return fields
-
-
-def _no_number(file: str, name: str) -> Any:
-    raise RulesError(f"{file}: {name} is not a number")
+def _leaves(lines: _Lines, knots: frozenset[int], sides: int, holds: int) -> dict[tuple[int, int, int], dict[str, int]]:
+    leaves: dict[tuple[int, int, int], dict[str, int]] = {}
+    last = (-1, 0, 0)
+    while lines.next == "leave":
+        fields = lines.take("leave", "MOMENT SIDE HOLD and pairs KIND PRICE")
+        if len(fields) < 5 or len(fields) % 2 == 0:
+            lines.wrong(" ".join(fields), "MOMENT SIDE HOLD and pairs KIND PRICE")
+        moment = lines.number(fields[0], 0, max(knots), "a moment")
+        if moment not in knots:
+            lines.wrong(fields[0], "a moment that is a knot of this focus")
+        cell = moment, lines.number(fields[1], 0, sides - 1, "a side"), lines.number(fields[2], 0, holds - 1, "a hold")
+        if cell <= last:
+            lines.wrong(" ".join(fields[:3]), "moment, side and hold after those of the line before")
+        kinds, prices = fields[3::2], fields[4::2]
+        for kind, before in zip(kinds, ["", *kinds], strict=False):
+            if len(kind) != 1 or kind not in TILES or (before and TILES.index(kind) <= TILES.index(before)):
+                lines.wrong(kind, "a to z and then ?, each once and in this order")
+        amounts = [lines.number(price, 0, _HIGHEST, "a price in thousandths of a point") for price in prices]
+        leaves[cell] = dict(zip(kinds, amounts, strict=True))
+        last = cell
+    return leaves

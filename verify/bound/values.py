@@ -1,23 +1,20 @@
-"""The values of all states of the relaxed games r2 and r3, see `verify.bound.relaxed_game`, by compiled code.
+"""The values of the relaxed games r1 and r3, by compiled code; `plain.py` has them as they are defined.
 
-A state is (tiles drawn, left draws, tiles held). Its turn draws, then plays a word. States with the same number of tiles drawn
-do not depend on each other. They are evaluated block by block: a block is the states with the same number of tiles held and
-neighbouring left draws. Words whose gain at the lowest prices of a block is too low are skipped for the whole block.
+A state's turns are compared by their best words. Most words are ruled out for many turns at once: a block of neighbouring
+states takes the lowest prices of all its turns, and lists the words that may bring more than these states have already.
 """
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from verify.bound.compiled import compiled
-from verify.bound.gains import count_bits, gain_of
-from verify.bound.shortlists import CompiledWords, Shortlist, candidates, fill_gains
-from verify.bound.turn import NONE
-from verify.bound.word_arrays import BLANK_KIND, KINDS, Ints
+from verify.bound.words import BLANK_KIND, KINDS, LETTERS, Ints, WordArrays
 
-_TILES = BLANK_KIND + 1  # kinds of tiles: letters and the blank
-_ONE = np.uint64(1)
+NONE = 10**12  # the price of a missing tile: more than all true amounts of a turn together, see docs/certificate.md
+_BLOCK = 8  # left draws whose states share a list of words: with a list for each, evaluations take four times as long
 
 
 class PricedGame(NamedTuple):
@@ -45,30 +42,21 @@ class Values(NamedTuple):
     word: npt.NDArray[np.int32]
 
 
-class Block(NamedTuple):
-    """The states with `before` tiles drawn, `held` tiles held and left draws from `first` up to but not including `stop`."""
-
-    before: int
-    held: int
-    first: int
-    stop: int
-
-
 class _Turn(NamedTuple):
-    """Scratch for one turn.
+    """One turn of a state.
 
     Attributes:
         row: By length of the word, the row of `prices` to use: the prices of leaves are often the same after several lengths.
         prices: By row and kind, ascending, padded with NONE, shape (rack + 1, KINDS, rack).
         base: By length of the word, what a word brings besides its gain: the tiles that are kept, and the rest of the game.
-        drawn: The masks of the tiles just drawn, which may all be played.
+        new: The number of new tiles of each kind, shape (KINDS,).
         spare: The number of further letters that a word may need, shape (1,).
     """
 
     row: Ints
     prices: Ints
     base: Ints
-    drawn: npt.NDArray[np.uint64]
+    new: Ints
     spare: Ints
 
 
@@ -91,103 +79,196 @@ def leave_worth(game: PricedGame, drawn: int, left: int, held: int) -> Ints:
 
 
 @compiled
-def settle_block(block: Block, game: PricedGame, words: CompiledWords, values: Values, listed: Shortlist) -> None:
-    """Evaluate the states of a block.
+def settle(game: PricedGame, words: WordArrays, values: Values, drawn: int, held: int) -> None:
+    """Evaluate the states of r3 with `drawn` tiles drawn and `held` tiles held, in the window of the game.
 
-    The states with more tiles drawn must be evaluated already; once the row is empty, those with fewer tiles held as well.
-
-    Args:
-        block: The states to evaluate.
-        game: The relaxed game.
-        words: All words.
-        values: Read and written.
-        listed: The shortlist of a similar block, or a new one.
+    Those with more tiles drawn must be evaluated already; once the row is empty, those with fewer tiles held as well.
     """
-    before, held, first, stop = block
     tiles, rack = len(game.row), game.rack
-    after = min(tiles, before + rack - held)
-    size = held + after - before
-    draws = 1 if after == tiles else after - before + 1
-    turns = [_new_turn(rack) for _ in range((stop - first) * draws)]
-    least = np.full((rack + 1, KINDS), NONE, np.int64)
-    highest = np.full(rack + 1, -NONE, np.int64)
-    lowest_floor = NONE
+    low, high = left_draw_range(game.window, drawn)
+    if drawn == tiles:
+        low, high = 0, 0
+    after = min(tiles, drawn + rack - held)
+    draws = 1 if after == tiles else after - drawn + 1
     old = np.empty((KINDS, rack), np.int64)
-    for was in range(first, stop):
-        _fill_old(old, before, was, held, game)
-        for draw in range(draws):
-            turn = turns[(was - first) * draws + draw]
-            _fill_turn(turn, old, before, was, held, 0 if after == tiles else was + draw, game, values)
-            for length in range(1, size + 1):
-                highest[length] = max(highest[length], turn.base[length])
-                for kind in range(_TILES):
-                    least[length, kind] = min(least[length, kind], turn.prices[turn.row[length], kind, 0])
-            _try_hints(turn, before, was, held, after, game, words, values)
-        lowest_floor = min(lowest_floor, values.most[before, was, held])
-    # states with one more tile drawn have similar values; if this guess is too high, the second pass has good floors
-    guess = lowest_floor
-    if before + 1 < tiles:
-        guess = NONE
+    for first in range(low, high + 1, _BLOCK):
+        stop = min(high + 1, first + _BLOCK)
+        turns = [_new_turn(rack) for _ in range((stop - first) * draws)]
+        best = np.zeros(stop - first, np.int64)
+        word = np.full(stop - first, -1, np.int32)
         for was in range(first, stop):
-            guess = min(guess, values.most[before + 1, was, held])
-        guess = max(guess, lowest_floor)
-    _look_through(turns, block, guess, least, highest, words, values, listed)
-    lowest = NONE
-    for was in range(first, stop):
-        lowest = min(lowest, values.most[before, was, held])
-    if lowest < guess:
-        _look_through(turns, block, lowest, least, highest, words, values, listed)
+            _fill_old(old, drawn, was, held, game)
+            for draw in range(draws):
+                turn = turns[(was - first) * draws + draw]
+                _fill_turn(turn, old, drawn, was, held, 0 if after == tiles else was + draw, game, values)
+            if drawn < tiles:
+                near = values.word[drawn, was - 1, held] if was > low else np.int32(-1)
+                hints = (near, values.word[drawn + 1, was, held], values.word[drawn + 1, was + 1, held])
+                for draw in range(draws):
+                    for hint in hints:
+                        _try(turns[(was - first) * draws + draw], hint, was - first, best, word, words)
+            # neighbours to the left are the best hints
+            values.word[drawn, was, held] = word[was - first]
+        # states with one more tile drawn have similar values; if this guess is too high, a second look finds the rest
+        guess = best.min()
+        if 0 < drawn < tiles:
+            guess = max(guess, values.most[drawn + 1, first:stop, held].min())
+        _improve(turns, best, word, words, guess)
+        if best.min() < guess:
+            _improve(turns, best, word, words, best.min())
+        values.most[drawn, first:stop, held] = best
+        values.word[drawn, first:stop, held] = word
 
 
 @compiled
-def _look_through(
-    turns: list[_Turn],
-    block: Block,
-    floor: int,
-    least: Ints,
-    highest: Ints,
-    words: CompiledWords,
-    values: Values,
-    listed: Shortlist,
-) -> None:
-    """Raise the values of a block's states by all words that may bring more than `floor`.
+def best_of_all(kinds: Ints, prices: Ints, base: Ints, words: WordArrays) -> int:
+    """Return the best value of a turn of r1, which may play any of some tiles; 0 if none is better.
 
-    `least` and `highest` are taken over all turns of the block, see `verify.bound.shortlists.candidates`.
+    Args:
+        kinds: The kinds of the tiles.
+        prices: Their prices.
+        base: By length of the word, the value of the rest of the game; -NONE for a length that cannot be played.
+        words: All words.
     """
-    before, held, first, stop = block
-    rack = least.shape[0] - 1
-    draws = len(turns) // (stop - first)
-    size = 0
-    while size < rack and highest[size + 1] > -NONE:
-        size += 1
-    number, reach, first_of = candidates(least, highest, size, floor, words, listed)
+    rack = len(base) - 1
+    turn = _new_turn(rack)
+    turn.prices[0] = NONE
+    for i in range(len(kinds)):
+        _insert(turn.prices[0, kinds[i]], prices[i])
+    turn.base[:] = base
+    turn.spare[0] = rack
+    best, word = np.zeros(1, np.int64), np.full(1, -1, np.int32)
+    _improve([turn], best, word, words, 0)
+    return best[0]
+
+
+@compiled
+def _improve(turns: list[_Turn], best: Ints, word: npt.NDArray[np.int32], words: WordArrays, floor: int) -> None:
+    """Raise the values of some states, and their words, by all words that may bring more than `floor`.
+
+    Each state has the same number of turns.
+    """
+    rack = len(turns[0].base) - 1
+    draws = len(turns) // len(best)
+    gains = np.empty((rack, LETTERS), np.int64)
     gain, used = np.empty(rack, np.int64), np.empty(KINDS, np.int64)
-    highest_gain = np.empty((rack, KINDS), np.int64)
-    for was in range(first, stop):
-        best, best_word = values.most[before, was, held], values.word[before, was, held]
-        for draw in range(draws):
-            turn = turns[(was - first) * draws + draw]
-            absent_low, absent_high, spare = ~turn.drawn[0], ~turn.drawn[1], turn.spare[0]
-            for length in range(size, 0, -1):
-                prices, base = turn.prices[turn.row[length]], turn.base[length]
-                if first_of[length] == first_of[length + 1] or reach[first_of[length]] + base <= best:
+    number, reach = np.empty(len(words.letters), np.int32), np.empty(len(words.letters), np.int64)
+    for length in range(rack, 0, -1):
+        least = np.full(KINDS, NONE, np.int64)
+        highest = -NONE
+        for turn in turns:
+            if turn.base[length] > -NONE:
+                highest = max(highest, turn.base[length])
+                for kind in range(KINDS):
+                    least[kind] = min(least[kind], turn.prices[turn.row[length], kind, 0])
+        if highest == -NONE:
+            continue
+        _fill_gains(gains, least, length, words.values)
+        count = _list_candidates(gains, length, floor - highest, words, number, reach)
+        for at in range(len(turns)):
+            turn, state = turns[at], at // draws
+            base = turn.base[length]
+            prices = turn.prices[turn.row[length]]
+            _fill_gains(gains, prices[:, 0], length, words.values)
+            for i in range(count):
+                if reach[i] + base <= best[state]:
                     continue
-                fill_gains(highest_gain, prices[:, 0], length, words)
-                for i in range(first_of[length], first_of[length + 1]):
-                    if reach[i] + base <= best:
-                        break
-                    word = number[i]
-                    if count_bits(words.masks[0, word] & absent_low) + count_bits(words.masks[1, word] & absent_high) > spare:
-                        continue
-                    upper = base
-                    for place in range(length):
-                        upper += highest_gain[place, words.letters[word, place]]
-                    if upper <= best:
-                        continue
-                    value = base + gain_of(words, word, length, prices, gain, used)
-                    if value > best:
-                        best, best_word = value, word
-        values.most[before, was, held], values.word[before, was, held] = best, best_word
+                upper = base
+                for place in range(length):
+                    upper += gains[place, words.letters[number[i], place]]
+                if upper <= best[state]:
+                    continue
+                value = base + _gain_of(turn, number[i], length, prices, words, gain, used)
+                if value > best[state]:
+                    best[state], word[state] = value, number[i]
+
+
+@compiled
+def _fill_gains(gains: Ints, least: Ints, length: int, values: Ints) -> None:
+    """Write the most that each letter gains at each place, as a letter or as a blank, at the prices `least` by kind."""
+    for place in range(length):
+        for kind in range(LETTERS):
+            gains[place, kind] = max((place + 1) * values[kind] - least[kind], -least[BLANK_KIND])
+
+
+@compiled
+def _list_candidates(
+    gains: Ints, length: int, floor: int, words: WordArrays, number: npt.NDArray[np.int32], reach: Ints
+) -> int:
+    """Write the words of a length whose letters gain more than `floor`, and what they gain; return how many there are."""
+    total, rest = np.zeros(length + 1, np.int64), np.zeros(length + 1, np.int64)
+    for place in range(length):
+        rest[place + 1] = gains[place].max() + rest[place]
+    word, stop, same, count = words.starts[length], words.starts[length + 1], length, 0
+    # from the last letter on: what letters gain differs most at late places
+    while word < stop:
+        place = same
+        while place > 0:
+            place -= 1
+            total[place] = total[place + 1] + gains[place, words.letters[word, place]]
+            if total[place] + rest[place] <= floor:
+                break
+        else:
+            number[count], reach[count] = word, total[0]
+            count += 1
+        # the next word with another letter at this place or after it
+        word = np.int64(words.onward[word, place])
+        same = length
+        if word < stop:
+            while words.letters[word, same - 1] == words.letters[word - 1, same - 1]:
+                same -= 1
+    return count
+
+
+@compiled
+def _try(turn: _Turn, hint: int, state: int, best: Ints, word: npt.NDArray[np.int32], words: WordArrays) -> None:
+    """Try one word, such as the best one of a neighbouring state: a good floor rules out most other words."""
+    if hint < 0:
+        return
+    length = 1
+    while words.starts[length + 1] <= hint:
+        length += 1
+    if turn.base[length] == -NONE:
+        return
+    rack = len(turn.base) - 1
+    gain, used = np.empty(rack, np.int64), np.empty(KINDS, np.int64)
+    value = turn.base[length] + _gain_of(turn, hint, length, turn.prices[turn.row[length]], words, gain, used)
+    if value > best[state]:
+        best[state], word[state] = value, hint
+
+
+@compiled
+def _gain_of(turn: _Turn, word: int, length: int, prices: Ints, words: WordArrays, gain: Ints, used: Ints) -> int:
+    """Return the gain of a word, its points minus the prices of its tiles; -NONE if it needs too many further letters.
+
+    The cheapest tiles of a letter go to the last places of that letter; then blanks replace the places that gain least.
+    `gain` and `used` are scratch.
+    """
+    total, lacking = 0, 0
+    for place in range(length):
+        used[words.letters[word, place]] = 0
+    for place in range(length - 1, -1, -1):
+        kind = words.letters[word, place]
+        copy = used[kind]
+        used[kind] = copy + 1
+        lacking += copy >= turn.new[kind]
+        gain[place] = (place + 1) * words.values[kind] - prices[kind, copy]
+        total += gain[place]
+    if lacking > turn.spare[0]:
+        return -NONE
+    for blank in range(length):
+        price = prices[BLANK_KIND, blank]
+        if price >= NONE:
+            break
+        worst = 0
+        for place in range(1, length):
+            if gain[place] < gain[worst]:
+                worst = place
+        if gain[worst] >= -price:
+            break
+        total -= price + gain[worst]
+        gain[worst] = NONE
+    return total
 
 
 @compiled
@@ -196,40 +277,36 @@ def _new_turn(rack: int) -> _Turn:
         np.zeros(rack + 1, np.int64),
         np.empty((rack + 1, KINDS, rack), np.int64),
         np.full(rack + 1, -NONE, np.int64),
-        np.zeros(2, np.uint64),
+        np.zeros(KINDS, np.int64),
         np.zeros(1, np.int64),
     )
 
 
 @compiled
-def _fill_old(old: Ints, before: int, was: int, held: int, game: PricedGame) -> None:
+def _fill_old(old: Ints, drawn: int, left: int, held: int, game: PricedGame) -> None:
     """Write the lowest prices by kind of the tiles drawn before a turn, ascending, at most `held` of each kind."""
     tiles = len(game.row)
     old[:] = NONE
     if held > 0:
         for place in range(tiles):
-            if before == tiles or place < was or place >= tiles - (before - was):
+            if drawn == tiles or place < left or place >= tiles - (drawn - left):
                 _insert(old[game.row[place], :held], game.price[place])
 
 
 @compiled
 def _fill_turn(turn: _Turn, old: Ints, before: int, was: int, held: int, left: int, game: PricedGame, values: Values) -> None:
-    """Fill the scratch of the turn that starts in (before, was, held) and has `left` left draws after its draw."""
+    """Fill the turn that starts in the state (before, was, held) and has `left` left draws after its draw."""
     tiles, rack = len(game.row), game.rack
     after = min(tiles, before + rack - held)
     size = held + after - before
     new = np.full((KINDS, rack), NONE, np.int64)
-    drawn_now = np.zeros(KINDS, np.int64)
     if before < tiles:
         end = tiles - (before - was)  # of the tiles not drawn before
         for place in range(was, end):
             if after == tiles or place < left or place >= tiles - (after - left):
                 _insert(new[game.row[place]], game.price[place])
-                drawn_now[game.row[place]] += 1
-    for kind in range(BLANK_KIND):
-        for copy in range(min(4, drawn_now[kind])):
-            turn.drawn[copy // 2] |= _ONE << np.uint64(kind + BLANK_KIND * (copy % 2))
-    turn.spare[0] = held + drawn_now[BLANK_KIND]
+                turn.new[game.row[place]] += 1
+    turn.spare[0] = held + turn.new[BLANK_KIND]
     bought = leave_worth(game, before, was, held)
     row, rise, worth = -1, 0, 0
     for length in range(1, size + 1):
@@ -237,11 +314,11 @@ def _fill_turn(turn: _Turn, old: Ints, before: int, was: int, held: int, left: i
         if length == 1 or not _are_same(sold, leave_worth(game, after, left, size - length + 1)):
             row += 1
             rise, worth = -NONE if held > 0 else 0, 0
-            for kind in range(_TILES):
+            for kind in range(KINDS):
                 if held > 0 and old[kind, 0] < NONE:
                     rise = max(rise, sold[kind] - bought[kind])
-                worth += drawn_now[kind] * sold[kind]
-            for kind in range(_TILES):
+                worth += turn.new[kind] * sold[kind]
+            for kind in range(KINDS):
                 _merge(new[kind], sold[kind], old[kind], bought[kind] + rise, turn.prices[row, kind])
         turn.row[length] = row
         turn.base[length] = values.most[after, left, size - length] + worth + held * rise
@@ -251,7 +328,7 @@ def _fill_turn(turn: _Turn, old: Ints, before: int, was: int, held: int, left: i
 def _are_same(some: Ints, others: Ints) -> bool:
     """Return whether two lists of prices by kind are equal."""
     same = True
-    for kind in range(_TILES):
+    for kind in range(KINDS):
         same &= some[kind] == others[kind]
     return same
 
@@ -282,29 +359,43 @@ def _merge(some: Ints, more: int, others: Ints, more_of_others: int, out: Ints) 
             j += 1
 
 
-@compiled
-def _try_hints(
-    turn: _Turn, before: int, was: int, held: int, after: int, game: PricedGame, words: CompiledWords, values: Values
-) -> None:
-    """Try the best words of neighbouring states first: a good floor rules out most other words."""
-    tiles, rack = len(game.row), game.rack
-    gain, used = np.empty(rack, np.int64), np.empty(KINDS, np.int64)
-    for near in range(3):
-        if near == 0 and was > 0:
-            word = values.word[before, was - 1, held]
-        elif near > 0 and before < tiles:
-            word = values.word[before + 1, was + near - 1, held]
-        else:
-            word = np.int32(-1)
-        if word < 0:
-            continue
-        length = 1
-        while words.starts[length + 1] <= word:
-            length += 1
-        if length > held + after - before:
-            continue
-        lacking = count_bits(words.masks[0, word] & ~turn.drawn[0]) + count_bits(words.masks[1, word] & ~turn.drawn[1])
-        if lacking <= turn.spare[0]:
-            value = turn.base[length] + gain_of(words, word, length, turn.prices[turn.row[length]], gain, used)
-            if value > values.most[before, was, held]:
-                values.most[before, was, held], values.word[before, was, held] = value, word
+def free_bound(
+    kinds: Ints, prices: Ints, rack: int, width: int, words: WordArrays, progress: Callable[[int, int], None]
+) -> int:
+    """Return the bound of r1, in thousandths of a point.
+
+    Args:
+        kinds: The kinds of the tiles of the row.
+        prices: Their prices.
+        rack: The size of a rack.
+        width: The number of left draws that share a node.
+        words: All words.
+        progress: Takes the steps done and the total.
+    """
+    tiles = len(kinds)
+    end = np.zeros(rack + 1, np.int64)
+    base = np.full(rack + 1, -NONE)
+    for size in range(1, min(rack, tiles) + 1):
+        base[1 : size + 1] = end[size - 1 :: -1] if size > 1 else end[:1]
+        end[size] = best_of_all(kinds, prices, base, words)
+    worth: dict[int, Ints] = {}
+
+    def after(drawn: int, node: int, held: int) -> int:
+        """Return the value of the rest of the game after the turn of a node that keeps `held` tiles."""
+        then = drawn + rack - held
+        if then >= tiles:
+            return int(end[held + tiles - drawn])
+        most = min(drawn, node * width + width - 1)
+        return int(worth[then][node : (most + then - drawn) // width + 1].max())
+
+    for drawn in range(tiles - 1, rack - 1, -1):
+        worth[drawn] = np.zeros(drawn // width + 1, np.int64)
+        for node in range(len(worth[drawn])):
+            left = min(drawn, (node + 1) * width - 1)
+            near = np.ones(tiles, np.bool_)
+            near[left : tiles - (drawn - node * width)] = False
+            base[1:] = [after(drawn, node, rack - length) for length in range(1, rack + 1)]
+            worth[drawn][node] = best_of_all(kinds[near], prices[near], base, words)
+        worth.pop(drawn + rack + 1, None)
+        progress(tiles - drawn, tiles - rack + 1)
+    return int(prices.sum()) + after(0, 0, 0)

@@ -2,320 +2,395 @@
 
 After a fault it continues from what the file says: it reports a wrong score or total once, and compares the next total with the
 total in the file. A play with words that are not in the list is a remark, not a fault: it stands unless it is challenged.
+
+Plays and scores are facts, but a rack is a note of the annotator, who often guesses it. What a rack contradicts is a doubt: a
+remark, unless racks are judged strictly. The number of each tile on the board is a fact.
 """
 
+import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from verify.replay.verdict import Violation
-from verify.scrabble.board import FULL_RACK, Board, board_of
-from verify.scrabble.ending import Ending
-from verify.scrabble.found import Phony, RightScore
-from verify.scrabble.gcg import Event, GameFile, Kind
-from verify.scrabble.play import THROUGH, Grid, Placed, parse_place, place_play, score_play
-from verify.scrabble.racks import Racks, known_rack
-from verify.scrabble.rulings import STANDARD, Rulings
-from verify.scrabble.tiles import TileSet
-from verify.text import quote
+from verify.core import Fault
+from verify.scrabble.board import FULL_RACK, Square
+from verify.scrabble.game import Game
+from verify.scrabble.gcg import TURNS, Event, GameFile, Kind
+from verify.scrabble.play import Grid, Placed
+from verify.scrabble.tiles import BLANK, written
+from verify.text import counted, quote
 
-_TURNS = {Kind.PLAY, Kind.EXCHANGE, Kind.PASS}
+_LAST_RACK = re.compile(r"rack[1-9]")
 
 
 @dataclass(frozen=True)
-class _Played:
-    """The last play, which may still be taken back or earn a bonus; `wrong` holds its words that are not in the list."""
+class Phony:
+    """A play with `words` that are not in the list. `challenger` had it taken back; None if it stood."""
 
-    event: Event
-    rack: list[str]
-    placed: Placed
-    wrong: tuple[str, ...]
+    line: int
+    player: str
+    words: tuple[str, ...]
+    challenger: str | None = None
 
-
-@dataclass
-class _Player:
-    """A player: the total in the file, the sum of the right scores, and the tiles known to be kept after the last turn."""
-
-    total: int = 0
-    right_total: int = 0
-    keeps: Counter[str] = field(default_factory=Counter)
+    @property
+    def text(self) -> str:
+        """The words, whose they are, and whether they stood."""
+        fate = "stood" if self.challenger is None else f"challenged off by {self.challenger}"
+        return f"{', '.join(self.words)} of {self.player}, {fate}"
 
 
-@dataclass
-class GameReferee:
-    """A game in progress.
+@dataclass(frozen=True)
+class Step:
+    """An event as the referee replayed it.
 
     Attributes:
-        is_word: Returns whether a word in capitals is valid; None if words are not judged.
-        remarks: Contradictions between racks, unless they are faults.
-        bingos: By player, the number of plays of a full rack that stand.
-        right_scores: The right score of each event so far.
+        event: The event; its score and total are computed if the file has none.
+        score: The score by the rules. If no rule sets it, the file does.
+        total: The total of the player by the rules.
+        placed: The play, if it is one that can be placed.
+        lifted: The squares whose tiles are taken back.
+        before: The tiles on the board before the event.
+        in_bag: The number of tiles in the bag before the event.
     """
 
-    tiles: TileSet
-    is_word: Callable[[str], bool] | None
-    rulings: Rulings = STANDARD
-    grid: Grid = field(default_factory=dict)
-    violations: list[Violation] = field(default_factory=list)
-    remarks: list[Violation] = field(default_factory=list)
-    phonies: list[Phony] = field(default_factory=list)
-    bingos: Counter[str] = field(default_factory=Counter)
-    right_scores: list[RightScore] = field(default_factory=list)
-    _players: dict[str, _Player] = field(default_factory=dict)
-    _order: list[str] = field(default_factory=list)
-    _on_turn: str | None = None
-    _last: _Played | None = None
-    _rewarded: bool = False
+    event: Event
+    score: int
+    total: int
+    placed: Placed | None = None
+    lifted: tuple[Square, ...] = ()
+    before: Grid = field(default_factory=dict)
+    in_bag: int = 0
 
-    def __post_init__(self) -> None:
-        self.board: Board = board_of(self.tiles.board)
-        self._racks = Racks(self.tiles, self._fault, self._doubt)
-        self._ending = Ending(self.tiles, self.rulings, 2, self._fault, self.grid)
 
-    def judge(self, game: GameFile) -> None:
-        """Replay all events of `game`."""
-        self._order = [player.nick for player in game.players]
-        self._players = {nick: _Player() for nick in self._order}
-        self._ending = Ending(self.tiles, self.rulings, max(2, len(self._order)), self._fault, self.grid)
-        if not 2 <= len(self._order) <= 4:
-            named = "1 player is" if len(self._order) == 1 else f"{len(self._order)} players are"
-            self._fault(0, "players", f"{named} named: expected 2 to 4 pragmata such as '#player1 ann Ann'")
-        for event in game.events:
+class GameReferee:
+    """Judges the events of a game. A rule is a call of `_expect`: what must hold, the code of its fault, and what is wrong.
+
+    Args:
+        game: The game before its first event.
+        is_word: Returns whether a word in capitals is valid; None if words are not judged.
+        strict_racks: Whether what contradicts a rack is a fault.
+
+    Attributes:
+        faults: The faults so far.
+        remarks: What the rules allow, or what contradicts a rack.
+        bingos: By player, the number of plays of a full rack that stand.
+        phonies: The plays with words that are not in the list.
+        steps: The events so far.
+    """
+
+    def __init__(self, game: Game, is_word: Callable[[str], bool] | None, strict_racks: bool = False) -> None:
+        self._game, self._rules, self._tiles = game, game.rules, game.tiles
+        self._is_word = is_word
+        self.faults: list[Fault] = []
+        self.remarks: list[Fault] = []
+        self._doubts = self.faults if strict_racks else self.remarks
+        self.bingos: Counter[str] = Counter()
+        self.phonies: list[Phony] = []
+        self.steps: list[Step] = []
+        self._right_totals: Counter[str] = Counter()
+        self._keeps: dict[str, Counter[str]] = {}  # by player, the tiles known to be kept after the last turn
+        self._counts: list[str] = []  # who gets or loses which tiles at the end
+        self._gains: list[tuple[str, Counter[str], bool, bool]] = []  # who gets which tiles, once, and twice
+        self._losers: list[str] = []
+        self._lost: Counter[str] = Counter()
+        self._wrong_end: list[Fault] = []  # what is wrong with all counts so far together
+        self._times: dict[str, Event] = {}
+        self._has_ended = False  # whether a turn after the end is reported: one for each would add nothing
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether tiles left have been counted."""
+        return bool(self._counts)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is over or may be: tiles or time have been counted, or turns without a score let a player end it."""
+        return self.is_counted or bool(self._times) or self._game.may_end
+
+    def judge(self, file: GameFile) -> None:
+        """Replay all events of a file."""
+        number = len(self._game.nicks)
+        named = f"{counted(number, 'player')} {'is' if number == 1 else 'are'} named"
+        self._expect(2 <= number <= 4, 0, "players", f"{named}: expected 2 to 4 pragmata such as '#player1 ann Ann'")
+        for event in file.events:
             self._take(event)
-        self._ending.close()
-        self._racks.check_last(game)
+        self.faults += self._wrong_end
+        self._check_last_racks(file)
 
-    @property
-    def totals(self) -> dict[str, int]:
-        """The total of each player, as the file says."""
-        return {nick: player.total for nick, player in self._players.items()}
-
-    @property
-    def is_finished(self) -> bool:
-        """Whether the file contains the end of the game, with the tiles left."""
-        return self._ending.is_counted
-
-    @property
-    def is_uncounted(self) -> bool:
-        """Whether the game is over, but the tiles left are not counted."""
-        return self._ending.is_over and not self._ending.is_counted
+    def _expect(self, is_right: bool, line: int, code: str, message: str, of_rack: bool = False) -> bool:
+        """Report a fault unless the line `is_right`; what contradicts a rack is a doubt."""
+        if not is_right:
+            (self._doubts if of_rack else self.faults).append(Fault(line, code, message))
+        return is_right
 
     def _take(self, event: Event) -> None:
-        if event.player not in self._players:
-            if self._order:
-                known = ", ".join(map(quote, self._order))
-                self._fault(
-                    event.line, "unknown-player", f"{quote(event.player)} is not a player of this game: expected one of {known}"
-                )
-            self._players[event.player] = _Player()
-        player = self._players[event.player]
-        rack = known_rack(self.tiles, event.rack)
-        if event.kind in _TURNS:
-            self._check_turn(event)
-            if event.kind is not Kind.PASS:
-                self._check_others_hold(event, rack)
-            self._last = None
-        expected = self._expected(event, player, rack)
-        event = _scored(event, player, expected)
-        if event.kind in _TURNS:
-            self._ending.turn(event)
-        right = event.score if expected is None else expected
-        player.right_total += right
-        self.right_scores.append(RightScore(right, player.right_total))
-        if event.score != right:
-            self._fault(event.line, "wrong-score", f"{event.score:+d}: expected {right:+d}{self._folded(event, right)}")
-        # if the score is wrong, a total with the right score is no second fault
-        if event.total not in (player.total + event.score, player.total + right):
-            self._fault(
-                event.line,
-                "wrong-total",
-                f"total {event.total} after {player.total} {event.score:+d}: expected {player.total + event.score}",
-            )
-        player.total = event.total
+        game = self._game
+        before, in_bag = game.grid, game.in_bag
+        known = ", ".join(map(quote, game.nicks))
+        stranger = f"{quote(event.player)} is not a player of this game: expected one of {known}"
+        self._expect(event.player in game.totals or not known, event.line, "unknown-player", stranger)
+        game.totals.setdefault(event.player, 0)
+        rack = self._tiles.rack(event.rack)
+        if event.kind in TURNS:
+            self._check_turn(event, rack)
+        elif event.kind is not Kind.WITHDRAWN:
+            self._check_rack(event.line, rack, f"rack {quote(event.rack)}")
+        placed = self._placed(event) if event.kind is Kind.PLAY else None
+        right = self._right_score(event, placed, rack)
+        if not event.is_scored:
+            event = replace(event, score=right or 0, total=game.totals[event.player] + (right or 0))
+        score = event.score if right is None else right
+        self._check_numbers(event, score, placed)
+        self._right_totals[event.player] += score
+        total = self._right_totals[event.player]
+        lifted = game.take(event, placed)
+        self.steps.append(Step(event, score, total, placed, tuple(lifted), before, in_bag))
 
-    def _expected(self, event: Event, player: _Player, rack: list[str]) -> int | None:
-        """Carry out the event; return its expected score, None if the rules do not set it."""
-        if event.kind is Kind.WITHDRAWN:
-            return self._withdraw(event, player, rack)
-        if rack:
-            self._check_rack(event, rack)
-        if event.kind is Kind.PLAY:
-            return self._play(event, player, rack)
-        if event.kind is Kind.CHALLENGE:
-            return self._challenge(event)
-        if event.kind is Kind.TIME:
-            if not event.is_scored:
-                self._fault(event.line, "no-score", "time penalty without a score: expected one such as -10 and a total")
-            self._ending.time(event)
-            return None
-        if event.kind is Kind.RACK:
-            self._racks.check_bag(event.line, Counter(self.tiles.split(event.tiles)), quote(event.tiles))
-            return self._ending.count(event, self._racks.off_board())
-        player.keeps = Counter(rack)
-        return self._exchange(event, player, rack) if event.kind is Kind.EXCHANGE else 0
-
-    def _folded(self, event: Event, right: int) -> str:
-        """Return a remark if the score of a play is the right one and a challenge bonus, as some programs write it."""
-        bonus = event.score - right
-        words = len(self._last.placed.words) if self._last is not None else 0
-        if event.kind is not Kind.PLAY or bonus not in {5, 10, *self.rulings.bonuses(words)}:
-            return ""
-        return f"; it is {right} and a bonus of {bonus}, which needs a line of its own, '(challenge) +{bonus}'"
-
-    def _check_others_hold(self, event: Event, rack: list[str]) -> None:
-        """Report a turn of a player who holds all tiles off the board: another player has gone out, so the game is over."""
-        is_last = self.grid and rack and not self._racks.off_board() - Counter(rack)
+    def _check_turn(self, event: Event, rack: list[str]) -> None:
+        """Check that it is the player's turn, and that the game is not over."""
+        game, player = self._game, event.player
+        has_begun = any(step.event.kind in TURNS for step in self.steps)
+        is_on_turn = not has_begun or player not in game.nicks or player == game.on_turn
+        self._expect(is_on_turn, event.line, "out-of-turn", f"{quote(player)} moves: expected {quote(game.on_turn)}")
+        others = sum((kept for nick, kept in self._keeps.items() if nick != player), Counter[str]())
+        over = "the game is over, because {}: expected no further turn"
         # if others are known to hold tiles, the racks contradict each other
-        if is_last and not self._ending.is_over and not self._kept_by_others(event.player):
-            who = f"no one but {quote(event.player)} has a tile, and the bag is empty"
-            self._fault(event.line, "after-end", f"the game is over, because {who}: expected no further turn")
+        is_last = event.kind is not Kind.PASS and game.grid and rack and not game.unseen(rack) and not others
+        alone = over.format(f"no one but {quote(player)} has a tile, and the bag is empty")
+        self._expect(not is_last or self.is_over, event.line, "after-end", alone, of_rack=True)
+        if (self.is_counted or game.must_end) and not self._has_ended:
+            why = "the tiles that are left were counted" if self.is_counted else game.why_over
+            self._has_ended = not self._expect(False, event.line, "after-end", over.format(why))
+        for time in self._times.values():
+            early = f"time penalty of {quote(time.player)} before the end: expected it after the last turn"
+            self._expect(False, time.line, "early-time", early)
+        self._times.clear()
+        held = Counter(rack)
+        if self._check_rack(event.line, rack, f"rack {quote(event.rack)}") and rack:
+            short = (others + held - game.unseen()) & held
+            tiles = " ".join(sorted(tile for tile in short.elements() if self._tiles.counts.get(tile)))
+            message = f"rack {quote(event.rack)} holds {quote(tiles)}, which another player still holds"
+            self._expect(not tiles, event.line, "held-twice", message, of_rack=True)
+        self._keeps[player] = held
 
-    def _kept_by_others(self, nick: str) -> Counter[str]:
-        return sum((player.keeps for other, player in self._players.items() if other != nick), Counter[str]())
-
-    def _check_turn(self, event: Event) -> None:
-        if self._on_turn is not None and event.player != self._on_turn and event.player in self._order:
-            self._fault(event.line, "out-of-turn", f"{quote(event.player)} moves: expected {quote(self._on_turn)}")
-        if event.player in self._order:
-            place = self._order.index(event.player)
-            self._on_turn = self._order[(place + 1) % len(self._order)]
-
-    def _check_rack(self, event: Event, rack: list[str]) -> None:
-        """Check that the tiles of a rack are neither on the board, nor held by others, nor more than the set has."""
-        if self._racks.check(event.line, rack, f"rack {quote(event.rack)}") and event.kind in _TURNS:
-            self._racks.check_others(event, rack, self._kept_by_others(event.player))
-
-    def _play(self, event: Event, player: _Player, rack: list[str]) -> int | None:
-        player.keeps = Counter(rack)
+    def _placed(self, event: Event) -> Placed | None:
         try:
-            start, across = parse_place(event.place, self.board)
+            placed = self._game.place(event)
         except ValueError as error:
-            self._fault(event.line, "illegal-play", str(error))
+            self._expect(False, event.line, "illegal-play", str(error))
             return None
-        tiles = self.tiles.split(event.tiles)
-        placed = place_play(self.board, self.grid, start, across, tiles)
         for fault in placed.faults:
-            self._fault(event.line, "illegal-play", f"{event.place} {quote(event.tiles)}: {fault}")
-        used = Counter(self.tiles.tile_of(tile) for tile in placed.new.values())
-        strange = sorted({tile for tile in placed.new.values() if not self.tiles.has(tile) and tile != THROUGH})
-        if strange:
-            self._fault(
-                event.line,
-                "unknown-tile",
-                f"{quote(event.tiles)} lays {quote(' '.join(strange))}: no tiles of the {self.tiles.name} set",
-            )
-        self._racks.check_played(event, used, rack)
-        player.keeps -= used
-        score = score_play(self.board, self.grid, placed, self.tiles)
-        self.grid.update(placed.new)
-        self._racks.lay(placed.new.values())
-        self._last, self._rewarded = _Played(_scored(event, player, score), rack, placed, self._wrong_words(placed)), False
-        if self._last.wrong:
-            self.phonies.append(Phony(event.line, event.player, self._last.wrong))
-            if self.rulings.challenge == "void":
-                for word in self._last.wrong:
-                    self._fault(event.line, "unknown-word", f"{quote(word)} is not in the word list")
-        if len(placed.new) == FULL_RACK:
-            self.bingos[event.player] += 1
-        return score
+            self._expect(False, event.line, "illegal-play", f"{event.place} {quote(event.tiles)}: {fault}")
+        return placed
 
-    def _wrong_words(self, placed: Placed) -> tuple[str, ...]:
-        if self.is_word is None:
-            return ()
-        texts = zip(placed.texts(), placed.words, strict=True)
-        return tuple(
-            text for text, word in texts if not (self.is_word(text) and self.tiles.are_right(tile for _square, tile in word))
-        )
-
-    def _exchange(self, event: Event, player: _Player, rack: list[str]) -> int:
-        named = not (event.tiles.isascii() and event.tiles.isdecimal())
-        tiles = self.tiles.split(event.tiles) if named else []
-        # the file may give only the number of tiles; the first digits of a long number are enough
-        number = len(tiles) if named else int(event.tiles[:9])
-        if rack and named:
-            self._racks.check_held(event, Counter(tiles), rack, f"exchange of {quote(event.tiles)}")
-        # a number alone does not say which tiles were kept
-        player.keeps = player.keeps - Counter(tiles) if named else Counter()
-        if not 1 <= number <= FULL_RACK:
-            self._fault(event.line, "illegal-exchange", f"{number} tiles are exchanged: expected 1 to {FULL_RACK}")
-        left = self.tiles.bag().total() - len(self.grid) - FULL_RACK * max(2, len(self._order))
-        needed = max(self.tiles.exchange, min(number, FULL_RACK))
-        if left < needed:
-            self._fault(event.line, "illegal-exchange", f"the bag holds {max(0, left)} tiles: expected at least {needed}")
+    def _right_score(self, event: Event, placed: Placed | None, rack: list[str]) -> int | None:
+        """Check what an event does; return its score by the rules, None if they do not set it."""
+        match event.kind:
+            case Kind.PLAY:
+                return None if placed is None else self._play(event, placed, rack)
+            case Kind.EXCHANGE:
+                self._exchange(event, rack)
+            case Kind.WITHDRAWN:
+                return self._withdraw(event, rack)
+            case Kind.CHALLENGE:
+                return self._challenge(event)
+            case Kind.TIME:
+                self._time(event)
+                return None
+            case Kind.RACK:
+                return self._count(event, rack)
         return 0
 
-    def _withdraw(self, event: Event, player: _Player, rack: list[str]) -> int | None:
-        played, self._last = self._last, None
-        if played is None or played.event.player != event.player or self._rewarded:
-            self._fault(
-                event.line,
-                "illegal-withdrawal",
-                f"{quote(event.player)} has no play to take back: expected it directly after the own play",
-            )
-            return None
-        if rack and played.rack and Counter(rack) != Counter(played.rack):
-            self._doubt(
-                event.line, "wrong-rack", f"rack {quote(event.rack)}: expected that of the play, {quote(played.event.rack)}"
-            )
-        if self.is_word is not None and not played.wrong:
-            words = ", ".join(map(quote, played.placed.texts()))
-            self._fault(event.line, "wrong-ruling", f"{words}: taken back, but in the word list")
-        if played.wrong:
-            self.phonies[-1] = Phony(played.event.line, event.player, played.wrong, self._other(event.player))
-        for square in played.placed.new:
-            del self.grid[square]
-        self._racks.lift(played.placed.new.values())
-        if len(played.placed.new) == FULL_RACK:
-            self.bingos[event.player] -= 1
-        player.keeps = Counter(rack or played.rack)
-        self._ending.withdrawn()
-        return -played.event.score
+    def _check_numbers(self, event: Event, right: int, placed: Placed | None) -> None:
+        """Check score and total of an event; name a challenge bonus in the score of a play, as some programs write it."""
+        found = self.remarks if self._rules.recorded else self.faults
+        before, bonus = self._game.totals[event.player], event.score - right
+        is_folded = placed is not None and bonus in {5, 10, *self._rules.bonuses(len(placed.words))}
+        line = f"which needs a line of its own, '(challenge) +{bonus}', or --rules folded"
+        hint = f"; it is {right} and a bonus of {bonus}, {line}" if is_folded else ""
+        if bonus:
+            found.append(Fault(event.line, "wrong-score", f"{event.score:+d}: expected {right:+d}{hint}"))
+        # if the score is wrong, a total with the right score is no second fault
+        if event.total not in (before + event.score, before + right):
+            message = f"total {event.total} after {before} {event.score:+d}: expected {before + event.score}"
+            found.append(Fault(event.line, "wrong-total", message))
 
-    def _other(self, nick: str) -> str:
-        """Return who has challenged: with two players the other one, else unknown."""
-        others = [other for other in self._order if other != nick]
-        return others[0] if len(others) == 1 else "somebody"
+    def _play(self, event: Event, placed: Placed, rack: list[str]) -> int:
+        used = self._game.used(placed)
+        laid, what = {tile for tile in placed.new.values() if not self._tiles.has(tile)}, quote(event.tiles)
+        message = f"{what} lays a blank without its letter: expected the letter as a small letter"
+        self._expect(BLANK not in laid, event.line, "unknown-tile", message)
+        strange = sorted(laid - {BLANK})
+        message = f"{what} lays {quote(' '.join(strange))}: no tiles of the {self._tiles.name} set"
+        self._expect(not strange, event.line, "unknown-tile", message)
+        self._use(event, used, rack, what)
+        self._check_off_board(event.line, used, f"play {what}")
+        if wrong := self._wrong_words(placed):
+            self.phonies.append(Phony(event.line, event.player, wrong))
+        for word in wrong if self._rules.void else ():
+            self._expect(False, event.line, "unknown-word", f"{quote(word)} is not in the word list")
+        self.bingos[event.player] += len(placed.new) == FULL_RACK
+        score = self._game.score(placed)
+        is_folded = self._rules.folded and event.is_scored and event.score - score in self._rules.bonuses(len(placed.words))
+        return event.score if is_folded else score
+
+    def _wrong_words(self, placed: Placed) -> tuple[str, ...]:
+        if self._is_word is None:
+            return ()
+        texts = zip(placed.texts(), placed.words, strict=True)
+        are_right = self._tiles.are_right
+        return tuple(text for text, word in texts if not (self._is_word(text) and are_right(tile for _square, tile in word)))
+
+    def _exchange(self, event: Event, rack: list[str]) -> None:
+        if event.tiles.isascii() and event.tiles.isdecimal():
+            # the file gives only the number of tiles, of which the first digits are enough: it is unknown which were kept
+            number = int(event.tiles[:9])
+            del self._keeps[event.player]
+        else:
+            given = Counter(self._tiles.split(event.tiles))
+            number = given.total()
+            self._use(event, given, rack, f"exchange of {quote(event.tiles)}")
+        allowed = f"{number} tiles are exchanged: expected 1 to {FULL_RACK}"
+        self._expect(1 <= number <= FULL_RACK, event.line, "illegal-exchange", allowed)
+        needed, in_bag = max(self._tiles.exchange, min(number, FULL_RACK)), self._game.in_bag
+        message = f"the bag holds {in_bag} tiles: expected at least {needed}"
+        self._expect(in_bag >= needed, event.line, "illegal-exchange", message)
+
+    def _use(self, event: Event, used: Counter[str], rack: list[str], what: str) -> None:
+        """Check that a rack, if it is known, holds the tiles played or exchanged; remember the tiles that are kept."""
+        missing = used - Counter(rack) if rack else Counter[str]()
+        message = f"{what} needs {quote(' '.join(sorted(missing.elements())))} more than the rack {quote(event.rack)} holds"
+        self._expect(not missing, event.line, "not-on-rack", message, of_rack=True)
+        self._keeps[event.player] -= used
+
+    def _withdraw(self, event: Event, rack: list[str]) -> int | None:
+        played = self._game.last_play
+        if played is None or played.event.player != event.player:
+            message = f"{quote(event.player)} has no play to take back: expected a play of this player in the event before"
+            self._expect(False, event.line, "illegal-withdrawal", message)
+            return None
+        held = self._tiles.rack(played.event.rack)
+        message = f"rack {quote(event.rack)}: expected that of the play, {quote(played.event.rack)}"
+        is_same = not rack or not held or Counter(rack) == Counter(held)
+        self._expect(is_same, event.line, "wrong-rack", message, of_rack=True)
+        wrong = self._wrong_words(played.placed)
+        message = f"{', '.join(map(quote, played.placed.texts()))}: taken back, but in the word list"
+        self._expect(self._is_word is None or bool(wrong), event.line, "wrong-ruling", message)
+        if wrong:
+            others = [other for other in self._game.nicks if other != event.player]
+            challenger = others[0] if len(others) == 1 else "somebody"
+            self.phonies[-1] = replace(self.phonies[-1], challenger=challenger)
+        self.bingos[event.player] -= len(played.placed.new) == FULL_RACK
+        self._keeps[event.player] = Counter(rack or held)
+        return -played.event.score
 
     def _challenge(self, event: Event) -> int | None:
         """Return the points that a failed challenge gives the challenged player, or costs the challenger; None if not set."""
-        last = self._last
-        loses = self.rulings.loses
-        of_player = last is not None and (last.event.player != event.player if loses else last.event.player == event.player)
-        if last is None or not of_player or self._rewarded:
-            whose = "the other player's" if loses else "the own"
-            self._fault(
-                event.line,
-                "illegal-challenge",
-                f"no play of which a challenge could be in vain: expected it directly after {whose} play",
-            )
+        last, rules = self._game.last_play, self._rules
+        if last is None or (last.event.player == event.player) == (rules.cost > 0):
+            whose = "the other player" if rules.cost else "this player"
+            message = f"no play that was challenged in vain: expected a play of {whose} in the event before"
+            self._expect(False, event.line, "illegal-challenge", message)
             return None
-        self._rewarded = True
-        if last.wrong:
-            self._fault(
-                event.line, "wrong-ruling", f"{quote(last.wrong[0])} was challenged in vain, but is not in the word list"
-            )
-        allowed = (-loses,) if loses else self.rulings.bonuses(len(last.placed.words))
-        expected = " or ".join(f"{bonus:+d}" for bonus in allowed) or "none by this rule"
+        wrong = self._wrong_words(last.placed)[:1]
+        message = f"{''.join(map(quote, wrong))} was challenged in vain, but is not in the word list"
+        self._expect(not wrong, event.line, "wrong-ruling", message)
+        allowed = (-rules.cost,) if rules.cost else rules.bonuses(len(last.placed.words))
+        expected = " or ".join(f"{bonus:+d}" for bonus in allowed) or f"none by the {rules.name} rules"
         if not event.is_scored and len(allowed) == 1:
             return allowed[0]
-        if not event.is_scored:
-            which = f"expected {expected} in the file, or the rule by --challenge"
-            self._fault(event.line, "no-score", f"challenge bonus without a score: {which}")
-        elif event.score not in allowed:
-            self._fault(event.line, "wrong-score", f"challenge bonus {event.score:+d}: expected {expected}")
+        which = f"challenge bonus without a score: expected {expected} in the file, or a rule set by --rules"
+        if self._expect(event.is_scored, event.line, "no-score", which):
+            message = f"challenge bonus {event.score:+d}: expected {expected}"
+            self._expect(event.score in allowed, event.line, "wrong-score", message)
         return None
 
-    def _doubt(self, line: int, code: str, message: str) -> None:
-        """Report a contradiction between racks, which an annotator may have guessed."""
-        found = self.violations if self.rulings.racks == "strict" else self.remarks
-        found.append(Violation(line, code, message))
+    def _time(self, event: Event) -> None:
+        line, step = event.line, self._rules.time or 1
+        self._expect(event.is_scored, line, "no-score", "time penalty without a score: expected one such as -10 and a total")
+        second = f"second time penalty of {quote(event.player)}: expected one"
+        self._expect(event.player not in self._times, line, "second-time", second)
+        self._times[event.player] = event
+        is_multiple = event.score <= 0 and event.score % step == 0
+        self._expect(is_multiple, line, "wrong-score", f"time penalty {event.score:+d}: expected a multiple of -{step}")
 
-    def _fault(self, line: int, code: str, message: str) -> None:
-        self.violations.append(Violation(line, code, message))
+    def _check_rack(self, line: int, rack: list[str], what: str) -> bool:
+        """Return whether a rack is possible with the tiles off the board, as an unknown one is; report each reason why not."""
+        held = Counter(rack)
+        unknown = sorted(tile for tile in held if not self._tiles.counts.get(tile))
+        message = f"{what} holds {quote(' '.join(unknown))}: no tiles of the {self._tiles.name} set"
+        self._expect(not unknown, line, "unknown-tile", message, of_rack=True)
+        message = f"{what} holds {len(rack)} tiles: expected at most {FULL_RACK}"
+        self._expect(len(rack) <= FULL_RACK, line, "rack-size", message, of_rack=True)
+        return self._check_off_board(line, held, what, of_rack=True)
 
+    def _check_off_board(self, line: int, wanted: Counter[str], what: str, of_rack: bool = False) -> bool:
+        """Return whether the set has tiles off the board; report those that it lacks."""
+        lacking = sorted((wanted - self._game.unseen()).elements())
+        short = [tile for tile in lacking if self._tiles.counts.get(tile)]
+        message = f"{what} needs {quote(' '.join(short))} more than the set has off the board"
+        return self._expect(not short, line, "not-in-bag", message, of_rack)
 
-def _scored(event: Event, player: _Player, score: int | None) -> Event:
-    """Return `event` with score and total; compute them if the file has none."""
-    if event.is_scored:
-        return event
-    return replace(event, score=score or 0, total=player.total + (score or 0))
+    def _check_last_racks(self, file: GameFile) -> None:
+        """Check the racks that the pragmas `#rack1` and `#rack2` give for the end of the game."""
+        pragmata = zip(file.pragma_lines, file.pragmata, strict=False)
+        racks = [(line, name, self._tiles.rack(value)) for line, (name, value) in pragmata if _LAST_RACK.fullmatch(name)]
+        held = [self._check_rack(line, rack, f"#{name} {quote(written(rack))}, at the end,") for line, name, rack in racks]
+        if racks and all(held):
+            together = Counter(tile for _line, _name, rack in racks for tile in rack)
+            self._check_off_board(racks[-1][0], together, "what the players hold at the end together", of_rack=True)
+
+    def _count(self, event: Event, rack: list[str]) -> int:
+        """Take tiles counted at the end; return the expected score."""
+        tiles = self._tiles.split(event.tiles)
+        self._check_off_board(event.line, Counter(tiles), quote(event.tiles))
+        value = self._tiles.rack_value(tiles)
+        player, score, is_many = event.player, event.score, self._game.players > 2
+        if not event.is_scored:
+            score = -value if event.rack else value if is_many or self._losers else 2 * value
+        # a player who loses tiles still has a rack
+        is_lost = score < 0 or (score == 0 and event.rack != "")
+        if is_lost:
+            held = f"{quote(player)} holds {quote(event.rack)} but loses {quote(event.tiles)}"
+            is_all = not rack or Counter(rack) == Counter(tiles)
+            self._expect(is_all, event.line, "wrong-end", f"{held}: expected the same tiles", of_rack=True)
+            self._losers.append(player)
+            self._lost.update(tiles)
+        else:
+            may_be_once, may_be_twice = score != 2 * value, score != value and not is_many
+            self._gains.append((player, Counter(tiles), not value or may_be_once, not value or may_be_twice))
+        twice = " twice" if value and score == 2 * value else ""
+        self._counts.append(f"{quote(player)} {'loses' if is_lost else 'gets'} {quote(event.tiles)}{twice}")
+        expected = self._expected_end()
+        said = f"{', '.join(self._counts)}: expected {expected}"
+        self._wrong_end = [Fault(event.line, "wrong-end", said)] if expected else []
+        if is_lost:
+            return -value
+        return value if score == value or is_many else 2 * value
+
+    def _expected_end(self) -> str:
+        """Return what is expected of all counts so far together; empty if they end the game by the rules.
+
+        The player who goes out gets twice the value of the tiles left, or once while their owners lose it; with more than two
+        players only the second way is possible. By other rules the owners lose them, and no one gets their value. If passes or
+        turns without a score end the game, every player loses the tiles held.
+        """
+        game, rules, last = self._game, self._rules, self._game.last_turn
+        out = last.player if last is not None and last.kind is Kind.PLAY else ""
+        left = game.unseen()
+        is_all = not self._gains and sorted(self._losers) == sorted(game.totals)
+        is_deducted = not self._gains and self._lost == left and out not in self._losers
+        is_gain = False
+        if len(self._gains) == 1:
+            player, gained, is_once, is_twice = self._gains[0]
+            is_gain = (player, gained) == (out, left) and ((self._lost == left and is_once) or (not self._lost and is_twice))
+        tiles = quote(written(sorted(left.elements())))
+        twice = "twice, or once while the others lose it" if game.players == 2 else "while the others lose it"
+        ways = [
+            (game.may_end, is_all, "every player to lose the tiles held, once"),
+            (out and rules.gain, is_gain, f"{quote(out)} to get the value of {tiles}, {twice}"),
+            (out and rules.deduct, is_deducted, f"the others to lose {tiles}, and no one to get it"),
+        ]
+        if any(is_allowed and is_right for is_allowed, is_right, _expected in ways):
+            return ""
+        return ", or ".join(expected for is_allowed, _right, expected in ways if is_allowed) or f"no count before {rules.ends}"

@@ -4,25 +4,40 @@ A line is a pragma (`#player1 ann Ann Lee`), an event (`>ann: ABCDEFG 8H FACED +
 never fails: an unreadable line becomes a problem with its line number.
 """
 
+import codecs
 import io
 import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from operator import attrgetter
 
-from verify.replay.verdict import Violation
-from verify.scrabble.encoding import BYTE_ORDER_MARK, decoded, with_newlines
+from verify.core import Fault
 from verify.text import quote
 
-_GAME_EVENT = re.compile(rb"^[ \t\r]*>[^\n:]*:", re.MULTILINE)
-_GAME_PRAGMA = re.compile(rb"^[ \t\r]*#(?:player1|character-encoding|lexicon)", re.MULTILINE)
+_ENCODING = re.compile(rb"#character-encoding[ \t]+([A-Za-z0-9_.:-]+)[ \t\r]*$", re.MULTILINE)
+# only these: some of Python's encodings are not for text, and some take time quadratic in the length of the text
+_OF_TEXTS = re.compile(r"utf-8|ascii|iso8859-[0-9]+|cp125[0-9]")
+_DEFAULT_ENCODING = "iso-8859-1"
+_LONE_RETURN = re.compile(rb"\r(?!\r?\n)")  # ends a line of old programs; some end lines by \r\r\n
 _LONGEST_EVENT, _LONGEST_NAME = 10_000, 1_000  # characters
-_MOST_TOKENS = 8  # tokens of an event before its comment
 _MOST_LINES, _MOST_EVENTS = 100_000, 5_000  # the limits of what is read; a game has a few dozen events
-_SCORE = re.compile(r"([+-]{0,2})([0-9]{1,6})")  # Quackle writes +-12 for a lost rack
-_TOTAL = re.compile(r"[+-]?[0-9]{1,6}")
-_NUMBERS = "expected a score such as +12 and a total at the end"
-_PLACE = re.compile(r"([0-9]{1,2})([A-Za-z])|([A-Za-z])([0-9]{1,2})")
+# the group of a kind holds the tiles of the event; Quackle writes the score +-12 for a lost rack
+_EVENT = re.compile(
+    r"""(?:(?P<rack>\S+)\s+)??
+    (?:(?P<place>[0-9]{1,2}[A-Za-z]|[A-Za-z][0-9]{1,2})\s+(?P<PLAY>\S+)
+    |-(?P<PASS>)|--(?P<WITHDRAWN>)|-(?P<EXCHANGE>\S+)
+    |\((?ai:challenge)(?P<CHALLENGE>)\)|\((?ai:time)(?P<TIME>)\)|\((?P<RACK>\S*)\))
+    (?:\s+(?P<score>(?:[+-]\s*)?[+-]?[0-9]{1,6})\s+(?P<total>[+-]?[0-9]{1,6})(?:\s+(?P<comment>.*))?
+    |\s+(?P<only_score>[+-]{1,2}[0-9]{1,6}))?""",
+    re.VERBOSE,
+)
+_EVENT_FORM = "'>nick: RACK MOVE +SCORE TOTAL', where MOVE is 8H WORD, -TILES, -, --, (challenge), (time) or (TILES)"
+_COMPUTED = ("scores", "totals", "")  # by the numbers of an event: none, its score, score and total
+_NO_PARENTHESES = str.maketrans("", "", "()")
 
 
 class Kind(Enum):
@@ -35,6 +50,11 @@ class Kind(Enum):
     CHALLENGE = "challenge"
     TIME = "time"
     RACK = "rack"
+
+
+TURNS = (Kind.PLAY, Kind.EXCHANGE, Kind.PASS)
+_MOVES = {Kind.PASS: "-", Kind.WITHDRAWN: "--", Kind.CHALLENGE: "(challenge)", Kind.TIME: "(time)"}
+_MOVES |= {Kind.PLAY: "{place} {tiles}", Kind.EXCHANGE: "-{tiles}", Kind.RACK: "({tiles})"}
 
 
 @dataclass(frozen=True)
@@ -84,24 +104,20 @@ class GameFile:
         note: The note before the first event.
         problems: The lines that cannot be read.
         pragma_lines: The line number of each of `pragmata`; empty for a game that was not read from a file.
+        computed: What the file does not give and is computed: `scores`, `totals` or nothing.
     """
 
     players: tuple[Player, ...] = ()
     pragmata: tuple[tuple[str, str], ...] = ()
     note: str = ""
     events: tuple[Event, ...] = ()
-    problems: tuple[Violation, ...] = field(default=(), compare=False)
+    problems: tuple[Fault, ...] = field(default=(), compare=False)
     pragma_lines: tuple[int, ...] = field(default=(), compare=False)
+    computed: str = field(default="", compare=False)
 
-    def pragma(self, name: str) -> str | None:
-        """Return the value of the last pragma of that name; None if the file has no such pragma."""
-        return next((value for known, value in reversed(self.pragmata) if known == name), None)
-
-
-def is_gcg(content: bytes) -> bool:
-    """Return whether `content` looks like a game, not like a row-draw solution: it has an event or a pragma of games."""
-    content = with_newlines(content.removeprefix(BYTE_ORDER_MARK))
-    return _GAME_EVENT.search(content) is not None or _GAME_PRAGMA.search(content) is not None
+    def pragma(self, name: str) -> str:
+        """Return the value of the last pragma of that name; empty if the file has no such pragma."""
+        return next((value for known, value in reversed(self.pragmata) if known == name), "").strip()
 
 
 def read_gcg(content: bytes) -> GameFile:
@@ -111,188 +127,175 @@ def read_gcg(content: bytes) -> GameFile:
     """
     reader = _Reader()
     # line by line: a list of all lines would take many times the memory of the file
-    for number, line in enumerate(io.StringIO(decoded(content, reader.problems), newline="\n"), start=1):
+    for number, line in enumerate(io.StringIO(_decoded(content, reader.problems), newline="\n"), start=1):
         if number > _MOST_LINES or len(reader.events) == _MOST_EVENTS:
             expected = f"expected at most {_MOST_LINES:,} lines and {_MOST_EVENTS:,} events"
-            reader.problems.append(
-                Violation(number, "too-many-lines", f"this line and those behind it are not read: {expected}")
-            )
+            reader.problems.append(Fault(number, "too-many-lines", f"this line and those after it are not read: {expected}"))
             break
-        reader.take(number, line.rstrip("\r\n"))
+        reader.take(number, line.strip())
     return reader.game()
 
 
 def write_gcg(game: GameFile) -> str:
     """Return the text of a file that reads back as `game`; it declares UTF-8 as its encoding."""
-    lines = ["#character-encoding UTF-8"]
-    lines += [f"#player{i} {player.nick} {player.name}".rstrip() for i, player in enumerate(game.players, start=1)]
-    lines += [f"#{name} {value}".rstrip() for name, value in game.pragmata]
-    lines += _note_lines(game.note)
-    lines += [line for event in game.events for line in _event_lines(event)]
-    return "".join(f"{line}\n" for line in lines)
+    players = [(f"player{number}", f"{player.nick} {player.name}") for number, player in enumerate(game.players, start=1)]
+    pragmata = [("character-encoding", "UTF-8"), *players, *game.pragmata]
+    lines = (f"#{name} {value}".rstrip() + "\n" for name, value in pragmata)
+    return "".join([*lines, _note_text(game.note), *map(write_event, game.events)])
 
 
 def write_event(event: Event) -> str:
     """Return the lines of one event, as `write_gcg` writes them."""
-    return "".join(f"{line}\n" for line in _event_lines(event))
-
-
-def _event_lines(event: Event) -> list[str]:
+    move = _MOVES[event.kind].format(place=event.place, tiles=event.tiles)
     numbers = (f"{event.score:+d}", str(event.total)) if event.is_scored else ()
-    parts = [f">{event.player}:", event.rack, _move_text(event), *numbers, event.comment]
-    return [" ".join(part for part in parts if part), *_note_lines(event.note)]
+    parts = [f">{event.player}:", event.rack, move, *numbers, event.comment]
+    return " ".join(filter(None, parts)) + "\n" + _note_text(event.note)
+
+
+def _note_text(note: str) -> str:
+    # each line becomes a separate pragma, since a line of a note may look like an event
+    return "".join(f"{f'#note {line}'.rstrip()}\n" for line in note.split("\n")) if note else ""
 
 
 class _Reader:
     """Reads a file line by line."""
 
     def __init__(self) -> None:
-        self.players: dict[int, Player] = {}
-        self.pragmata: list[tuple[str, str]] = []
-        self.pragma_lines: list[int] = []
-        self.events: list[Event] = []
+        self.players: dict[int, tuple[int, str]] = {}  # by number, the line and the text of the pragma
+        self.pragmata: list[tuple[int, str, str]] = []  # each with its line
+        self.events: list[tuple[Event, int]] = []  # each with the number of its numbers
         self.notes: list[list[str]] = [[]]  # before the first event, then after each
-        self.problems: list[Violation] = []
+        self.problems: list[Fault] = []
         self._in_note = False
 
-    def take(self, number: int, line: str) -> None:
-        text = line.strip()
+    def take(self, number: int, text: str) -> None:
+        """Read a line without the space around it."""
         if text.startswith(">"):
             self._in_note = False
-            event = read_event(number, text)
-            if isinstance(event, Violation):
-                self.problems.append(event)
-            else:
-                self.events.append(event)
+            nicks = [value.split()[0] for _line, value in self.players.values()]
+            if read := _read_event(number, text, nicks):
+                self.events.append(read)
                 self.notes.append([])
+            else:
+                self._problem(number, text, f"expected {_EVENT_FORM}")
         elif text.startswith("#"):
-            self._pragma(number, text[1:])
+            self._pragma(number, text)
         elif self._in_note:
             self.notes[-1].append(text)
         elif text:
             self._problem(number, text, "expected a pragma (#...) or an event (>...)")
 
     def game(self) -> GameFile:
-        notes = ["\n".join(lines).strip() for lines in self.notes]
-        events = tuple(replace(event, note=note) for event, note in zip(self.events, notes[1:], strict=True))
-        if any(event.is_scored for event in events):
-            # either all events of a game have scores or none has: here a line without them was cut off
-            for event in events:
-                if not event.is_scored:
-                    self._problem(event.line, " ".join(_event_lines(replace(event, note=""))), _NUMBERS)
-            events = tuple(event for event in events if event.is_scored)
-            self.problems.sort(key=attrgetter("line"))
-        players = tuple(player for _number, player in sorted(self.players.items()))
-        return GameFile(players, tuple(self.pragmata), notes[0], events, tuple(self.problems), tuple(self.pragma_lines))
+        """Return the game. All of its events have the same numbers: a line with fewer than the others was cut off."""
+        numbers = max((count for _event, count in self.events), default=2)
+        players = self._players()
+        nicks = {player.nick.casefold(): player.nick for player in reversed(players)}
+        exact = {player.nick: player.nick for player in players}
+        totals: Counter[str] = Counter()
+        events = []
+        for (event, count), note in zip(self.events, self.notes[1:], strict=True):
+            if count < numbers:
+                self._problem(event.line, write_event(event).strip(), "expected a score such as +12 and a total at the end")
+                continue
+            nick = exact.get(event.player, nicks.get(event.player.casefold(), event.player))
+            totals[nick] += event.score
+            total = event.total if numbers == 2 else totals[nick]
+            events.append(replace(event, player=nick, total=total, note="\n".join(note).strip()))
+        return GameFile(
+            players,
+            tuple((name, value) for _line, name, value in self.pragmata),
+            "\n".join(self.notes[0]).strip(),
+            tuple(events),
+            tuple(sorted(self.problems, key=attrgetter("line"))),
+            tuple(line for line, _name, _value in self.pragmata),
+            _COMPUTED[numbers],
+        )
+
+    def _players(self) -> tuple[Player, ...]:
+        """Return the players. A nick is what the events put before the colon, even if it has spaces; else the first word."""
+        used = sorted({event.player for event, _count in self.events}, key=len, reverse=True)
+        players: list[Player] = []
+        numbers: dict[str, int] = {}
+        for number, (line, text) in sorted(self.players.items()):
+            begins = (nick for nick in used if f"{text} "[: len(nick) + 1].casefold() == f"{nick} ".casefold())
+            nick = text[: len(next(begins, text.split()[0]))]
+            if nick in numbers:
+                what = f"#player{numbers[nick]} and #player{number} are both called {quote(nick)}: expected a nickname for each"
+                self.problems.append(Fault(line, "players", what))
+            players.append(Player(nick, text[len(nick) :].strip()))
+            numbers.setdefault(nick, number)
+        return tuple(players)
 
     def _pragma(self, number: int, text: str) -> None:
-        name, value = _parted(text)
+        name, _space, value = " ".join(text[1:].split(maxsplit=1)).partition(" ")
         name = name.lower()
         self._in_note = name == "note"
         if name == "note":
             self.notes[-1].append(value)
         elif re.fullmatch(r"player[1-9]", name):
+            value = " ".join(value.split())
             if not value or len(value) > _LONGEST_NAME:
-                self._problem(number, f"#{text}", "expected a nickname and a name")
-            else:
-                self._player(number, int(name[-1]), Player(*_parted(value)))
+                self._problem(number, text, "expected a nickname and a name")
+            elif self.players.setdefault(int(name[-1]), (number, value))[1] != value:
+                what = f"#{name} is given twice: expected #player{int(name[-1]) + 1}"
+                self.problems.append(Fault(number, "players", what))
         elif name not in ("character-encoding", ""):
-            self.pragmata.append((name, value))
-            self.pragma_lines.append(number)
-
-    def _player(self, number: int, place: int, player: Player) -> None:
-        same = [other for other, known in self.players.items() if known.nick == player.nick and other != place]
-        if self.players.get(place, player) != player:
-            self.problems.append(Violation(number, "players", f"#player{place} stands twice: expected #player{place + 1}"))
-        elif same:
-            what = f"#player{same[0]} and #player{place} are both called {quote(player.nick)}: expected a nickname for each"
-            self.problems.append(Violation(number, "players", what))
-        self.players.setdefault(place, player)
+            self.pragmata.append((number, name, value))
 
     def _problem(self, number: int, text: str, expected: str) -> None:
-        self.problems.append(_malformed(number, text, expected))
+        self.problems.append(Fault(number, "malformed-line", f"{quote(text)}: {expected}"))
 
 
-def _parted(text: str) -> tuple[str, str]:
-    """Return the first word and the rest."""
-    first, *rest = text.split(maxsplit=1) or [""]
-    return first, rest[0].strip() if rest else ""
+def _read_event(number: int, text: str, nicks: Iterable[str]) -> tuple[Event, int] | None:
+    """Return the event of a line that begins with `>`, and how many of score and total it has; None if it cannot be read.
 
-
-def read_event(number: int, text: str) -> Event | Violation:
-    """Return the event of a line that begins with `>`, or the fault of the line."""
-    nick, colon, rest = text[1:].partition(":")
-    nick = nick.strip()
-    if not colon or not nick or len(text) > _LONGEST_EVENT:
-        return _malformed(number, text, "expected '>nick: RACK PLACE TILES +SCORE TOTAL'")
-    tokens = rest.split(maxsplit=_MOST_TOKENS)
-    tails = [place for place in range(len(tokens)) if _numbers_at(tokens, place)]
-    if not tails:
-        move = _read_move(tokens)
-        if move is None:
-            return _malformed(number, text, _NUMBERS)
-        rack, kind, where, tiles = move
-        return Event(kind, nick, rack, where, tiles, 0, 0, line=number, is_scored=False)
-    for place in tails:
-        move = _read_move(tokens[:place])
-        numbers = _numbers_at(tokens, place)
-        if move is not None and numbers is not None:
-            rack, kind, where, tiles = move
-            score, total, behind = numbers
-            comment = " ".join(" ".join(tokens[behind:]).split())
-            return Event(kind, nick, rack, where, tiles, score, total, comment, "", number)
-    return _malformed(number, text, "expected a rack and a move: 8H WORD, -TILES, -, --, (challenge), (time) or (TILES)")
-
-
-def _numbers_at(tokens: list[str], place: int) -> tuple[int, int, int] | None:
-    """Return (score, total, place after them) if tokens at a place are such numbers; the sign may be a separate token."""
-    text, behind = tokens[place], place + 1
-    if text in ("+", "-") and behind < len(tokens):
-        text, behind = text + tokens[behind], behind + 1
-    score = _SCORE.fullmatch(text)
-    if score is None or behind >= len(tokens) or _TOTAL.fullmatch(tokens[behind]) is None:
+    Args:
+        number: The number of the line.
+        text: The line.
+        nicks: Nicks that may contain a colon.
+    """
+    body = text[1:].lstrip()
+    nick = next((nick for nick in nicks if body.startswith(f"{nick}:")), body.partition(":")[0])
+    read = _EVENT.fullmatch(body[len(nick) + 1 :].strip())
+    if not nick.strip() or len(text) > _LONGEST_EVENT or read is None:
         return None
-    sign = -1 if "-" in score[1] else 1
-    return sign * int(score[2]), int(tokens[behind]), behind + 1
-
-
-def _read_move(tokens: list[str]) -> tuple[str, Kind, str, str] | None:
-    """Return (rack, kind, place, tiles) from the tokens between nick and score; None if they are not a move."""
-    if len(tokens) == 3 and _PLACE.fullmatch(tokens[1]):
-        return tokens[0], Kind.PLAY, tokens[1].upper(), tokens[2]
-    if len(tokens) == 2 and _PLACE.fullmatch(tokens[0]):
-        return "", Kind.PLAY, tokens[0].upper(), tokens[1]
-    if not 1 <= len(tokens) <= 2 or (tokens[0].startswith("(") and len(tokens) == 2):
+    kind = next(kind for kind in Kind if read[kind.name] is not None)
+    place, rack, tiles = read["place"] or "", read["rack"] or "", read[kind.name]
+    if kind is Kind.PLAY:
+        tiles = tiles.translate(_NO_PARENTHESES) or tiles  # some programs put tiles that are on the board in parentheses
+    elif rack.startswith("("):
         return None
-    rack, last = (tokens[0] if len(tokens) == 2 else ""), tokens[-1]
-    if last.startswith("(") and last.endswith(")"):
-        inside = last[1:-1]
-        named = {"challenge": Kind.CHALLENGE, "time": Kind.TIME}.get(inside.lower())
-        return (rack, named, "", "") if named else (rack, Kind.RACK, "", inside)
-    simple = {"-": Kind.PASS, "--": Kind.WITHDRAWN}.get(last)
-    if simple:
-        return rack, simple, "", ""
-    if last.startswith("-") and len(last) > 1:
-        return rack, Kind.EXCHANGE, "", last[1:]
-    return None
+    score = read["score"] or read["only_score"] or ""
+    points = int(re.sub(r"[^0-9]", "", score) or 0) * (-1 if "-" in score else 1)
+    player, comment = (" ".join(part.split()) for part in (nick, read["comment"] or ""))
+    total = int(read["total"] or 0)
+    event = Event(kind, player, rack, place.upper(), tiles, points, total, comment, line=number, is_scored=score != "")
+    return event, bool(score) + (read["total"] is not None)
 
 
-def _move_text(event: Event) -> str:
-    return {
-        Kind.PLAY: f"{event.place} {event.tiles}",
-        Kind.EXCHANGE: f"-{event.tiles}",
-        Kind.PASS: "-",
-        Kind.WITHDRAWN: "--",
-        Kind.CHALLENGE: "(challenge)",
-        Kind.TIME: "(time)",
-        Kind.RACK: f"({event.tiles})",
-    }[event.kind]
+def _decoded(content: bytes, problems: list[Fault]) -> str:
+    """Return the text of a file, with newlines and composed letters (NFC).
 
-
-def _note_lines(note: str) -> list[str]:
-    # each line becomes a separate pragma, since a line of a note may look like an event
-    return [f"#note {line}".rstrip() for line in note.split("\n")] if note else []
-
-
-def _malformed(number: int, text: str, expected: str) -> Violation:
-    return Violation(number, "malformed-line", f"{quote(text)}: {expected}")
+    Args:
+        content: The bytes of the file.
+        problems: Takes a fault if the encoding is unknown, or if the bytes are not in it.
+    """
+    marked = content.startswith(codecs.BOM_UTF8)
+    content = _LONE_RETURN.sub(b"\n", content.removeprefix(codecs.BOM_UTF8))
+    declared = _ENCODING.search(content)
+    named = "utf-8" if marked else declared[1].decode().lower() if declared else ""
+    known = ""
+    with suppress(LookupError):
+        known = codecs.lookup(named or "utf-8").name
+    if _OF_TEXTS.fullmatch(known) is None:
+        problems.append(Fault(1, "unknown-encoding", f"encoding {quote(named)}: expected UTF-8 or ISO-8859-1"))
+        known = _DEFAULT_ENCODING
+    try:
+        text = content.decode(known)
+    except UnicodeDecodeError as error:
+        if named:
+            line = content.count(b"\n", 0, error.start) + 1
+            problems.append(Fault(line, "bad-encoding", f"byte {content[error.start]:#04x} is not {named}"))
+        # text in another encoding is hardly ever valid UTF-8
+        text = content.decode(known, "replace") if named else content.decode(_DEFAULT_ENCODING)
+    return unicodedata.normalize("NFC", text)

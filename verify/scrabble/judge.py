@@ -6,27 +6,22 @@ from itertools import islice
 from operator import attrgetter
 from typing import Any
 
-from verify.replay.verdict import Judged, Violation, Violations
-from verify.scrabble.found import Phony, RightScore
-from verify.scrabble.game_referee import GameReferee
+from verify.core import Fault
+from verify.explain import Faults, Judged
+from verify.scrabble.game import Game
+from verify.scrabble.game_referee import GameReferee, Phony, Step
 from verify.scrabble.gcg import GameFile, Kind, read_gcg
 from verify.scrabble.lexicons import GameWords, game_words, words_of_pragma
 from verify.scrabble.play import THROUGH, Grid
-from verify.scrabble.racks import UNKNOWN
-from verify.scrabble.rulings import ENDS, STANDARD, Rulings
+from verify.scrabble.rule_sets import DEFAULT, RuleSet, rule_set_of, rule_sets, rules_of_end, rules_of_tiles
 from verify.scrabble.tiles import BLANK, TileSet, tile_set, tile_set_for, tile_set_names, tile_set_of
 from verify.text import counted, printable, quote
 
 DEFAULT_TILES = "english"
-_LAYOUTS = {
-    "": None,
-    "standard": "standard",
-    "standard15": "standard",
-    "crosswordgame": "standard",
-    "supercrosswordgame": "super",
-    "super": "super",
-}
-_LONGEST_NICK, _MOST_PLAYERS = 40, 9  # the limits of what a line of a verdict shows
+_BOARDS = dict.fromkeys(("standard", "standard15", "crosswordgame"), "standard")  # by the names of layouts
+_BOARDS |= dict.fromkeys(("super", "supercrosswordgame"), "super")
+_FEWEST_FAULTS, _MOST_EVENTS = 2, 200  # of a game for which another tile set is looked for
+_LONGEST_NICK, _LONGEST_LINE, _MOST_PLAYERS = 40, 200, 9  # the limits of what a line of a verdict shows
 
 
 @dataclass(frozen=True)
@@ -34,7 +29,7 @@ class GameVerdict(Judged):
     """The verdict on a game, with all violations in the order of the lines.
 
     Attributes:
-        tiles: The name of the tile set.
+        tile_set: The tile set; if none is known, the English one under the name `unknown`.
         words: How words were judged, for people to read.
         totals: The total of each player, as the file says.
         events: The number of events.
@@ -42,16 +37,17 @@ class GameVerdict(Judged):
         bingos: By player, the plays of a full rack that stand.
         phonies: The plays with words that are not in the list, whether they stand or not.
         grid: The tiles on the board at the end.
-        board: The name of the board.
         uncounted: Whether the game is over, but the tiles left are not counted.
         judged: Whether the game was judged; if not, a fault says why.
         names: The full name of each player.
-        right_scores: The right score of each event; empty if the game is not judged.
-        is_computed: Whether the file has no scores, so that all of them are computed.
-        remarks: The contradictions between racks, unless they are faults.
+        steps: The events as the referee replayed them, or as in the file if the game is not judged.
+        computed: What the file does not give and is computed: `scores`, `totals` or nothing.
+        remarks: What contradicts a rack, or the score of a rule set that lets it stand.
+        rules: The name of the rule set; empty if nothing names one.
+        hint: The bundled tile set with which the game has no fault; empty if none was looked for or found.
     """
 
-    tiles: str
+    tile_set: TileSet
     words: str
     totals: Mapping[str, int]
     events: int
@@ -59,13 +55,19 @@ class GameVerdict(Judged):
     bingos: Mapping[str, int] = field(default_factory=dict)
     phonies: tuple[Phony, ...] = ()
     grid: Grid = field(default_factory=dict)
-    board: str = "standard"
     uncounted: bool = False
     judged: bool = True
     names: Mapping[str, str] = field(default_factory=dict)
-    right_scores: tuple[RightScore, ...] = ()
-    is_computed: bool = False
-    remarks: tuple[Violation, ...] = ()
+    steps: tuple[Step, ...] = ()
+    computed: str = ""
+    remarks: tuple[Fault, ...] = ()
+    rules: str = ""
+    hint: str = ""
+
+    @property
+    def tiles(self) -> str:
+        """The name of the tile set."""
+        return self.tile_set.name
 
     @property
     def score(self) -> int:
@@ -90,43 +92,43 @@ class GameVerdict(Judged):
             "valid": self.valid,
             "score": self.score,
             "scores": dict(self.totals),
-            "computed": self.is_computed,
+            "computed": bool(self.computed),
             "finished": self.finished,
             "uncounted": self.uncounted,
             "winners": self.winners,
             "spread": self.spread,
             "bingos": dict(self.bingos),
-            "phonies": [
-                {"line": phony.line, "player": phony.player, "words": list(phony.words), "challenger": phony.challenger}
-                for phony in self.phonies
-            ],
-            "remarks": [{"line": one.line, "code": one.code, "message": one.message} for one in self.remarks],
+            "phonies": [{**vars(phony), "words": list(phony.words)} for phony in self.phonies],
+            "remarks": [dict(vars(remark)) for remark in self.remarks],
             "tiles": self.tiles,
+            "rules": self.rules or DEFAULT,
             "words": self.words,
+            "hint": self.hint or None,
             **self.faults.as_json(),
         }
 
     def as_text(self) -> str:
         """Return a line for the verdict, and one for each violation, each remark and each phony."""
         shown = [f"{nick[:_LONGEST_NICK]} {total}" for nick, total in islice(self.totals.items(), _MOST_PLAYERS)]
-        more = ["..."] if len(self.totals) > _MOST_PLAYERS else []
-        totals = ", ".join(shown + more)
+        shown += ["..."] if len(self.totals) > _MOST_PLAYERS else []
+        bingos = sum(self.bingos.values())
         parts = [
-            f"{totals} after {counted(self.events, 'event')}".strip(),
-            "the file has no scores, they are computed" if self.is_computed else "",
-            self._result(),
-            *self._count_texts(),
+            f"{', '.join(shown)} after {counted(self.events, 'event')}".strip(),
+            f"the file has no {self.computed}, they are computed" if self.computed else "",
+            self._result() if self.judged else "",
+            counted(bingos, "bingo") if bingos else "",
+            counted(len(self.remarks), "remark") if self.remarks else "",
             f"{self.tiles} tiles",
+            f"{self.rules} rules" if self.rules else "",
             self.words,
+            f"with --tiles {self.hint} it has no fault" if self.hint else "",
         ]
         name = printable(self.file)
         remarks = "".join(f"{name}:{one.line}: remark: {one.code}: {one.message}\n" for one in self.remarks)
-        phonies = "".join(f"{self.file}:{phony.line}: phony: {_phony_text(phony)}\n" for phony in self.phonies)
+        phonies = "".join(f"{name}:{phony.line}: phony: {printable(phony.text)[:_LONGEST_LINE]}\n" for phony in self.phonies)
         return self._text(f"{self.state}; {', '.join(part for part in parts if part)}") + remarks + phonies
 
     def _result(self) -> str:
-        if not self.judged:
-            return ""
         if self.uncounted:
             return "over, but the tiles left are not counted"
         if not self.finished:
@@ -135,17 +137,6 @@ class GameVerdict(Judged):
             return "a tie"
         return f"{printable(self.winners[0])[:_LONGEST_NICK]} wins by {self.spread}"
 
-    def _count_texts(self) -> list[str]:
-        counts = {"bingo": sum(self.bingos.values()), "remark": len(self.remarks)}
-        return [counted(count, name) for name, count in counts.items() if count]
-
-
-def _phony_text(phony: Phony) -> str:
-    words = ", ".join(map(printable, phony.words))
-    who = printable(phony.player)[:_LONGEST_NICK]
-    fate = "stood" if phony.challenger is None else f"challenged off by {printable(phony.challenger)[:_LONGEST_NICK]}"
-    return f"{words} of {who}, {fate}"
-
 
 def judge_game(
     content: bytes,
@@ -153,7 +144,8 @@ def judge_game(
     tiles: str | None = None,
     words: str | None = None,
     extra: str | None = None,
-    rulings: Rulings = STANDARD,
+    rules: str | None = None,
+    strict_racks: bool = False,
 ) -> GameVerdict:
     """Return the verdict on the game in `content`.
 
@@ -163,123 +155,128 @@ def judge_game(
         tiles: A bundled tile set or a file; None to let the game decide.
         words: A bundled word list or a file; None to let the game decide.
         extra: A file of more valid words.
-        rulings: The rules of the federation.
+        rules: A bundled rule set or a file; None to let the game decide.
+        strict_racks: Whether what contradicts a rack is a fault.
 
     Raises:
-        RulesError: An option cannot be used. The bytes in `content` never cause it.
+        RulesError: A choice cannot be used. The bytes in `content` never cause it.
     """
     game = read_gcg(content)
-    judged = words_of_pragma(game.pragma("lexicon"), extra) if words is None else game_words(words, extra)
-    problems = list(game.problems)
-    if not game.events:
-        problems.append(Violation(0, "empty", "no event: expected lines such as '>ann: ABCDEFG 8H FACED +30 30'"))
-    chosen = _tiles(game, tiles)
-    reason = _unjudged(game, chosen)
-    if isinstance(chosen, str) or reason:
-        # with the wrong set or board every line would be a fault
-        fault = Violation(0, *(("unknown-tiles", chosen) if isinstance(chosen, str) else ("unknown-variant", reason)))
-        name = "unknown" if isinstance(chosen, str) else chosen.name
-        totals = {event.player: event.total for event in game.events}
-        faults = Violations.of([*problems, fault])
-        return GameVerdict(file, faults, name, "nothing else is judged", totals, len(game.events), judged=False)
-    return _verdict(game, file, chosen, judged, problems, _with_end(game, rulings, problems))
+    lexicon = game.pragma("lexicon")
+    judge = words_of_pragma(lexicon, extra) if words is None else game_words(words, extra)
 
+    def verdict_by(tiles: str | None) -> GameVerdict:
+        return _verdict(game, file, judge, tiles, rules, strict_racks)
 
-def _with_end(game: GameFile, rulings: Rulings, problems: list[Violation]) -> Rulings:
-    """Return the rulings with the rule of the end that a game names, unless an option names one."""
-    named = (game.pragma("end-rule") or "").strip().lower()
-    if not named or rulings.end is not None:
-        return rulings
-    if named not in ENDS:
-        problems.append(Violation(0, "unknown-end", f"end rule {quote(named)}: expected one of {', '.join(ENDS)}"))
-        return rulings
-    return replace(rulings, end=named)
+    verdict = verdict_by(tiles)
+    is_guessed = tiles is None and not game.pragma("tile-distribution") and not tile_set_for(lexicon)
+    is_looked_for = len(verdict.violations) >= _FEWEST_FAULTS and len(game.events) <= _MOST_EVENTS
+    if not (is_guessed and is_looked_for and verdict.judged):
+        return verdict
+    others = (name for name in tile_set_names() if name != verdict.tiles)
+    return replace(verdict, hint=next((name for name in others if verdict_by(name).valid), ""))
 
 
 def _verdict(
-    game: GameFile, file: str, tiles: TileSet, words: GameWords, problems: list[Violation], rulings: Rulings
+    file: GameFile, name: str, judge: GameWords, tiles: str | None, rules: str | None, strict_racks: bool
 ) -> GameVerdict:
-    referee = GameReferee(tiles, words.is_word, rulings)
-    referee.judge(game)
-    faults = Violations.of([*problems, *referee.violations])
+    """Return the verdict on a game by these words, see `judge_game`; `name`: of its file."""
+    faults = list(file.problems)
+    if not file.events:
+        faults.append(Fault(0, "empty", "no event: expected lines such as '>ann: ABCDEFG 8H FACED +30 30'"))
+    chosen, unknown = _tiles(file, tiles)
+    if reason := unknown or _unjudged(file, chosen):
+        # with the wrong set or board every line would be a fault
+        faults.append(Fault(0, "unknown-tiles" if unknown else "unknown-variant", reason))
+        chosen = replace(chosen, name="unknown") if unknown else chosen
+        totals = {event.player: event.total for event in file.events}
+        steps = tuple(Step(event, event.score, event.total) for event in file.events)
+        left = "nothing else is judged"
+        return GameVerdict(name, Faults.of(faults), chosen, left, totals, len(steps), judged=False, steps=steps)
+    rule_set, is_named = _rules(file, chosen, rules, faults)
+    game = Game(chosen, rule_set, [player.nick for player in file.players])
+    referee = GameReferee(game, judge.is_word, strict_racks)
+    referee.judge(file)
     return GameVerdict(
-        file,
-        faults,
-        tiles.name,
-        words.remark,
-        referee.totals,
-        len(game.events),
-        referee.is_finished,
+        name,
+        Faults.of([*faults, *referee.faults]),
+        chosen,
+        judge.remark,
+        game.totals,
+        len(file.events),
+        referee.is_counted,
         +referee.bingos,
         tuple(referee.phonies),
-        referee.grid,
-        tiles.board,
-        referee.is_uncounted,
-        names={player.nick: player.name for player in game.players},
-        right_scores=tuple(referee.right_scores),
-        is_computed=bool(game.events) and not game.events[0].is_scored,
+        game.grid,
+        referee.is_over and not referee.is_counted,
+        names={player.nick: player.name for player in file.players},
+        steps=tuple(referee.steps),
+        computed=file.computed,
         remarks=tuple(sorted(referee.remarks, key=attrgetter("line"))),
+        rules=rule_set.name if is_named else "",
     )
 
 
-def _tiles(game: GameFile, option: str | None) -> TileSet | str:
-    """Return the tile set by the option, the pragmata, the word list or the letters of the game; or why none is known."""
+def _rules(file: GameFile, tiles: TileSet, option: str | None, faults: list[Fault]) -> tuple[RuleSet, bool]:
+    """Return the rules by the option, the pragmata or the tile set of the game, and whether they are named."""
     if option is not None:
-        return tile_set_of(option)
-    named = (game.pragma("tile-distribution") or "").strip().lower()
+        return rule_set_of(option), True
+    named = file.pragma("rules").lower() or rules_of_end(file.pragma("end-rule"))
+    bundled = rule_sets()  # a game must not decide which files are opened
+    if named in bundled:
+        return bundled[named], True
     if named:
-        known = ", ".join(tile_set_names())
-        return (
-            tile_set(named)
-            if named in tile_set_names()
-            else f"tile distribution {quote(named)}: expected one of {known}, or --tiles FILE"
-        )
-    layout = _LAYOUTS.get((game.pragma("board-layout") or "").strip().lower())
-    chosen = tile_set_for(game.pragma("lexicon") or "") or _by_letters(game)
-    if isinstance(chosen, TileSet) and layout == "super" and f"{chosen.name}_super" in tile_set_names():
-        return tile_set(f"{chosen.name}_super")
-    return chosen
+        faults.append(Fault(0, "unknown-rules", f"rules {quote(named)}: expected one of {', '.join(bundled)}"))
+    own = rules_of_tiles(tiles.name)
+    return bundled[DEFAULT] if own is None else bundled[DEFAULT].also(own), bool(named)
 
 
-def _by_letters(game: GameFile) -> TileSet | str:
-    """Return the English set if it has all letters of a game, or else the only set that has; or why none is known."""
-    racks = [event.rack for event in game.events if event.rack.upper() != UNKNOWN]
-    texts = [*racks, *(event.tiles for event in game.events if event.kind is not Kind.EXCHANGE)]
+def _tiles(game: GameFile, option: str | None) -> tuple[TileSet, str]:
+    """Return the tile set by the option, the pragmata, the word list or the letters of the game, and why none is known."""
+    if option is not None:
+        return tile_set_of(option), ""
+    known = tile_set_names()
+    if named := game.pragma("tile-distribution").lower():
+        why = f"tile distribution {quote(named)}: expected one of {', '.join(known)}, or --tiles FILE"
+        return (tile_set(named), "") if named in known else (tile_set(DEFAULT_TILES), why)
+    by_list = tile_set_for(game.pragma("lexicon"))
+    chosen, why = (by_list, "") if by_list else _by_letters(game)
+    is_super = _BOARDS.get(game.pragma("board-layout").lower()) == "super"
+    if is_super and not why and f"{chosen.name}_super" in known:
+        return tile_set(f"{chosen.name}_super"), ""
+    return chosen, why
+
+
+def _by_letters(game: GameFile) -> tuple[TileSet, str]:
+    """Return the set that lacks the fewest tiles of a game, the English one if several do, and why none is known."""
+    played = [event.tiles for event in game.events if event.kind is not Kind.EXCHANGE]
+
+    def strange(tiles: TileSet) -> list[str]:
+        seen = [tile for event in game.events for tile in tiles.rack(event.rack)]
+        seen += [tile for text in played for tile in tiles.split(text)]
+        return [tile.upper() for tile in seen if not tiles.has(tile) and tile not in (BLANK, THROUGH)]
+
     default = tile_set(DEFAULT_TILES)
-    if _fits(default, texts):
-        return default
-    fitting = [name for name in tile_set_names() if _fits(tile_set(name), texts)]
-    if len(fitting) == 1:
-        return tile_set(fitting[0])
-    strange = _strange(default, texts)
-    if fitting:
-        return f"{quote(' '.join(strange))}: no English tiles; the sets {', '.join(fitting)} have them: name one by --tiles"
-    # letters that no set has are slips; the referee reports each of them
-    return (
-        default
-        if len(strange) == 1 or not any(map(str.isalpha, strange))
-        else f"{quote(' '.join(strange))}: tiles of no set that is at hand: give --tiles FILE"
-    )
+    lacking = {name: strange(tile_set(name)) for name in tile_set_names()}
+    fewest = min(map(len, lacking.values()))
+    best = [name for name, tiles in lacking.items() if len(tiles) == fewest]
+    foreign = quote(" ".join(sorted(set(lacking[DEFAULT_TILES]))))
+    if fewest > sum(len(event.rack) for event in game.events) + sum(map(len, played)) - fewest:
+        return default, f"{foreign}: tiles of no bundled set: give --tiles FILE"
+    if DEFAULT_TILES in best:
+        return default, ""
+    if len(best) == 1:
+        return tile_set(best[0]), ""
+    return default, f"{foreign}: no English tiles; the sets {', '.join(best)} have them: name one by --tiles"
 
 
-def _fits(tiles: TileSet, texts: list[str]) -> bool:
-    return not _strange(tiles, texts)
-
-
-def _strange(tiles: TileSet, texts: list[str]) -> list[str]:
-    """Return the tiles that a set lacks, in capital letters."""
-    seen = {tile for text in texts for tile in tiles.split(text)} - {BLANK, THROUGH}
-    return sorted({tile.upper() for tile in seen if not tiles.has(tile)})
-
-
-def _unjudged(game: GameFile, tiles: TileSet | str) -> str:
+def _unjudged(game: GameFile, tiles: TileSet) -> str:
     """Return why a game with known tiles cannot be judged; empty if it can."""
-    layout = (game.pragma("board-layout") or "").strip().lower()
-    if layout not in _LAYOUTS:
+    layout, kind = game.pragma("board-layout").lower(), game.pragma("game-type").lower()
+    board = _BOARDS.get(layout) if layout else tiles.board
+    if board is None:
         return f"board layout {quote(layout)}: expected CrosswordGame or SuperCrosswordGame"
-    if isinstance(tiles, TileSet) and _LAYOUTS[layout] not in (None, tiles.board):
+    if board != tiles.board:
         return f"board layout {quote(layout)}: the {tiles.name} set is played on the {tiles.board} board"
-    kind = (game.pragma("game-type") or "").strip().lower()
-    if kind == "classic_super" and isinstance(tiles, TileSet) and tiles.board == "super":
-        return ""
-    return "" if kind in ("", "classic") else f"game type {quote(kind)}: expected classic"
+    possible = ("", "classic", "classic_super") if tiles.board == "super" else ("", "classic")
+    return "" if kind in possible else f"game type {quote(kind)}: expected classic"

@@ -6,14 +6,12 @@ from functools import lru_cache
 from pathlib import Path
 from unicodedata import normalize
 
-from verify.datafiles import bundled_words, data_folder
-from verify.replay.rules import RulesError, list_lines
+from verify.files import bundled_words, data_folder
+from verify.rules import RulesError, list_lines
 from verify.text import lower, quote
 
 NONE, ICELANDIC = "none", "bin"
-_NO_BIN = "BÍN needs the extra 'icelandic': pip install 'rowdraw[icelandic]'"
-_LARGEST_GAP = 100_000  # between the numbers of two consecutive lemmas
-_STEP = 5_000  # lemmas read between two reports of progress
+NO_BIN = "BÍN needs the extra 'icelandic': pip install 'rowdraw[icelandic]'"
 _KEPT = 1 << 16  # size of the cache of looked-up words; a game has a few hundred
 
 
@@ -41,48 +39,16 @@ def game_words(name: str, extra: str | None = None) -> GameWords:
     Raises:
         RulesError: A file cannot be read.
     """
-    more = _read_file(Path(extra)) if extra else frozenset()
+    more = read_words(Path(extra)) if extra else frozenset()
     if name.lower() == NONE:
         return GameWords(None, "words are not judged")
     if name.lower() == ICELANDIC:
         return _icelandic(more)
-    words = _read_list(name)
-    words = words | more if more else words
+    words = read_list(name) | more
     return GameWords(words.__contains__, f"words of {name}")
 
 
-def listed_words(name: str, progress: Callable[[int], None] = lambda _words: None) -> frozenset[str]:
-    """Return the words of a list in capitals, for move generation; `game_words` is for judging.
-
-    BÍN has nearly four million words, which take a few seconds. It rejects a few of them when it judges single words.
-
-    Args:
-        name: `bin`, a bundled list, or a file.
-        progress: Takes the number of words of BÍN read so far.
-
-    Raises:
-        RulesError: The list cannot be read.
-    """
-    if name.lower() != ICELANDIC:
-        return _read_list(name)
-    try:
-        from islenska.bincompress import BinCompressed
-    except ImportError as error:
-        raise RulesError(_NO_BIN) from error
-    bin_data = BinCompressed()
-    forms: set[str] = set()
-    empty = lemma = 0
-    while empty < _LARGEST_GAP:
-        lemma += 1
-        inflected = bin_data.lemma_forms(lemma)
-        forms.update(inflected)
-        if lemma % _STEP == 0:
-            progress(len(forms))
-        empty = 0 if inflected else empty + 1
-    return _capitals(forms) | _read_file(data_folder() / "icelandic-extra.txt")
-
-
-def words_of_pragma(lexicon: str | None, extra: str | None = None) -> GameWords:
+def words_of_pragma(lexicon: str, extra: str | None = None) -> GameWords:
     """Return the words of the bundled list that `#lexicon` of a game names; for any other name words are not judged.
 
     A game must not decide which files are opened.
@@ -90,7 +56,7 @@ def words_of_pragma(lexicon: str | None, extra: str | None = None) -> GameWords:
     Raises:
         RulesError: The file `extra` cannot be read.
     """
-    if lexicon is None:
+    if not lexicon:
         return GameWords(None, "words are not judged: the game names no list")
     if lexicon.lower() in (NONE, ICELANDIC) or bundled_words(lexicon.lower()) is not None:
         return game_words(lexicon, extra)
@@ -101,8 +67,8 @@ def _icelandic(more: frozenset[str]) -> GameWords:
     try:
         from islenska import Bin
     except ImportError:
-        return GameWords(None, f"words are not judged: {_NO_BIN}")
-    played = more | _read_file(data_folder() / "icelandic-extra.txt")
+        return GameWords(None, f"words are not judged: {NO_BIN}")
+    played = more | read_words(data_folder() / "icelandic-extra.txt")
     # without rules such as those for compounds, which would accept words that are in no dictionary
     bin_data = Bin(add_negation=False, add_legur=False, add_compounds=False)
 
@@ -113,13 +79,14 @@ def _icelandic(more: frozenset[str]) -> GameWords:
     return GameWords(is_word, "words of BÍN")
 
 
-def _read_list(name: str) -> frozenset[str]:
+def read_list(name: str) -> frozenset[str]:
+    """Return the words of a bundled list or a file in capitals. Raises `RulesError`."""
     if not name:
         raise RulesError("the name of the word list is empty: expected enable1, bin, none or a file")
-    return _read_file(bundled_words(name.lower()) or Path(name))
+    return read_words(bundled_words(name.lower()) or Path(name))
 
 
-def _read_file(path: Path) -> frozenset[str]:
+def read_words(path: Path) -> frozenset[str]:
     """Return the words of a file in capitals. The letters may be those of any language.
 
     Raises:
@@ -129,8 +96,9 @@ def _read_file(path: Path) -> frozenset[str]:
     for number, line in enumerate(lines, start=1):
         if line and not line.isalpha():
             raise RulesError(f"{path}:{number}: {quote(line)} is not a word: expected letters only")
-    return _capitals(map(lower, filter(None, lines)))
+    return capitals(map(lower, filter(None, lines)))
 
 
-def _capitals(words: Iterable[str]) -> frozenset[str]:
+def capitals(words: Iterable[str]) -> frozenset[str]:
+    """Return words in capitals."""
     return frozenset(word.upper() for word in words)

@@ -1,20 +1,41 @@
 """A play on a board in progress: the squares it covers, the words it forms, its legality and its score."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import re
+from collections import ChainMap
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
+from typing import NamedTuple
 
-from verify.points import points
-from verify.scrabble.board import FULL_RACK, FULL_RACK_BONUS, Board, Square
+from verify.scrabble.board import FULL_RACK, FULL_RACK_BONUS, Board, NotationError, Square
 from verify.scrabble.tiles import TileSet, written
 from verify.text import quote
 
 THROUGH = "."
+_PLACE = re.compile(r"(?P<row>[0-9]{1,2})(?P<column>[A-Z])", re.IGNORECASE)
 
 Grid = dict[Square, str]
 """The tiles on the board as laid down: in capital letters, or in small letters for a blank."""
 
 Word = tuple[tuple[Square, str], ...]
+
+
+class Scored(NamedTuple):
+    """How a word scores: each tile has a value and a multiplier, and the sum has one, too."""
+
+    values: Sequence[int]
+    multipliers: Sequence[int]
+    multiplier: int = 1
+
+    @property
+    def sum(self) -> int:
+        """The sum of the tiles."""
+        return sum(value * multiplier for value, multiplier in zip(self.values, self.multipliers, strict=True))
+
+    @property
+    def points(self) -> int:
+        """The score of the word."""
+        return self.sum * self.multiplier
 
 
 @dataclass(frozen=True)
@@ -37,13 +58,13 @@ class Placed:
 
 
 def parse_place(place: str, board: Board) -> tuple[Square, bool]:
-    """Return (square, across) of a place such as `8H`, across, or `H8`, down. Raises `ValueError` if it is off the board."""
-    across = place[0].isdigit()
-    digits, letter = (place[:-1], place[-1]) if across else (place[1:], place[0])
-    square = Square(int(digits) - 1, ord(letter.upper()) - ord("A"))
-    if not board.holds(square):
+    """Return (square, across) of a place: `8H` across, `H8` down. Raises `NotationError` if the board has no such square."""
+    across = place[:1].isdigit()
+    match = _PLACE.fullmatch(place if across else place[1:] + place[:1])
+    square = Square(int(match["row"]) - 1, ord(match["column"].upper()) - ord("A")) if match else None
+    if square is None or not board.holds(square):
         last = chr(ord("A") + board.size - 1)
-        raise ValueError(f"{quote(place)} is not a square: expected rows 1 to {board.size} and columns A to {last}")
+        raise NotationError(f"{quote(place)} is not a square: expected rows 1 to {board.size} and columns A to {last}")
     return square, across
 
 
@@ -70,51 +91,38 @@ def place_play(board: Board, grid: Grid, start: Square, across: bool, tiles: Seq
         elif tile != THROUGH and tile.upper() != lying.upper():
             faults.append(f"{quote(tile)} at {square}, where {quote(lying)} lies already")
         square = square.next(across)
-    if not new:
-        faults.append("no new tile")
-    main = _word_at(grid, new, start, across)
-    crossing = tuple(word for at in new for word in [_word_at(grid, new, at, not across)] if len(word) > 1)
-    words = ((main,) if len(main) > 1 else ()) + crossing
-    faults += _connection_faults(board, grid, new, words)
-    return Placed(new, words, tuple(faults))
+    tiles_on = ChainMap(new, grid)
+    lines = [_word_at(tiles_on, start, across), *(_word_at(tiles_on, at, not across) for at in new)]
+    words = tuple(word for word in lines if len(word) > 1)
+    touches = any(square in grid for word in words for square, _tile in word)
+    rules = [
+        (not new, "no new tile"),
+        (new and not words, "it forms no word of two letters or more"),
+        (words and not grid and board.centre not in new, f"the first play does not cover the centre, {board.centre}"),
+        (new and grid and not touches, "it touches no tile on the board"),
+    ]
+    return Placed(new, words, (*faults, *(fault for is_broken, fault in rules if is_broken)))
 
 
 def score_play(board: Board, grid: Grid, placed: Placed, tiles: TileSet) -> int:
-    """Return the score of a play in points, from the `grid` before it. Only new tiles use premiums; seven of them earn 50."""
-    total = sum(_score_word(board, grid, word, tiles) for word in placed.words)
+    """Return the score of a play in points, from the `grid` before it. Seven new tiles earn 50."""
+    total = sum(scored(board, grid, word, tiles).points for word in placed.words)
     return total + (FULL_RACK_BONUS if len(placed.new) == FULL_RACK else 0)
 
 
-def _score_word(board: Board, grid: Grid, word: Word, tiles: TileSet) -> int:
-    fresh = [square for square, _tile in word if square not in grid]
-    laid = ((tiles.value(tile), 1 if square in grid else board.letter_premium(square)) for square, tile in word)
-    return points(laid) * prod(board.word_premium(square) for square in fresh)
+def scored(board: Board, grid: Grid, word: Word, tiles: TileSet) -> Scored:
+    """Return how a word scores, from the `grid` before it. Only new tiles use premiums."""
+    values = [tiles.value(tile) for _square, tile in word]
+    multipliers = [1 if square in grid else board.letter_premium(square) for square, _tile in word]
+    return Scored(values, multipliers, prod(board.word_premium(square) for square, _tile in word if square not in grid))
 
 
-def _word_at(grid: Grid, new: Grid, square: Square, across: bool) -> Word:
+def _word_at(tiles: Mapping[Square, str], square: Square, across: bool) -> Word:
     """Return the tiles in line with `square`, across or down, up to the next empty square on both sides."""
-
-    def tile_at(at: Square) -> str | None:
-        return new.get(at) or grid.get(at)
-
-    while tile_at(square.next(across, -1)):
+    while square.next(across, -1) in tiles:
         square = square.next(across, -1)
-    return tuple(_run(tile_at, square, across))
-
-
-def _run(tile_at: Callable[[Square], str | None], square: Square, across: bool) -> Iterator[tuple[Square, str]]:
-    while tile := tile_at(square):
-        yield square, tile
+    word = []
+    while square in tiles:
+        word.append((square, tiles[square]))
         square = square.next(across)
-
-
-def _connection_faults(board: Board, grid: Grid, new: Grid, words: tuple[Word, ...]) -> list[str]:
-    if not new:
-        return []
-    if not words:
-        return ["it forms no word of two letters or more"] + ([] if not grid else ["it touches no tile on the board"])
-    if not grid:
-        return [] if board.centre in new else [f"the first play does not cover the centre, {board.centre}"]
-    if not any(square in grid for word in words for square, _tile in word):
-        return ["it touches no tile on the board"]
-    return []
+    return tuple(word)

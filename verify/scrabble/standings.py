@@ -1,50 +1,18 @@
 """The standings of a tournament: wins and point spreads of the players of many games."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
+from verify.report import Sheet
+from verify.rules import RulesError
 from verify.scrabble.judge import GameVerdict
-from verify.text import counted, csv_text, printable
+from verify.scrabble.tables import toml_file
+from verify.text import counted, printable, quote
 
-CSV_COLUMNS = ("place", "player", "games", "won", "lost", "tied", "spread", "points", "bingos", "phonies")
-_LONGEST_NAME = 40  # characters shown of a name in a terminal
-
-
-@dataclass
-class Standing:
-    """The results of one player.
-
-    Attributes:
-        player: The full name.
-        won: Games won.
-        lost: Games lost.
-        tied: Games tied.
-        spread: The sum over all games of the player's total minus that of the best opponent.
-        points: The sum of the player's totals.
-        bingos: Plays of a full rack.
-        phonies: Plays with words that are not in the list.
-    """
-
-    player: str
-    won: int = 0
-    lost: int = 0
-    tied: int = 0
-    spread: int = 0
-    points: int = 0
-    bingos: int = 0
-    phonies: int = 0
-
-    @property
-    def games(self) -> int:
-        """The number of games counted."""
-        return self.won + self.lost + self.tied
-
-    @property
-    def wins(self) -> Fraction:
-        """The games won; a tie counts as half a win."""
-        return self.won + Fraction(self.tied, 2)
+COLUMNS = ("place", "player", "games", "won", "lost", "tied", "spread", "points", "bingos", "phonies")
 
 
 @dataclass
@@ -52,16 +20,19 @@ class Standings:
     """The standings after the games added so far.
 
     Attributes:
+        aliases: The name of the player for each other spelling, which is in small letters.
         games: The number of games counted.
         others: The games not counted, each with the reason.
     """
 
+    aliases: Mapping[str, str] = field(default_factory=dict)
     games: int = 0
     others: list[str] = field(default_factory=list)
-    _players: dict[str, Standing] = field(default_factory=dict)
+    _players: dict[str, tuple[str, Counter[str]]] = field(default_factory=dict)  # by name in small letters, sums of columns
+    _files: dict[tuple[object, ...], str] = field(default_factory=dict)  # of the games counted
 
     def add(self, verdict: GameVerdict) -> None:
-        """Count a game if it is valid and finished."""
+        """Count a game if it is valid and finished, and was not counted before."""
         if not verdict.valid:
             fault = next(iter(verdict.violations))
             self.others.append(f"{verdict.file}: line {fault.line}: {fault.code}: {fault.message}")
@@ -70,77 +41,62 @@ class Standings:
             why = "it is over, but the tiles left are not counted" if verdict.uncounted else "it is not finished"
             self.others.append(f"{verdict.file}: {why}")
             return
+        events = (step.event for step in verdict.steps)
+        moves = tuple((event.player, event.kind, event.place, event.tiles, event.score) for event in events)
+        first = self._files.setdefault(moves, verdict.file)
+        if first != verdict.file:
+            self.others.append(f"{verdict.file}: it is the same game as {first}")
+            return
         self.games += 1
         for nick, total in verdict.totals.items():
             name = " ".join(verdict.names.get(nick, nick).split()) or nick
-            standing = self._players.setdefault(name, Standing(name))
+            name = self.aliases.get(name.casefold(), name)
             best = max(other for who, other in verdict.totals.items() if who != nick)
-            standing.won += total > best
-            standing.lost += total < best
-            standing.tied += total == best
-            standing.spread += total - best
-            standing.points += total
-            standing.bingos += verdict.bingos.get(nick, 0)
-            standing.phonies += sum(phony.player == nick for phony in verdict.phonies)
+            results = {
+                "games": 1,
+                "won": total > best,
+                "lost": total < best,
+                "tied": total == best,
+                "spread": total - best,
+                "points": total,
+                "bingos": verdict.bingos.get(nick, 0),
+                "phonies": sum(phony.player == nick for phony in verdict.phonies),
+            }
+            _name, sums = self._players.setdefault(name.casefold(), (name, Counter()))
+            for column, number in results.items():
+                sums[column] += number
 
-    def ranked(self) -> Iterator[tuple[int, Standing]]:
-        """Yield place and player, by games won and then by spread; players equal in both share a place."""
-        order = sorted(self._players.values(), key=lambda one: (-one.wins, -one.spread, one.player))
-        place, before = 0, None
-        for number, standing in enumerate(order, start=1):
-            if (standing.wins, standing.spread) != before:
-                place, before = number, (standing.wins, standing.spread)
-            yield place, standing
+    def rows(self) -> list[dict[str, Any]]:
+        """Return the value of each column for each player, by games won and then by spread; equal players share a place.
 
+        A tie counts as half a win. The spread is the sum over all games of the player's total minus that of the best opponent.
+        """
+        wins = [(name, sums, sums["won"] + sums["tied"] / 2) for name, sums in self._players.values()]
+        players: list[dict[str, Any]] = [{"player": name, **sums, "wins": won} for name, sums, won in wins]
+        players.sort(key=lambda one: (-one["wins"], -one["spread"], one["player"]))
+        places: dict[tuple[float, int], int] = {}
+        ranked = enumerate(players, start=1)
+        return [{"place": places.setdefault((one["wins"], one["spread"]), number), **one} for number, one in ranked]
 
-def rows_of(standings: Standings) -> list[list[str]]:
-    """Return the cells of the table, in the order of `CSV_COLUMNS`."""
-    return [
-        [
-            str(place),
-            printable(one.player),
-            *(str(number) for number in (one.games, one.won, one.lost, one.tied)),
-            f"{one.spread:+d}",
-            *(str(number) for number in (one.points, one.bingos, one.phonies)),
+    def as_json(self) -> dict[str, Any]:
+        """Return the table as plain values."""
+        return {"games": self.games, "not_counted": list(self.others), "players": self.rows()}
+
+    def sheet(self) -> Sheet:
+        """Return the table for a person."""
+        rows = [
+            [f"{row[column]:+d}" if column == "spread" else printable(str(row[column])) for column in COLUMNS]
+            for row in self.rows()
         ]
-        for place, one in standings.ranked()
-    ]
+        others = [printable(other) for other in self.others]
+        more = f", {len(others):,} more not counted" if others else ""
+        return Sheet("tournament", counted(self.games, "game", grouped=True) + more, COLUMNS, rows, others, "not counted")
 
 
-def heading_of(standings: Standings) -> str:
-    """Return a heading with the number of games counted and of games not counted."""
-    count, others = standings.games, len(standings.others)
-    heading = counted(count, "game", grouped=True)
-    return f"{heading}, {others:,} more not counted" if others else heading
-
-
-def standings_text(standings: Standings) -> str:
-    """Return the table for a terminal."""
-    rows = [[*row[:1], row[1][:_LONGEST_NAME], *row[2:]] for row in rows_of(standings)]
-    table = [list(CSV_COLUMNS), *rows]
-    widths = [max(len(row[column]) for row in table) for column in range(len(CSV_COLUMNS))]
-    lines = [f"tournament: {heading_of(standings)}"]
-    for row in table if rows else []:
-        cells = [
-            f"{cell:{width}}" if column == 1 else f"{cell:>{width}}"
-            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        lines.append("  ".join(cells).rstrip())
-    lines += [f"not counted: {printable(other)}" for other in standings.others]
-    return "".join(f"{line}\n" for line in lines)
-
-
-def standings_csv(standings: Standings) -> str:
-    """Return the table as comma-separated values."""
-    return csv_text([CSV_COLUMNS, *rows_of(standings)])
-
-
-def standings_json(standings: Standings) -> dict[str, Any]:
-    """Return the table as plain values."""
-    return {
-        "games": standings.games,
-        "not_counted": list(standings.others),
-        "players": [
-            {"place": place, **vars(one), "games": one.games, "wins": float(one.wins)} for place, one in standings.ranked()
-        ],
-    }
+def read_aliases(file: str) -> dict[str, str]:
+    """Return the aliases in a TOML file with lines such as `"Ann Lee" = ["A. Lee", "al"]`. Raises `RulesError`."""
+    names = toml_file(Path(file), "the list of aliases")
+    for name, others in names.items():
+        if not isinstance(others, list) or not all(isinstance(other, str) for other in others):
+            raise RulesError(f"{file}: {quote(name)}: expected a list of other names, such as ['A. Lee', 'al']")
+    return {other.casefold(): name for name, others in names.items() for other in [name, *others]}

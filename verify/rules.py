@@ -1,28 +1,36 @@
-"""The rules of a puzzle, read from a puzzle file and a word list."""
+"""The rules of a puzzle, read from a puzzle file and a word list: what the core is given."""
 
 import hashlib
 import random
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
+from itertools import zip_longest
 from pathlib import Path
 from string import ascii_lowercase
 from typing import Any
 
-from verify.datafiles import bundled_words, data_folder, words_of_other_copies
-from verify.points import points
-from verify.reading import LARGEST_TEXT, LARGEST_WORD_LIST, Places, read_file, toml_fields, toml_lines, utf8_text
+from verify.core import BLANK, Puzzle, words_of
+from verify.files import (
+    LARGEST_TEXT,
+    LARGEST_WORD_LIST,
+    Places,
+    bundled_words,
+    data_folder,
+    read_file,
+    toml_fields,
+    toml_lines,
+    utf8_text,
+    words_of_other_copies,
+)
 from verify.text import left_out_lines, lower, nearest, printable, quote
 
-BLANK = "?"
 BUNDLED_LIST = "enable1"
 _FIELDS = {"name", "row", "rack", "words", "values", "bonus"}
 _LONGEST_ROW, _LARGEST_RACK, _LARGEST_VALUE, _LARGEST_BONUS = 10_000, 15, 1000, 10_000
 _LARGEST_SEED = 10**9
 _LONGEST_NAME = 100
 _SHOWN = 30  # tiles that are shown of a row without a name
-_WORD = re.compile("[A-Za-z]+")
 
 
 class RulesError(ValueError):
@@ -45,28 +53,18 @@ class WordList:
 
 
 @dataclass(frozen=True)
-class Rules:
-    """A row of tiles, the size of the rack, the value of each tile (0 where it has none) and the words that count.
+class Rules(Puzzle):
+    """A puzzle with what a verdict says of it.
 
     Attributes:
-        bonus: points for a play of a full rack.
-        notes: sentences that a verdict adds to the name of the rules.
+        name: what the verdict calls it.
+        notes: sentences that a verdict adds to the name.
         list_name: the name of the word list.
     """
 
-    name: str
-    row: str
-    rack_size: int
-    values: Mapping[str, int]
-    words: frozenset[str]
-    bonus: int = 0
+    name: str = field(default="", compare=False)
     notes: tuple[str, ...] = field(default=(), compare=False)
     list_name: str = field(default=BUNDLED_LIST, compare=False)
-
-    def score(self, tiles: str) -> int:
-        """Return the points of a play: the sum of position x value, positions from 1, and the bonus of a full rack."""
-        placed = ((self.values.get(tile, 0), position) for position, tile in enumerate(tiles, start=1))
-        return points(placed) + self.bonus_of(tiles)
 
     def bonus_of(self, tiles: str) -> int:
         """Return the points that a play has for its number of tiles."""
@@ -79,7 +77,7 @@ class Rules:
 
     def where_listed(self, word: str) -> str:
         """Return a clause on the copies of enable1 that hold `word`; empty for other words and lists."""
-        if word not in words_of_other_copies() or self.words != bundled_list():
+        if word not in words_of_other_copies() or self.words != _words(Places(""), BUNDLED_LIST, None).words:
             return ""
         return "; copies of enable1 with 172,823 words hold it, the copy that the challenge links does not"
 
@@ -101,12 +99,9 @@ def load_rules(puzzle: str = "challenge", words: str | None = None, row: str | N
     if not isinstance(name, str) or not name.strip() or not name.isprintable() or len(name) > _LONGEST_NAME:
         raise _wrong(places, "name", name, f"a line of at most {_LONGEST_NAME} characters")
     rules = made_rules(fields | ({"row": row} if row else {}), places, words, name)
-    name = rules.name if is_bundled(puzzle) else f"{rules.name} ({puzzle})"
-    if row:
-        name = f"{named_row(row, fields.get('row'))}, with the rules of {name}"
-    if words is not None:
-        name = f"{name}{' and' if row else ', with'} the words of {words}"
-    return replace(rules, name=name)
+    base = rules.name if is_bundled(puzzle) else f"{rules.name} ({puzzle})"
+    usual = fields.get("row")
+    return replace(rules, name=rules_name(base, row or usual, usual, words))
 
 
 def bundled_fields(puzzle: str) -> dict[str, object]:
@@ -114,15 +109,28 @@ def bundled_fields(puzzle: str) -> dict[str, object]:
     return _read(puzzle)[1]
 
 
+def rules_name(puzzle: str, row: object, usual: object, words: str | None, others: Sequence[str] = ()) -> str:
+    """Return the name of the rules of a puzzle with another row than its `usual` one, other words, or `others` of an answer."""
+    is_own = isinstance(row, str) and row != usual
+    name = named_row(str(row), usual) if is_own else f"the row of {puzzle}"
+    if others:
+        name += f", with the rules that the answer itself names: {', '.join(others)}"
+    else:
+        name = f"{name}, with the rules of {puzzle}" if is_own else puzzle
+    if words is None:
+        return name
+    return f"{name}{', with' if name == puzzle else ' and'} the words of {words}"
+
+
 def named_row(row: str, usual: object = None) -> str:
     """Return a row as the name of rules shows it: a long one cut, with its length and its first difference from `usual`."""
     if len(row) <= _SHOWN:
         return f"the row {row}"
     name = f"the row {row[: _SHOWN - 3]}... of {len(row):,} tiles"
-    if not isinstance(usual, str) or row[: _SHOWN - 3] != usual[: _SHOWN - 3]:
+    if not isinstance(usual, str) or row == usual or row[: _SHOWN - 3] != usual[: _SHOWN - 3]:
         return name
-    tile = next((i for i, pair in enumerate(zip(row, usual, strict=False), start=1) if pair[0] != pair[1]), len(usual) + 1)
-    return f"{name}, other than the puzzle's row from tile {min(tile, len(row)):,} on"
+    tile = next(place for place, (own, other) in enumerate(zip_longest(row, usual), start=1) if own != other)
+    return f"{name}, other than the puzzle's row from tile {tile:,} on"
 
 
 def _read(puzzle: str) -> tuple[Places, dict[str, object]]:
@@ -141,14 +149,18 @@ def _read(puzzle: str) -> tuple[Places, dict[str, object]]:
     places = Places(str(path), toml_lines(content))
     strange = sorted(set(fields) - _FIELDS)
     if strange:
-        where = places(strange[0])
-        raise RulesError(f"{where}: unknown field {quote(strange[0])}: expected {', '.join(sorted(_FIELDS))}")
+        raise wrong_rule(places, strange[0], f"unknown field {quote(strange[0])}: expected {', '.join(sorted(_FIELDS))}")
     return places, fields
+
+
+def wrong_rule(places: Places, name: str, message: str) -> RulesError:
+    """Return an error with the place of a rule."""
+    return RulesError(f"{places(name)}: {message}", places.lines.get(name, 0))
 
 
 def _wrong(places: Places, name: str, value: object, expected: str) -> RulesError:
     """Return the error of a rule that no puzzle can have."""
-    return RulesError(f"{places(name)}: {name} = {quote(value)}: expected {expected}", places.lines.get(name, 0))
+    return wrong_rule(places, name, f"{name} = {quote(value)}: expected {expected}")
 
 
 def made_rules(fields: Mapping[str, object], places: Places, words: str | None, name: str) -> Rules:
@@ -165,7 +177,7 @@ def made_rules(fields: Mapping[str, object], places: Places, words: str | None, 
     """
     row, rack, bonus = fields.get("row"), fields.get("rack", 10), fields.get("bonus", 0)
     if isinstance(row, dict):
-        row = _drawn(places("row"), row)
+        row = _drawn(places, row)
     if not isinstance(row, str) or not 1 <= len(row) <= _LONGEST_ROW or not set(lower(row)) <= {*ascii_lowercase, BLANK}:
         raise _wrong(places, "row", row, f"1 to {_LONGEST_ROW:,} tiles, a to z and ? for a blank")
     if type(rack) is not int or not 2 <= rack <= _LARGEST_RACK:
@@ -176,9 +188,8 @@ def made_rules(fields: Mapping[str, object], places: Places, words: str | None, 
     named = fields.get("words", BUNDLED_LIST)
     word_list = _words(places, named, words)
     notes = (word_list.left_out,) if word_list.left_out else ()
-    return Rules(
-        name, lower(row), rack, values, word_list.words, bonus, notes, str(named) if words is None else Path(words).stem
-    )
+    list_name = str(named) if words is None else Path(words).stem
+    return Rules(lower(row), rack, values, word_list.words, bonus, name, notes, list_name)
 
 
 def is_bundled(puzzle: str) -> bool:
@@ -192,28 +203,19 @@ def bundled_names() -> frozenset[str]:
     return frozenset(path.stem for path in (data_folder() / "puzzles").glob("*.toml"))
 
 
-def bundled_list() -> frozenset[str]:
-    """Return the words of the bundled list."""
-    return _words(Places(BUNDLED_LIST), BUNDLED_LIST, None).words
-
-
 def read_words(path: Path) -> WordList:
-    """Read a word list: a word is a line of letters a to z, in either case. Only this function decides what a word is.
+    """Read a word list.
 
     Raises `RulesError` where the file cannot be read, is not UTF-8, or holds no word.
     """
     lines = list_lines(path)
-    words, others = set[str](), list[tuple[int, str]]()
-    for number, line in enumerate(lines, start=1):
-        if _WORD.fullmatch(line):
-            words.add(line.lower())
-        elif line:
-            others.append((number, line))
+    words = words_of("\n".join(lines))
+    others = [(number, line) for number, line in enumerate(lines, start=1) if line and lower(line) not in words]
     if not words:
         number, line = others[0]
         raise RulesError(f"{path}:{number}: {quote(line)} is not a word, nor is any other line: expected letters a to z")
     left_out = left_out_lines(path, len(others), sum(map(bool, lines)), *others[0]) if others else ""
-    return WordList(frozenset(words), left_out)
+    return WordList(words, left_out)
 
 
 def list_lines(path: Path) -> list[str]:
@@ -237,8 +239,7 @@ def _words(places: Places, named: object, given: str | None) -> WordList:
         raise RulesError("the name of the word list is empty: expected a file, a word a line")
     path = bundled_words(named) if given is None else Path(given)
     if path is None:
-        where = f"{places('words')}: words = {quote(named)}"
-        raise RulesError(f"{where}: not a bundled list: give --words FILE with its words", places.lines.get("words", 0))
+        raise wrong_rule(places, "words", f"words = {quote(named)}: not a bundled list: pass its words with --words FILE")
     try:
         status = path.stat()
     except (OSError, ValueError):
@@ -257,27 +258,27 @@ def _words_hash(words: frozenset[str]) -> str:
     return hashlib.sha256("".join(f"{word}\n" for word in sorted(words)).encode()).hexdigest()
 
 
-def _drawn(puzzle: str, draw: Mapping[str, object]) -> str:
+def _drawn(places: Places, draw: Mapping[str, object]) -> str:
     """Return the row that a table `{ bag, seed, tiles }` draws: the first tiles of the shuffled bag, or all."""
     strange = sorted(set(draw) - {"bag", "seed", "tiles"})
     if strange:
-        raise RulesError(f"{puzzle}: row: unknown field {quote(strange[0])}: expected bag, seed, tiles")
+        raise wrong_rule(places, "row", f"row: unknown field {quote(strange[0])}: expected bag, seed, tiles")
     for key, example in (("bag", '"english"'), ("seed", "7")):
         if key not in draw:
-            raise RulesError(f"{puzzle}: row: {key} is missing: expected {key} = ..., such as {example}")
+            raise wrong_rule(places, "row", f"row: {key} is missing: expected {key} = ..., such as {example}")
     bag, seed = draw["bag"], draw["seed"]
     file = _tile_set(bag)
     if file is None:
-        raise RulesError(f'{puzzle}: row: bag = {quote(bag)}: expected the name of a tile set, such as "english"')
+        raise wrong_rule(places, "row", f'row: bag = {quote(bag)}: expected the name of a tile set, such as "english"')
     if type(seed) is not int or not 0 <= seed <= _LARGEST_SEED:
-        raise RulesError(f"{puzzle}: row: seed = {quote(seed)}: expected a whole number from 0 to {_LARGEST_SEED:,}")
+        raise wrong_rule(places, "row", f"row: seed = {quote(seed)}: expected a whole number from 0 to {_LARGEST_SEED:,}")
     counts = toml_fields(file.read_bytes())["counts"]
     if not set(counts) <= {*ascii_lowercase, BLANK}:
-        raise RulesError(f"{puzzle}: row: bag = {quote(bag)}: expected a tile set of the letters a to z")
+        raise wrong_rule(places, "row", f"row: bag = {quote(bag)}: expected a tile set of the letters a to z")
     tiles = [tile for tile in ascii_lowercase + BLANK for _ in range(counts.get(tile, 0))]
     most = draw.get("tiles", len(tiles))
     if type(most) is not int or not 1 <= most <= len(tiles):
-        raise RulesError(f"{puzzle}: row: tiles = {quote(most)}: expected a whole number from 1 to {len(tiles)}")
+        raise wrong_rule(places, "row", f"row: tiles = {quote(most)}: expected a whole number from 1 to {len(tiles)}")
     random.Random(seed).shuffle(tiles)
     return "".join(tiles[:most])
 

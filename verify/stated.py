@@ -7,13 +7,13 @@ decides which files are opened: its puzzle and its word list must be bundled one
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from string import ascii_lowercase
 from typing import Any
 
-from verify.datafiles import bundled_words
-from verify.reading import Places
-from verify.replay.rules import (
-    BLANK,
+from verify.core import BLANK, Fault
+from verify.files import Places, bundled_words
+from verify.rules import (
     Rules,
     RulesError,
     bundled_fields,
@@ -21,20 +21,25 @@ from verify.replay.rules import (
     load_rules,
     made_rules,
     named_row,
+    rules_name,
+    wrong_rule,
 )
-from verify.text import quote
+from verify.text import lower, quote
 
 DEFAULT_PUZZLE = "challenge"
 _SHOWN_HASH = 12  # digits
 _MOST_SHOWN = 8  # letter values in the name of rules
+_LONGEST_COMMENT = 12_000
 _HASH = re.compile("[0-9a-f]{64}")
-_NUMBER = r"# ?{}(?: ?[:=] ?| )([0-9]{{1,6}})"
-_COMMENTS = {
-    "rack": re.compile(_NUMBER.format("rack"), re.IGNORECASE),
-    "values": re.compile(r"# ?values(?: ?[:=] ?| )(english|none|[a-z?]=[0-9]{1,6}(?: [a-z?]=[0-9]{1,6}){0,50})", re.IGNORECASE),
-    "bonus": re.compile(_NUMBER.format("bonus"), re.IGNORECASE),
-    "words": re.compile(r"# ?words(?: ?[:=] ?| )(\S.* [0-9a-f]{64}|enable1)", re.IGNORECASE),
+_COMMENT = re.compile(r"#\s*([a-z]{3,8})(?:\s*[:=]\s*|\s+)(\S.*)", re.IGNORECASE)
+_PAIR = re.compile("[a-z?]=[0-9]{1,6}")
+_EXPECTED = {
+    "rack": "a whole number of at most 6 digits, such as 7",
+    "bonus": "a whole number of at most 6 digits, such as 50",
+    "values": "english, none or the number of each tile, each tile once, such as a=1 b=3",
+    "words": "enable1, or the name of another list and its SHA-256 in 64 digits",
 }
+RULES = ("row", "rack", "values", "bonus", "words", "words_hash")
 
 
 @dataclass(frozen=True)
@@ -45,6 +50,7 @@ class Stated:
     values: The name of a tile set, or the value of each tile.
     words, words_hash: The name of the word list, and the SHA-256 of its words, sorted, a line each.
     lines: The line that states each rule, as pairs.
+    faults: Those of what states them.
     """
 
     puzzle: str | None = None
@@ -55,10 +61,26 @@ class Stated:
     words: str | None = None
     words_hash: str | None = None
     lines: tuple[tuple[str, int], ...] = field(default=(), compare=False)
+    faults: tuple[Fault, ...] = field(default=(), compare=False)
 
     def places(self, file: str) -> Places:
         """Return the places of the rules in the answer's `file`, for messages."""
         return Places(file, dict(self.lines))
+
+    def with_rule(self, line: int, text: str, fields: Mapping[str, Any]) -> "Stated":
+        """Return these rules and those of one more line, or with a fault where it contradicts an earlier one."""
+        for name, value in fields.items():
+            earlier = getattr(self, name)
+            if earlier not in (None, value):
+                above = f"line {dict(self.lines)[name]}, which says {name} {quote(earlier)}"
+                what = f"{quote(text)} contradicts {above}: expected one of them"
+                return replace(self, faults=(*self.faults, Fault(line, "contradictory-rules", what)))
+        return replace(self, **fields, lines=(*self.lines, *((name, line) for name in fields)))
+
+    def over(self, others: "Stated") -> "Stated":
+        """Return these rules, completed by `others`."""
+        own = {name: value for name, value in vars(self).items() if value is not None}
+        return replace(others, **own | {"lines": (*others.lines, *self.lines)})
 
     @property
     def is_complete(self) -> bool:
@@ -76,36 +98,67 @@ class Stated:
         return {name: value for name, value in fields.items() if value is not None}
 
 
-def rule_in(comment: str) -> str | None:
-    """Return the rule that a comment with single spaces states: `rack`, `values`, `bonus` or `words`; None for no rule."""
-    return next((name for name, pattern in _COMMENTS.items() if pattern.fullmatch(comment)), None)
+RulesOf = Callable[[Stated], Rules]
+"""The rules of an answer, by what it states. Raises `RulesError`."""
 
 
-def stated_by(comment: str) -> dict[str, Any]:
-    """Return the fields of `Stated` in a comment with single spaces: those of one rule.
+def statement(line: str) -> tuple[dict[str, Any], str]:
+    """Read a comment that may state a rule, such as `# rack 7`.
 
-    Raises `ValueError` for values that name a tile twice.
+    Returns:
+        The fields of `Stated` that it gives, none for a remark; and a clause on a remark that looks like a rule.
     """
-    for name, pattern in _COMMENTS.items():
-        if match := pattern.fullmatch(comment):
-            if name == "words":
-                words, _space, digest = match[1].rpartition(" ")
-                return {"words": words, "words_hash": digest.lower()} if words else {"words": digest.lower()}
-            return {name: _values(match[1].lower()) if name == "values" else int(match[1])}
-    return {}
+    comment = _COMMENT.fullmatch(line.strip()[:_LONGEST_COMMENT])
+    if comment is None:
+        return {}, ""
+    name, text = comment[1].lower(), comment[2].strip()
+    value = " ".join(text.split())
+    if name == "puzzle":
+        return {"puzzle": text}, ""  # names of files may have more than one space in them
+    if name == "row":
+        return ({"row": lower(value)} if " " not in value else {}), ""
+    if name not in _EXPECTED:
+        return {}, _misspelt(name, value)
+    fields = _fields(name, lower(value), value)
+    if fields:
+        return fields, ""
+    looks_like_one = " " not in value or "=" in value or value[0].isdigit()
+    return {}, f"{quote(value)} states no {name}: expected {_EXPECTED[name]}" if looks_like_one else ""
 
 
-def _values(text: str) -> str | tuple[tuple[str, int], ...]:
-    if text in ("english", "none"):
-        return text if text == "english" else ()
-    pairs = [pair.split("=") for pair in text.split()]
+def _fields(name: str, value: str, written: str) -> dict[str, Any]:
+    """Return the fields that the value of a rule gives; none if it is not of the kind that the rule takes."""
+    if name in ("rack", "bonus"):
+        return {name: int(value)} if re.fullmatch("[0-9]{1,6}", value) else {}
+    if name == "words":
+        words, _space, digest = written.rpartition(" ")
+        if not words:
+            return {"words": value} if bundled_words(value) else {}
+        # a digest of a bundled list that is cut is wrong, and is refused with the rules
+        is_cut = bundled_words(words) is not None and re.fullmatch("[0-9a-f]{3,}", lower(digest))
+        return {"words": words, "words_hash": lower(digest)} if is_cut or _HASH.fullmatch(lower(digest)) else {}
+    if value in ("english", "none"):
+        return {name: value if value == "english" else ()}
+    pairs = [pair.split("=") for pair in value.split() if _PAIR.fullmatch(pair)]
+    if len(pairs) < len(value.split()):
+        return {}
     if len({tile for tile, _value in pairs}) < len(pairs):
-        raise ValueError(f"values = {quote(text)}: expected each tile once")
-    return tuple((tile, int(value)) for tile, value in pairs)
+        return {name: value}  # which no puzzle has
+    return {name: tuple((tile, int(number)) for tile, number in pairs)}
 
 
-def stated_in(fields: Mapping[str, Any]) -> tuple[Stated, list[str]]:
-    """Return the rules that a JSON answer states in `puzzle`, `row` and `rules`, and a message for each error in them."""
+def _misspelt(name: str, value: str) -> str:
+    """Return a clause on a comment such as `# rakc 7`, whose name is like that of a rule."""
+    alike = get_close_matches(name, _EXPECTED, n=1, cutoff=0.75)
+    is_value = "=" in value or value.isdigit() or value == "english"
+    return f"{quote(name)} names no rule, did you mean {alike[0]!r}?" if alike and is_value else ""
+
+
+def stated_in(fields: Mapping[str, Any]) -> Stated:
+    """Return the rules that a JSON answer states.
+
+    `puzzle`, `row` and the fields of `rules` are read as the comments that state the same.
+    """
     wrong: list[str] = []
     rules = fields.get("rules")
     if not isinstance(rules, dict | None):
@@ -115,41 +168,19 @@ def stated_in(fields: Mapping[str, Any]) -> tuple[Stated, list[str]]:
     if None not in (row := fields.get("row"), other := rules.get("row")) and str(row).lower() != str(other).lower():
         wrong.append(f"row = {quote(row)}, but rules.row = {quote(other)}: expected the same row in both")
     given = rules | {name: fields[name] for name in ("puzzle", "row") if fields.get(name) is not None}
+    if (digest := given.pop("words_hash", None)) is not None:
+        given["words"] = " ".join(str(part) for part in (given.get("words"), digest) if part is not None)
     stated: dict[str, Any] = {}
-    for name, (fits, expected) in _KINDS.items():
+    for name in ("puzzle", *RULES):
         value = given.get(name)
-        if value is not None and not fits(value):
-            wrong.append(f"{name} = {quote(value)}: expected {expected}")
-        elif value is not None:
-            stated[name] = tuple(value.items()) if isinstance(value, dict) else value
-    if ("words" in stated) != ("words_hash" in stated):
-        only, other = ("words", "words_hash") if "words" in stated else ("words_hash", "words")
-        wrong.append(f"{only} = {quote(stated.pop(only))}: expected {other} with it")
-    return Stated(**stated), wrong
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str)
-
-
-def _is_whole(value: object) -> bool:
-    return type(value) is int
-
-
-def _are_values(value: object) -> bool:
-    return isinstance(value, str) or (isinstance(value, dict) and all(map(_is_whole, value.values())))
-
-
-_KINDS: dict[str, tuple[Callable[[Any], bool], str]] = {
-    "puzzle": (_is_text, "a text"),
-    "row": (_is_text, "a text"),
-    "rack": (_is_whole, "a whole number"),
-    "values": (_are_values, 'an object of tile: number, or "english"'),
-    "bonus": (_is_whole, "a whole number"),
-    "words": (_is_text, "a text"),
-    "words_hash": (lambda value: isinstance(value, str) and bool(_HASH.fullmatch(value)), "64 digits, 0 to f"),
-}
-RULES = tuple(name for name in _KINDS if name != "puzzle")
+        text = str(value)
+        if isinstance(value, dict):
+            text = " ".join(f"{tile}={number}" for tile, number in value.items()) or "none"
+        found = {} if value is None else statement(f"# {name} {text}")[0]
+        if value is not None and not found:
+            wrong.append(f"{name} = {quote(value)}: expected {_EXPECTED.get(name, 'a text in one line')}")
+        stated |= found
+    return Stated(**stated, faults=tuple(Fault(0, "unknown-puzzle", what) for what in wrong))
 
 
 def stated_rules(stated: Stated, words: str | None, file: str) -> Rules:
@@ -167,33 +198,25 @@ def stated_rules(stated: Stated, words: str | None, file: str) -> Rules:
     puzzle, places = stated.puzzle or DEFAULT_PUZZLE, stated.places(file)
     if not is_bundled(puzzle):
         if not stated.is_complete:
-            what = f"it says that it answers the puzzle {quote(puzzle)}: give --puzzle FILE with it"
-            raise RulesError(f"{places('puzzle')}: {what}", places.lines.get("puzzle", 0))
+            what = f"it says that it answers the puzzle {quote(puzzle)}: pass that file with --puzzle"
+            raise wrong_rule(places, "puzzle", what)
         puzzle = DEFAULT_PUZZLE
-    where, line = places("words"), places.lines.get("words", 0)
+    named = f"its words are those of {_list(stated)}"
     if words is None and stated.words is not None and bundled_words(stated.words) is None:
-        what = f"its words are those of {_list(stated)}, which is not bundled: give --words FILE with them"
-        raise RulesError(f"{where}: {what}", line)
+        raise wrong_rule(places, "words", f"{named}, which is not bundled: pass them with --words FILE")
     base = load_rules(puzzle, words)
     rules = made_rules(bundled_fields(puzzle) | stated.puzzle_fields(), places, words, base.name)
     strange_words = stated.words_hash not in (None, rules.words_hash)
     if words is None and strange_words:
         other = "the bundled list of that name has others"
-        raise RulesError(f"{where}: its words are those of {_list(stated)}; {other}: give --words FILE with them", line)
+        raise wrong_rule(places, "words", f"{named}; {other}: pass them with --words FILE")
     others = [text for name, text in _differences(rules, base) if name != "row"]
     if rules.words is not base.words and rules.words != base.words:
         others.append(f"words {quote(stated.words)}")
-    name = named_row(rules.row, base.row) if rules.row != base.row else f"the row of {puzzle}" if others else puzzle
-    if others:
-        name += f", with the rules that the answer itself names: {', '.join(others)}"
-    elif rules.row != base.row:
-        name += f", with the rules of {puzzle}"
-    if words is not None:
-        name += f"{' and' if name != puzzle else ', with'} the words of {words}"
     if strange_words:
         note = f"the answer names other words, those of {_list(stated)}: judged with {words}"
         rules = replace(rules, notes=(note, *rules.notes))
-    return replace(rules, name=name)
+    return replace(rules, name=rules_name(puzzle, rules.row, base.row, words, others))
 
 
 def overridden(stated: Stated, rules: Rules) -> Rules:

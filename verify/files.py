@@ -1,18 +1,25 @@
-"""Reads untrusted files: as a whole, up to a size limit, and never from an endless source."""
+"""Files: the data of rowdraw, untrusted input, and the kind of a file. Nothing here judges an answer.
+
+Untrusted files are read as a whole, up to a size limit, and never from an endless source.
+"""
 
 import errno
 import json
 import os
 import re
+import secrets
 import stat
 import sys
 import tomllib
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import IO, Any, BinaryIO, TypeVar
+
+Value = TypeVar("Value")
 
 MEGABYTE = 1_000_000
 # in bytes
@@ -20,62 +27,60 @@ LARGEST_TEXT = 10 * MEGABYTE  # answers, games, puzzles, journals
 LARGEST_CERTIFICATE = 50 * MEGABYTE
 LARGEST_WORD_LIST = 200 * MEGABYTE
 
+_PACKAGES = Path(__file__).resolve().parents[1]
 # time and memory of tomllib grow with the square of the dots in a key; a puzzle needs few dots
 _MOST_DOTS = 1_000
 _MOST_TOML = 200_000  # bytes without comments; a puzzle of 10,000 tiles has some ten thousand
 _COMMENT_LINE = re.compile(rb"^[ \t]*#[^\n]*", re.MULTILINE)
 _MOST_VALUES = 2_000_000  # of a JSON text
 _CHUNK = 1 << 20
-_TOML_PLACE = re.compile(r"(?P<what>.*) \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)", re.DOTALL)
+_TOML_PLACE = re.compile("line [0-9]+, column [0-9]+(?=[)]$)")
 _TOML_KEY = re.compile(rb"""(?:\xef\xbb\xbf)?[ \t]*(?:\[[ \t]*)?["']?([A-Za-z0-9_-]+)["']?[ \t]*[=\].]""")
-# how a message of Python's readers begins, and what was expected there
-_EXPECTED_TOML = {
-    "Invalid value": 'a value, such as 7 or "text"',
-    "Expected '='": "= between a name and its value",
-    "Expected newline": "the end of the line after a value",
-    "Invalid statement": 'a line such as row = "tea"',
-    "Invalid initial character": "a name of letters and digits",
-    "Illegal character": "the end of a text, or a character that TOML allows",
-    "Unterminated string": "the end of a text",
-    "Unclosed": "the end of a list or a table",
-    "Cannot": "each name once",
-    "Duplicate": "each name once",
-}
-_EXPECTED_JSON = {
-    "Expecting value": "a value",
-    "Expecting property name": "a name in double quotes",
-    "Expecting ':'": "a colon",
-    "Expecting ','": "a comma, or the end of the list or object",
-    "Extra data": "the end of the file",
-    "Unterminated string": "the end of a text that begins here",
-    "Invalid control character": "the end of a text in its line",
-    "Invalid \\": "an escape of JSON after the backslash",
-    "Illegal trailing comma": "no comma before the end of a list or object",
-    "Unexpected UTF-8 BOM": "no byte-order mark",
-}
+_ANSWERS = frozenset({"", ".txt", ".text", ".md", ".markdown", ".json", ".html", ".htm", ".csv", ".tsv", ".gcg"})
+_ONE_OF_SEVERAL = re.compile(r"(.+)#([1-9][0-9]{0,6})", re.DOTALL)
+_SPACE = b"\xef\xbb\xbf \t\r\n"
+_GAME = re.compile(rb"(?:\A(?:\xef\xbb\xbf)?|[\r\n])[ \t]*(?:>[^\r\n:]*:|#(?:player1|character-encoding|lexicon))")
 
 _raised: ContextVar[int] = ContextVar("raised", default=0)
 _inputs: ContextVar[set[tuple[int, int]] | None] = ContextVar("inputs", default=None)  # device and inode of each
 
 
-@contextmanager
-def larger_files(megabytes: int) -> Iterator[None]:
+def data_folder() -> Path:
+    """Return the folder of enable1.txt, puzzles and tiles. Raises `OSError` where it is not found, as in a packed wheel."""
+    for folder in (_PACKAGES / "rowdraw_data", _PACKAGES / "data"):
+        if folder.is_dir():
+            return folder
+    raise OSError(errno.ENOENT, "the data of rowdraw are not found: expected rowdraw installed or extracted", str(_PACKAGES))
+
+
+def bundled_words(name: str) -> Path | None:
+    """Return the file of a bundled word list, such as `enable1`; None for another name."""
+    return next((path for path in data_folder().glob("*.txt") if path.stem == name), None)
+
+
+@cache
+def words_of_other_copies() -> frozenset[str]:
+    """Return the words that some public copies of enable1 hold and the bundled list does not."""
+    return frozenset(tomllib.loads((data_folder() / "enable1-copies.toml").read_text())["words"])
+
+
+def larger_files(megabytes: int) -> AbstractContextManager[None]:
     """Inside this context, read files of up to this number of megabytes, even if their own limit is lower."""
-    token = _raised.set(max(megabytes * MEGABYTE, _raised.get()))
-    try:
-        yield
-    finally:
-        _raised.reset(token)
+    return _within(_raised, max(megabytes * MEGABYTE, _raised.get()))
+
+
+def remembering_inputs() -> AbstractContextManager[None]:
+    """Inside this context, remember the files that are read, so that `is_input` protects them from being overwritten."""
+    return _within(_inputs, set())
 
 
 @contextmanager
-def remembering_inputs() -> Iterator[None]:
-    """Inside this context, remember the files that are read, so that `is_input` protects them from being overwritten."""
-    token = _inputs.set(set())
+def _within(setting: ContextVar[Value], value: Value) -> Iterator[None]:
+    token = setting.set(value)
     try:
         yield
     finally:
-        _inputs.reset(token)
+        setting.reset(token)
 
 
 def remember_input(path: Path) -> None:
@@ -120,8 +125,10 @@ def read_file(path: Path, most: int, *, as_input: bool = True) -> bytes:
         return _read(file, most, status.st_size, str(path))
 
 
-def read_input(most: int) -> bytes:
-    """Return the content of standard input. Raises `OSError` if it is closed, or holds more than `most` bytes."""
+def read_named(name: str, most: int) -> bytes:
+    """Return the content of a file, or of standard input for `-`. Raises `OSError` as `read_file` does, and if it is closed."""
+    if name != "-":
+        return read_file(Path(name), most)
     if sys.stdin is None:
         raise OSError(errno.EBADF, "it is closed", "standard input")
     return _read(sys.stdin.buffer, most, 0, "standard input")
@@ -180,10 +187,8 @@ def toml_fields(content: bytes) -> dict[str, Any]:
     except RecursionError as error:
         raise ValueError("lists and tables inside one another too often") from error
     except ValueError as error:
-        found = _TOML_PLACE.fullmatch(str(error))
-        place = f"line {found['line']}, column {found['column']}" if found and found["line"] else "the end of the file"
-        expected = _expected(found["what"] if found else "", _EXPECTED_TOML, "TOML, such as rack = 7")
-        raise ValueError(f"{place if found else 'a value'}: expected {expected}") from error
+        place = _TOML_PLACE.search(str(error))
+        raise ValueError(f"{place[0] if place else 'the end'}: expected TOML, each name once, such as rack = 7") from error
 
 
 def toml_lines(content: bytes) -> dict[str, int]:
@@ -211,14 +216,75 @@ def json_value(content: bytes, most: int, **hooks: Any) -> Any:
     except RecursionError as error:
         raise ValueError("objects and lists inside one another too often") from error
     except json.JSONDecodeError as error:
-        expected = _expected(error.msg, _EXPECTED_JSON, "JSON")
-        raise ValueError(f"line {error.lineno}, column {error.colno}: expected {expected}") from error
+        raise ValueError(f"line {error.lineno}, column {error.colno}: expected JSON") from error
     except ValueError as error:
         if type(error) is not ValueError:
             raise  # by a hook
         raise ValueError("a number of thousands of digits") from error
 
 
-def _expected(message: str, table: Mapping[str, str], other: str) -> str:
-    """Return what was expected where one of Python's readers gives a message."""
-    return next((expected for begin, expected in table.items() if message.startswith(begin)), other)
+def named_answer(name: str) -> tuple[str, int]:
+    """Return file and number of `FILE#N`; 0 without a number, or where a file has this name. Raises `OSError`."""
+    parts = _ONE_OF_SEVERAL.fullmatch(name)
+    return (name, 0) if parts is None or Path(name).exists() else (parts[1], int(parts[2]))
+
+
+def files_in(folder: Path) -> list[Path]:
+    """Return the files below a folder that may hold answers, sorted by name, without hidden ones and pipes.
+
+    Raises `OSError` where the folder cannot be read.
+    """
+
+    def fail(error: OSError) -> None:
+        raise error
+
+    files = []
+    for here, folders, names in os.walk(folder, onerror=fail):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        paths = (Path(here, name) for name in sorted(names) if not name.startswith("."))
+        # no process may ever write to a pipe in a folder
+        files += [path for path in paths if path.suffix.lower() in _ANSWERS and not path.is_fifo() and not _is_stdout(path)]
+    return files
+
+
+def _is_stdout(path: Path) -> bool:
+    """Whether standard output goes to a file, as in `rowdraw verify . > verdicts.txt`."""
+    try:
+        return os.path.samestat(path.stat(), os.fstat(1))
+    except OSError:
+        return False
+
+
+def is_certificate(content: bytes) -> bool:
+    """Return whether `content` looks like a certificate of a bound, complete or truncated."""
+    return content.startswith(b"rowdraw certificate")
+
+
+def is_old_certificate(content: bytes) -> bool:
+    """Return whether `content` looks like a certificate of version 1, a JSON object, or a list of them."""
+    head = content[:200].lstrip(_SPACE)
+    return head[:1] in (b"{", b"[") and b'"certificate"' in head
+
+
+def is_ranking(content: bytes) -> bool:
+    """Return whether `content` is a page of answers by score, which quotes turns and is no answer."""
+    return b"made by rowdraw: ranking " in content[:1_000]
+
+
+def is_gcg(content: bytes) -> bool:
+    """Return whether `content` looks like a Scrabble game: it has an event or a pragma of games."""
+    return _GAME.search(content) is not None
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[IO[bytes]]:
+    """Yield a file that replaces `path` at the end. A write that fails, or is killed, leaves the old one. Raises `OSError`."""
+    part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
+    new = part.open("x+b")
+    try:
+        with new as file:
+            yield file
+        os.replace(part, path)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise

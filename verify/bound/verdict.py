@@ -1,0 +1,179 @@
+"""The verdict on a certificate: compares what it states with the puzzle and the words, and computes its bound again."""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from string import ascii_lowercase
+from typing import Any
+
+import numpy as np
+
+from verify.bound.certificate import Certificate
+from verify.bound.foci import bound_of_prices, settled_foci
+from verify.bound.keeper import Keeper
+from verify.bound.sweep import Sweep, SweepTooLargeError
+from verify.bound.values import free_bound
+from verify.bound.words import POINT, WordArrays, kind_of, word_arrays
+from verify.core import Fault
+from verify.explain import Faults, Judged
+from verify.files import Places
+from verify.rules import Rules, RulesError, bundled_fields, bundled_names, load_rules, made_rules
+from verify.text import printable
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class BoundVerdict(Judged):
+    """Whether a certificate proves its claim; the faults say why not.
+
+    Attributes:
+        puzzle: The puzzle in words.
+        certificate: The certificate.
+        found: What the check found in place of the claim; empty if it holds or was not checked.
+        kept: The folder that supplied kept work; empty if everything was computed.
+        notes: Remarks on the word list, a sentence each.
+    """
+
+    puzzle: str
+    certificate: Certificate
+    found: str = ""
+    kept: str = ""
+    notes: tuple[str, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the verdict as plain values."""
+        certificate = self.certificate
+        return {
+            "file": self.file,
+            "puzzle": self.puzzle,
+            "row": certificate.row,
+            "rack": certificate.rack,
+            "values": dict(zip(ascii_lowercase, certificate.values, strict=True)),
+            "words": certificate.words_hash,
+            "valid": self.valid,
+            "bound": certificate.claim,
+            "relaxation": certificate.relaxation,
+            "found": self.found or None,
+            "kept": self.kept or None,
+            **({"notes": list(self.notes)} if self.notes else {}),
+            **self.faults.as_json(),
+        }
+
+    def as_text(self) -> str:
+        """Return a line for the verdict, one for each violation, and notes on kept work and the word list."""
+        claim = self.certificate.claim
+        if self.valid:
+            holds = f"holds if the work saved in {self.kept} is correct" if self.kept else "holds"
+            head = f"{holds}, no game on {self.puzzle} scores more than {claim} ({self.certificate.relaxation})"
+        else:
+            head = f"DOES NOT HOLD on {self.puzzle}: claims {claim}, {self.found or 'not checked'}"
+        rests = f"it relies on the work saved in {self.kept}: only a check without --keep proves anything" if self.kept else ""
+        notes = [f"{printable(f'{self.file}: {note}')}\n" for note in (rests, *self.notes) if note]
+        return self._text(head) + "".join(notes)
+
+
+def rules_of(certificate: Certificate, words: str | None) -> Rules:
+    """Return the puzzle that a certificate states; its words are those of the bundled list, or of the file `words`.
+
+    Its name is that of the bundled puzzle with the same row, rack and values; other puzzles are named by these.
+
+    Raises:
+        RulesError: The word list cannot be used.
+    """
+    values = {letter: value for letter, value in zip(ascii_lowercase, certificate.values, strict=True) if value}
+    fields = {"row": certificate.row, "rack": certificate.rack, "values": values}
+    listed = "" if words is None else f", with the words of {words}"
+    shown = " ".join(f"{letter}={value}" for letter, value in values.items())
+    own = f"the row {certificate.row} with racks of {certificate.rack} and the values {shown or '0'}{listed}"
+    rules = made_rules(fields, Places("the certificate"), words, own)
+    for name in sorted(bundled_names()):
+        if bundled_fields(name)["row"] == certificate.row:
+            bundled = load_rules(name)
+            if not _differences(certificate, bundled):
+                return replace(rules, name=f"{name}{listed}")
+    return rules
+
+
+def judge_certificate(
+    certificate: Certificate,
+    rules: Rules,
+    file: str,
+    progress: Progress = lambda _done, _total: None,
+    keeping: Callable[[str], Keeper] = lambda digest: Keeper(None, digest, lambda _line: None),
+) -> BoundVerdict:
+    """Decide whether no game of the certificate's puzzle scores more than its claim.
+
+    This takes seconds to minutes, depending on the length of the sweep. If the certificate was changed or belongs to another
+    puzzle, the verdict says so at once.
+
+    Args:
+        certificate: From `read_certificate`.
+        rules: The puzzle that it must be of.
+        file: The name of the certificate in messages.
+        progress: Takes the steps done and the total, now and then.
+        keeping: Takes the digest of the certificate; returns the keeper of the work so far.
+
+    Raises:
+        RulesError: The puzzle is a variant, or the sweep takes more room than there is.
+    """
+    if rules.is_variant:
+        what = "a blank is worth something or a full rack has a bonus"
+        raise RulesError(f"{file}: a bound takes no variant: in {rules.name} {what}")
+    faults, found, kept = _faults(certificate, rules), "", ""
+    if not faults:
+        keeper = keeping(certificate.digest)
+        try:
+            found = _refutation(certificate, rules, progress, keeper)
+        except SweepTooLargeError as error:
+            raise RulesError(f"{file}: the sweep takes more room than there is: {error}") from error
+        kept = "" if keeper.rests_on is None else str(keeper.rests_on)
+        if found:
+            faults.append(Fault(0, "bound-claim", f"claims {certificate.claim}: {found}"))
+    return BoundVerdict(file, Faults.of(faults), rules.name, certificate, found, kept, rules.notes)
+
+
+def _differences(certificate: Certificate, rules: Rules) -> list[Fault]:
+    """Return a fault for each field of the puzzle that is another one in the certificate."""
+    values = tuple(rules.values.get(letter, 0) for letter in ascii_lowercase)
+    fields = (
+        ("row", certificate.row, rules.row),
+        ("rack", certificate.rack, rules.rack_size),
+        ("values", certificate.values, values),
+    )
+    return [
+        Fault(0, "puzzle", f"its {name} is not that of {rules.name}: it proves nothing about this puzzle")
+        for name, stated, expected in fields
+        if stated != expected
+    ]
+
+
+def _faults(certificate: Certificate, rules: Rules) -> list[Fault]:
+    """Return a fault for what the certificate states of the puzzle, the words and itself that is not so."""
+    faults = _differences(certificate, rules)
+    if certificate.words_hash != rules.words_hash:
+        words = f"{certificate.words_hash}: the words of {rules.list_name} have the hash {rules.words_hash}"
+        faults.append(Fault(0, "words", f"{words}: pass the list that the certificate is about with --words FILE"))
+    if not certificate.is_unchanged:
+        faults.append(Fault(0, "digest", f"{certificate.digest}: not the hash of the lines before: changed after it was made"))
+    return faults
+
+
+def _refutation(certificate: Certificate, rules: Rules, progress: Progress, keeper: Keeper) -> str:
+    """Return what shows that the claim is not proven; empty if it holds."""
+    words = word_arrays(rules.words, certificate.rack, certificate.values)
+    if certificate.width:
+        bound = _free_bound(certificate, words, progress)
+        return "" if bound // POINT <= certificate.claim else f"its prices give {bound // POINT}.{bound % POINT:03}"
+    foci = settled_foci(certificate, words, os.cpu_count() or 1, progress, keeper)
+    if bound_of_prices(foci[0]) // POINT <= certificate.claim:
+        return ""
+    best = Sweep(certificate, words, foci).best(keeper, progress)
+    return f"a game scores {best}" if best > certificate.claim else ""
+
+
+def _free_bound(certificate: Certificate, words: WordArrays, progress: Progress) -> int:
+    """Return the bound of r1, in thousandths of a point."""
+    kinds = np.array([kind_of(tile) for tile in certificate.row], dtype=np.int64)
+    prices = np.array(certificate.foci[0].tiles, dtype=np.int64)
+    return free_bound(kinds, prices, certificate.rack, certificate.width, words, progress)

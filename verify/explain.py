@@ -1,0 +1,311 @@
+"""The verdict on an answer: what the core decides, with every fault in a line that says what was expected.
+
+After the first fault of draws or tiles the rack is unknown: the draws and tiles of later turns are not judged, since their
+faults would follow from it.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from verify import core
+from verify.core import Fault, Played, Turn
+from verify.rules import Rules, RulesError
+from verify.stated import RulesOf, Stated
+from verify.text import counted, printable, quote
+
+MOST_LISTED = 1_000  # faults; the others are counted
+_LONGEST_CLAIM = 400  # characters of a line that are read
+_LONGEST_MEANING = 200  # characters of what a line was taken for
+_EMPTY = Fault(0, "empty", "no turn: expected lines such as '6 s?l?mnize solemnize'")
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A score that an answer claims after a number of its turns; of several numbers, one must be right.
+
+    is_near: whether it may also speak of the turn after it.
+    """
+
+    line: int
+    scores: Sequence[object]
+    turns: int
+    is_near: bool = False
+
+
+@dataclass(frozen=True)
+class Faults:
+    """The faults of a file in the order of its lines. listed: the first ones. count: how many there are in all."""
+
+    listed: tuple[Fault, ...] = ()
+    count: int = 0
+
+    @classmethod
+    def of(cls, faults: Iterable[Fault], more: int = 0) -> "Faults":
+        """Return these faults, and `more` that are only counted."""
+        ordered = sorted(faults, key=lambda fault: fault.line)
+        return cls(tuple(ordered[:MOST_LISTED]), len(ordered) + more)
+
+    def __str__(self) -> str:
+        return counted(self.count, "fault", grouped=True)
+
+    @property
+    def more(self) -> int:
+        """The number of faults that are not listed."""
+        return self.count - len(self.listed)
+
+    def lines(self, file: str) -> list[str]:
+        """Return a line for each listed fault, and one for the rest."""
+        name = printable(file)
+        lines = [f"{name}:{fault.line}: {fault.code}: {fault.message}" for fault in self.listed]
+        return [*lines, f"{name}: and {self.more:,} more"] if self.more else lines
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the fields of a verdict that list the faults."""
+        return {"violations": [vars(fault) for fault in self.listed], "violation_count": self.count}
+
+
+@dataclass
+class Reading:
+    """How a file was read.
+
+    notes: sentences that say which of several readings was taken.
+    taken: (line, what it was taken for).
+    passed: (line, text) of lines without a meaning to the referee.
+    """
+
+    notes: list[str] = field(default_factory=list)
+    taken: list[tuple[int, str]] = field(default_factory=list)
+    passed: list[tuple[int, str]] = field(default_factory=list)
+
+    def lines(self, file: str) -> list[str]:
+        """Return a line for each line of the file, in order."""
+        meanings = [(line, f"taken as {printable(what[:_LONGEST_MEANING])}") for line, what in self.taken]
+        meanings += [(line, f"passed over: {quote(text)}") for line, text in self.passed]
+        return [f"{printable(file)}:{line}: {what}" for line, what in sorted(meanings)]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the reading as plain values."""
+        return {
+            "notes": self.notes,
+            "taken": [{"line": line, "as": what} for line, what in self.taken],
+            "passed_over": [{"line": line, "text": text} for line, text in self.passed],
+        }
+
+
+@dataclass(frozen=True)
+class Judged:
+    """The part that every verdict has: the judged file, and its faults."""
+
+    file: str
+    faults: Faults
+
+    @property
+    def violations(self) -> tuple[Fault, ...]:
+        """The listed faults."""
+        return self.faults.listed
+
+    @property
+    def valid(self) -> bool:
+        """Whether no fault was found."""
+        return self.faults.count == 0
+
+    @property
+    def state(self) -> str:
+        """Whether the file is valid, in words."""
+        return "valid" if self.valid else f"INVALID, {self.faults}"
+
+    def _text(self, head: str) -> str:
+        """Return a line for the verdict, and one for each fault."""
+        lines = [f"{printable(self.file)}: {printable(head)}", *self.faults.lines(self.file)]
+        return "".join(f"{line}\n" for line in lines)
+
+
+@dataclass(frozen=True)
+class Verdict(Judged):
+    """All faults, in the order of the lines, and the replay.
+
+    `score` is the sum of the plays as they were read; it counts only where `valid` is true.
+
+    Attributes:
+        rules: the rules by which it was judged.
+        turns: the turns as they were read.
+        name: the heading of the answer, where a file holds several.
+        reading: how the file was read.
+        unjudged: the line after which draws and tiles are not judged; None where all are.
+    """
+
+    rules: Rules
+    turns: tuple[Played, ...]
+    name: str = ""
+    reading: Reading = field(default_factory=Reading)
+    unjudged: int | None = None
+
+    @property
+    def puzzle(self) -> str:
+        """The name of the rules."""
+        return self.rules.name
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences about the rules and the reading, besides the faults."""
+        unjudged = f"draws and tiles after line {self.unjudged} are not judged: their faults would follow from this one"
+        return (*([] if self.unjudged is None else [unjudged]), *self.rules.notes, *self.reading.notes)
+
+    @property
+    def score(self) -> int:
+        """The score of the plays as they were read, in points."""
+        return self.turns[-1].total if self.turns else 0
+
+    def as_json(self, explain: bool = False) -> dict[str, Any]:
+        """Return the verdict as plain values; `explain` adds the reading."""
+        fields = {"file": self.file, "puzzle": self.puzzle, "valid": self.valid, "score": self.score, **self.faults.as_json()}
+        if self.name:
+            fields["name"] = self.name
+        if self.notes:
+            fields["notes"] = list(self.notes)
+        return {**fields, "reading": self.reading.as_json()} if explain else fields
+
+    def as_text(self, explain: bool = False) -> str:
+        """Return a line for the verdict, and one for each fault. explain: also what each line of the file was taken for."""
+        played = f"{counted(self.score, 'point')} in {counted(len(self.turns), 'turn')}"
+        # a heading may be made to look like a verdict
+        shown = quote(self.name) if "valid" in self.name.lower() else self.name
+        name = f"{shown}: " if shown else ""
+        if self.valid:
+            head = f"{name}valid, {played} on {self.puzzle}"
+        else:
+            head = f"{name}INVALID on {self.puzzle}, {self.faults}; as read, {played}"
+        notes = [f"{printable(self.file)}: {printable(note)}" for note in self.notes]
+        reading = self.reading.lines(self.file) if explain else []
+        return self._text(head) + "".join(f"{line}\n" for line in [*notes, *reading])
+
+
+@dataclass
+class Answer:
+    """An answer as its reader found it.
+
+    Attributes:
+        stated: The rules that it states.
+        rules: The rules by which it is judged.
+        error: Why those that it states cannot be used.
+        turns: Its turns, in order.
+        claims: The scores that it claims.
+        faults: The faults that the reader found, besides those of the turns.
+        reading: How it was read.
+        name: Its heading.
+    """
+
+    stated: Stated
+    rules: Rules
+    error: RulesError | None = None
+    turns: list[Turn] = field(default_factory=list)
+    claims: list[Claim] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+    reading: Reading = field(default_factory=Reading)
+    name: str = ""
+
+    @classmethod
+    def by(cls, stated: Stated, rules_of: RulesOf) -> "Answer":
+        """Return an answer without turns that is judged by what it states; by the default rules where that is impossible."""
+        try:
+            return cls(stated, rules_of(stated), faults=[*stated.faults])
+        except RulesError as error:
+            return cls(stated, rules_of(Stated()), error, faults=[*stated.faults])
+
+    def note_turns(self) -> None:
+        """Note what the lines of the turns were taken for."""
+        for number, turn in enumerate(self.turns, start=1):
+            self.reading.taken.append((turn.line, f"turn {number}: {turn.count} {turn.play} {turn.word}".rstrip()))
+
+
+def judge_answer(answer: Answer, file: str) -> Verdict:
+    """Return the verdict on an answer. file: its name in the verdict."""
+    rules = answer.rules
+    judged = core.judge(rules, answer.turns)
+    turns = tuple(turn for turn in judged if turn.play)
+    faults = [_with_hint(rules, turn, fault) for turn in judged for fault in turn.faults]
+    if len(turns) == len(judged):
+        faults += _false_claims(turns, answer.claims)
+    faults += answer.faults
+    if not faults and not core.is_valid(judged):
+        faults.append(_EMPTY)
+    lost = next((place for place, turn in enumerate(judged) if turn.after is None), len(judged))
+    unjudged = judged[lost].line if lost + 1 < len(judged) else None
+    return Verdict(file, Faults.of(faults), rules, turns, answer.name, answer.reading, unjudged)
+
+
+def _with_hint(rules: Rules, turn: Turn, fault: Fault) -> Fault:
+    """Return a fault of the core with what helps a person to mend it."""
+    hint = ""
+    if fault.code == "unknown-word":
+        is_word = turn.word.isascii() and turn.word.isalpha()
+        hint = rules.where_listed(turn.word) if is_word else ": words have only the letters a to z"
+    elif fault.code == "play-word-mismatch":
+        hint = f": it has {counted(len(turn.play), 'tile')}, expected {len(turn.word)}, one for each letter"
+        if len(turn.play) == len(turn.word):
+            pairs = enumerate(zip(turn.play, turn.word, strict=True), start=1)
+            place, (tile, letter) = next(pair for pair in pairs if pair[1][0] not in (pair[1][1], core.BLANK))
+            hint = f": position {place} has {tile!r}, expected {letter!r} or a blank"
+    return replace(fault, message=fault.message + hint)
+
+
+def _false_claims(turns: Sequence[Played], claims: Sequence[Claim]) -> list[Fault]:
+    """Return a fault for each claim that is neither the total, nor the total so far, nor the score of a turn next to it."""
+    so_far = [0, *(turn.total for turn in turns)]
+    has_each = {claim.turns for claim in claims} >= set(range(1, len(so_far)))
+    faults = []
+    for claim in claims:
+        at = claim.turns
+        expected = {"": so_far[-1]}
+        if 0 < at < len(turns) or (at == len(turns) > 0 and (has_each or claim.line == turns[-1].line)):
+            expected = {" for the turn": turns[at - 1].score, " so far": so_far[at], " in all": so_far[-1]}
+        right = {*expected.values()}
+        if claim.is_near and at < len(turns):
+            right |= {turns[at].score, so_far[at + 1]}
+        if not any(type(score) is int and score in right for score in claim.scores):
+            named = ", ".join(f"{score}{what}" for what, score in expected.items())
+            faults.append(Fault(claim.line, "score-claim", f"claims a score of {quote(claim.scores[0])}: expected {named}"))
+    return faults
+
+
+_NUMBER = re.compile(r"[+-]?[0-9]{1,3}(?:[ ,.'\u00a0][0-9]{3})+(?![0-9])|[+-]?[0-9]++(?:[.,][0-9]++)?")
+_COUNT_BEFORE = re.compile(r"(?:turns?|moves?|words?|of)\W{0,3}$", re.IGNORECASE)
+_COUNT_AFTER = re.compile(r"\W{0,3}(?:turns?|moves?|words?|plays?|of)\b", re.IGNORECASE)
+_POINTS = {"points", "point", "pts"}
+_KEYS = {*_POINTS, "score", "scored", "sum", "total"}
+_AROUND = {
+    *("a", "all", "and", "far", "final", "for", "game", "get", "got", "have", "i", "in", "is", "it", "its", "just", "makes"),
+    *("move", "moves", "my", "of", "our", "overall", "result", "s", "so", "that", "the", "this", "turn", "turns", "was", "we"),
+    *("with", "words"),
+}
+
+
+def claimed(line: str, *, alone: bool = True) -> list[object]:
+    """Return the scores that a line claims: it has a number, `points`, `score` or `total`, and no word of another subject.
+
+    alone: whether a number of points without another word is a claim; far from the turns it may count votes.
+    """
+    words = set(re.findall(r"[^\W\d_]+", line[:_LONGEST_CLAIM].lower()))
+    if not words & _KEYS or words - _KEYS - _AROUND or (not alone and words <= _POINTS):
+        return []
+    scores: list[object] = []
+    for match in _NUMBER.finditer(line[:_LONGEST_CLAIM]):
+        is_count = _COUNT_BEFORE.search(line[max(0, match.start() - 10) : match.start()]) or _COUNT_AFTER.match(
+            line, match.end()
+        )
+        score = _score_in(match[0])
+        # programs set a score to 0, and no one claims it
+        if not is_count and score != 0:
+            scores.append(score)
+    return scores
+
+
+def _score_in(text: str) -> object:
+    """Return the score that digits say: a whole number, its thousands grouped or not, or the text of another number."""
+    groups = re.split("[ ,.'\u00a0]", text)
+    if len(groups) > 1 and all(len(group) == 3 for group in groups[1:]):
+        text = "".join(groups)
+    text = re.sub(r"[.,]0*$", "", text)
+    return int(text) if re.fullmatch("[+-]?0*[0-9]{1,9}", text) else text

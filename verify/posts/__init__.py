@@ -1,1 +1,0 @@
-"""Posts, pages and tables as people write them, and the answers in them."""

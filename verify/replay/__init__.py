@@ -1,1 +1,0 @@
-"""The rules of the row-draw puzzle, and the referee that replays an answer by them."""

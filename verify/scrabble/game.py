@@ -1,0 +1,126 @@
+"""A game in progress: board, totals, turn, and how it may end. The referee, the table and the pages replay games with it."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from verify.scrabble.board import FULL_RACK, Square, board_of
+from verify.scrabble.gcg import TURNS, Event, Kind
+from verify.scrabble.play import Grid, Placed, parse_place, place_play, score_play
+from verify.scrabble.rule_sets import RuleSet
+from verify.scrabble.tiles import TileSet
+
+
+@dataclass(frozen=True)
+class Played:
+    """The last play, while it may be challenged; `scoreless`: the turns without a score before it."""
+
+    event: Event
+    placed: Placed
+    scoreless: int
+
+
+class Game:
+    """The state after the events taken so far.
+
+    Args:
+        tiles: The tile set.
+        rules: The rule set.
+        nicks: The players, in the order of their turns.
+
+    Attributes:
+        grid: The tiles on the board. It is replaced, never changed, so that it can be kept.
+        totals: The total of each player.
+        on_turn: The player whose turn it is; empty in a game without named players.
+        scoreless: The number of turns in a row without a score.
+        passes: The number of passes in a row.
+        last_play: The play that may still be challenged.
+        last_turn: The last turn, without passes of others after it; None before the first turn and after a withdrawal.
+    """
+
+    def __init__(self, tiles: TileSet, rules: RuleSet, nicks: Sequence[str]) -> None:
+        self.tiles, self.rules, self.nicks = tiles, rules, list(nicks)
+        self.board = board_of(tiles.board)
+        self.grid: Grid = {}
+        self.totals = dict.fromkeys(nicks, 0)
+        self.on_turn = self.nicks[0] if nicks else ""
+        self.scoreless = self.passes = 0
+        self.last_play: Played | None = None
+        self.last_turn: Event | None = None
+
+    @property
+    def players(self) -> int:
+        """The number of players, at least 2."""
+        return max(2, len(self.nicks))
+
+    def unseen(self, rack: Iterable[str] = ()) -> Counter[str]:
+        """Return the number of each tile that is neither on the board nor on `rack`."""
+        return self.tiles.unseen(self.grid, rack)
+
+    @property
+    def in_bag(self) -> int:
+        """The number of tiles in the bag if every player holds a full rack while the bag has tiles."""
+        return max(0, self.tiles.bag().total() - len(self.grid) - FULL_RACK * self.players)
+
+    @property
+    def why_over(self) -> str:
+        """Why passes, or turns without a score, end the game or let a player end it; empty if they do not."""
+        if 0 < self.rules.passes * self.players <= self.passes:
+            return f"every player passed {self.rules.passes} times in a row"
+        is_enough = 0 < self.rules.scoreless <= self.scoreless
+        return f"{self.scoreless} turns brought no points" if is_enough and (self.rules.on_empty or self.grid) else ""
+
+    @property
+    def may_end(self) -> bool:
+        """Whether passes, or turns without a score, let a player end the game or end it."""
+        return self.why_over != ""
+
+    @property
+    def must_end(self) -> bool:
+        """Whether passes, or turns without a score, end the game."""
+        return self.may_end and self.rules.must_end
+
+    def place(self, event: Event) -> Placed:
+        """Return the play of an event on this board. Raises `ValueError` if its place is not on the board."""
+        start, across = parse_place(event.place, self.board)
+        return place_play(self.board, self.grid, start, across, self.tiles.split(event.tiles))
+
+    def score(self, placed: Placed) -> int:
+        """Return the score of a play on this board."""
+        return score_play(self.board, self.grid, placed, self.tiles)
+
+    def used(self, placed: Placed) -> Counter[str]:
+        """Return the tiles of the rack that a play uses."""
+        return Counter(self.tiles.tile_of(tile) for tile in placed.new.values())
+
+    def take(self, event: Event, placed: Placed | None = None) -> list[Square]:
+        """Carry out an event; return the squares whose tiles it takes back.
+
+        Args:
+            event: The event with its score and its total.
+            placed: The play of the event, if it is one that can be placed.
+        """
+        played, before, lifted = self.last_play, self.scoreless, list[Square]()
+        if event.kind in (*TURNS, Kind.WITHDRAWN, Kind.CHALLENGE):
+            self.last_play = None
+        if event.kind in TURNS:
+            self._take_turn(event)
+        elif event.kind is Kind.WITHDRAWN and played is not None and played.event.player == event.player:
+            lifted = sorted(played.placed.new)
+            self.grid = {square: tile for square, tile in self.grid.items() if square not in played.placed.new}
+            self.scoreless = played.scoreless + 1
+            self.last_turn = None
+        if placed is not None:
+            self.grid = {**self.grid, **placed.new}
+            self.last_play = Played(event, placed, before)
+        self.totals[event.player] = event.total
+        return lifted
+
+    def _take_turn(self, event: Event) -> None:
+        self.scoreless = 0 if event.kind is Kind.PLAY and event.score > 0 else self.scoreless + 1
+        self.passes = self.passes + 1 if event.kind is Kind.PASS else 0
+        # after the last play the others may still pass
+        if event.kind is not Kind.PASS or (self.last_turn is not None and self.last_turn.player == event.player):
+            self.last_turn = event
+        if event.player in self.nicks:
+            self.on_turn = self.nicks[(self.nicks.index(event.player) + 1) % len(self.nicks)]

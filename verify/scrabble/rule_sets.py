@@ -1,0 +1,115 @@
+"""Rule sets: the rules on which federations and programs differ, by name (data/rule-sets.toml) or from a director's file."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+
+from verify.files import data_folder
+from verify.rules import RulesError
+from verify.scrabble.tables import filled, option_file, toml_file
+from verify.text import quote
+
+DEFAULT, TABLE = "any", "casual"
+"""The rules of a game that names none, and of a new game at a table."""
+
+
+@dataclass(frozen=True)
+class RuleSet:
+    """The rules of one federation, or of one program.
+
+    Attributes:
+        name: The name.
+        like: The rule set that fills what a file leaves out.
+        about: A line for people.
+        tiles: The tile sets whose games are played by these rules, unless they name others.
+        bonus: The points of a play that was challenged in vain; several are possible, none if it brings nothing.
+        per_word: Whether these points are for each word that was challenged.
+        cost: The points that the challenger loses after a failed challenge.
+        void: Whether words that are not in the list cannot be played.
+        folded: Whether the score of a play may contain its bonus.
+        recorded: Whether scores and totals stand as recorded.
+        gain: Whether the player who goes out may get the value of the tiles left.
+        deduct: Whether the owners may lose the tiles left without a gain for anyone.
+        passes: The number of passes in a row of every player with which a game can end; 0 for never.
+        scoreless: The number of turns in a row without a score with which a game can end; 0 for never.
+        on_empty: Whether such turns can end a game on an empty board.
+        must_end: Whether such turns and passes end a game, or only let a player end it.
+        time: Every time penalty is a multiple of this, in points; 0 for any.
+    """
+
+    name: str = DEFAULT
+    like: str = DEFAULT
+    about: str = ""
+    tiles: tuple[str, ...] = ()
+    bonus: tuple[int, ...] = (5, 10)
+    per_word: bool = False
+    cost: int = 0
+    void: bool = False
+    folded: bool = False
+    recorded: bool = False
+    gain: bool = True
+    deduct: bool = False
+    passes: int = 0
+    scoreless: int = 6
+    on_empty: bool = True
+    must_end: bool = False
+    time: int = 10
+
+    def bonuses(self, words: int) -> tuple[int, ...]:
+        """Return the possible bonuses of a play that forms `words` words and was challenged in vain."""
+        most = words if self.per_word else 1
+        return tuple(sorted({points * count for points in self.bonus for count in range(1, most + 1)}))
+
+    @property
+    def costs_turn(self) -> bool:
+        """Whether a failed challenge costs the challenger the turn, and nothing else."""
+        return not self.bonus and not self.cost
+
+    @property
+    def ends(self) -> str:
+        """What must happen before the tiles left are counted."""
+        on_board = "" if self.on_empty else " and a tile on the board"
+        ways = [f"{self.scoreless} turns without a score{on_board}"] if self.scoreless else []
+        ways += [f"{self.passes} passes of every player"] if self.passes else []
+        return " or ".join(["the last tile", *ways])
+
+    def also(self, other: "RuleSet") -> "RuleSet":
+        """Return rules that allow what these rules or those of `other` allow."""
+        return replace(
+            self,
+            bonus=tuple(sorted({*self.bonus, *other.bonus})),
+            gain=self.gain or other.gain,
+            deduct=self.deduct or other.deduct,
+            passes=self.passes or other.passes,
+            scoreless=self.scoreless or other.scoreless,
+        )
+
+
+@cache
+def rule_sets() -> Mapping[str, RuleSet]:
+    """Return the bundled rule sets by name."""
+    path = data_folder() / "rule-sets.toml"
+    return {name: filled(RuleSet(name), path, table) for name, table in toml_file(path, "the table of rule sets").items()}
+
+
+def rule_set_of(name_or_file: str) -> RuleSet:
+    """Return the bundled rule set of that name, or the one in a file. Raises `RulesError` if neither can be read."""
+    known = rule_sets()
+    file = option_file(name_or_file, known, "rules")
+    if file is None:
+        return known[name_or_file.lower()]
+    table = toml_file(file, "the rule set")
+    like = str(table.get("like", DEFAULT))
+    if like not in known:
+        raise RulesError(f"{file}: like {quote(like)}: expected one of {', '.join(known)}")
+    return filled(replace(known[like], name=file.stem, about="", tiles=()), file, table)
+
+
+def rules_of_tiles(tiles: str) -> RuleSet | None:
+    """Return the rule set of the games of a tile set; None if it has no rules of its own."""
+    return next((rules for rules in rule_sets().values() if tiles in rules.tiles), None)
+
+
+def rules_of_end(name: str) -> str:
+    """Return the name of the rule set that `#end-rule` meant, which earlier versions wrote."""
+    return {"gain": TABLE, "deduct": "icelandic"}.get(name.lower(), name)
