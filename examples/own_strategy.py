@@ -6,7 +6,7 @@ import solver
 from solver.index.problem import Problem
 from solver.model.solution import Solution, Turn
 from solver.model.tiles import counts_of, encode
-from solver.search.hand import Hand, turn_of
+from solver.search.greedy import Hand, turn_of
 from solver.search.run import Run
 
 
