@@ -20,34 +20,25 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from solver.errors import RowdrawError
 from solver.solving.strategies import make_strategy
 from solver.web.board import REQUESTS as BOARD_REQUESTS
 from solver.web.board import BoardDesk
+from solver.web.desk import Desk, RequestError
 from solver.web.guard import Guard, TooLargeError, TooSlowError
-from solver.web.position import Desk, RequestError
 from solver.web.searches import BusyError, Searches
-from solver.web.site import STATIC, VIEW, data_files
+from solver.web.site import STATIC, VIEW, data_files, solved_figures
 from solver.web.worker import JOBS, puzzle_fields
-from verify.reading import json_value
+from verify.files import json_value
 
 _LONGEST_SEARCH = 600.0  # seconds
 _MOST_NESTING = 300_000  # brackets of a body, those of pasted text among them
+_SECONDS_A_HEAD = 10  # in which the next request of a connection must begin
 _AT_ONCE = 4  # answers computed at a time: rows of hundreds of tiles take memory
 # a page starts no programs and loads no files, so these are the only strategies here
 _OURS = re.compile(r"(greedy|beam|widening|exact)(:[a-z_]+=[-+.\w]+(,[a-z_]+=[-+.\w]+)*)?", re.ASCII)
-
-
-# the methods of `Desk` by the name of the request, and the fields of the body that they take
-_REQUESTS: Mapping[str, tuple[Callable[..., Any], tuple[str, ...]]] = {
-    "puzzle": (Desk.puzzle, ("puzzle",)),
-    "position": (Desk.position, ("puzzle", "turns")),
-    "judge": (Desk.verdicts, ("puzzle", "text")),
-    "show": (Desk.shown, ("puzzle", "text", "number")),
-    "export": (Desk.exported, ("puzzle", "turns", "form")),
-    "records": (Desk.records, ()),
-}
 
 
 class MalformedError(Exception):
@@ -131,7 +122,7 @@ def make_app(desk: Desk, hosts: frozenset[str], token: str | None, searches: int
         return _EventStream(first, events)
 
     # made at the first request, which the other answers do not wait for
-    files = cache(lambda: data_files(desk.own))
+    files = cache(lambda: {**data_files(desk.own), "solved.json": solved_figures()})
 
     async def data(request: Request) -> Response:
         content = (await to_thread.run_sync(files, limiter=limiter)).get(request.path_params["name"])
@@ -142,8 +133,9 @@ def make_app(desk: Desk, hosts: frozenset[str], token: str | None, searches: int
         Mount("/static", StaticFiles(directory=STATIC)),
         Mount("/view", StaticFiles(directory=VIEW)),
         Route("/", lambda _request: FileResponse(STATIC / "index.html")),
+        Route("/solved.html", lambda _request: FileResponse(STATIC / "solved.html")),
         Route("/board", lambda _request: FileResponse(STATIC / "board" / "index.html")),
-        *(Route(f"/api/{name}", answering(desk, *request, limiter), methods=["POST"]) for name, request in _REQUESTS.items()),
+        Route("/api/judge", answering(desk, Desk.verdicts, ("puzzle", "text"), limiter), methods=["POST"]),
         *(
             Route(f"/api/board/{name}", answering(board, *request, board_limiter), methods=["POST"])
             for name, request in BOARD_REQUESTS.items()
@@ -215,6 +207,29 @@ _ERRORS: Mapping[Any, Callable[[Request, Exception], Response]] = {
 }
 
 
+class _Protocol(H11Protocol):
+    """A connection, which is closed unless the head of its next request is complete in time.
+
+    uvicorn itself sets no time limit for the first request, and none once the first byte of a later one has arrived.
+    """
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._await_head()
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        self._await_head()
+
+    def _await_head(self) -> None:
+        self.loop.call_later(_SECONDS_A_HEAD, self._close_unless_asked, self.cycle)
+
+    def _close_unless_asked(self, last: Any) -> None:
+        # each request has its own cycle; one that is pipelined may already be under way
+        if self.cycle is last and (last is None or last.response_complete):
+            self.transport.close()
+
+
 class _Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         # the searches first, so that pages waiting for them get an answer
@@ -225,8 +240,16 @@ class _Server(uvicorn.Server):
 
 def run_server(app: Starlette, listening: socket.socket) -> None:
     """Answer requests until SIGINT, SIGTERM or SIGHUP arrives."""
-    settings: dict[str, Any] = {"timeout_keep_alive": 20, "limit_concurrency": 500, "timeout_graceful_shutdown": 1}
-    config = uvicorn.Config(app, log_level="error", access_log=False, server_header=False, **settings)
+    config = uvicorn.Config(
+        app,
+        http=_Protocol,
+        log_level="error",
+        access_log=False,
+        server_header=False,
+        limit_concurrency=500,
+        timeout_keep_alive=_SECONDS_A_HEAD,
+        timeout_graceful_shutdown=1,
+    )
     logging.getLogger("uvicorn.error").addFilter(_is_fault)
     if hasattr(signal, "SIGHUP"):
         signal.signal(signal.SIGHUP, lambda _number, _frame: signal.raise_signal(signal.SIGTERM))

@@ -4,29 +4,37 @@ Every answer is the whole position after the request. The rules are those of `so
 """
 
 import random
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from threading import Lock
 from typing import Any
 
 from solver.errors import TableError
-from solver.scrabble.game import Setup, TableGame, table_tiles
-from solver.scrabble.loading import BotLoader
-from solver.scrabble.placing import play_of
-from solver.scrabble.saved_games import BOT, new_file, replayed, without_last
-from solver.scrabble.screen import result_text
-from solver.scrabble.steps import board_fields, game_steps, grid_fields, unseen
+from solver.scrabble.game import (
+    BOT,
+    Setup,
+    TableGame,
+    move_text,
+    new_file,
+    play_of,
+    players_of,
+    replayed,
+    table_tiles,
+    without_last,
+)
+from solver.scrabble.screen import last_text, result_text
+from solver.scrabble.steps import board_fields, game_steps, grid_fields, unseen_fields
+from solver.scrabble.table import BotLoader
 from verify.scrabble.board import FULL_RACK, Square, standard_board
-from verify.scrabble.gcg import Event, Kind, Player, write_gcg
+from verify.scrabble.gcg import Event, Player, write_gcg
 from verify.scrabble.judge import judge_game
 from verify.scrabble.lexicons import words_of_pragma
 from verify.scrabble.play import parse_place, place_play
-from verify.text import counted, is_printable, printable, quote
+from verify.text import counted, printable, quote
 
 _LEXICONS = {"english": "enable1", "icelandic": "bin"}  # the word list of each tile set that the page offers
 _LONGEST_GAME = 200_000  # characters
-_LONGEST_NAME = 20  # characters
 _NAME = "the game"  # in messages
 
 Answer = dict[str, Any]
@@ -43,32 +51,20 @@ class _Table:
     """
 
     def __init__(self, text: Any) -> None:
-        if not isinstance(text, str) or len(text) > _LONGEST_GAME:
-            raise TableError(f"game: expected the text of a GCG file, at most {_LONGEST_GAME:,} characters")
-        self.file, self.game = replayed(_NAME, text.encode())
-        self.bot = self.file.pragma(BOT)
-        self.words = words_of_pragma(self.game.setup.lexicon or None)
+        self.file, self.game = replayed(_NAME, _checked(text).encode())
+        self.bot = self.file.pragma(BOT) or None
+        self.words = words_of_pragma(self.game.setup.lexicon)
         self.messages: list[str] = []
 
-    def take(self, event: Event) -> None:
+    def take(self, event: Event, sentence: str = "") -> None:
         """Carry out an event and report it."""
         self.game.take(event)
-        self.messages.append(f"{event.player} {_said(event)}, {event.score:+d}")
-
-    def challenge(self, is_word: Callable[[str], bool]) -> None:
-        """Carry out a challenge of the last play and report its result."""
-        event, wrong = self.game.challenge(is_word)
-        self.game.take(event)
-        if wrong:
-            self.messages.append(f"{', '.join(wrong)}: not valid; {event.player} takes the play back")
-        else:
-            self.messages.append(f"the play is good: {event.score:+d} for {event.player}")
+        self.messages.append(sentence or last_text(self.game))
 
     def count(self) -> None:
         """Count the racks of a game that is over."""
         for event in self.game.ending():
-            self.game.take(event)
-        self.messages.append(f"The game is over: {result_text(self.game).strip()}")
+            self.take(event)
 
     @property
     def phase(self) -> str:
@@ -81,10 +77,16 @@ class _Table:
         return "accept" if game.last_play is not None and not game.settled else "count"
 
     def answer(self) -> Answer:
-        """Return the position for the page. Before the end it holds only the rack of the player on turn."""
+        """Return the position for the page. Before the end it holds one rack: that of the player on turn, but never the bot's.
+
+        Who plays alone against the bot sees their rack all the time.
+        """
         game, tiles = self.game, self.game.setup.tiles
         board = standard_board()
         is_over = self.phase == "over"
+        people = [nick for nick in game.nicks if nick != self.bot]
+        viewer = people[0] if len(people) == 1 else game.on_turn
+        rack = "" if viewer == self.bot else game.racks[viewer]
         last = sorted(game.last_play.placed.new) if game.last_play is not None else []
         return {
             "game": write_gcg(replace(self.file, events=tuple(game.events))),
@@ -105,24 +107,24 @@ class _Table:
                 for player in game.setup.players
             ],
             "turn": game.setup.nicks.index(game.on_turn),
-            "rack": "" if is_over or game.on_turn == self.bot else game.rack,
+            "rack": "" if is_over else rack,
             "grid": grid_fields(game.grid),
             "last": [(square.row, square.column) for square in last],
             "bag": len(game.bag),
             "exchange": len(game.bag) >= max(1, tiles.exchange),
-            "end": game.may_end,
-            "unseen": unseen(tiles, game.grid, list(game.rack)),
+            "end": game.can_end,
+            "unseen": unseen_fields(tiles, game.unseen(rack)),
             "phase": self.phase,
             "challenge": game.last_play is not None,
             "challenged": game.last_play.placed.texts() if game.last_play is not None else [],
             "events": [
                 {
                     "player": game.setup.nicks.index(event.player),
-                    "text": _said(event),
+                    "text": move_text(event, word, hides_tiles=True),
                     "score": event.score,
                     "total": event.total,
                 }
-                for event in game.events
+                for event, word in zip(game.events, game.main_words, strict=True)
             ],
             "result": result_text(game).strip() if is_over else "",
         }
@@ -153,7 +155,7 @@ class BoardDesk:
 
     def preview(self, text: Any, laid: Any) -> Answer:
         """Return place, tiles, score and words of the play that `laid` would be. Raises `TableError` if it is not allowed."""
-        game = _Table(text).game
+        game = _seen_game(_checked(text))
         event = _laid(game, laid)
         start, across = parse_place(event.place, standard_board())
         words = place_play(standard_board(), game.grid, start, across, event.tiles).texts()
@@ -181,17 +183,20 @@ class BoardDesk:
             table.take(game.pass_turn())
         elif kind == "challenge":
             ruled_out = wrong if isinstance(wrong, list) else []
-            table.challenge(table.words.is_word or (lambda word: word not in ruled_out))
-        elif kind == "count" and (table.phase in ("accept", "count") or game.may_end):
+            table.take(*game.challenge(table.words.is_word or (lambda word: word not in ruled_out)))
+        elif kind == "count" and (table.phase in ("accept", "count") or game.can_end):
             table.count()
         else:
             raise TableError(f"move {quote(kind)}: expected play, exchange, pass, challenge, or count at the end of a game")
         return table.answer()
 
     def undo(self, text: Any) -> Answer:
-        """Take the last move back."""
-        before = write_gcg(without_last(_Table(text).file))
-        return _Table(before).answer()
+        """Take the last move back, and before it those of the bot."""
+        table = _Table(text)
+        while True:
+            table = _Table(write_gcg(without_last(table.file)))
+            if table.bot != table.game.on_turn:
+                return table.answer()
 
     def bot(self, text: Any) -> Answer:
         """Let the bot move: it challenges a play with an invalid word, counts the racks at the end, or plays."""
@@ -200,15 +205,8 @@ class BoardDesk:
         if table.bot != game.on_turn or table.phase == "over":
             raise TableError("it is not the bot's turn")
         with self._lock:
-            bot = self._loader(table).bot(lambda _stage: None)
-            if bot.refutes(game):
-                table.messages.append(f"{table.bot} challenges")
-                table.challenge(table.words.is_word or (lambda _word: True))
-            event = bot.move(game) if table.phase == "move" else None
-            if event is None or (game.may_end and event.kind is Kind.PASS):
-                table.count()
-            else:
-                table.take(event)
+            for event, sentence in self._loader(table).bot(lambda _stage: None).turn(game):
+                table.take(event, sentence)
         return table.answer()
 
     def show(self, text: Any) -> Answer:
@@ -240,6 +238,18 @@ REQUESTS: Mapping[str, tuple[Callable[..., Any], tuple[str, ...]]] = {
 }
 
 
+@lru_cache(maxsize=64)
+def _seen_game(text: str) -> TableGame:
+    """Return a game that no one changes: tile after tile is laid at the same position, which is replayed once."""
+    return _Table(text).game
+
+
+def _checked(text: Any) -> str:
+    if not isinstance(text, str) or len(text) > _LONGEST_GAME:
+        raise TableError(f"game: expected the text of a GCG file, at most {_LONGEST_GAME:,} characters")
+    return text
+
+
 def _laid(game: TableGame, laid: Any) -> Event:
     """Return the event of a play from the squares and tiles that a page sends. Raises `TableError`."""
     board = standard_board()
@@ -259,27 +269,4 @@ def _players(names: Any, against: bool) -> tuple[Player, ...]:
     fewest, most = (1, 1) if against else (2, 4)
     if not isinstance(names, list) or not fewest <= len(names) <= most or not all(isinstance(name, str) for name in names):
         raise TableError(f"names: expected {fewest if against else f'{fewest} to {most}'}")
-    players = []
-    for name in [*names, *(["bot"] if against else [])]:
-        plain = " ".join(name.split())
-        if not 1 <= len(plain) <= _LONGEST_NAME or not is_printable(plain):
-            raise TableError(f"name {quote(name)}: expected 1 to {_LONGEST_NAME} characters")
-        players.append(Player(re.sub(r"[\s:#>]+", "_", plain), plain))
-    if len({player.nick for player in players}) < len(players):
-        raise TableError(
-            f"names {', '.join(quote(player.name) for player in players)}: expected a different name for each player"
-        )
-    return tuple(players)
-
-
-def _said(event: Event) -> str:
-    """Return what a player did, without the tiles that others must not see."""
-    return {
-        Kind.PLAY: f"plays {event.place} {event.tiles}",
-        Kind.EXCHANGE: f"exchanges {counted(len(event.tiles), 'tile')}",
-        Kind.PASS: "passes",
-        Kind.WITHDRAWN: "takes the play back",
-        Kind.CHALLENGE: "was challenged in vain",
-        Kind.TIME: "loses time",
-        Kind.RACK: f"counts {event.tiles}",
-    }[event.kind]
+    return players_of([*names, *(["bot"] if against else [])])

@@ -4,65 +4,98 @@ import gzip
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping
-from pathlib import Path, PurePosixPath
+import tomllib
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import solver.show
-from solver.errors import TargetError
-from solver.files import locked, replace_bytes, replace_file
-from solver.lab.known import record_book, recorded_games
-from solver.model.lexicon import Lexicon, read_lexicon
-from solver.model.puzzle import CHALLENGE, Puzzle, bundled_puzzles, load_puzzle
+from solver.files import Files, OwnFiles, digests_of
+from solver.lab.records import record_book, recorded_games
+from solver.model.puzzle import CHALLENGE, Lexicon, Puzzle, Statement, address_of, bundled_puzzles, load_puzzle, read_lexicon
 from solver.model.tiles import BLANK, ORDER
-from solver.search.beam_prices import typical_positions
-from verify.datafiles import data_folder, words_of_other_copies
+from solver.search.beam import typical_positions
+from solver.show.games import make_game
+from solver.web.bundle import bare, bundle
+from verify import judge, load_rules
+from verify.files import data_folder, words_of_other_copies
 
 _HERE = Path(__file__).parent
 STATIC, VIEW, _OFFLINE = _HERE / "static", Path(solver.show.__file__).parent / "view", _HERE / "offline"
+_PICTURES = "static/pictures/"  # by `tools/icons.py`
 _LIST = ".rowdraw-site"  # the files of the site with their digests, one a line
-_LISTED = re.compile(r"([0-9a-f]{64})  (.+)")
-_NONE_DROPPED, _LONGEST = ord("A"), ord("a") - ord("A") - 1
+_SHEET = re.compile(r'<link rel="stylesheet" href="([^"]+)">\n')
+# a site has no server to choose
+_CHOICE_OF_ENGINE = b'const engine = await (isAlone ? import("./engine/engine.js") : import("./server.js"));'
+_PAGES_ENGINE = b'import * as engine from "./engine/engine.js";'
+_LAST, _GOES_ON, _BOTH, _PLURAL = 26, 52, 104, 156  # see `packed_words`
+_LONGEST = 31  # letters of a word
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
     "worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'"
 )
 _TO_SCRABBLE = '  <a href="board">Scrabble</a>\n'
+_ABOUT = "Draw letter tiles from both ends of a row, play words, and score as much as you can."
+_SECURITY = f'<meta http-equiv="content-security-policy" content="{_POLICY}">\n'
 _HEAD = f"""\
-<meta http-equiv="content-security-policy" content="{_POLICY}">
-<meta name="engine" content="page">
+{_SECURITY}<meta name="engine" content="page">
 <meta name="theme-color" content="#1f6f5c">
+<meta name="description" content="{_ABOUT}">
+<meta property="og:title" content="rowdraw: a word game, a new row each day">
+<meta property="og:description" content="{_ABOUT}">
+<meta property="og:type" content="website">
+<meta property="og:image" content="static/pictures/row.png">
+<link rel="apple-touch-icon" href="static/pictures/icon-192.png">
 <link rel="manifest" href="manifest.webmanifest">
+<link rel="stylesheet" href="style.css">
+<link rel="preload" as="fetch" crossorigin href="static/data/daily.json">
+<link rel="preload" as="fetch" crossorigin href="static/data/puzzles.json">
 <script type="module" src="register.js"></script>
 """
 _MANIFEST = {
     "name": "rowdraw",
     "short_name": "rowdraw",
-    "description": "Draw letter tiles from both ends of a row, play words, and score as much as you can.",
+    "description": _ABOUT,
     "start_url": "./",
     "scope": "./",
     "display": "standalone",
     "background_color": "#fbfaf7",
     "theme_color": "#1f6f5c",
-    "icons": [{"src": "static/icon.svg", "sizes": "any", "type": "image/svg+xml"}],
+    "icons": [
+        {"src": "static/icon.svg", "sizes": "any", "type": "image/svg+xml"},
+        {"src": "static/pictures/icon-192.png", "sizes": "192x192", "type": "image/png"},
+        {"src": "static/pictures/icon-512.png", "sizes": "512x512", "type": "image/png"},
+    ],
 }
-
-Files = Mapping[str, bytes]
-"""The contents of files by their paths, with `/` between folders."""
 
 
 def packed_words(lexicon: Lexicon) -> bytes:
-    """Return the words, each as the number of letters that it drops from the end of the word before, then its own letters.
+    """Return the words as a tree of their letters, depth first, a byte for each, compressed with gzip.
 
-    A number n is the character `chr(65 + n)`, which is no small letter. Words that no rack holds are left out. The text is
-    compressed with gzip.
+    A byte is the number of the letter, from 0, and `_LAST` if it is the last letter at its place. A word ends at the letter,
+    unless words only go on after it: `_GOES_ON`. If a word ends there and words go on it is `_BOTH`, or `_PLURAL` if what goes
+    on is an s alone, which then has no byte. Words that no rack holds are left out.
     """
-    parts, before = [], ""
-    for word in (word for word in lexicon.words if len(word) <= _LONGEST):
+    tree = bytearray()
+    path: list[int] = []  # the bytes of the word before
+    before = plural = ""
+    words = [word for word in lexicon.words if len(word) <= _LONGEST]
+    for word, following, later in zip(words, [*words[1:], ""], [*words[2:], "", ""], strict=False):
+        if word == plural:
+            continue
+        plural = following if following == f"{word}s" and not later.startswith(word) else ""
         shared = _shared(before, word)
-        parts.append(chr(_NONE_DROPPED + len(before) - shared) + word[shared:])
+        if shared < len(path):
+            tree[path[shared]] -= _LAST
+        elif path:
+            tree[path[-1]] += _BOTH
+        del path[shared:]
+        for letter in word[shared:]:
+            path.append(len(tree))
+            tree.append(ord(letter) - ord("a") + _LAST + _GOES_ON)
+        tree[-1] += (_PLURAL if plural else 0) - _GOES_ON
         before = word
-    return gzip.compress("".join(parts).encode(), 9, mtime=0)
+    return gzip.compress(tree, 9, mtime=0)
 
 
 def _shared(one: str, other: str) -> int:
@@ -73,17 +106,50 @@ def _shared(one: str, other: str) -> int:
 
 def site_files() -> Files:
     """Return all files of the site."""
-    # the Scrabble table needs a server
-    parts = [(name, content) for name, content in _tree(STATIC) if name != "index.html" and not name.startswith("board/")]
-    files = {f"static/{name}": content for name, content in parts}
-    files |= {f"view/{name}": content for name, content in _tree(VIEW)}
-    files |= {f"static/data/{name}": content for name, content in data_files().items()}
+    sources = {f"static/{name}": content for name, content in _tree(STATIC)}
+    sources |= {f"view/{name}": content for name, content in _tree(VIEW)}
+    sources |= dict(_tree(_OFFLINE))
+    sources["static/api.js"] = sources["static/api.js"].replace(_CHOICE_OF_ENGINE, _PAGES_ENGINE)
+    index = sources["static/index.html"].decode().replace(_TO_SCRABBLE, "")
+    sheets = [bare(sources[name].decode()) for name in _SHEET.findall(index)]
+    index = _SHEET.sub("", index).replace("<title>", f"{_HEAD}<title>", 1)
+    files = {f"static/data/{name}": content for name, content in data_files().items()}
+    files |= {name: bundle(sources, name) for name in ("static/main.js", "static/engine/worker.js", "register.js")}
+    files["static/icon.svg"] = sources["static/icon.svg"]
+    files["style.css"] = "".join(sheets).encode()
     files["manifest.webmanifest"] = _json(_MANIFEST)
-    files["register.js"] = (_OFFLINE / "register.js").read_bytes()
-    index = (STATIC / "index.html").read_text(encoding="utf-8").replace(_TO_SCRABBLE, "")
-    files["index.html"] = index.replace("<title>", f"{_HEAD}<title>", 1).encode()
+    files["index.html"] = index.encode()
     files["sw.js"] = _service_worker(files)
-    return files
+    return {**files, **_story(sources)}
+
+
+def _story(sources: Files) -> Files:
+    """Return what a first visit does not load: the page "How it was solved", and pictures for links and home screens."""
+    page = sources["static/solved.html"].decode()
+    sheets = [bare(sources[name].decode()) for name in _SHEET.findall(page)]
+    page = _SHEET.sub("", page).replace("<title>", f'{_SECURITY}<link rel="stylesheet" href="solved.css">\n<title>', 1)
+    return {
+        "solved.html": page.encode(),
+        "solved.css": "".join(sheets).encode(),
+        "static/solved.js": bundle(sources, "static/solved.js"),
+        "static/data/solved.json": solved_figures(),
+        **{name: content for name, content in sources.items() if name.startswith(_PICTURES)},
+    }
+
+
+def first_visit(files: Files) -> int:
+    """Return how many bytes a first visit loads from a host that compresses: all but the files of `_story`."""
+    first = [content for name, content in files.items() if "solved" not in name and not name.startswith(_PICTURES)]
+    return sum(min(len(content), len(gzip.compress(content))) for content in first)
+
+
+def solved_figures() -> bytes:
+    """Return the record game turn by turn, the best public score, and the figures of `tools/solved.py`."""
+    verdict = judge("\n".join(recorded_games()[CHALLENGE]).encode(), load_rules(CHALLENGE))
+    public = tomllib.loads((data_folder() / "public-best.toml").read_text(encoding="utf-8"))["best"][CHALLENGE]
+    figures = json.loads((data_folder() / "solved.json").read_bytes())
+    game = {**make_game(verdict).as_dict(), "file": "The record"}
+    return _json({"game": game, "values": dict(load_puzzle(CHALLENGE).values), "publicBest": public, **figures})
 
 
 def data_files(own: Puzzle | None = None) -> Files:
@@ -91,13 +157,41 @@ def data_files(own: Puzzle | None = None) -> Files:
     bundled = load_puzzle(CHALLENGE).word_list
     lexicon = read_lexicon(bundled)
     has_own_words = own is not None and own.word_list != bundled
-    of_server = None if own is None else {"name": own.name, **_facts(own, [], None), "hasOwnWords": has_own_words}
-    data = {**_bundled_data(), "own": of_server, "words": {"words": lexicon.name, "words_hash": lexicon.digest}}
+    data = {**_bundled_data(), "own": _own(own), "words": {"words": lexicon.name, "words_hash": lexicon.digest}}
     files = {"words.bin": packed_words(lexicon), "puzzles.json": _json(data)}
-    files["daily.json"] = (data_folder() / "daily.json").read_bytes()
+    files["daily.json"] = _daily_rows()
     if own is not None and has_own_words:
         files["own.bin"] = packed_words(read_lexicon(own.word_list))
     return files
+
+
+def _daily_rows() -> bytes:
+    """Return the daily rows with turns such as `8rEsojet`: the draw, then the word with capital letters for blanks."""
+    data = json.loads((data_folder() / "daily.json").read_bytes())
+    rows = [" ".join([row["row"], f"{row['best']} {row['greedy']}", *map(_packed_turn, row["turns"])]) for row in data["rows"]]
+    return json.dumps({**data, "rows": rows}, separators=(",", ":")).encode()
+
+
+def _packed_turn(line: str) -> str:
+    left, tiles, word = line.split()
+    return left + "".join(letter.upper() if tile == BLANK else letter for tile, letter in zip(tiles, word, strict=True))
+
+
+def _own(puzzle: Puzzle | None) -> dict[str, Any]:
+    """Return what names a server's puzzle: a name or a row if other servers know it, else all about it."""
+    if puzzle is None:
+        return {"asked": {"name": CHALLENGE}}
+    name, row = address_of(puzzle)
+    if puzzle.own_words is None and name in bundled_puzzles() and (row is None or name == CHALLENGE):
+        return {"asked": {"name": name} if row is None else {"row": row}}
+    lexicon = read_lexicon(puzzle.word_list)
+    return {
+        "name": puzzle.name,
+        **_facts(puzzle, [], None),
+        "hasOwnWords": puzzle.word_list != load_puzzle(CHALLENGE).word_list,
+        "words": {"words": lexicon.name, "words_hash": lexicon.digest},
+        "comments": Statement.of(puzzle, lexicon).comments(),
+    }
 
 
 def _bundled_data() -> dict[str, Any]:
@@ -111,33 +205,14 @@ def _bundled_data() -> dict[str, Any]:
     return {"puzzles": puzzles, "positions": positions, "otherCopies": sorted(words_of_other_copies())}
 
 
-def _facts(puzzle: Puzzle, turns: list[str], bound: float | None) -> dict[str, Any]:
+def _facts(puzzle: Puzzle, turns: list[str], bound: int | None) -> dict[str, Any]:
     rules = {"row": puzzle.row, "rack": puzzle.rack_size, "values": dict(puzzle.values), "bonus": puzzle.bonus}
     return {**rules, "bound": bound, "turns": turns}
 
 
 def write_site(folder: Path, files: Files) -> None:
-    """Write the files of a site to `folder`, which may hold an earlier one; files of that one that are no longer part of it go.
-
-    Raises:
-        TargetError: The folder holds a file that is not of a site, or that was changed. Nothing was written.
-        OSError: A file cannot be written; the error names it. The next call goes on from there.
-    """
-    folder.mkdir(parents=True, exist_ok=True)
-    with locked(folder):
-        before = _listed(folder)
-        new = _digests(files)
-        _check_foreign(folder, before, new)
-        # the list names old and new files while they are written, so that the next call knows them if this one is interrupted
-        _write_list(folder, [*((digest, name) for name, digests in before.items() for digest in digests), *_lines(new)])
-        for name, content in files.items():
-            path = folder / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            if not path.is_file() or path.read_bytes() != content:
-                replace_bytes(path, content)
-        for name in before.keys() - files.keys():
-            (folder / name).unlink(missing_ok=True)
-        _write_list(folder, _lines(new))
+    """Write the files of a site to `folder`, which may hold only an earlier one. Raises the errors of `OwnFiles.write`."""
+    OwnFiles(folder, _LIST, alone=True).write(files)
 
 
 def _tree(folder: Path) -> Iterable[tuple[str, bytes]]:
@@ -153,51 +228,7 @@ def _json(value: Any) -> bytes:
 def _service_worker(files: Files) -> bytes:
     """Return the service worker, whose version is a digest of all other files."""
     code = (_OFFLINE / "sw.js").read_text(encoding="utf-8")
-    contents = "".join(f"{digest}  {name}\n" for digest, name in _lines(_digests(files)))
-    version = _digest((contents + code).encode())[:16]
+    contents = "".join(f"{digest}  {name}\n" for name, digest in sorted(digests_of(files).items()))
+    version = hashlib.sha256((contents + code).encode()).hexdigest()[:16]
     addresses = ["./", *sorted(files)]
     return f"const VERSION = {json.dumps(version)};\nconst FILES = {json.dumps(addresses)};\n\n{code}".encode()
-
-
-def _digests(files: Files) -> dict[str, str]:
-    return {name: _digest(content) for name, content in files.items()}
-
-
-def _digest(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()
-
-
-def _lines(digests: Mapping[str, str]) -> list[tuple[str, str]]:
-    return [(digests[name], name) for name in sorted(digests)]
-
-
-def _write_list(folder: Path, lines: Iterable[tuple[str, str]]) -> None:
-    replace_file(folder / _LIST, "".join(f"{digest}  {name}\n" for digest, name in lines))
-
-
-def _listed(folder: Path) -> dict[str, set[str]]:
-    """Return the digests that files of an earlier site in `folder` may have, by name."""
-    listed: dict[str, set[str]] = {}
-    path = folder / _LIST
-    if not path.is_file():
-        return listed
-    for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), start=1):
-        found = _LISTED.fullmatch(line)
-        if found is None or ".." in PurePosixPath(found[2]).parts or PurePosixPath(found[2]).is_absolute():
-            raise TargetError(f"{path}:{number}: expected a digest and the name of a file of the site: choose another folder")
-        listed.setdefault(found[2], set()).add(found[1])
-    return listed
-
-
-def _check_foreign(folder: Path, before: Mapping[str, set[str]], new: Mapping[str, str]) -> None:
-    """Raise `TargetError` if the folder holds a file that this command did not write, or that was changed since."""
-    for path in sorted(folder.rglob("*")):
-        name = path.relative_to(folder).as_posix()
-        if path.is_dir() and not path.is_symlink():
-            continue
-        if name in (_LIST, ".lock") or name.endswith(".part"):
-            continue
-        if path.is_symlink() or not path.is_file() or (name not in before and name not in new):
-            raise TargetError(f"{path}: not a file of the site: expected a new folder, or one that holds only an earlier site")
-        if _digest(path.read_bytes()) not in before.get(name, set()) | {new.get(name, "")}:
-            raise TargetError(f"{path}: it was changed after the site was written: move it away, or choose another folder")

@@ -3,7 +3,6 @@
 import json
 import os
 import sys
-import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -15,10 +14,11 @@ from typing import Any
 from solver.bound.schedule import tighten_upper_bound
 from solver.errors import RowdrawError
 from solver.index.problem import Problem
+from solver.lab.python import end_with_parent
 from solver.model.puzzle import Puzzle
 from solver.model.solution import Solution, Turn
 from solver.search.run import Progress, Run
-from solver.solving.solve import suited_strategy
+from solver.solving.order import suited_strategy
 from solver.solving.strategies import make_strategy
 
 Send = Callable[[dict[str, Any]], None]
@@ -72,7 +72,7 @@ def _bound(problem: Problem, _turns: tuple[Turn, ...], job: dict[str, Any], send
         _send_game(send, run.incumbent)
         bound = run.bound
     else:
-        bound = tighten_upper_bound(problem, "r1", Run(threads=job["threads"], seconds=_BOUND_SECONDS)).value
+        bound = tighten_upper_bound(problem, "r1", Run(threads=job["threads"], seconds=_BOUND_SECONDS)).points
     if bound is not None:
         send({"event": "bound", "bound": bound})
 
@@ -101,7 +101,7 @@ def main() -> None:
     line = sys.stdin.readline()
     if not line:
         return
-    threading.Thread(target=_end_with_server, daemon=True).start()
+    end_with_parent()
     began = time.perf_counter()
 
     def send(event: dict[str, Any]) -> None:
@@ -115,10 +115,3 @@ def main() -> None:
         send({"event": "error", "message": str(error)})
     except BrokenPipeError:
         _exit(0)
-
-
-def _end_with_server() -> None:
-    """Exit at the end of the input, which comes when the server exits or is killed."""
-    while os.read(sys.stdin.fileno(), 1 << 12):
-        pass
-    _exit(0)

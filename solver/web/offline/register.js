@@ -1,3 +1,37 @@
-// Lets the browser keep the site, so that it opens without a connection.
+// Lets the browser keep the site, so that it opens without a connection, and announces a new version of it.
 
-navigator.serviceWorker?.register("sw.js").catch(() => {}); // without it the site works as long as its host answers
+import { fill, h } from "./view/dom.js";
+
+const AFTER = 4000; // ms
+const { serviceWorker } = navigator;
+// the first row is shown before all else is loaded
+await new Promise((go) => setTimeout(go, AFTER));
+// without it the site works as long as its host answers
+const registration = await serviceWorker?.register("sw.js").catch(() => null);
+const notice = h("p", { id: "new-version", role: "status", hidden: true });
+document.querySelector("main").before(notice);
+
+// a new version waits until the user takes it, or until no page shows the one before
+function announce() {
+  const { waiting } = registration;
+  if (!waiting || !serviceWorker.controller) return;
+  const button = h("button", { type: "button", onclick: () => waiting.postMessage("take over") }, "Load it");
+  fill(notice, "A new version of this page is ready. Your games are kept. ", button);
+  notice.hidden = false;
+}
+
+const follow = () => registration.installing?.addEventListener("statechange", announce);
+
+if (registration) {
+  let isControlled = Boolean(serviceWorker.controller);
+  registration.addEventListener("updatefound", follow);
+  follow();
+  announce();
+  serviceWorker.addEventListener("controllerchange", () => {
+    // files of two versions do not fit each other
+    if (isControlled) location.reload();
+    isControlled = true;
+  });
+  // a page may stay open for weeks
+  document.addEventListener("visibilitychange", () => document.hidden || registration.update().catch(() => {}));
+}

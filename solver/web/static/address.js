@@ -12,9 +12,13 @@ export function fromFragment(fragment) {
   let asked;
   try {
     const text = decodeURIComponent(value);
-    asked = { row: { row: text.replaceAll("_", "?") }, seed: { seed: Number(text) }, own: { own: true } }[kind] ?? { name: text };
+    asked = { row: { row: text.replaceAll("_", "?") }, seed: { seed: Number(text) }, own: { own: true } }[kind] ?? {
+      name: text,
+    };
   } catch {
     return null; // not an address of ours
   }
-  return named ? { asked, lines: lines.filter(Boolean).map((line) => line.replaceAll("_", "?").split(".").join(" ")) } : null;
+  return named
+    ? { asked, lines: lines.filter(Boolean).map((line) => line.replaceAll("_", "?").split(".").join(" ")) }
+    : null;
 }

@@ -1,5 +1,7 @@
-// The engine behind the page: the server of `rowdraw serve`, or the page's own, which needs no server. All that the page asks goes
-// through the functions of this module. `asked` names a puzzle: { name }, { row }, { seed } or { own: true }; `lines` are the turns
+// The engine behind the page: the server of `rowdraw serve`, or the page's own, which needs no server. All that the
+// page asks goes
+// through the functions of this module. `asked` names a puzzle: { name }, { row }, { seed } or { own: true }; `lines`
+// are the turns
 // of a game as text, "6 s?l?mnized solemnized".
 
 import { Lost } from "./failures.js";
@@ -7,7 +9,8 @@ import { Lost } from "./failures.js";
 const isAlone = document.querySelector("meta[name=engine]")?.content === "page";
 const engine = await (isAlone ? import("./engine/engine.js") : import("./server.js"));
 
-// { asked, digest: of the puzzle and its words, name, row, rack, values, bonus, game: lines of the best known game, bound,
+// { asked, digest: of the puzzle and its words, name, row, rack, values, bonus, game: lines of the best known game,
+// bound,
 // solvable: whether it can be searched }
 export const { puzzleOf } = engine;
 
@@ -17,11 +20,16 @@ export const { positionOf } = engine;
 // the best plays of every draw: [{ left, rack, plays: [{ tiles, word, score, leave }] }]
 export const { playsOf } = engine;
 
-// verdicts on the answers in a text: [{ asked, name, puzzle, valid, score, turns: lines, faults: [{ line, message, follows }] }]
+// what Judge accepts, as a sentence
+export const { judged } = engine;
+
+// verdicts on the answers in a text, which may be refused: [{ asked, name, puzzle, valid, score, faults: [{ line,
+// message }],
+// game: turn by turn, see `shown` }]
 export const { verdictsOn } = engine;
 
-// answer `number` of a text, turn by turn, as `Game.as_dict` writes it
-export const { gameIn } = engine;
+// the lines of a game turn by turn, as `Game.as_dict` of solver/show/games.py writes them
+export const { shown } = engine;
 
 // a game as text in a form: text, reddit, markdown, json or svg
 export const { gameAs } = engine;
@@ -29,17 +37,30 @@ export const { gameAs } = engine;
 // [{ puzzle: its name, best, bound, turns: lines }]
 export const { recordBook } = engine;
 
+// a turn such as "8rEsojet": the draw, then the word with capital letters for blanks
+const lineOf = (turn) => {
+  const [, left, word] = /^(\d+)(.*)$/.exec(turn);
+  return `${left} ${word.replace(/[A-Z]/g, "?")} ${word.toLowerCase()}`;
+};
+
+const rowOf = (text) => {
+  const [row, best, greedy, ...turns] = text.split(" ");
+  return { row, best: Number(best), greedy: Number(greedy), turns: turns.map(lineOf) };
+};
+
 // the daily rows: { first: the date of the first one, rows: [{ row, best, turns: lines }] }
 export async function dailyRows() {
   const answer = await fetch(new URL("data/daily.json", import.meta.url)).catch(() => null);
   if (!answer?.ok) throw new Lost("The daily rows cannot be loaded.");
-  return answer.json();
+  const { first, rows } = await answer.json();
+  return { first, rows: rows.map(rowOf) };
 }
 
 // the strategies of `solve`: [[name, what it is]]
 export const { strategies } = engine;
 
-// search(kind, asked, lines, onEvent, signal, settings) runs a search and calls `onEvent` with each event until it is over or
+// search(kind, asked, lines, onEvent, signal, settings) runs a search and calls `onEvent` with each event until it is
+// over or
 // `signal` ends it. kind, and its events besides waiting, started and done:
 //   reach: { event: "game", turns: lines, score }, games that continue the position
 //   plays: the same, one game for each promising play of all draws

@@ -1,19 +1,29 @@
-// The daily row: each day of the player's own calendar has a row whose best score is proven. The first finished game of a day counts.
+// The daily row: each day of the player's own calendar has a row whose best score is proven. The first finished game of
+// a day counts.
 
 import { toFragment } from "./address.js";
 import { dailyRows } from "./api.js";
 import { gradeOf } from "./known.js";
-import { counted, dialog, fail, id, refill } from "./page.js";
-import { copy } from "./share.js";
+import { counted, fail, id, refill } from "./page.js";
+import { shareText } from "./share.js";
 import { showGames } from "./show.js";
-import { begunOn, hintsOn, keepBegun, keepHint, keepResult, keyOf, results } from "./store.js";
+import { backup, begunOn, hintsOn, keepBegun, keepHint, keepResult, keyOf, restore, results } from "./store.js";
 import { fill, h } from "../view/dom.js";
 
 const DAY = 86_400_000; // milliseconds
 const DATE = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", timeZone: "UTC" });
 const GRADES = ["", "?!", "?", "??"]; // the marks of turns, see known.js; a result keeps their places here
 const SQUARES = ["🟩", "🟨", "🟧", "🟥"]; // for each grade
-const BINS = [[100, "100"], [90, "90–99"], [80, "80–89"], [70, "70–79"], [60, "60–69"], [50, "50–59"], [0, "0–49"]]; // percent, from the best
+// percent, from the best
+const BINS = [
+  [100, "100"],
+  [90, "90–99"],
+  [80, "80–89"],
+  [70, "70–79"],
+  [60, "60–69"],
+  [50, "50–59"],
+  [0, "0–49"],
+];
 
 let calendar = null; // { first: the first date, rows: [{ row, best, greedy, turns }] }
 
@@ -52,9 +62,6 @@ const dateOf = (day) => new Date(Date.parse(calendar.first) + day * DAY).toISOSt
 const resultOf = (day) => results()[dateOf(day)] ?? null;
 const percentOf = ({ score, best }) => Math.floor((100 * score) / best);
 
-// the squares of a game; white where what a turn lost is not known
-const squaresOf = ({ lines, marks }) => lines.map((_, turn) => SQUARES[marks?.[turn]] ?? "⬜").join("");
-
 // the results that count: [{ day, percent }]
 const countedResults = () =>
   Object.entries(results())
@@ -74,25 +81,22 @@ function streaks() {
   return { now: upTo(all.has(today()) ? today() : today() - 1), longest: Math.max(0, ...days.map(upTo)) };
 }
 
-const helpOf = ({ hints }) => (hints ? `, with ${counted(hints, "hint")}` : "");
-
-// the result as text, without a word of the game
-const shareText = (day, result) => `rowdraw daily ${day + 1}: ${percentOf(result)} %${helpOf(result)}\n${squaresOf(result)}\n${location.origin}${location.pathname}#daily=${day + 1}`;
-
-function share(day) {
-  const area = h("textarea", { rows: "4", readonly: true, "aria-label": "The result as text" });
-  const status = h("p", { role: "status" });
-  const copyText = () => copy(area, status, "The result", shareText(day, resultOf(day)));
-  dialog("Share the result", [h("p", {}, "One square for each turn, green where it lost next to nothing, to red. No word is given away."), area, h("div", { class: "fields" }, h("button", { type: "button", onclick: copyText }, "Copy")), status]);
-  copyText();
+// the result as text, without a word of the game; squares are white where what a turn lost is not known
+function resultText(day, { lines, marks, ...result }) {
+  const help = result.hints ? `, with ${counted(result.hints, "hint")}` : "";
+  const squares = lines.map((_, turn) => SQUARES[marks?.[turn]] ?? "⬜").join("");
+  const address = `${location.origin}${location.pathname}#daily=${day + 1}`;
+  return `rowdraw daily ${day + 1}: ${percentOf(result)} %${help}\n${squares}\n${address}`;
 }
 
-function showBest(day) {
-  const { row, best, turns } = rowOn(day);
-  showGames([{ puzzle: { row }, text: turns.join("\n"), number: 0, name: `The best game of ${titleOf(day)}, ${best} points` }], null);
+function untilMidnight() {
+  const now = new Date();
+  const minutes = Math.ceil((new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1) - now) / 60_000);
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-const button = (key, label, onclick, extra = {}) => h("button", { type: "button", "data-key": key, onclick, ...extra }, label);
+const button = (key, label, onclick, kind) =>
+  h("button", { type: "button", "data-key": key, class: kind, onclick }, label);
 
 export class Daily {
   // open: opens a puzzle; show: shows the daily view
@@ -110,7 +114,7 @@ export class Daily {
     return this.day === null ? null : resultOf(this.day);
   }
 
-  // whether the best plays are not shown yet
+  // whether nothing is shown yet of how good a play is
   get isSealed() {
     return this.day !== null && !this.result;
   }
@@ -119,14 +123,21 @@ export class Daily {
   changed(kind) {
     const { day, play } = this;
     if (day === null) return;
-    if (kind === "opened" && day === today()) keepBegun(dateOf(day));
+    if (kind === "opened") {
+      // hints and the best score come from the game on file
+      play.known.learn(rowOn(day).turns);
+      play.known.limit(rowOn(day).best);
+      if (day === today()) keepBegun(dateOf(day));
+    }
     if (kind === "turn" && play.isOver && !this.result) this.finish(day, play.game);
   }
 
   finish(day, game) {
     // a game that goes on after midnight counts for the day on which it was begun
     const late = day !== today() && dateOf(day) !== begunOn();
-    keepResult(dateOf(day), { score: game.score, best: rowOn(day).best, lines: game.lines(), marks: "", late, hints: hintsOn(dateOf(day)) });
+    const { best } = rowOn(day);
+    const hints = hintsOn(dateOf(day));
+    keepResult(dateOf(day), { score: game.score, best, lines: game.lines(), marks: "", late, hints });
   }
 
   // a hint was given, which the result mentions
@@ -134,34 +145,34 @@ export class Daily {
     if (this.isSealed) keepHint(dateOf(this.day));
   }
 
-  // More is known of the row. Once its game is over, that includes the best game; and the turns that count get their grades.
+  // more is known of the row: the turns of the game that counts get their grades
   follow() {
     const { day, result } = this;
-    if (!result) return;
     const { game, known } = this.play;
-    known.learn(rowOn(day).turns);
-    known.limit(rowOn(day).best);
-    if (game.lines().join() !== result.lines.join()) return;
-    const marks = known.losses(game).map((loss) => GRADES.indexOf(gradeOf(loss?.lost ?? 0, known.best).mark)).join("");
+    if (!result || game.lines().join() !== result.lines.join()) return;
+    const grades = known.losses(game).map((loss) => gradeOf(loss?.lost ?? 0, known.best).mark);
+    const marks = grades.map((mark) => GRADES.indexOf(mark)).join("");
     if (marks !== result.marks) keepResult(dateOf(day), { ...result, marks });
   }
 
-  // what the card at the end of a daily game shows; isBusy: whether its turns are still being searched
-  card(isBusy) {
+  // what the card at the end says of a daily game, { hints, news: a line, share }; null of another game
+  get ending() {
     const { day, result } = this;
     if (!result) return null;
-    const counts = result.late ? "begun after its day, so it does not count" : `${percentOf(result)} %${helpOf(result)} counts, ${counted(streaks().now, "day")} in a row`;
-    return h("div", { id: "daily-card" }, h("p", {}, `${titleOf(day)}: ${counts}.`), h("div", { class: "fields" }, this.buttons(day, isBusy), button("statistics", "Statistics", () => this.show())));
+    const series = result.late
+      ? "You began it after its day, so it does not count."
+      : `${counted(streaks().now, "day")} in a row.`;
+    const next = day === today() ? ` The next row comes in ${untilMidnight()}.` : "";
+    return { hints: result.hints ?? 0, news: series + next, share: () => this.share(day) };
   }
 
-  buttons(day, isBusy = false) {
-    return [
-      button("daily-share", isBusy ? "Looking at your turns …" : "Share the result", () => share(day), { disabled: isBusy, class: "main" }),
-      button("daily-best", "The best game", () => showBest(day)),
-    ];
+  share(day) {
+    const about = "One square for each turn, green where it lost next to nothing, to red. No word is given away.";
+    shareText("Share the result", about, "The result", resultText(day, resultOf(day)));
   }
 
-  // The address of the row that an address such as #daily or #daily=12 names; other addresses stay as they are. A day that is
+  // The address of the row that an address such as #daily or #daily=12 names; other addresses stay as they are. A day
+  // that is
   // still to come gives today's row; before the first day, or without the rows, there is none.
   address(hash) {
     const [named, number] = /^#daily(?:=(\d{1,7}))?$/.exec(hash) ?? [];
@@ -182,43 +193,134 @@ export class Daily {
     try {
       await loadDaily();
     } catch (error) {
-      const line = h("p", {});
+      const line = h("p");
       fill(view, line);
       fail(line, error);
       return;
     }
     const day = today();
-    refill(view, day < 0 ? [h("h2", {}, "The daily row"), h("p", {}, `The first daily row comes on ${DATE.format(Date.parse(calendar.first))}.`)] : this.today(day), statistics());
+    const first = DATE.format(Date.parse(calendar.first));
+    refill(
+      view,
+      day < 0
+        ? h("div.card", h("h2", "The daily row"), h("p", `The first daily row comes on ${first}.`))
+        : this.today(day),
+      h(
+        "div.card",
+        h("h2", "The challenge"),
+        h("p", "A hundred tiles, and a game of an hour. The best possible score is proven: 1042."),
+        button("challenge", "Play the challenge", () => this.open({ name: "challenge" })),
+      ),
+      statistics(() => this.showView()),
+    );
   }
 
   today(day) {
-    const { row, best, greedy } = rowOn(day);
+    const { row, best, greedy, turns } = rowOn(day);
     const result = resultOf(day);
     const isBegun = this.session.games.lastOn(keyOf({ row }, { row }))?.lines.length > 0;
-    return [
-      h("h2", {}, titleOf(day)),
-      result && h("p", { class: "total" }, h("strong", {}, `${percentOf(result)} %`), ` ${counted(result.score, "point")}; the best possible score is ${best}, proven${helpOf(result)}`),
-      result && h("p", { class: "squares", role: "img", "aria-label": "Your turns, from good (green) to bad (red)" }, result.lines.map((_, turn) => h("span", { class: `square-${result.marks?.[turn] ?? "none"}` }))),
-      !result && h("p", {}, `${counted(row.length, "tile")}, and a rack of ten. Weeks go from easy to hard: who makes the play with the most points in each turn reaches ${Math.floor((100 * greedy) / best)} % of the best possible score today.`),
-      h("div", { class: "fields" }, button("play", result ? "Your game" : isBegun ? "Go on" : "Play", () => this.playOn(day), { class: result ? null : "main" }), result && this.buttons(day)),
-      result && h("p", { class: "quiet" }, "The next row comes at midnight. You can play this one again; your first game counts."),
-    ];
+    const showBest = () =>
+      showGames([{ asked: { row }, lines: turns, name: `The best game of ${titleOf(day)}, ${best} points` }], null);
+    const done = result
+      ? [
+          h(
+            "p.total",
+            h("strong", `${percentOf(result)} %`),
+            ` ${result.score} of ${best} points`,
+            result.hints ? `, with ${counted(result.hints, "hint")}` : "",
+          ),
+          squares(result.lines.map((_, turn) => result.marks?.[turn])),
+          h("p.quiet", `The next row comes in ${untilMidnight()}.`),
+        ]
+      : h(
+          "p",
+          `${counted(row.length, "tile")}, the same for everyone. Greedy play, the most points in each turn, reaches `,
+          `${Math.floor((100 * greedy) / best)} % of the best possible score.`,
+        );
+    return h(
+      "div.card",
+      h("h2", titleOf(day)),
+      done,
+      h(
+        "div.fields",
+        result && button("daily-share", "Share", () => this.share(day), "main"),
+        button(
+          "play",
+          result ? "Your game" : isBegun ? "Go on" : "Play",
+          () => this.playOn(day),
+          result ? null : "main",
+        ),
+        result && button("daily-best", "The best game", showBest),
+      ),
+    );
+  }
+
+  // the first visit begins with the row of today
+  get todaysRow() {
+    return calendar && today() >= 0 ? { row: rowOn(today()).row } : null;
   }
 }
 
-function statistics() {
+// a square for each turn, by its grade; grey without one
+export const squares = (grades) =>
+  h(
+    "p.squares",
+    { role: "img", "aria-label": "Your turns, from good (green) to bad (red)" },
+    grades.map((grade) => h("span", { class: `square-${grade ?? "none"}` })),
+  );
+
+export const squareOf = (loss, best) => loss && GRADES.indexOf(gradeOf(loss.lost, best).mark);
+
+// download the results and games of this browser
+function save() {
+  const address = URL.createObjectURL(new Blob([backup()], { type: "application/json" }));
+  h("a", { href: address, download: "rowdraw-results.json" }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
+// changed: called when results were taken over
+function statistics(changed) {
   const all = countedResults();
   const { now, longest } = streaks();
-  const numbers = BINS.map(([least], at) => all.filter(({ percent }) => percent >= least && percent < (BINS[at - 1]?.[0] ?? 101)).length);
-  const figure = (value, name) => h("div", {}, h("dd", {}, String(value)), h("dt", {}, name));
-  return [
-    h("h3", {}, "Statistics"),
-    h("dl", { id: "daily-figures" }, figure(all.length, "finished"), figure(now, now === 1 ? "day in a row" : "days in a row"), figure(longest, "longest series")),
-    h("table", { id: "histogram" },
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "percent"), h("th", { scope: "col", class: "word" }, "games"))),
-      h("tbody", {}, BINS.map(([, label], at) => h("tr", {},
-        h("th", { scope: "row" }, label),
-        h("td", { class: "word" }, h("span", { class: "bar", "aria-hidden": "true", hue: numbers[at] / Math.max(1, ...numbers) }), ` ${numbers[at]}`))))),
-    h("p", { class: "quiet" }, "The statistics stay in this browser. The first finished game of a row counts, if you begin it on its day."),
-  ];
+  const numbers = BINS.map(
+    ([least], at) => all.filter(({ percent }) => percent >= least && percent < (BINS[at - 1]?.[0] ?? 101)).length,
+  );
+  const most = Math.max(1, ...numbers);
+  const status = h("span", { role: "status" });
+  const load = async ({ target }) => {
+    const added = restore(await target.files[0].text());
+    status.textContent = added === null ? "This file holds no results of rowdraw." : "";
+    if (added !== null) changed();
+  };
+  const figure = (value, name) => h("div", h("dd", String(value)), h("dt", name));
+  const line = ([, label], at) =>
+    h(
+      "tr",
+      h("th", { scope: "row" }, label),
+      h("td.word", h("span.bar", { "aria-hidden": "true", hue: numbers[at] / most }), ` ${numbers[at]}`),
+    );
+  return h(
+    "div.card",
+    h("h2", "Statistics"),
+    h(
+      "dl",
+      { id: "daily-figures" },
+      figure(all.length, "finished"),
+      figure(now, now === 1 ? "day in a row" : "days in a row"),
+      figure(longest, "longest series"),
+    ),
+    h(
+      "table",
+      { id: "histogram" },
+      h("thead", h("tr", h("th", { scope: "col" }, "percent"), h("th.word", { scope: "col" }, "games"))),
+      h("tbody", BINS.map(line)),
+    ),
+    h("p.quiet", "They stay in this browser. The first finished game of a row counts, if you begin it on its day."),
+    h(
+      "div.fields",
+      button("save", "Export", save),
+      h("label.file", "Import …", h("input.unseen", { type: "file", accept: ".json", id: "import", onchange: load })),
+      status,
+    ),
+  );
 }

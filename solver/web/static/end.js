@@ -1,47 +1,59 @@
-// The card at the end of a game.
+// The card at the end of a game: a grade, a sentence, a square for each turn, and what to do next.
 
-import { h, shown } from "../view/dom.js";
-import { gradeOf } from "./known.js";
+import { h, tile } from "../view/dom.js";
+import { squareOf, squares } from "./daily.js";
 import { counted, id, refill } from "./page.js";
 
-const verdictOn = (score, { best, isProven }) => {
-  if (isProven && score >= best) return "Perfect, and proven";
-  if (score >= best) return "The best game known";
-  return `${Math.floor((100 * score) / best)} % of the best ${isProven ? "possible" : "known"} score, ${best}`;
-};
+const GRADES = [
+  [97, "Excellent"],
+  [90, "Very good"],
+  [80, "Good"],
+  [60, "Not bad"],
+  [0, "Finished"],
+]; // from that many percent
 
-// own: the player's best score on the row, 0 without one; actions: { share, picture, again, next } are called by its buttons;
-// daily: what it shows of a daily row, or null
-export function showEnd(play, own, actions, daily) {
-  const { game, known, isOver } = play;
+// own: the player's best score on the row, 0 without one; actions: { share, again, best, next } are called by its
+// buttons;
+// daily: what a daily row adds, see `Daily.ending`, or null
+export function showEnd({ game, known, isOver }, own, actions, daily) {
   id("end").hidden = !isOver;
   if (!isOver) return;
   const { score, turns } = game;
-  const button = (key, label, act, kind = "") => h("button", { type: "button", "data-key": key, class: kind, onclick: act }, label);
+  const { best, isProven } = known;
+  const next = button("next", "Another row", actions.next, turns.length ? "" : "main");
+  if (!turns.length) {
+    refill(id("end"), h("p.verdict", "No word can be played on this row"), h("div.fields", next));
+    return;
+  }
+  const isPerfect = score >= best && isProven;
+  const percent = Math.floor((100 * score) / Math.max(best, 1));
+  const hints = daily?.hints ? `, with ${counted(daily.hints, "hint")}` : "";
+  const share = score >= best ? "the best score " : `${percent} % of the best score `;
+  const points = `${counted(score, "point")} in ${counted(turns.length, "turn")}${hints}`;
+  const sentence = `${points}: ${share}${isProven ? "possible" : "known"}.`;
   refill(
     id("end"),
-    h("p", { class: "verdict" }, turns.length ? verdictOn(score, known) : "No word can be played on this row"),
-    turns.length > 0 && [
-      h("p", { class: "total" }, h("strong", {}, String(score)), ` ${score === 1 ? "point" : "points"} in ${counted(turns.length, "turn")}`),
-      worst(play),
-      own > score && h("p", {}, `Your best game on this row has ${own}.`),
-    ],
-    daily,
-    h("div", { class: "fields" },
-      button("next", "Next row", actions.next, daily ? "" : "main"),
-      turns.length > 0 && [button("again", "Play this row again", actions.again), button("end-share", daily ? "Share the game" : "Share", actions.share), button("picture", "Picture", actions.picture)]),
+    h("div.verdict", isPerfect ? party() : GRADES.find(([least]) => percent >= least)[1]),
+    h("p.sentence", sentence),
+    squares(known.losses(game).map((loss) => squareOf(loss, best))),
+    h(
+      "div.fields",
+      button("end-share", "Share", daily?.share ?? actions.share, "main"),
+      button("best", "The best game", actions.best),
+      button("again", "Play it again", actions.again),
+      next,
+    ),
+    h("p.quiet", daily?.news ?? (own > score && `Your best game on this row has ${counted(own, "point")}.`)),
   );
 }
 
-// the turn that lost most, once all are known
-function worst({ game, known }) {
-  const losses = known.losses(game);
-  if (losses.includes(null)) return h("p", { class: "quiet" }, "Looking for the turn that lost most …");
-  const most = losses.reduce((found, loss, number) => (loss.lost > losses[found].lost ? number : found), 0);
-  const { lost, better } = losses[most];
-  if (!lost) return h("p", {}, "No turn lost a point, as far as was searched.");
-  const { mark, name } = gradeOf(lost, known.best);
-  const turn = game.turns[most];
-  return h("p", {},
-    `Turn ${most + 1} lost most: ${turn.left} from the left, `, shown(turn.word, turn.tiles), mark ? ` ${mark} (${name}), ` : ", ", `${counted(lost, "point")}. Better: ${better.left} from the left, `, shown(better.word, better.tiles), ".");
-}
+const button = (key, label, onclick, kind = "") =>
+  h("button", { type: "button", "data-key": key, class: kind, onclick }, label);
+
+// a perfect game is celebrated by tiles that jump
+const party = () =>
+  h(
+    "span.party",
+    { role: "img", "aria-label": "Perfect" },
+    [..."perfect"].map((letter, at) => tile(letter, 0, "span", { "aria-hidden": "true", hue: at })),
+  );

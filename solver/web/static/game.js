@@ -127,7 +127,11 @@ export function laidAsFar(word, rack, forced) {
     const kept = [...word].map((letter, place) => (missing.has(place) ? "" : letter));
     // places move up as letters are left out
     const at = [...word].map((_, place) => kept.slice(0, place).join("").length);
-    const tiles = laid(kept.join(""), rack, new Set([...forced].filter((place) => !missing.has(place)).map((place) => at[place])));
+    const tiles = laid(
+      kept.join(""),
+      rack,
+      new Set([...forced].filter((place) => !missing.has(place)).map((place) => at[place])),
+    );
     if (tiles !== null) return [...word].map((_, place) => (missing.has(place) ? "!" : tiles[at[place]])).join("");
     missing.add(lastThatHelps(word, missing, rack));
   }

@@ -1,12 +1,14 @@
 // Verdicts on pasted or dropped answers, best first; each opens turn by turn with its faults.
 
-import { verdictsOn } from "./api.js";
+import { judged, verdictsOn } from "./api.js";
+import { Refused } from "./failures.js";
 import { showGames } from "./show.js";
-import { fill, h, head } from "../view/dom.js";
-import { fail, id } from "./page.js";
+import { fill, h } from "../view/dom.js";
+import { counted, fail, id } from "./page.js";
 import { keepText, keptText } from "./store.js";
 
 const LARGEST = 150_000; // characters of a text
+const GCG = /^(?:#player[12] |>\w+: \S+ \S+ )/m; // lines of a game of Scrabble
 
 export class Judge {
   // open: called with a puzzle, as a request names it, and the lines of a game to play on
@@ -16,16 +18,34 @@ export class Judge {
     this.asking = 0; // counts requests: only the last one's verdicts are shown
     this.files = null; // [{ name, text }] where the text is that of files
     this.verdicts = [];
-    this.large = []; // sources that are too large
-    this.text = h("textarea", { oninput: () => this.typed(), id: "answers", rows: "10", spellcheck: "false", placeholder: "6 s?l?mnize solemnize\n…" });
+    this.refused = []; // why sources were not judged
+    this.text = h("textarea", {
+      oninput: () => this.typed(),
+      id: "answers",
+      rows: "10",
+      spellcheck: "false",
+      placeholder: "6 s?l?mnize solemnize\n…",
+    });
     this.text.value = keptText();
-    this.on = h("span", {});
+    this.on = h("span");
     this.found = h("div", { id: "verdicts", "aria-live": "polite" });
-    const files = h("input", { type: "file", multiple: true, id: "files", class: "unseen", onchange: () => this.read(files.files) });
-    const area = h("div", { class: "drop" },
-      h("label", { for: "answers" }, "Paste a comment, an answer, or a whole page of answers; or drop files here. ", this.on),
+    const files = h("input", {
+      type: "file",
+      multiple: true,
+      id: "files",
+      class: "unseen",
+      onchange: () => this.read(files.files),
+    });
+    const area = h(
+      "div.card.drop",
+      h("label", { for: "answers" }, `${judged} `, this.on),
       this.text,
-      h("div", { class: "fields" }, h("button", { type: "button", class: "main", onclick: () => this.judge() }, "Judge"), h("label", { class: "file" }, "Choose files …", files)));
+      h(
+        "div.fields",
+        h("button", { type: "button", class: "main", onclick: () => this.judge() }, "Judge"),
+        h("label.file", "Choose files …", files),
+      ),
+    );
     area.addEventListener("dragover", (event) => event.preventDefault());
     area.addEventListener("drop", (event) => {
       // text that is dropped goes into the field by itself
@@ -33,7 +53,7 @@ export class Judge {
       event.preventDefault();
       this.read(event.dataTransfer.files);
     });
-    fill(id("view-judge"), h("h2", {}, "What the referee says"), area, this.found);
+    fill(id("view-judge"), h("h2", "What the referee says"), area, this.found);
   }
 
   // name: of the puzzle that is open
@@ -49,66 +69,99 @@ export class Judge {
 
   async read(files) {
     if (!files.length) return;
-    this.files = await Promise.all([...files].map(async (file) => ({ name: file.name, text: file.size > LARGEST ? null : await file.text() })));
-    this.text.value = this.files.map(({ name, text }) => `${name}:\n${text ?? "(too large)"}`).join("\n\n").slice(0, LARGEST);
+    this.files = await Promise.all(
+      [...files].map(async (file) => ({ name: file.name, text: file.size > LARGEST ? null : await file.text() })),
+    );
+    this.text.value = this.files
+      .map(({ name, text }) => `${name}:\n${text ?? "(too large)"}`)
+      .join("\n\n")
+      .slice(0, LARGEST);
     keepText(this.text.value);
     await this.judge();
   }
 
   async judge() {
     const { asked } = this.play;
+    if (!asked) {
+      fill(this.found, h("p.bad", "The row is still loading: try again in a moment."));
+      return;
+    }
     const asking = ++this.asking;
     const sources = this.files ?? [{ name: "Answer", text: this.text.value }];
-    const large = sources.filter(({ text }) => text === null || text.length > LARGEST);
     const verdicts = [];
+    const refused = [];
     try {
       // each by itself: an answer ends with its file
-      for (const { name, text } of sources.filter((source) => !large.includes(source))) {
-        const found = await verdictsOn(asked, text);
+      for (const { name, text } of sources) {
+        const found = await this.verdictsOn(asked, text).catch((error) => {
+          if (!(error instanceof Refused)) throw error;
+          refused.push(this.files ? `${name}: ${error.message}` : error.message);
+          return [];
+        });
         const called = (verdict, number) => verdict.name || (found.length > 1 ? `Answer ${number + 1}` : "");
-        const named = (verdict, number) => [this.files && name, called(verdict, number)].filter(Boolean).join(": ") || name;
-        verdicts.push(...found.map((verdict, number) => ({ ...verdict, judged: { puzzle: asked, text, number, name: named(verdict, number) } })));
+        const named = (verdict, number) =>
+          [this.files && name, called(verdict, number)].filter(Boolean).join(": ") || name;
+        verdicts.push(...found.map((verdict, number) => ({ ...verdict, name: named(verdict, number) })));
       }
       if (asking !== this.asking) return;
       this.verdicts = verdicts.sort((one, other) => other.valid - one.valid || other.score - one.score);
-      this.large = large;
+      this.refused = refused;
       this.list();
     } catch (error) {
       if (asking !== this.asking) return;
-      this.verdicts = this.large = [];
-      const line = h("p", {});
+      this.verdicts = this.refused = [];
+      const line = h("p");
       fill(this.found, line);
       fail(line, error);
     }
   }
 
+  async verdictsOn(asked, text) {
+    if (text === null || text.length > LARGEST)
+      throw new Refused(`The text is too large: expected at most ${counted(LARGEST, "character")}.`);
+    if (GCG.test(text)) {
+      throw new Refused(
+        "This is a game of Scrabble: rowdraw scrabble verify judges it, and the Scrabble page opens it.",
+      );
+    }
+    return verdictsOn(asked, text);
+  }
+
   list() {
     fill(
       this.found,
-      this.large.map(({ name }) => h("p", { class: "bad" }, `${name} is too large: expected at most ${LARGEST.toLocaleString("en")} characters.`)),
-      this.verdicts.length > 0 && h("table", {}, head("place", "score", "turns", "who", "verdict", ""), h("tbody", {}, this.verdicts.map((verdict, place) => this.line(verdict, place)))),
+      this.refused.map((message) => h("p.bad", message)),
+      this.verdicts.length > 0 &&
+        h(
+          "div.card",
+          this.verdicts.map((verdict, place) => this.line(verdict, place)),
+        ),
     );
   }
 
   line(verdict, place) {
-    const own = verdict.faults.filter((fault) => !fault.follows);
-    const text = ([{ line, message }]) => `${line ? `line ${line}: ` : ""}${message}`; // line 0 is the answer as a whole
-    return h("tr", {},
-      h("td", {}, verdict.valid ? String(place + 1) : "–"),
-      h("td", {}, String(verdict.score)),
-      h("td", {}, String(verdict.turns.length)),
-      h("td", { class: "word" }, verdict.judged.name),
-      h("td", { class: "word" }, verdict.valid ? `valid on ${verdict.puzzle}` : h("span", { class: "bad" }, `invalid: ${text(own)}${own.length > 1 ? ` (and ${own.length - 1} more)` : ""}`)),
-      h("td", {}, verdict.turns.length ? this.buttons(verdict) : ""));
+    const { valid, score, faults, game, name, puzzle } = verdict;
+    const text = ({ line, message }) => `${line ? `line ${line}: ` : ""}${message}`; // line 0 is the answer as a whole
+    const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : "";
+    const told = valid
+      ? `valid on ${puzzle}, ${counted(game.turns.length, "turn")}`
+      : h("span.bad", `invalid: ${text(faults[0])}${more}`);
+    return h(
+      "div.entry",
+      h("div", h("div", valid ? `${place + 1}. ` : "", h("strong", name)), told),
+      h("b", String(score)),
+      game.turns.length > 0 && this.buttons(verdict),
+    );
   }
 
-  buttons({ judged, valid, asked }) {
+  buttons({ name, game: judged, valid, asked }) {
+    const its = { name, game: judged };
     const playOn = valid && asked ? (lines) => this.open(asked, lines) : null;
     const { game } = this.play;
     const hasGame = JSON.stringify(asked) === JSON.stringify(this.play.asked) && game.turns.length > 0;
-    const against = () => showGames([judged, { puzzle: asked, text: game.lines().join("\n"), number: 0, name: "Your game" }], playOn);
+    const against = () => showGames([its, { name: "Your game", asked, lines: game.lines() }], playOn);
     return [
-      h("button", { type: "button", onclick: () => showGames([judged], playOn) }, valid ? "Show" : "Show the fault"),
+      h("button", { type: "button", onclick: () => showGames([its], playOn) }, valid ? "Show" : "Show the fault"),
       hasGame && h("button", { type: "button", onclick: against }, "Against yours"),
     ];
   }

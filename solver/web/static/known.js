@@ -1,4 +1,5 @@
-// What is known of a row: the games found so far, as the turns that lead from position to position. All figures of the page come
+// What is known of a row: the games found so far, as the turns that lead from position to position. All figures of the
+// page come
 // from here, so they agree; and since no turn is forgotten, more knowledge makes none of them worse.
 
 import { Game, turnOf } from "./game.js";
@@ -6,7 +7,8 @@ import { Game, turnOf } from "./game.js";
 const START = "0,0,"; // the state before the first draw
 
 export class Known {
-  #next = new Map(); // by state: the turns found there, each { turn, line, points, after: the state that it leads to } by its line
+  // by state: the turns found there, each { turn, line, points, after: the state that it leads to } by its line
+  #next = new Map();
   #more = new Map(); // by state: the most points that the turns found add after it; computed when they are asked for
 
   // puzzle: the answer of `puzzleOf`; changed: called when anything was learnt
@@ -25,7 +27,12 @@ export class Known {
     game.turns.forEach((turn, count) => {
       const turns = this.#turnsAt(game.state(count));
       if (turns.has(lines[count])) return;
-      turns.set(lines[count], { turn, line: lines[count], points: game.points(turn.tiles), after: game.state(count + 1) });
+      turns.set(lines[count], {
+        turn,
+        line: lines[count],
+        points: game.points(turn.tiles),
+        after: game.state(count + 1),
+      });
       isNew = true;
     });
     this.#turnsAt(game.state());
@@ -60,12 +67,14 @@ export class Known {
     return this.#next.has(state) ? game.scoreAfter(count) + this.#moreAfter(state) : null;
   }
 
-  // the turns that games found so far play next, best first: [{ turn, line, points, reach, loss }]; one for each position reached
+  // the turns that games found so far play next, best first: [{ turn, line, points, reach, loss }]; one for each
+  // position reached
   lines(game) {
     const found = new Map();
     for (const { turn, line, points, after } of this.#next.get(game.state())?.values() ?? []) {
       const reach = game.score + points + this.#moreAfter(after);
-      if (reach > (found.get(after)?.reach ?? -1)) found.set(after, { turn, line, points, reach, loss: this.reach(game) - reach });
+      if (reach > (found.get(after)?.reach ?? -1))
+        found.set(after, { turn, line, points, reach, loss: this.reach(game) - reach });
     }
     return [...found.values()].sort((one, other) => other.reach - one.reach || other.points - one.points);
   }
@@ -91,7 +100,8 @@ export class Known {
     return this.most !== null && this.best >= this.most;
   }
 
-  // what each turn of a game lost: [{ reach: after it, lost, better: the turn that loses nothing }]; null where it is not known
+  // what each turn of a game lost: [{ reach: after it, lost, better: the turn that loses nothing }]; null where it is
+  // not known
   losses(game) {
     return game.turns.map((_, number) => {
       const before = this.reach(game, number);
@@ -104,7 +114,11 @@ export class Known {
 }
 
 // The grade of a turn by the part of the row's best score that it lost, as chess players mark moves.
-const GRADES = [[0.03, "??", "a blunder"], [0.015, "?", "a mistake"], [0.005, "?!", "inaccurate"]];
+const GRADES = [
+  [0.03, "??", "a blunder"],
+  [0.015, "?", "a mistake"],
+  [0.005, "?!", "inaccurate"],
+];
 
 export function gradeOf(lost, best) {
   const [, mark, name] = GRADES.find(([least]) => lost > 0 && lost >= least * best) ?? [0, "", ""];

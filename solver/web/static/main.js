@@ -2,6 +2,7 @@
 
 import { toFragment } from "./address.js";
 import { puzzleOf } from "./api.js";
+import { Coach } from "./coach.js";
 import { Daily, loadDaily } from "./daily.js";
 import { help, newGame } from "./dialogs.js";
 import { showEnd } from "./end.js";
@@ -9,19 +10,30 @@ import { Hints } from "./hints.js";
 import { Judge } from "./judge.js";
 import { MyGames } from "./mygames.js";
 import { choose, id, tabs } from "./page.js";
-import { savePicture } from "./picture.js";
 import { Play } from "./play.js";
 import { Records } from "./records.js";
 import { Session } from "./session.js";
 import { share } from "./share.js";
+import { showGames } from "./show.js";
 import { Side } from "./side.js";
 import { Solve } from "./solve.js";
 import { nameOf, showStanding } from "./standing.js";
-import { Games } from "./store.js";
+import { Games, isFirstVisit, keepVisited } from "./store.js";
 
 // the views, with the key that opens each with Alt
-const VIEWS = [["tab-play", "view-play", "KeyP"], ["tab-daily", "view-daily", "KeyT"], ["tab-games", "view-games", "KeyG"], ["tab-records", "view-records", "KeyR"], ["tab-judge", "view-judge", "KeyJ"], ["tab-solve", "view-solve", "KeyS"]];
-const SIDES = [["tab-turns", "side-turns"], ["tab-plays", "side-plays"], ["tab-review", "side-review"]];
+const VIEWS = [
+  ["tab-play", "view-play", "KeyP"],
+  ["tab-daily", "view-daily", "KeyT"],
+  ["tab-games", "view-games", "KeyG"],
+  ["tab-records", "view-records", "KeyR"],
+  ["tab-judge", "view-judge", "KeyJ"],
+  ["tab-solve", "view-solve", "KeyS"],
+];
+const SIDES = [
+  ["tab-turns", "side-turns"],
+  ["tab-plays", "side-plays"],
+  ["tab-review", "side-review"],
+];
 
 let view = "tab-play";
 let own = null; // the puzzle that the server was started with, unless it is the challenge
@@ -29,10 +41,12 @@ let pressed = false; // whether a pointer is down: nothing is replaced under it
 let due = false; // whether figures are to be shown again
 
 const games = new Games();
-const play = new Play({ changed, drawChanged: () => side.showing === "tab-plays" && side.plays.update() });
+const play = new Play({ changed, drawChanged: () => side.showing === "tab-plays" && learnt() });
 const session = new Session(play, games, learnt);
 const daily = new Daily(play, session, { open, show: () => showView("tab-daily") });
-const side = new Side(play, { busyChanged, isSealed: () => daily.isSealed });
+const coach = new Coach(play, () => keepVisited());
+const startOver = () => session.startOver();
+const side = new Side(play, { startOver, isSealed: () => daily.isSealed });
 const hints = new Hints(play, () => daily.hinted());
 const solve = new Solve(play, playOn, () => daily.isSealed);
 const judge = new Judge(play, playOn);
@@ -43,6 +57,7 @@ function changed(kind, replaced) {
   if (kind === "opened") solve.reset();
   session.changed(kind, replaced);
   daily.changed(kind);
+  coach.end();
   figures();
   if (view === "tab-play") side.refresh();
 }
@@ -51,11 +66,6 @@ function changed(kind, replaced) {
 function learnt() {
   due = true;
   requestAnimationFrame(showLearnt);
-}
-
-// the card at the end waits for the searches
-function busyChanged() {
-  requestAnimationFrame(() => (pressed ? (due = true) : figures()));
 }
 
 function showLearnt() {
@@ -68,8 +78,10 @@ function showLearnt() {
 
 function figures() {
   daily.follow();
-  showStanding(play);
-  showEnd(play, games.bestOn(session.key), { share: () => share(play), picture: () => savePicture(play), again: () => session.startOver(), next: () => open(nextRow()) }, daily.card(side.isBusy));
+  showStanding(play, daily.isSealed);
+  const best = () => showGames([{ name: "The best game known", asked: play.asked, lines: play.known.bestGame }], null);
+  const actions = { share: () => share(play), again: startOver, best, next: () => open(nextRow()) };
+  showEnd(play, games.bestOn(session.key), actions, daily.ending);
 }
 
 // the next of the numbered rows, or any other one
@@ -117,11 +129,10 @@ function onKey(event) {
   const field = event.target.closest?.("input, textarea, select");
   if (event.altKey) {
     // the code of the key: with Alt some keyboards write other letters
+    if (event.code === "KeyH" && view === "tab-play") hints.next();
     const tab = VIEWS.find(([, , code]) => code === event.code)?.[0];
-    if (tab) {
-      showView(tab);
-      event.preventDefault();
-    }
+    if (tab) showView(tab);
+    if (tab || event.code === "KeyH") event.preventDefault();
     return;
   }
   if (field && field.type !== "range" && field.type !== "checkbox") return;
@@ -139,15 +150,15 @@ function onKey(event) {
     play.type(event.key.toLowerCase());
     // Enter then plays the word, and does not press the button clicked before
     id("lay").focus({ preventScroll: true });
-  }
-  else if (event.key === ".") play.take("?");
+  } else if (event.key === ".") play.take("?");
   else if (event.key === "Backspace") play.back();
   else if (event.key === "Escape") play.clear();
   else if (event.key === "Enter" && event.target.tagName !== "BUTTON") play.lay();
-  else if (event.key === "ArrowLeft" && field?.type !== "range" && !event.target.closest("[role=tablist]")) play.choose(play.left - 1);
-  else if (event.key === "ArrowRight" && field?.type !== "range" && !event.target.closest("[role=tablist]")) play.choose(play.left + 1);
+  else if (event.key === "ArrowLeft" && field?.type !== "range" && !event.target.closest("[role=tablist]"))
+    play.choose(play.left - 1);
+  else if (event.key === "ArrowRight" && field?.type !== "range" && !event.target.closest("[role=tablist]"))
+    play.choose(play.left + 1);
   else if (/^[123]$/.test(event.key)) showSide(SIDES[Number(event.key) - 1][0]);
-  else if (event.key === "0") hints.next();
   else return;
   event.preventDefault();
 }
@@ -167,8 +178,11 @@ async function begin() {
   if (!play.game) {
     const last = own ? null : games.all()[0];
     if (last) await session.open(last.asked, last.lines, false);
-    if (!play.game) await session.open({ own: true }, [], false);
+    // a new visitor begins with the row of today, which is short
+    const first = own ? null : daily.todaysRow;
+    if (!play.game) await session.open(first ?? { own: true }, [], false);
     if (wrong) play.tell(wrong, true);
+    else if (first && !last && isFirstVisit()) coach.begin();
   }
   if (history.state?.view) showView(history.state.view, false);
 }
@@ -179,18 +193,28 @@ id("new").addEventListener("click", () => newGame(open, own));
 id("share").addEventListener("click", () => play.game && share(play));
 id("help").addEventListener("click", help);
 id("hint").addEventListener("click", () => hints.next());
-id("over").addEventListener("click", () => session.startOver());
+id("views").addEventListener("click", () => id("views").matches(":popover-open") && id("views").hidePopover());
 document.addEventListener("keydown", onKey);
 document.addEventListener("visibilitychange", lookOrStop);
 document.addEventListener("pointerdown", () => (pressed = true), true);
 for (const kind of ["pointerup", "pointercancel"]) {
-  document.addEventListener(kind, () => {
-    pressed = false;
-    // after the click
-    setTimeout(showLearnt);
-  }, true);
+  document.addEventListener(
+    kind,
+    () => {
+      pressed = false;
+      // after the click
+      setTimeout(showLearnt);
+    },
+    true,
+  );
 }
 window.addEventListener("popstate", async (event) => {
+  if (id("dialog").open) {
+    // Back closes the dialog, and the page underneath stays
+    id("dialog").close();
+    history.forward();
+    return;
+  }
   showView(event.state?.view ?? "tab-play", false);
   if (play.game && location.hash.slice(1) === toFragment(play.asked, play.game.lines())) return;
   await openAddress();

@@ -6,9 +6,13 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 export function fly(element, from) {
   if (still.matches || !from) return;
   const to = element.getBoundingClientRect();
+  if (Math.min(from.x, to.x) > innerWidth) return; // out of sight before and after
   const start = `translate(${from.x - to.x}px, ${from.y - to.y}px) scale(${from.width / (to.width || 1)})`;
   element.animate(
-    [{ transform: start, transformOrigin: "0 0", zIndex: 2 }, { transform: "none", transformOrigin: "0 0", zIndex: 2 }],
+    [
+      { transform: start, transformOrigin: "0 0", zIndex: 2 },
+      { transform: "none", transformOrigin: "0 0", zIndex: 2 },
+    ],
     { duration: 220, easing: "ease-out" },
   );
 }

@@ -26,7 +26,8 @@ document.addEventListener("online-again", () => {
 });
 
 // "1 turn", "2 turns"
-export const counted = (count, thing) => `${count.toLocaleString("en")} ${thing}${count === 1 ? "" : "s"}`;
+export const counted = (count, thing) =>
+  `${count.toLocaleString("en", { useGrouping: "min2" })} ${thing}${count === 1 ? "" : "s"}`;
 
 export const id = (name) => document.getElementById(name);
 
@@ -78,7 +79,14 @@ export function dialog(title, content, actions = []) {
   box.className = "";
   fill(
     box,
-    h("form", { method: "dialog", class: "title" }, h("h2", { id: "dialog-title" }, title), h("span", { class: "gap" }), actions, h("button", { class: "close" }, "Close")),
+    h(
+      "form",
+      { method: "dialog", class: "title" },
+      h("h2", { id: "dialog-title" }, title),
+      h("span.gap"),
+      actions,
+      h("button.close", "Close"),
+    ),
     content,
   );
   if (!box.open) box.showModal();

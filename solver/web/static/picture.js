@@ -33,5 +33,7 @@ async function drawn(svg) {
   context.fillStyle = "#fff";
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.drawImage(image, 0, 0, canvas.width, canvas.height);
-  return new Promise((done, failed) => canvas.toBlob((blob) => (blob ? done(blob) : failed(new DrawingError("This browser cannot draw the picture.")))));
+  return new Promise((done, failed) =>
+    canvas.toBlob((blob) => (blob ? done(blob) : failed(new DrawingError("This browser cannot draw the picture.")))),
+  );
 }

@@ -8,7 +8,8 @@ import { fail, id, say } from "./page.js";
 import { Row } from "./row.js";
 
 export class Play {
-  // changed: called with the kind of change, "opened", "turn" or "step", and after a turn with the lines that it replaces;
+  // changed: called with the kind of change, "opened", "turn" or "step", and after a turn with the lines that it
+  // replaces;
   // drawChanged: called when another draw was chosen
   constructor({ changed, drawChanged }) {
     this.changed = changed;
@@ -77,7 +78,7 @@ export class Play {
     this.forced.clear();
     this.tell("");
     this.showDraw();
-    this.row.mark();
+    this.row.show();
     showHand(this, from);
     say(`${this.left} from the left: rack ${spoken(this.rack)}`);
     this.drawChanged();
@@ -96,12 +97,19 @@ export class Play {
     const waiting = this.word.indexOf("?");
     if (waiting >= 0) {
       this.word = this.word.slice(0, waiting) + letter + this.word.slice(waiting + 1);
-      this.forced.add(waiting);
+      this.force(letter, waiting);
     } else {
       this.word += letter;
     }
     this.tell("");
     this.showHand();
+  }
+
+  // a blank for a letter at `place`: of equal letters an earlier one takes it, which costs less
+  force(letter, place) {
+    const isEarlier = this.game.value(letter) >= this.game.value("?");
+    const first = [...this.word].findIndex((other, at) => other === letter && !this.forced.has(at));
+    this.forced.add(isEarlier ? first : place);
   }
 
   // a tile of the rack was clicked
@@ -142,12 +150,16 @@ export class Play {
     if (this.tiles[place] === "?") {
       forced.delete(place);
       // the letter's own tile goes here: another place with the same letter takes the blank
-      const same = [...this.word].findIndex((letter, at) => at !== place && letter === this.word[place] && this.tiles[at] !== "?");
+      const same = [...this.word].findIndex(
+        (letter, at) => at !== place && letter === this.word[place] && this.tiles[at] !== "?",
+      );
       if (laid(this.word, this.rack, forced)?.[place] === "?" && same >= 0) forced.add(same);
     } else {
       forced.add(place);
       if (laid(this.word, this.rack, forced) === null) {
-        const other = [...this.word].findIndex((letter, at) => letter === this.word[place] && forced.has(at) && at !== place);
+        const other = [...this.word].findIndex(
+          (letter, at) => letter === this.word[place] && forced.has(at) && at !== place,
+        );
         if (other >= 0) forced.delete(other);
       }
     }
@@ -169,7 +181,7 @@ export class Play {
     this.forced = new Set([...tiles].flatMap((letter, place) => (letter === "?" ? [place] : [])));
     this.tell("");
     this.showHand();
-    id("map").scrollIntoView({ block: "nearest" }); // on a phone the plays stand below the rack and the word
+    id("standing").scrollIntoView({ block: "nearest" }); // on a phone the plays stand below the rack and the word
   }
 
   async lay() {
@@ -189,10 +201,15 @@ export class Play {
         return;
       }
       const next = game.undone.at(-1);
-      const replaced = next && lineOf(next) !== lineOf(turn) ? [...game.lines(), ...game.undone.toReversed().map(lineOf)] : null;
+      const replaced =
+        next && lineOf(next) !== lineOf(turn) ? [...game.lines(), ...game.undone.toReversed().map(lineOf)] : null;
       game.play(turn);
       if (position.over) this.end();
-      this.settle("turn", `${turn.word}: ${position.score} points, ${position.total} in all${position.over ? ". The game is over." : ""}`, replaced);
+      this.settle(
+        "turn",
+        `${turn.word}: ${position.score} points, ${position.total} in all${position.over ? ". The game is over." : ""}`,
+        replaced,
+      );
     } catch (error) {
       fail(id("message"), error);
     } finally {
@@ -203,7 +220,8 @@ export class Play {
   step(which) {
     const before = this.game.turns.length;
     this.game[which]();
-    if (this.game.turns.length !== before) this.settle("step", which === "undo" ? "One turn taken back." : "The turn is played again.");
+    if (this.game.turns.length !== before)
+      this.settle("step", which === "undo" ? "One turn taken back." : "The turn is played again.");
   }
 
   // go to the position after `count` of these turns; redo plays the others again
@@ -218,7 +236,6 @@ export class Play {
     const { isOver } = this;
     id("playing").hidden = id("lay").hidden = id("clear").hidden = id("hint").hidden = isOver;
     id("undo").disabled = !this.game.turns.length;
-    id("over").disabled = !this.game.turns.length;
     id("redo").disabled = !this.game.undone.length;
     showHand(this);
   }
@@ -230,8 +247,10 @@ export class Play {
     id("left").value = String(this.left);
     id("draw").classList.toggle("last", isLast);
     id("left").hidden = id("right-text").hidden = isLast;
-    id("left-text").textContent = !isLast ? `${this.left} from the left` : wants ? `The last ${wants === 1 ? "tile is" : `${wants} tiles are`} drawn` : "The row is empty";
-    id("right-text").textContent = `${wants - this.left} from the right`;
+    const last = wants === 1 ? "The last tile is drawn" : `The last ${wants} tiles are drawn`;
+    id("left-text").textContent = isLast ? (wants ? last : "") : `${this.left} left`;
+    id("right-text").textContent = `${wants - this.left} right`;
+    id("left").setAttribute("aria-valuetext", `${this.left} from the left, ${wants - this.left} from the right`);
   }
 
   showHand() {

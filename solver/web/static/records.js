@@ -27,35 +27,58 @@ export class Records {
     try {
       this.records = await recordBook();
     } catch (error) {
-      const line = h("p", {});
+      const line = h("p");
       fill(id("view-records"), line);
       fail(line, error);
       return;
     }
+    const isProven = this.records.every(({ best, bound }) => bound !== null && Math.floor(bound) <= best);
     fill(
       id("view-records"),
-      h("h2", {}, "The record book"),
-      h("p", { class: "quiet" }, "The best games known of the bundled rows. A score is proven where no game can exceed it."),
-      h("table", {}, head("row", "best known", "no game exceeds", "your best", ""), h("tbody", {}, this.records.map((record) => this.line(record)))),
+      h("h2", "The record book"),
+      h(
+        "p.quiet",
+        "The best games known of the bundled rows. ",
+        isProven ? "All are proven: no game has more points." : "Where no other figure stands, the score is proven.",
+        " ",
+        h("a", { href: "solved.html" }, "How it was solved"),
+      ),
+      h(
+        "div.card",
+        h(
+          "table",
+          head("row", "best", !isProven && "at most", "yours", ""),
+          h(
+            "tbody",
+            this.records.map((record) => this.line(record, isProven)),
+          ),
+        ),
+      ),
     );
   }
 
-  line(record) {
-    const { puzzle, best } = record;
-    const most = record.bound === null ? null : Math.floor(record.bound);
+  line(record, isProven) {
+    const { puzzle, best, bound } = record;
+    const most = bound === null ? "?" : Math.floor(bound);
     const mine = this.games.bestOn(toFragment({ name: puzzle }, []));
-    return h("tr", {},
-      h("td", { class: "word" }, puzzle),
-      h("td", {}, String(best)),
-      h("td", {}, most === null ? "" : most === best ? h("span", { class: "proven" }, "✓ proven") : String(most)),
-      h("td", {}, mine ? `${mine} (${Math.floor((100 * mine) / best)} %)` : "–"),
-      h("td", {},
-        h("button", { type: "button", "aria-label": `Play ${puzzle}`, onclick: () => this.open({ name: puzzle }, []) }, "Play"),
-        h("button", { type: "button", "aria-label": `Show the best game of ${puzzle}`, onclick: () => this.showGame(record) }, "Show")));
+    const button = (label, name, onclick) =>
+      h("button", { type: "button", "aria-label": `${name} ${puzzle}`, onclick }, label);
+    return h(
+      "tr",
+      h("td.word", puzzle),
+      h("td", String(best)),
+      !isProven && h("td", most === best ? "" : String(most)),
+      h("td", mine ? `${mine} (${Math.floor((100 * mine) / best)} %)` : "–"),
+      h(
+        "td",
+        button("Play", "Play", () => this.open({ name: puzzle }, [])),
+        button("Show", "Show the best game of", () => this.showGame(record)),
+      ),
+    );
   }
 
   showGame({ puzzle, turns, best }) {
-    const game = { puzzle: { name: puzzle }, text: turns.join("\n"), number: 0, name: `The best known game of ${puzzle}, ${best} points` };
+    const game = { asked: { name: puzzle }, lines: turns, name: `The best known game of ${puzzle}, ${best} points` };
     showGames([game], (lines) => this.open({ name: puzzle }, lines));
   }
 }

@@ -1,4 +1,5 @@
-// Requests to the server of `rowdraw serve`. While it does not answer, the page says so and asks again from time to time.
+// Requests to the server of `rowdraw serve`. While it does not answer, the page says so and asks again from time to
+// time.
 
 import { Lost, Refused } from "./failures.js";
 import { id } from "./page.js";
@@ -8,7 +9,14 @@ let retry = null; // the timer of retries while the server does not answer
 function offline(is) {
   id("offline").hidden = !is;
   if (is && retry === null) {
-    retry = setInterval(() => request("records", {}).catch(() => {}), 2000);
+    retry = setInterval(
+      () =>
+        fetch("static/icon.svg", { cache: "no-store" }).then(
+          () => offline(false),
+          () => {},
+        ),
+      2000,
+    );
   } else if (!is && retry !== null) {
     clearInterval(retry);
     retry = null;

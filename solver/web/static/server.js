@@ -1,26 +1,36 @@
-// The engine behind the page where `rowdraw serve` runs: its server for the referee, bounds and long searches, and the page's own
-// engine for plays and for the games that continue a position. For the interface see api.js.
+// The engine behind the page where `rowdraw serve` runs: the page's own, and its server for what only that can do:
+// posts, bounds,
+// exact search and wide beams. For the interface see api.js.
 
 import * as page from "./engine/engine.js";
 import { Refused } from "./failures.js";
 import { lost, request, send } from "./requests.js";
 
-export const puzzleOf = (asked) => request("puzzle", { puzzle: asked });
-export const positionOf = (asked, lines) => request("position", { puzzle: asked, turns: lines });
-export const { playsOf } = page;
-export const verdictsOn = (asked, text) => request("judge", { puzzle: asked, text });
-export const gameIn = (asked, text, number) => request("show", { puzzle: asked, text, number });
-export const gameAs = async (asked, lines, form) => (await request("export", { puzzle: asked, turns: lines, form })).text;
-export const recordBook = () => request("records", {});
+export const { puzzleOf, positionOf, playsOf, shown, gameAs, recordBook } = page;
+export const judged = "Paste a comment, an answer, or a whole page of answers; or drop files here.";
 
 export const strategies = [
-  ["widening", "Wider and wider beams"], ["beam", "A beam of width 2,000"], ["beam:width=20000", "A beam of width 20,000"],
-  ["exact", "Exact search, for short rows"], ["greedy", "Greedy: the best play of each turn"],
+  ["widening", "Wider and wider beams"],
+  ["beam", "A beam of width 2,000"],
+  ["beam:width=20000", "A beam of width 20,000"],
+  ["exact", "Exact search, for short rows"],
+  ["greedy", "Greedy: the best play of each turn"],
 ];
 
-const SEARCHED_HERE = new Set(["reach", "plays", "review"]);
+// the page's referee reads plain answers; what is more than that is left to the server's
+export async function verdictsOn(asked, text) {
+  try {
+    return await page.verdictsOn(asked, text);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return request("judge", { puzzle: asked, text });
+  }
+}
 
-export const search = (kind, ...rest) => (SEARCHED_HERE.has(kind) ? page.search(kind, ...rest) : searchThere(kind, ...rest));
+const SEARCHED_THERE = new Set(["bound", "solve"]);
+
+export const search = (kind, ...rest) =>
+  SEARCHED_THERE.has(kind) ? searchThere(kind, ...rest) : page.search(kind, ...rest);
 
 async function searchThere(kind, asked, lines, onEvent, signal, settings = {}) {
   const answer = await send("search", { kind, puzzle: asked, turns: lines, ...settings }, signal);

@@ -16,42 +16,89 @@ export class Session {
     this.games = games;
     this.learnt = learnt;
     this.entry = null; // the id of the own game that is open; null if it has no turn yet, or is only looked at
+    this.when = null; // when the entry was last changed, as far as this tab knows
     this.before = null; // the game that was open before: { asked, lines }
     this.key = ""; // the puzzle that is open, as the store names it
     this.opening = 0; // counts requests for games: only the last one is opened
     this.rows = new Map(); // what is known of each row, by its key
+    games.followOthers(() => this.follow());
   }
 
   get isVisit() {
     return this.entry === null && this.play.game.turns.length + this.play.game.undone.length > 0;
   }
 
-  // Open a puzzle with the lines of a game, or without lines the own game on it. Play the lines before the first that the referee
-  // refuses, and show the fault. Return a message if the puzzle cannot be opened. push: a new entry in the browser's history
+  // Open a puzzle with the lines of a game, or without lines the own game on it. Play the lines before the first that
+  // the referee
+  // refuses, and show the fault. Return a message if the puzzle cannot be opened. push: a new entry in the browser's
+  // history
   async open(asked, lines = [], push = true) {
     const number = ++this.opening;
-    const before = this.play.game?.turns.length ? { asked: this.play.asked, lines: this.play.game.lines(), isOwn: !this.isVisit } : null;
+    const before = this.play.game?.turns.length
+      ? { asked: this.play.asked, lines: this.play.game.lines(), isOwn: !this.isVisit }
+      : null;
     try {
       const puzzle = await puzzleOf(asked);
       const key = keyOf(puzzle.asked, puzzle);
       let entry = lines.length ? this.games.withLines(key, lines) : this.games.lastOn(key);
       const asLines = entry?.lines ?? lines;
-      const position = await positionOf(puzzle.asked, asLines);
+      // a row without turns is shown before the engine has read its words
+      const position = asLines.length
+        ? await positionOf(puzzle.asked, asLines)
+        : { turns: [], faults: [], over: false };
       if (number !== this.opening) return "";
       const [fault] = position.faults;
       // the referee's own words for the turns: people write them in several ways
       if (!fault) entry ??= position.turns.length ? this.games.withLines(key, position.turns) : null;
       this.entry = entry && !fault ? entry.id : null;
+      this.when = entry?.when ?? null;
       this.key = key;
-      this.before = before && toFragment(before.asked, before.lines) !== toFragment(puzzle.asked, position.turns) ? before : this.before;
+      this.before =
+        before && toFragment(before.asked, before.lines) !== toFragment(puzzle.asked, position.turns)
+          ? before
+          : this.before;
       if (push) this.push(toFragment(puzzle.asked, position.turns));
-      this.play.open(puzzle.asked, this.knownOf(key, puzzle), position.turns.map(turnOf), fault ? [] : (entry?.undone ?? []).map(turnOf), position.over);
-      if (fault) this.play.tell(`${fault.line ? `Turn ${fault.line}, “${asLines[fault.line - 1] ?? ""}”: ` : ""}${fault.message}`, true);
+      this.play.open(
+        puzzle.asked,
+        this.knownOf(key, puzzle),
+        position.turns.map(turnOf),
+        fault ? [] : (entry?.undone ?? []).map(turnOf),
+        position.over,
+      );
+      if (!asLines.length) this.endIfStuck().catch(() => {});
+      if (fault)
+        this.play.tell(
+          `${fault.line ? `Turn ${fault.line}, “${asLines[fault.line - 1] ?? ""}”: ` : ""}${fault.message}`,
+          true,
+        );
       return "";
     } catch (error) {
       if (number === this.opening && this.play.game) fail(id("message"), error);
       return messageOf(error);
     }
+  }
+
+  // a row on which no word can be played is over before its first turn
+  async endIfStuck() {
+    const { game, asked } = this.play;
+    const { over } = await positionOf(asked, []);
+    if (!over || game !== this.play.game || game.turns.length) return;
+    this.play.end();
+    this.play.settle("opened");
+  }
+
+  // whether another tab has gone on with the game that is open
+  get isBehind() {
+    const kept = this.games.withId(this.entry);
+    return kept !== null && kept.when !== this.when;
+  }
+
+  // go on where another tab has left the game
+  async follow() {
+    if (!this.isBehind) return;
+    const { asked, lines } = this.games.withId(this.entry);
+    const wrong = await this.open(asked, lines, false);
+    if (!wrong) this.play.tell("Another tab went on with this game: here it is.");
   }
 
   knownOf(key, puzzle) {
@@ -82,7 +129,11 @@ export class Session {
       }
       this.entry ??= newId();
     }
-    if (kind !== "opened" && this.entry !== null) this.keep(game.lines(), game.undone.toReversed().map((turn) => `${turn.left} ${turn.tiles} ${turn.word}`));
+    if (kind !== "opened" && this.entry !== null)
+      this.keep(
+        game.lines(),
+        game.undone.toReversed().map((turn) => `${turn.left} ${turn.tiles} ${turn.word}`),
+      );
     this.address();
     this.showVisit();
   }
@@ -92,15 +143,39 @@ export class Session {
     const over = ended.has(lines.join());
     const score = lines.reduce((total, line) => total + game.points(turnOf(line).tiles), 0);
     const name = nameOf(asked, game.puzzle);
-    const isKept = this.games.keep({ id: this.entry, key: this.key, asked, name, lines, undone, score, over, when: new Date().toISOString() });
-    if (!isKept) this.play.tell(`${id("message").textContent} This browser keeps no games: the address of this page holds yours.`);
+    // a tab that was asleep may not have followed the other one: both games stay
+    const isBehind = this.isBehind;
+    if (isBehind) this.entry = newId();
+    this.when = new Date().toISOString();
+    const isKept = this.games.keep({
+      id: this.entry,
+      key: this.key,
+      asked,
+      name,
+      lines,
+      undone,
+      score,
+      over,
+      when: this.when,
+    });
+    if (isBehind) this.add("Another tab went on with this game in another way: both games are in My games.");
+    if (!isKept) this.add("This browser keeps no games: the address of this page holds yours.");
+  }
+
+  // add a sentence to the message
+  add(sentence) {
+    this.play.tell(`${id("message").textContent} ${sentence}`);
   }
 
   // begin the row again; the game so far stays among the own games
   startOver() {
     const { game } = this.play;
     if (this.entry !== null) this.entry = newId();
-    this.play.goTo(game.turns, 0, this.entry === null ? "" : "Your game is kept in My games; Redo brings its turns back.");
+    this.play.goTo(
+      game.turns,
+      0,
+      this.entry === null ? "" : "Your game is kept in My games; Redo brings its turns back.",
+    );
   }
 
   // the address holds the game
@@ -115,7 +190,8 @@ export class Session {
 
   push(fragment) {
     const state = { view: "tab-play" };
-    if (location.hash.slice(1) !== fragment || history.state?.view !== state.view) history.pushState(state, "", `#${fragment}`);
+    if (location.hash.slice(1) !== fragment || history.state?.view !== state.view)
+      history.pushState(state, "", `#${fragment}`);
   }
 
   // open the game of an address; null if it names none
@@ -135,6 +211,10 @@ export class Session {
       this.before = null;
       this.open(back.asked, back.lines);
     };
-    fill(id("visit"), h("span", {}, "Not your own game. Playing a turn goes on with it. "), back && h("button", { type: "button", onclick: goBack }, label));
+    fill(
+      id("visit"),
+      h("span", "Not your own game", h("span.wide", ". Playing a turn goes on with it"), ". "),
+      back && h("button", { type: "button", onclick: goBack }, label),
+    );
   }
 }

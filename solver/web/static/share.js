@@ -19,6 +19,19 @@ export async function copy(area, status, name, text) {
   }
 }
 
+// hand a text to the system's own sheet, or show it to be copied
+export async function shareText(title, about, name, text) {
+  if (navigator.share && matchMedia("(pointer: coarse)").matches) {
+    await navigator.share({ text }).catch(() => {});
+    return;
+  }
+  const area = h("textarea", { rows: "4", readonly: true, "aria-label": `${name} as text` });
+  const status = h("p", { role: "status" });
+  const again = h("button", { type: "button", onclick: () => copy(area, status, name, text) }, "Copy");
+  dialog(title, [h("p", about), area, h("div.fields", again), status]);
+  copy(area, status, name, text);
+}
+
 export function share(play) {
   const area = h("textarea", { rows: "9", readonly: true, "aria-label": "The game as text" });
   const status = h("p", { role: "status" });
@@ -36,11 +49,18 @@ export function share(play) {
   const none = !play.game.turns.length;
   const buttons = [
     h("button", { type: "button", onclick: () => copy(area, status, "Link", location.href) }, "Link"),
-    ...Object.keys(FORMS).map((name) => h("button", { type: "button", disabled: none, onclick: () => exported(name) }, name)),
+    ...Object.keys(FORMS).map((name) =>
+      h("button", { type: "button", disabled: none, onclick: () => exported(name) }, name),
+    ),
     h("button", { type: "button", disabled: none, onclick: picture }, "Picture (PNG)"),
   ];
   const isOwn = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
   const where = isOwn ? " The link opens on this computer, as long as the server runs." : "";
-  dialog("Share this game", [h("p", {}, `Each button copies the game in that form; the last one saves a picture.${where}`), h("div", { class: "fields" }, buttons), area, status]);
+  dialog("Share this game", [
+    h("p", `Each button copies the game in that form; the last one saves a picture.${where}`),
+    h("div.fields", buttons),
+    area,
+    status,
+  ]);
   area.value = location.href;
 }

@@ -1,29 +1,38 @@
 // Any game turn by turn, in a dialog: the same view as the pages of `rowdraw show --html`.
 
-import { gameIn } from "./api.js";
+import { shown } from "./api.js";
 import { h } from "../view/dom.js";
 import { Games, lineOf } from "../view/games.js";
 import { dialog, id, messageOf } from "./page.js";
 
-// texts: one answer, or two side by side, as { puzzle, text, number, name }, see `gameIn`;
+// chosen: one game, or two side by side, as { name, game } of a verdict or { name, asked, lines };
 // playOn: called with the lines of the first game up to the turn that is shown, or null where it cannot be played on
-export async function showGames(texts, playOn) {
+export async function showGames(chosen, playOn) {
   let games;
   try {
-    games = await Promise.all(texts.map(({ puzzle, text, number }) => gameIn(puzzle, text, number)));
+    games = await Promise.all(chosen.map(({ game, asked, lines }) => game ?? shown(asked, lines)));
   } catch (error) {
-    dialog("This game cannot be shown", [h("p", { class: "bad" }, messageOf(error))]);
+    dialog("This game cannot be shown", [h("p.bad", messageOf(error))]);
     return;
   }
-  games.forEach((game, at) => (game.file = texts[at].name));
+  games.forEach((game, at) => (game.file = chosen[at].name));
   const stage = h("div", { class: "viewer", tabindex: "-1" });
   const faulty = games[0].turns.findIndex((turn) => turn.violations.length) + 1;
   const view = new Games(stage, games, { prefix: "shown-" });
   const lines = () => games[0].turns.slice(0, view.at).map(lineOf);
-  const on = playOn && h("button", { type: "button", onclick: () => {
-    id("dialog").close();
-    playOn(lines());
-  } }, "Play on from here");
+  const on =
+    playOn &&
+    h(
+      "button",
+      {
+        type: "button",
+        onclick: () => {
+          id("dialog").close();
+          playOn(lines());
+        },
+      },
+      "Play on from here",
+    );
   dialog(games.map((game) => game.file).join(" against "), [stage], on ? [on] : []).classList.add("wide");
   id("shown-next").focus({ preventScroll: true });
   view.go(faulty || 1);

@@ -12,10 +12,9 @@ const PAUSE = 300; // milliseconds before a search begins, so that quick steps t
 const SEARCHES = { "tab-turns": "reach", "tab-plays": "plays", "tab-review": "review" };
 
 export class Side {
-  // busyChanged: called when searches begin or end; isSealed: returns whether the best plays are not to be shown yet
-  constructor(play, { busyChanged, isSealed }) {
-    Object.assign(this, { play, busyChanged, isSealed });
-    this.isBusy = false;
+  // startOver: begins the row again; isSealed: returns whether the best plays are not to be shown yet
+  constructor(play, { startOver, isSealed }) {
+    Object.assign(this, { play, startOver, isSealed });
     this.searcher = new Searcher();
     this.visit = 0; // the number of the position shown: answers for an earlier one are dropped
     this.done = new Set(); // searches that are complete
@@ -32,7 +31,6 @@ export class Side {
   // the page is hidden
   stop() {
     this.visit++;
-    this.isBusy = false;
     this.searcher.stop();
   }
 
@@ -46,26 +44,25 @@ export class Side {
     if (document.hidden) return;
     const visit = this.visit;
     const isOn = () => visit === this.visit;
-    this.setBusy(true);
-    this.look(isOn).catch((error) => isOn() && this.failed(error)).finally(() => isOn() && this.setBusy(false));
-  }
-
-  setBusy(isBusy) {
-    this.isBusy = isBusy;
-    this.busyChanged();
+    this.look(isOn).catch((error) => isOn() && this.failed(error));
   }
 
   // more is known
   update() {
     const { known } = this.play;
-    if (this.showing === "tab-turns") showTurns(this.play, () => this.step());
-    else if (this.isSealed()) fill(id(this.showing.replace("tab", "side")), h("p", {}, "The best plays of a daily row are shown once your game is over."));
+    if (this.showing === "tab-turns")
+      showTurns(this.play, this.isSealed(), { step: () => this.step(), startOver: this.startOver });
+    else if (this.isSealed())
+      fill(
+        id(this.showing.replace("tab", "side")),
+        h("p", "The best plays of a daily row are shown once your game is over."),
+      );
     else if (this.showing === "tab-plays") this.plays.update();
     else showLosses(this.whole, known, (number) => this.goBack(number));
   }
 
   failed(error) {
-    const line = h("p", {});
+    const line = h("p");
     id(this.showing.replace("tab", "side")).append(line);
     fail(line, error);
   }
@@ -98,7 +95,7 @@ export class Side {
   // the game so far, turn by turn
   step() {
     const { asked, game } = this.play;
-    const whole = { puzzle: asked, text: game.lines().join("\n"), number: 0, name: "Your game" };
+    const whole = { name: "Your game", asked, lines: game.lines() };
     showGames([whole], (lines) => this.play.goTo(game.turns, lines.length, "Redo brings the later turns back."));
   }
 

@@ -16,23 +16,44 @@ class Lane {
     this.name = name;
     this.solve = solve;
     this.searcher = new Searcher();
-    this.menu = h("select", { id: `strategy-${name}`, onchange: () => this.choose() }, STRATEGIES.map(([value, label]) => h("option", { value, selected: value === standard }, label)));
-    this.strategy = h("input", { type: "text", "aria-label": "Strategy with its settings", placeholder: "beam:width=5000", value: standard, hidden: true, autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
+    this.menu = h(
+      "select",
+      { id: `strategy-${name}`, onchange: () => this.choose() },
+      STRATEGIES.map(([value, label]) => h("option", { value, selected: value === standard }, label)),
+    );
+    this.strategy = h("input", {
+      type: "text",
+      "aria-label": "Strategy with its settings",
+      placeholder: "beam:width=5000",
+      value: standard,
+      hidden: true,
+      autocomplete: "off",
+      autocapitalize: "off",
+      spellcheck: "false",
+    });
     this.seconds = h("input", { type: "number", id: `seconds-${name}`, min: "1", max: "600", value: "20" });
     this.start = h("button", { type: "button", class: "main", onclick: () => this.run() }, "Start");
     this.stop = h("button", { type: "button", onclick: () => this.end("Stopped; the best game is kept.") }, "Stop");
     this.take = h("button", { type: "button", onclick: () => this.show() }, "Show this game");
     this.state = h("p", { role: "status" });
     this.progress = h("progress", { max: "1", value: "0", "aria-label": `Progress of ${name}` });
-    this.game = h("ol", { class: "moves" });
+    this.game = h("ol.moves");
     this.curve = [];
     this.turns = null;
-    this.box = h("div", { class: "lane" },
-      h("div", { class: "fields" },
-        h("label", { for: this.menu.id }, "Strategy"), this.menu, this.strategy,
-        h("label", { class: "together" }, "Seconds", this.seconds)),
-      h("div", { class: "fields" }, this.start, this.stop, this.take),
-      this.progress, this.state, this.game);
+    this.box = h(
+      "div.lane",
+      h(
+        "div.fields",
+        h("label", { for: this.menu.id }, "Strategy"),
+        this.menu,
+        this.strategy,
+        h("label.together", "Seconds", this.seconds),
+      ),
+      h("div.fields", this.start, this.stop, this.take),
+      this.progress,
+      this.state,
+      this.game,
+    );
     this.update();
   }
 
@@ -45,7 +66,9 @@ class Lane {
 
   show() {
     const { asked } = this.solve.play;
-    showGames([{ puzzle: asked, text: this.turns.join("\n"), number: 0, name: `${this.searched}: ${this.best} points` }], (lines) => this.solve.playOn(asked, lines));
+    showGames([{ asked, lines: this.turns, name: `${this.searched}: ${this.best} points` }], (lines) =>
+      this.solve.playOn(asked, lines),
+    );
   }
 
   update() {
@@ -82,16 +105,24 @@ class Lane {
     try {
       const done = await going;
       if (done) this.progress.value = this.progress.max;
-      if (done) this.state.textContent = this.turns?.length ? `Done: ${counted(this.best, "point")}${this.proven ? ", the best possible" : ""}.` : "Done: no word can be played.";
+      if (done) this.state.textContent = this.summary(settings.seconds);
     } catch (error) {
       fail(this.state, error);
     }
     this.update();
   }
 
+  summary(limit) {
+    if (!this.turns?.length) return "Done: no word can be played.";
+    const points = counted(this.best, "point");
+    if (this.proven) return `Done: ${points}, the best possible.`;
+    return this.took >= limit ? `The time is up: the best game so far has ${points}.` : `Done: ${points}.`;
+  }
+
   onEvent(event, game) {
+    if (event.event === "done") this.took = event.seconds;
     if (event.event === "waiting") {
-      this.state.textContent = `Waiting for ${event.before === 1 ? "another search" : `${event.before} other searches`} to end.`;
+      this.state.textContent = `Waiting: ${event.before} before this one.`;
     } else if (event.event === "better") {
       if (game !== this.solve.play.game) return;
       this.turns = event.turns;
@@ -102,13 +133,20 @@ class Lane {
       this.best = event.score;
       this.proven = event.bound !== undefined && event.bound !== null && event.bound <= event.score;
       if (event.score > 0) this.curve.push([event.seconds, event.score]);
-      fill(this.game, event.turns.map((line) => h("li", {}, shownTurn(turnOf(line)))));
+      fill(
+        this.game,
+        event.turns.map((line) => h("li", shownTurn(turnOf(line)))),
+      );
       this.solve.draw();
     } else if (event.event === "progress") {
       this.progress.max = event.total || 1;
       this.progress.value = event.done;
       this.seen = event.seconds;
-      this.state.textContent = `${counted(event.score, "point")}, ${counted(event.racks, "rack")}, ${event.seconds.toFixed(1)} s: ${event.label}`;
+      this.state.textContent = [
+        counted(event.score, "point"),
+        counted(event.racks, "rack"),
+        `${event.seconds.toFixed(1)} s: ${event.label}`,
+      ].join(", ");
     }
     this.update();
   }
@@ -122,9 +160,16 @@ export class Solve {
     this.picture = h("div", { id: "curves" });
     fill(
       id("view-solve"),
-      h("h2", {}, "Let the computer play this row"),
-      h("p", {}, "A beam keeps the best positions of every length and is quick; widening runs wider and wider beams until the time is up; exact proves the best score of short rows; greedy takes the best play of each turn."),
-      h("div", { class: "lanes" }, this.lanes.map((lane) => lane.box)),
+      h("h2", "Let the computer play this row"),
+      h(
+        "p",
+        "A beam keeps the best positions of every length and is quick; widening runs wider and wider beams until the ",
+        "time is up; exact proves the best score of short rows; greedy takes the best play of each turn.",
+      ),
+      h(
+        "div.lanes",
+        this.lanes.map((lane) => lane.box),
+      ),
       this.picture,
     );
     this.draw();
@@ -143,11 +188,20 @@ export class Solve {
   }
 
   draw() {
-    const curves = this.lanes.filter((lane) => lane.curve.length).map((lane) => ({ name: `${lane.name}: ${lane.searched}`, points: [...lane.curve, [Math.max(lane.seen ?? 0, lane.curve.at(-1)[0]), lane.curve.at(-1)[1]]] }));
+    const curves = this.lanes
+      .filter((lane) => lane.curve.length)
+      .map((lane) => ({
+        name: `${lane.name}: ${lane.searched}`,
+        points: [...lane.curve, [Math.max(lane.seen ?? 0, lane.curve.at(-1)[0]), lane.curve.at(-1)[1]]],
+      }));
     fill(
       this.picture,
-      chart(curves, { x: "seconds", y: "best score", steps: true }) ?? h("p", { class: "hint" }, "The best score by time appears here. Start both strategies to compare them."),
-      h("p", { class: "legends" }, curves.map((curve, number) => h("span", { class: `legend curve-${number}` }, `● ${curve.name}`))),
+      chart(curves, { x: "seconds", y: "best score", steps: true }) ??
+        h("p.hint", "The best score by time appears here. Start both strategies to compare them."),
+      h(
+        "p.legends",
+        curves.map((curve, number) => h("span", { class: `legend curve-${number}` }, `● ${curve.name}`)),
+      ),
     );
   }
 }

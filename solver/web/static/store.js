@@ -1,14 +1,14 @@
-// What the browser keeps: the games that the player has played, the best games found, and the text to judge. Games that the
+// What the browser keeps: the games that the player has played, the best games found, and the text to judge. Games that
+// the
 // player has only seen, by a link or in a list, are never kept here, so they replace none of the player's own.
 
-import { fromFragment, toFragment } from "./address.js";
+import { toFragment } from "./address.js";
 
 const PLAYED = "rowdraw-played"; // { version, games: [entry] }
 const FOUND = "rowdraw-found"; // by puzzle, see `found`
 const TEXT = "rowdraw-text"; // the text to judge
-const DAILY = "rowdraw-daily"; // by date, see `results`; { begun: the last date whose row was opened on it }; and hinted, see `hintsOn`
-const OLD_GAME = "rowdraw-game"; // until version 1.0: the last game as an address; with the row of a server's own puzzle in the key
-const OLD_GAMES = "rowdraw-games"; // until version 1.0: the last game on each row, by the row's address
+// by date, see `results`; { begun: the last date whose row was opened on it }; hinted, see `hintsOn`; visited
+const DAILY = "rowdraw-daily";
 const MOST_FOUND = 200; // rows
 
 // the value in the browser's storage; null where there is none, or none that can be read
@@ -33,22 +33,29 @@ function write(key, value) {
 // the name of a puzzle in the store; a server's own puzzle is known by its row, since each server has another
 export const keyOf = (asked, puzzle) => ("own" in asked ? `own=${puzzle.row}` : toFragment(asked, []));
 
-// Own games. An entry is { id, key: of the puzzle, asked, name: of the puzzle, lines, undone: lines that redo plays again, next first,
-// score (null if it is not known), over, when: an ISO date, or null if it is not known }.
+// Own games. An entry is { id, key: of the puzzle, asked, name: of the puzzle, lines, undone: lines that redo plays
+// again, next first,
+// score, over, when: an ISO date }.
 export class Games {
-  constructor() {
-    migrate();
-  }
-
   // all entries, the last one played first
   all() {
     const games = read(PLAYED)?.games;
-    return Array.isArray(games) ? games.filter(isEntry).sort((one, other) => (other.when ?? "").localeCompare(one.when ?? "")) : [];
+    return Array.isArray(games) ? games.filter(isEntry).sort((one, other) => other.when.localeCompare(one.when)) : [];
   }
 
   // the last game on a puzzle
   lastOn(key) {
     return this.all().find((entry) => entry.key === key) ?? null;
+  }
+
+  // the entry with this id; null if there is none
+  withId(id) {
+    return this.all().find((entry) => entry.id === id) ?? null;
+  }
+
+  // call this whenever another tab has kept or removed a game
+  followOthers(changed) {
+    addEventListener("storage", ({ key }) => key === PLAYED && changed());
   }
 
   // the game on a puzzle that has exactly these lines
@@ -58,13 +65,19 @@ export class Games {
 
   // the best score of a finished or unfinished game on a puzzle; 0 if there is none
   bestOn(key) {
-    return Math.max(0, ...this.all().filter((entry) => entry.key === key).map((entry) => entry.score));
+    return Math.max(
+      0,
+      ...this.all()
+        .filter((entry) => entry.key === key)
+        .map((entry) => entry.score),
+    );
   }
 
   // Keep a game, in place of the entry with the same id. Return false if the browser does not keep it.
   keep(entry) {
     // after Start over and Redo two entries would hold the same game
-    const isSame = (other) => entry.lines.length > 0 && other.key === entry.key && other.lines.join() === entry.lines.join();
+    const isSame = (other) =>
+      entry.lines.length > 0 && other.key === entry.key && other.lines.join() === entry.lines.join();
     const others = this.all().filter((other) => other.id !== entry.id && !isSame(other));
     return write(PLAYED, { version: 2, games: [...others, entry] });
   }
@@ -75,40 +88,24 @@ export class Games {
 }
 
 const isEntry = (entry) =>
-  typeof entry?.id === "string" && typeof entry.key === "string" && typeof entry.asked === "object" && Array.isArray(entry.lines) && Array.isArray(entry.undone);
+  Number.isInteger(entry?.score) &&
+  typeof entry.when === "string" &&
+  typeof entry.name === "string" &&
+  typeof entry.id === "string" &&
+  typeof entry.key === "string" &&
+  typeof entry.asked === "object" &&
+  Array.isArray(entry.lines) &&
+  Array.isArray(entry.undone);
 
 export const newId = () => `${Date.now().toString(36)}-${Math.floor(Math.random() * 1e9).toString(36)}`;
-
-// Take over the games that earlier versions kept as addresses.
-function migrate() {
-  const games = [];
-  const take = (fragment, row = null) => {
-    const named = typeof fragment === "string" ? fromFragment(fragment) : null;
-    if (!named?.lines.length) return;
-    const key = "own" in named.asked ? `own=${row ?? ""}` : toFragment(named.asked, []);
-    if (games.some((entry) => entry.lines.join() === named.lines.join() && (entry.key === key || row === null))) return;
-    games.push({ id: newId(), key, asked: named.asked, name: nameOf(named.asked), lines: named.lines, undone: [], score: null, over: false, when: null });
-  };
-  let old = [];
-  try {
-    old = Object.keys(localStorage).filter((key) => key === OLD_GAME || key.startsWith(`${OLD_GAME} `) || key === OLD_GAMES);
-    for (const key of old.filter((key) => key !== OLD_GAMES)) take(localStorage.getItem(key), key.slice(OLD_GAME.length + 1) || null);
-  } catch {
-    return; // the browser keeps nothing
-  }
-  for (const fragment of Object.values(read(OLD_GAMES) ?? {})) take(fragment);
-  const kept = read(PLAYED)?.games ?? [];
-  if (games.length && !write(PLAYED, { version: 2, games: [...kept, ...games] })) return;
-  for (const key of old) localStorage.removeItem(key);
-}
-
-// the name of a puzzle that was not opened yet
-const nameOf = (asked) => asked.name ?? asked.row ?? (asked.seed === undefined ? "a server's own puzzle" : `seed ${asked.seed}`);
 
 // the best game found on a puzzle, and the bound: { lines, bound, digest: of the puzzle and its words }
 export function found(key) {
   const kept = read(FOUND)?.[key];
-  const isFound = Array.isArray(kept?.lines) && kept.lines.every((line) => typeof line === "string") && (kept.bound === null || typeof kept.bound === "number");
+  const isFound =
+    Array.isArray(kept?.lines) &&
+    kept.lines.every((line) => typeof line === "string") &&
+    (kept.bound === null || typeof kept.bound === "number");
   return isFound ? kept : { lines: [], bound: null };
 }
 
@@ -124,17 +121,28 @@ export const keptText = () => {
 
 export const keepText = (text) => write(TEXT, text);
 
-// The results of the daily rows by date: { score, best, lines, marks: the grade of each turn, late: whether the game was begun after
+// The results of the daily rows by date: { score, best, lines, marks: the grade of each turn, late: whether the game
+// was begun after
 // its day, hints: how many were given }. Damaged ones are left out.
 export function results() {
-  const kept = Object.entries(plain(read(DAILY))).filter(([date, one]) => /^\d{4}-\d{2}-\d{2}$/.test(date) && !Number.isNaN(Date.parse(date)) && isResult(one));
+  const kept = Object.entries(plain(read(DAILY))).filter(([date, one]) => isDate(date) && isResult(one));
   return { ...Object.fromEntries(kept), ...unkept };
 }
 
+const isDate = (date) => /^\d{4}-\d{2}-\d{2}$/.test(date) && !Number.isNaN(Date.parse(date));
+
 const isResult = (one) =>
-  Number.isInteger(one?.score) && Number.isInteger(one.best) && one.score >= 0 && one.best > 0 && one.score <= one.best &&
-  Array.isArray(one.lines) && one.lines.every((line) => typeof line === "string") && /^[0-3]*$/.test(one.marks ?? "") && typeof (one.late ?? false) === "boolean" &&
-  Number.isInteger(one.hints ?? 0) && (one.hints ?? 0) >= 0;
+  Number.isInteger(one?.score) &&
+  Number.isInteger(one.best) &&
+  one.score >= 0 &&
+  one.best > 0 &&
+  one.score <= one.best &&
+  Array.isArray(one.lines) &&
+  one.lines.every((line) => typeof line === "string") &&
+  /^[0-3]*$/.test(one.marks ?? "") &&
+  typeof (one.late ?? false) === "boolean" &&
+  Number.isInteger(one.hints ?? 0) &&
+  (one.hints ?? 0) >= 0;
 
 const plain = (value) => (typeof value === "object" && value !== null && !Array.isArray(value) ? value : {});
 const unkept = {}; // results that the browser does not keep
@@ -142,6 +150,10 @@ const unkept = {}; // results that the browser does not keep
 export function keepResult(date, result) {
   if (!write(DAILY, { ...plain(read(DAILY)), [date]: result })) unkept[date] = result;
 }
+
+// whether the first turn was neither shown nor skipped yet
+export const isFirstVisit = () => !plain(read(DAILY)).visited;
+export const keepVisited = () => write(DAILY, { ...plain(read(DAILY)), visited: true });
 
 // the last date whose row was opened on it
 export const begunOn = () => plain(read(DAILY)).begun;
@@ -153,3 +165,26 @@ export function hintsOn(date) {
   return last.date === date && Number.isInteger(last.count) && last.count > 0 ? last.count : 0;
 }
 export const keepHint = (date) => write(DAILY, { ...plain(read(DAILY)), hinted: { date, count: hintsOn(date) + 1 } });
+
+// the results and games of this browser as text, for another one
+export const backup = () => JSON.stringify({ daily: results(), games: read(PLAYED)?.games ?? [] });
+
+// Take over what `backup` wrote; what this browser has stays as it is. Return the number of results that are new, null
+// if the text is none of `backup`.
+export function restore(text) {
+  let other = null;
+  try {
+    other = plain(JSON.parse(text));
+  } catch {
+    return null;
+  }
+  const mine = plain(read(DAILY));
+  const isNew = ([date, one]) => isDate(date) && isResult(one) && !isResult(mine[date]);
+  const added = Object.entries(plain(other.daily)).filter(isNew);
+  const games = read(PLAYED)?.games ?? [];
+  const others = (Array.isArray(other.games) ? other.games : []).filter(isEntry);
+  if (!other.daily && !others.length) return null;
+  write(DAILY, { ...mine, ...Object.fromEntries(added) });
+  write(PLAYED, { version: 2, games: [...games, ...others.filter((one) => !games.some(({ id }) => id === one.id))] });
+  return added.length;
+}

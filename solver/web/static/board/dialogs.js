@@ -1,4 +1,5 @@
-// The dialogs of the table: a new game, the letter of a blank, the words of a challenge, rules and keys, a game step by step.
+// The dialogs of the table: a new game, the letter of a blank, the words of a challenge, rules and keys, a game step by
+// step.
 
 import { request } from "../requests.js";
 import { h } from "../../view/dom.js";
@@ -18,16 +19,35 @@ function names() {
 // begin: called with names, tiles and whether the bot plays; it throws what the server refuses
 export function newGame(begin, before, swap) {
   const known = names();
-  const fields = Array.from({ length: 4 }, (_, at) => h("input", { type: "text", id: `name-${at}`, maxlength: "20", autocomplete: "off", value: known[at] ?? `Player ${at + 1}` }));
+  const fields = Array.from({ length: 4 }, (_, at) =>
+    h("input", {
+      type: "text",
+      id: `name-${at}`,
+      maxlength: "20",
+      autocomplete: "off",
+      value: known[at] ?? `Player ${at + 1}`,
+    }),
+  );
   const labels = fields.map((field, at) => h("label", { for: field.id }, `Name ${at + 1}`));
   const option = (value, text) => h("option", { value }, text);
-  const who = h("select", { id: "who" }, option("2", "two people"), option("3", "three people"), option("4", "four people"), option("bot", "one, against the bot"));
+  const who = h(
+    "select",
+    { id: "who" },
+    option("bot", "one, against the bot"),
+    option("2", "two people"),
+    option("3", "three people"),
+    option("4", "four people"),
+  );
   const tiles = h("select", { id: "tiles" }, option("english", "English"), option("icelandic", "Icelandic"));
   const wrong = h("p", { role: "alert", class: "bad" });
   const count = () => (who.value === "bot" ? 1 : Number(who.value));
   const show = () => fields.forEach((field, at) => (field.hidden = labels[at].hidden = at >= count()));
   who.addEventListener("change", show);
   show();
+  const goOn = () => {
+    id("dialog").close();
+    swap();
+  };
   const start = async (event) => {
     event.preventDefault();
     const chosen = fields.slice(0, count()).map((field) => field.value);
@@ -45,11 +65,22 @@ export function newGame(begin, before, swap) {
     id("dialog").close();
   };
   dialog("New game", [
-    h("form", { onsubmit: start },
-      h("div", { class: "fields" }, h("label", { for: "who" }, "Players"), who, h("label", { for: "tiles" }, "Tiles and words"), tiles, fields.map((field, at) => [labels[at], field])),
+    h(
+      "form",
+      { onsubmit: start },
+      h(
+        "div.fields",
+        h("label", { for: "who" }, "Players"),
+        who,
+        h("label", { for: "tiles" }, "Tiles and words"),
+        tiles,
+        fields.map((field, at) => [labels[at], field]),
+      ),
       wrong,
-      h("button", { type: "submit", class: "main" }, "Start"), " ",
-      before && h("button", { type: "button", id: "swap", onclick: () => (id("dialog").close(), swap()) }, "Go on with the game before")),
+      h("button", { type: "submit", class: "main" }, "Start"),
+      " ",
+      before && h("button", { type: "button", id: "swap", onclick: goOn }, "Go on with the game before"),
+    ),
   ]);
   who.focus();
 }
@@ -72,7 +103,13 @@ function choice(title, values, textOf, more = []) {
       pick(value);
     };
     const button = (value, text) => h("button", { type: "button", onclick: () => pick(value) }, text);
-    const box = dialog(title, [h("div", { class: "letters" }, values.map((value) => button(value, textOf(value)))), more.map(([value, text]) => button(value, text))]);
+    const box = dialog(title, [
+      h(
+        "div.letters",
+        values.map((value) => button(value, textOf(value))),
+      ),
+      more.map(([value, text]) => button(value, text)),
+    ]);
     box.addEventListener("close", closed);
     box.addEventListener("keydown", typed);
     box.querySelector(".letters button").focus();
@@ -81,12 +118,17 @@ function choice(title, values, textOf, more = []) {
 
 // the letter of a blank; "" to take it back to the rack, where it is laid already
 export const letterOf = (letters, isLaid) =>
-  choice(isLaid ? "Another letter for the blank" : "Which letter is the blank?", letters, (letter) => letter, isLaid ? [["", "Back to the rack"]] : []);
+  choice(
+    isLaid ? "Another letter for the blank" : "Which letter is the blank?",
+    letters,
+    (letter) => letter,
+    isLaid ? [["", "Back to the rack"]] : [],
+  );
 
 // the words of a play that the players rule out, where no list of words judges them; null: no challenge
 export function wrongWords(words) {
   return new Promise((ruled) => {
-    const boxes = words.map((word, at) => h("input", { type: "checkbox", id: `word-${at}` }));
+    const boxes = words.map((_word, at) => h("input", { type: "checkbox", id: `word-${at}` }));
     let answer = null;
     const decide = (event) => {
       event.preventDefault();
@@ -94,10 +136,13 @@ export function wrongWords(words) {
       box.close();
     };
     const box = dialog("Which words are not valid?", [
-      h("form", { onsubmit: decide },
-        h("p", {}, "No list of words is at hand, so the players decide."),
-        words.map((word, at) => h("p", {}, boxes[at], h("label", { for: `word-${at}` }, ` ${word}`))),
-        h("button", { type: "submit", class: "main" }, "Decide")),
+      h(
+        "form",
+        { onsubmit: decide },
+        h("p", "No list of words is at hand, so the players decide."),
+        words.map((word, at) => h("p", boxes[at], h("label", { for: `word-${at}` }, ` ${word}`))),
+        h("button", { type: "submit", class: "main" }, "Decide"),
+      ),
     ]);
     box.addEventListener("close", () => ruled(answer), { once: true });
   });
@@ -112,19 +157,44 @@ export async function stepThrough(game) {
     id("shown-next").focus({ preventScroll: true });
     view.go(1);
   } catch (error) {
-    dialog("This game cannot be shown", [h("p", { class: "bad" }, messageOf(error))]);
+    dialog("This game cannot be shown", [h("p.bad", messageOf(error))]);
   }
 }
 
 const KEYS = [
-  ["arrows", "move to a square"], ["Space", "across or down; on a tile just laid, take it back or change a blank"], ["letters", "lay a tile; a blank if the rack lacks the letter"],
-  [".", "lay a blank and choose its letter"], ["Backspace", "take the last tile back"], ["Esc", "take all tiles back; leave the exchange"],
-  ["Enter", "the coloured button: play, exchange, show the rack"], ["-", "exchange: letters choose tiles"], ["!", "challenge"], ["Ctrl Z", "undo, before the next player looks"], ["?", "this help"],
+  ["arrows", "move to a square"],
+  ["Space", "across or down; on a tile just laid, take it back or change a blank"],
+  ["letters", "lay a tile; a blank if the rack lacks the letter"],
+  [".", "lay a blank and choose its letter"],
+  ["Backspace", "take the last tile back"],
+  ["Esc", "take all tiles back; leave the exchange"],
+  ["Enter", "the coloured button: play, exchange, show the rack"],
+  ["-", "exchange: letters choose tiles"],
+  ["!", "challenge"],
+  ["Ctrl Z", "undo, before the next player looks"],
+  ["?", "this help"],
 ];
 
 export const help = () =>
   dialog("Rules and keys", [
-    h("p", {}, "Lay tiles in one row or column so that every line of two or more letters is a word; the first play covers the centre. Drag tiles, or click a square and then tiles, or type. A blank is any letter, worth nothing; click it to change its letter until you play. The next player may challenge a play before moving: a play with an invalid word is taken back."),
-    h("p", {}, "The game is kept in this browser, and Save writes it as a GCG file, which rowdraw verify judges, rowdraw show shows, and rowdraw scrabble --resume goes on with."),
-    h("table", { class: "keys" }, h("tbody", {}, KEYS.map(([key, action]) => h("tr", {}, h("td", {}, h("kbd", {}, key)), h("td", {}, action))))),
+    h(
+      "p",
+      "Lay tiles in one row or column so that every line of two or more letters is a word; ",
+      "the first play covers the centre. ",
+      "Drag tiles, or click a square and then tiles, or type. ",
+      "A blank is any letter, worth nothing; click it to change its letter until you play. ",
+      "The next player may challenge a play before moving: a play with an invalid word is taken back.",
+    ),
+    h(
+      "p",
+      "The game is kept in this browser, and Save writes it as a GCG file, which rowdraw verify judges, ",
+      "rowdraw show shows, and rowdraw scrabble play --resume goes on with.",
+    ),
+    h(
+      "table.keys",
+      h(
+        "tbody",
+        KEYS.map(([key, action]) => h("tr", h("td", h("kbd", key)), h("td", action))),
+      ),
+    ),
   ]);

@@ -10,7 +10,8 @@ export function draggable(roots, tileAt, drop) {
   function start(event) {
     const source = event.target.closest("[data-tile]");
     const tile = source && event.button === 0 ? tileAt(source) : null;
-    if (tile) drag = { tile, source, pointer: event.pointerId, x: event.clientX, y: event.clientY, ghost: null, target: null };
+    if (tile)
+      drag = { tile, source, pointer: event.pointerId, x: event.clientX, y: event.clientY, ghost: null, target: null };
   }
 
   function move(event) {

@@ -33,7 +33,8 @@ function changed(isNew = false) {
     cursor = play = null;
     previews++; // an answer about the position before no longer counts
     exchanging = false;
-    notice = [position.messages.join(". "), false];
+    // the heading tells the end
+    notice = [stage === "over" ? "" : position.messages.join(". "), false];
     if (!board) {
       board = new ScrabbleBoard(position.squares, position.values, true);
       fill(id("board"), board.root);
@@ -72,9 +73,9 @@ function heading() {
   const { stage, player, position } = table;
   if (table.busy) return table.busy;
   if (stage === "over") return position.result;
-  if (stage === "cover" && player.bot) return position.phase === "move" ? `${player.name} moves next.` : `${player.name} is next.`;
-  if (stage === "cover") return `${player.name} is next.`;
-  if (stage === "accept") return `${player.name}: the game ends here${position.challenge ? ", unless you challenge the last play" : ""}.`;
+  if (stage === "cover" || stage === "wait") return `${player.name} is next.`;
+  if (stage === "accept")
+    return `${player.name}: the game ends here${position.challenge ? ", unless you challenge the last play" : ""}.`;
   return exchanging ? `${player.name}: choose the tiles to exchange.` : `${player.name} to move.`;
 }
 
@@ -86,35 +87,68 @@ function draw() {
   drawRack();
   drawActions();
   const preview = play && !notice[0] ? `${play.place} ${play.words.join(", ")}: ${play.score} points` : "";
-  fill(id("message"), h("strong", {}, heading()), " ", h("span", { class: notice[1] ? "bad" : "" }, notice[0] || preview));
-  const isOpen = table.stage === "move" || table.stage === "accept";
-  fill(id("unseen"), isOpen && [h("h2", {}, `Unseen: ${position.bag} in the bag, ${sum(position.unseen) - position.bag} on the other racks`), h("p", { class: "pool" }, Object.entries(position.unseen).map(([kind, count]) => h("span", {}, kind, count > 1 && h("small", {}, `×${count}`), " ")))]);
-  const moves = position.events.map(({ player, text, score, total }) => h("li", {}, `${position.players[player].name} ${text} `, h("span", { class: "points" }, `${score < 0 ? "−" : "+"}${Math.abs(score)}, ${total}`)));
-  fill(id("moves"), moves.length > 0 && [h("h2", {}, "Moves"), h("ol", {}, moves)]);
-  id("moves").scrollTop = id("moves").scrollHeight;
+  fill(id("message"), h("strong", heading()), " ", h("span", { class: notice[1] ? "bad" : "" }, notice[0] || preview));
+  const isOpen = table.stage !== "cover" && table.stage !== "over";
+  fill(
+    id("unseen"),
+    isOpen && [
+      h("h2", `Unseen: ${position.bag} in the bag, ${sum(position.unseen) - position.bag} on the other racks`),
+      h(
+        "p.pool",
+        Object.entries(position.unseen).map(([kind, count]) =>
+          h("span", kind, count > 1 && h("small", `×${count}`), " "),
+        ),
+      ),
+    ],
+  );
+  const moves = position.events.map(({ player, text, score, total }) =>
+    h(
+      "li",
+      `${position.players[player].name} ${text} `,
+      h("span.points", `${score < 0 ? "−" : "+"}${Math.abs(score)}, ${total}`),
+    ),
+  );
+  // the last one on top, in sight
+  fill(id("moves"), moves.length > 0 && [h("h2", "Moves"), h("ol", { reversed: true }, moves.reverse())]);
 }
 
 const sum = (counts) => Object.values(counts).reduce((all, count) => all + count, 0);
 
 function drawPlayers() {
   const { position } = table;
-  fill(id("players"), position.players.map((player, at) =>
-    h("li", { class: at === position.turn && table.stage !== "over" ? "current" : "", "aria-current": at === position.turn ? "true" : null },
-      h("span", { class: "name", title: player.name }, player.name),
-      h("span", { class: "left" }, player.rack ? player.rack : player.count < 7 && `${player.count} left`),
-      h("strong", {}, player.total))));
+  fill(
+    id("players"),
+    position.players.map((player, at) =>
+      h(
+        "li",
+        {
+          class: at === position.turn && table.stage !== "over" ? "current" : "",
+          "aria-current": at === position.turn ? "true" : null,
+        },
+        h("span", { class: "name", title: player.name }, player.name),
+        h("span.left", player.rack ? player.rack : player.count < 7 && `${player.count} left`),
+        h("strong", player.total),
+      ),
+    ),
+  );
 }
 
 function drawBoard() {
   const tiles = new Map();
   for (const [row, column, tile] of table.position.grid) tiles.set(keyOf(row, column), { tile });
-  for (const [row, column] of table.position.last) Object.assign(tiles.get(keyOf(row, column)), { kind: "fresh", spoken: "just laid" });
-  for (const { at, letter } of hand.order) tiles.set(keyOf(...at), { tile: letter, kind: "mine", spoken: "not played yet" });
+  for (const [row, column] of table.position.last)
+    Object.assign(tiles.get(keyOf(row, column)), { kind: "fresh", spoken: "just laid" });
+  for (const { at, letter } of hand.order)
+    tiles.set(keyOf(...at), { tile: letter, kind: "mine", spoken: "not played yet" });
   if (cursor) {
     const key = keyOf(cursor.row, cursor.column);
     const way = cursor.across ? "across" : "down";
     const under = tiles.get(key) ?? {};
-    tiles.set(key, { ...under, kind: `${under.kind ?? ""} cursor ${way}`, spoken: [under.spoken, way].filter(Boolean).join(", ") });
+    tiles.set(key, {
+      ...under,
+      kind: `${under.kind ?? ""} cursor ${way}`,
+      spoken: [under.spoken, way].filter(Boolean).join(", "),
+    });
   }
   board.show(tiles);
   board.cells.flat().forEach((cell) => {
@@ -130,37 +164,86 @@ function drawRack() {
   const { stage, player, position } = table;
   if (stage === "over" || stage === "cover") id("rack").dataset.state = "";
   if (stage === "over") return fill(id("rack"));
-  if (stage === "cover") return fill(id("rack"), Array.from({ length: player.count }, () => h("span", { class: "tile back", "aria-hidden": "true" })));
+  if (stage === "cover")
+    return fill(
+      id("rack"),
+      Array.from({ length: player.count }, () => h("span", { class: "tile back", "aria-hidden": "true" })),
+    );
   const chosen = (tile) => hand.chosen.has(tile);
   // an element that is replaced between the press and the release of a mouse button gets no click
-  const state = JSON.stringify([position.events.length, hand.tiles.map((tile) => [tile.tile, tile.at === null, chosen(tile)])]);
+  const state = JSON.stringify([
+    position.events.length,
+    hand.tiles.map((tile) => [tile.tile, tile.at === null, chosen(tile)]),
+  ]);
   if (id("rack").dataset.state === state) return undefined;
   id("rack").dataset.state = state;
-  return refill(id("rack"), hand.tiles.map((tile, at) => tile.at === null && tileOf(tile.tile, position.values[tile.tile] ?? 0, "button",
-    { type: "button", "data-tile": at, "data-key": `tile-${at}`, class: chosen(tile) ? "chosen" : "", "aria-pressed": String(chosen(tile)), onclick: () => tapRack(tile) })));
+  return refill(
+    id("rack"),
+    hand.tiles.map(
+      (tile, at) =>
+        tile.at === null &&
+        tileOf(tile.tile, position.values[tile.tile] ?? 0, "button", {
+          type: "button",
+          "data-tile": at,
+          "data-key": `tile-${at}`,
+          class: chosen(tile) ? "chosen" : "",
+          "aria-pressed": String(chosen(tile)),
+          onclick: () => tapRack(tile),
+        }),
+    ),
+  );
 }
 
 function drawActions() {
   const { stage, player, position } = table;
   const button = (key, text, onclick, { main = false, disabled = false } = {}) =>
-    h("button", { type: "button", "data-key": key, class: main ? "main" : "", disabled: disabled || Boolean(table.busy), onclick }, text);
-  const undo = table.canUndo && button("undo", "Undo", () => attempt(() => table.undo()));
-  const challenge = position.challenge && button("challenge", "Challenge", challengePlay);
+    h(
+      "button",
+      {
+        type: "button",
+        "data-key": key,
+        class: main ? "main" : "",
+        disabled: disabled || Boolean(table.busy),
+        onclick,
+      },
+      text,
+    );
   const laid = hand.order.length > 0;
+  const undo = table.canUndo && !laid && button("undo", "Undo", () => attempt(() => table.undo()));
+  // the bot plays only words of its list
+  const isAgainstBot = position.players.some((one) => one.bot);
+  const challenge = position.challenge && !isAgainstBot && button("challenge", "Challenge", challengePlay);
   const sets = {
-    over: () => [button("main", "New game", openNew, { main: true }), button("step", "Step through the game", () => stepThrough(position.game))],
-    cover: () => [button("main", player.bot ? `Let ${player.name} move` : position.phase === "count" ? "End the game" : `${player.name}: show my rack`, () => attempt(() => table.reveal()), { main: true }), undo],
+    over: () => [
+      button("main", "New game", openNew, { main: true }),
+      button("step", "Step through the game", () => stepThrough(position.game)),
+    ],
+    cover: () => [
+      button(
+        "main",
+        position.phase === "count" ? "End the game" : `${player.name}: show my rack`,
+        () => attempt(() => table.reveal()),
+        { main: true },
+      ),
+      undo,
+    ],
+    // pressed only after the server did not answer
+    wait: () => [button("main", `Let ${player.name} move`, () => attempt(() => table.reply()), { main: true })],
     accept: () => [button("main", "End the game", () => attempt(() => table.move("count")), { main: true }), challenge],
     move: () => [
       button("main", play ? `Play for ${play.score}` : "Play", makePlay, { main: true, disabled: !laid }),
-      laid ? button("clear", "Clear", clear) : button("shuffle", "Shuffle", () => (hand.shuffle(), rackChanged())),
+      laid ? button("clear", "Clear", clear) : button("shuffle", "Shuffle", shuffle),
       button("exchange", "Exchange", () => exchange(true), { disabled: !position.exchange }),
       button("pass", "Pass", () => attempt(() => table.move("pass"))),
+      undo,
       challenge,
       position.end && button("end", "End the game", () => attempt(() => table.move("count"))),
     ],
     exchange: () => [
-      button("main", hand.chosen.size ? `Exchange ${hand.chosen.size}` : "Exchange", makeExchange, { main: true, disabled: !hand.chosen.size }),
+      button("main", hand.chosen.size ? `Exchange ${hand.chosen.size}` : "Exchange", makeExchange, {
+        main: true,
+        disabled: !hand.chosen.size,
+      }),
       button("cancel", "Cancel", () => exchange(false)),
     ],
   };
@@ -169,7 +252,9 @@ function drawActions() {
   const [state, shown] = [`${mode} ${position.events.length} ${buttons.map((one) => one.dataset.key)}`, id("actions")];
   // see drawRack
   if (shown.dataset.state === state) {
-    buttons.forEach((one, at) => Object.assign(shown.children[at], { disabled: one.disabled, textContent: one.textContent }));
+    buttons.forEach((one, at) =>
+      Object.assign(shown.children[at], { disabled: one.disabled, textContent: one.textContent }),
+    );
   } else refill(shown, buttons);
   shown.dataset.state = state;
 }
@@ -191,12 +276,19 @@ async function laidChanged() {
     const answer = await request("board/preview", { game: table.position.game, laid: hand.laid() });
     if (number === previews) play = answer;
   } catch (error) {
-    if (number === previews) notice = [messageOf(error), false];
+    // the first tile is rarely a play
+    if (number === previews && hand.order.length > 1) notice = [messageOf(error), false];
   }
   if (number === previews) draw();
 }
 
-const isFree = (row, column) => row >= 0 && row < board.cells.length && column >= 0 && column < board.cells.length && !hand.at(row, column) && !isTaken(row, column);
+const isFree = (row, column) =>
+  row >= 0 &&
+  row < board.cells.length &&
+  column >= 0 &&
+  column < board.cells.length &&
+  !hand.at(row, column) &&
+  !isTaken(row, column);
 const isTaken = (row, column) => table.position.grid.some(([r, c]) => r === row && c === column);
 const isMoving = () => table.stage === "move" && !exchanging && !table.busy;
 
@@ -216,7 +308,8 @@ function layNext(tile, letter) {
   if (!isFree(row, column)) return tell("The board ends here: choose another square.");
   const [atRow, atColumn] = [row, column];
   const advance = () => {
-    do across ? column++ : row++; while (row < board.cells.length && column < board.cells.length && !isFree(row, column));
+    do across ? column++ : row++;
+    while (row < board.cells.length && column < board.cells.length && !isFree(row, column));
     if (isFree(row, column)) setCursor(row, column, across);
   };
   if (tile.tile !== "?" || letter) {
@@ -224,7 +317,11 @@ function layNext(tile, letter) {
     advance();
     return draw();
   }
-  return lay(tile, atRow, atColumn).then((done) => done && (advance(), draw()));
+  return lay(tile, atRow, atColumn).then((done) => {
+    if (!done) return;
+    advance();
+    draw();
+  });
 }
 
 function setCursor(row, column, across) {
@@ -291,6 +388,11 @@ function drop(tile, target) {
   laidChanged();
 }
 
+function shuffle() {
+  hand.shuffle();
+  rackChanged();
+}
+
 function clear() {
   hand.clear();
   laidChanged();
@@ -309,7 +411,9 @@ function exchange(on) {
   rackChanged();
 }
 
-const makeExchange = () => hand.chosen.size > 0 && attempt(() => table.move("exchange", { tiles: [...hand.chosen].map(({ tile }) => tile).join("") }));
+const makeExchange = () =>
+  hand.chosen.size > 0 &&
+  attempt(() => table.move("exchange", { tiles: [...hand.chosen].map(({ tile }) => tile).join("") }));
 
 async function challengePlay() {
   const { judged, challenged } = table.position;
@@ -318,13 +422,20 @@ async function challengePlay() {
 }
 
 function openNew() {
-  newGame((...chosen) => table.start(...chosen), table.before !== null, () => attempt(() => table.swap()));
+  newGame(
+    (...chosen) => table.start(...chosen),
+    table.before !== null,
+    () => attempt(() => table.swap()),
+  );
 }
 
 function save() {
   if (!table.position) return;
   const name = table.position.players.map((player) => player.nick.replace(/[^\p{L}\p{N}_-]/gu, "_")).join("-");
-  const link = h("a", { href: URL.createObjectURL(new Blob([table.position.game], { type: "text/plain" })), download: `${name}.gcg` });
+  const link = h("a", {
+    href: URL.createObjectURL(new Blob([table.position.game], { type: "text/plain" })),
+    download: `${name}.gcg`,
+  });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60000);
 }
@@ -350,7 +461,7 @@ function typed(letter) {
     return;
   }
   const tile = hand.forLetter(letter);
-  if (!tile) return tell(`Neither ${letter} nor a blank is on the rack.`);
+  if (!tile) return tell(`The rack has no ${letter} and no blank.`);
   if (!cursor) setCursor(...focus, true);
   layNext(tile, letter === "?" ? undefined : letter);
   focusSquare();
@@ -378,8 +489,10 @@ function act(event) {
     if (!event.repeat) id("actions").querySelector(".main:not(:disabled)")?.click();
   } else if (event.key === "?") help();
   else if (event.key === "Escape" && exchanging) exchange(false);
-  else if (event.key === "!" && table.position.challenge && table.stage !== "cover") challengePlay();
-  else if (exchanging && (letter in table.position.values || event.key === ".")) typed(event.key === "." ? "?" : letter);
+  else if (event.key === "!" && id("actions").querySelector("[data-key=challenge]") && table.stage !== "cover")
+    challengePlay();
+  else if (exchanging && (letter in table.position.values || event.key === "."))
+    typed(event.key === "." ? "?" : letter);
   else if (!isMoving()) return false;
   else if (event.key in ARROWS) {
     const [down, right] = ARROWS[event.key];
@@ -422,10 +535,16 @@ id("file").addEventListener("change", async () => {
 id("help").addEventListener("click", help);
 id("dialog").addEventListener("close", focusTurn);
 document.addEventListener("keydown", onKey);
-draggable([id("rack"), id("board")], (element) => {
-  if (!isMoving()) return null;
-  return element.closest("#rack") ? hand.tiles[Number(element.dataset.tile)] : hand.at(...Object.values(place(element)));
-}, drop);
+draggable(
+  [id("rack"), id("board")],
+  (element) => {
+    if (!isMoving()) return null;
+    return element.closest("#rack")
+      ? hand.tiles[Number(element.dataset.tile)]
+      : hand.at(...Object.values(place(element)));
+  },
+  drop,
+);
 
 async function begin() {
   if ((await attempt(() => table.restore())) === false && !table.position && !notice[1]) openNew();

@@ -23,16 +23,21 @@ export class Table {
     return this.position.players[this.position.turn];
   }
 
-  // over; cover: the next player has not looked yet; accept: the last play stands or is challenged; move
+  // over; wait: for the bot; cover: the next player has not looked yet; accept: the last play stands or is challenged;
+  // move
   get stage() {
     const { phase, events } = this.position;
     if (phase === "over") return "over";
-    if (this.player.bot || (events.length > this.seen && this.humans > 1)) return "cover";
+    if (this.player.bot) return "wait";
+    if (events.length > this.seen && this.humans > 1) return "cover";
     return phase === "move" ? "move" : "accept";
   }
 
   get canUndo() {
-    return this.stage === "cover" && this.seen >= 0 && this.position.events.length > this.seen;
+    const { events } = this.position;
+    // of a game against the bot, the bot's reply is taken back, too
+    if (this.humans === 1) return this.stage === "move" && events.length > 0;
+    return this.stage === "cover" && this.seen >= 0 && events.length > this.seen;
   }
 
   // one request at a time; `what` is shown while it runs
@@ -48,12 +53,25 @@ export class Table {
       this.busy = "";
     }
     this.changed(true);
+    await this.reply();
     return true;
+  }
+
+  // what needs no decision of a person: the bot's move, and the end of a game against it, which plays only words
+  async reply() {
+    const { player, position, humans, stage } = this;
+    const { game } = position;
+    const seen = (answer) => answer.events.length;
+    if (stage === "wait") await this.request(`${player.name} is thinking …`, "bot", { game }, seen);
+    else if (stage === "accept" && humans === 1 && position.players.length > 1)
+      await this.request("…", "move", { game, kind: "count" }, seen);
   }
 
   async start(names, tiles, against) {
     const kept = read(KEPT);
-    const started = await this.request("Dealing …", "start", { names, tiles, against }, () => (names.length > 1 ? -1 : 0));
+    const started = await this.request("Dealing …", "start", { names, tiles, against }, () =>
+      names.length > 1 ? -1 : 0,
+    );
     if (started && kept) write(BEFORE, kept);
   }
 
@@ -61,7 +79,9 @@ export class Table {
     // a challenge and the end are seen by the player on turn; any other move only by its player
     const ofTurn = kind === "challenge" || kind === "count";
     const before = this.position.events.length;
-    return this.request("…", "move", { game: this.position.game, kind, ...fields }, (answer) => (ofTurn ? answer.events.length : before));
+    return this.request("…", "move", { game: this.position.game, kind, ...fields }, (answer) =>
+      ofTurn ? answer.events.length : before,
+    );
   }
 
   undo() {
@@ -70,8 +90,7 @@ export class Table {
 
   // the next player looks
   reveal() {
-    const { game, phase, events } = this.position;
-    if (this.player.bot) return this.request(`${this.player.name} is thinking …`, "bot", { game }, (answer) => answer.events.length);
+    const { phase, events } = this.position;
     if (phase === "count") return this.move("count");
     this.seen = events.length;
     this.changed(true);
@@ -81,7 +100,9 @@ export class Table {
   // a saved game; its tiles are covered where several people play
   async open(game) {
     const kept = read(KEPT);
-    const opened = await this.request("Opening …", "view", { game }, (answer) => (answer.players.some((player) => player.bot) ? answer.events.length : -1));
+    const opened = await this.request("Opening …", "view", { game }, (answer) =>
+      answer.players.some((player) => player.bot) ? answer.events.length : -1,
+    );
     if (opened && kept && kept.game !== game) write(BEFORE, kept);
   }
 

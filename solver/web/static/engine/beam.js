@@ -1,4 +1,5 @@
-// Beam search over layers of tiles played, as in solver/search/beam.py: a layer keeps the `width` states of highest priority, the
+// Beam search over layers of tiles played, as in solver/search/beam.py: a layer keeps the `width` states of highest
+// priority, the
 // score less a price for every tile used up.
 
 import { drawnRacks } from "./draws.js";
@@ -35,7 +36,8 @@ export class Beams {
     return run.isOver ? null : this.search(width, before, run);
   }
 
-  // Return the turns of the best game found: the whole game, or what there is of it when the run is over. run: has `isOver`, and
+  // Return the turns of the best game found: the whole game, or what there is of it when the run is over. run: has
+  // `isOver`, and
   // `layer(width, done, total, racks)`, awaited before each layer
   async search(width, before, run) {
     const { problem } = this;
@@ -66,7 +68,9 @@ export class Beams {
     const hand = afterAll(problem, before);
     const first = playedAt(hand);
     // the price of all tiles that may still be played
-    this.cost = problem.row.slice(hand.left, problem.row.length - hand.right).reduce((total, code) => total + this.prices[code], 0);
+    this.cost = problem.row
+      .slice(hand.left, problem.row.length - hand.right)
+      .reduce((total, code) => total + this.prices[code], 0);
     this.cost += hand.leave.reduce((total, copies, code) => total + copies * this.prices[code], 0);
     // priorities count from the start, so cut-offs learnt from another start do not apply
     const start = `${rankOf(hand.leave)} ${hand.left} ${first}`;
@@ -87,7 +91,8 @@ export class Beams {
     for (let length = 1; length <= Math.min(REACH, row.length - played); length++) {
       const at = played + length;
       // priorities mean nothing where games end: all states that may be the best are kept
-      if (!layers.has(at)) layers.set(at, at > this.last ? new Layer(ALL) : new Layer(width, this.taught.floor(at, width)));
+      if (!layers.has(at))
+        layers.set(at, at > this.last ? new Layer(ALL) : new Layer(width, this.taught.floor(at, width)));
       ahead[length] = layers.get(at);
     }
     const final = ahead.filter((layer) => layer?.width === ALL);
@@ -102,7 +107,9 @@ export class Beams {
     // without learnt cut-offs for the layers ahead, every second play would pass
     if (this.taught.any) {
       setups = this.setups(ahead);
-      const landings = ahead.map((layer, length) => (layer.width === ALL ? NO_CUTOFF : this.taught.cutoff(played + length)));
+      const landings = ahead.map((layer, length) =>
+        layer.width === ALL ? NO_CUTOFF : this.taught.cutoff(played + length),
+      );
       this.fisher.begin(ahead, landings, Math.min(row.length, played + rack));
     }
     this.expander.expand(racks, ahead, setups, watch);

@@ -1,4 +1,5 @@
-// The index closed under blanks: every multiset of tiles, blanks included, that spells a word, with its best score. It is a hash
+// The index closed under blanks: every multiset of tiles, blanks included, that spells a word, with its best score. It
+// is a hash
 // table with open addressing from ranks to scores, with a part for each length.
 
 import { BLANK, CHOOSE, CLOSED, CODES, OFFSET } from "./tiles.js";
@@ -11,10 +12,14 @@ export const hashOf = (rank) => Math.imul(rank, MIX);
 export class ClosedIndex {
   // longest: the most letters of a word, at most CLOSED
   constructor(lexicon, scoring, longest) {
-    const parts = Array.from({ length: CLOSED + 1 }, (_, length) => closed(lexicon, scoring, length <= longest ? length : 0));
+    const parts = Array.from({ length: CLOSED + 1 }, (_, length) =>
+      closed(lexicon, scoring, length <= longest ? length : 0),
+    );
     this.base = new Int32Array(CLOSED + 1); // the first slot of the part for each length
-    this.shift = Uint8Array.from(parts, (part) => part.shift); // the bits by which a hash is shifted right to give a slot there
-    for (let length = 0; length < CLOSED; length++) this.base[length + 1] = this.base[length] + parts[length].ranks.length;
+    // the bits by which a hash is shifted right to give a slot there
+    this.shift = Uint8Array.from(parts, (part) => part.shift);
+    for (let length = 0; length < CLOSED; length++)
+      this.base[length + 1] = this.base[length] + parts[length].ranks.length;
     const slots = this.base[CLOSED] + parts[CLOSED].ranks.length;
     this.ranks = new Int32Array(slots); // 0 for an empty slot: the empty multiset is no play
     this.scores = new Int32Array(slots);
@@ -88,7 +93,8 @@ function closed(lexicon, scoring, length) {
   const places = new Uint8Array(1 << CLOSED); // the places below those of the letters that were chosen
   const scores = new Int32Array(1 << CLOSED);
   const copies = new Uint8Array(CODES);
-  const first = new Int32Array((CLOSED + 1) * CODES); // the points of the first copies of a letter, by their number and code
+  // the points of the first copies of a letter, by their number and code
+  const first = new Int32Array((CLOSED + 1) * CODES);
   for (let id = 0; id < count; id++) {
     if (starts[id + 1] - starts[id] !== length) continue;
     copies.fill(0);
@@ -101,13 +107,17 @@ function closed(lexicon, scoring, length) {
     ranks[0] = 0;
     places[0] = length;
     scores[0] = scoring.extra[length];
-    // the tile of the highest code has the last place in the sum that makes a rank; places without a letter hold blanks, which add 0
+    // the tile of the highest code has the last place in the sum that makes a rank; places without a letter hold
+    // blanks, which add 0
     for (let code = CODES - 1; code > BLANK; code--) {
       const most = copies[code];
       const before = made;
       for (let real = 1; real <= most; real++) {
         // blanks cost least at the earliest copies, or at the latest if the margin is negative
-        const points = margins[code] >= 0 ? first[most * CODES + code] - first[(most - real) * CODES + code] : first[real * CODES + code];
+        const points =
+          margins[code] >= 0
+            ? first[most * CODES + code] - first[(most - real) * CODES + code]
+            : first[real * CODES + code];
         for (let i = 0, from = real === 1 ? 0 : made - before; i < before; i++, from++, made++) {
           ranks[made] = ranks[from] + CHOOSE[places[from]][code];
           places[made] = places[from] - 1;

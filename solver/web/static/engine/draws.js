@@ -2,7 +2,8 @@
 
 import { CODES, rankOf, unrank } from "./tiles.js";
 
-// Of racks with equal tiles and left draws the one with the best score stays; of equal scores the first. Left draws become 0 when
+// Of racks with equal tiles and left draws the one with the best score stays; of equal scores the first. Left draws
+// become 0 when
 // the row is empty, since they no longer matter. row: codes; size: of a full rack
 export function drawnRacks(states, row, played, size) {
   const most = states.rank.length * (size + 1);
@@ -30,7 +31,8 @@ export function drawnRacks(states, row, played, size) {
       const newLeft = emptied ? 0 : start + fromLeft;
       let slot = Math.imul(key ^ Math.imul(newLeft, 0x85ebca6b), 0x9e3779b1);
       slot = (slot ^ (slot >>> 15)) & last;
-      while (table[slot] && (rank[table[slot] - 1] !== key || left[table[slot] - 1] !== newLeft)) slot = (slot + 1) & last;
+      while (table[slot] && (rank[table[slot] - 1] !== key || left[table[slot] - 1] !== newLeft))
+        slot = (slot + 1) & last;
       if (table[slot] && states.score[state] <= score[table[slot] - 1]) continue;
       if (!table[slot]) table[slot] = ++count;
       const at = table[slot] - 1;

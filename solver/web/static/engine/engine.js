@@ -1,6 +1,9 @@
-// The page's own engine, behind the interface of ../api.js: it needs no server. One worker answers questions, another one searches.
+// The page's own engine, behind the interface of ../api.js: it needs no server. One worker answers questions, another
+// one searches.
 
 import { Lost, Refused } from "../failures.js";
+import { puzzles } from "./data.js";
+import * as asking from "./puzzles.js";
 
 class Remote {
   #worker = null;
@@ -39,7 +42,8 @@ class Remote {
 const desk = new Remote();
 const searcher = new Remote();
 
-const errorOf = ({ message, isRefused }) => (isRefused ? new Refused(message) : new Lost(`The page's engine does not answer: ${message}. Nothing is lost.`));
+const errorOf = ({ message, isRefused }) =>
+  isRefused ? new Refused(message) : new Lost(`The page's engine does not answer: ${message}. Nothing is lost.`);
 
 // what failed for want of a connection is tried again
 addEventListener("online", () => document.dispatchEvent(new Event("online-again")));
@@ -53,16 +57,27 @@ const ask = (question, ...values) =>
     });
   });
 
-export const puzzleOf = (asked) => ask("puzzleOf", asked);
+export async function puzzleOf(asked) {
+  const data = await puzzles().catch((error) => {
+    throw errorOf(error);
+  });
+  return asking.puzzleOf(data, asked);
+}
+
 export const positionOf = (asked, lines) => ask("positionOf", asked, lines);
 export const playsOf = (asked, lines) => ask("playsOf", asked, lines);
+export const judged =
+  "Paste an answer, one turn in each line; or drop files here. For comments and pages of answers use rowdraw verify.";
 export const verdictsOn = (asked, text) => ask("verdictsOn", asked, text);
-export const gameIn = (asked, text, number) => ask("gameIn", asked, text, number);
+export const shown = (asked, lines) => ask("shown", asked, lines);
 export const gameAs = (asked, lines, form) => ask("gameAs", asked, lines, form);
 export const recordBook = () => ask("recordBook");
 
 export const strategies = [
-  ["widening", "Wider and wider beams"], ["beam:width=200", "A beam of width 200"], ["beam", "A beam of width 2,000"], ["greedy", "Greedy: the best play of each turn"],
+  ["widening", "Wider and wider beams"],
+  ["beam:width=200", "A beam of width 200"],
+  ["beam", "A beam of width 2,000"],
+  ["greedy", "Greedy: the best play of each turn"],
 ];
 
 export function search(kind, asked, lines, onEvent, signal, settings = {}) {

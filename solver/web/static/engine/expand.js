@@ -1,4 +1,5 @@
-// Expands the racks of a beam's layer: finds their plays, and puts the children that reach the cut-offs into the layers ahead.
+// Expands the racks of a beam's layer: finds their plays, and puts the children that reach the cut-offs into the layers
+// ahead.
 
 import { hashOf } from "./closed.js";
 import { ADMIT_NOTHING, packed } from "./layer.js";
@@ -22,7 +23,8 @@ export class Expander {
     this.need = new Uint8Array(CLOSED + 1);
   }
 
-  // Expand all `racks`. layers: the layers ahead, by the number of tiles played since; setups: cut-offs of first plays by length,
+  // Expand all `racks`. layers: the layers ahead, by the number of tiles played since; setups: cut-offs of first plays
+  // by length,
   // or null without second plays; watch: called before each rack
   expand(racks, layers, setups, watch) {
     const wanted = new Int32Array(CLOSED + 1);
@@ -85,7 +87,14 @@ export class Expander {
       if (setups && reached >= setups[length]) this.fisher.setups[fishes++] = i;
       if (reached < (layers[length]?.cutoff ?? ADMIT_NOTHING)) continue;
       const move = packed(racks.leftDraws[rack], length);
-      layers[length].put(this.leave(members[i], length), racks.left[rack], reached, racks.score[rack] + score, racks.parent[rack], move);
+      layers[length].put(
+        this.leave(members[i], length),
+        racks.left[rack],
+        reached,
+        racks.score[rack] + score,
+        racks.parent[rack],
+        move,
+      );
     }
     if (fishes) this.fisher.fish(this, racks, rack, fishes);
   }

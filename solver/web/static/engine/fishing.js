@@ -19,7 +19,8 @@ export class Fisher {
     this.counts = new Uint8Array(CODES);
   }
 
-  // Another layer begins. layers: those ahead by tiles played since; landings: the least priorities after two plays, likewise;
+  // Another layer begins. layers: those ahead by tiles played since; landings: the least priorities after two plays,
+  // likewise;
   // drawn: the number of tiles drawn before its plays
   begin(layers, landings, drawn) {
     Object.assign(this, { layers, landings, drawn });
@@ -27,7 +28,7 @@ export class Fisher {
   }
 
   fish(expander, racks, rack, count) {
-    const { row, rated, drawn } = this;
+    const { row, drawn } = this;
     const left = racks.left[rack];
     for (let number = 0; number < count; number++) {
       const i = this.setups[number];
@@ -44,7 +45,19 @@ export class Fisher {
       const lacking = this.needed(length + full - 1, priority, full - 1);
       if (whole === UNREACHABLE && lacking === UNREACHABLE) continue;
       const kept = this.keep(expander, expander.members[i]);
-      this.draw({ left, draws, full, kept, length, score, priority, whole, lacking, parent: racks.parent[rack], leftDraws: racks.leftDraws[rack] });
+      this.draw({
+        left,
+        draws,
+        full,
+        kept,
+        length,
+        score,
+        priority,
+        whole,
+        lacking,
+        parent: racks.parent[rack],
+        leftDraws: racks.leftDraws[rack],
+      });
     }
   }
 
@@ -99,11 +112,13 @@ export class Fisher {
       if (sieve[total >>> SIEVE_SHIFT] >= first.whole) this.land(first, fromLeft, -1, emptied);
       if (first.lacking !== UNREACHABLE) {
         for (let place = 0; place < kept; place++) {
-          if (sieveLacking[(total - TILE_HASH[hand[place]]) >>> SIEVE_SHIFT] >= first.lacking) this.land(first, fromLeft, hand[place], emptied);
+          if (sieveLacking[(total - TILE_HASH[hand[place]]) >>> SIEVE_SHIFT] >= first.lacking)
+            this.land(first, fromLeft, hand[place], emptied);
         }
         for (let place = 0; place < draws; place++) {
           const at = place < fromLeft ? left + place : end - draws + place;
-          if (sieveLacking[(total - rowHashes[at]) >>> SIEVE_SHIFT] >= first.lacking) this.land(first, fromLeft, row[at], emptied);
+          if (sieveLacking[(total - rowHashes[at]) >>> SIEVE_SHIFT] >= first.lacking)
+            this.land(first, fromLeft, row[at], emptied);
         }
       }
       if (emptied || fromLeft === draws) return;
@@ -111,14 +126,16 @@ export class Fisher {
     }
   }
 
-  // put the state after both plays into its layer if it reaches the cut-off and the second play, all tiles but `without`, is one
+  // put the state after both plays into its layer if it reaches the cut-off and the second play, all tiles but
+  // `without`, is one
   land(first, fromLeft, without, emptied) {
     const { row, counts, prices } = this;
     const { left, draws, full, kept } = first;
     const end = row.length - (this.drawn - left);
     counts.fill(0);
     for (let place = 0; place < kept; place++) counts[this.hand[place]]++;
-    for (let place = 0; place < draws; place++) counts[row[emptied || place < fromLeft ? left + place : end - draws + place]]++;
+    for (let place = 0; place < draws; place++)
+      counts[row[emptied || place < fromLeft ? left + place : end - draws + place]]++;
     if (without >= 0) counts[without]--;
     const played = full - (without >= 0 ? 1 : 0);
     const points = this.index.score(rankOf(counts), played);

@@ -1,4 +1,5 @@
-// A valid game as text or picture, in the forms of solver/show/formats.py. Besides what shownGame returns, it has `comments`, with
+// A valid game as text or picture, in the forms of solver/show/games.py. Besides what shownGame returns, it has
+// `comments`, with
 // which the answer states its rules, and `rules`, which JSON states.
 
 import { pictureOf } from "./picture.js";
@@ -12,7 +13,8 @@ function sumOf(turn) {
 }
 
 function markdown(game, block, before, after) {
-  const head = `${before}${counted(game.score, "point")} in ${counted(game.turns.length, "turn")} on ${game.puzzle}${after}`;
+  const points = `${counted(game.score, "point")} in ${counted(game.turns.length, "turn")}`;
+  const head = `${before}${points} on ${game.puzzle}${after}`;
   const rows = game.turns.map((turn, number) => {
     return `| ${number + 1} | \`${tilesOf(turn)}\` | ${turn.word} | ${sumOf(turn)} | ${turn.score} | ${turn.total} |`;
   });
@@ -23,16 +25,30 @@ function markdown(game, block, before, after) {
 
 function json(game) {
   const turns = game.turns.map((turn) => ({
-    left: turn.left.length, right: turn.right.length, rack: [...turn.held, ...turn.left, ...turn.right].map((place) => game.row[place]).sort().join(""),
-    play: tilesOf(turn), word: turn.word, points: turn.play.map(({ position, value }) => position * value),
-    ...(turn.bonus ? { bonus: turn.bonus } : {}), score: turn.score, total: turn.total, violations: [],
+    left: turn.left.length,
+    right: turn.right.length,
+    rack: [...turn.held, ...turn.left, ...turn.right]
+      .map((place) => game.row[place])
+      .sort()
+      .join(""),
+    play: tilesOf(turn),
+    word: turn.word,
+    points: turn.play.map(({ position, value }) => position * value),
+    ...(turn.bonus ? { bonus: turn.bonus } : {}),
+    score: turn.score,
+    total: turn.total,
+    violations: [],
   }));
   const { file, puzzle, row, score, valid, rules } = game;
   return `${JSON.stringify([{ file, puzzle, row, score, valid, rules, turns, violations: [] }], null, 2)}\n`;
 }
 
 export const FORMS = {
-  text: (game) => game.comments + linesOf(game).map((line) => `${line}\n`).join(""),
+  text: (game) =>
+    game.comments +
+    linesOf(game)
+      .map((line) => `${line}\n`)
+      .join(""),
   markdown: (game) => markdown(game, (lines) => ["```text", ...lines, "```"], "## ", ""),
   reddit: (game) => markdown(game, (lines) => lines.map((line) => `    ${line}`), "**", "**"),
   json,

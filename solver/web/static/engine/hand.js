@@ -7,7 +7,8 @@ export const sizeOf = (counts) => counts.reduce((total, copies) => total + copie
 export const playedAt = (hand) => hand.left + hand.right - sizeOf(hand.leave);
 
 // the number of tiles that the next turn draws
-export const drawsOf = ({ row, rack }, hand) => Math.min(rack - sizeOf(hand.leave), row.length - hand.left - hand.right);
+export const drawsOf = ({ row, rack }, hand) =>
+  Math.min(rack - sizeOf(hand.leave), row.length - hand.left - hand.right);
 
 // the hand after a draw of `left` tiles from the left end and the others from the right end
 export function drawn(problem, hand, left) {
@@ -27,12 +28,16 @@ export function choices(problem, hand) {
   return draws === problem.row.length - hand.left - hand.right ? 1 : draws + 1;
 }
 
-// the best turn that draws `left` tiles from the left end and plays exactly `tiles`, counts by code; null if they spell no word
+// the best turn that draws `left` tiles from the left end and plays exactly `tiles`, counts by code; null if they spell
+// no word
 export function turnOf(problem, hand, left, tiles) {
   const [play] = problem.finder.best(tiles, 1, sizeOf(tiles));
   if (!play) return null;
   const rack = drawn(problem, hand, left);
-  return [{ left, ...play }, { ...rack, leave: minus(rack.leave, tiles) }];
+  return [
+    { left, ...play },
+    { ...rack, leave: minus(rack.leave, tiles) },
+  ];
 }
 
 export function afterAll(problem, turns) {

@@ -1,4 +1,5 @@
-// The layer of a beam: the best states with the same number of tiles played, one for each key. A state's key is the rank of its
+// The layer of a beam: the best states with the same number of tiles played, one for each key. A state's key is the
+// rank of its
 // leave and the number of tiles drawn from the left. See solver/search/layers.py: ties fall as they do there.
 
 export const NO_CUTOFF = -(2 ** 30);
@@ -13,8 +14,14 @@ const FIELDS = ["rank", "left", "priority", "score", "parent", "move"];
 export const newStates = (room) => Object.fromEntries(FIELDS.map((name) => [name, new Int32Array(room)]));
 
 // left draws | tiles played << 4 | left draws before a second play << 8 | its tiles << 12
-export const packed = (left, length, secondLeft = 0, secondLength = 0) => left | (length << 4) | (secondLeft << 8) | (secondLength << 12);
-export const unpacked = (move) => ({ left: move & 15, length: (move >> 4) & 15, secondLeft: (move >> 8) & 15, secondLength: move >> 12 });
+export const packed = (left, length, secondLeft = 0, secondLength = 0) =>
+  left | (length << 4) | (secondLeft << 8) | (secondLength << 12);
+export const unpacked = (move) => ({
+  left: move & 15,
+  length: (move >> 4) & 15,
+  secondLeft: (move >> 8) & 15,
+  secondLength: move >> 12,
+});
 
 export class Layer {
   constructor(width, floor = NO_CUTOFF) {

@@ -1,41 +1,43 @@
-// The words that may be played. They arrive as one compressed file: each word as the number of letters that it drops from the end
-// of the word before, as a character from "A" on, then its own letters.
+// The words that may be played. They arrive as one compressed file, see `packed_words` of solver/web/site.py: a tree of
+// letters, depth first, a byte for each.
 
 import { codeOf } from "./tiles.js";
 
-const LOWEST_LETTER = "a".charCodeAt(0);
-const NONE_DROPPED = "A".charCodeAt(0);
-const LONGEST = LOWEST_LETTER - NONE_DROPPED - 1; // letters of a word
+const [LETTERS, KINDS] = [26, 52];
+const [GOES_ON, BOTH, PLURAL] = [1, 2, 3]; // kinds of letters besides those at which only a word ends
+const S = codeOf("s");
 
 export class Lexicon {
-  // text: the words as in the file, but not compressed
-  constructor(text) {
-    const codes = Uint8Array.from({ length: 128 }, (_, byte) => codeOf(String.fromCharCode(byte)) ?? 0);
+  // tree: the file, but not compressed
+  constructor(tree) {
+    const codes = [..."abcdefghijklmnopqrstuvwxyz"].map(codeOf);
     const starts = [0];
     let letters = new Uint8Array(1 << 16);
-    let length = 0; // of the word that is being read
-    let end = 0; // of its letters
-    const word = new Uint8Array(LONGEST);
-    const finish = () => {
-      if (end + length > letters.length) letters = grown(letters, 2 * (end + length));
-      letters.set(word.subarray(0, length), end);
-      end += length;
+    let end = 0; // of the letters so far
+    const add = (word) => {
+      if (end + word.length > letters.length) letters = grown(letters, 2 * (end + word.length));
+      letters.set(word, end);
+      end += word.length;
       starts.push(end);
     };
-    for (let at = 0; at < text.length; at++) {
-      if (text[at] >= LOWEST_LETTER) {
-        word[length++] = codes[text[at]];
-        continue;
-      }
-      if (at) finish();
-      length -= text[at] - NONE_DROPPED;
+    const word = []; // the codes on the way to a letter of the tree
+    const isLast = []; // whether each is the last at its place
+    for (const byte of tree) {
+      const kind = Math.floor(byte / KINDS);
+      isLast[word.length] = byte % KINDS >= LETTERS;
+      word.push(codes[byte % LETTERS]);
+      if (kind !== GOES_ON) add(word);
+      if (kind === PLURAL) add([...word, S]);
+      if (kind === GOES_ON || kind === BOTH) continue;
+      do word.pop();
+      while (word.length && isLast[word.length]);
     }
-    if (text.length) finish();
     this.codes = letters.slice(0, end); // the letters of all words, one after the other
     this.starts = Int32Array.from(starts); // those of word w are codes[starts[w]] to codes[starts[w + 1] - 1]
     this.count = starts.length - 1;
-    this.shortest = this.count ? LONGEST : 1;
-    for (let id = 0; id < this.count; id++) this.shortest = Math.min(this.shortest, this.starts[id + 1] - this.starts[id]);
+    this.shortest = this.count ? Number.POSITIVE_INFINITY : 1;
+    for (let id = 0; id < this.count; id++)
+      this.shortest = Math.min(this.shortest, this.starts[id + 1] - this.starts[id]);
   }
 
   // the codes of a word

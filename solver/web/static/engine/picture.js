@@ -1,4 +1,4 @@
-// A still picture of a valid game, as SVG: the picture that solver/show/picture.py draws.
+// A still picture of a valid game, as SVG: the picture that solver/show/games.py draws.
 
 import { linesOf } from "./shown.js";
 import { counted } from "./text.js";
@@ -11,7 +11,8 @@ const INK = "#1c1b19";
 const SOFT = "#5c5850";
 const RULE = "#d9d4c8";
 
-const escaped = (text) => text.replace(/[&<>"']/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;" })[sign]);
+const escaped = (text) =>
+  text.replace(/[&<>"']/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;" })[sign]);
 // numbers that are not whole have a point in Python, whatever their value
 const real = (number) => (Number.isInteger(number) ? `${number}.0` : String(number));
 
@@ -28,8 +29,11 @@ export function pictureOf(game) {
     for (const place of right) drawn.set(place, [number + 1, "right"]);
   });
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="system-ui, sans-serif" role="img" aria-label="${escaped(title)}">`,
-    `<metadata class="rowdraw-game">\n${escaped(game.comments)}${linesOf(game).map((line) => `${line}\n`).join("")}</metadata>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" ` +
+      `font-family="system-ui, sans-serif" role="img" aria-label="${escaped(title)}">`,
+    `<metadata class="rowdraw-game">\n${escaped(game.comments)}${linesOf(game)
+      .map((line) => `${line}\n`)
+      .join("")}</metadata>`,
     `<rect width="${width}" height="${height}" rx="8" fill="#fbfaf7"/>`,
     text(MARGIN, MARGIN + 10, title, { size: 15, weight: 650, fill: INK }),
     ...[...game.row].flatMap((tile, place) => rowTile(tile, place, top, drawn)),
@@ -64,7 +68,9 @@ function turnLine(y, number, turn, drawn) {
     text(MARGIN + 16, y + 13, String(number), { size: 11, fill: SOFT, anchor: "end" }),
     text(MARGIN + 26, y + 13, `${turn.left.length} left, ${turn.right.length} right`, { size: 11, fill: SOFT }),
     ...play,
-    ...(turn.bonus ? [text(MARGIN + 120 + turn.play.length * (TILE + 1), y + 13, `+ ${turn.bonus}`, { size: 11, fill: SOFT })] : []),
+    ...(turn.bonus
+      ? [text(MARGIN + 120 + turn.play.length * (TILE + 1), y + 13, `+ ${turn.bonus}`, { size: 11, fill: SOFT })]
+      : []),
     text(MARGIN + 470, y + 13, turn.word, { size: 12, fill: INK }),
     text(MARGIN + 640, y + 13, `+${turn.score}`, { size: 12, fill: INK, anchor: "end" }),
     text(MARGIN + 700, y + 13, String(turn.total), { size: 12, weight: 650, fill: INK, anchor: "end" }),
@@ -78,9 +84,11 @@ function tileAt(x, y, letter, turn, isBlank = false) {
   const style = isBlank ? `fill="${SOFT}" font-style="italic"` : `fill="${INK}"`;
   return (
     `<rect x="${x}" y="${y}" width="${TILE - 2}" height="${TILE - 2}" rx="2" fill="${fill}" stroke="${stroke}"/>` +
-    `<text x="${real(x + TILE / 2 - 1)}" y="${y + 11.5}" font-size="11" text-anchor="middle" ${style}>${escaped(letter.toUpperCase())}</text>`
+    `<text x="${real(x + TILE / 2 - 1)}" y="${y + 11.5}" font-size="11" text-anchor="middle" ${style}>` +
+    `${escaped(letter.toUpperCase())}</text>`
   );
 }
 
 const text = (x, y, words, { size, fill, anchor = "start", weight = 400 }) =>
-  `<text x="${x}" y="${y}" font-size="${size}" font-weight="${weight}" fill="${fill}" text-anchor="${anchor}">${escaped(words)}</text>`;
+  `<text x="${x}" y="${y}" font-size="${size}" font-weight="${weight}" fill="${fill}" text-anchor="${anchor}">` +
+  `${escaped(words)}</text>`;

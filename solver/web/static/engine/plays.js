@@ -1,4 +1,5 @@
-// The best plays of a rack, by a scan of the words of each length in descending order of the most that they can score. A mask of
+// The best plays of a rack, by a scan of the words of each length in descending order of the most that they can score.
+// A mask of
 // letters rules out nearly all words that the rack cannot make.
 
 import { BLANK, CODES, decode } from "./tiles.js";
@@ -22,7 +23,7 @@ export class PlayFinder {
       reach[id] = scoring.extra[length];
       for (let place = 0; place < length; place++) {
         const code = codes[starts[id] + place];
-        const bit = 1 << code % MASKED;
+        const bit = 1 << (code % MASKED);
         if (once[id] & bit) twice[id] |= bit;
         once[id] |= bit;
         reach[id] += Math.max(0, (place + 1) * scoring.margins[code]);
@@ -32,11 +33,14 @@ export class PlayFinder {
     this.once = once;
     this.twice = twice;
     // by length: word ids, highest reach first, then by the alphabet
-    this.groups = groups.map((ids) => Int32Array.from(ids.sort((one, other) => reach[other] - reach[one] || one - other)));
+    this.groups = groups.map((ids) =>
+      Int32Array.from(ids.sort((one, other) => reach[other] - reach[one] || one - other)),
+    );
     this.have = new Int8Array(CODES);
   }
 
-  // The best `top` words of a rack, given as counts by code: [{ tiles, word, score }], best first. Words of equal score are in
+  // The best `top` words of a rack, given as counts by code: [{ tiles, word, score }], best first. Words of equal score
+  // are in
   // alphabetical order. A blank stands for the earliest copy of a missing letter, unless another place scores more.
   best(rack, top = 1, shortest = 1) {
     const size = rack.reduce((total, copies) => total + copies, 0);
@@ -56,7 +60,11 @@ export class PlayFinder {
         if (score >= 0) insert(found, score, id, top);
       }
     }
-    return found.map(([score, id]) => ({ tiles: decode(this.laid(id, rack)), word: decode(this.lexicon.word(id)), score }));
+    return found.map(([score, id]) => ({
+      tiles: decode(this.laid(id, rack)),
+      word: decode(this.lexicon.word(id)),
+      score,
+    }));
   }
 
   // the score of a word from a rack; -1 if the rack cannot make it
@@ -87,7 +95,9 @@ export class PlayFinder {
     const have = Int8Array.from(rack);
     const tiles = new Uint8Array(word.length); // blanks
     // the real tiles of a letter take the copies that gain most
-    const order = [...word.keys()].sort((one, other) => gain(other) - gain(one) || (this.scoring.isPlain ? other - one : one - other));
+    const order = [...word.keys()].sort(
+      (one, other) => gain(other) - gain(one) || (this.scoring.isPlain ? other - one : one - other),
+    );
     for (const place of order) if (have[word[place]]-- > 0) tiles[place] = word[place];
     let spare = have[BLANK] - tiles.reduce((total, code) => total + (code === BLANK), 0);
     if (spare < 0) return null;

@@ -1,5 +1,7 @@
-// The plays of the closed index rated under the prices of a beam, as filters that reject nearly every multiset that is not a play
-// of the worth needed. The worth of a play is its score less the prices of its tiles; its entry is the worth in at most 253 steps.
+// The plays of the closed index rated under the prices of a beam, as filters that reject nearly every multiset that is
+// not a play
+// of the worth needed. The worth of a play is its score less the prices of its tiles; its entry is the worth in at most
+// 253 steps.
 
 import { hashOf } from "./closed.js";
 import { SCALE } from "./prices.js";
@@ -31,7 +33,8 @@ export class RatedPlays {
     this.least = new Int32Array(CLOSED + 1); // the least worth of a play, by length
     this.step = new Int32Array(CLOSED + 1).fill(1); // the width of an entry, by length
     this.filter = new Uint8Array(1 << FILTER_BITS); // the largest entry of the plays whose hash begins with the index
-    this.sieves = Array.from({ length: CLOSED + 1 }, () => new Uint8Array(1 << SIEVE_BITS)); // by length, and by the second hash
+    // by length, and by the second hash
+    this.sieves = Array.from({ length: CLOSED + 1 }, () => new Uint8Array(1 << SIEVE_BITS));
     for (let length = 1; length <= CLOSED; length++) {
       const end = length < CLOSED ? index.base[length + 1] : slots;
       let least = Infinity;

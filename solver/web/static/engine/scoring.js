@@ -1,4 +1,5 @@
-// The scoring of plays as a sum over letters, and points that depend on the length alone: see solver/model/scoring.py. Where a
+// The scoring of plays as a sum over letters, and points that depend on the length alone: see solver/model/tiles.py.
+// Where a
 // blank is worth something, letters count by their margins above it.
 
 import { BLANK, CODES, codeOf } from "./tiles.js";
@@ -12,7 +13,10 @@ export class Scoring {
     for (const [tile, value] of Object.entries(values)) this.values[codeOf(tile)] = value;
     const blank = this.values[BLANK];
     this.margins = this.values.map((value, code) => (code === BLANK ? 0 : value - blank));
-    this.extra = Int32Array.from({ length: MOST + 1 }, (_, length) => (blank * length * (length + 1)) / 2 + (length === size ? bonus : 0));
+    this.extra = Int32Array.from(
+      { length: MOST + 1 },
+      (_, length) => (blank * length * (length + 1)) / 2 + (length === size ? bonus : 0),
+    );
     this.isPlain = this.margins.every((margin) => margin >= 0) && this.extra.every((points) => points === 0);
   }
 }

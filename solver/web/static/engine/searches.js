@@ -1,7 +1,9 @@
-// Searches: they send events until they are done, or until the run is over. See `search` in ../api.js for kinds and events.
+// Searches: they send events until they are done, or until the run is over. See `search` in ../api.js for kinds and
+// events.
 
+import { Refused } from "../failures.js";
 import { Beams } from "./beam.js";
-import { lineOf, RequestError } from "./desk.js";
+import { lineOf } from "./desk.js";
 import { afterAll, choices, drawn, minus } from "./hand.js";
 import { SCALE, tilePrices } from "./prices.js";
 import { CLOSED, countsOf, encode } from "./tiles.js";
@@ -41,7 +43,14 @@ export class Run {
   async layer(width, done, total, racks) {
     if (this.reports) {
       const counted = { racks: this.racks + racks, score: this.best };
-      this.post({ event: "progress", label: `beam ${width.toLocaleString("en")}`, done, total, seconds: this.elapsed, ...counted });
+      this.post({
+        event: "progress",
+        label: `beam ${width.toLocaleString("en")}`,
+        done,
+        total,
+        seconds: this.elapsed,
+        ...counted,
+      });
     }
     if (performance.now() - this.#paused < PAUSE) return;
     // a timer would wait for milliseconds
@@ -72,7 +81,8 @@ async function best(problem, positions, run, turns, width) {
 }
 
 const scoreOf = (turns) => turns.reduce((total, turn) => total + turn.score, 0);
-const sendGame = (run, turns) => run.isStopped || run.post({ event: "game", score: scoreOf(turns), turns: turns.map(lineOf) });
+const sendGame = (run, turns) =>
+  run.isStopped || run.post({ event: "game", score: scoreOf(turns), turns: turns.map(lineOf) });
 
 const KINDS = {
   async reach(problem, turns, run, { positions }) {
@@ -95,7 +105,8 @@ const KINDS = {
 
   async review(problem, turns, run, { positions }) {
     for (const width of REVIEW) {
-      for (let played = turns.length; played >= 0 && !run.isOver; played--) await best(problem, positions, run, turns.slice(0, played), width);
+      for (let played = turns.length; played >= 0 && !run.isOver; played--)
+        await best(problem, positions, run, turns.slice(0, played), width);
     }
   },
 
@@ -110,22 +121,27 @@ const KINDS = {
       run.best = scoreOf(found);
       run.post({ event: "better", score: run.best, turns: found.map(lineOf), seconds: run.elapsed, bound: null });
     };
-    if (!name) return offer(await beamsOf(problem, positions, run).searchPiloted(Number(width ?? STANDARD), turns, run));
+    if (!name)
+      return offer(await beamsOf(problem, positions, run).searchPiloted(Number(width ?? STANDARD), turns, run));
     offer(greedy(problem, turns));
     for (let wide = FIRST_WIDTH; name === "widening" && wide <= WIDEST && !run.isOver; wide *= FACTOR) {
-      for (const share of SPREAD) if (!run.isOver) offer(await beamsOf(problem, positions, run, share).search(wide, turns, run));
+      for (const share of SPREAD)
+        if (!run.isOver) offer(await beamsOf(problem, positions, run, share).search(wide, turns, run));
     }
   },
 };
 
 function refuse(strategy) {
-  throw new RequestError(`strategy '${String(strategy).slice(0, 60)}': expected greedy, beam, beam:width=N or widening; the solver has more`);
+  throw new Refused(
+    `strategy '${String(strategy).slice(0, 60)}': expected greedy, beam, beam:width=N or widening; the solver has more`,
+  );
 }
 
 // run a search of `kind` from the position after `turns`
 export async function search(kind, problem, turns, run, settings) {
-  if (!Object.hasOwn(KINDS, kind)) throw new RequestError(`kind: expected one of ${Object.keys(KINDS).join(", ")}`);
-  if (problem.rack > CLOSED) throw new RequestError(`a rack of ${problem.rack} tiles: expected at most ${CLOSED} for a search on this page`);
+  if (!Object.hasOwn(KINDS, kind)) throw new Refused(`kind: expected one of ${Object.keys(KINDS).join(", ")}`);
+  if (problem.rack > CLOSED)
+    throw new Refused(`a rack of ${problem.rack} tiles: expected at most ${CLOSED} for a search on this page`);
   await KINDS[kind](problem, turns, run, settings);
 }
 
@@ -144,15 +160,20 @@ function promising({ codes, rack, tables }, turns, prices) {
   return [...found.values()].sort((one, other) => other[0] - one[0]).map(([, turn]) => turn);
 }
 
-// the game that goes on with the best play of any draw in each turn; of equal ones that of fewer tiles, then of fewer left draws
+// the game that goes on with the best play of any draw in each turn; of equal ones that of fewer tiles, then of fewer
+// left draws
 export function greedy({ codes, rack, tables }, turns) {
   const game = { row: codes, rack };
   const line = [...turns];
   let hand = afterAll(game, turns);
   for (;;) {
-    const plays = Array.from({ length: choices(game, hand) }, (_, left) => tables.finder.best(drawn(game, hand, left).leave, 4).map((play) => ({ left, ...play }))).flat();
+    const plays = Array.from({ length: choices(game, hand) }, (_, left) =>
+      tables.finder.best(drawn(game, hand, left).leave, 4).map((play) => ({ left, ...play })),
+    ).flat();
     if (!plays.length) return line;
-    const [turn] = plays.sort((one, other) => other.score - one.score || one.tiles.length - other.tiles.length || one.left - other.left);
+    const [turn] = plays.sort(
+      (one, other) => other.score - one.score || one.tiles.length - other.tiles.length || one.left - other.left,
+    );
     const after = drawn(game, hand, turn.left);
     hand = { ...after, leave: minus(after.leave, countsOf(encode(turn.tiles))) };
     line.push(turn);

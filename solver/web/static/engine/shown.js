@@ -1,14 +1,14 @@
-// A game in the form in which the page shows it, turn by turn, as solver/show/steps.py makes it.
+// A game in the form in which the page shows it, turn by turn, as solver/show/games.py makes it.
 
-import { scoreOf } from "./referee.js";
 import { printable } from "./text.js";
 
-export function shownGame({ verdict, rules, name }) {
+// game: as `replay` returns it. The turn of its fault comes last, without points
+export function shownGame(game, rules) {
   const { row } = rules;
-  const faults = verdict.faults.map(({ line, code, message, follows }) => ({ line, code, message, follows_from: follows }));
-  const atTurns = new Set(verdict.turns.map((turn) => turn.line));
+  const { fault } = game;
   let [start, stop, held] = [0, row.length, []];
-  const turns = verdict.turns.map((turn) => {
+  const faulty = game.faulty ? [{ ...game.faulty, score: 0, total: game.score }] : [];
+  const turns = [...game.turns, ...faulty].map((turn) => {
     const left = range(start, start + turn.left.length);
     const right = range(stop - turn.right.length, stop);
     start += left.length;
@@ -16,15 +16,34 @@ export function shownGame({ verdict, rules, name }) {
     const [play, leave] = laidDown(turn, rules, [...held, ...left, ...right]);
     const before = held;
     held = leave;
-    const bonus = scoreOf(turn.play, rules) - play.reduce((sum, tile) => sum + tile.position * tile.value, 0);
+    const bonus = turn.play.length === rules.rack ? rules.bonus : 0;
     const { line, word, score, total } = turn;
-    return { line, left, right, held: before, leave, play, word: printable(word), bonus, score, total, violations: faults.filter((fault) => fault.line === line) };
+    return {
+      line,
+      left,
+      right,
+      held: before,
+      leave,
+      play,
+      word: printable(word),
+      bonus,
+      score,
+      total,
+      count: turn.count ?? String(left.length),
+      violations: turn.line === fault?.line ? [fault] : [],
+    };
   });
-  const independent = faults.filter((fault) => fault.follows_from === null);
   return {
-    file: name, puzzle: rules.name, row, values: [...row].map((tile) => rules.values[tile] ?? 0), score: verdict.score, valid: verdict.valid,
-    faults: `${independent.length} fault${independent.length === 1 ? "" : "s"}`, first: independent[0] ?? null, turns,
-    violations: faults.filter((fault) => !atTurns.has(fault.line)),
+    file: "",
+    puzzle: rules.name,
+    row,
+    values: [...row].map((tile) => rules.values[tile] ?? 0),
+    score: game.score,
+    valid: !fault,
+    faults: fault ? "1 fault" : "0 faults",
+    first: fault,
+    turns,
+    violations: fault && !game.faulty ? [fault] : [],
   };
 }
 

@@ -1,4 +1,5 @@
-// Tiles as small integers, and multisets of them as ranks. A tile's code is its place in ORDER, as in the solver, so that both
+// Tiles as small integers, and multisets of them as ranks. A tile's code is its place in ORDER, as in the solver, so
+// that both
 // number multisets alike and break ties alike.
 
 export const ORDER = "?esiarntolcdugpmhbyfvkwzxqj";
@@ -24,7 +25,8 @@ export function codesOf(counts) {
   return codes;
 }
 
-// A multiset a_1 <= ... <= a_k of codes has rank OFFSET[k] + sum of C(a_i + i - 1, i): all multisets are numbered without gaps,
+// A multiset a_1 <= ... <= a_k of codes has rank OFFSET[k] + sum of C(a_i + i - 1, i): all multisets are numbered
+// without gaps,
 // those of fewer tiles first. Those of up to 10 tiles have ranks below 2 ** 29.
 export const CHOOSE = []; // [place][code]
 export const OFFSET = [0]; // by length
@@ -36,7 +38,8 @@ for (let place = 0; place <= CLOSED; place++) {
 // by length and code: the amount by which the rank of a multiset of that length grows with a tile of no smaller code
 export const STEP = new Int32Array((CLOSED + 1) * CODES);
 for (let length = 0; length < CLOSED; length++) {
-  for (let code = 0; code < CODES; code++) STEP[length * CODES + code] = CHOOSE[length + 1][code] + OFFSET[length + 1] - OFFSET[length];
+  for (let code = 0; code < CODES; code++)
+    STEP[length * CODES + code] = CHOOSE[length + 1][code] + OFFSET[length + 1] - OFFSET[length];
 }
 
 function binomial(n, k) {

@@ -1,33 +1,23 @@
-// The worker in which the page's engine computes. It takes { id, question, values } and answers { id, answer } or { id, error }; or
-// { id, search: { kind, asked, lines, settings } } and sends { id, event } until one of done or error; or { id, stop: true }.
+// The worker in which the page's engine computes. It takes { id, question, values } and answers { id, answer } or { id,
+// error }; or
+// { id, search: { kind, asked, lines, settings } } and sends { id, event } until one of done or error; or { id, stop:
+// true }.
 
-import { Desk, RequestError } from "./desk.js";
+import { Refused } from "../failures.js";
+import { file, once, puzzles } from "./data.js";
+import { Desk } from "./desk.js";
 import { inflated, Lexicon } from "./lexicon.js";
 import { Run, search } from "./searches.js";
 
 const runs = new Map(); // by id
 
-async function loaded() {
-  const file = async (name) => {
-    const answer = await fetch(new URL(`../data/${name}`, import.meta.url));
-    if (!answer.ok) throw new Error(`${name}: the host answered ${answer.status}`);
-    return answer;
-  };
-  const words = async (name) => new Lexicon(await inflated(await (await file(name)).arrayBuffer()));
-  const [lexicon, data] = await Promise.all([words("words.bin"), file("puzzles.json").then((answer) => answer.json())]);
-  return new Desk(data, lexicon, data.own?.hasOwnWords ? await words("own.bin") : lexicon);
-}
+const words = async (name) => new Lexicon(await inflated(await (await file(name)).arrayBuffer()));
+const ready = once(async () => {
+  const [lexicon, data] = await Promise.all([words("words.bin"), puzzles()]);
+  return new Desk(data, lexicon, data.own.hasOwnWords ? await words("own.bin") : lexicon);
+});
 
-let loading = null;
-
-// the desk, loaded at the first question, or again if that failed
-function ready() {
-  loading ??= loaded();
-  loading.catch(() => (loading = null));
-  return loading;
-}
-
-const failure = (error) => ({ message: error.message, isRefused: error instanceof RequestError });
+const failure = (error) => ({ message: error.message, isRefused: error instanceof Refused });
 
 async function answer({ id, question, values }) {
   try {
@@ -53,6 +43,8 @@ async function run({ id, search: { kind, asked, lines, settings } }) {
     runs.delete(id);
   }
 }
+
+ready().catch(() => {}); // whatever comes first, the words will be needed
 
 addEventListener("message", ({ data }) => {
   if (data.stop) {

@@ -1,0 +1,111 @@
+"""What only the server answers: the referee's verdicts on posts; and the games from which searches go on."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from solver.errors import RowdrawError
+from solver.index.problem import Problem
+from solver.model.puzzle import CHALLENGE, MAX_SEED, Puzzle, bundled_puzzles, load_puzzle
+from solver.model.solution import Turn
+from solver.show.games import make_game
+from verify import Played, Rules, Verdict, judge
+from verify.answers import judge_file, rules_by_statement
+from verify.stated import Stated
+from verify.text import counted
+
+_LONGEST_ROW = 400  # tiles of a row that a page may play
+# the fields by which a request names a puzzle, with their types and what these are called
+_KINDS = {"name": (str, "text"), "row": (str, "text"), "seed": (int, "a whole number"), "own": (bool, "true")}
+_MOST_TEXT = 200_000  # characters of answers to judge
+
+
+class RequestError(RowdrawError):
+    """A request that no page of ours sends, or that names an impossible puzzle or game."""
+
+
+class Desk:
+    """Answers requests about puzzles.
+
+    Args:
+        own: The puzzle that the server was started with.
+    """
+
+    def __init__(self, own: Puzzle) -> None:
+        self.own = own
+        self._problem = lru_cache(maxsize=8)(self._made)
+
+    def problem(self, asked: Any) -> Problem:
+        """Return the problem that a request names: by its bundled `name`, by a `row` or a `seed`, or the server's `own`.
+
+        Raises `RowdrawError`.
+        """
+        if not isinstance(asked, dict) or len(asked) != 1 or not asked.keys() <= _KINDS.keys():
+            raise RequestError(f"puzzle: expected an object with one of {', '.join(_KINDS)}")
+        ((kind, value),) = asked.items()
+        needed, called = _KINDS[kind]
+        if type(value) is not needed:
+            raise RequestError(f"puzzle: {kind}: expected {called}")
+        return self._problem(kind, value)
+
+    def _made(self, kind: str, value: Any) -> Problem:
+        if kind == "own":
+            return Problem.of(self.own)
+        if kind == "name":
+            if value not in bundled_puzzles():
+                raise RequestError(f"{value!r:.60}: no bundled puzzle")
+            return Problem.of(load_puzzle(value))
+        rules = load_puzzle(CHALLENGE)
+        if kind == "seed":
+            if not 0 <= value <= MAX_SEED:
+                raise RequestError(f"seed {value}: expected 0 to {MAX_SEED:,}")
+            return Problem.of(rules.with_row(rules.shuffled(value).row, f"seed {value}"))
+        if not 1 <= len(value) <= _LONGEST_ROW:
+            raise RequestError(f"the row has {counted(len(value), 'tile')}: expected 1 to {_LONGEST_ROW}")
+        return Problem.of(rules.with_row(value.lower()))
+
+    def game(self, asked: Any, lines: Any) -> tuple[Problem, tuple[Turn, ...]]:
+        """Return a problem and the turns of a game. Raises `RequestError` with the referee's first fault."""
+        problem = self.problem(asked)
+        if not isinstance(lines, list) or not all(isinstance(line, str) and "\n" not in line for line in lines):
+            raise RequestError("turns: expected a list of lines")
+        most = len(problem.puzzle.row)
+        if len(lines) > most:
+            raise RequestError(f"{len(lines)} turns: the row has {counted(most, 'tile')}, and each turn plays at least one")
+        verdict = judge("\n".join(lines), problem.rules, "game", strict=True)
+        if lines and not verdict.valid:
+            raise RequestError(verdict.violations[0].message)
+        return problem, _turns(verdict.turns)
+
+    def verdicts(self, asked: Any, text: Any) -> list[dict[str, Any]]:
+        """Return the referee's verdicts on the answers in a text, each on the puzzle that it names or on the page's."""
+        problem = self.problem(asked)
+        if not isinstance(text, str) or len(text) > _MOST_TEXT:
+            raise RequestError(f"text: expected at most {_MOST_TEXT:,} characters")
+
+        def rules_of(stated: Stated) -> Rules:
+            same = stated.puzzle in (None, problem.statement.puzzle) and stated.agrees_with(problem.rules)
+            return problem.rules if same else rules_by_statement(stated)
+
+        verdicts = []
+        for verdict in judge_file(text.encode("utf-8", "surrogatepass"), rules_of, "answer"):
+            bundled = {"name": verdict.puzzle} if verdict.puzzle in bundled_puzzles() else None
+            verdicts.append(_verdict(verdict, asked if verdict.rules is problem.rules else bundled))
+        return verdicts
+
+
+def _turns(replayed: Sequence[Played]) -> tuple[Turn, ...]:
+    return tuple(Turn(len(turn.left), turn.play, turn.word, turn.score) for turn in replayed)
+
+
+def _verdict(verdict: Verdict, asked: Any) -> dict[str, Any]:
+    """Return a verdict for the page. `asked` names the puzzle; None if the page cannot open it."""
+    return {
+        "asked": asked,
+        "name": verdict.name,
+        "puzzle": verdict.puzzle,
+        "valid": verdict.valid,
+        "score": verdict.score,
+        "faults": [{"line": fault.line, "message": fault.message} for fault in verdict.violations],
+        "game": make_game(verdict).as_dict(),
+    }
