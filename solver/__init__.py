@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from solver.errors import RowdrawError
-    from solver.index.rack_plays import Play
+    from solver.index.problem import Play
     from solver.lab.compare.collect import Comparison
     from solver.library import UpperBound, analyse, best_plays, compare, solve, upper_bound
     from solver.model.puzzle import Puzzle, load_puzzle
@@ -48,7 +48,7 @@ __all__ = [
 
 _MODULES = {
     "solver.errors": ("RowdrawError",),
-    "solver.index.rack_plays": ("Play",),
+    "solver.index.problem": ("Play",),
     "solver.lab.compare.collect": ("Comparison",),
     "solver.library": ("UpperBound", "analyse", "best_plays", "compare", "solve", "upper_bound"),
     "solver.model.puzzle": ("Puzzle", "load_puzzle"),

@@ -1,11 +1,10 @@
-"""The user's cache folder, and the bundles of arrays in it, which are checked at each read.
+"""Bundles of arrays in the user's cache folder, which are checked at each read.
 
 A bundle is one file: a line of JSON, then the bytes of the arrays. The line holds the format, the key, the names, dtypes and
 shapes of the arrays, and a CRC-32 of all the rest. A file that is damaged, truncated or made for another key is a cache miss.
 """
 
 import json
-import os
 import zlib
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,7 +12,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import platformdirs
 
 from solver.files import replacing
 
@@ -22,12 +20,6 @@ _HEADER_LIMIT = 1 << 16
 _ALIGNMENT = 64
 
 Arrays = dict[str, npt.NDArray[Any]]
-
-
-def cache_folder() -> Path:
-    """Return the folder that ROWDRAW_CACHE names, or else the platform's usual cache folder of this user."""
-    chosen = os.environ.get("ROWDRAW_CACHE")
-    return Path(chosen) if chosen else Path(platformdirs.user_cache_dir("rowdraw"))
 
 
 def read_bundle(path: Path, key: str) -> Arrays | None:

@@ -1,8 +1,27 @@
-"""The errors of the package. All errors of bad input are a `RowdrawError`."""
+"""The errors of the package: all errors of bad input are a `RowdrawError`."""
+
+from importlib.util import find_spec
 
 
 class RowdrawError(ValueError):
     """Input that cannot be used. The message says where it is and what was expected."""
+
+
+class ArgumentError(RowdrawError):
+    """An argument of a function that is of another type than its annotation."""
+
+
+class OrderError(RowdrawError):
+    """Arguments of a search that exclude or need each other.
+
+    Attributes:
+        text: The message, with `{}` for the name of each argument.
+        names: These names.
+    """
+
+    def __init__(self, text: str, *names: str) -> None:
+        super().__init__(text.format(*names))
+        self.text, self.names = text, names
 
 
 class PuzzleError(RowdrawError):
@@ -55,3 +74,14 @@ class RefereeDisagreementError(RuntimeError):
     def __init__(self, message: str, answer: str = "") -> None:
         super().__init__(message)
         self.answer = answer
+
+
+class MissingExtraError(RowdrawError):
+    """A library that only some commands need is not installed."""
+
+
+def require(extra: str, *modules: str) -> None:
+    """Raise `MissingExtraError`, which says how to install them, unless all `modules` are installed."""
+    missing = [module for module in modules if find_spec(module) is None]
+    if missing:
+        raise MissingExtraError(f"this needs {', '.join(missing)}: pip install 'rowdraw[{extra}]'")

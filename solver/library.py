@@ -4,7 +4,7 @@ Bad input raises `RowdrawError`. Ctrl-C ends a search with the best answer so fa
 raises `KeyboardInterrupt`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,33 +12,28 @@ from typing import Literal, overload
 from warnings import warn
 
 from solver.bound.certificate import certificate
-from solver.bound.schedule import suited_relaxation, tighten_upper_bound
+from solver.bound.schedule import ordered, tighten_upper_bound
+from solver.checking import MOST_ANSWERS, MOST_STATES, MOST_THREADS, checked
 from solver.errors import RackError, RowdrawError
-from solver.index.problem import Problem
-from solver.index.rack_plays import Play
-from solver.lab.compare.collect import Comparison, View, collect, remember_plan
+from solver.files import replace_file
+from solver.index.problem import Play, Problem
+from solver.lab.compare.collect import Comparison, View, collect
 from solver.lab.compare.execute import local_executor, run_plan
-from solver.lab.compare.journal import Journal
-from solver.lab.compare.plan import Budget, plan
-from solver.limits import MOST_ANSWERS, MOST_DISTANCE, MOST_STATES, MOST_THREADS
-from solver.model.puzzle import Puzzle, load_puzzle
-from solver.model.racks import racks_counts
+from solver.lab.compare.runs import Budget, Journal, plan
+from solver.model.puzzle import Puzzle, address_of, bundled_puzzles, load_puzzle, puzzle_toml
 from solver.model.solution import Solution, Turn
+from solver.model.tiles import racks_counts
 from solver.model.weights import RULES
 from solver.refine.parameters import RefineParameters
-from solver.search.run import Progress, Run, Strategy, check_number, processors
-from solver.solving.analysis import DEEP_WIDTH, WIDTH, Analysis
-from solver.solving.analysis import analyse as analyse_game
-from solver.solving.interruption import CTRL_C, ending_on
+from solver.search.run import CTRL_C, Run, Strategy, check_number, ending_on, processors
+from solver.solving.analysis import DEEP_WIDTH, WIDTH, Analysis, analyse_game
 from solver.solving.opened import OpenedGame
-from solver.solving.prove import Proving
-from solver.solving.prove import prove as prove_optimal
+from solver.solving.order import Order, Reports, Watch
 from solver.solving.result import Result
-from solver.solving.solve import Settings, Several, solve_problem, solve_several, suited_strategy
-from solver.solving.strategies import make_strategy
+from solver.solving.solve import solve as solve_order
 from solver.solving.warmup import warm_up
 
-Watch = Callable[[Run, Progress], None]
+GivenPuzzle = str | Path | Puzzle
 Game = str | Path | Result | Sequence[Turn]
 
 
@@ -47,13 +42,13 @@ class UpperBound:
     """A score that no game exceeds.
 
     Attributes:
-        points: The bound, in points.
-        relaxation: The relaxation that proves the bound: "r1", "r2" or "r3".
-        certificate: The prices as JSON text, from which `rowdraw verify` recomputes the bound.
+        points: The bound, a whole number of points.
+        relaxation: The relaxation that proves the bound: "r1" or "r3".
+        certificate: The prices as plain lines, from which `rowdraw verify` recomputes the bound.
         seconds: The time that the computation took.
     """
 
-    points: float
+    points: int
     relaxation: str
     certificate: str
     seconds: float
@@ -61,14 +56,13 @@ class UpperBound:
 
 @overload
 def solve(
-    puzzle: str | Puzzle = ...,
+    puzzle: GivenPuzzle = ...,
     strategy: str | Strategy | None = ...,
     *,
     seconds: float | None = ...,
     seed: int = ...,
     threads: int | None = ...,
     refine: float | None = ...,
-    bound: float | None = ...,
     prove: bool = ...,
     keep: str | Path | None = ...,
     top: None = ...,
@@ -80,14 +74,13 @@ def solve(
 
 @overload
 def solve(
-    puzzle: str | Puzzle = ...,
+    puzzle: GivenPuzzle = ...,
     strategy: str | Strategy | None = ...,
     *,
     seconds: float | None = ...,
     seed: int = ...,
     threads: int | None = ...,
     refine: float | None = ...,
-    bound: float | None = ...,
     top: int | Literal["ties"],
     distance: int = ...,
     after: Game | None = ...,
@@ -96,15 +89,15 @@ def solve(
 ) -> list[Result]: ...
 
 
+@checked
 def solve(
-    puzzle: str | Puzzle = "challenge",
+    puzzle: GivenPuzzle = "challenge",
     strategy: str | Strategy | None = None,
     *,
     seconds: float | None = None,
     seed: int = 0,
     threads: int | None = None,
     refine: float | None = None,
-    bound: float | None = None,
     prove: bool = False,
     keep: str | Path | None = None,
     top: int | Literal["ties"] | None = None,
@@ -123,11 +116,10 @@ def solve(
         seed: decides which of equally good states a beam keeps.
         threads: how many threads search; None for one per processor.
         refine: effort, about its number of seconds, for improving the answer with OR-Tools; None for no refinement.
-        bound: seconds for computing a score that no answer exceeds; None for no bound.
         prove: whether to search until the answer is proven optimal, however long it takes; `Result.bound` is then its score,
             and `Result.certificate` the proof. Allows only the arguments `seconds`, `threads`, `keep`, `words` and `progress`.
         keep: with `prove`: a folder that keeps answer, certificate and states, so that a killed proof resumes.
-        top: how many answers of a beam to return, best first, or "ties" for all that score most.
+        top: how many answers of a beam to return, best first, or "ties" for all it kept that score as much as the best.
         distance: with `top`: each answer has at least this number of turns whose words are missing in each better one.
         after: a game to go on with: its turns, a `Result`, or a file as the command takes it, "answer.txt:4".
         words: the file of another word list than the puzzle's.
@@ -137,40 +129,27 @@ def solve(
         RowdrawError: an argument cannot be used; the message says why.
     """
     problem, opening = _problem(puzzle, words, after)
-    if keep is not None and not prove:
-        raise RowdrawError("keep is for proofs: expected prove=True with it")
-    if prove:
-        if (strategy, seed, refine, bound, top, distance, after) != (None, 0, None, None, None, 0, None):
-            raise RowdrawError("prove searches in its own way: expected no strategy, seed, refine, bound, top, distance, after")
-        proving = Proving(seconds, processors() if threads is None else threads, None if keep is None else Path(keep))
-        with ending_on(CTRL_C) as ending:
-            return prove_optimal(problem, proving, ending, progress)
-    if isinstance(top, int):
-        check_number("top", top, 1, MOST_ANSWERS)
-    elif top not in (None, "ties"):
-        raise RowdrawError(f"top = {top!r}: expected a number of answers, or 'ties'")
-    check_number("distance", distance, 0, MOST_DISTANCE)
-    if distance and top is None:
-        raise RowdrawError("distance is for several answers: expected top with it")
-    suited = "beam" if top is not None or opening else suited_strategy(problem, seconds)
-    settings = Settings(
-        strategy if isinstance(strategy, Strategy) else make_strategy(suited if strategy is None else strategy),
+    order = Order(
+        strategy,
         seconds,
         seed,
-        processors() if threads is None else threads,
+        threads,
         None if refine is None else RefineParameters(effort=refine),
-        bound,
-        opening,
+        prove,
+        None if keep is None else Path(keep),
+        top=top,
+        distance=distance,
+        after=opening,
     )
     with ending_on(CTRL_C) as ending:
-        if top is None:
-            return solve_problem(problem, settings, ending, progress)
-        return solve_several(problem, settings, Several(None if top == "ties" else top, distance), ending, progress)
+        results = solve_order(problem, order, ending, Reports(watch=progress))
+    return results[0] if top is None else results
 
 
+@checked
 def analyse(
     game: Game,
-    puzzle: str | Puzzle = "challenge",
+    puzzle: GivenPuzzle = "challenge",
     *,
     deep: bool = False,
     threads: int | None = None,
@@ -197,8 +176,14 @@ def analyse(
         return analyse_game(problem, Solution(turns), run, DEEP_WIDTH if deep else WIDTH)
 
 
+@checked
 def best_plays(
-    rack: str, top: int = 1, rule: str = "positional", puzzle: str | Puzzle = "challenge", *, words: str | Path | None = None
+    rack: str,
+    top: int = 1,
+    rule: str = "positional",
+    puzzle: GivenPuzzle = "challenge",
+    *,
+    words: str | Path | None = None,
 ) -> list[Play]:
     """Return the best plays of a rack, best first.
 
@@ -219,8 +204,9 @@ def best_plays(
     return problem.finder_by(rule).best(racks_counts([rack]), top=top)[0]
 
 
+@checked
 def upper_bound(
-    puzzle: str | Puzzle = "challenge",
+    puzzle: GivenPuzzle = "challenge",
     relaxation: str | None = None,
     *,
     seconds: float | None = None,
@@ -233,9 +219,8 @@ def upper_bound(
 
     Args:
         puzzle: a bundled name, a puzzle file, or a `Puzzle`.
-        relaxation: "r1" is the quickest, "r3" gives the lowest bound, "r2" is between them; None to choose one that takes
-            about a minute.
-        seconds: time limit; None to go on until the bound gets no lower.
+        relaxation: "r1" is quick, "r3" gives low bounds; None for r3, or r1 for rows of more than 200 tiles.
+        seconds: time limit; None for a minute, or with a relaxation until the bound gets no lower, up to an hour for 100 tiles.
         threads: how many threads search; None for one per processor.
         states: how many states a layer of r3's sweeps may hold; 0 for no sweeps.
         words: the file of another word list than the puzzle's.
@@ -249,15 +234,17 @@ def upper_bound(
     from solver.solving.compile_all import warm_up_bounds
 
     problem, _turns = _problem(puzzle, words)
+    relaxation, seconds = ordered(problem, relaxation, seconds)
     warm_up_bounds(lambda _message: None)
     with ending_on(CTRL_C) as ending:
         run = ending.of(Run(threads=processors() if threads is None else threads, seconds=seconds, watch=progress))
-        lowest = tighten_upper_bound(problem, relaxation or suited_relaxation(problem), run, states=states)
-    return UpperBound(lowest.value, lowest.relaxation, certificate(problem, lowest), run.elapsed)
+        lowest = tighten_upper_bound(problem, relaxation, run, states=states)
+    return UpperBound(lowest.points, lowest.relaxation, certificate(problem, lowest), run.elapsed)
 
 
+@checked
 def compare(
-    puzzles: Sequence[str],
+    puzzles: Sequence[GivenPuzzle],
     strategies: Sequence[str],
     *,
     seeds: int = 1,
@@ -267,13 +254,12 @@ def compare(
     baseline: str | None = None,
     words: str | Path | None = None,
     threads: int = 1,
-    earlier: bool = False,
     results: str | Path | None = None,
 ) -> Comparison:
     """Run each strategy on each puzzle with the seeds 0 to `seeds` - 1, each run alone in its own process.
 
     Args:
-        puzzles: bundled names or files.
+        puzzles: bundled names, files, or `Puzzle` objects.
         strategies: texts as for `solve`.
         seeds: how many runs of each strategy on each puzzle.
         budget: the limit of one run, such as "10s" or "1e6racks".
@@ -282,7 +268,6 @@ def compare(
         baseline: the strategy that all others are compared with; None compares each with each.
         words: the file of another word list than the puzzles'.
         threads: how many threads each run has.
-        earlier: whether runs of earlier code in `folder` are shown as well, in rows of their own.
         results: a folder of records besides the record book, whose scores and bounds count too.
 
     Raises:
@@ -293,18 +278,41 @@ def compare(
     check_number("threads", threads, 1, MOST_THREADS)
     if results is not None and not Path(results).is_dir():
         raise RowdrawError(f"results: {results}: expected a folder")
-    tasks = plan(puzzles, strategies, seeds, Budget.parse(budget), threads, _own_words(words))
-    view = View(tuple(task.as_dict() for task in tasks), baseline, earlier)
-    warm_up(lambda _message: None)
+    limit = Budget.parse(budget)
     with TemporaryDirectory() as temporary:
         kept = Path(temporary if folder is None else folder)
         journal = Journal(kept)
         journal.check_folder()
+        files = [str(_puzzle_file(puzzle, Path(temporary))) for puzzle in puzzles]
+        tasks = plan(files, strategies, seeds, limit, threads, _common_words(puzzles, words))
+        view = View(tuple(tasks), baseline)
         view.check(kept)
-        remember_plan(kept, view.planned)
+        warm_up(lambda _message: None)
         with local_executor(jobs) as pool:
             run_plan(journal.unfinished(tasks), journal, pool, lambda _record: None, window=jobs)
         return collect(kept, None if results is None else Path(results), view)
+
+
+def _puzzle_file(puzzle: GivenPuzzle, folder: Path) -> str | Path:
+    """Return the name or the file from which the processes of a comparison read a puzzle."""
+    if not isinstance(puzzle, Puzzle):
+        return puzzle
+    name, row = address_of(puzzle)
+    if name in bundled_puzzles() and row is None:
+        return name
+    path = folder / f"{puzzle.digest('')}.toml"
+    replace_file(path, puzzle_toml(puzzle))
+    return path
+
+
+def _common_words(puzzles: Sequence[GivenPuzzle], words: str | Path | None) -> Path | None:
+    """Return the file of the words of all puzzles; None for their own. Raises `RowdrawError` if they have several files."""
+    if words is not None:
+        return _own_words(words)
+    lists = {puzzle.own_words if isinstance(puzzle, Puzzle) else None for puzzle in puzzles}
+    if len(lists) > 1:
+        raise RowdrawError("puzzles: they have several files of words: expected one for all, as words=...")
+    return next(iter(lists), None)
 
 
 def _own_words(words: str | Path | None) -> Path | None:
@@ -313,10 +321,10 @@ def _own_words(words: str | Path | None) -> Path | None:
     return None if words is None else Path(words)
 
 
-def _problem(puzzle: str | Puzzle, words: str | Path | None, game: Game | None = None) -> tuple[Problem, tuple[Turn, ...]]:
+def _problem(puzzle: GivenPuzzle, words: str | Path | None, game: Game | None = None) -> tuple[Problem, tuple[Turn, ...]]:
     """Return the problem and the judged turns of a game. A puzzle that the game names overrides `puzzle`."""
     own_words = _own_words(words)
-    chosen = load_puzzle(puzzle) if isinstance(puzzle, str) else puzzle
+    chosen = puzzle if isinstance(puzzle, Puzzle) else load_puzzle(puzzle)
     chosen = chosen if own_words is None else replace(chosen, own_words=own_words)
     opened = None
     if isinstance(game, str | Path):

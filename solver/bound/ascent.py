@@ -1,30 +1,28 @@
 """A proximal bundle method that finds better and better prices.
 
-Each round evaluates the relaxation at the prices that the master programme proposes. It adds to the programme the best paths
-from the states that the programme's best games pass. The programme then proposes better prices near the best ones so far. The
-step limits the distance: it grows while the programme predicts well, and shrinks otherwise. Plain subgradient steps stop far
-from the lowest bound, and a linear programme in a box around the best prices needed three times as many rounds.
+Each round evaluates the relaxation at the prices that the master problem proposes. It adds to the master problem the best paths
+from the states that the last solutions pass. The master problem then proposes better prices near the stability centre, the best
+prices so far. The step limits the distance: it grows while the master problem predicts well, and shrinks otherwise. Plain
+subgradient steps stop far from the lowest bound, and a linear programme in a box around the best prices needed three times as
+many rounds.
 
-If that is quicker, most rounds look only at states near the best games, and try only words that have been best somewhere
-before. Their values may be too low. So every few rounds the best prices are evaluated again with all words, and it is decided
-again which states are near. Only an evaluation of all states with all words gives a bound. It takes longest, so it is rarer.
+If that is quicker, most rounds use partial pricing: they try only words that have been best somewhere before. Their values may
+be too low. So after every few improvements a check evaluates the centre with all words. Only such an evaluation gives a bound.
 """
 
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
-from solver.bound.knots import at_knots, goal_at_knots, knot_weights, knots_between, spread
 from solver.bound.master import Goal, Master
 from solver.bound.relaxations.arcs import Arc, State
-from solver.bound.relaxations.prices import Effort, Prices
+from solver.bound.relaxations.prices import KnotPrices, Prices
 from solver.bound.sweeps.outlooks import FocusPrices
 from solver.index.problem import Problem
-from solver.model.units import POINT
+from solver.model.tiles import POINT
 from solver.search.run import Run
 
 _LEAST_STEP, _MOST_STEP = 0.01, 100.0
@@ -33,7 +31,6 @@ _PATIENCE = 12  # the ascent ends after this many rounds in a row that gain too 
 _MEMORY = 8  # number of last rounds whose best games supply states for new paths
 _GOOD = 0.5  # the step grows if a round achieves this share of the predicted gain
 _EVERY = 4  # a check follows after this many improvements
-_PROVE = 16  # after this many the check proves a bound
 
 
 class Relaxation(Protocol):
@@ -41,26 +38,22 @@ class Relaxation(Protocol):
 
     Attributes:
         name: its name in certificates and progress.
-        uses_leave: whether leaves have prices.
-        first_moment: the first moment at which leaves have prices.
-        parameters: its parameters in certificates.
+        width: how many left draws a node covers.
+        first_moment: the first moment at which leaves have prices; None if they have none.
         first_step: the step of the first round.
-        spares: whether it is quicker with less effort.
-        first_effort: the effort of the first round.
+        spares: whether it is quicker with fewer words.
     """
 
     name: str
-    uses_leave: bool
-    first_moment: int
-    parameters: dict[str, int]
+    width: int
+    first_moment: int | None
     first_step: float
     spares: bool
-    first_effort: Effort
 
-    def evaluate(self, prices: Prices, stop: Callable[[], bool], effort: Effort = Effort.FULL) -> int | None:
+    def evaluate(self, prices: Prices, stop: Callable[[], bool], *, full: bool = True) -> int | None:
         """Return the bound at `prices`, in thousandths of a point; None if `stop`, asked from time to time, ended it early.
 
-        Without `Effort.FULL` the result may be too low for a bound.
+        Without `full` the result may be too low for a bound.
         """
 
     def goal(self) -> Goal:
@@ -76,24 +69,35 @@ class Bound:
 
     Attributes:
         relaxation: the name of the relaxation.
-        parameters: its parameters, such as the width of r1.
-        thousandths: the bound in thousandths of a point.
-        prices: the prices that prove it.
-        of_prices: if a sweep proved this bound, the higher bound that the prices alone prove, in thousandths of a point.
+        prices: the prices.
+        thousandths: the bound that the prices alone prove, in thousandths of a point; the claim, if it was read from a
+            certificate.
+        width: how many left draws a node of r1 covers.
+        claim: the score that a sweep proved no game to exceed, in points; None without a sweep.
         foci: further prices that gave completion bounds in that sweep.
     """
 
     relaxation: str
-    parameters: dict[str, int]
-    thousandths: int
     prices: Prices
-    of_prices: int | None = None
+    thousandths: int
+    width: int = 1
+    claim: int | None = None
     foci: tuple[FocusPrices, ...] = ()
 
     @property
-    def value(self) -> float:
-        """The bound in points."""
-        return self.thousandths / POINT
+    def points(self) -> int:
+        """The highest score that the bound allows."""
+        of_prices = self.thousandths // POINT
+        return of_prices if self.claim is None else min(self.claim, of_prices)
+
+    @property
+    def method(self) -> str:
+        """The relaxation, and what was used of it, in words."""
+        if self.relaxation != "r3":
+            return self.relaxation
+        if self.claim is not None:
+            return "r3 and a sweep"
+        return "r3" if self.prices.leave.any() else "r3 without prices of leaves"
 
 
 def ascend(
@@ -113,127 +117,100 @@ def ascend(
     """
     ascent = _Ascent(problem, relaxation, prices, run, gain, rounds)
     while ascent.evaluate(keep) and not ascent.is_finished(stop):
+        ascent.choose_words()
         ascent.propose()
     assert ascent.best is not None
     return ascent.best
 
 
-class _Centre(NamedTuple):
-    """A centre of the steps: its value, its prices as in `Proposal`, and how often the centre had moved since a proof."""
-
-    reached: Bound
-    prices: tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]
-    unproven: int
-
-
 class _Ascent:
-    """The state of an ascent: the master programme, the best prices so far, and what the next round evaluates.
+    """The state of an ascent: the master problem, the centre, and what the next round evaluates.
 
-    A check evaluates the centre, the best prices so far, with more effort. Any other round evaluates a trial, the prices that
-    the master programme proposes. A relaxation that is no quicker with less effort needs no checks.
+    A check evaluates the centre with all words. Any other round evaluates a trial, the prices that the master problem proposes.
+    A relaxation that is no quicker with fewer words needs no checks.
     """
 
     def __init__(
         self, problem: Problem, relaxation: Relaxation, prices: Prices, run: Run, gain: float, most_rounds: int
     ) -> None:
-        self._relaxation, self._prices, self._run, self._gain = relaxation, prices, run, gain
+        self._relaxation, self._run, self._gain = relaxation, run, gain
         self._most_rounds = most_rounds
-        moments, sides, holds, _all_codes = prices.leave.shape
-        self._codes = sorted(set(problem.puzzle.row_codes.tolist())) if relaxation.uses_leave else []
-        self._knots = knots_between(moments, relaxation.first_moment) if relaxation.uses_leave else ()
-        self._weights = knot_weights(moments, self._knots)
-        self._master = Master(len(problem.puzzle.row), self._codes, self._weights, sides * holds)
+        _moments, sides, holds, _codes = prices.leave.shape
+        self._knots = KnotPrices(problem, prices, relaxation.first_moment)
+        self._master = Master(len(problem.puzzle.row), self._knots.codes, self._knots.weights, sides * holds)
         self._pace = _Pace(relaxation.first_step, gain)
-        self._centre = self._trial = prices.tile / POINT, at_knots(prices.leave[..., self._codes] / POINT, self._weights)
+        self._trial = self._knots.trial_of(prices)
+        self._centre = self._trial
         self._reached: Bound | None = None  # the centre, with its value, which may be too low until it is proven
-        self._checked: _Centre | None = None  # the last centre that a check accepted
-        self._proven: _Centre | None = None  # the last one that a check with full effort accepted
-        self._predicted = 0.0  # the value of the trial, as the master programme predicts it
+        self._best_trial = self._centre  # the prices of `best`
+        self._predicted = 0.0  # the value of the trial, as the master problem predicts it
         self._passed: list[State] = []
         self._recent: list[list[State]] = []
-        self._moves = 0  # how often the centre has changed since the last check
-        self._unproven = 1  # the same since the last evaluation with full effort
-        self._effort = relaxation.first_effort  # of the next round
-        self._full_seconds = 0.0  # how long the last evaluation with full effort took
+        self._moves = 0  # how often the centre has moved since the last evaluation with all words
+        self._is_full = True  # whether the next round tries all words
+        self._full_seconds = 0.0  # how long the last evaluation with all words took
         self._began = run.elapsed  # when the last round began
+        self._is_last = False  # whether no more is gained, so that only a proof is left to do
         self.best: Bound | None = None
         self._rounds = 0
 
     @property
     def _checks(self) -> bool:
         """Whether the next round is a check."""
-        return self._relaxation.spares and self._effort != Effort.SPARING
+        return self._relaxation.spares and self._is_full
 
     def evaluate(self, keep: Callable[[Bound], None]) -> bool:
         """Evaluate the prices of this round; return False if the run was over first."""
-        run, relaxation, effort, checks = self._run, self._relaxation, self._effort, self._checks
-        tried, started = self._centre if checks else self._trial, run.elapsed
-        at = spread(tried, self._prices, self._codes, self._knots)
-        thousandths = relaxation.evaluate(at, (lambda: run.is_over) if self.best else (lambda: False), effort)
+        run, relaxation, checks = self._run, self._relaxation, self._checks
+        tried = self._centre if checks else self._trial
+        started = run.elapsed
+        prices = self._knots.prices_of(tried)
+        stop = (lambda: run.is_over) if self.best else (lambda: False)
+        thousandths = relaxation.evaluate(prices, stop, full=self._is_full)
         if thousandths is None:
             return False
         self._rounds += 1
-        reached = Bound(relaxation.name, relaxation.parameters, thousandths, at)
-        centre_value = np.inf if self._reached is None else self._reached.value
+        reached = Bound(relaxation.name, prices, thousandths, relaxation.width)
+        value, centre_value = thousandths / POINT, _value(self._reached)
         if not checks and self._reached is not None:
-            self._pace.judge(centre_value, self._predicted, reached.value)
-        elif reached.value > centre_value + self._gain:
+            self._pace.judge(centre_value, self._predicted, value)
+        elif value > centre_value + self._gain:
             self._pace.resume()  # it had stalled only because earlier rounds left out turns
-        if checks or reached.value < centre_value:
-            self._reached, self._centre, self._moves = reached, tried, 0 if checks else self._moves + 1
-            self._unproven += not checks
-        if effort == Effort.FULL:
-            self._unproven, self._full_seconds = 0, run.elapsed - started
+        if checks or value < centre_value:
+            self._reached, self._centre = reached, tried
+            self._moves += 1
+        if self._is_full:
+            self._moves, self._full_seconds = 0, run.elapsed - started
             if self.best is None or thousandths < self.best.thousandths:
-                self.best = reached
+                self.best, self._best_trial, self._pace.retreats = reached, tried, 0
                 keep(self.best)
-        if checks:
-            self._accept_or_return(effort)
-        run.report(relaxation.name, self._rounds, 0, f"bound {(self.best or reached).value:.2f}, step {self._pace.step:.2f}")
+            elif checks and thousandths > self.best.thousandths:
+                # known words overlook turns: far from the best prices they may find lower and lower values of worse ones
+                self._reached, self._centre = self.best, self._best_trial
+                self._pace.retreat()
+        shown = _value(self.best or reached)
+        run.report(relaxation.name, self._rounds, 0, f"bound {shown:.2f}, step {self._pace.step:.2f}")
         return True
 
-    def _accept_or_return(self, effort: Effort) -> None:
-        """After a check, accept the centre, or return to an earlier one if that has a lower value.
-
-        Rounds with less effort leave out turns: far from the last check they may find lower and lower values of prices that are
-        worse and worse.
-        """
-        assert self._reached is not None
-        # a check with full effort finds turns that no other one does, so it compares with the last of its kind
-        before = self._proven if effort == Effort.FULL else self._checked
-        if before is None or self._reached.value <= before.reached.value:
-            self._checked = _Centre(self._reached, self._centre, self._unproven)
-            if effort == Effort.FULL:
-                self._proven, self._pace.retreats = self._checked, 0
-        else:
-            self._checked = before
-            self._reached, self._centre, self._unproven = before
-            self._pace.retreat()
-
     def is_finished(self, stop: Callable[[Bound], bool]) -> bool:
-        """Return whether the ascent is over; otherwise decide how thorough the next round is."""
-        run = self._run
+        """Return whether the ascent is over."""
         assert self._reached is not None
-        finished = self._pace.finished or self._rounds >= self._most_rounds or stop(self._reached)
-        if (finished and not self._unproven) or (run.is_over and self.best is not None):
-            return True
-        if self._relaxation.spares:
-            # after another round like the last one there may be no time for a proof
-            late = (
-                run.deadline is not None and run.deadline - run.elapsed < 1.5 * self._full_seconds + run.elapsed - self._began
-            )
-            # a killed process loses what is not proven, which matters if the ascent is long
-            exposed = self._unproven >= _PROVE and self._most_rounds == sys.maxsize
-            needs_proof = self._unproven > 0 and (finished or late or run.is_over or exposed)
-            needs_check = self._moves >= _EVERY
-            if needs_check and self._rounds + _EVERY >= self._most_rounds:
-                # a proof of the same prices would soon follow this check
-                needs_proof, self._most_rounds = True, self._rounds
-            self._effort = Effort.FULL if needs_proof else Effort.REFRESH if needs_check else Effort.SPARING
-        return False
+        self._is_last = self._pace.finished or self._rounds >= self._most_rounds or stop(self._reached)
+        return self._run.is_over or (self._is_last and not self._moves)
+
+    def choose_words(self) -> None:
+        """Decide whether the next round tries all words."""
+        if not self._relaxation.spares:
+            return
+        run = self._run
+        # after another round like the last one there may be no time for a proof
+        reserve = 1.5 * self._full_seconds + run.elapsed - self._began
+        is_late = run.deadline is not None and run.deadline - run.elapsed < reserve
+        needs_proof = self._moves > 0 and (self._is_last or is_late or run.is_over)
+        self._is_full = needs_proof or self._moves >= _EVERY
 
     def propose(self) -> None:
-        """Add the best paths from the states of recent rounds to the master programme; solve it before a round with a trial."""
+        """Add the best paths from the states of recent rounds to the master problem; solve it before a round with a trial."""
         self._began = self._run.elapsed
         self._recent = [*self._recent[1 - _MEMORY :], self._passed]
         goal = self._relaxation.goal()
@@ -241,11 +218,15 @@ class _Ascent:
         for state in [*goal.states, *dict.fromkeys(state for states in self._recent for state in states)]:
             self._master.learn(self._relaxation.arcs_from(state, paths))
         if not self._checks:
-            of_knots = goal_at_knots(goal, self._codes, self._weights)
-            assert self._reached is not None
-            proposal = self._master.solve(of_knots, *self._centre, self._pace.step, self._reached.value)
+            at_knots = goal.at_knots(self._knots.codes, self._knots.weights)
+            proposal = self._master.solve(at_knots, *self._centre, self._pace.step, _value(self._reached))
             self._predicted, self._passed = proposal.bound, proposal.passed
             self._trial = proposal.tile, proposal.leave
+
+
+def _value(bound: Bound | None) -> float:
+    """Return the value of the prices of a bound, in points."""
+    return np.inf if bound is None else bound.thousandths / POINT
 
 
 @dataclass

@@ -1,58 +1,86 @@
-"""Certificates: files with the prices of a bound, so that anyone can check it."""
+"""Certificates: files of plain lines with the prices of a bound, so that anyone can check it; see `docs/certificate.md`."""
 
 import hashlib
-import json
-from decimal import Decimal
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from string import ascii_lowercase
 
 import numpy as np
-import numpy.typing as npt
 
 from solver.bound.ascent import Bound
-from solver.bound.kernels.leave_prices import Window
-from solver.bound.relaxations.kinds import RELAXATIONS
-from solver.bound.relaxations.prices import HIGHEST, Prices, linear
+from solver.bound.kernels.completion_bounds import WHOLE, Window
+from solver.bound.relaxations.prices import Prices, linear
 from solver.bound.sweeps.outlooks import FocusPrices
-from solver.errors import RackError, RecordError
-from solver.files import MOST_NESTING
+from solver.errors import RecordError
 from solver.index.problem import Problem
-from solver.model.statement import address_of
-from solver.model.tiles import N_CODES, decode, encode
-from solver.model.units import POINT
-from verify.reading import LARGEST_CERTIFICATE, json_value, read_file
-
-_MOST_CELLS = 16  # the most sides or holds
+from solver.model.puzzle import Puzzle
+from solver.model.tiles import BLANK, N_CODES, POINT, decode, encode
+from verify import RulesError
+from verify.bound.certificate import FIRST_LINE, Certificate, Focus, read_certificate
+from verify.files import LARGEST_CERTIFICATE, is_old_certificate, read_file
 
 
 def certificate(problem: Problem, bound: Bound) -> str:
-    """Return the certificate of `bound`, a JSON object; `rowdraw verify` computes the bound again from it."""
+    """Return the certificate of `bound`; `rowdraw verify` computes the bound again from it."""
     puzzle = problem.puzzle
-    named, row = address_of(puzzle)
-    _moments, sides, holds, _codes = bound.prices.leave.shape
-    prices_leaves = RELAXATIONS[bound.relaxation].prices_leaves
-    fields: dict[str, Any] = {
-        "certificate": "rowdraw bound",
-        "puzzle": named,
-        **({"row": row} if row else {}),
-        "puzzle_hash": puzzle.digest(problem.lexicon.digest),
-        "words_hash": problem.lexicon.digest,
-        "relaxation": bound.relaxation,
-        "parameters": bound.parameters | ({"sides": sides, "holds": holds} if prices_leaves else {}),
-        "prices": {
-            "tiles": [_decimal(price) for price in bound.prices.tile.tolist()],
-            **({"leaves": _leaves(bound.prices.leave)} if prices_leaves else {}),
-        },
-        **({"bound_of_prices": _decimal(bound.of_prices)} if bound.of_prices is not None else {}),
-        **({"foci": [_focus(focus) for focus in bound.foci]} if bound.foci else {}),
-        "bound": _decimal(bound.thousandths),
-    }
-    fields["digest"] = _digest(fields)
-    return "{\n" + ",\n".join(f"{json.dumps(key)}: {json.dumps(value)}" for key, value in fields.items()) + "\n}\n"
+    lines = [
+        FIRST_LINE,
+        f"row {puzzle.row}",
+        f"rack {puzzle.rack_size}",
+        _line("values", [puzzle.values.get(letter, 0) for letter in ascii_lowercase]),
+        f"words {problem.lexicon.digest}",
+        f"claim {bound.points}",
+    ]
+    if bound.relaxation == "r1":
+        lines += [f"relaxation r1 {bound.width}", _line("tiles", bound.prices.tile.tolist())]
+    else:
+        _moments, sides, holds, _codes = bound.prices.leave.shape
+        lines += [f"relaxation r3 {sides} {holds}"]
+        for focus in (FocusPrices(0, WHOLE, bound.prices), *bound.foci):
+            lines += _focus_lines(focus)
+    body = "\n".join(lines) + "\n"
+    return f"{body}end {hashlib.sha256(body.encode()).hexdigest()}\n"
 
 
-def _digest(fields: dict[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(fields, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+def _focus_lines(focus: FocusPrices) -> list[str]:
+    """Return the lines of a focus, with its prices of leaves at those knots that states in its window need."""
+    prices, first = focus.prices, focus.window.first
+    knots = prices.knots or tuple(range(len(prices.leave)))
+    earlier = [knot for knot in knots if knot <= first]
+    needed = [*earlier[-1:], *(knot for knot in knots if knot > first)]
+    lines = [_line("focus", [focus.played, *focus.window]), _line("tiles", prices.tile.tolist()), _line("knots", needed)]
+    for moment in needed:
+        for side, hold in np.argwhere(prices.leave[moment].any(axis=-1)).tolist():
+            of_code = prices.leave[moment, side, hold]
+            priced = {decode([code]): int(of_code[code]) for code in np.flatnonzero(of_code).tolist()}
+            # a blank has the lowest code, and comes last in a line
+            pairs = sorted(priced.items(), key=lambda pair: (pair[0] == BLANK, pair[0]))
+            lines.append(_line("leave", [moment, side, hold, *(field for pair in pairs for field in pair)]))
+    return lines
+
+
+def _line(name: str, fields: Sequence[int | str]) -> str:
+    return " ".join([name, *map(str, fields)])
+
+
+def subject_of(content: bytes) -> tuple[str, int] | None:
+    """Return the digest of the puzzle that a certificate is about, and its claim; None for anything else, or if it was changed.
+
+    The digest is that of `Puzzle.digest`.
+    """
+    try:
+        read = read_certificate(content, "certificate")
+    except RulesError:
+        return None
+    return (_puzzle_digest(read), read.claim) if read.is_unchanged else None
+
+
+def subject_on_file(path: Path) -> tuple[str, int] | None:
+    """Return the same of the certificate at `path`; None if it cannot be read."""
+    try:
+        return subject_of(read_file(path, LARGEST_CERTIFICATE, as_input=False))
+    except OSError:
+        return None
 
 
 def bound_of(problem: Problem, path: Path) -> Bound:
@@ -60,103 +88,36 @@ def bound_of(problem: Problem, path: Path) -> Bound:
 
     Raises `RecordError` if the file cannot be read, is no certificate, was changed, or belongs to another puzzle.
     """
-    tiles, rack = len(problem.puzzle.row), problem.puzzle.rack_size
     try:
-        fields = json_value(read_file(path, LARGEST_CERTIFICATE), MOST_NESTING)
-        of_puzzle, name, digest = fields["puzzle_hash"], fields["puzzle"], fields.pop("digest", None)
+        content = read_file(path, LARGEST_CERTIFICATE)
+        if is_old_certificate(content):
+            convert = f"python tools/certificates.py {path} -o NEW.txt"
+            raise RecordError(f"{path}: a certificate of an earlier version: `{convert}` converts it")
+        read = read_certificate(content, str(path))
     except OSError as error:
         raise RecordError(f"{path}: the certificate cannot be read ({error.strerror})") from error
-    except ValueError as error:
-        raise RecordError(f"{path}: no certificate ({error})") from error
-    except (KeyError, TypeError, AttributeError) as error:
-        raise RecordError(f"{path}: no certificate: expected an object with puzzle and puzzle_hash") from error
-    if of_puzzle != problem.puzzle.digest(problem.lexicon.digest):
-        raise RecordError(f"{path}: the certificate belongs to another puzzle, {name!r:.60}")
-    if digest != _digest(fields):
-        raise RecordError(f"{path}: the certificate was changed after it was made: its digest does not match")
-    try:
-        tile = np.array([_thousandths(price) for price in _list(fields["prices"]["tiles"])], dtype=np.int64)
-        sides, holds = (int(fields["parameters"].get(name, 1)) for name in ("sides", "holds"))
-        if not (1 <= sides <= _MOST_CELLS and 1 <= holds <= _MOST_CELLS):
-            raise ValueError(f"sides {sides}, holds {holds}: expected 1 to {_MOST_CELLS}")
-        shape = (tiles + rack + 1, sides, holds, N_CODES)
-        leave = _leave_of(fields["prices"].get("leaves", []), shape)
-        foci = [_focus_of(focus, shape, tiles) for focus in _list(fields.get("foci", []))]
-        parameters = {name: value for name, value in fields["parameters"].items() if name not in ("sides", "holds")}
-        of_prices = fields.get("bound_of_prices")
-        bound = Bound(
-            str(fields["relaxation"]),
-            parameters,
-            _thousandths(fields["bound"]),
-            Prices(tile, leave),
-            None if of_prices is None else _thousandths(of_prices),
-            tuple(foci),
-        )
-    except (ValueError, KeyError, TypeError, IndexError, AttributeError, ArithmeticError, RackError) as error:
-        raise RecordError(f"{path}: no certificate that prices can be taken from ({type(error).__name__}: {error})") from error
-    if tile.shape != (tiles,):
-        raise RecordError(f"{path}: {len(tile)} prices of tiles: expected {tiles}")
-    return bound
+    except RulesError as error:
+        raise RecordError(str(error)) from error
+    if not read.is_unchanged:
+        raise RecordError(f"{path}: it was changed after it was made: its digest does not match")
+    if _puzzle_digest(read) != problem.puzzle.digest(problem.lexicon.digest):
+        raise RecordError(f"{path}: the certificate belongs to another puzzle, with the row {read.row:.40}")
+    thousandths = read.claim * POINT + POINT - 1  # at most: a certificate states whole points
+    whole, *others = (_prices_of(read, focus) for focus in read.foci)
+    if read.width:
+        return Bound("r1", whole.prices, thousandths, read.width)
+    return Bound("r3", whole.prices, thousandths, foci=tuple(others))
 
 
-def _leave_of(entries: Any, shape: tuple[int, int, int, int]) -> npt.NDArray[np.int64]:
-    leave = np.zeros(shape, dtype=np.int64)
-    for moment, side, hold, by_tile in _list(entries):
-        for letter, price in by_tile.items():
-            leave[moment, side, hold, encode(letter)[0]] = _thousandths(price)
-    return leave
+def _puzzle_digest(read: Certificate) -> str:
+    points = dict(zip(ascii_lowercase, read.values, strict=True))
+    return Puzzle("certificate", read.row, read.rack, "", points).digest(read.words_hash)
 
 
-def _focus_of(fields: Any, shape: tuple[int, int, int, int], tiles: int) -> FocusPrices:
-    tile = np.array([_thousandths(price) for price in _list(fields["tiles"])], dtype=np.int64)
-    knots = tuple(int(knot) for knot in _list(fields["knots"]))
-    first, low, high = (int(figure) for figure in _list(fields["window"]))
-    if tile.shape != (tiles,) or not (0 < first <= tiles and 0 <= low <= high <= tiles):
-        raise ValueError(f"focus with {len(tile)} prices of tiles and window {first}, {low}, {high}")
-    leave = linear(_leave_of(fields["leaves"], shape)[list(knots)], knots, shape[0])
-    return FocusPrices(int(fields["played"]), Window(first, low, high), Prices(tile, leave, knots))
-
-
-def _focus(focus: FocusPrices) -> dict[str, Any]:
-    """Return a focus as JSON fields, with the prices at those knots that states in its window need."""
-    prices = focus.prices
-    before = [knot for knot in prices.knots if knot <= focus.window.first]
-    knots = [*before[-1:], *(knot for knot in prices.knots if knot > focus.window.first)]
-    at_knots = np.zeros_like(prices.leave)
-    at_knots[knots] = prices.leave[knots]
-    return {
-        "played": focus.played,
-        "window": list(focus.window),
-        "knots": knots,
-        "tiles": [_decimal(price) for price in prices.tile.tolist()],
-        "leaves": _leaves(at_knots),
-    }
-
-
-def _leaves(leave: npt.NDArray[np.int64]) -> list[Any]:
-    """Return entries (moment, side, hold, prices by tile) for all prices of leaves that are not 0."""
-    return [
-        [
-            *place,
-            {decode([code]): _decimal(int(leave[(*place, code)])) for code in np.flatnonzero(leave[tuple(place)]).tolist()},
-        ]
-        for place in np.argwhere(leave.any(axis=-1)).tolist()
-    ]
-
-
-def _list(value: Any) -> list[Any]:
-    if not isinstance(value, list):
-        raise TypeError(f"{value!r:.40}: expected a list")
-    return value
-
-
-def _thousandths(text: str) -> int:
-    amount = Decimal(text) * POINT
-    # this also refuses NaN, for which both comparisons are false
-    if not 0 <= amount <= HIGHEST:
-        raise ValueError(f"price {text!r:.40}: expected 0 to {HIGHEST // POINT:,}")
-    return int(amount)
-
-
-def _decimal(thousandths: int) -> str:
-    return f"{thousandths // POINT}.{thousandths % POINT:03}"
+def _prices_of(read: Certificate, focus: Focus) -> FocusPrices:
+    at_knots = np.zeros((len(focus.knots), max(1, read.sides), max(1, read.holds), N_CODES), dtype=np.int64)
+    for (moment, side, hold), priced in focus.leaves.items():
+        for tile, price in priced.items():
+            at_knots[focus.knots.index(moment), side, hold, encode(tile)] = price
+    leave = linear(at_knots, focus.knots, len(read.row) + read.rack + 1)
+    return FocusPrices(focus.played, Window(*focus.window), Prices(np.array(focus.tiles), leave, focus.knots))

@@ -10,18 +10,16 @@ A quadratic term keeps the prices near the best known ones. OR-Tools' PDLP solve
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 import scipy.sparse
 from ortools.pdlp import solvers_pb2
 from ortools.pdlp.python import pdlp
 
 from solver.bound.relaxations.arcs import Arc, State
-from solver.model.units import POINT
-
-Floats = npt.NDArray[np.float64]
+from solver.bound.relaxations.prices import Floats
+from solver.model.tiles import POINT
 
 _MOST_ROWS = 20_000
 _RECENT = 10  # the programme drops a turn that no best game has used for this many rounds
@@ -42,6 +40,12 @@ class Goal:
     leave: Floats
     states: dict[State, float]
     constant: float = 0.0
+
+    def at_knots(self, codes: list[int], weights: Floats) -> "Goal":
+        """Return the goal with its weights of leaves summed at the knots, for these codes; see `KnotPrices`."""
+        _moments, sides, holds, _codes = self.leave.shape
+        at_knots = np.tensordot(weights.T, self.leave[..., codes], axes=1)
+        return replace(self, leave=at_knots.reshape(weights.shape[1], sides * holds, len(codes)))
 
     @classmethod
     def of_whole(cls, root: State, tiles: int, leave: tuple[int, ...]) -> "Goal":

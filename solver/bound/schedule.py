@@ -1,22 +1,66 @@
 """The schedule of a bound: each relaxation starts with the prices of the coarser one before it, and sweeps come last."""
 
+import math
 from collections.abc import Callable
-from dataclasses import replace
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 
-import numpy as np
-
-from solver.bound.ascent import Bound, ascend
-from solver.bound.relaxations.kinds import RELAXATIONS, RelaxationKind
-from solver.bound.relaxations.prices import Prices, first_prices
-from solver.bound.relaxations.r3 import LONGEST
+from solver.bound.ascent import Bound, Relaxation, ascend
+from solver.bound.relaxations.prices import first_prices
+from solver.bound.relaxations.r1 import FreeRelaxation
+from solver.bound.relaxations.r3 import LONGEST, LeaveRelaxation
 from solver.bound.sweeps.campaign import sweeps
 from solver.errors import StrategyError
 from solver.index.problem import Problem
 from solver.search.run import Run
 from verify.threads import ThreadPool
 
+RELAXATIONS = ("r1", "r3")
+_UNASKED = 60.0  # seconds for the bound of a user who names neither relaxation nor time
 SIDES, HOLDS = 3, 3  # how finely prices of leaves distinguish left draws and sizes of leaves
 _LEAST = 0.01  # the last stage ends when a round is predicted to gain fewer points
+
+
+@dataclass(frozen=True)
+class _Stage:
+    """A relaxation of the schedule, and how long an ascent works on its prices.
+
+    Attributes:
+        relaxation: Its name.
+        prices_leaves: Whether leaves have prices.
+        share: The share of the remaining time for it, unless it comes last.
+        longest: Its time limit in seconds, unless it comes last.
+        gain: Unless it comes last, it ends when a round is predicted to gain fewer points.
+    """
+
+    relaxation: str
+    prices_leaves: bool
+    share: float
+    longest: float
+    gain: float
+
+
+_STAGES = (
+    _Stage("r1", prices_leaves=False, share=0.1, longest=20.0, gain=0.5),
+    _Stage("r3", prices_leaves=False, share=0.25, longest=120.0, gain=0.5),
+    _Stage("r3", prices_leaves=True, share=0.4, longest=math.inf, gain=0.05),
+)
+
+
+def ordered(problem: Problem, relaxation: str | None, seconds: float | None) -> tuple[str, float | None]:
+    """Return the relaxation and the time limit of a user who may name neither: then the lowest bound of a minute."""
+    if relaxation is not None:
+        return relaxation, seconds
+    if seconds is None:
+        seconds = _UNASKED
+    return "r3" if len(problem.puzzle.row) <= LONGEST else "r1", seconds
+
+
+def make_relaxation(name: str, problem: Problem, pool: ThreadPoolExecutor, *, prices_leaves: bool = True) -> Relaxation:
+    """Build the relaxation of that name. Raises `StrategyError` if the row is too long for it."""
+    if name == "r1":
+        return FreeRelaxation(problem, pool)
+    return LeaveRelaxation(problem, pool, uses_leave=prices_leaves)
 
 
 def tighten_upper_bound(
@@ -46,29 +90,29 @@ def tighten_upper_bound(
     """
     problem.require_ordinary("a bound")
     if relaxation not in RELAXATIONS:
-        raise StrategyError(f"relaxation {relaxation!r}: expected {', '.join(RELAXATIONS)}")
-    names = list(RELAXATIONS)
-    chosen = RELAXATIONS[relaxation]
-    stages = [chosen] if start else [RELAXATIONS[name] for name in names[: names.index(relaxation) + 1]]
+        raise StrategyError(f"relaxation {relaxation!r}: expected {' or '.join(RELAXATIONS)}")
+    stages = [stage for stage in _STAGES if stage.relaxation <= relaxation]
+    if start is not None:
+        stages = stages[-1:]
     prices = first_prices(problem) if start is None else start.prices
-    sweeping = states > 0 and chosen.prices_leaves and problem.has_closed_index
+    sweeping = states > 0 and relaxation == "r3" and problem.has_closed_index
     best: Bound | None = None
 
     def keep_if_lower(bound: Bound) -> None:
         nonlocal best
-        if best is None or bound.thousandths < best.thousandths:
+        if best is None or (bound.points, bound.thousandths) < (best.points, best.thousandths):
             best = bound
             keep(bound)
 
     with ThreadPool(run.threads) as pool:
-        final = chosen.make(problem, pool)  # comes first: it raises the error for rows that are too long
-        for stage in stages:
-            last = stage is chosen and not sweeping
+        # all are made first: an error for a row that is too long costs no time
+        made = [make_relaxation(stage.relaxation, problem, pool, prices_leaves=stage.prices_leaves) for stage in stages]
+        for stage, relaxed in zip(stages, made, strict=True):
+            is_last = stage is stages[-1] and not sweeping
             if stage.prices_leaves:
-                prices = with_cells(prices, SIDES, HOLDS)
-            made = final if stage is chosen else stage.make(problem, pool)
-            with run.slice(None if last else _seconds(run, stage)):
-                reached = ascend(problem, made, prices, run, keep_if_lower, _LEAST if last else stage.gain, stop)
+                prices = prices.with_cells(SIDES, HOLDS)
+            with run.slice(None if is_last else _seconds(run, stage)):
+                reached = ascend(problem, relaxed, prices, run, keep_if_lower, _LEAST if is_last else stage.gain, stop)
             prices = reached.prices
             if run.is_over or stop(reached):
                 break
@@ -80,21 +124,8 @@ def tighten_upper_bound(
     return best
 
 
-def _seconds(run: Run, stage: RelaxationKind) -> float | None:
+def _seconds(run: Run, stage: _Stage) -> float | None:
     """Return the time limit in seconds of a stage that is not the last; None for no limit."""
-    left = np.inf if run.deadline is None else run.deadline - run.elapsed
+    left = math.inf if run.deadline is None else run.deadline - run.elapsed
     seconds = min(stage.longest, stage.share * left)
-    return seconds if seconds < np.inf else None
-
-
-def suited_relaxation(problem: Problem) -> str:
-    """Return the relaxation with the lowest bound among those that take about a minute."""
-    return "r2" if len(problem.puzzle.row) <= LONGEST else "r1"
-
-
-def with_cells(prices: Prices, sides: int, holds: int) -> Prices:
-    """Return the same prices with at least `sides` sides and `holds` holds, multiples of their former numbers."""
-    _moments, had_sides, had_holds, _codes = prices.leave.shape
-    side = np.repeat(np.arange(had_sides), -(-sides // had_sides))
-    hold = np.repeat(np.arange(had_holds), -(-holds // had_holds))
-    return Prices(prices.tile, np.ascontiguousarray(prices.leave[:, side][:, :, hold]), prices.knots)
+    return seconds if seconds < math.inf else None

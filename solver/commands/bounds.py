@@ -6,89 +6,92 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.bound.relaxations.kinds import RELAXATIONS
+from solver.checking import MOST_STATES
 from solver.commands import options
-from solver.commands.forms import certificate_of, force_option
 from solver.commands.options import FILE, FOLDER, Seconds
-from solver.commands.running import INTERRUPTED, chosen_puzzle, read_problem, run_maker, say
+from solver.commands.running import chosen_puzzle, read_problem, run_maker, say
+from solver.commands.writing import force_option
 from solver.errors import RowdrawError
-from solver.limits import MOST_STATES
+from solver.files import Output, is_stream
 
 if TYPE_CHECKING:
     from solver.bound.ascent import Bound
     from solver.index.problem import Problem
 
 _SHORT = 40  # tiles of a row whose bound takes too little time to mention
+_TAKES = {"r1": "half a minute", "r3": "up to an hour, with its sweeps,"}  # on a row of 100 tiles and two processors
 
 
 class _CertificateFile:
     """The file of the certificate with the lowest bound.
 
     Attributes:
+        best: The first bound with the fewest points, which the file or the pipe gets; None before any.
         unwritten: The error of the last attempt to write; None if it succeeded.
+        is_kept: Whether the file keeps a certificate of another command, which proves as low a bound.
     """
 
-    def __init__(self, path: Path | None, problem: "Problem", force: bool) -> None:
-        from solver.files import is_stream
-
-        self._path = path
+    def __init__(self, output: Output, problem: "Problem") -> None:
+        self._output = output
         self._problem = problem
-        self._force = force
-        self._is_stream = path is not None and is_stream(path)
-        self._is_own = False  # whether it holds a certificate of this command
+        self._is_stream = output.path is not None and is_stream(output.path)
+        self.best: Bound | None = None
         self.unwritten: OSError | None = None
-
-    def write(self, bound: "Bound") -> None:
-        """Write the certificate of `bound` unless the file proves as low a bound. Raises `OSError`."""
-        from solver.bound.certificate import certificate
-        from solver.files import locked, replace_file
-        from solver.lab.records import bound_on_file
-
-        if self._path is None:
-            return
-        with locked(self._path):
-            # another process may have written a lower bound
-            known = None if self._force else bound_on_file(self._problem, self._path)
-            if known is None or bound.value < known:
-                replace_file(self._path, certificate(self._problem, bound))
-                self._force, self._is_own = False, True
+        self.is_kept = False
 
     def try_to_write(self, bound: "Bound") -> None:
-        """Write as `write` does. If that fails, say so: a lower bound may be written later, and the last one is printed.
+        """Write the certificate of `bound` unless the file proves as low a bound.
 
-        A pipe or a device gets only the last certificate, by `finish`.
+        If that fails, say so: a lower bound may be written later, and the last one is printed. A pipe or a device gets only the
+        last certificate, by `finish`.
         """
-        if self._is_stream:
+        if self.best is not None and bound.points >= self.best.points:
+            return
+        self.best = bound
+        if not self._is_stream:
+            self._write(bound)
+
+    def finish(self) -> None:
+        """Write the last certificate to a pipe or a device."""
+        if self._is_stream and self.best is not None:
+            self._write(self.best)
+
+    def _write(self, bound: "Bound") -> None:
+        from solver.bound.certificate import certificate
+
+        if self._output.path is None:
             return
         try:
-            self.write(bound)
+            self._output.write(certificate(self._problem, bound), -bound.points)
             self.unwritten = None
+            self.is_kept = False
+        except FileExistsError:
+            self.is_kept = True
         except OSError as error:
-            if self.unwritten is None:
-                say(f"{self._path}: cannot be written ({error.strerror}); going on")
+            if self.unwritten is None and not self._is_stream:
+                say(f"{self._output.path}: cannot be written ({error.strerror}); going on")
             self.unwritten = error
 
-    def finish(self, bound: "Bound") -> None:
-        """Write the last certificate, that of `bound`, to a pipe or a device."""
-        if self._is_stream:
-            try:
-                self.write(bound)
-            except OSError as error:
-                self.unwritten = error
+    def say_kept(self) -> None:
+        """Say if the file keeps a certificate of another command."""
+        known = self._output.worth_there() if self.is_kept else None
+        if known is not None:
+            say(f"{self._output.path} stays as it is: it proves {-known:.0f}")
 
-    def say_kept(self, bound: float) -> None:
-        """Say if the file keeps a certificate of another command, which proves `bound` or a lower one."""
-        from solver.lab.records import bound_on_file
 
-        known = None if self._path is None else bound_on_file(self._problem, self._path)
-        if known is not None and (known < bound or (known == bound and not self._is_own)):
-            say(f"{self._path} stays as it is: it proves {known:.3f}")
+def _worth_of(problem: "Problem", content: bytes) -> float | None:
+    """Return minus the claim of a certificate of this puzzle: of two the one with the lower claim is worth more."""
+    from solver.bound.certificate import subject_of
+
+    subject = subject_of(content)
+    is_own = subject is not None and subject[0] == problem.puzzle.digest(problem.lexicon.digest)
+    return -subject[1] if subject is not None and is_own else None
 
 
 @click.command()
 @options.puzzle
-@click.option("--relaxation", type=click.Choice(list(RELAXATIONS)), help="r1 is quick, r3 low. Default: r2, for long rows r1.")
-@click.option("--time", "seconds", type=Seconds(0), metavar="SECONDS", help="Time limit. Default: until no more is gained.")
+@click.option("--relaxation", type=click.Choice(list(_TAKES)), help="r1 is quick, r3 low. Default: r3, for long rows r1.")
+@click.option("--time", "seconds", type=Seconds(0), metavar="SECONDS", help="Default: a minute; none with --relaxation.")
 @click.option("--start", type=FILE, metavar="CERT", help="Begin with the prices of an earlier certificate.")
 @click.option(
     "--states",
@@ -128,37 +131,37 @@ def bound(
     so far and exit code 130.
     """
     from solver.bound.certificate import bound_of, certificate
-    from solver.bound.schedule import suited_relaxation, tighten_upper_bound
-    from solver.files import check_output
-    from solver.lab.known import BOOK, known_of
-    from solver.lab.records import keep_bound
+    from solver.bound.schedule import ordered, tighten_upper_bound
+    from solver.lab.records import BOOK, keep_bound, known_of
     from solver.solving.compile_all import warm_up_bounds
 
     chosen = chosen_puzzle(puzzle, row, words)
     problem = read_problem(chosen)
     problem.require_ordinary("a bound")
-    relaxation = relaxation or suited_relaxation(problem)
+    relaxation, seconds = ordered(problem, relaxation, seconds)
     earlier = None if start is None else bound_of(problem, start)
-    check_output(output, certificate_of(problem), force=force)
+    target = Output(output, force=force, worth=lambda content: _worth_of(problem, content))
+    target.check()
     if seconds is None and len(chosen.row) > _SHORT:
-        takes = RELAXATIONS[relaxation].takes
-        say(f"{relaxation} takes {takes} on a row of 100 tiles; Ctrl-C ends with the lowest bound so far")
-    file = _CertificateFile(output, problem, force)
+        say(f"{relaxation} takes {_TAKES[relaxation]} on a row of 100 tiles; Ctrl-C ends with the lowest bound so far")
+    file = _CertificateFile(target, problem)
     warm_up_bounds(say)
     with run_maker(threads) as (_bar, new_run):
         run = new_run(seconds=seconds)
-        lowest = tighten_upper_bound(problem, relaxation, run, earlier, file.try_to_write, states=states)
-    file.finish(lowest)
+        tighten_upper_bound(problem, relaxation, run, earlier, file.try_to_write, states=states)
+    file.finish()
+    lowest = file.best
+    assert lowest is not None
     if as_json:
-        fields = {"puzzle": chosen.reference, "relaxation": lowest.relaxation, "bound": lowest.value}
+        fields = {"puzzle": chosen.reference, "relaxation": lowest.relaxation, "bound": lowest.points}
         click.echo(json.dumps(fields | {"seconds": round(run.elapsed, 3)}))
     else:
-        click.echo(f"no game on {chosen.name} scores more than {lowest.value:.3f} ({lowest.relaxation}, {run.elapsed:.1f} s)")
-    file.say_kept(lowest.value)
+        click.echo(f"no game on {chosen.name} scores more than {lowest.points} ({lowest.method}, {run.elapsed:.1f} s)")
+    file.say_kept()
     if book := known_of(problem).summary:
         say(f"{BOOK}: {book}")
     if results is not None:
-        keep_bound(results, problem, lowest.value, certificate(problem, lowest))
+        keep_bound(results, problem, lowest.points, certificate(problem, lowest))
     if file.unwritten is not None:
         raise RowdrawError(f"{output}: cannot be written ({file.unwritten.strerror})") from file.unwritten
-    return INTERRUPTED if run.interrupted else 0
+    return 0

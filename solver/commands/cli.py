@@ -7,47 +7,70 @@ from typing import Any
 
 import click
 from click.exceptions import Exit
-from click.shell_completion import get_completion_class, shell_complete
+from click.shell_completion import get_completion_class
 
 from solver.commands import options
 from solver.commands.bounds import bound
 from solver.commands.comparisons import compare, report
-from solver.commands.games import play, scrabble, serve, site
-from solver.commands.lab import lab
-from solver.commands.racks import best, can, score
-from solver.commands.records import hunt, puzzle, records
-from solver.commands.running import INTERRUPTED, add_quiet_option, say, saying_logs
+from solver.commands.games import play, serve, site
+from solver.commands.racks import best, can
+from solver.commands.records import puzzle, records
+from solver.commands.running import INTERRUPTED, add_quiet_option, command_ending, end_on_signals, say, saying_logs
+from solver.commands.scrabble import scrabble
 from solver.commands.show import analyse, show, verify
 from solver.commands.solve import solve
-from solver.errors import RowdrawError
-from verify.replay.rules import RulesError
+from solver.errors import RowdrawError, StrategyError
+from verify import RulesError
 from verify.streams import prepare_output, replacement_note, report_failure
 
 USAGE_ERROR, INTERNAL_ERROR = 2, 3
 _COMPLETE = "_ROWDRAW_COMPLETE"  # the variable in which a shell asks for completion
 
 
-class _InOrder(click.Group):
+_SUCCESSORS = {
+    "hunt": "`rowdraw solve PUZZLE --time SECONDS -o FILE`, which keeps the best answer",
+    "records --toml": "`python tools/record_book.py` in a clone",
+    "lab bench": "`python tools/bench.py` in a clone",
+    "lab coverage": "`python tools/intervals.py` in a clone",
+    "lab daily": "`python tools/daily.py` in a clone",
+    "lab games": "`python tools/games.py` in a clone",
+    "lab learn": "`python tools/learn.py` in a clone",
+    "lab leaves": "`python tools/leaves.py` in a clone",
+    "lab optima": "`python tools/optima.py` in a clone",
+    "lab": "the folder `tools` of a clone",
+}
+"""What has replaced a command, or an option of one, of version 1.0."""
+
+
+class _Commands(click.Group):
     """Lists its commands in the order in which they were added, the most used ones first."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(self.commands)
 
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that `args` begin with. Raises `RowdrawError` that names the successor of an old one."""
+        for old, new in _SUCCESSORS.items():
+            name, *rest = old.split()
+            if args[0] == name and set(rest) <= set(args) and not ctx.resilient_parsing:
+                raise RowdrawError(f"`rowdraw {old}` is now {new}")
+        return super().resolve_command(ctx, args)
+
 
 @click.command(name="help")
 @click.argument("names", nargs=-1, metavar="[COMMAND]...", shell_complete=options.complete_command)
 def help_(names: tuple[str, ...]) -> None:
-    """Explain a command, such as solve or lab bench."""
-    _run([*names, "--help"])
+    """Explain a command, such as solve or scrabble play."""
+    _run(rowdraw, "rowdraw", [*names, "--help"])
 
 
-@click.group(cls=_InOrder, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
 @click.option("--max-size", type=click.IntRange(1, 999_999), metavar="MB", help="Read files that are larger than usual.")
 @click.version_option(package_name="rowdraw")
 @click.pass_context
 def rowdraw(context: click.Context, max_size: int | None) -> None:
     """Solve, verify and show games of the row-draw word puzzle."""
-    from verify.reading import larger_files, remembering_inputs
+    from verify.files import larger_files, remembering_inputs
 
     context.with_resource(remembering_inputs())
     context.with_resource(saying_logs())
@@ -78,11 +101,9 @@ def warmup() -> None:
 
 def _play_scrabble() -> None:
     """Run every kernel of the Scrabble table once, and build its list of words."""
-    from solver.scrabble.bot import Bot
-    from solver.scrabble.game import TableGame
+    from solver.scrabble.bot import Bot, bundled_leaves
+    from solver.scrabble.game import TableGame, setup_of
     from solver.scrabble.graph import words_of
-    from solver.scrabble.learning import setup_of
-    from solver.scrabble.leaves import bundled_leaves
     from verify.scrabble.tiles import tile_set
 
     tiles, lexicon = tile_set("english"), "enable1"
@@ -91,14 +112,19 @@ def _play_scrabble() -> None:
 
 
 _TABLES = (serve, site, play, scrabble)
-_LISTED = (solve, bound, best, can, verify, show, analyse, compare, report, hunt, records, *_TABLES, score, puzzle)
-for command in (*_LISTED, warmup, lab, help_):
+_LISTED = (solve, bound, best, can, verify, show, analyse, compare, report, records, *_TABLES, puzzle)
+for command in (*_LISTED, warmup, help_):
     rowdraw.add_command(command)
 add_quiet_option(rowdraw)
 
 
 def main(arguments: list[str] | None = None) -> Any:
-    """Run the command line and exit. Bad input causes one line on stderr and exit code 2, never a traceback."""
+    """Run the command line and exit."""
+    run_command(rowdraw, "rowdraw", sys.argv[1:] if arguments is None else arguments)
+
+
+def run_command(command: click.Command, name: str, arguments: list[str]) -> Any:
+    """Run a command and exit. Bad input causes one line on stderr and exit code 2, never a traceback."""
     if sys.stderr is None:
         # messages are lost, but the answer may still go to standard output
         sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
@@ -109,14 +135,19 @@ def main(arguments: list[str] | None = None) -> Any:
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     try:
-        code = _complete() if os.environ.get(_COMPLETE) else _run(sys.argv[1:] if arguments is None else arguments)
+        end_on_signals()
+        code = _complete() if os.environ.get(_COMPLETE) else _run(command, name, arguments)
         sys.stdout.flush()
+        if command_ending().was_signalled:
+            code = INTERRUPTED
     except click.ClickException as error:
         error.show()
         code = USAGE_ERROR
     except (RowdrawError, RulesError) as error:
         say(str(error))
-        code = USAGE_ERROR
+        # no input is at fault where the user ends a search before it has an answer
+        is_early = isinstance(error, StrategyError) and command_ending().was_signalled
+        code = INTERRUPTED if is_early else USAGE_ERROR
     except (KeyboardInterrupt, EOFError, click.Abort):
         click.echo(err=True)  # ends the line with the ^C of a terminal
         say("interrupted before there was a result")
@@ -133,11 +164,11 @@ def main(arguments: list[str] | None = None) -> Any:
     sys.exit(code)
 
 
-def _run(arguments: list[str]) -> Any:
+def _run(command: click.Command, name: str, arguments: list[str]) -> Any:
     """Run a command; return its exit code. `main` of click would exit with 1, INVALID, where the reader of a pipe has gone."""
     try:
-        with rowdraw.make_context("rowdraw", arguments) as context:
-            return rowdraw.invoke(context)
+        with command.make_context(name, arguments) as context:
+            return command.invoke(context)
     except Exit as end:
         return end.exit_code
 
@@ -152,11 +183,14 @@ def _complete() -> int:
     kind = get_completion_class(shell)
     if kind is None or wanted not in ("source", "complete"):
         raise click.UsageError(f"{_COMPLETE}={asked}: expected a shell and a request, such as bash_source or bash_complete")
+    completion = kind(rowdraw, {}, "rowdraw", _COMPLETE)
     if wanted == "complete":
         try:
-            kind(rowdraw, {}, "rowdraw", _COMPLETE).get_completion_args()
+            completion.get_completion_args()
         except (KeyError, ValueError) as error:
             raise click.UsageError(
                 f"{_COMPLETE}={asked}: expected a command in COMP_WORDS and the place of a word in COMP_CWORD ({error})"
             ) from error
-    return shell_complete(rowdraw, {}, "rowdraw", _COMPLETE, asked)
+    found = completion.complete() if wanted == "complete" else completion.source()
+    click.echo(found.encode(errors="surrogateescape"))  # the name of a file need not be text
+    return 0

@@ -6,32 +6,31 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from solver.checking import MOST_THREADS
 from solver.commands import options
-from solver.commands.forms import PAGE, force_option
 from solver.commands.options import FILE, FOLDER, FOLDER_THERE
-from solver.commands.running import INTERRUPTED, interrupt_on_signals, is_quiet, say, say_left_out
-from solver.limits import MOST_THREADS
+from solver.commands.running import INTERRUPTED, is_quiet, say, say_left_out
+from solver.commands.writing import force_option
+from solver.files import Output, subject_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from solver.lab.compare.collect import View
-    from solver.lab.compare.plan import Task
-    from solver.lab.compare.work import Outcome
+    from solver.lab.compare.runs import Outcome, Task
 
 # a quote without its other half is an ordinary character here: the parser of the command reports it
 _STRATEGY = re.compile(r"""(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^;])+""")
 
 
 def view_options(command: "Callable[..., Any]") -> "Callable[..., Any]":
-    """Give a command the options that decide what its report shows: `results`, `baseline` and `earlier`."""
+    """Give a command the options that decide what its report shows: `results` and `baseline`."""
     help_ = "A folder of records besides the record book: their scores and bounds count, too."
     results = click.option("--results", type=FOLDER_THERE, metavar="FOLDER", help=help_)
     baseline = click.option(
         "--baseline", metavar="NAME", help="Compare every strategy with this one, instead of each with each."
     )
-    earlier = click.option("--earlier", is_flag=True, help="Show runs of earlier code as well, in rows of their own.")
-    with_options: Callable[..., Any] = results(baseline(earlier(command)))
+    with_options: Callable[..., Any] = results(baseline(command))
     return with_options
 
 
@@ -65,7 +64,12 @@ def view_options(command: "Callable[..., Any]") -> "Callable[..., Any]":
 @click.option("-o", "--output", type=FOLDER, metavar="FOLDER", help="Journal and reports.")
 @view_options
 @click.option("--force", is_flag=True, help="Run again what is in the journal already.")
-@click.option("--collect", "only_collect", is_flag=True, help="Run nothing, only write the reports.")
+@click.option(
+    "--collect",
+    "only_collect",
+    is_flag=True,
+    help="Run nothing, only write the reports; --puzzles and --strategies choose what they show.",
+)
 @click.pass_context
 def compare(
     context: click.Context,
@@ -81,7 +85,6 @@ def compare(
     output: Path | None,
     results: Path | None,
     baseline: str | None,
-    earlier: bool,
     force: bool,
     only_collect: bool,
 ) -> int:
@@ -95,25 +98,28 @@ def compare(
         return 0
     if output is None:
         raise click.UsageError("Missing option '-o' / '--output': the folder of the comparison.")
-    from solver.extras import require
-    from solver.lab.compare.collect import View, remember_plan
+    from solver.errors import require
+    from solver.lab.compare.collect import View
 
     require("report", "vl_convert")  # now, so that no comparison runs without its reports
 
-    if only_collect:
-        return _report(output, results, View((), baseline, earlier))
-    from solver.lab.compare.journal import Journal
-    from solver.lab.compare.plan import Budget, plan
-    from solver.model.lexicon import read_lexicon
-
     names = [name.strip() for name in puzzles.split(",") if name.strip()]
+    if only_collect:
+        given = _given(context)
+        if idle := [option for name, option in _OF_RUNS.items() if name in given]:
+            raise click.UsageError(f"--collect runs nothing, so it does not take {', '.join(idle)}.")
+        chosen_puzzles = tuple(names) if "puzzles" in given else ()
+        chosen = tuple(name.strip() for name in _separated(strategies)) if "strategies" in given else ()
+        return _report(output, results, View((), baseline, chosen_puzzles, chosen))
+    from solver.lab.compare.runs import Budget, Journal, plan
+    from solver.model.puzzle import read_lexicon
+
     if words is not None:
         say_left_out(read_lexicon(words))
     tasks = plan(names, _separated(strategies), seeds, Budget.parse(budget), threads, words)
-    view = View(tuple(task.as_dict() for task in tasks), baseline, earlier)
+    view = View(tuple(tasks), baseline)
     Journal(output).check_folder()
     view.check(output)
-    remember_plan(output, view.planned)
     try:
         failed = _run(tasks, output, force, executor, scheduler, jobs)
     except KeyboardInterrupt:
@@ -121,6 +127,15 @@ def compare(
         say(f"interrupted, {done} of {len(tasks)} runs done; the same command goes on, and --collect reports these")
         return INTERRUPTED
     return _report(output, results, view) or int(failed > 0)
+
+
+_OF_RUNS = {name: f"--{name}" for name in ("seeds", "budget", "words", "jobs", "threads", "executor", "scheduler", "force")}
+"""The options of `compare` that decide how it runs, by the name of their parameter."""
+
+
+def _given(context: click.Context) -> set[str]:
+    """Return the parameters that the command line has."""
+    return {name for name in context.params if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE}
 
 
 def _separated(strategies: tuple[str, ...]) -> list[str]:
@@ -132,22 +147,21 @@ def _separated(strategies: tuple[str, ...]) -> list[str]:
 @click.argument("folders", nargs=-1, required=True, type=FOLDER_THERE, metavar="A B ...")
 @click.option("-o", "--output", required=True, type=FOLDER, metavar="FOLDER")
 @view_options
-def merge(folders: tuple[Path, ...], output: Path, results: Path | None, baseline: str | None, earlier: bool) -> int:
+def merge(folders: tuple[Path, ...], output: Path, results: Path | None, baseline: str | None) -> int:
     """Put the runs of several comparisons into one, each run once."""
-    from solver.extras import require
+    from solver.errors import require
     from solver.lab.compare.collect import View
-    from solver.lab.compare.journal import Journal
+    from solver.lab.compare.runs import Journal
     from verify.text import counted
 
     require("report", "vl_convert")
     journal = Journal(output)
     journal.check_folder()
-    parts = [(folder, Journal(folder).checked()) for folder in folders]  # all, before the first is added
+    parts = [(folder, Journal(folder).outcomes(recount=True).values()) for folder in folders]  # all, before the first is added
     for folder, outcomes in parts:
-        Journal(folder).report_skipped()
         added = journal.extend(outcomes)
         say(f"{folder}: {counted(added, 'run')}")
-    return _report(output, results, View((), baseline, earlier))
+    return _report(output, results, View((), baseline))
 
 
 def _run(tasks: "list[Task]", output: Path, force: bool, executor: str, scheduler: str | None, jobs: int) -> int:
@@ -157,11 +171,10 @@ def _run(tasks: "list[Task]", output: Path, force: bool, executor: str, schedule
     from tqdm import tqdm
 
     from solver.lab.compare.execute import dask_executor, local_executor, run_plan
-    from solver.lab.compare.journal import Journal
+    from solver.lab.compare.runs import Failure, Journal
     from solver.solving.warmup import warm_up
     from verify.text import counted, printable
 
-    interrupt_on_signals()
     warm_up(say)
     journal = Journal(output)
     missing = list(tasks) if force else journal.unfinished(tasks)
@@ -174,10 +187,10 @@ def _run(tasks: "list[Task]", output: Path, force: bool, executor: str, schedule
         def count(outcome: "Outcome") -> None:
             nonlocal failed
             bar.update()
-            if "error" in outcome:
+            if isinstance(outcome, Failure):
                 failed += 1
-                failure = "\n".join(map(printable, outcome["error"].split("\n")))
-                bar.write(f"rowdraw: {outcome['label']} on {outcome['puzzle_name']} failed: {failure}", file=sys.stderr)
+                failure = "\n".join(map(printable, outcome.error.split("\n")))
+                bar.write(f"rowdraw: {outcome.label} on {outcome.puzzle_name} failed: {failure}", file=sys.stderr)
 
         run_plan(missing, journal, pool, count, window=jobs if executor == "process" else 4 * jobs)
     return failed
@@ -189,8 +202,8 @@ def _report(output: Path, results: Path | None, view: "View") -> int:
 
     from solver.lab.compare.collect import collect
     from solver.lab.compare.finding import find
-    from solver.lab.compare.tables import WIDTH, known_lines, pair_table, puzzle_table, summary_table, terminal, time_table
-    from solver.report.comparison import write_reports
+    from solver.lab.compare.tables import WIDTH, known_lines, terminal
+    from solver.report.comparison import sections_of, write_reports
 
     comparison = collect(output, results, view)
     write_reports(comparison, output)  # first, because a closed pipe may end the printing
@@ -199,10 +212,9 @@ def _report(output: Path, results: Path | None, view: "View") -> int:
         say("\n".join((finding.answer, *finding.notes)))
         return 1
     click.echo(f"{fill(finding.answer, WIDTH)}\n")
-    figures = comparison.summaries
-    for table in (summary_table(figures), time_table(figures), puzzle_table(comparison.outcomes), pair_table(comparison.pairs)):
-        if table.cells:
-            click.echo(terminal(table))
+    for section in sections_of(comparison):
+        if section.table.cells:
+            click.echo(terminal(section.table))
     click.echo(known_lines(comparison.known), nl=False)
     for note in finding.notes:
         click.echo(fill(note, WIDTH))
@@ -214,24 +226,24 @@ def _report(output: Path, results: Path | None, view: "View") -> int:
 @click.option("-o", "--output", type=FILE, required=True, metavar="PAGE")
 @force_option
 @view_options
-def report(folder: Path, output: Path, force: bool, results: Path | None, baseline: str | None, earlier: bool) -> int:
+def report(folder: Path, output: Path, force: bool, results: Path | None, baseline: str | None) -> int:
     """Write a comparison as one HTML page.
 
     The page of the comparison in FOLDER needs nothing else. The command also says what was found.
 
     Exit code 1 where every run failed; the page then shows how.
     """
-    from solver.extras import require
+    from solver.errors import require
 
     require("report", "vl_convert", "jinja2")
-    from solver.files import check_output
-    from solver.lab.compare.collect import View, collect
+    from solver.lab.compare.collect import View, collect, puzzle_key
     from solver.lab.compare.finding import find
     from solver.report.comparison import comparison_page
     from solver.report.pages import write_report
 
-    check_output(output, PAGE, force=force)
-    comparison = collect(folder, results, View((), baseline, earlier))
-    write_report(output, comparison_page(comparison, folder.resolve().name))
+    comparison = collect(folder, results, View((), baseline))
+    target = Output(output, "comparison", subject_of(*sorted({puzzle_key(outcome) for outcome in comparison.outcomes})), force)
+    target.check()
+    write_report(target, comparison_page(comparison, folder.resolve().name))
     say(find(comparison).answer)
     return 0 if comparison.summaries else 1

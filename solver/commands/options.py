@@ -8,7 +8,7 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from solver.limits import MOST_THREADS
+from solver.checking import MOST_THREADS
 
 Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 Decorator = Callable[[Any], Any]
@@ -47,6 +47,13 @@ def _tile_sets() -> Iterable[str]:
     return tile_set_names()
 
 
+def _rule_sets() -> Iterable[str]:
+    from verify.scrabble.rule_sets import rule_sets
+
+    return rule_sets()
+
+
+complete_rules = _completer(_rule_sets)
 complete_file, complete_list, complete_tiles = _completer(tuple), _completer(lambda: _LISTS), _completer(_tile_sets)
 complete_puzzle, complete_puzzles = _completer(_puzzles), _completer(_puzzles, ",")
 complete_strategy, complete_strategies = _completer(_strategies), _completer(_strategies, ";")
@@ -79,8 +86,26 @@ def complete_referee(context: click.Context, parameter: click.Parameter, prefix:
     last = options.get(before[-1])
     if last is not None and last.choices is not None:
         return [CompletionItem(str(choice)) for choice in last.choices if str(choice).startswith(prefix)]
-    values = {"--puzzle": complete_puzzle, "--tiles": complete_tiles, "--words": complete_words}
+    values = {"--puzzle": complete_puzzle, "--tiles": complete_tiles, "--words": complete_words, "--rules": complete_rules}
     return values.get(before[-1], complete_file)(context, parameter, prefix)
+
+
+class Referee(click.Command):
+    """A command that leaves its arguments, `--` and `-q` too, to the referee's own parser, which alone reads them."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Keep all arguments as they are."""
+        ctx.params["arguments"] = tuple(args)
+        return []
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Complete options of the referee, their values, and files."""
+        return complete_referee(ctx, self.params[0], incomplete)
+
+
+def referee_arguments(metavar: str) -> Decorator:
+    """Return the arguments of such a command."""
+    return click.argument("arguments", nargs=-1, metavar=metavar, shell_complete=complete_referee)
 
 
 class Named(click.Path):
@@ -159,6 +184,11 @@ def tiles(help_: str, default: str | None = None) -> Decorator:
     )
 
 
+def rules(help_: str) -> Decorator:
+    """Return the option `--rules`, the rule set of a game of Scrabble."""
+    return click.option("--rules", metavar="NAME", shell_complete=complete_rules, help=help_)
+
+
 def lexicon(help_: str, default: str | None = None, complete: Any = complete_list) -> Decorator:
     """Return the option `--words` of commands for games of Scrabble: the name of a list, or a file."""
     return click.option(
@@ -173,12 +203,7 @@ words = click.option(
 
 def puzzle(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add PUZZLE, `--row` and `--words` to a command, the arguments of `chosen_puzzle`."""
-    row = click.option("--row", metavar="TEXT", help="Use this row instead of the puzzle's.")
+    row = click.option("--row", metavar="TEXT", help="Use this row instead of the puzzle's; it may hold spaces.")
     argument = click.argument("puzzle", default="challenge", shell_complete=complete_puzzle)
     options: Callable[..., Any] = argument(row(words(command)))
     return options
-
-
-def journal(what: str) -> Decorator:
-    """Return the option `-o`, the folder from which an interrupted command resumes, with a help text."""
-    return click.option("-o", "--output", type=FOLDER, required=True, metavar="FOLDER", help=what)

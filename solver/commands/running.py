@@ -1,7 +1,6 @@
 """Messages, progress, signals and reading of puzzles, for all commands."""
 
 import logging
-import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -13,10 +12,8 @@ import click
 
 if TYPE_CHECKING:
     from solver.index.problem import Problem
-    from solver.model.lexicon import Lexicon
-    from solver.model.puzzle import Puzzle
-    from solver.search.run import Progress, Run
-    from solver.solving.interruption import Ending
+    from solver.model.puzzle import Lexicon, Puzzle
+    from solver.search.run import Ending, Progress, Run
 
 INTERRUPTED = 130
 _SHORTEST_INTERVAL = 0.1  # seconds between two states of the bar
@@ -97,13 +94,22 @@ def say_left_out(*lexicons: "Lexicon") -> None:
             say(sentence)
 
 
-def command_ending() -> "Ending":
-    """Let Ctrl-C and signals such as SIGTERM end the runs of a command; return the handler."""
-    from solver.solving.interruption import Ending, on_signals
+_endings: list["Ending"] = []  # that of the running command is the last one
 
-    ending = Ending()
-    on_signals(ending.handle)
-    return ending
+
+def end_on_signals() -> None:
+    """Let Ctrl-C and signals such as SIGTERM end the runs of a command, or raise `KeyboardInterrupt` before the first one."""
+    from solver.search.run import Ending, on_signals
+
+    _endings.append(Ending())
+    on_signals(_endings[-1].handle)
+
+
+def command_ending() -> "Ending":
+    """Return what ends the runs of the command."""
+    if not _endings:
+        end_on_signals()
+    return _endings[-1]
 
 
 @contextmanager
@@ -114,13 +120,6 @@ def run_maker(threads: int | None) -> Iterator[tuple["Bar", "Callable[..., Run]"
     ending = command_ending()
     with Bar() as bar:
         yield bar, lambda **limits: ending.of(Run(threads=threads or processors(), watch=bar, **limits))
-
-
-def interrupt_on_signals() -> None:
-    """Let Ctrl-C and signals such as SIGTERM raise KeyboardInterrupt, so that the command cleans up."""
-    from solver.solving.interruption import on_signals
-
-    on_signals(signal.default_int_handler)
 
 
 class Bar:
@@ -155,11 +154,6 @@ class Bar:
         title = f"{run.title}: " if run.title else ""
         self._bar.set_description(f"{title}{progress.label}, {best}", refresh=False)
         self._bar.set_postfix_str(rate)
-
-    def tell(self, message: str) -> None:
-        """Print a line on stdout, with the bar hidden meanwhile."""
-        with self._tqdm.external_write_mode(file=sys.stdout):
-            click.echo(message)
 
     def say(self, message: str) -> None:
         """Print a message on stderr, with the bar hidden meanwhile."""

@@ -5,27 +5,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from click.shell_completion import CompletionItem
 
 from solver.commands import options
-from solver.commands.forms import (
-    JSON,
-    TEXT,
-    check_form,
-    check_report,
-    chosen_form,
-    force_option,
-    form_option,
-    games_as,
-    replaced_by,
-)
 from solver.commands.options import FILE
-from solver.commands.running import INTERRUPTED, is_quiet, read_problem, run_maker, say
+from solver.commands.running import is_quiet, read_problem, run_maker, say
+from solver.commands.writing import check_form, chosen_form, force_option, form_option, game_file, games_as
 from solver.errors import SolutionError
+from solver.files import JSON, TEXT, Output, subject_of
 from solver.solving.opened import OpenedGame
 
 if TYPE_CHECKING:
-    from verify import Rules, Verdict
+    from verify import Verdict
     from verify.scrabble.judge import GameVerdict
 
 _FORMS_OF_ANALYSES = (TEXT, JSON, "html")
@@ -46,8 +36,8 @@ _FORMS_OF_ANALYSES = (TEXT, JSON, "html")
     complete=options.complete_words,
 )
 @options.tiles("For a Scrabble game: its tile set, such as german, or a file of one (.toml).")
+@options.rules("For a Scrabble game: its rule set, such as wespa, or a file of one (.toml).")
 @force_option
-@click.option("--all", "every", is_flag=True, help="List also the faults that follow from others.")
 def show(
     file: str,
     against: str | None,
@@ -58,8 +48,8 @@ def show(
     puzzle: str | None,
     words: str | None,
     tiles: str | None,
+    rules: str | None,
     force: bool,
-    every: bool,
 ) -> int:
     """Show a game turn by turn.
 
@@ -70,81 +60,85 @@ def show(
 
     An invalid game is also shown, with its faults in place; then the exit code is 1.
     """
+    from solver.model.puzzle import Statement
     from solver.report.pages import write_report
-    from solver.show.formats import game_text, games_text
+    from solver.show.games import game_text, games_text
 
     wanted = [(chosen_form(form, output), output)] if output is not None or form is not None else []
     wanted += [(name, path) for name, path in (("html", html), ("svg", svg)) if path is not None]
-    if against is None and (game := _scrabble_game(file, words, tiles)) is not None:
-        return _show_scrabble(game, tiles, wanted or [(TEXT, None)], force=force)
-    if tiles is not None:
-        raise click.UsageError(f"--tiles {tiles}: {file} is no Scrabble game, which alone has a tile set")
+    if against is None and (game := _scrabble_game(file, words, tiles, rules)) is not None:
+        return _show_scrabble(game, wanted or [(TEXT, None)], force=force)
+    for option, value in (("--tiles", tiles), ("--rules", rules)):
+        if value is not None:
+            raise click.UsageError(f"{option} {value}: {file} is no Scrabble game, for which alone this option is")
     if svg is not None and against is not None:
         raise click.UsageError("--svg shows one game: leave out --against")
-    judged = [_judge(name, puzzle, words) for name in (file, against) if name is not None]
-    verdicts = [verdict for verdict, _rules in judged]
-    if len({(rules.row, rules.rack_size, tuple(sorted(rules.values.items())), rules.bonus) for _verdict, rules in judged}) > 1:
+    verdicts = [_judge(name, puzzle, words) for name in (file, against) if name is not None]
+    puzzles = [verdict.rules for verdict in verdicts]
+    if len({(one.row, one.rack_size, tuple(sorted(one.values.items())), one.bonus) for one in puzzles}) > 1:
         raise SolutionError(f"{file} and {against}: games of two puzzles, {verdicts[0].puzzle} and {verdicts[1].puzzle}")
-    for name, path in wanted:
-        check_report(path, name, verdicts, judged[0][1], force=force)
-    for name, path in wanted or [(TEXT, None)]:
+    statement, score = Statement.of_rules(verdicts[0].rules), _best(verdicts)
+    targets = [(name, game_file(path, name, statement, force=force)) for name, path in wanted or [(TEXT, None)]]
+    for _name, target in targets:
+        target.check(score)
+    for name, target in targets:
         if name == TEXT:
-            text = games_text(verdicts, every) if against is not None else game_text(*judged[0], every)
+            text = games_text(verdicts) if against is not None else game_text(verdicts[0])
         else:
-            from solver.show.steps import make_game
+            from solver.show.games import make_game
 
-            text = games_as(name, [make_game(verdict, rules) for verdict, rules in judged])
-        write_report(path, text)
+            text = games_as(name, [*map(make_game, verdicts)])
+        write_report(target, text, score)
     return 0 if all(verdict.valid for verdict in verdicts) else 1
 
 
-def _scrabble_game(file: str, words: str | None, tiles: str | None) -> "tuple[bytes, GameVerdict] | None":
+def _scrabble_game(file: str, words: str | None, tiles: str | None, rules: str | None) -> "tuple[bytes, GameVerdict] | None":
     """Return the content of `file` and the verdict on its Scrabble game; None if the file holds something else."""
-    from verify.reading import LARGEST_TEXT, read_file
-    from verify.scrabble.gcg import is_gcg
+    from verify.files import LARGEST_TEXT, is_gcg, read_file
     from verify.scrabble.judge import judge_game
 
     if not file.endswith(".gcg"):
         return None
     try:
         content = read_file(Path(file), LARGEST_TEXT)
-        return (content, judge_game(content, file, tiles, words)) if is_gcg(content) else None
+        return (content, judge_game(content, file, tiles, words, rules=rules)) if is_gcg(content) else None
     except OSError as error:
         raise SolutionError(f"{Path(file)}: the game cannot be read ({error.strerror})") from error
 
 
-def _show_scrabble(
-    game: "tuple[bytes, GameVerdict]", tiles: str | None, wanted: Sequence[tuple[str, Path | None]], *, force: bool
-) -> int:
+def _show_scrabble(game: "tuple[bytes, GameVerdict]", wanted: Sequence[tuple[str, Path | None]], *, force: bool) -> int:
     """Write a Scrabble game in the forms `wanted`, each to its file; return the exit code."""
-    from solver.files import check_output
     from solver.report.pages import scrabble_page, write_report
-    from solver.scrabble.shown import gcg_text
+    from solver.scrabble.screen import gcg_text
     from solver.scrabble.steps import game_steps
     from verify.scrabble.gcg import read_gcg, write_gcg
-    from verify.scrabble.tiles import tile_set_of
 
     content, verdict = game
-    for name, path in wanted:
+    file = read_gcg(content)
+    subject = subject_of(file.players, file.pragmata)
+    targets = [(name, Output(path, "" if name == TEXT else "scrabble", subject, force)) for name, path in wanted]
+    for name, target in targets:
         if name not in (TEXT, "html"):
             raise click.UsageError(f"{verdict.file} is a Scrabble game: it is shown as text or html")
         check_form(name, several=False)
-        check_output(path, replaced_by(name), force=force)
-    for name, path in wanted:
-        if name == TEXT:
-            text = gcg_text(content, verdict)
-        else:
-            steps = game_steps(content, verdict, None if tiles is None else tile_set_of(tiles))
-            text = scrabble_page(steps, write_gcg(read_gcg(content)))
-        write_report(path, text)
+        target.check()
+    for name, target in targets:
+        as_page = name != TEXT
+        text = scrabble_page(game_steps(content, verdict), write_gcg(file)) if as_page else gcg_text(content, verdict)
+        write_report(target, text)
     return 0 if verdict.valid else 1
 
 
-def _judge(file: str, puzzle: str | None, words: str | None) -> "tuple[Verdict, Rules]":
+def _best(verdicts: "Sequence[Verdict]") -> int:
+    """Return the score of the best valid game; 0 if none is valid."""
+    return max((verdict.score for verdict in verdicts if verdict.valid), default=0)
+
+
+def _judge(file: str, puzzle: str | None, words: str | None) -> "Verdict":
     from verify.judging import Judge
 
     try:
-        return Judge(puzzle, words).with_rules(file)
+        return Judge(puzzle, words).answer(file)
     except OSError as error:
         raise SolutionError(f"{Path(file)}: the solution cannot be read ({error.strerror})") from error
 
@@ -180,11 +174,9 @@ def analyse(
 
     from solver.model.puzzle import load_puzzle
     from solver.model.solution import Solution
-    from solver.report.analysis import analysis_json, analysis_page, analysis_text
-    from solver.report.pages import write_report
-    from solver.show.steps import make_game
-    from solver.solving.analysis import DEEP_WIDTH, WIDTH
-    from solver.solving.analysis import analyse as analyse_game
+    from solver.report.pages import game_page, write_report
+    from solver.show.games import make_game
+    from solver.solving.analysis import DEEP_WIDTH, WIDTH, analyse_game, analysis_fields, analysis_json, analysis_text
     from solver.solving.warmup import warm_up
     from verify import judge
 
@@ -196,40 +188,26 @@ def analyse(
     problem = read_problem(game.puzzle(load_puzzle(puzzle, words), ("--puzzle", "--words"), say))
     solution = Solution(game.turns(problem))
     verdict = replace(judge(solution.text(), problem.rules), file=game.file)
-    check_report(output, form, [verdict], problem.rules, force=force)
+    kind = {TEXT: "", JSON: "analysis"}.get(form, "analysis-page")
+    target = Output(output, kind, problem.statement.digest, force)
+    score = _best([verdict])
+    target.check(score)
     warm_up(say)
     with run_maker(threads) as (_bar, new_run):
         run = new_run()
         analysis = analyse_game(problem, solution, run, DEEP_WIDTH if deep else WIDTH)
     if form == "html":
-        text = analysis_page(analysis, make_game(verdict, problem.rules))
+        text = game_page([make_game(verdict)], analysis_fields(analysis, verdict.file))
     else:
         text = analysis_json(analysis, problem.puzzle.name) if form == JSON else analysis_text(analysis, game.file)
-    write_report(output, text)
-    return INTERRUPTED if run.interrupted else 0
+    write_report(target, text, score)
+    return 0
 
 
-class _Referee(click.Command):
-    """Leaves the options to the referee's own parser."""
-
-    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        return options.complete_referee(ctx, self.params[0], incomplete)
-
-
-@click.command(
-    cls=_Referee,
-    context_settings={"ignore_unknown_options": True, "allow_extra_args": True, "help_option_names": []},
-    add_help_option=False,
-)
-@click.argument(
-    "arguments",
-    nargs=-1,
-    type=click.UNPROCESSED,
-    metavar="[FILE...|-] [--puzzle P] [--words FILE] [--json]",
-    shell_complete=options.complete_referee,
-)
+@click.command(cls=options.Referee)
+@options.referee_arguments("[FILE...|-] [--puzzle P] [--words FILE] [--json]")
 def verify(arguments: tuple[str, ...]) -> int:
     """Judge answers and games, and name every fault."""
     from verify.cli import main
 
-    return main([*arguments, *(["--quiet"] if is_quiet() else [])], program="rowdraw verify")
+    return main([*(["--quiet"] if is_quiet() else []), *arguments], program="rowdraw verify")

@@ -1,34 +1,42 @@
 """`rowdraw solve`: search, confirm by the referee, print."""
 
-from contextlib import nullcontext
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from solver.checking import MOST_ANSWERS, MOST_DISTANCE, MOST_THREADS
 from solver.commands import options
-from solver.commands.forms import JSON, TEXT, check_form, chosen_form, force_option, form_option, replaced_by_answer
 from solver.commands.options import FILE, FOLDER, Seconds
-from solver.commands.running import INTERRUPTED, Bar, chosen_puzzle, command_ending, read_problem, say
-from solver.commands.writing import Finds, hand_out, save_rejected
-from solver.errors import RefereeDisagreementError, RowdrawError, StrategyError
-from solver.limits import MOST_ANSWERS, MOST_DISTANCE, MOST_THREADS
+from solver.commands.running import Bar, chosen_puzzle, command_ending, complain, read_problem, say
+from solver.commands.writing import Finds, check_form, chosen_form, force_option, form_option, hand_out, save_rejected
+from solver.errors import OrderError, RefereeDisagreementError
+from solver.files import JSON, TEXT
 from solver.solving.opened import OpenedGame
 from verify.text import counted
 
+_UNPROVEN = 2  # the exit code of a proof that ended without one
+
 if TYPE_CHECKING:
     from solver.index.problem import Problem
-    from solver.lab.known import Known
-    from solver.solving.interruption import Ending
+    from solver.lab.records import Known
+    from solver.solving.order import Order
     from solver.solving.result import Result
-    from solver.solving.solve import Settings
 
 
-def _top(_context: click.Context, parameter: click.Parameter, value: str | None) -> int | None:
-    """Return a number of answers; 0 stands for 'ties'."""
+def _no_bound(_context: click.Context, _parameter: click.Parameter, value: str | None) -> None:
+    """Refuse the option of earlier versions."""
+    if value is not None:
+        raise click.UsageError("--bound is now a command of its own: rowdraw bound PUZZLE --time SECONDS")
+
+
+def _top(_context: click.Context, parameter: click.Parameter, value: str | None) -> int | str | None:
+    """Return a number of answers, or 'ties'."""
     if value in (None, "ties"):
-        return None if value is None else 0
+        return value
     if not (value.isascii() and value.isdecimal() and len(value) < 5 and 1 <= int(value) <= MOST_ANSWERS):
         raise click.BadParameter(
             f"{value!r}: expected a number of answers from 1 to {MOST_ANSWERS:,}, or ties", param=parameter
@@ -36,120 +44,62 @@ def _top(_context: click.Context, parameter: click.Parameter, value: str | None)
     return int(value)
 
 
-def _minute(name: str, parameter: str, kind: Any, unit: str, help_: str) -> options.Decorator:
-    """Return an option that stands for 60 seconds if it has no value."""
-    return click.option(name, parameter, is_flag=False, flag_value=60.0, type=kind, metavar=f"[{unit}]", help=help_)
+def _order(
+    *, strategy: str | None, width: int | None, effort: float | None, refine_workers: int, executor: str | None, **options: Any
+) -> "Order":
+    """Return the order that the options state. Raises `RowdrawError`."""
+    from solver.refine.parameters import RefineParameters
+    from solver.solving.order import Order
+    from solver.solving.strategies import make_strategy
 
-
-@dataclass(frozen=True)
-class _Request:
-    """The arguments and options of `solve`."""
-
-    puzzle: str
-    row: str | None
-    words: Path | None
-    strategy: str | None
-    width: int | None
-    seconds: float | None
-    effort: float | None
-    bounding: float | None
-    refine_workers: int
-    seed: int
-    threads: int | None
-    output: Path | None
-    form: str | None
-    as_json: bool
-    top: int | None
-    distance: int
-    every: bool
-    force: bool
-    after: str | None
-    prove: bool
-    keep: Path | None
-    executor: str | None
-    scheduler: str | None
-
-    @property
-    def file(self) -> Path | None:
-        """The file of the answer; None for standard output."""
-        return None if self.output is None or str(self.output) == "-" else self.output
-
-    def checked_form(self) -> str:
-        """Return the form of the answer. Raises `click.UsageError` for options that exclude each other."""
-        if self.as_json and self.form not in (None, JSON):
-            raise click.UsageError(f"--json and --format {self.form}: expected one of them")
-        form = JSON if self.as_json else chosen_form(self.form, self.file)
-        check_form(form, several=self.top not in (None, 1))
-        if self.distance and self.top is None:
-            raise click.UsageError("--distance needs --top")
-        if self.every and (form != TEXT or self.top is not None):
-            raise click.UsageError("--all prints answers as text, one after the other: expected no --top and no other form")
-        self._check_proof()
-        return form
-
-    def _check_proof(self) -> None:
-        """Raise `click.UsageError` for options that exclude `--prove` or need it."""
-        if not self.prove:
-            for name in ("keep", "executor", "scheduler"):
-                if getattr(self, name) is not None:
-                    raise click.UsageError(f"--{name} needs --prove")
-            return
-        for name in ("strategy", "width", "top", "after"):
-            if getattr(self, name) is not None:
-                raise click.UsageError(f"--prove searches in its own way: expected no --{name}")
-        if self.effort is not None or self.bounding is not None or self.seed:
-            raise click.UsageError("--prove searches in its own way: expected no --refine, --bound or --seed")
-        if self.scheduler is not None and self.executor != "dask":
-            raise click.UsageError("--scheduler needs --executor dask")
-        if self.executor == "dask" and self.keep is None:
-            raise click.UsageError("--executor dask needs --keep: the workers share the states in that folder")
-
-    def proofs(self, problem: "Problem", ending: "Ending", finds: Finds) -> "list[Result]":
-        """Return the answer with its bound; finds: receives each incumbent. Raises `RowdrawError`."""
-        from solver.lab.compare.execute import dask_executor
-        from solver.search.run import processors
-        from solver.solving.prove import Proving, prove
-
-        threads = self.threads or processors()
-        try:
-            with dask_executor(self.scheduler, threads) if self.executor == "dask" else nullcontext() as cluster, Bar() as bar:
-                return [prove(problem, Proving(self.seconds, threads, self.keep, cluster), ending, bar, bar.say, finds)]
-        except OSError as error:
-            raise RowdrawError(f"{error.filename or self.keep}: {error.strerror}") from error
-
-    def problem_and_settings(self) -> "tuple[Problem, Settings]":
-        """Return the problem and the settings of its search. Raises `RowdrawError`."""
-        from solver.refine.parameters import RefineParameters
-        from solver.search.run import processors
-        from solver.solving.solve import Settings, suited_strategy
-        from solver.solving.strategies import make_strategy
-
-        game = None if self.after is None else OpenedGame.of(self.after)
-        chosen = chosen_puzzle(self.puzzle, self.row, self.words)
-        problem = read_problem(chosen if game is None else game.puzzle(chosen, tell=say))
-        needs_beam = self.width is not None or self.top is not None or game is not None
-        suited = "beam" if needs_beam else suited_strategy(problem, self.seconds)
-        settings = Settings(
-            make_strategy(suited if self.strategy is None else self.strategy, width=self.width),
-            self.seconds,
-            self.seed,
-            self.threads or processors(),
-            None if self.effort is None else RefineParameters(effort=self.effort, workers=self.refine_workers),
-            self.bounding,
-            () if game is None else game.turns(problem),
+    scheduler = options.pop("scheduler")
+    try:
+        order = Order(
+            strategy=strategy if width is None else make_strategy(strategy or "beam", width=width),
+            refine=None if effort is None else RefineParameters(effort=effort, workers=refine_workers),
+            **options,
         )
-        return problem, settings
+        if executor is not None and not order.prove:
+            raise OrderError("{} needs {}", "executor", "prove")
+        if executor == "dask" and order.keep is None:
+            raise OrderError("{} dask needs {}: the workers share the states in that folder", "executor", "keep")
+        if scheduler is not None and executor != "dask":
+            raise OrderError("{} needs {} dask", "scheduler", "executor")
+    except OrderError as error:
+        raise click.UsageError(error.text.format(*(f"--{name}" for name in error.names))) from error
+    return order
 
-    def search(self, problem: "Problem", settings: "Settings", ending: "Ending", finds: Finds) -> "list[Result]":
-        """Return the answers, best first; finds: receives each incumbent."""
-        if self.prove:
-            return self.proofs(problem, ending, finds)
-        from solver.solving.solve import Several, solve_problem, solve_several
 
-        with Bar() as bar:
-            if self.top is None:
-                return [solve_problem(problem, settings, ending, bar, bar.say, finds)]
-            return solve_several(problem, settings, Several(self.top or None, self.distance), ending, bar, bar.say, finds)
+@contextmanager
+def _workers(executor: str | None, scheduler: str | None, order: "Order") -> Iterator["Order"]:
+    """Yield the order with the workers of the cluster that the options name."""
+    if executor != "dask":
+        yield order
+        return
+    from solver.lab.compare.execute import dask_executor
+
+    with dask_executor(scheduler, order.workers) as cluster:
+        yield replace(order, executor=cluster)
+
+
+def _checked_form(form: str | None, file: Path | None, top: int | str | None, *, as_json: bool, every: bool) -> str:
+    """Return the form of the answers. Raises `click.UsageError` for options that exclude each other."""
+    if as_json and form not in (None, JSON):
+        raise click.UsageError(f"--json and --format {form}: expected one of them")
+    form = JSON if as_json else chosen_form(form, file)
+    check_form(form, several=top not in (None, 1))
+    if every and (form != TEXT or top is not None):
+        raise click.UsageError("--all prints answers as text, one after the other: expected no --top and no other form")
+    return form
+
+
+def _check_files(problem: "Problem", file: Path | None, form: str, top: int | str | None, *, force: bool) -> None:
+    """Raise `TargetError` if the answers may not be written, whatever they score."""
+    from solver.solving.result import answer_file, facts_of
+
+    facts = None if file is None else facts_of(file, form, single=top in (None, 1))
+    answer_file(file, form, problem.statement, problem.rules, force=force).check()
+    answer_file(facts, JSON, problem.statement, problem.rules, force=force).check()
 
 
 @click.command()
@@ -162,8 +112,16 @@ class _Request:
 @options.list_strategies
 @click.option("--width", type=int, metavar="N", help="How many states a beam keeps in each layer.")
 @click.option("--time", "seconds", type=Seconds(0), metavar="SECONDS", help="Time limit for the search.")
-@_minute("--refine", "effort", float, "EFFORT", "Then improve the answer with OR-Tools, for about EFFORT seconds (60).")
-@_minute("--bound", "bounding", Seconds(0), "SECONDS", "Then compute a score that no answer exceeds, for SECONDS more (60).")
+@click.option(
+    "--refine",
+    "effort",
+    is_flag=False,
+    flag_value=60.0,
+    type=float,
+    metavar="[EFFORT]",
+    help="Then improve the answer with OR-Tools, for about EFFORT seconds (60).",
+)
+@click.option("--bound", is_flag=False, flag_value="", hidden=True, callback=_no_bound, expose_value=False)
 @click.option(
     "--refine-workers", type=click.IntRange(1, MOST_THREADS), default=1, help="Threads of OR-Tools; above 1 not reproducible."
 )
@@ -176,7 +134,12 @@ class _Request:
 @click.option("-o", "--output", type=FILE, metavar="FILE", help="Write the answer there (- for standard output).")
 @form_option
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json, which also says how the answer was found.")
-@click.option("--top", callback=_top, metavar="K", help="Print the K best answers of a beam; 'ties': all that score most.")
+@click.option(
+    "--top",
+    callback=_top,
+    metavar="K",
+    help="Print the K best answers that the beam kept; 'ties': of those it kept, all that score as much as the best.",
+)
 @click.option(
     "--distance",
     type=click.IntRange(0, MOST_DISTANCE),
@@ -192,71 +155,82 @@ class _Request:
     shell_complete=options.complete_file,
     help="Go on with the game in FILE after its first K turns.",
 )
-def solve(**options: Any) -> int:
+def solve(
+    puzzle: str,
+    row: str | None,
+    words: Path | None,
+    after: str | None,
+    output: Path | None,
+    form: str | None,
+    as_json: bool,
+    every: bool,
+    force: bool,
+    **ordered: Any,
+) -> int:
     """Search for the best answer to a puzzle, and print it.
 
     PUZZLE is a bundled name or a TOML file. The answer is in the challenge's format.
 
-    Ctrl-C ends the search with the best answer so far and exit code 130.
+    Ctrl-C ends the search with the best answer so far and exit code 130. A proof that ends for another reason before it is
+    complete has exit code 2.
     """
-    from solver.files import check_output
-    from solver.lab.known import known_of
+    from solver.lab.records import known_of
+    from solver.solving.order import Reports
+    from solver.solving.solve import solve as solve_order
 
-    request = _Request(**options)
-    form = request.checked_form()
-    problem, settings = request.problem_and_settings()
-    check_output(request.file, replaced_by_answer(form), force=request.force)
-    finds = Finds(problem, request.file, prints=request.every)
-    ending = command_ending()
+    file = None if output is None or str(output) == "-" else output
+    form = _checked_form(form, file, ordered["top"], as_json=as_json, every=every)
+    game = None if after is None else OpenedGame.of(after)
+    chosen = chosen_puzzle(puzzle, row, words)
+    problem = read_problem(chosen if game is None else game.puzzle(chosen, tell=say))
+    order = _order(after=() if game is None else game.turns(problem), **ordered)
+    if not order.prove:
+        # made now, so that a file that it reads is known as an input, which no answer may replace
+        order = replace(order, strategy=order.chosen(problem))
+    _check_files(problem, file, form, order.top, force=force)
+    finds = Finds(problem, file, prints=every)
     try:
-        results = request.search(problem, settings, ending, finds)
+        with _workers(ordered["executor"], ordered["scheduler"], order) as order, Bar() as bar:
+            results = solve_order(problem, order, command_ending(), Reports(bar, bar.say, finds))
     except RefereeDisagreementError as error:
-        return save_rejected(error, request.file)
-    except StrategyError as error:
-        if not ending.was_signalled:
-            raise
-        # the user ended the search before it had an answer, so the input is not at fault
-        say(str(error))
-        return INTERRUPTED
+        return save_rejected(error, file)
+    is_proven = results[0].bound == results[0].score  # by the search itself, whatever the record book says
     known = known_of(problem)
     results = [result.with_bound(known.bound) for result in results]
-    if request.file is not None or not finds.printed:
-        hand_out(results, request.file, form, force=request.force)
+    if file is not None or not finds.printed:
+        hand_out(results, file, form, force=force)
     finds.finish(results[0])
     say(_summary(results, known))
-    if request.prove:
-        _say_proof(results[0], request.keep)
-    return INTERRUPTED if ending.was_signalled else 0
+    if order.prove:
+        _say_proof(order.keep, is_proven=is_proven)
+    return _UNPROVEN if order.prove and not is_proven else 0
 
 
-def _say_proof(result: "Result", folder: Path | None) -> None:
-    """Say where the certificate is, and whether the proof can go on."""
-    if folder is None:
+def _say_proof(folder: Path | None, *, is_proven: bool) -> None:
+    """Say whether the answer is proven optimal, where the certificate is, and whether the proof can go on."""
+    if not is_proven:
+        more = "--keep FOLDER keeps what is done" if folder is None else f"the same command goes on from {folder}"
+        complain(f"the answer is not proven optimal; {more}")
+    elif folder is None:
         say("the certificate is not kept: --keep FOLDER keeps it")
-    elif result.bound == result.score:
-        say(f"{folder / 'certificate.json'}: the certificate; `rowdraw verify` checks it")
     else:
-        say(f"{folder}: the same command goes on from there")
+        say(f"{folder / 'certificate.txt'}: the certificate; `rowdraw verify` checks it")
 
 
 def _summary(results: "list[Result]", known: "Known") -> str:
     result = results[0]
-    verdict = "confirmed by the referee" if result.turns else "no word can be played for points"
-    several = f"{len(results)} answers, the best of " if len(results) > 1 else ""
+    several = f"{len(results)} answers that the beam kept, the best of " if len(results) > 1 else ""
     return (
         f"{several}{counted(result.score, 'point')}{_standing(result, known)}, turns {len(result.turns)}, "
-        f"{result.seconds:.2f} s, {result.racks:,} racks, {verdict}"
+        f"{result.seconds:.2f} s, {result.racks:,} racks, confirmed by the referee"
     )
 
 
 def _standing(result: "Result", known: "Known") -> str:
     """Compare the score with the best known one and with the bound, in words that begin with a comma."""
-    from solver.lab.known import Known
-
     best = ""
     if known.best:
         best = f", best known {known.best}" if result.score <= known.best else f", a new best, {known.best} before"
     if result.bound is None:
         return best
-    at_most = Known(known.best, result.bound).at_most
-    return f"{best}, optimal" if at_most == result.score else f"{best}, at most {at_most}"
+    return f"{best}, optimal" if result.bound == result.score else f"{best}, at most {result.bound}"

@@ -1,75 +1,130 @@
-"""The output of answers: as a search finds them, then to standard output or to files, so that none is lost."""
+"""The forms in which commands print games, and the output of answers as a search finds them, so that none is lost."""
 
-import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
+from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from solver.commands.forms import JSON, TEXT, games_as
+import click
+
 from solver.commands.running import complain, say
-from solver.errors import RefereeDisagreementError, RowdrawError
+from solver.errors import RefereeDisagreementError, RowdrawError, TargetError
+from solver.files import FORMS, JSON, TEXT, Output, form_of, is_stream
 
 if TYPE_CHECKING:
     from solver.index.problem import Problem
+    from solver.model.puzzle import Statement
     from solver.model.solution import Solution
     from solver.search.run import Run
+    from solver.show.games import Game
     from solver.solving.result import Result
 
-_MOST_NAMES = 99  # names that are tried for the best answer so far
+force_option = click.option(
+    "--force", is_flag=True, help="Replace any file, also a better answer or one that rowdraw did not write."
+)
+form_option = click.option(
+    "--format", "form", type=click.Choice(FORMS), help="What to print. Default: what the name of the output says, else text."
+)
+
+
+def chosen_form(form: str | None, output: Path | None) -> str:
+    """Return `form`, or the form that the name of `output` implies, or text. Raises `click.UsageError` for other names."""
+    if form is not None or output is None:
+        return form or TEXT
+    try:
+        return form_of(output)
+    except TargetError as error:
+        raise click.UsageError(f"-o {error}, or --format") from error
+
+
+def game_file(path: Path | None, form: str, statement: "Statement", *, force: bool) -> Output:
+    """Return the output file of a game shown in a form. It replaces such a file of the same puzzle; text replaces none."""
+    return Output(path, {TEXT: "", JSON: "game"}.get(form, form), statement.digest, force)
+
+
+def check_form(form: str, *, several: bool) -> None:
+    """Check, before a search, that its answers can have a form.
+
+    Args:
+        form: The form.
+        several: Whether there may be more than one game.
+
+    Raises:
+        click.UsageError: A picture cannot show several games.
+        MissingExtraError: The library for pages is not installed.
+    """
+    if form == "svg" and several:
+        raise click.UsageError("a picture shows one game")
+    if form == "html":
+        from solver.errors import require
+
+        require("report", "jinja2")
+
+
+def games_as(form: str, games: Sequence["Game"]) -> str:
+    """Return games in a form other than text. Raises the errors of `check_form`."""
+    check_form(form, several=len(games) > 1)
+    if form == "svg":
+        from solver.show.games import game_svg
+
+        return game_svg(games[0])
+    if form == "html":
+        from solver.report.pages import game_page
+
+        return game_page(games)
+    from solver.show.games import FORMS as FORMATTED
+
+    return FORMATTED[form](games)
+
+
+_REMEDY = "move it elsewhere, or choose another name for the answer"
 _DISAGREEMENT = 3  # the exit code
 
 
 class Finds:
     """Receives the incumbents of a search, see `solver.search.run.Run.found`, and passes on those that the referee confirms.
 
+    `FILE.so-far` keeps the best answer so far until the final answer is in `FILE`.
+
     Attributes:
         printed: The number of answers printed.
     """
 
     def __init__(self, problem: "Problem", output: Path | None, *, prints: bool) -> None:
-        """Choose the file of the best answer so far, and find out what it holds.
+        """Check the file of the best answer so far.
 
         Args:
             problem: The problem that is searched.
-            output: The file of the final answer, None for standard output. `FILE.so-far` keeps the best answer until then, or
-                `FILE.so-far-2` and so on if something else has that name.
+            output: The file of the final answer, None for standard output.
             prints: Whether to print each better answer at once.
+
+        Raises:
+            TargetError: The file of the best answer so far holds something else.
         """
+        from solver.solving.result import answer_file
+
         self.printed = 0
         self._problem = problem
         self._prints = prints
         self._score = -1
         self._unprinted: OSError | None = None
-        self._path: Path | None = None
-        self._kept: int | None = None
-        if output is None or (output.exists() and not output.is_file()):
+        self._kept: Output | None = None
+        if output is None or is_stream(output):
             return
-        first = output.with_name(f"{output.name}.so-far")
-        names = (first, *(first.with_name(f"{first.name}-{number}") for number in range(2, _MOST_NAMES + 1)))
-        self._path = next(filter(self._is_ours, names), None)
-        if self._kept is not None:
-            say(f"{self._path} holds an answer of {self._kept} points, from a search that was killed")
-        elif self._path != first:
-            kept = "not kept" if self._path is None else f"in {self._path}"
-            say(f"{first} holds no answer to this puzzle and stays as it is; the best answer so far is {kept}")
-
-    def _is_ours(self, path: Path) -> bool:
-        """Return whether the best answer so far may be at a path; if it holds an answer already, note its score."""
-        from solver.solving.replaceable import best_in
-        from verify.reading import is_input
-
-        # unlike the methods of a path, these functions are false for a name that is too long
-        is_file, exists = os.path.isfile(path), os.path.exists(path)
-        if is_input(path):
-            return False
-        if is_file:
-            self._kept = best_in(path, self._problem.rules)
-        return not exists or self._kept is not None or (is_file and os.path.getsize(path) == 0)
+        path = output.with_name(f"{output.name}.so-far")
+        self._kept = answer_file(path, TEXT, problem.statement, problem.rules)
+        if is_stream(path):
+            raise TargetError(f"{path}: it is no file, so it cannot hold the best answer so far: {_REMEDY}")
+        self._kept.check(remedy=_REMEDY)
+        score = self._kept.worth_there()
+        if score is not None:
+            say(f"{path} holds an answer of {score:g} points, from a search that was killed")
 
     def __call__(self, run: "Run", solution: "Solution") -> None:
         """Print and keep an incumbent. If it cannot be printed, the run ends."""
-        from solver.solving.confirm import is_confirmed
+        from solver.solving.result import is_confirmed
 
         if not solution.turns or solution.score <= self._score or not is_confirmed(self._problem, solution):
             return
@@ -86,30 +141,30 @@ class Finds:
         self._keep(text)
 
     def _keep(self, text: str) -> None:
-        from solver.files import write_out
-
-        if self._path is None or (self._kept is not None and self._score <= self._kept):
+        if self._kept is None:
             return
         try:
-            write_out(self._path, text)
-            self._kept = self._score
+            with suppress(FileExistsError):
+                self._kept.write(text, self._score)
         except OSError as error:
-            say(f"{self._path}: the best answer so far cannot be written there ({error.strerror}); going on")
-            self._path = None
+            say(f"{self._kept.path}: the best answer so far cannot be written there ({error.strerror}); going on")
+            self._kept = None
 
     def finish(self, result: "Result") -> None:
         """Remove the file of the best answer so far if `result` is as good. Raises the error of an unprinted answer."""
         if self._unprinted is not None:
             raise self._unprinted
-        if self._path is None or self._kept is None:
+        if self._kept is None or self._kept.path is None:
             return
-        if self._kept > result.score:
-            say(f"{self._path} stays: it has a better answer, of {self._kept} points")
-            return
+        path = self._kept.path
         try:
-            self._path.unlink(missing_ok=True)
+            score = self._kept.worth_there()
+            if score is not None and score > result.score:
+                say(f"{path} stays: it has a better answer, of {score:g} points")
+            elif score is not None:
+                path.unlink(missing_ok=True)
         except OSError as error:
-            say(f"{self._path}: cannot be removed ({error.strerror})")
+            say(f"{path}: cannot be removed ({error.strerror})")
 
 
 def hand_out(results: "Sequence[Result]", output: Path | None, form: str, *, force: bool = False) -> None:
@@ -118,12 +173,10 @@ def hand_out(results: "Sequence[Result]", output: Path | None, form: str, *, for
     Args:
         results: The answers, best first. A single answer as text comes with the JSON that says how it was found.
         output: The file; None for standard output.
-        form: One of `solver.commands.forms.FORMS`.
-        force: Whether to replace a better answer in the file.
+        form: One of `solver.files.FORMS`.
+        force: Whether to replace any file.
     """
-    from solver.files import locked, write_out
-    from solver.solving.replaceable import check_better
-    from solver.solving.result import answers_json, answers_text
+    from solver.solving.result import answers_json, answers_text, write_answers
 
     text = {TEXT: answers_text, JSON: answers_json}[form](results) if form in (TEXT, JSON) else _shown(results, form)
     if output is None:
@@ -131,13 +184,7 @@ def hand_out(results: "Sequence[Result]", output: Path | None, form: str, *, for
         sys.stdout.flush()
         return
     try:
-        with locked(output):
-            if form == TEXT and len(results) == 1:
-                results[0].save(output, force=force)
-            else:
-                if not force and results[0].rules is not None:
-                    check_better(output, results[0].score, results[0].rules)
-                write_out(output, text)
+        write_answers(results, output, form, text, force=force)
     except FileExistsError as error:
         if error.filename == str(output):
             sys.stdout.write(text)
@@ -150,28 +197,19 @@ def hand_out(results: "Sequence[Result]", output: Path | None, form: str, *, for
 
 
 def _shown(results: "Sequence[Result]", form: str) -> str:
-    from dataclasses import replace
-
-    from solver.show.steps import make_game
-
-    games = []
-    for result in results:
-        assert result.verdict is not None
-        assert result.rules is not None
-        games.append(make_game(replace(result.verdict, file=result.name), result.rules, result.statement))
-    return games_as(form, games)
+    return games_as(form, [result.game() for result in results])
 
 
 def save_rejected(error: RefereeDisagreementError, output: Path | None) -> int:
     """Save a solution that the referee rejects, and next to it the views of solver and referee; return the exit code."""
-    from solver.files import write_out
+    from solver.files import replace_file
 
-    path = output or Path("rowdraw-solution.txt")
-    if path.exists():
-        # an existing file is worth more than a rejected solution
-        path = path.with_name(f"{path.stem}-rejected{path.suffix}")
-    write_out(path, error.answer)
+    first = output or Path("rowdraw-solution.txt")
+    # an existing file is worth more than a rejected solution
+    names = (first.with_name(f"{first.stem}-rejected-{number}{first.suffix}") for number in count(1))
+    path = next(path for path in chain([first], names) if not path.exists())
+    replace_file(path, error.answer)
     mark = path.with_name(f"{path.name}.rejected")
-    write_out(mark, str(error))
+    replace_file(mark, str(error))
     complain(f"internal error: {error}saved as {path}, with these two views in {mark}")
     return _DISAGREEMENT

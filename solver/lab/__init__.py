@@ -1,1 +1,1 @@
-"""Work with many runs: comparisons, hunts, the record book, learning, rows solved exactly, benchmarks."""
+"""Work with many runs: comparisons, and the record book."""

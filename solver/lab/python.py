@@ -1,8 +1,10 @@
-"""Commands for Python processes that find the modules of this process, whatever the current folder holds."""
+"""Python processes that find the modules of this process, whatever the current folder holds, and that end with it."""
 
 import json
 import os
 import sys
+import threading
+from os import _exit  # itself, whatever a plug-in finds in its place
 from pathlib import Path
 
 # `-c` would look into the current folder first, which may hold another solver.py or verify.py
@@ -12,6 +14,17 @@ _START = "import json, sys; sys.path[:] = json.loads(sys.argv.pop(1)); {}"
 def python_command(statements: str, *arguments: str) -> list[str]:
     """Return the command that runs statements such as `from solver.commands.cli import main; main()` in a new process."""
     return [sys.executable, "-P", "-c", _START.format(statements), json.dumps(_safe_path()), *arguments]
+
+
+def end_with_parent() -> None:
+    """Exit at the end of standard input, which comes when the process that started this one exits or is killed."""
+
+    def wait() -> None:
+        while os.read(0, 1 << 12):
+            pass
+        _exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()
 
 
 def _safe_path() -> list[str]:

@@ -1,28 +1,36 @@
-"""The record book: the best answers on file, RESULTS/PUZZLE/SCORE.txt with SCORE.json, and a table of them."""
+"""The record book: the best answers on file, RESULTS/PUZZLE/SCORE.txt with SCORE.json, and what is known of a puzzle."""
 
 import json
-import math
 import re
 import tomllib
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from solver.errors import RecordError
 from solver.files import fields_on_file, locked, replace_file
 from solver.index.problem import Problem
-from solver.model.puzzle import OWN_ROW, bundled_puzzles
+from solver.model.puzzle import OWN_ROW, Puzzle, load_puzzle, read_lexicon
 from solver.model.solution import Solution
-from solver.solving.confirm import confirm, read_solution
-from solver.solving.result import Result, bound_fields
-from verify import Rules, load_rules
-from verify.datafiles import data_folder
-from verify.reading import LARGEST_TEXT, read_file
+from solver.model.tiles import highest_score
+from solver.show.games import markdown_table
+from solver.solving.result import bound_fields, read_solution
+from verify.files import LARGEST_TEXT, data_folder, read_file
+from verify.text import counted, printable
 
 _SCORE = re.compile("[1-9][0-9]{0,8}")  # of the name of a file
 _LONGEST_CELL = 200  # characters
-_CERTIFICATE = "bound.json"  # the file of a puzzle's certificate
+_CERTIFICATE = "certificate.txt"  # the file of a puzzle's certificate
+_BOOK = """# Record book
+
+The best answer to each puzzle, in a folder of the puzzle's name. Where the gap is 0, no answer scores more:
+`certificate.txt` proves it. The seconds are those of the run that found the answer, with the proof if the
+strategy is `exact`. `rowdraw records` prints this page, and `rowdraw verify` judges every file.
+
+"""
 _ELSEWHERE = "expected another name for the puzzle, or another folder"
 
 
@@ -35,7 +43,7 @@ class Entry:
 
     puzzle: str
     score: int
-    bound: float | None
+    bound: int | None
     public: int | None
     strategy: str
     seconds: float | None
@@ -54,10 +62,19 @@ def folder_of(results: Path, problem: Problem) -> Path:
         raise RecordError(f"puzzle {name!r}: expected a name that a folder can have, to keep records in")
     folder = results / name
     solution_on_file(folder, problem)
-    for path in folder.glob("*.json"):
-        if fields_on_file(path).get("puzzle_hash") not in (None, digest):
+    for path in folder.glob("*"):
+        if puzzle_on_file(path) not in (None, digest):
             raise RecordError(f"{path}: it is of another puzzle of that name: {_ELSEWHERE}")
     return folder
+
+
+def puzzle_on_file(path: Path) -> str | None:
+    """Return the digest of the puzzle that a certificate or a JSON file is about; None if it states none."""
+    if path.name == _CERTIFICATE:
+        subject = _certified(path.parent)
+        return None if subject is None else subject[0]
+    found = fields_on_file(path).get("puzzle_hash") if path.suffix == ".json" else None
+    return found if isinstance(found, str) else None
 
 
 def best_on_file(folder: Path) -> int | None:
@@ -66,44 +83,7 @@ def best_on_file(folder: Path) -> int | None:
     return max(scores, default=None)
 
 
-def keep_record(results: Path, problem: Problem, result: Result) -> Path | None:
-    """File `result` if it beats what is there and the referee confirms it; return the file, None if it is no record.
-
-    Each score has its own files, so that no lower score overwrites it, and several hunts may share a folder. Raises
-    `RefereeDisagreementError`, and `RecordError` if the files cannot be written.
-    """
-    folder = folder_of(results, problem)
-    if not result.solution.turns or not _is_record(folder, result):
-        return None
-    confirm(problem, result, _rules_of_referee(problem))
-    path = folder / f"{result.solution.score}.txt"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with locked(folder):
-            if not _is_record(folder, result):
-                return None  # another process has meanwhile filed one that is as good
-            replace_file(path.with_suffix(".json"), result.with_bound(least_bound(folder)).to_json())
-            # the text last, since a record counts as soon as its text is there
-            replace_file(path, result.text())
-    except OSError as error:
-        raise RecordError(f"{path}: cannot be written ({error.strerror})") from error
-    return path
-
-
-def _rules_of_referee(problem: Problem) -> Rules:
-    """Return the rules as the referee's own reader finds them in a bundled puzzle; the solver's for any other."""
-    puzzle = problem.puzzle
-    if puzzle.source not in bundled_puzzles() or puzzle.own_words is not None:
-        return problem.rules
-    return load_rules(puzzle.source, row=puzzle.row if puzzle.own_row else None)
-
-
-def _is_record(folder: Path, result: Result) -> bool:
-    known = best_on_file(folder)
-    return known is None or result.solution.score > known
-
-
-def keep_bound(results: Path, problem: Problem, bound: float, certificate: str) -> None:
+def keep_bound(results: Path, problem: Problem, bound: int, certificate: str) -> None:
     """File a certificate unless the one on file has as low a bound, and write bound and gap into the best score's JSON file.
 
     A result may state a bound before its certificate is filed. Raises `RecordError` if the files cannot be written, or if the
@@ -113,18 +93,18 @@ def keep_bound(results: Path, problem: Problem, bound: float, certificate: str) 
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with locked(folder):
-            certified = _bound_in(fields_on_file(folder / _CERTIFICATE))
+            certified = _claim_in(folder)
             if certified is None or certified > bound:
                 _write_bound(folder, bound, certificate)
     except OSError as error:
         raise RecordError(f"{error.filename or folder}: cannot be written ({error.strerror})") from error
 
 
-def _write_bound(folder: Path, bound: float, certificate: str) -> None:
+def _write_bound(folder: Path, bound: int, certificate: str) -> None:
     """Write the files of `keep_bound`; the folder must be locked."""
     score = best_on_file(folder)
     if score is not None and score > bound:
-        raise RecordError(f"{folder}: a game of {score} points is on file: the bound {bound:g} is wrong")
+        raise RecordError(f"{folder}: a game of {score} points is on file: the bound {bound} is wrong")
     replace_file(folder / _CERTIFICATE, certificate)
     if score is None:
         return
@@ -185,75 +165,45 @@ def entries(results: Path) -> list[Entry]:
     return rows
 
 
-def least_bound(folder: Path) -> float | None:
-    """Return the lowest bound in the JSON files of a puzzle's folder; None if there is none."""
-    bounds = (_bound_in(fields_on_file(path)) for path in folder.glob("*.json"))
+def least_bound(folder: Path) -> int | None:
+    """Return the lowest bound of the certificate and the JSON files in a puzzle's folder; None if there is none."""
+    bounds = [_claim_in(folder), *(_bound_in(fields_on_file(path)) for path in folder.glob("*.json"))]
     return min((bound for bound in bounds if bound is not None), default=None)
 
 
-def bound_on_file(problem: Problem, path: Path) -> float | None:
-    """Return the bound of the certificate at `path`, in points; None without one, or for another puzzle's."""
-    # a pipe without a writer would block for ever
-    fields = fields_on_file(path) if path.is_file() else {}
-    return _bound_in(fields) if fields.get("puzzle_hash") == problem.puzzle.digest(problem.lexicon.digest) else None
+def _claim_in(folder: Path) -> int | None:
+    """Return the claim of the certificate in a puzzle's folder; None if there is none."""
+    subject = _certified(folder)
+    return None if subject is None else subject[1]
 
 
-def _bound_in(fields: dict[str, Any]) -> float | None:
-    # in a certificate the bound is a decimal in quotes
+def _certified(folder: Path) -> tuple[str, int] | None:
+    """Return the digest of the puzzle of the certificate in a folder, and its claim; None if there is none."""
+    path = folder / _CERTIFICATE
+    if not path.is_file():
+        return None
+    # imported only here, because it loads all that is compiled
+    from solver.bound.certificate import subject_on_file
+
+    return subject_on_file(path)
+
+
+def _bound_in(fields: dict[str, Any]) -> int | None:
     with suppress(KeyError, TypeError, ValueError, OverflowError):
-        bound = float(fields["bound"])
-        return bound if math.isfinite(bound) else None
+        return highest_score(float(fields["bound"]))
     return None
 
 
 def book(results: Path) -> str:
     """Return the record book as Markdown."""
-    lines = [
-        "# Record book",
-        "",
-        "The best answer to each puzzle, in a folder of the puzzle's name. Where the gap is 0, no answer scores more: the",
-        "certificate, `bound.json`, proves it. The seconds are those of the run that found the answer, with the proof if the",
-        "strategy is `exact`. `rowdraw records` prints this page, `rowdraw verify` judges every file, and `rowdraw hunt` looks",
-        "for better answers.",
-        "",
-        "| puzzle | best | bound | gap | public best | strategy | seconds | date |",
-        "| --- | ---: | ---: | ---: | ---: | --- | ---: | --- |",
-    ]
+    rows = []
     for entry in entries(results):
-        bound = f"{entry.bound:.1f}" if entry.bound is not None else "-"
-        gap = f"{entry.bound - entry.score:.1f}" if entry.bound is not None else "-"
-        seconds = f"{entry.seconds:.1f}" if entry.seconds is not None else "-"
-        lines.append(
-            f"| {_cell(entry.puzzle)} | [{entry.score}]({_cell(entry.puzzle)}/{entry.score}.txt) | {bound} | {gap} "
-            f"| {entry.public or '-'} | {entry.strategy} | {seconds} | {entry.date} |"
-        )
-    return "\n".join(lines) + "\n"
-
-
-def book_toml(results: Path) -> str:
-    """Return the records of the bundled puzzles in the folder `results` as TOML, the text of data/best-known.toml.
-
-    Raises `RecordError` if the folder cannot be read.
-    """
-    head = (
-        "# The best answer known of each bundled puzzle, and the least bound that a certificate gives: what "
-        "`rowdraw records --toml` prints.\n"
-    )
-    bundled = bundled_puzzles()
-    tables = [
-        f"\n[{entry.puzzle}]\nscore = {entry.score}\n"
-        + (f"bound = {entry.bound}\n" if entry.bound is not None else "")
-        + f"turns = {json.dumps(_turns(results / entry.puzzle / f'{entry.score}.txt'), indent=4)}\n"
-        for entry in entries(results)
-        if entry.puzzle in bundled
-    ]
-    return "".join([head, *tables])
-
-
-def _turns(path: Path) -> list[str]:
-    """Return the turns of an answer on file."""
-    lines = read_file(path, LARGEST_TEXT).decode().splitlines()
-    return [line for line in lines if line and not line.startswith("#")]
+        gap = None if entry.bound is None else entry.bound - entry.score
+        seconds = None if entry.seconds is None else f"{entry.seconds:.1f}"
+        link = f"[{entry.score}]({quote(entry.puzzle, errors='surrogateescape')}/{entry.score}.txt)"
+        row = (_cell(entry.puzzle), link, entry.bound, gap, entry.public, entry.strategy, seconds, entry.date)
+        rows.append(["-" if value is None else value for value in row])
+    return _BOOK + markdown_table(("puzzle", "best:", "bound:", "gap:", "public best:", "strategy", "seconds:", "date"), rows)
 
 
 def _cell(value: object) -> str:
@@ -263,3 +213,111 @@ def _cell(value: object) -> str:
 
 def _public_best() -> dict[str, int]:
     return dict(tomllib.loads((data_folder() / "public-best.toml").read_text(encoding="utf-8"))["best"])
+
+
+BOOK = "record book"
+RUNS = "these runs"
+
+
+@dataclass(frozen=True)
+class Known:
+    """The best score of a puzzle, 0 if there is none, and its upper bound, None if there is none.
+
+    `best_from` and `bound_from` are their sources: the record book, a folder of results, or the runs compared; empty without
+    one.
+    """
+
+    best: int
+    bound: int | None = None
+    best_from: str = ""
+    bound_from: str = ""
+
+    def with_other(self, other: "Known") -> "Known":
+        """Return the better score and the lower bound of both; of equal ones this one's."""
+        score = other if other.best > self.best else self
+        lower = other.bound is not None and (self.bound is None or other.bound < self.bound)
+        limit = other if lower else self
+        return Known(score.best, limit.bound, score.best_from, limit.bound_from)
+
+    @property
+    def summary(self) -> str:
+        """Score and bound in words; empty if nothing is known."""
+        if self.bound is None:
+            return f"the best known answer has {counted(self.best, 'point')}" if self.best else ""
+        if self.bound == self.best:
+            return f"the best known answer has {counted(self.best, 'point')}, which is optimal"
+        return f"the best known answer has {counted(self.best, 'point')}, and no game has more than {self.bound}"
+
+
+NOTHING = Known(0)
+
+
+@cache
+def _book() -> dict[str, dict[str, Any]]:
+    """Return the fields of each puzzle in the bundled record book."""
+    return tomllib.loads((data_folder() / "best-known.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def record_book() -> dict[str, Known]:
+    """Return what the bundled record book, data/best-known.toml, knows of the bundled puzzles, by name."""
+    return {
+        name: Known(int(fields["score"]), _whole(fields.get("bound")), BOOK, BOOK if "bound" in fields else "")
+        for name, fields in _book().items()
+    }
+
+
+def _whole(bound: float | None) -> int | None:
+    return None if bound is None else highest_score(bound)
+
+
+def recorded_games() -> dict[str, list[str]]:
+    """Return the turns of the best game that the book has of each bundled puzzle, a line each."""
+    return {name: fields["turns"] for name, fields in _book().items()}
+
+
+@cache
+def _names_by_digest() -> dict[str, str]:
+    """Return the names of the puzzles in the record book by their digests."""
+    puzzles = {name: load_puzzle(name) for name in record_book()}
+    lexicons = {path: read_lexicon(path).digest for path in {puzzle.word_list for puzzle in puzzles.values()}}
+    return {puzzle.digest(lexicons[puzzle.word_list]): name for name, puzzle in puzzles.items()}
+
+
+def known_by_digest(digest: str) -> Known:
+    """Return what the record book knows of the puzzle with this digest, whatever its name."""
+    return record_book().get(_names_by_digest().get(digest, ""), NOTHING)
+
+
+def known_of(problem: Problem) -> Known:
+    """Return what the record book knows of a problem whose words are loaded."""
+    return record_book().get(name_in_book(problem), NOTHING)
+
+
+def name_in_book(problem: Problem) -> str:
+    """Return the name that the record book has for a problem whose words are loaded; empty if it has none."""
+    puzzle = problem.puzzle
+    # the word list of the book is only read for a row that the book has
+    in_book = any(_alike(load_puzzle(name), puzzle) for name in record_book())
+    return _names_by_digest().get(puzzle.digest(problem.lexicon.digest), "") if in_book else ""
+
+
+def _alike(one: Puzzle, other: Puzzle) -> bool:
+    return (one.row, one.rack_size) == (other.row, other.rack_size)
+
+
+def known_in(results: Path, name: str, digest: str | None) -> Known:
+    """Return what the files RESULTS/NAME/SCORE.txt, RESULTS/NAME/certificate.txt and RESULTS/NAME/*.json say of a puzzle.
+
+    A folder with files of a puzzle with another `digest` than this one counts for nothing; with None any folder counts.
+    """
+    folder = results / name
+    if Path(name).name != name or not folder.is_dir() or _is_of_another(folder, digest):
+        return NOTHING
+    best, bound = best_on_file(folder), least_bound(folder)
+    source = printable(str(results))
+    return Known(best or 0, bound, "" if best is None else source, "" if bound is None else source)
+
+
+def _is_of_another(folder: Path, digest: str | None) -> bool:
+    return digest is not None and any(puzzle_on_file(path) not in (None, digest) for path in folder.glob("*"))

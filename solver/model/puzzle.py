@@ -1,4 +1,4 @@
-"""A puzzle: the row, the rack size, the values of the tiles, the bonus and the word list.
+"""A puzzle: the row, the rack size, the values of the tiles, the bonus and the words; and how its answers state these rules.
 
 A puzzle file is TOML:
 
@@ -15,7 +15,7 @@ import json
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from string import ascii_lowercase
 from typing import Any
@@ -23,12 +23,100 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from solver.errors import PuzzleError, RackError
-from solver.model.scoring import Scoring, scoring_of
-from solver.model.tiles import BLANK, N_CODES, ORDER, Codes, encode
-from verify.datafiles import bundled_words, data_folder
-from verify.reading import LARGEST_TEXT, Places, read_file, toml_fields, toml_lines
-from verify.text import nearest, quote
+from solver.checking import checked
+from solver.errors import LexiconError, PuzzleError, RackError
+from solver.files import subject_of
+from solver.model.tiles import BLANK, N_CODES, ORDER, Codes, Scoring, encode, encode_bytes, scoring_of
+from verify import Rules, load_rules
+from verify.files import (
+    LARGEST_TEXT,
+    LARGEST_WORD_LIST,
+    Places,
+    bundled_words,
+    data_folder,
+    read_file,
+    toml_fields,
+    toml_lines,
+    utf8_text,
+)
+from verify.text import left_out_lines, nearest, quote
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """Distinct words in lower case, sorted.
+
+    Attributes:
+        name: The name of the word list.
+        words: The words. The id of a word is its index, from 0.
+        left_out: A sentence about lines of the file that are not words; empty if all are.
+    """
+
+    name: str
+    words: tuple[str, ...] = field(repr=False)
+    left_out: str = field(default="", repr=False, compare=False)
+
+    @cached_property
+    def digest(self) -> str:
+        """The SHA-256 of the words, one a line."""
+        return hashlib.sha256("".join(f"{word}\n" for word in self.words).encode()).hexdigest()
+
+    @cached_property
+    def starts(self) -> npt.NDArray[np.int64]:
+        """The index of each word's first letter in `codes`: int64, shape (words + 1,)."""
+        lengths = np.fromiter(map(len, self.words), dtype=np.int64, count=len(self.words))
+        return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(lengths)])
+
+    @cached_property
+    def codes(self) -> npt.NDArray[np.uint8]:
+        """The codes of the letters of all words, one word after the other: uint8, shape (letters,)."""
+        return encode_bytes(np.frombuffer("".join(self.words).encode(), dtype=np.uint8))
+
+    @cached_property
+    def shortest(self) -> int:
+        """The length of the shortest word; 1 without words."""
+        return min(map(len, self.words), default=1)
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+
+def read_lexicon(path: Path) -> Lexicon:
+    """Read a word list. A word is a line of letters a to z, in either case; `Lexicon.left_out` counts other lines.
+
+    Raises `LexiconError` if the file cannot be read, is not UTF-8, or holds no word.
+    """
+    try:
+        text = utf8_text(read_file(path, LARGEST_WORD_LIST))
+    except OSError as error:
+        raise LexiconError(f"{path}: the word list cannot be read ({error.strerror})") from error
+    except ValueError as error:
+        raise LexiconError(f"{path}: {error}: expected a text file, a word a line") from error
+    lines = [line for line in map(str.strip, text.split("\n")) if line]
+    if not lines:
+        raise LexiconError(f"{path}: the word list is empty: expected a word a line")
+    spelled, left_out = lines, ""
+    if not _is_spelled("".join(lines)):  # rare
+        spelled = list(filter(_is_spelled, lines))
+        number, other = _first_other(text)
+        if not spelled:
+            raise LexiconError(f"{path}:{number}: {quote(other)} is not a word, nor is any other line: expected letters a to z")
+        left_out = left_out_lines(path, len(lines) - len(spelled), len(lines), number, other)
+    words = "\n".join(spelled).lower().split("\n")
+    # sorting before removing duplicates is fast, because most lists are sorted already
+    return Lexicon(path.stem, tuple(dict.fromkeys(sorted(words))), left_out)
+
+
+def _first_other(text: str) -> tuple[int, str]:
+    """Return the number of the first line that is not a word, from 1, and the line."""
+    lines = enumerate(map(str.strip, text.split("\n")), start=1)
+    return next((number, line) for number, line in lines if line and not _is_spelled(line))
+
+
+def _is_spelled(line: str) -> bool:
+    """Return whether a line consists of letters a to z."""
+    return line.isascii() and line.isalpha()
+
 
 MAX_ROW = 10_000
 MIN_RACK, MAX_RACK = 2, 15
@@ -73,6 +161,11 @@ class Puzzle:
         return self.source or self.name
 
     @property
+    def stated_name(self) -> str:
+        """The name that answers and certificates state. A file is called by its name alone: they may be posted."""
+        return Path(self.source).name or self.name
+
+    @property
     def word_list(self) -> Path:
         """The file of the word list. Raises `PuzzleError` if the list is not bundled and the user has chosen no file.
 
@@ -81,7 +174,7 @@ class Puzzle:
         path = self.own_words or bundled_words(self.words)
         if path is None:
             where = f"{self.reference}: words = {quote(self.words)}"
-            raise PuzzleError(f"{where}: not a bundled list: give --words FILE with its words")
+            raise PuzzleError(f"{where}: not a bundled list: pass its words with --words FILE")
         return path
 
     @cached_property
@@ -110,7 +203,7 @@ class Puzzle:
         return bool(self.bonus or self.values.get(BLANK))
 
     def scoring(self, rule: str = "positional") -> Scoring:
-        """Return the scoring of plays by `rule`, see `solver.model.scoring`."""
+        """Return the scoring of plays by `rule`, see `solver.model.tiles`."""
         return scoring_of(self.value_table, rule, self.rack_size, self.bonus)
 
     def drawn(self, played: int) -> int:
@@ -125,10 +218,15 @@ class Puzzle:
         values += "".join(f",{name}={worth}" for name, worth in variant.items() if worth)
         return hashlib.sha256(f"{self.row}\n{self.rack_size}\n{values}\n{lexicon_digest}\n".encode()).hexdigest()
 
+    @checked
     def with_row(self, row: str, name: str = OWN_ROW) -> "Puzzle":
-        """Return the same rules with another row. Raises `PuzzleError` unless `row` is 1 to 10,000 tiles."""
-        return replace(self, name=name, row=checked_row(row, "the row"), own_row=True)
+        """Return the same rules with another row, without its spaces and line ends.
 
+        Raises `PuzzleError` unless `row` is 1 to 10,000 tiles.
+        """
+        return replace(self, name=name, row=checked_row("".join(row.split()), "the row"), own_row=True)
+
+    @checked
     def shuffled(self, seed: int) -> "Puzzle":
         """Return the puzzle with the same tiles in an order that depends on `seed` alone."""
         tiles = list(self.row)
@@ -141,19 +239,22 @@ def bundled_puzzles() -> list[str]:
     return sorted(path.stem for path in (data_folder() / "puzzles").glob("*.toml"))
 
 
-def load_puzzle(name_or_file: str, words: Path | None = None) -> Puzzle:
+@checked
+def load_puzzle(name_or_file: str | Path, words: str | Path | None = None) -> Puzzle:
     """Return a bundled puzzle or the puzzle of a TOML file. `words` is the file of another word list than the puzzle's.
 
     Raises `PuzzleError` if the puzzle does not exist, or is not valid.
     """
+    own_words = None if words is None else Path(words)
     if not name_or_file:
         raise PuzzleError("the name of the puzzle is empty: expected a bundled name such as challenge, or a TOML file")
-    if name_or_file in bundled_puzzles():
+    if isinstance(name_or_file, str) and name_or_file in bundled_puzzles():
         bundled = read_puzzle(data_folder() / "puzzles" / f"{name_or_file}.toml")
-        return replace(bundled, source=name_or_file, own_words=words)
-    if not name_or_file.isprintable():
+        return replace(bundled, source=name_or_file, own_words=own_words)
+    name = str(name_or_file)
+    if not name.isprintable():
         # a solution names its puzzle in one line of UTF-8 text
-        raise PuzzleError(f"{name_or_file[:100]!r}: expected a puzzle whose name is text")
+        raise PuzzleError(f"{name[:100]!r}: expected a puzzle whose name is text")
     path = Path(name_or_file)
     try:
         exists = path.exists()
@@ -161,9 +262,10 @@ def load_puzzle(name_or_file: str, words: Path | None = None) -> Puzzle:
         exists = False
     if not exists:
         known = bundled_puzzles()
-        like = nearest(name_or_file, known) or f": expected a TOML file or one of {', '.join(known)}"
-        raise PuzzleError(f"{name_or_file[:100]}: no such puzzle{like}")
-    return replace(read_puzzle(path), own_words=words)
+        row = f"; for a row of these tiles: --row {name}" if _is_short_row(name) else ""
+        like = nearest(name, known) or f": expected a TOML file or one of {', '.join(known)}{row}"
+        raise PuzzleError(f"{name[:100]}: no such puzzle{like}")
+    return replace(read_puzzle(path), own_words=own_words)
 
 
 def read_puzzle(path: Path) -> Puzzle:
@@ -216,6 +318,10 @@ def made_puzzle(fields: Mapping[str, Any], places: Places, name: Any, source: st
         source=source,
         bonus=_whole(fields.get("bonus", 0), 0, MAX_BONUS, f"{places('bonus')}: bonus"),
     )
+
+
+def _is_short_row(text: str) -> bool:
+    return len(text) <= _LONGEST_NAME and all(tile in ORDER for tile in text.lower())
 
 
 def checked_row(row: str, where: str) -> str:
@@ -302,3 +408,118 @@ def _values(where: str, values: Any) -> dict[str, int]:
         _whole(value, 0, MAX_VALUE, f"{where}: values: {tile}")
     # a blank that is worth 0 is left out, so that equal rules are equal puzzles
     return {tile: value for tile, value in values.items() if value or tile != BLANK}
+
+
+_LONGEST_LIST = 100  # the most characters in the name of a word list
+_RULES = ("row", "rack", "values", "bonus", "words")  # in the order of the comments
+
+
+def address_of(puzzle: Puzzle) -> tuple[str, str | None]:
+    """Return the name by which a referee finds the puzzle of an answer, and the row if it differs from that puzzle's row.
+
+    If the rules are those of the challenge, an answer names the challenge and its row instead of a file.
+    """
+    if puzzle.source in bundled_puzzles() and not puzzle.own_row:
+        return puzzle.source, None
+    challenge = load_puzzle(CHALLENGE)
+    same_words = puzzle.own_words is not None or puzzle.words == challenge.words
+    same_rules = (puzzle.rack_size, puzzle.values, puzzle.bonus) == (challenge.rack_size, challenge.values, challenge.bonus)
+    if same_words and same_rules:
+        return CHALLENGE, None if puzzle.row == challenge.row else puzzle.row
+    return puzzle.stated_name, puzzle.row if puzzle.own_row else None
+
+
+@dataclass(frozen=True)
+class Statement:
+    """The rules that an answer states of its puzzle.
+
+    Attributes:
+        puzzle: The bundled puzzle, or the file's name without its folder.
+        row: The row.
+        rack: The number of tiles that a rack holds.
+        values: The values of the tiles.
+        bonus: The points for a play of a full rack.
+        words: The name of the word list.
+        words_hash: The SHA-256 of its words, sorted, one a line.
+        named: The rules that the comments of an answer must name besides `puzzle`: all if the puzzle is not bundled.
+    """
+
+    puzzle: str
+    row: str
+    rack: int
+    values: Mapping[str, int]
+    bonus: int
+    words: str
+    words_hash: str
+    named: tuple[str, ...]
+
+    @classmethod
+    def of(cls, puzzle: Puzzle, lexicon: Lexicon) -> "Statement":
+        """Return the statement of `puzzle` played with the words of `lexicon`."""
+        name, _row = address_of(puzzle)
+        named = tuple(rule for rule in _RULES if rule != "bonus" or puzzle.bonus)
+        if name in bundled_puzzles():
+            rules, bundled = fields_of(puzzle), fields_of(load_puzzle(name))
+            has_own_words = puzzle.own_words is not None
+            named = tuple(rule for rule in _RULES if rules[rule] != bundled[rule] or (rule == "words" and has_own_words))
+        words = _one_line(lexicon.name)
+        return cls(name, puzzle.row, puzzle.rack_size, puzzle.values, puzzle.bonus, words, lexicon.digest, named)
+
+    @classmethod
+    def of_rules(cls, rules: Rules) -> "Statement":
+        """Return the statement of the rules by which the referee has judged an answer."""
+        name = rules.name if rules.name in bundled_puzzles() else CHALLENGE
+        usual = _bundled_rules(name)
+        same = (
+            rules.row == usual.row,
+            rules.rack_size == usual.rack_size,
+            all(rules.values.get(tile, 0) == usual.values.get(tile, 0) for tile in ORDER),
+            rules.bonus == usual.bonus,
+            rules.words_hash == usual.words_hash,
+        )
+        named = tuple(rule for rule, is_usual in zip(_RULES, same, strict=True) if not is_usual)
+        words = _one_line(rules.list_name)
+        return cls(name, rules.row, rules.rack_size, rules.values, rules.bonus, words, rules.words_hash, named)
+
+    @property
+    def digest(self) -> str:
+        """The digest of all rules, by which files of the same puzzle are recognised."""
+        values = sorted((tile, value) for tile, value in self.values.items() if value)
+        return subject_of(self.row, self.rack, values, self.bonus, self.words_hash)
+
+    def comments(self) -> str:
+        """Return the lines with which an answer begins; none for the challenge, whose own script reads only turns."""
+        texts = {
+            "row": self.row,
+            "rack": str(self.rack),
+            "values": _values_text(self.values),
+            "bonus": str(self.bonus),
+            "words": f"{self.words} {self.words_hash}",
+        }
+        lines = [f"{rule} {texts[rule]}" for rule in self.named]
+        # a reader recognises the start of an answer by a line with the puzzle or the row
+        if self.puzzle != CHALLENGE or (lines and "row" not in self.named):
+            lines.insert(0, f"puzzle {self.puzzle}")
+        return "".join(f"# {line}\n" for line in lines)
+
+    def fields(self) -> dict[str, Any]:
+        """Return the puzzle, the row if it differs from the bundled puzzle's row, and all rules, for JSON."""
+        row = {"row": self.row} if "row" in self.named else {}
+        rules = {rule: getattr(self, rule) for rule in (*_RULES, "words_hash")}
+        return {"puzzle": self.puzzle, **row, "rules": rules}
+
+
+@cache
+def _bundled_rules(name: str) -> Rules:
+    return load_rules(name)
+
+
+def _values_text(values: Mapping[str, int]) -> str:
+    if is_english(values):
+        return "english"
+    return " ".join(f"{tile}={value}" for tile, value in sorted(values.items()) if value) or "none"
+
+
+def _one_line(name: str) -> str:
+    """Return the name of a file in a form that fits one line of a comment."""
+    return " ".join("".join(c if c.isprintable() else "?" for c in name).split())[:_LONGEST_LIST] or "?"

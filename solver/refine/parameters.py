@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from solver.checking import MOST_THREADS
 from solver.errors import StrategyError
-from solver.limits import MOST_THREADS
 
 
 @dataclass(frozen=True)

@@ -1,17 +1,25 @@
-"""The reports of a comparison: files of tables and plots, and one page with the answer, tables, plots and the best games."""
+"""The reports of a comparison: files of tables and plots, and one page with the answer, tables, plots and the best games.
+
+The plots are Vega-Lite specifications and, drawn from them, SVG. Every strategy has a colour of the Okabe-Ito palette, which
+colour-blind readers can distinguish, and its own line style and marker, so that a grey print can be read too.
+"""
 
 import base64
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from solver.files import replace_file
+import numpy as np
+from msgspec.structs import replace
+
+from solver.files import OwnFiles
 from solver.lab.compare.collect import Comparison
-from solver.lab.compare.finding import find
-from solver.lab.compare.journal import Journal
-from solver.lab.compare.run_fields import rules_of
-from solver.lab.compare.statistics import Outcome
+from solver.lab.compare.finding import find, leading
+from solver.lab.compare.runs import Journal, Outcome, rules_of
+from solver.lab.compare.statistics import CLOSE, gaps_at, puzzle_means, round_times, time_to
 from solver.lab.compare.tables import (
     FORMULA,
+    LATE_TEXT,
     PAIRS_TEXT,
     PUZZLES_TEXT,
     SUMMARY_TEXT,
@@ -19,6 +27,7 @@ from solver.lab.compare.tables import (
     Table,
     json_text,
     known_table,
+    late_table,
     markdown,
     pair_table,
     puzzle_table,
@@ -26,10 +35,237 @@ from solver.lab.compare.tables import (
     time_table,
 )
 from solver.report.pages import render, script_json, script_text, viewer_data
-from solver.report.plots import DARK_COLOURS, plots, specifications
-from solver.show.steps import make_game
+from solver.show.games import make_game
 from verify import judge
 from verify.text import counted, csv_text, printable
+
+Spec = dict[str, Any]
+Rows = list[dict[str, Any]]
+
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+# the same palette without dark colours
+DARK_COLOURS = ("#56B4E9", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#F0E442", "#FFFFFF")
+# with seven colours, six styles and five markers, no two of 35 strategies look alike
+_DASHES = ([1, 0], [6, 3], [8, 2, 2, 2], [2, 2], [10, 2], [6, 2, 1, 2, 1, 2])
+_MARKERS = ("circle", "square", "triangle-up", "diamond", "cross")
+_WIDTH, _HEIGHT = 560, 300
+_LANE = 46  # the height of a strategy's box
+_TIMES = 60  # the number of times at which gaps are drawn
+_LONG_NAME = 36  # characters
+_SOONEST = 1e-3  # seconds; a logarithmic axis has no 0
+_CONFIG: Spec = {
+    "aria": False,  # a plot is one picture with one text; a label for each mark would be half of the file
+    "view": {"stroke": None},
+    "axis": {"gridOpacity": 0.5, "labelLimit": 200, "labelFontSize": 11, "titleFontSize": 12, "titleFontWeight": "normal"},
+    "legend": {"orient": "bottom", "title": None, "labelFontSize": 11, "symbolSize": 80, "symbolOpacity": 1},
+    "title": {"fontSize": 13, "anchor": "start", "fontWeight": 600},
+    "range": {"category": list(COLOURS)},
+}
+
+
+def plots(comparison: Comparison) -> dict[str, str]:
+    """Return all `specifications` as SVG text by name; the same figures give the same text."""
+    from vl_convert import vegalite_to_svg
+
+    return {name: f"{vegalite_to_svg(spec)}\n" for name, spec in specifications(comparison).items()}
+
+
+def specifications(comparison: Comparison) -> dict[str, Spec]:
+    """Return Vega-Lite by name: anytime, gaps, profile, targets and, if there are two strategies to compare, scatter.
+
+    Empty if every run failed.
+    """
+    if not comparison.summaries:
+        return {}
+    runs = _runs(comparison)
+    specs = {
+        "anytime": _anytime(comparison),
+        "gaps": _gaps(comparison, runs),
+        "profile": _profile(comparison, runs),
+        "targets": _targets(comparison, runs),
+    }
+    if len(comparison.summaries) > 1:
+        specs["scatter"] = _scatter(comparison, leading(comparison))
+    # two columns of names, unless they would be cut off there
+    widest = max(len(summary.label) for summary in comparison.summaries)
+    columns = (
+        {"columns": 2, "labelLimit": _WIDTH // 2 - 50} if widest < _LONG_NAME else {"columns": 1, "labelLimit": _WIDTH - 80}
+    )
+    config = {**_CONFIG, "legend": {**_CONFIG["legend"], **columns}}
+    schema = "https://vega.github.io/schema/vega-lite/v6.json"
+    frame = {"$schema": schema, "width": _WIDTH, "height": _HEIGHT, "config": config}
+    return {name: {**frame, "padding": 8, **spec} for name, spec in specs.items()}
+
+
+def _runs(comparison: Comparison) -> Rows:
+    """Return, for every run with an answer: strategy, puzzle, seed, score, gap, and the seconds until it was within 1 %."""
+    rows = []
+    for outcome in comparison.compared:
+        if outcome.failed:
+            continue
+        best = comparison.known[outcome.puzzle_name].best
+        reached = time_to(outcome, CLOSE * best)
+        run = {"strategy": outcome.label, "puzzle": outcome.puzzle_name, "seed": outcome.seed}
+        seconds = None if reached is None else _rounded(max(reached, _SOONEST))
+        rows.append({**run, "score": outcome.score, "gap": best - outcome.score, "seconds": seconds})
+    return rows
+
+
+def _rounded(value: float) -> float:
+    """Round to four significant digits, which a plot can show."""
+    return float(f"{value:.4g}")
+
+
+def _looks(comparison: Comparison, lines: bool) -> Spec:
+    """Return the channels that distinguish strategies: colour, and line style or marker."""
+    labels = [summary.label for summary in comparison.summaries]
+    field: Spec = {"field": "strategy", "type": "nominal", "legend": {}, "sort": None}
+    numbers = range(len(labels))
+    dash = {"domain": labels, "range": [_DASHES[i % len(_DASHES)] for i in numbers]}
+    shape = {"domain": labels, "range": [_MARKERS[i % len(_MARKERS)] for i in numbers]}
+    # the colours themselves are those of the page, light or dark
+    colour = {**field, "scale": {"domain": labels}}
+    return {"color": colour, **({"strokeDash": {**field, "scale": dash}} if lines else {"shape": {**field, "scale": shape}})}
+
+
+def _tips(*fields: str) -> list[Spec]:
+    """Return what is shown at the pointer."""
+    return [{"field": field, "type": "nominal" if field in ("strategy", "puzzle") else "quantitative"} for field in fields]
+
+
+_RUN = ("strategy", "puzzle", "seed", "score", "gap")
+
+
+def _seconds(times: Sequence[float], least: float = 0.0) -> Spec:
+    """Return seconds along the x axis, by orders of magnitude, in plain numbers; times below `least` are not shown."""
+    low = max(min(times, default=0.1), _SOONEST, least)
+    high = max(*times, 2 * low) if times else 10.0
+    return {
+        "field": "seconds",
+        "type": "quantitative",
+        "title": "seconds",
+        "scale": {"type": "log", "domain": [low, high], "nice": False},
+        "axis": {"format": "~g", "values": round_times(low, high), "labelOverlap": True},
+    }
+
+
+def _points(title: str, field: str = "gap", **more: Any) -> Spec:
+    return {"field": field, "type": "quantitative", "title": title, **more}
+
+
+def _dots(size: int, **more: Any) -> Spec:
+    return {"type": "point", "filled": True, "size": size, **more}
+
+
+_BELOW = "points below the best known"
+_STEPS: Spec = {"type": "line", "interpolate": "step-after", "strokeWidth": 2}
+
+
+def _anytime(comparison: Comparison) -> Spec:
+    longest = max([0.02, *(outcome.seconds for outcome in comparison.compared if not outcome.failed)])
+    times = np.geomspace(longest / 1000, longest, _TIMES)
+    rows: Rows = []
+    for summary in comparison.summaries:
+        outcomes = [outcome for outcome in comparison.compared if outcome.label == summary.label]
+        curves = np.array([gaps_at(outcome, comparison.known[outcome.puzzle_name].best, times) for outcome in outcomes])
+        # drawn from where every run with an answer has one: before that a gap is as large as the score
+        ready = times >= max((outcome.trace[0][0] for outcome in outcomes if outcome.trace), default=0.0)
+        bands = np.percentile(curves[:, ready], (20, 50, 80), axis=0).T if ready.any() else []
+        for second, (low, middle, high) in zip(times[ready], bands, strict=True):
+            figures = {"seconds": _rounded(second), "20 %": low, "gap": middle, "80 %": high}
+            rows.append({"strategy": summary.label, **figures})
+    looks = _looks(comparison, lines=True)
+    for channel in looks.values():
+        channel["legend"] = {"symbolType": "stroke", "symbolStrokeWidth": 2, "symbolSize": 400}
+    x = _seconds([row["seconds"] for row in rows])
+    band = {"x": x, "y": _points(_BELOW, "20 %"), "y2": {"field": "80 %"}, "color": looks["color"]}
+    line = {"x": x, "y": _points(_BELOW), **looks}
+    tips = {"tooltip": _tips("strategy", "seconds", "gap", "20 %", "80 %")}
+    return {
+        "title": "Median gap over time, 20–80 % band",
+        "data": {"values": rows},
+        "layer": [
+            {"mark": {"type": "area", "interpolate": "step-after", "opacity": 0.15}, "encoding": band},
+            {"mark": _STEPS, "encoding": line},
+            {"mark": {"type": "point", "opacity": 0, "size": 150}, "encoding": {"x": x, "y": line["y"], **tips}},
+        ],
+    }
+
+
+def _gaps(comparison: Comparison, runs: Rows) -> Spec:
+    y = {"field": "strategy", "type": "nominal", "sort": None, "title": None}
+    colour = {**_looks(comparison, lines=False)["color"], "legend": None}
+    # runs of a strategy lie in a lane, by puzzle, so that they do not hide each other
+    lanes = {"field": "puzzle", "type": "nominal", "scale": {"paddingOuter": 1}}
+    dots = {"x": _points(_BELOW), "y": y, "yOffset": lanes, "color": colour, "tooltip": _tips(*_RUN)}
+    box = {"type": "boxplot", "size": 22, "opacity": 0.35, "outliers": False, "median": {"color": "currentColor", "opacity": 1}}
+    return {
+        "title": "Gap of every run",
+        "height": _LANE * len(comparison.summaries),
+        "data": {"values": runs},
+        "layer": [
+            {"mark": box, "encoding": {"x": _points(_BELOW), "y": y, "color": colour}},
+            {"mark": _dots(28, opacity=0.8), "encoding": dots},
+        ],
+    }
+
+
+def _staircase(comparison: Comparison, runs: Rows, field: str, x: Spec) -> Spec:
+    """Return the share of all runs of a strategy that have `field` at most x, with a mark for every run."""
+    rows: Rows = []
+    for summary in comparison.summaries:
+        ranked = [run for run in runs if run["strategy"] == summary.label and run[field] is not None]
+        ranked.sort(key=lambda run: run[field])
+        rows += [{**run, "share": _rounded(place / summary.runs)} for place, run in enumerate(ranked, start=1)]
+    share = _points("share of runs", "share", scale={"domain": [0, 1]}, axis={"format": "%"})
+    share_tip = {"field": "share", "type": "quantitative", "format": ".0%"}
+    tips = [*_tips(*_RUN, *([field] if field not in _RUN else [])), share_tip]
+    lines, points = _looks(comparison, lines=True), _looks(comparison, lines=False)
+    return {
+        "data": {"values": rows},
+        "layer": [
+            {"mark": _STEPS, "encoding": {"x": x, "y": share, **lines}},
+            {"mark": _dots(30), "encoding": {"x": x, "y": share, **points, "tooltip": tips}},
+        ],
+    }
+
+
+def _profile(comparison: Comparison, runs: Rows) -> Spec:
+    x = _points(_BELOW, scale={"domain": [0, max([1, *(run["gap"] for run in runs)])]})
+    return {"title": "Share of runs at most that far below", **_staircase(comparison, runs, "gap", x)}
+
+
+def _targets(comparison: Comparison, runs: Rows) -> Spec:
+    """Return the time until within 1 % of the best known score, a target that every puzzle has."""
+    x = _seconds([run["seconds"] for run in runs if run["seconds"] is not None])
+    return {"title": "Time until within 1 % of the best known", **_staircase(comparison, runs, "seconds", x)}
+
+
+def _scatter(comparison: Comparison, leader: str) -> Spec:
+    """Return the leader against every other strategy, a point for each puzzle."""
+    means = puzzle_means(comparison.compared)
+    rows: Rows = [
+        {"strategy": label, "puzzle": name, "score": round(by_puzzle[name], 1), "leader": round(means[leader][name], 1)}
+        for label, by_puzzle in means.items()
+        if label != leader
+        for name in sorted(by_puzzle)
+    ]
+    scores = [row[field] for row in rows for field in ("score", "leader")]
+    ends = [min(scores, default=0) - 5, max(scores, default=1) + 5]
+    scale = {"domain": ends, "zero": False, "nice": False}
+    tips = [*_tips("strategy", "puzzle", "score"), {"field": "leader", "type": "quantitative", "title": leader}]
+    x = _points("mean score of the other strategy", "score", scale=scale)
+    y = _points(f"mean score of {leader}", "leader", scale=scale)
+    diagonal, line = [{"score": end, "leader": end} for end in ends], {"type": "line", "color": "#888", "strokeWidth": 1}
+    encoding = {"x": x, "y": y, **_looks(comparison, lines=False), "tooltip": tips}
+    return {
+        "title": "Puzzle by puzzle",
+        "layer": [
+            {"data": {"values": diagonal}, "mark": line, "encoding": {"x": x, "y": y}},
+            {"data": {"values": rows}, "mark": _dots(60), "encoding": encoding},
+        ],
+    }
+
 
 _PLOT_TEXTS = {
     "anytime": "Median gap to the best known score over time, with the band from the 20th to the 80th percentile.",
@@ -53,7 +289,7 @@ class Section(NamedTuple):
 
 def comparison_page(comparison: Comparison, name: str) -> str:
     """Return the page as HTML that needs no other file."""
-    good = [outcome for outcome in comparison.outcomes if "error" not in outcome]
+    good = [outcome for outcome in comparison.outcomes if not outcome.failed]
     finding = find(comparison)
     drawn = plots(comparison)
     games = _best_games(comparison)
@@ -65,15 +301,15 @@ def comparison_page(comparison: Comparison, name: str) -> str:
         puzzles=comparison.puzzles,
         strategies=_strategies(comparison),
         runs=counted(len(comparison.outcomes), "run"),
-        seeds=counted(len({outcome["seed"] for outcome in comparison.outcomes}), "seed"),
-        budgets=sorted({outcome["budget"] for outcome in comparison.outcomes}),
-        threads=sorted({outcome["threads"] for outcome in comparison.outcomes}),
-        sections=[section for section in (*_sections(comparison), _games_section(comparison, games)) if section.table.cells],
+        seeds=counted(len({outcome.seed for outcome in comparison.outcomes}), "seed"),
+        budgets=sorted({outcome.budget for outcome in comparison.outcomes}),
+        threads=sorted({outcome.threads for outcome in comparison.outcomes}),
+        sections=[section for section in (*sections_of(comparison), _games_section(comparison, games)) if section.table.cells],
         plots=[{"name": key, "text": _PLOT_TEXTS[key], "address": _address(svg)} for key, svg in drawn.items()],
         plots_data=script_json({"specifications": specifications(comparison), "dark_colours": DARK_COLOURS}),
         library=_library() if drawn else "",
         games=list(games.values()),
-        failures=[{**outcome, "error": printable(outcome["error"])} for outcome in comparison.failures],
+        failures=[replace(outcome, error=printable(outcome.error)) for outcome in comparison.failures],
         machines=_distinct(good, "machine"),
         versions=_distinct(good, "versions"),
     )
@@ -86,12 +322,14 @@ def _library() -> str:
     return script_text(javascript_bundle("window.vegaEmbed = vegaEmbed;"))
 
 
-def _sections(comparison: Comparison) -> list[Section]:
+def sections_of(comparison: Comparison) -> list[Section]:
+    """Return the tables of figures, each with a title and remarks; a table may be empty."""
     return [
         Section("Strategies", summary_table(comparison.summaries), (SUMMARY_TEXT,)),
         Section("Gap over time", time_table(comparison.summaries), (TIMES_TEXT,)),
         Section("Puzzle by puzzle", puzzle_table(comparison.outcomes), (PUZZLES_TEXT,)),
         Section("Pairs over puzzles", pair_table(comparison.pairs), (PAIRS_TEXT, FORMULA)),
+        Section("Late answers", late_table(comparison.outcomes), (LATE_TEXT,)),
     ]
 
 
@@ -102,21 +340,21 @@ def _games_section(comparison: Comparison, games: dict[str, dict[str, Any]]) -> 
     for puzzle, outcome in comparison.best_by_puzzle.items():
         known = comparison.known[puzzle]
         link = {"target": f"game-{games[puzzle]['number']}", "text": "turn by turn"} if puzzle in games else "-"
-        bound = "-" if known.bound is None else f"{known.bound:.1f}"
-        sources = [known.best, known.best_from or "-", bound, known.bound_from or "-"]
-        run = [outcome["label"], outcome["seed"], f"{outcome['seconds']:.1f}"]
-        cells.append([puzzle, outcome["score"], *sources, *run, link])
+        most = "-" if known.bound is None else known.bound
+        sources = [known.best, known.best_from or "-", most, known.bound_from or "-"]
+        run = [outcome.label, outcome.seed, f"{outcome.seconds:.1f}"]
+        cells.append([puzzle, outcome.score, *sources, *run, link])
     return Section("Best games", Table(head, cells), (_GAMES_TEXT,))
 
 
 def _strategies(comparison: Comparison) -> list[tuple[str, str]]:
     """Return the label of each strategy, with all its settings."""
-    return list({outcome["label"]: (outcome["label"], outcome["strategy"]) for outcome in comparison.outcomes}.values())
+    return list({outcome.label: (outcome.label, outcome.strategy) for outcome in comparison.outcomes}.values())
 
 
 def _distinct(outcomes: list[Outcome], field: str) -> list[str]:
     """Return the different values of a field, each as one line."""
-    lines = (", ".join(f"{key} {value}" for key, value in (outcome.get(field) or {}).items()) for outcome in outcomes)
+    lines = (", ".join(f"{key} {value}" for key, value in (getattr(outcome, field) or {}).items()) for outcome in outcomes)
     return list(dict.fromkeys(lines))
 
 
@@ -125,8 +363,8 @@ def _best_games(comparison: Comparison) -> dict[str, dict[str, Any]]:
     games = {}
     for number, (puzzle, outcome) in enumerate(comparison.best_by_puzzle.items(), start=1):
         rules = rules_of(outcome)
-        if rules is not None:
-            game = make_game(judge("\n".join(outcome["solution"]).encode(), rules), rules)
+        if rules is not None and outcome.solution:
+            game = make_game(judge("\n".join(outcome.solution).encode(), rules))
             games[puzzle] = {"number": number, "game": game, "data": viewer_data([game])}
     return games
 
@@ -139,13 +377,12 @@ def _address(svg: str) -> str:
 def write_reports(comparison: Comparison, folder: Path) -> None:
     """Write summary, puzzles and pairs as CSV, Markdown and JSON, and the plots. Raises the errors of `check_folder`."""
     Journal(folder).check_folder()
-    sections, finding = _sections(comparison), find(comparison)
+    sections, finding = sections_of(comparison), find(comparison)
     names = ("summary.csv", "times.csv", "puzzles.csv", "pairs.csv")
-    texts = {name: csv_text([s.table.head, *s.table.cells]) for name, s in zip(names, sections, strict=True)}
+    texts = {name: csv_text(section.table.plain) for name, section in zip(names, sections, strict=False)}
     tables = [part for s in sections if s.table.cells for part in (markdown(s.table), f"{' '.join(s.texts)}\n")]
     notes = [f"{sentence}\n" for sentence in (finding.answer, *finding.notes)]
     texts["tables.md"] = "\n".join([*notes, *tables, markdown(known_table(comparison.known))])
     texts["figures.json"] = json_text(comparison.summaries, comparison.pairs, comparison.known, comparison.outcomes)
     texts |= {f"{name}.svg": svg for name, svg in plots(comparison).items()}
-    for name, text in texts.items():
-        replace_file(folder / name, text)
+    OwnFiles(folder).write({name: text.encode() for name, text in texts.items()})

@@ -4,15 +4,13 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from importlib import resources
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from solver.errors import ReportError
-from solver.files import write_out
-from solver.show.reports import with_game
-from solver.show.steps import Game
+from solver.files import Output
+from solver.show.games import Game, with_game
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -23,7 +21,7 @@ _SCRABBLE_MODULES = ("dom.js", "steps.js", "chart.js", "board.js", "scrabble.js"
 
 
 def game_page(games: Sequence[Game], analysis: dict[str, Any] | None = None) -> str:
-    """Return the page of one game, or of several next to each other; for `analysis` see `solver.report.analysis`."""
+    """Return the page of one game, or of several next to each other; for `analysis` see `solver.solving.analysis`."""
     from markupsafe import Markup
 
     title, lines = " against ".join(map(_title, games)), Markup(with_game(games))
@@ -92,12 +90,18 @@ def script_text(code: str) -> "Markup":
     return Markup(code)
 
 
-def write_report(path: Path | None, text: str) -> None:
-    """Write `text` without styles to `path`, None or `-` for standard output. Raises `ReportError` if that fails."""
-    if path is None or str(path) == "-":
+def write_report(output: Output, text: str, score: int = 0) -> None:
+    """Write a report without styles, or print it. Raises `ReportError` if it cannot be written.
+
+    Args:
+        output: Where it goes.
+        text: The report.
+        score: The points of the best valid game in it.
+    """
+    if output.is_stdout:
         click.echo(text, nl=False)
         return
     try:
-        write_out(path, click.unstyle(text))
+        output.write(click.unstyle(text), score)
     except OSError as error:
-        raise ReportError(f"{path}: cannot be written ({error.strerror})") from error
+        raise ReportError(f"{output.path}: cannot be written ({error.strerror})") from error

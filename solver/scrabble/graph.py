@@ -7,15 +7,18 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from solver.cache import Arrays, cache_folder, read_bundle, read_only, write_bundle
+from solver.cache import Arrays, read_bundle, read_only, write_bundle
 from solver.errors import TableError
-from solver.scrabble.kernels.word_graph import WORD, WordGraph, fill_lengths, find_equals
-from verify.datafiles import data_folder
-from verify.replay.rules import RulesError
-from verify.scrabble.lexicons import ICELANDIC, listed_words
+from solver.scrabble.kernels.board_lines import WORD, WordGraph, fill_lengths, find_equals
+from verify import RulesError
+from verify.compiled import cache_folder
+from verify.files import data_folder
+from verify.scrabble.lexicons import ICELANDIC, NO_BIN, capitals, read_list, read_words
 from verify.scrabble.tiles import TileSet
 
 MOST_KINDS = 62  # of tiles other than blanks, each a bit of a node's letters
+_LARGEST_GAP = 100_000  # between the numbers of two consecutive lemmas of BÍN
+_STEP = 5_000  # lemmas read between two reports of progress
 LONGEST = 21  # letters of a word: the size of the largest board
 
 
@@ -30,6 +33,37 @@ class PlayableWords:
 
     tiles: tuple[str, ...]
     graph: WordGraph
+
+
+def listed_words(name: str, progress: Callable[[int], None] = lambda _words: None) -> frozenset[str]:
+    """Return the words of a list in capitals, for move generation; `game_words` is for judging.
+
+    BÍN has nearly four million words, which take a few seconds. It rejects a few of them when it judges single words.
+
+    Args:
+        name: `bin`, a bundled list, or a file.
+        progress: Takes the number of words of BÍN read so far.
+
+    Raises:
+        RulesError: The list cannot be read.
+    """
+    if name.lower() != ICELANDIC:
+        return read_list(name)
+    try:
+        from islenska.bincompress import BinCompressed
+    except ImportError as error:
+        raise RulesError(NO_BIN) from error
+    bin_data = BinCompressed()
+    forms: set[str] = set()
+    empty = lemma = 0
+    while empty < _LARGEST_GAP:
+        lemma += 1
+        inflected = bin_data.lemma_forms(lemma)
+        forms.update(inflected)
+        if lemma % _STEP == 0:
+            progress(len(forms))
+        empty = 0 if inflected else empty + 1
+    return capitals(forms) | read_words(data_folder() / "icelandic-extra.txt")
 
 
 def words_of(lexicon: str, tiles: TileSet, tell: Callable[[str], None] = lambda _text: None) -> PlayableWords:

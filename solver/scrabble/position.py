@@ -2,30 +2,22 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from itertools import islice
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 from solver.errors import RackError, SolutionError
+from solver.scrabble.bot import RankedMove, Ranking, bundled_leaves
 from solver.scrabble.graph import PlayableWords, words_of
-from solver.scrabble.kernels.rack_leaves import POINT, LeaveWorth
-from solver.scrabble.leaves import bundled_leaves, kinds_of, last_worth
-from solver.scrabble.legal_plays import BoardPlay, PlayGenerator, judged
-from verify.datafiles import bundled_words
-from verify.judging import named_answer
-from verify.reading import LARGEST_TEXT, read_file
-from verify.scrabble.board import FULL_RACK, board_of
-from verify.scrabble.game_referee import GameReferee
-from verify.scrabble.gcg import Event, Kind, is_gcg, read_gcg
+from verify.files import LARGEST_TEXT, bundled_words, is_gcg, named_answer, read_file
+from verify.scrabble.board import FULL_RACK
+from verify.scrabble.gcg import TURNS, Event, read_gcg
 from verify.scrabble.judge import judge_game
 from verify.scrabble.lexicons import ICELANDIC, NONE, game_words
-from verify.scrabble.play import THROUGH, Grid
-from verify.scrabble.racks import known_rack
-from verify.scrabble.tiles import BLANK, TileSet, tile_set, tile_set_names, tile_set_of, written
+from verify.scrabble.play import Grid
+from verify.scrabble.rule_sets import rules_of_tiles
+from verify.scrabble.tiles import BLANK, TileSet, tile_set, tile_set_names
 from verify.text import counted, quote
 
-_MOVES = (Kind.PLAY, Kind.EXCHANGE, Kind.PASS)
 _LISTS = {"english": "enable1", "english_super": "enable1", "icelandic": ICELANDIC}  # by tile set, for games that name no list
 
 
@@ -37,7 +29,7 @@ class Position:
         name: The file and the number of the event, for messages.
         grid: The tiles on the board.
         tiles: The tile set.
-        lexicon: The word list that the game names.
+        lexicon: The word list that the game names; empty if it names none.
         players: The number of players.
         event: The event; None at the end of the file.
         faults: The number of faults that the referee finds before the event.
@@ -46,21 +38,21 @@ class Position:
     name: str
     grid: Grid
     tiles: TileSet
-    lexicon: str | None
+    lexicon: str
     players: int
     event: Event | None
     faults: int
 
     def unseen(self, rack: Sequence[str] = ()) -> Counter[str]:
         """Return the tiles that are neither on the board nor on `rack`."""
-        return self.tiles.bag() - Counter(map(self.tiles.tile_of, self.grid.values())) - Counter(rack)
+        return self.tiles.unseen(self.grid, rack)
 
     def own_rack(self) -> str:
         """Return the rack that the file gives for the event. Raises `RackError` if it gives none."""
         if self.event is None:
             raise RackError(f"{self.name}: the end of the file has no rack: expected RACK, or FILE#N for the event N")
-        if self.event.kind not in _MOVES or not known_rack(self.tiles, self.event.rack):
-            why = "gives no rack" if self.event.kind in _MOVES else f"is no move ({self.event.kind.value})"
+        if self.event.kind not in TURNS or not self.tiles.rack(self.event.rack):
+            why = "gives no rack" if self.event.kind in TURNS else f"is no move ({self.event.kind.value})"
             raise RackError(f"{self.name}: line {self.event.line} {why}: expected RACK")
         return self.event.rack
 
@@ -103,19 +95,14 @@ def read_position(named: str, tiles: str | None) -> Position:
     verdict = judge_game(content, file, tiles, NONE)
     if not verdict.judged:
         raise SolutionError(f"{file}: {verdict.violations[-1].message}")
-    game = read_gcg(content)
-    if number > len(game.events):
-        raise SolutionError(
-            f"{named}: the file has {counted(len(game.events), 'event')}: expected FILE#N with N up to this number"
-        )
-    event = game.events[number - 1] if number else None
-    chosen = tile_set_of(tiles) if tiles is not None else tile_set(verdict.tiles)
-    before = game.events[: number - 1] if number else game.events
-    referee = GameReferee(chosen, None)
-    referee.judge(replace(game, events=before))
-    faults = sum(event is None or fault.line < event.line for fault in verdict.violations)
-    lexicon, players = game.pragma("lexicon"), max(2, len(game.players))
-    return Position(named, referee.grid, chosen, lexicon, players, event, faults)
+    steps = verdict.steps
+    if number > len(steps):
+        raise SolutionError(f"{named}: the file has {counted(len(steps), 'event')}: expected FILE#N with N up to this number")
+    step = steps[number - 1] if number else None
+    faults = sum(step is None or fault.line < step.event.line for fault in verdict.violations)
+    lexicon, players = read_gcg(content).pragma("lexicon"), max(2, len(verdict.names))
+    grid, event = (verdict.grid, None) if step is None else (step.before, step.event)
+    return Position(named, grid, verdict.tile_set, lexicon, players, event, faults)
 
 
 def position_words(position: Position, named: str | None) -> tuple[PlayableWords, Callable[[str], bool] | None]:
@@ -138,84 +125,14 @@ def position_words(position: Position, named: str | None) -> tuple[PlayableWords
     return words_of(lexicon, position.tiles), game_words(lexicon).is_word if lexicon.lower() == ICELANDIC else None
 
 
-class RankedMove(NamedTuple):
-    """A play, or the best exchange.
-
-    Attributes:
-        place: The place, as GCG writes it; empty for an exchange.
-        tiles: The tiles played, as GCG writes them, or exchanged.
-        word: The main word; empty for an exchange.
-        score: The score in points.
-        leave: The tiles that stay on the rack.
-        equity: Score + worth of the leave, in points.
-    """
-
-    place: str
-    tiles: str
-    word: str
-    score: int
-    leave: str
-    equity: float
+def ranking_of(position: Position, words: PlayableWords, is_word: Callable[[str], bool] | None) -> Ranking:
+    """Return a ranking of moves with these words in a position; `is_word`: see `position_words`."""
+    tiles = position.tiles
+    is_bundled = tiles.name in tile_set_names() and tile_set(tiles.name) == tiles
+    return Ranking(words, tiles, is_word, bundled_leaves(tiles.name) if is_bundled else None)
 
 
-class Ranking:
-    """Ranks the moves of racks in a position as the bot does.
-
-    Args:
-        position: The position.
-        words: The words to make plays from.
-        is_word: Judges the words of plays; None if all `words` are valid.
-    """
-
-    def __init__(self, position: Position, words: PlayableWords, is_word: Callable[[str], bool] | None) -> None:
-        self._position, self._kinds, self._is_word = position, kinds_of(words.tiles), is_word
-        self._board = board_of(position.tiles.board)
-        self._plays = PlayGenerator(words, position.tiles, self._board)
-        leaves = bundled_leaves(position.tiles.name) if _is_bundled(position.tiles) else None
-        self._worth = None if leaves is None else leaves.worth(self._kinds)
-
-    def best(self, rack: Sequence[str], most: int) -> list[RankedMove]:
-        """Return the `most` moves with the highest equity, best first: plays, and the best exchange if the bag allows one."""
-        tiles, unseen = self._position.tiles, self._position.unseen(rack)
-        bag = max(0, unseen.total() - FULL_RACK * (self._position.players - 1))
-        worth = self._worth
-        if worth is not None and not bag:
-            worth = last_worth(tiles, self._kinds, tiles.rack_value(unseen.elements()), 2 if tiles.end == "gain" else 1)
-        moves = [self._move(play, rack) for play in self._found(rack, most, worth)]
-        if worth is not None and bag >= tiles.exchange:
-            kept, equity = self._plays.best_leave(rack, worth, bag)
-            given = _without(rack, kept)
-            moves.append(RankedMove("", written(given), "", 0, written(_without(rack, given)), equity / POINT))
-        return sorted(moves, key=lambda move: -move.equity)[:most]
-
-    def _found(self, rack: Sequence[str], most: int, worth: LeaveWorth | None) -> Sequence[BoardPlay]:
-        room, grid, tiles = most, self._position.grid, self._position.tiles
-        while True:
-            plays = self._plays.best(grid, rack, room, worth)
-            if self._is_word is None:
-                return plays
-            valid = list(islice(judged(plays, grid, self._board, tiles, self._is_word), most))
-            if len(valid) == most or len(plays) < room:
-                return valid
-            room *= 4
-
-    def _move(self, play: BoardPlay, rack: Sequence[str]) -> RankedMove:
-        tiles = self._position.tiles
-        used = [tiles.tile_of(tile) for tile in tiles.split(play.tiles) if tile != THROUGH]
-        return RankedMove(*play[:4], written(_without(rack, used)), play.equity / POINT)
-
-
-def _without(rack: Sequence[str], used: Sequence[str]) -> list[str]:
-    """Return the other tiles, in the order of the rack."""
-    rest = Counter(used)
-    kept = []
-    for tile in rack:
-        if rest[tile]:
-            rest[tile] -= 1
-        else:
-            kept.append(tile)
-    return kept
-
-
-def _is_bundled(tiles: TileSet) -> bool:
-    return tiles.name in tile_set_names() and tile_set(tiles.name) == tiles
+def best_moves(position: Position, ranking: Ranking, rack: Sequence[str], most: int) -> list[RankedMove]:
+    """Return the `most` moves of a rack with the highest equity, best first."""
+    own = rules_of_tiles(position.tiles.name)
+    return ranking.best(position.grid, rack, position.players, most, gains=own is None or own.gain)

@@ -1,24 +1,83 @@
-"""The loop of a table: shows the game, reads the input of the player on turn, and carries it out."""
+"""The loop of a table: shows the game, reads the input of the player on turn, and carries it out.
+
+The bot loads in the background, so that people can play while it reads its words.
+"""
 
 import shlex
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from threading import Thread
 
 import click
 
 from solver.errors import TableError
 from solver.play.keyboard import typed_line
-from solver.scrabble.bot import Bot
-from solver.scrabble.game import TableGame
-from solver.scrabble.loading import BotLoader
-from solver.scrabble.moves import Move, parse_move
-from solver.scrabble.saved_games import Store
-from solver.scrabble.screen import HELP, rack_text, result_text, table_text
-from verify.datafiles import bundled_words
-from verify.scrabble.gcg import Event, Kind
+from solver.scrabble.bot import Bot, bundled_leaves
+from solver.scrabble.game import Move, Setup, Store, TableGame, parse_move
+from solver.scrabble.graph import words_of
+from solver.scrabble.screen import HELP, last_text, rack_text, result_text, table_text
+from verify.files import bundled_words
+from verify.scrabble.gcg import Event
 from verify.scrabble.lexicons import ICELANDIC, NONE, GameWords
 from verify.text import printable
+
+_PAUSE = 0.2  # seconds between two looks at a bot that is loading
+
+
+class BotLoader:
+    """Loads a bot in a thread. The first time with a list may take a minute; then the cache has its words.
+
+    Args:
+        setup: The setup of the game.
+        lexicon: The name of the word list.
+        is_word: Returns whether a word of a play is valid.
+    """
+
+    def __init__(self, setup: Setup, lexicon: str, is_word: Callable[[str], bool]) -> None:
+        self._setup, self._lexicon, self._is_word = setup, lexicon, is_word
+        self._stage = "reading the words"
+        self._loaded: Bot | None = None
+        self._failure: Exception | None = None
+        self._thread: Thread | None = None
+
+    def start(self) -> None:
+        """Begin to load, unless it has begun."""
+        if self._thread is None:
+            # a daemon: a player who quits does not wait for words that no one needs any more
+            self._thread = Thread(target=self._load, daemon=True)
+            self._thread.start()
+
+    def bot(self, show: Callable[[str], None]) -> Bot:
+        """Return the bot; until it is loaded call `show` with what is being done.
+
+        Raises:
+            TableError: The word list cannot be read.
+        """
+        self.start()
+        while self._thread is not None and self._thread.is_alive():
+            self._thread.join(_PAUSE)
+            if self._thread.is_alive():
+                show(self._stage)
+        if self._loaded is None:
+            failure, self._thread, self._failure = self._failure, None, None  # the next call tries again
+            raise failure or RuntimeError("the bot was not loaded")
+        return self._loaded
+
+    def _load(self) -> None:
+        try:
+            tiles = self._setup.tiles
+            words = words_of(self._lexicon, tiles, self._tell)
+            self._tell("compiling the search for plays")
+            bot = Bot(words, tiles, self._is_word, bundled_leaves(tiles.name))
+            bot.hint(TableGame(self._setup))
+            self._loaded = bot
+        except Exception as failure:  # whoever asks for the bot gets it
+            self._failure = failure
+
+    def _tell(self, stage: str) -> None:
+        self._stage = stage
+
 
 _CLEAR = "\033[H\033[2J\033[3J"  # also clears the lines scrolled away, which show racks
 
@@ -59,7 +118,7 @@ class Session:
         # a saved game names a list, but only the user decides which files are opened
         is_file = self._lexicon.lower() not in (NONE, ICELANDIC, "") and bundled_words(self._lexicon.lower()) is None
         words = ["--words", self._lexicon] if self._words.is_word is not None and is_file else []
-        command = shlex.join(["rowdraw", "scrabble", *words, "--resume", str(self._store.path)])
+        command = shlex.join(["rowdraw", "scrabble", "play", *words, "--resume", str(self._store.path)])
         return printable(f"saved in {self._store.path}; to go on: {command}")
 
     def _play(self) -> None:
@@ -101,7 +160,7 @@ class Session:
     def _happen(self, event: Event) -> str:
         self._store.append(event)
         self._game.take(event)
-        return f"{event.player}: {event.score:+d}, {event.total} in all"
+        return last_text(self._game)
 
     def _named(self, move: Move) -> str:
         """Return the tiles of a play, after asking for the letter of each `?`."""
@@ -109,40 +168,40 @@ class Session:
         for number, tile in enumerate(move.tiles, start=1):
             while tile == "?":
                 answer = typed_line(f"tile {number} of {move.tiles} is a blank: which letter? ").strip()
-                if len(answer) == 1 and answer.upper() in self._game.setup.tiles.values:
+                if len(answer) == 1 and answer.upper() in self._game.tiles.values:
                     tile = answer.lower()
             tiles += tile
         return tiles
 
     def _challenge(self) -> str:
-        event, wrong = self._game.challenge(self._words.is_word or _ask)
+        event, result = self._game.challenge(self._words.is_word or _ask)
         self._happen(event)
-        if wrong:
-            return f"{', '.join(wrong)}: not valid; {event.player} takes the play back"
-        return f"the play is good: {event.score:+d} for {event.player}"
+        return result
 
     def _accept(self) -> str:
         if self._game.gone_out is None or self._game.settled:
             raise TableError("'accept' ends a game: expected a player to have played the last tile")
-        return self._end()
+        return self._count()
 
     def _decide_to_end(self) -> str:
-        if not self._game.may_end:
-            enough = self._game.setup.end_rules.scoreless
-            when = f"after {enough} turns in a row without a point" if enough else "never: all pass twice in a row instead"
+        if not self._game.can_end:
+            rules = self._game.rules
+            enough = f"after {rules.scoreless} turns in a row without a point"
+            when = "never: passes end it" if rules.must_end or not rules.scoreless else enough
             raise TableError(f"'end' ends a game that could go on: possible {when}")
-        return self._end()
+        return self._count()
+
+    def _count(self) -> str:
+        return "; ".join([self._happen(event) for event in self._game.ending()])
 
     def _settle(self) -> None:
-        """End the game if no player has a decision left."""
-        game = self._game
-        if game.is_over and game.ending() and (game.settled or game.gone_out is None):
-            self._message = f"{self._message}; {self._end()}".removeprefix("; ")
-
-    def _end(self) -> str:
-        for event in self._game.ending():
-            self._happen(event)
-        return f"the game is over; {result_text(self._game).strip()}"
+        """Count the racks of a game in which no player has a decision left, and say who has won."""
+        game, said = self._game, [self._message]
+        if game.is_over and (game.settled or game.gone_out is None):
+            said.append(self._count())
+        if game.finished:
+            said.append(f"the game is over; {result_text(game).strip()}")
+        self._message = "; ".join(filter(None, said))
 
     def _undo(self) -> str:
         self._game = self._store.undo()
@@ -153,7 +212,7 @@ class Session:
     def _hint(self) -> str:
         if self._game.finished or self._game.gone_out is not None:
             raise TableError("the game is over: a hint needs a player who can still move")
-        hint = next(self._bot().plays(self._game), None)
+        hint = self._bot().hint(self._game)
         return f"{hint.place} {hint.tiles} ({hint.word}) scores {hint.score}" if hint else "no word fits: exchange or pass"
 
     def _bot(self) -> Bot:
@@ -175,16 +234,11 @@ class Session:
         return bot
 
     def _move_of_bot(self) -> None:
-        """Challenge, accept or move for the bot; say all that happened, so that a play taken back is not passed over."""
-        bot, said = self._bot(), [self._message]
-        if bot.refutes(self._game):
-            said.append(f"{self._game.on_turn} challenges: {self._challenge()}")
-        if self._game.gone_out is not None:
-            said.append(self._accept())
-        else:
-            event = bot.move(self._game)
-            ends = self._game.may_end and event.kind is Kind.PASS
-            said.append(self._end() if ends else self._happen(event))
+        """Let the bot have its turn; say all that happens, so that a play taken back is not passed over."""
+        said = [self._message]
+        for event, sentence in self._bot().turn(self._game):
+            move = self._happen(event)
+            said.append(sentence or move)
         self._message = "; ".join(filter(None, said))
         self._settle()
 
@@ -207,7 +261,7 @@ class Session:
             return "undo or quit> "
         if self._game.gone_out is not None:
             return f"{self._game.gone_out} has played the last tile; {self._game.on_turn}, accept or challenge> "
-        return f"{self._game.on_turn}{', a play or end' if self._game.may_end else ''}> "
+        return f"{self._game.on_turn}{', a play or end' if self._game.can_end else ''}> "
 
 
 def _ask(word: str) -> bool:

@@ -1,38 +1,108 @@
-"""Beam search over layers of tiles played.
+"""Beam search over layers of tiles played, its prices of tiles, and widening: beams of growing width until the run is over.
 
 A state is all that the rest of the game depends on: the number of tiles drawn from the left, and the leave. Of two ways to
-reach a state the one with the better score stays. The priority of a state is its score less a price for every tile used up, and
-a layer keeps the `width` states of highest priority. The layer, key and score of each state are exact, so a beam of unbounded
-width is dynamic programming.
+reach a state the one with the better score stays. The priority of a state is its score less a price for every tile used up,
+and a layer keeps the `width` states of highest priority. The layer, key and score of each state are exact, so a beam of
+unbounded width is dynamic programming.
+
+The price of a tile estimates the cost of using it up, which makes states that played different tiles comparable. A letter is
+worth its value times its typical position. That position does not follow from the value: a y or a z comes late in a long word,
+a v or a w early. `data/letter-positions.toml` holds the typical positions and the worth of a blank. `tools/learn.py` learnt
+them from good games of rows that nothing else uses; results/ablation-positions compares them with one position for all
+letters. Learning starts from `data/dual-positions.toml`, the dual prices of letters in bounds. Bounds are of no further help
+to a beam: with states ordered by score + r3's completion bound, in all layers or in late ones, beams scored lower or no
+higher.
 """
 
+import tomllib
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
+from functools import cache
 from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from solver.errors import StrategyError
-from solver.index.kernels.ranks import rank_counts
+from solver.index.kernels.indexes import rank_counts
 from solver.index.problem import Problem
 from solver.model.solution import Solution, Turn
-from solver.model.units import SCALE
-from solver.search.beam_prices import BLANK_PRICE, LETTER_PRICE, tile_prices
-from solver.search.expander import Expander, drawn_racks, make_expander
-from solver.search.greedy import play_on
-from solver.search.hand import Hand, after_all
-from solver.search.history import History, Point
+from solver.model.tiles import BLANK, BLANK_CODE, ORDER, SCALE
+from solver.search.greedy import Greedy, Hand, after_all, play_on
 from solver.search.kernels.states import Children, Cutoffs, DrawnRacks, States, packed_key
-from solver.search.layers import ADMIT_NOTHING, NO_CUTOFF, Layer, LearntCutoffs
+from solver.search.layers import (
+    ADMIT_NOTHING,
+    NO_CUTOFF,
+    Expander,
+    History,
+    Layer,
+    LearntCutoffs,
+    Point,
+    drawn_racks,
+    make_expander,
+)
 from solver.search.run import Pace, Run
+from verify.files import data_folder
 from verify.threads import ThreadPool
+
+# the defaults of a beam; positions are learnt at this price of letters, and the file of positions holds the price of a blank
+LETTER_PRICE, BLANK_PRICE = 0.75, 0.54
+_LEARNT_RACK = 10  # the rack size of the rows from which positions are learnt
+
+
+def tile_prices(
+    problem: Problem, letter: float = LETTER_PRICE, blank: float = BLANK_PRICE, typical: float = 1.0
+) -> npt.NDArray[np.int64]:
+    """Return the price of using up each tile, by code, in 1/16 points: int64. Typical positions scale with the rack size.
+
+    Args:
+        problem: The problem.
+        letter: The price of a letter, as a multiple of its score at its typical position.
+        blank: The price of a blank, as a multiple of the score of the row's average letter at the middle of a full rack.
+        typical: The weight of typical positions: 1 to use them, 0 to put all letters in the middle.
+    """
+    return np.rint(SCALE * prices_of(problem, typical_positions(), letter, blank, typical)).astype(np.int64)
+
+
+def prices_of(
+    problem: Problem, positions: npt.NDArray[np.float64], letter: float, blank: float, typical: float
+) -> npt.NDArray[np.float64]:
+    """Return the prices of `tile_prices` in points, with these positions of letters: float64, by code."""
+    values = problem.puzzle.value_table.astype(np.float64)
+    rack = problem.puzzle.rack_size
+    middle = (rack + 1) / 2
+    prices: npt.NDArray[np.float64] = letter * values * (typical * positions * rack / _LEARNT_RACK + (1 - typical) * middle)
+    # in a variant a blank scores too, and is priced like a letter of its value in the middle
+    prices[BLANK_CODE] = blank * blank_unit(problem) + letter * values[BLANK_CODE] * middle
+    return prices
+
+
+def blank_unit(problem: Problem) -> float:
+    """Return what the row's average letter scores at the middle of a full rack, in points."""
+    row = problem.puzzle.row_codes
+    letters = row[row != BLANK_CODE]
+    mean = float(problem.puzzle.value_table[letters].mean()) if len(letters) else 0.0
+    return mean * (problem.puzzle.rack_size + 1) / 2
+
+
+def typical_positions() -> npt.NDArray[np.float64]:
+    """Return the typical position of each letter in a play from a rack of ten, and the worth of a blank: float64, by code."""
+    return positions_on_file("letter-positions.toml")
+
+
+@cache
+def positions_on_file(name: str) -> npt.NDArray[np.float64]:
+    """Return the position of each letter and the worth of a blank in a bundled file: float64, by code."""
+    fields = tomllib.loads((data_folder() / name).read_text(encoding="utf-8"))
+    return np.array([fields["blank"] if tile == BLANK else fields["positions"][tile] for tile in ORDER])
+
 
 _PILOTED, _PILOT_SHARE = 80, 8  # the least width with a pilot beam, and the width divided by that of its pilot
 FISHING = 5.0  # points; tuned on rows that no table reports
 _FIRST_SPAN = 128  # racks that a thread expands before it reads the cut-offs again
 _SPANS = 8  # later spans are this fraction (1/8) of the racks already handed to threads
+_TICK = 0.1  # seconds between two reports of progress in a layer
 _ALL = 1 << 30  # a width that no layer reaches, in states
 
 
@@ -153,9 +223,9 @@ class BeamRun:
             for length in range(1, min(self._expander.reach, tiles - played) + 1):
                 if played + length not in layers:
                     layers[played + length] = self._layer(played + length, fitting)
-            is_whole = self._expand(states, played, layers)
+            is_whole = self._expand(states, played, layers, width)
             pace.note(len(states.key))
-            self._run.report(f"beam {width:,}", played, tiles)
+            self._run.report(_label(width), played, tiles)
         self._run.offer(Solution((*before, *history.turns_to(best))))
         return is_whole
 
@@ -189,8 +259,10 @@ class BeamRun:
         jobs = [self._pool.submit(drawn_racks, self._problem, states, played, part, parts) for part in range(parts)]
         return DrawnRacks.joined([job.result() for job in jobs])
 
-    def _expand(self, states: States, played: int, layers: dict[int, Layer]) -> bool:
+    def _expand(self, states: States, played: int, layers: dict[int, Layer], width: int) -> bool:
         """Expand all `states` into the layers after `played`, and return false if the run was over first.
+
+        A layer of large racks takes long, so its progress is reported meanwhile, as that of a beam of `width`.
 
         No thread waits for another. Each takes the next span of racks and moves its children into the layers at once, which
         raises the cut-offs for all threads. The final content of the layers does not depend on thread timing.
@@ -204,8 +276,10 @@ class BeamRun:
         count = len(racks.key)
         spans, before = _spans(count, expander.largest_span), self._run.racks  # all threads share one iterator
 
-        def work(out: Children) -> int:
-            expanded = 0
+        expanded = [0] * len(self._children)
+
+        def work(thread: int) -> None:
+            out = self._children[thread]
             for first, stop in spans:
                 if first and self._run.is_over_after(before + first):
                     break
@@ -214,12 +288,16 @@ class BeamRun:
                     at = expander(at, stop, racks, self._cutoffs(reached, played, setups, fishes), out)
                     for length in np.flatnonzero(out.count).tolist():
                         reached[length].take(out, length)
-                expanded += stop - first
-            return expanded
+                expanded[thread] += stop - first
 
-        expanded = sum(self._pool.map(work, self._children))
-        self._run.racks += expanded
-        return expanded == count
+        jobs = [self._pool.submit(work, thread) for thread in range(len(self._children))]
+        while wait(jobs, _TICK).not_done:
+            self._run.racks = before + sum(expanded)
+            self._run.report(_label(width), played, len(self._problem.puzzle.row))
+        for job in jobs:
+            job.result()
+        self._run.racks = before + sum(expanded)
+        return sum(expanded) == count
 
     def _setups(self, reached: dict[int, Layer], fishes: bool) -> npt.NDArray[np.int64]:
         """Return the cut-offs of first plays, by length.
@@ -267,6 +345,10 @@ def _spans(racks: int, most: int) -> Iterator[tuple[int, int]]:
     return iter(spans)
 
 
+def _label(width: int) -> str:
+    return f"beam {width:,}"
+
+
 def _key(hand: Hand) -> int:
     return int(packed_key(rank_counts(hand.leave), np.uint64(hand.left)))
 
@@ -277,3 +359,81 @@ def best_after(problem: Problem, turns: tuple[Turn, ...], width: int, pool: Thre
     run.offer(Solution(turns))
     BeamRun(problem, run, BeamParameters(width), pool).search_piloted(width, turns)
     return run.incumbent
+
+
+@dataclass(frozen=True)
+class WideningParameters:
+    """The parameters of widening; for `price`, `blank`, `typical` and `fishing` see `BeamParameters`.
+
+    Attributes:
+        first: The width of the narrowest beam.
+        last: The width of the widest beam.
+        factor: The ratio of the widths of successive beams. The last beam that fits the limits may be wider, up to factor
+            squared.
+        spread: The factor by which one of two beams of each width has cheaper tiles and the other dearer ones; 1 for one beam.
+    """
+
+    first: int = 300
+    last: int = 1_000_000
+    factor: float = 4.0
+    price: float = LETTER_PRICE
+    blank: float = BLANK_PRICE
+    typical: float = 1.0
+    fishing: float = FISHING
+    spread: float = 1.15
+
+    def __post_init__(self) -> None:
+        check_width("first", self.first)
+        check_width("last", self.last)
+        if self.first > self.last:
+            raise StrategyError(f"first = {self.first} is more than last = {self.last}")
+        if not 1.1 <= self.factor <= 100:
+            raise StrategyError(f"factor = {self.factor}: expected 1.1 to 100")
+        if not 1 <= self.spread <= 10:
+            raise StrategyError(f"spread = {self.spread}: expected 1 to 10")
+        # check the given prices first, so that an error names them and not a multiple of them
+        BeamParameters(self.last, self.price, self.blank, self.typical, self.fishing)
+        try:
+            self.beams(self.last)
+        except StrategyError as error:
+            raise StrategyError(f"spread = {self.spread} asks for a beam with {error}") from error
+
+    def beams(self, width: int) -> list[BeamParameters]:
+        """Return the parameters of the beams of that width. Raises `StrategyError` if a price is out of range."""
+        return [
+            BeamParameters(width, times * self.price, times * self.blank, self.typical, self.fishing)
+            for times in dict.fromkeys((1 / self.spread, self.spread))
+        ]
+
+
+@dataclass(frozen=True)
+class Widening:
+    """Greedy search for a first answer, then wider and wider beams."""
+
+    Parameters = WideningParameters
+    parameters: WideningParameters = WideningParameters()
+    name: str = "widening"
+    goes_on: ClassVar[bool] = True
+
+    def search(self, problem: Problem, run: Run) -> None:
+        """Offer the best game of wider and wider beams."""
+        chosen = self.parameters
+        Greedy().search(problem, run)
+        with ThreadPool(run.threads) as pool:
+            # no prices find the best game of every row, and beams with different prices find different games
+            beams = [BeamRun(problem, run, parameters, pool) for parameters in chosen.beams(chosen.last)]
+            width = chosen.first
+            while not run.is_over:
+                before = run.share_used
+                if not all(beam.search(width, run.opening) for beam in beams) or width == chosen.last:
+                    break
+                width = min(chosen.last, self._next_width(width, before, run.share_used))
+
+    def _next_width(self, width: int, before: float | None, after: float | None) -> int:
+        """Return the next width: the widest that fits the limits, unless it is too far from the width of the last beam."""
+        planned = max(width + 1, int(width * self.parameters.factor))
+        if before is None or after is None or after <= before:
+            return planned
+        # a beam's work grows at most in proportion to its width, and a beam that would take too long grows narrower on its way
+        fitting = 0.9 * width * (1 - after) / (after - before)
+        return int(fitting) if width < fitting <= planned * self.parameters.factor else planned

@@ -1,21 +1,24 @@
-"""The run of a search: its limits, its clock and counters, and the best solution so far."""
+"""The run of a search: its limits, its clock and counters, the best solution so far, and its end by signals such as Ctrl-C."""
 
 import os
+import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from types import FrameType
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
+from solver.checking import MOST_THREADS, checked
 from solver.errors import RowdrawError
-from solver.limits import MOST_THREADS
 from solver.model.solution import Solution, Turn
 
-if TYPE_CHECKING:  # Ctrl-C is handled before anything heavy is imported
+if TYPE_CHECKING:
     from solver.index.problem import Problem
 
 MOST_SEED = 2**63 - 1
+GRACE = 0.05  # seconds after a time limit in which an answer still counts in a comparison
 _BLIND = 0.2  # the share of the layers after which the cost of a state can be estimated
 _USABLE = 0.95  # the share of the rest of a limit that a beam may use
 _MEMORY = 0.93  # the weight of older costs decays by this factor with each layer, because costs change along the row
@@ -83,6 +86,7 @@ class Run:
         threads: The number of threads that a strategy may use.
         seconds: The time limit; None for no limit.
         rack_budget: The most racks to expand; None for no limit.
+        grace: Seconds after the time limit in which an answer still counts; None if every answer counts, however late.
         opening: Turns that every solution begins with, for strategies that can continue a game, see `Strategy`.
         title: A name for the run, for callers that watch several.
         watch: Called with the run and its progress.
@@ -92,6 +96,7 @@ class Run:
         bound: An upper bound on the score, in points; None if not known.
         incumbent: The best solution so far.
         trace: The times at which better solutions were found.
+        late: The same for solutions that came too late to count.
         started: The start of the run, by `time.perf_counter`.
         notes: Facts about the run that a strategy records, as JSON values.
         outside_cpu: The processor time, in seconds, of a program that searched instead of this process; None without one.
@@ -101,15 +106,17 @@ class Run:
     threads: int = 1
     seconds: float | None = None
     rack_budget: int | None = None
+    grace: float | None = None
     opening: tuple[Turn, ...] = ()
     title: str = ""
     watch: Callable[["Run", Progress], None] | None = None
     say: Callable[[str], None] | None = None
     found: Callable[["Run", Solution], None] | None = None
     racks: int = 0
-    bound: float | None = None
+    bound: int | None = None
     incumbent: Solution = field(default_factory=lambda: Solution(()))
     trace: list[TracePoint] = field(default_factory=list)
+    late: list[TracePoint] = field(default_factory=list)
     started: float = field(default_factory=time.perf_counter)
     notes: dict[str, Any] = field(default_factory=dict)
     outside_cpu: float | None = None
@@ -178,15 +185,28 @@ class Run:
             shares.append(self.racks / self.rack_budget if self.rack_budget > 0 else 1.0)
         return max(shares, default=None)
 
+    @checked
     def offer(self, solution: Solution, seconds: float | None = None) -> bool:
-        """Make `solution`, found after `seconds` or just now, the incumbent if it is better, and return whether it is."""
+        """Make `solution`, found after `seconds` or just now, the incumbent if it is better, and return whether it is.
+
+        One that comes too late, see `grace`, is only noted.
+        """
+        point = TracePoint(self.elapsed if seconds is None else seconds, self.racks, solution.score)
+        if self.is_late(point.seconds):
+            if point.score > max((earlier.score for earlier in (*self.trace, *self.late)), default=-1):
+                self.late.append(point)
+            return False
         if self.trace and solution.score <= self.incumbent.score:
             return False
         self.incumbent = solution
-        self.trace.append(TracePoint(self.elapsed if seconds is None else seconds, self.racks, solution.score))
+        self.trace.append(point)
         if self.found is not None:
             self.found(self, solution)
         return True
+
+    def is_late(self, seconds: float) -> bool:
+        """Return whether an answer that is offered after `seconds` comes too late to count."""
+        return self.seconds is not None and self.grace is not None and seconds > self.seconds + self.grace
 
     def report(self, label: str, done: int, total: int, note: str = "") -> None:
         """Report the progress of the search to `watch`; for the arguments see `Progress`."""
@@ -246,3 +266,91 @@ class Strategy(Protocol):
 
     def search(self, problem: "Problem", run: Run) -> None:
         """Offer solutions to `run` until the search is done or the run is over."""
+
+
+_IMPATIENCE = 1.0  # seconds after which a second Ctrl-C means that the user will not wait
+_MOMENT = 0.01  # seconds after which a signal comes again that arrived while numba made Python objects
+CTRL_C = (signal.SIGINT,)
+# sent when the terminal is closed; a process that was started to ignore it, as by nohup, still ignores it
+_HANG_UP = [signal.SIGHUP] if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN else []
+ALL = (signal.SIGINT, signal.SIGTERM, *_HANG_UP)
+
+
+class Ending:
+    """Interrupts the current run on a signal, so that its best answer counts, and every later run at once.
+
+    Before the first run a signal raises `KeyboardInterrupt`, and so does a second Ctrl-C, over a second after the first.
+    Signals that arrive together count as one, because several arrive when a terminal is closed or a service manager stops a
+    process.
+    """
+
+    def __init__(self) -> None:
+        self._signalled_at: float | None = None
+        self._run: Run | None = None
+
+    @property
+    def was_signalled(self) -> bool:
+        """Whether a signal has arrived."""
+        return self._signalled_at is not None
+
+    def of(self, run: Run) -> Run:
+        """Make `run` the current run and return it."""
+        self._run = run
+        if self._signalled_at is not None:  # between two runs
+            run.interrupt()
+        return run
+
+    def handle(self, number: int, frame: FrameType | None) -> None:
+        """The signal handler: end the current run, or raise `KeyboardInterrupt`."""
+        if _is_in_kernel_call(frame):
+            threading.Timer(_MOMENT, _send, [number]).start()
+            return
+        if self._signalled_at is None:
+            self._signalled_at = time.monotonic()
+            if self._run is None:
+                raise KeyboardInterrupt
+            self._run.interrupt()
+        elif number == signal.SIGINT and time.monotonic() - self._signalled_at > _IMPATIENCE:
+            raise KeyboardInterrupt
+
+
+def _send(number: int) -> None:
+    """Send a signal to the main thread, which handles it; Windows can only send it to this one."""
+    main = threading.main_thread().ident
+    if hasattr(signal, "pthread_kill") and main is not None:
+        signal.pthread_kill(main, number)
+    else:
+        signal.raise_signal(number)
+
+
+def _is_in_kernel_call(frame: FrameType | None) -> bool:
+    """Return whether numba is making Python objects for a kernel: an exception there crashes the process, or is lost."""
+    while frame is not None:
+        if frame.f_code.co_name == "_numba_unpickle":
+            return True
+        frame = frame.f_back
+    return False
+
+
+def on_signals(handle: Callable[[int, FrameType | None], object], numbers: Sequence[signal.Signals] = ALL) -> dict[Any, Any]:
+    """Let the signals `numbers` call `handle`, and return their former handlers."""
+    # also for Ctrl-C, which Python does not handle in a background job of a script: there it starts ignored
+    return {number: signal.signal(number, handle) for number in numbers}
+
+
+@contextmanager
+def ending_on(numbers: Sequence[signal.Signals]) -> Iterator[Ending]:
+    """Return an `Ending` that handles these signals until the context is left.
+
+    Threads other than the main one handle no signal, since Python allows it only there.
+    """
+    ending = Ending()
+    if threading.current_thread() is not threading.main_thread():
+        yield ending
+        return
+    before = on_signals(ending.handle, numbers)
+    try:
+        yield ending
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

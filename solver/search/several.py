@@ -23,8 +23,8 @@ from solver.index.problem import Problem
 from solver.model.solution import Solution, Turn
 from solver.model.tiles import N_CODES, Counts
 from solver.search.beam import BeamParameters, BeamRun
-from solver.search.hand import Hand, can_play
-from solver.search.history import History, Point
+from solver.search.greedy import Hand, can_play
+from solver.search.layers import History, Point
 from solver.search.run import Run
 from verify.threads import ThreadPool
 
@@ -43,7 +43,7 @@ def best_answers(problem: Problem, run: Run, parameters: BeamParameters, most: i
         problem: The problem.
         run: The limits of the search.
         parameters: The parameters of the beam.
-        most: The most games; None for all that score as much as the best one.
+        most: The most games; None for all of them that score as much as the best one.
         distance: The least number of turns of each game whose words are missing in each better one.
     """
     limit = None if run.deadline is None else _BEAMS_SHARE * max(0.0, run.deadline - run.elapsed)
@@ -61,7 +61,7 @@ def best_answers(problem: Problem, run: Run, parameters: BeamParameters, most: i
             break
     else:
         if run.is_over:
-            wanted = "all that score most" if most is None else f"{most:,} answers"
+            wanted = "all the best answers that the beam kept" if most is None else f"{most:,} answers"
             run.tell(f"the search has ended before it had {wanted}")
     if not found or found[0].score < run.incumbent.score:
         known = frozenset(turn.word for turn in run.incumbent.turns)

@@ -1,16 +1,21 @@
-"""What could still be reached after each turn of a game, and what each turn lost.
+"""What could still be reached after each turn of a game, and what each turn lost; as text, as JSON, and for its page.
 
 After every turn a beam looks for the best continuation. It finds a playable game, so the figures are lower limits of what could
 be reached: a wider beam may find more.
 """
 
-from dataclasses import dataclass
+import json
+from dataclasses import asdict, dataclass
 from itertools import accumulate
+from typing import Any
+
+import click
 
 from solver.index.problem import Problem
 from solver.model.solution import Solution, Turn
 from solver.search.beam import BeamParameters, BeamRun
 from solver.search.run import Run
+from verify.text import printable
 from verify.threads import ThreadPool
 
 WIDTH, DEEP_WIDTH = 2_000, 20_000
@@ -53,7 +58,7 @@ class Analysis:
     turns: tuple[AnalysedTurn, ...]
 
 
-def analyse(problem: Problem, game: Solution, run: Run, width: int = WIDTH) -> Analysis:
+def analyse_game(problem: Problem, game: Solution, run: Run, width: int = WIDTH) -> Analysis:
     """Analyse `game` with beams of `width`, from its last turn to its first one, until that is done or `run` is over."""
     run.offer(game)
     # every game offered so far begins with the turns up to here, so the incumbent is the best of them
@@ -80,3 +85,64 @@ def analyse(problem: Problem, game: Solution, run: Run, width: int = WIDTH) -> A
 def _analysed(turn: Turn, total: int, best: dict[int, Solution], number: int) -> AnalysedTurn:
     lost = best[number].score - best[number + 1].score
     return AnalysedTurn(turn, total, best[number + 1].score, lost, best[number].turns[number] if lost else None)
+
+
+_MUCH = 10  # points that a turn may lose before its line is red
+
+
+def analysis_text(analysis: Analysis, name: str) -> str:
+    """Return a line for each turn: its score, what could still be reached after it, what it lost, and the better turn.
+
+    It is styled for a terminal; `click.echo` strips the styles elsewhere.
+    """
+    width = max((len(str(turn.turn)) for turn in analysis.turns), default=4)
+    lines = [f"{'turn':>4}  {'played':{width}}  score  total  reachable  lost  better"]
+    if analysis.first:
+        lines.append(f"      turns 1 to {analysis.first} were not analysed")
+    for number, turn in enumerate(analysis.turns, start=analysis.first + 1):
+        lines.append(_line(number, turn, width))
+    return "\n".join([*lines, "", _summary(analysis, printable(name)), ""])
+
+
+def _line(number: int, turn: AnalysedTurn, width: int) -> str:
+    lost = f"{turn.lost:4}" if turn.lost else "   -"
+    figures = f"{turn.turn.score:5}  {turn.total:5}  {turn.reachable:9}  {lost}"
+    line = f"{number:4}  {turn.turn!s:{width}}  {figures}  {turn.better or ''}"
+    return click.style(line.rstrip(), fg="red" if turn.lost >= _MUCH else None)
+
+
+def _summary(analysis: Analysis, name: str) -> str:
+    total = analysis.total
+    if not analysis.turns and analysis.first:
+        return f"{name}: {total} points; it was stopped before a turn was analysed."
+    left = (analysis.turns[-1].reachable if analysis.turns else analysis.reachable) - total
+    if analysis.reachable == total:
+        return f"{name}: {total} points, and nothing better was found."
+    after = f" after turn {analysis.first}" if analysis.first else ""
+    text = f"{name}: {total} points, {analysis.reachable} could be reached{after}."
+    worst = max(analysis.turns, key=lambda turn: turn.lost, default=None)
+    if worst is not None and worst.lost:
+        number = analysis.first + analysis.turns.index(worst) + 1
+        text += f" Turn {number} lost most, {worst.lost}: '{worst.better}' would not have."
+    return text + (f" The game can go on for {left} more." if left else "")
+
+
+def analysis_json(analysis: Analysis, puzzle: str) -> str:
+    """Return the analysis as a JSON object."""
+    fields: dict[str, Any] = {
+        "puzzle": puzzle,
+        "first_turn": analysis.first + 1,
+        "reachable": analysis.reachable,
+        "best": [str(turn) for turn in analysis.best.turns],
+        "turns": [asdict(turn) | {"better": turn.better and str(turn.better)} for turn in analysis.turns],
+    }
+    return json.dumps(fields, indent=2) + "\n"
+
+
+def analysis_fields(analysis: Analysis, name: str) -> dict[str, Any]:
+    """Return what the page of a game shows: a curve of what could still be reached, and the better turns."""
+    turns = [
+        {"reachable": turn.reachable, "lost": turn.lost, "better": turn.better and str(turn.better)} for turn in analysis.turns
+    ]
+    first, reachable = analysis.first, analysis.reachable
+    return {"first": first, "reachable": reachable, "summary": _summary(analysis, name), "turns": turns}

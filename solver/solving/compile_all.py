@@ -4,15 +4,13 @@ from collections.abc import Callable, Mapping
 
 from solver.bound.ascent import Bound, ascend
 from solver.bound.certificate import certificate
-from solver.bound.relaxations.kinds import RELAXATIONS
 from solver.bound.relaxations.prices import first_prices
-from solver.bound.schedule import HOLDS, SIDES, tighten_upper_bound, with_cells
+from solver.bound.schedule import HOLDS, RELAXATIONS, SIDES, make_relaxation, tighten_upper_bound
 from solver.bound.sweeps.campaign import sweeps
 from solver.bound.sweeps.training import Trainer
 from solver.errors import RefereeDisagreementError
-from solver.index.index import build_closed_index, build_signature_index
-from solver.index.problem import Problem
-from solver.model.racks import rack_counts
+from solver.index.problem import Problem, build_closed_index, build_signature_index
+from solver.model.tiles import rack_counts
 from solver.model.weights import RULES
 from solver.search.beam import BeamParameters
 from solver.search.run import Run
@@ -58,11 +56,11 @@ def prove_bounds() -> None:
 def _make_bounds(use: Callable[[Problem, Bound], None]) -> None:
     """Call `use` with a small problem and a bound of each kind."""
     problem = small_problem(5)
-    for relaxation in ("r1", "r2"):
+    for relaxation in RELAXATIONS:
         use(problem, tighten_upper_bound(problem, relaxation, Run(seconds=1.0)))
     with ThreadPool(1) as pool:
-        ascent = RELAXATIONS["r3"].make(problem, pool)
-        prices = with_cells(first_prices(problem), SIDES, HOLDS)
+        ascent = make_relaxation("r3", problem, pool)
+        prices = first_prices(problem).with_cells(SIDES, HOLDS)
         of_prices = ascend(problem, ascent, prices, Run(seconds=1.0), stop=lambda _bound: True)
     # a sweep that makes prices for the states of each layer
     trainer = Trainer(problem, least=1, apart=1, rounds=2)
@@ -82,11 +80,12 @@ def _find_answers() -> None:
 
 
 def _judge(problem: Problem, bound: Bound) -> None:
-    from verify.bound.certificate import judge_certificate, read_certificate
+    from verify.bound.certificate import read_certificate
+    from verify.bound.verdict import judge_certificate
 
     stated = read_certificate(certificate(problem, bound).encode(), "warmup")
     if not judge_certificate(stated, problem.rules, "warmup").valid:
-        raise RefereeDisagreementError(f"the referee rejects a certificate of {bound.value} points for {problem.puzzle.row}")
+        raise RefereeDisagreementError(f"the referee rejects a certificate of {bound.points} points for {problem.puzzle.row}")
 
 
 STEPS: Mapping[str, Callable[[], None]] = {

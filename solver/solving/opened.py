@@ -13,12 +13,11 @@ if TYPE_CHECKING:
     from solver.index.problem import Problem
     from solver.model.puzzle import Puzzle
     from solver.model.solution import Turn
-    from verify.replay.stated import Stated
+    from verify.stated import Stated
 
 
 _TURNS = re.compile(r"(.+):([0-9]{1,5})", re.DOTALL)
 _SHOWN_HASH = 12  # digits
-_COMMENT = re.compile(rb"^[ \t]*(#[^\r\n]*)", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -42,8 +41,7 @@ class OpenedGame:
 
         A file with exactly the given name takes precedence. Raises `SolutionError` if it cannot be read.
         """
-        from verify.judging import named_answer
-        from verify.reading import LARGEST_TEXT, read_file, read_input
+        from verify.files import LARGEST_TEXT, named_answer, read_named
 
         if not named:
             raise SolutionError("the name of the game's file is empty: expected FILE, or FILE:K for its first K turns")
@@ -53,7 +51,7 @@ class OpenedGame:
             if turns is not None and not Path(named).exists():
                 file, count = turns[1], int(turns[2])
             file, number = named_answer(file)
-            content = read_input(LARGEST_TEXT) if file == "-" else read_file(Path(file), LARGEST_TEXT)
+            content = read_named(file, LARGEST_TEXT)
         except OSError as error:
             raise SolutionError(f"{file}: the game cannot be read ({error.strerror}){_hint(file)}") from error
         return cls(f"{file}#{number}" if number else file, number or None, count, content)
@@ -74,7 +72,7 @@ class OpenedGame:
             SolutionError: A rule is unknown: the file names a puzzle that is neither bundled nor `chosen` and does not state
                 all its rules, or a word list that is not bundled, and the user has chosen none.
         """
-        from verify.replay.stated import Stated
+        from verify.stated import Stated
 
         stated = self._stated()
         if stated == Stated():
@@ -86,19 +84,10 @@ class OpenedGame:
         return chosen if same_words and puzzle.digest("") == chosen.digest("") else puzzle
 
     def _stated(self) -> "Stated":
-        """Return the rules that the answer states. Raises `SolutionError` for answers to several puzzles."""
-        from verify.replay.parse import comment_of, parse, parse_list
+        """Return the rules that the answer states."""
+        from verify.answers import stated_rules_of
 
-        if self.number is None:
-            return parse(self.content).stated
-        texts = parse_list(self.content)
-        if texts:
-            return texts[min(self.number, len(texts)) - 1].stated
-        comments = {" ".join(line.decode("utf-8", "replace").split()) for line in _COMMENT.findall(self.content)}
-        kinds = [kind for kind in map(comment_of, comments) if kind not in ("score", "answer", None)]
-        if len(set(kinds)) < len(kinds):
-            raise SolutionError(f"{self.file}: its answers are to several puzzles: expected one puzzle")
-        return parse(self.content).stated
+        return stated_rules_of(self.content, self.number)
 
     def _stated_puzzle(self, stated: "Stated", chosen: "Puzzle", option: str) -> "Puzzle":
         """Return the puzzle with the stated rules; the puzzle that it names supplies the others."""
@@ -108,7 +97,7 @@ class OpenedGame:
 
         name = stated.puzzle or CHALLENGE
         is_bundled = name in bundled_puzzles()
-        if not is_bundled and not stated.is_complete and name != chosen.reference:
+        if not is_bundled and not stated.is_complete and Path(name).name != chosen.stated_name:
             what = f"it says that it answers the puzzle {name!r:.60}"
             raise SolutionError(f"{self.file}: {what}: expected that file as {option}")
         base = chosen if not is_bundled and not stated.is_complete else load_puzzle(name if is_bundled else CHALLENGE)
@@ -122,8 +111,8 @@ class OpenedGame:
 
     def _check_words(self, stated: "Stated", puzzle: "Puzzle", option: str, tell: "Callable[[str], None]") -> None:
         """Compare the stated words with those available. Raises `SolutionError` if they are needed and missing."""
-        from solver.model.lexicon import read_lexicon
-        from verify.datafiles import bundled_words
+        from solver.model.puzzle import read_lexicon
+        from verify.files import bundled_words
 
         digest = f" (SHA-256 {stated.words_hash[:_SHOWN_HASH]}...)" if stated.words_hash else ""
         named = f"those of the list {puzzle.words!r:.60}{digest}"
@@ -139,7 +128,7 @@ class OpenedGame:
 
     def turns(self, problem: "Problem") -> "tuple[Turn, ...]":
         """Return the turns. Raises `SolutionError` with the first fault that the referee finds in them."""
-        from solver.solving.confirm import read_opening
+        from solver.solving.result import read_opening
 
         try:
             return read_opening(problem, self.content, self.count, self.number)

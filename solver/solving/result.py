@@ -1,9 +1,9 @@
-"""The result of a run, and the forms in which it is kept."""
+"""The result of a run, confirmed by the referee, the forms in which it is kept, and what its files may replace."""
 
-import errno
 import json
 import os
 import platform
+import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
@@ -11,14 +11,64 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from solver.files import write_out
+from solver.errors import PuzzleError, RefereeDisagreementError, TargetError
+from solver.files import JSON, TEXT, Output, form_of, is_stream
+from solver.index.problem import Problem
+from solver.model.puzzle import Statement
 from solver.model.solution import Solution, Turn
-from solver.model.statement import Statement
 from solver.search.run import TracePoint
-from solver.show.formats import bonus_field
-from solver.solving.replaceable import check_better, is_answer
-from verify import Rules, Verdict
-from verify.reading import LARGEST_CERTIFICATE, read_file
+from solver.show.games import FORMS, Game, bonus_field, make_game
+from verify import Played, Rules, Verdict, judge, judge_all
+from verify.text import counted
+
+_NUMBER = re.compile(r"^# answer [0-9]+: [0-9]+ points\n", re.MULTILINE)
+_PUZZLE = re.compile(r"\A# puzzle .*\n")
+_TURNS = re.compile(r"(?:[0-9]+ [a-z?]+ [a-z]+\n)+")
+
+
+def answer_file(path: Path | None, form: str, statement: Statement, rules: Rules | None, *, force: bool = False) -> Output:
+    """Return the output file of answers in a form. It replaces an answer to the same puzzle that scores less.
+
+    Args:
+        path: The file; None for standard output.
+        form: Text, JSON, or a form in which games are shown.
+        statement: The statement of the puzzle.
+        rules: The referee's rules of the puzzle; without them no answer is recognised.
+        force: Whether to replace any file.
+    """
+    kind = {TEXT: "", JSON: "answer"}.get(form, form)
+
+    def worth(content: bytes) -> float | None:
+        return None if rules is None else score_in(content, statement, rules)
+
+    return Output(path, kind, statement.digest, force, worth)
+
+
+def score_in(content: bytes, statement: Statement, rules: Rules) -> int | None:
+    """Return the score of the best answer in a file.
+
+    None unless the file holds valid answers to this puzzle, in the lines that rowdraw writes, and nothing else.
+    """
+    try:
+        text = _NUMBER.sub("", content.decode())
+    except UnicodeDecodeError:
+        return None
+    scores = [_score_of(f"{answer.strip()}\n", statement, rules) for answer in text.strip().split("\n\n")]
+    known = [score for score in scores if score is not None]
+    return max(known) if len(known) == len(scores) else None
+
+
+def _score_of(answer: str, statement: Statement, rules: Rules) -> int | None:
+    comments = statement.comments()
+    if {"row", "rack", "values", "words"} <= set(statement.named):
+        # all rules are there, so the name of the puzzle's file does not matter
+        answer = _PUZZLE.sub("", answer)
+        comments = _PUZZLE.sub("", comments)
+    turns = answer.removeprefix(comments)
+    if not answer.startswith(comments) or not _TURNS.fullmatch(turns):
+        return None
+    verdict = judge(turns, rules)
+    return verdict.score if verdict.valid else None
 
 
 @dataclass(frozen=True)
@@ -33,7 +83,7 @@ class Result:
         cpu_seconds: Processor time of this process, or of the program that searched; None if it was not measured.
         complete: Whether the search finished before any limit.
         bound: An upper bound on the score, in points; None if none is known.
-        certificate: The certificate of the bound, as JSON text; None if none was made.
+        certificate: The certificate of the bound, as text; None if none was made.
         verdict: The referee's verdict; None before it has judged.
         rules: The rules that it judged by.
     """
@@ -49,7 +99,7 @@ class Result:
     racks: int
     complete: bool
     trace: tuple[TracePoint, ...]
-    bound: float | None = None
+    bound: int | None = None
     cpu_seconds: float | None = None
     certificate: str | None = field(default=None, compare=False, repr=False)
     verdict: Verdict | None = field(default=None, compare=False, repr=False)
@@ -65,7 +115,7 @@ class Result:
         """The turns of the game, from the first."""
         return self.solution.turns
 
-    def with_bound(self, *bounds: float | None) -> "Result":
+    def with_bound(self, *bounds: int | None) -> "Result":
         """Return the result with the lowest of its bound and `bounds`; None stands for no bound."""
         return replace(self, bound=min((bound for bound in (self.bound, *bounds) if bound is not None), default=None))
 
@@ -74,45 +124,47 @@ class Result:
 
         An answer to the challenge itself has no comments, because the challenge's own script reads only turns.
         """
-        return self.statement.comments() + self.solution.text() if self.turns else ""
+        return self.statement.comments() + self.solution.text()
 
     def save(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
-        """Write the answer to a file, and how it was found to the file of the same name that ends in `.json`.
+        """Write the answer to a file in the form that its name implies: `.txt`, `.json`, `.csv`, `.md` or `.svg`.
 
-        Files are written whole or not at all. A better answer to the same puzzle stays.
+        Next to a text, how the answer was found is written to the file of the same name that ends in `.json`. Files are
+        written whole or not at all.
 
         Args:
-            path: The file. For a name that ends in `.json`, only how the answer was found is written.
-            force: Whether to replace a better answer as well.
+            path: The file.
+            force: Whether to replace any file. Without it only an answer to the same puzzle is replaced that scores less, or a
+                file of the same form and puzzle that rowdraw wrote.
 
         Raises:
+            TargetError: The name implies no form, or a page, which `rowdraw show --html` writes.
             OSError: A file cannot be written; the error names it.
-            FileExistsError: A better answer stays, or the second file holds something other than an answer; the first one is
-                written then.
+            FileExistsError: A file may not be replaced. If it is the second one, the first one is written.
         """
         path = Path(path)
-        facts = path.with_suffix(".json")
-        if path != facts:
-            self._write(path, self.text(), force)
-            if path.exists() and not path.is_file():
-                return  # a pipe or a device has no second file
-            if facts.exists() and not _is_replaceable(facts):
-                raise FileExistsError(errno.EEXIST, "it holds something else than an answer", str(facts))
-        self._write(facts, self.to_json(), force)
+        form = form_of(path, but="html")
+        write_answers([self], path, form, self._as(form), force=force)
 
-    def _write(self, path: Path, text: str, force: bool) -> None:
-        if self.rules is not None and not force:
-            check_better(path, self.score, self.rules)
-        write_out(path, text)
+    def _as(self, form: str) -> str:
+        """Return the answer in a form other than a page."""
+        if form in (TEXT, JSON):
+            return self.text() if form == TEXT else self.to_json()
+        if form == "svg":
+            from solver.show.games import game_svg
+
+            return game_svg(self.game())
+        return FORMS[form]([self.game()])
+
+    def game(self) -> Game:
+        """Return the game, to be shown. Raises `TargetError` before the referee has judged."""
+        if self.verdict is None or self.rules is None:
+            raise TargetError(f"{self.name}: no referee has judged the answer, so it is only text or JSON")
+        return make_game(replace(self.verdict, file=self.name), self.statement)
 
     def _repr_html_(self) -> str:
         """Return the game as a picture, for notebooks."""
-        from solver.show.picture import game_svg
-        from solver.show.steps import make_game
-
-        if self.verdict is None or self.rules is None:
-            return f"<pre>{self.text()}</pre>"
-        return game_svg(make_game(self.verdict, self.rules, self.statement))
+        return f"<pre>{self.text()}</pre>" if self.verdict is None else self._as("svg")
 
     def _points(self, turn: Turn) -> dict[str, Any]:
         """Return the points of every tile of a turn, and its bonus if it has one, once the referee's rules are known."""
@@ -148,10 +200,29 @@ class Result:
         )
 
 
-def _is_replaceable(path: Path) -> bool:
-    """Return whether a file is empty or holds an answer. Raises `OSError` if it cannot be read."""
-    content = read_file(path, LARGEST_CERTIFICATE, as_input=False)
-    return not content.strip() or is_answer(content)
+def write_answers(results: Sequence[Result], path: Path, form: str, text: str, *, force: bool) -> None:
+    """Write answers to a file, and next to a single one as text the JSON that says how it was found.
+
+    Args:
+        results: The answers, best first.
+        path: The file.
+        form: The form of `text`.
+        text: The answers in that form.
+        force: Whether to replace any file.
+
+    Raises the errors of `Output.write`.
+    """
+    best = results[0]
+    answer_file(path, form, best.statement, best.rules, force=force).write(text, best.score)
+    facts = facts_of(path, form, single=len(results) == 1)
+    if facts is not None:
+        answer_file(facts, JSON, best.statement, best.rules, force=force).write(best.to_json(), best.score)
+
+
+def facts_of(path: Path, form: str, *, single: bool) -> Path | None:
+    """Return the file that says how the answer in a file was found; None if a file of this form has none."""
+    facts = path.with_suffix(".json")
+    return None if form != TEXT or not single or facts == path or is_stream(path) else facts
 
 
 def answers_text(results: Sequence[Result]) -> str:
@@ -169,9 +240,9 @@ def answers_json(results: Sequence[Result]) -> str:
     return json.dumps([json.loads(result.to_json()) for result in results], indent=2) + "\n"
 
 
-def bound_fields(score: int, bound: float | None) -> dict[str, float | None]:
+def bound_fields(score: int, bound: int | None) -> dict[str, int | None]:
     """Return the bound and the gap of a score to it, for JSON."""
-    return {"bound": bound, "gap": None if bound is None else round(bound - score, 3)}
+    return {"bound": bound, "gap": None if bound is None else bound - score}
 
 
 def machine() -> dict[str, Any]:
@@ -187,7 +258,7 @@ def _processor() -> str:
         return platform.processor() or platform.machine()
 
 
-def versions() -> dict[str, str]:
+def versions() -> dict[str, Any]:
     """The versions of Python and of the packages that a search depends on."""
     numbers = {"python": platform.python_version()}
     for name in ("rowdraw", "numpy", "numba"):
@@ -196,3 +267,73 @@ def versions() -> dict[str, str]:
         except metadata.PackageNotFoundError:
             numbers[name] = "unknown"
     return numbers
+
+
+def confirm(problem: Problem, result: Result) -> Verdict:
+    """Return the verdict on `result`. Raises `RefereeDisagreementError` unless it is valid with the score claimed."""
+    verdict = judge(result.solution.text(), problem.rules, strict=True)
+    if _agrees(verdict, result.solution):
+        return verdict
+    text = result.text()
+    views = f"the solver claims {result.score} points for\n{text}the referee says\n{verdict.as_text()}"
+    raise RefereeDisagreementError(views, text)
+
+
+def is_confirmed(problem: Problem, solution: Solution) -> bool:
+    """Return whether the referee accepts `solution` with the score that it claims."""
+    return _agrees(judge(solution.text(), problem.rules, strict=True), solution)
+
+
+def _agrees(verdict: Verdict, solution: Solution) -> bool:
+    # if no word can be played, the answer has no turns, which the referee calls an empty file
+    no_turns = not solution.turns and [fault.code for fault in verdict.violations] == ["empty"]
+    return no_turns or (verdict.valid and verdict.score == solution.score)
+
+
+def read_solution(problem: Problem, content: bytes) -> Solution:
+    """Return the solution whose text is `content`. Raises `ValueError` with the first fault that the referee finds."""
+    verdict = judge(content, problem.rules)
+    if not verdict.valid:
+        fault = verdict.violations[0]
+        raise ValueError(f"line {fault.line}: {fault.message}")
+    return replayed(verdict)
+
+
+def replayed(verdict: Verdict) -> Solution:
+    """Return the solution that a verdict replays."""
+    return Solution(_turns(verdict.turns))
+
+
+def read_opening(problem: Problem, content: bytes, count: int | None, number: int | None = None) -> tuple[Turn, ...]:
+    """Return the first `count` turns, None for all, of answer `number`, None for the only one, in `content`.
+
+    Raises `ValueError` if the answer does not exist or has fewer turns, or with the referee's first fault in these turns.
+    """
+    verdicts = [judge(content, problem.rules)] if number is None else judge_all(content, problem.rules)
+    if number is not None and number > len(verdicts):
+        raise ValueError(f"it holds {counted(len(verdicts), 'answer')}: expected at least {number}")
+    verdict = verdicts[(number or 1) - 1]
+    turns = verdict.turns if count is None else verdict.turns[:count]
+    if count is not None and len(turns) < count:
+        raise ValueError(f"it has {len(turns)} turns: expected at least {count}")
+    for fault in verdict.violations:
+        if count is None or not turns or fault.line <= turns[-1].line:
+            place = f"line {fault.line}: " if fault.line else ""
+            hint = ", or FILE#1 and so on" if fault.code == "several-answers" else ""
+            raise ValueError(f"{place}{fault.message}{hint}")
+    return _turns(turns)
+
+
+def _turns(replays: Sequence[Played]) -> tuple[Turn, ...]:
+    return tuple(Turn(len(turn.left), turn.play, turn.word, turn.score) for turn in replays)
+
+
+def judged(problem: Problem, result: Result) -> Result:
+    """Return `result` with the referee's verdict.
+
+    Raises `PuzzleError` if it has no turns, since then no word can be played, and `RefereeDisagreementError` unless it is valid
+    with that score.
+    """
+    if not result.turns:
+        raise PuzzleError(f"{problem.puzzle.name}: no word can be played for points, so there is no answer")
+    return replace(result, verdict=confirm(problem, result), rules=problem.rules)

@@ -1,131 +1,80 @@
-"""One run, composed: warm-up, search, refinement, bound, the referee's confirmation."""
+"""One order carried out: warm-up, search, refinement, the referee's confirmation."""
 
 import math
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 
 from solver.errors import StrategyError
 from solver.index.problem import Problem
-from solver.limits import MOST_THREADS
-from solver.model.solution import Solution, Turn
+from solver.model.solution import Solution
 from solver.refine.parameters import RefineParameters
-from solver.search.run import MOST_SEED, Progress, Run, Strategy, check_number, check_seconds
-from solver.solving.confirm import is_confirmed, judged
-from solver.solving.interruption import Ending
-from solver.solving.plugins import blaming, source_of
+from solver.search.run import Ending, Run, Strategy
+from solver.solving.order import Order, Reports
 from solver.solving.programs.program import Program
-from solver.solving.result import Result
+from solver.solving.result import Result, is_confirmed, judged
+from solver.solving.strategies import blaming, source_of
 from verify import judge
-from verify.text import quote
 
-Watch = Callable[[Run, Progress], None]
-Found = Callable[[Run, Solution], None]
-
-_PROVABLE = 40  # tiles of the longest row that exact search solves, with few exceptions, in half a minute
 _GRACE = 1.0  # seconds that a strategy may take to notice that its run is over
 _TICK = 0.1  # seconds between two checks of a run
 _LATE = "continues after its limit; Ctrl-C asks it to stop"
 _ASKED = "does not stop; Ctrl-C again stops it, and its best answer so far counts"
 
 
-@dataclass(frozen=True)
-class Settings:
-    """How to solve a puzzle.
+def solve(problem: Problem, order: Order, ending: Ending, reports: Reports | None = None) -> list[Result]:
+    """Return the best answers found for `problem`, best first, each confirmed by the referee: one, unless more are ordered.
 
-    Attributes:
-        seconds: The time limit of search and refinement; None for no limit.
-        seed: Decides which of equally good states a beam keeps.
-        refinement: How to refine the answer of the search; None for no refinement.
-        bounding: Seconds for an upper bound, after the search; None for no bound.
-        opening: The first turns of every answer.
-        known: An answer that counts if the search finds no better one.
-
-    Raises `RowdrawError` for limits out of range, and `StrategyError` if there is an opening, and the strategy or the
-    refinement begins every game itself.
+    `ending` can stop the search early, and the best answer so far counts. Raises `StrategyError` if the strategy does not
+    support such puzzles, and `RefereeDisagreementError`, an error of the program.
     """
+    reports = reports or Reports()
+    if order.prove:
+        # imported only here, because few searches need bounds
+        from solver.solving.prove import prove
 
-    strategy: Strategy
-    seconds: float | None = None
-    seed: int = 0
-    threads: int = 1
-    refinement: RefineParameters | None = None
-    bounding: float | None = None
-    opening: tuple[Turn, ...] = ()
-    known: Solution | None = None
-
-    def __post_init__(self) -> None:
-        # checked now, so that no answer is lost to a limit that is only used after the search
-        check_seconds("seconds", self.seconds)
-        check_seconds("bound", self.bounding)
-        check_number("threads", self.threads, 1, MOST_THREADS)
-        check_number("seed", self.seed, 0, MOST_SEED)
-        if self.opening and not getattr(self.strategy, "goes_on", False):
-            raise StrategyError(f"strategy {self.strategy.name} cannot continue a game: expected beam, widening or greedy")
-        if self.opening and self.refinement is not None:
-            raise StrategyError("refinement changes all turns of a game: expected none if a game is continued")
-
-    def new_run(self, watch: Watch | None, say: Callable[[str], None], found: Found | None) -> Run:
-        """Start a run with these limits."""
-        run = Run(self.seed, self.threads, self.seconds, opening=self.opening, watch=watch, say=say, found=found)
-        if self.known is not None:
-            run.offer(self.known)
-        return run
+        return [prove(problem, order, reports, lambda strategy, *more: solve_by(strategy, problem, order, ending, *more))]
+    strategy = order.chosen(problem)
+    if order.top is None:
+        return [solve_by(strategy, problem, order, ending, reports)]
+    return _several(problem, order, strategy, ending, reports)
 
 
-@dataclass(frozen=True)
-class Several:
-    """Which answers of one beam to return.
-
-    Attributes:
-        most: How many; None for all that score as much as the best one.
-        distance: The least number of turns of each answer whose words are missing in each better one.
-    """
-
-    most: int | None
-    distance: int = 0
-
-
-def solve_problem(
-    problem: Problem,
-    settings: Settings,
-    ending: Ending,
-    watch: Watch | None = None,
-    say: Callable[[str], None] = lambda _message: None,
-    found: Found | None = None,
+def solve_by(
+    strategy: Strategy, problem: Problem, order: Order, ending: Ending, reports: Reports, known: Solution | None = None
 ) -> Result:
-    """Return the best answer found for `problem`, confirmed by the referee.
-
-    `ending` can stop the search early, and the best answer so far counts. `watch` is called with the run and its progress,
-    `say` with a message before something that takes long, and `found` with the run and each better answer, not yet judged.
-
-    Raises `StrategyError` if the strategy does not take such puzzles, and `RefereeDisagreementError`, an error of the program.
-    """
-    if settings.bounding is not None:
-        # before the search, so that no answer is lost
-        problem.require_ordinary("a bound")
-    _warm_up(problem, settings, say)
-    run = ending.of(settings.new_run(watch, say, found))
-    result = search(problem, settings.strategy, run, settings.refinement)
-    if settings.bounding is not None and not ending.was_signalled:
-        from solver.bound.schedule import suited_relaxation, tighten_upper_bound
-
-        bounding = ending.of(Run(settings.seed, settings.threads, settings.bounding, watch=watch))
-        result = result.with_bound(tighten_upper_bound(problem, suited_relaxation(problem), bounding).value)
-    return judged(problem, result)
+    """Return the best answer that `strategy` finds. `known` is an answer that counts if it finds no better one."""
+    _warm_up(problem, strategy, reports.say)
+    run = ending.of(order.new_run(reports))
+    if known is not None:
+        run.offer(known)
+    return judged(problem, search(problem, strategy, run, order.refine))
 
 
-def _warm_up(problem: Problem, settings: Settings, say: Callable[[str], None]) -> None:
-    """Compile the kernels that need it before any clock starts, since the time decides how good answers and bounds are."""
+def _several(problem: Problem, order: Order, strategy: Strategy, ending: Ending, reports: Reports) -> list[Result]:
+    """Return the best answers that one beam finds, best first."""
+    from solver.search.several import best_answers
+
+    _warm_up(problem, strategy, reports.say)
+    run = ending.of(order.new_run(reports))
+    began = time.process_time()
+    most = None if order.top == "ties" else order.top
+    games = best_answers(problem, run, strategy.parameters, most, order.distance)
+    result = _result(problem, strategy, run, time.process_time() - began)
+    return [judged(problem, replace(result, solution=game)) for game in games]
+
+
+def _warm_up(problem: Problem, strategy: Strategy, say: Callable[[str], None]) -> None:
+    """Compile the kernels that need it before any clock starts, since the time decides how good answers are."""
     # imported only here, because it compiles kernels
     from solver.solving.warmup import warm_up
 
-    is_program = isinstance(settings.strategy, Program)
+    is_program = isinstance(strategy, Program)
     if is_program:
         problem.rules  # noqa: B018 - each of its answers is judged by them
-    if settings.bounding is not None or settings.strategy.name == "exact":
+    if strategy.name == "exact":
         from solver.solving.compile_all import warm_up_bounds
 
         warm_up_bounds(say)
@@ -153,33 +102,6 @@ def search(problem: Problem, strategy: Strategy, run: Run, refinement: RefinePar
     return _result(problem, strategy, run, cpu, refinement)
 
 
-def solve_several(
-    problem: Problem,
-    settings: Settings,
-    several: Several,
-    ending: Ending,
-    watch: Watch | None = None,
-    say: Callable[[str], None] = lambda _message: None,
-    found: Found | None = None,
-) -> list[Result]:
-    """Return the best answers that one beam finds, best first, each confirmed by the referee; see `solve_problem`.
-
-    Raises `StrategyError` if the strategy is not a beam, or the answer is to be refined or bounded.
-    """
-    from solver.search.beam import Beam
-    from solver.search.several import best_answers
-    from solver.solving.warmup import warm_up
-
-    if not isinstance(settings.strategy, Beam) or settings.refinement is not None or settings.bounding is not None:
-        raise StrategyError("several answers come from one beam: expected strategy beam, without refinement and bound")
-    warm_up(say)
-    run = ending.of(settings.new_run(watch, say, found))
-    began = time.process_time()
-    games = best_answers(problem, run, settings.strategy.parameters, several.most, several.distance)
-    result = _result(problem, settings.strategy, run, time.process_time() - began)
-    return [judged(problem, replace(result, solution=game)) for game in games]
-
-
 def _result(
     problem: Problem, strategy: Strategy, run: Run, cpu: float | None, refinement: RefineParameters | None = None
 ) -> Result:
@@ -199,13 +121,6 @@ def _result(
         trace=tuple(run.trace),
         bound=run.bound,
     )
-
-
-def suited_strategy(problem: Problem, seconds: float | None) -> str:
-    """Return the strategy expected to find most. Short rows are solved exactly, except variants."""
-    if len(problem.puzzle.row) <= _PROVABLE and problem.has_closed_index and not problem.puzzle.is_variant:
-        return "exact"
-    return "beam" if seconds is None else "widening"
 
 
 def search_safely(strategy: Strategy, problem: Problem, run: Run) -> None:
@@ -235,12 +150,8 @@ def search_safely(strategy: Strategy, problem: Problem, run: Run) -> None:
         if not (run.interrupted and run.trace):
             raise
         run.tell(f"strategy {strategy.name} was stopped; the best answer before that counts")
-    if not run.trace:
+    if not run.trace and not run.late:
         raise StrategyError(f"{source}: strategy {strategy.name} offered no answer: expected run.offer(solution)")
-    if not isinstance(run.incumbent, Solution):
-        raise StrategyError(
-            f"{source}: strategy {strategy.name} offered a {quote(type(run.incumbent).__name__)}: expected a Solution"
-        )
     if not is_confirmed(problem, run.incumbent):
         verdict = judge(run.incumbent.text(), problem.rules)
         fault = (

@@ -3,10 +3,9 @@
 from collections.abc import Callable
 from contextlib import suppress
 
-from solver.compiled import CACHED, kernel_folder, tell_compiling
+from solver.compiled import kernel_folder, tell_compiling
 from solver.index.problem import Problem
-from solver.model.lexicon import Lexicon
-from solver.model.puzzle import Puzzle
+from solver.model.puzzle import Lexicon, Puzzle
 from solver.search.run import Run
 from solver.solving.strategies import make_strategy
 
@@ -24,7 +23,7 @@ def warm_up(say: Callable[[str], None]) -> None:
 
 def run_once(name: str, load: Callable[[], None], say: Callable[[str], None]) -> None:
     """Call `load`, which compiles kernels, unless the cache has had all of them since they were marked with this name."""
-    if CACHED and 0 < _marked(name) <= _kept():
+    if 0 < _marked(name) <= _kept():
         return
     tell_compiling(say)
     load()
@@ -33,10 +32,9 @@ def run_once(name: str, load: Callable[[], None], say: Callable[[str], None]) ->
 
 def mark_compiled(name: str) -> None:
     """Note that the cache has all kernels that `run_once` with this name compiles."""
-    if CACHED:
-        # if the mark cannot be written, the next start only loads the kernels again
-        with suppress(OSError):
-            (kernel_folder() / name).write_text(str(_kept()))
+    # if the mark cannot be written, the next start only loads the kernels again
+    with suppress(OSError):
+        (kernel_folder() / name).write_text(str(_kept()))
 
 
 def _kept() -> int:

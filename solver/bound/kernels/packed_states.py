@@ -5,26 +5,24 @@ From the highest bit on a number holds
     partition | rank of the leave or rack | left draws | score
      6 bits   |          29 bits          |   8 bits   | 21 bits
 
-So numbers are sorted by partition, and within one by rank, left draws and score. The partition is a hash of the left draws:
-states that can dominate each other have equal left draws, and the hash spreads neighbouring left draws over the partitions.
+So numbers are sorted by partition, and within one by rank, left draws and score. The partition is a hash of the left draws,
+which spreads neighbouring left draws over the partitions.
 """
 
 import numpy as np
 import numpy.typing as npt
 
 from solver.compiled import kernel
-from solver.index.kernels.hashing import MIX
-from solver.index.kernels.ranks import rank_counts, unrank_counts
+from solver.index.kernels.indexes import MIX, rank_counts, unrank_counts
 from solver.model.tiles import N_CODES
 
 PART_BITS, RANK_BITS, LEFT_BITS, SCORE_BITS = 6, 29, 8, 21
 LONGEST_ROW = (1 << LEFT_BITS) - 1
-MOST_POINTS = (1 << SCORE_BITS) - 1
 _KEY_BITS = RANK_BITS + LEFT_BITS
 _PART_SHIFT = np.uint64(_KEY_BITS + SCORE_BITS)
 _RANK_MASK = np.uint64((1 << RANK_BITS) - 1)
 _LEFT_MASK = np.uint64(LONGEST_ROW)
-_SCORE_MASK = np.uint64(MOST_POINTS)
+_SCORE_MASK = np.uint64((1 << SCORE_BITS) - 1)
 SCORE_SHIFT = np.uint64(SCORE_BITS)
 _RANK_SHIFT = np.uint64(LEFT_BITS + SCORE_BITS)
 _HASH_SHIFT = np.uint64(64 - PART_BITS)
@@ -80,19 +78,10 @@ def best_of_each(numbers: Packed) -> int:
 
 @kernel
 def packed_racks(states: Packed, played: int, row: npt.NDArray[np.uint8], rack_size: int, racks: Packed) -> int:
-    """Make every draw of every state.
+    """Make every draw of every state with `played` tiles played, and return the number of racks, equal ones included.
 
     Once the row is empty, the order of the draws no longer matters: left draws become 0, so that equal racks are one rack.
-
-    Args:
-        states: packed, with `played` tiles played.
-        played: tiles played.
-        row: the codes of its tiles, shape (tiles,).
-        rack_size: the size of a full rack.
-        racks: filled with packed racks; it needs room for rack_size + 1 racks of each state.
-
-    Returns:
-        The number of racks, equal ones included.
+    `racks` is filled with packed racks; it needs room for rack_size + 1 racks of each state.
     """
     counts = np.zeros(N_CODES, np.int8)
     tiles = row.shape[0]
@@ -116,6 +105,56 @@ def packed_racks(states: Packed, played: int, row: npt.NDArray[np.uint8], rack_s
                 counts[row[tiles - right - 1 - (to_draw - draw)]] -= np.int8(1)
                 counts[row[left + draw - 1]] += np.int8(1)
             racks[count] = packed(rank_counts(counts), left + draw, score)
+            count += 1
+    return count
+
+
+@kernel
+def possible_parents(
+    states: npt.NDArray[np.uint64],
+    played: int,
+    row: npt.NDArray[np.uint8],
+    rack_size: int,
+    target: np.uint64,
+    parents: npt.NDArray[np.int64],
+    tiles_played: npt.NDArray[np.int8],
+) -> int:
+    """Find the states with `played` tiles played that can draw a rack that contains the target's leave; return their number.
+
+    Args:
+        states: packed, shape (n,).
+        played: tiles played.
+        row: the codes of its tiles, shape (tiles,).
+        rack_size: the size of a full rack.
+        target: a packed state with more tiles played.
+        parents: int64, shape (n, 2), a row for each state found: its index, and the left draws of its draw.
+        tiles_played: int8, shape (n, N_CODES), a row for each state found: the tiles that a play to the target uses, by code.
+    """
+    tiles = row.shape[0]
+    leave, counts = np.zeros(N_CODES, np.int8), np.zeros(N_CODES, np.int8)
+    unrank_counts(packed_rank(target), leave)
+    count = 0
+    for state in range(states.shape[0]):
+        held = unrank_counts(packed_rank(states[state]), counts)
+        left = packed_left(states[state])
+        drawn = played + held
+        to_draw = min(rack_size - held, tiles - drawn)
+        draw = 0  # a draw that empties the row takes the same tiles from either end
+        if drawn + to_draw < tiles:
+            draw = packed_left(target) - left
+            if not 0 <= draw <= to_draw:
+                continue
+        for i in range(draw):
+            counts[row[left + i]] += np.int8(1)
+        for i in range(to_draw - draw):
+            counts[row[tiles - (drawn - left) - 1 - i]] += np.int8(1)
+        fits = True
+        for code in range(N_CODES):
+            counts[code] -= leave[code]
+            fits = fits and counts[code] >= 0
+        if fits:
+            parents[count, 0], parents[count, 1] = state, draw
+            tiles_played[count] = counts
             count += 1
     return count
 

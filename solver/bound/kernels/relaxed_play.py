@@ -1,4 +1,4 @@
-"""Best plays of relaxed racks: some tiles are known, others may be any of those drawn before.
+"""Best plays of relaxed racks: some tiles are known, others may be any of those drawn before. They are all that r1 needs.
 
 All figures are whole thousandths of a point. Words are sorted by length, and so is every array over words. Two 64-bit masks
 also hold a word's letters, one bit for each of the first four copies of a letter. They count the letters that a rack lacks
@@ -221,11 +221,7 @@ def play_value(
 def merge_prices(new: PricedTiles, old: PricedTiles, held: int, rack: RelaxedRack) -> None:
     """Merge the costs of new and old tiles into the rack, by code, ascending; a cost is a price plus the `more` of its code.
 
-    Args:
-        new: the tiles just drawn.
-        old: all tiles drawn before.
-        held: the most old tiles that the rack may hold.
-        rack: its `price` and `have` are filled.
+    The rack may hold at most `held` of the old tiles. Its `price` and `have` are filled.
     """
     new_count, new_price, new_more = new
     old_count, old_price, old_more = old
@@ -248,9 +244,7 @@ def merge_prices(new: PricedTiles, old: PricedTiles, held: int, rack: RelaxedRac
 
 
 @borrowing
-def best_play(
-    length: int, words: RelaxedWords, ordered: WordOrder, rack: RelaxedRack, base: int, reach_base: int, best: int
-) -> tuple[int, int]:
+def best_play(length: int, words: RelaxedWords, ordered: WordOrder, rack: RelaxedRack, base: int, best: int) -> tuple[int, int]:
     """Return the word of `length` with the highest value above `best`, and that value; -1 and `best` if no word exceeds `best`.
 
     The search skips words that need more than the rack's spare letters. It ends where the reach rules out the rest.
@@ -260,8 +254,7 @@ def best_play(
         words: all words.
         ordered: the words in the order of the search.
         rack: the tiles that the word may use.
-        base: a word's value is this plus its gain, in thousandths of a point.
-        reach_base: this plus a word's reach is an upper bound of its value, in thousandths of a point.
+        base: a word's value is this plus its gain, in thousandths of a point; its gain is at most its reach.
         best: the value to exceed, in thousandths of a point.
     """
     # tuples are unpacked before the loop: numba counts the references to each array that is taken out of one
@@ -271,7 +264,7 @@ def best_play(
     lacks_low, lacks_high = ~rack.low, ~rack.high
     best_word = -1
     at, end = words.first[length], words.first[length + 1]
-    while at < end and reach[at] + reach_base > best:
+    while at < end and reach[at] + base > best:
         # most words fail the masks: only those that pass need their own reach, and one check serves 64 of the others
         stop = min(end, at + 64)
         for i in range(at, stop):
@@ -279,10 +272,107 @@ def best_play(
                 continue
             if np.int64(popcount(low[i] & lacks_low)) + np.int64(popcount(high[i] & lacks_high)) > spare:
                 continue
-            if reach[i] + reach_base <= best:
+            if reach[i] + base <= best:
                 break
             total = base + play_value(letters[order[i]], length, values, price, have, gain, used)
             if total > best:
                 best, best_word = total, np.int64(order[i])
         at = stop
     return best_word, best
+
+
+class DrawnTiles(NamedTuple):
+    """The tiles drawn at nodes of a relaxed game. In r3 a node is (drawn, left): two axes stand in place of `nodes`.
+
+    Attributes:
+        counts: int64, shape (nodes, N_CODES), the number of tiles of each code.
+        cheapest: int64, shape (nodes, N_CODES, rack), the lowest prices of each code, ascending, in thousandths of a point.
+            Meaningless from index `counts` on.
+    """
+
+    counts: npt.NDArray[np.int64]
+    cheapest: npt.NDArray[np.int64]
+
+
+class FreeNodes(NamedTuple):
+    """The nodes of a layer of r1, where a play may use any drawn tiles; values in thousandths of a point.
+
+    Attributes:
+        onward: int64, shape (nodes, rack + 1), the value of the game after a play, by the length of the play; MINUS_INFINITY
+            for a length that cannot be played.
+        value: int64, shape (nodes,), the value of the best play and the rest of the game.
+        word: int32, shape (nodes,), the word of that play; -1 if there is no play.
+    """
+
+    onward: npt.NDArray[np.int64]
+    value: npt.NDArray[np.int64]
+    word: npt.NDArray[np.int32]
+
+
+@kernel
+def cheapest_tiles(
+    row: npt.NDArray[np.uint8],
+    tile_price: npt.NDArray[np.int64],
+    drawn: int,
+    first: int,
+    stop: int,
+    width: int,
+    drawn_tiles: DrawnTiles,
+) -> None:
+    """Fill `drawn_tiles` with the tiles drawn at nodes `first` to `stop` - 1 after `drawn` draws.
+
+    Node i covers the left draws from i * width to i * width + width - 1: each tile counts that any of them has drawn.
+
+    Args:
+        row: the codes of its tiles, shape (tiles,).
+        tile_price: the price of playing each tile of the row, shape (tiles,), in thousandths of a point.
+        drawn: tiles drawn.
+        first: the first node to fill.
+        stop: one more than the last node to fill.
+        width: the number of left draws that a node covers.
+        drawn_tiles: the arrays to fill, with one axis for the nodes.
+    """
+    counts, cheapest = drawn_tiles.counts, drawn_tiles.cheapest
+    tiles = len(row)
+    size = cheapest.shape[2]
+    for node in range(first, stop):
+        counts[node] = 0
+        left, least_left = min(drawn, node * width + width - 1), node * width
+        for i in range(tiles):
+            if left <= i < tiles - (drawn - least_left):
+                continue
+            code = row[i]
+            kept = min(size, counts[node, code])
+            counts[node, code] += 1
+            at = kept
+            while at > 0 and cheapest[node, code, at - 1] > tile_price[i]:
+                if at < size:
+                    cheapest[node, code, at] = cheapest[node, code, at - 1]
+                at -= 1
+            if at < size:
+                cheapest[node, code, at] = tile_price[i]
+
+
+@kernel
+def relax_r1(
+    first: int, stop: int, size: int, words: RelaxedWords, ordered: WordOrder, drawn_tiles: DrawnTiles, nodes: FreeNodes
+) -> None:
+    """Find the best play of up to `size` tiles at nodes `first` to `stop` - 1 of a layer; it may use any drawn tiles.
+
+    The `reach` of the order holds at all of these nodes. `onward` of the nodes is read; `value` and `word` are filled.
+    """
+    rack = words.letters.shape[1]
+    gain, used, have = np.empty(rack, np.int64), np.empty(N_CODES, np.int64), np.empty(N_CODES, np.int64)
+    for node in range(first, stop):
+        low, high = masks_of(drawn_tiles.counts[node])
+        for code in range(N_CODES):
+            have[code] = min(drawn_tiles.counts[node, code], rack)
+        known = RelaxedRack(low, high, drawn_tiles.counts[node, 0], drawn_tiles.cheapest[node], have, gain, used)
+        nodes.value[node], nodes.word[node] = 0, -1
+        for length in range(size, 0, -1):
+            base = nodes.onward[node, length]
+            if base <= MINUS_INFINITY:
+                continue
+            word, best = best_play(length, words, ordered, known, base, nodes.value[node])
+            if word >= 0:
+                nodes.value[node], nodes.word[node] = best, word

@@ -9,8 +9,7 @@ import numpy.typing as npt
 
 from solver.bound.kernels.relaxed_play import RelaxedWords, fill_masks
 from solver.index.problem import Problem
-from solver.model.tiles import BLANK_CODE, N_CODES
-from solver.model.units import POINT
+from solver.model.tiles import BLANK_CODE, N_CODES, POINT
 
 State = tuple[int, ...]
 Held = tuple[int, int, int, int]  # moment, side * holds + hold, code, count
@@ -85,18 +84,11 @@ class Arc:
     kept: tuple[Held, ...] = ()
 
 
-@dataclass(frozen=True)
-class Uses:
-    """A play's score in thousandths of a point, and the places in the row of its tiles."""
-
-    score: int
-    tiles: tuple[int, ...]
-
-
-def uses_of(table: WordTable, word: int, offered: dict[int, list[tuple[int, int]]]) -> Uses:
+def play_of(table: WordTable, word: int, offered: dict[int, list[tuple[int, int]]]) -> tuple[int, tuple[int, ...]]:
     """Return the best play of word number `word`, the same as `play_value` finds.
 
-    `offered` has the tiles that may be played, by code: (price, place in the row), ascending.
+    It is given as its score in thousandths of a point, and the places in the row of its tiles. `offered` has the tiles that may
+    be played, by code: (price, place in the row), ascending.
     """
     letters = table.words.letters[word][: table.lengths[word]].tolist()
     values = table.words.values
@@ -120,7 +112,7 @@ def uses_of(table: WordTable, word: int, offered: dict[int, list[tuple[int, int]
             break
         gains[worst], chosen[worst], real[worst] = -price, tile, False
     score = sum((place + 1) * int(values[code]) for place, code in enumerate(letters) if real[place])
-    return Uses(score, tuple(chosen))
+    return score, tuple(chosen)
 
 
 def by_code(

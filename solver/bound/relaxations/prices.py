@@ -1,26 +1,17 @@
-"""Prices of tiles, the dual prices that a bound is computed from. Any prices give a bound, good prices a low one."""
+"""Dual prices of tiles and of leaves, which bounds are computed from. Any prices give a bound, good prices a low one."""
 
 from dataclasses import dataclass
-from enum import IntEnum
 
 import numpy as np
 import numpy.typing as npt
 
 from solver.index.problem import Problem
-from solver.model.tiles import N_CODES
-from solver.model.units import POINT, SCALE
-from solver.search.beam_prices import tile_prices
+from solver.model.tiles import N_CODES, POINT, SCALE
+from solver.search.beam import tile_prices
 
-
-class Effort(IntEnum):
-    """How thoroughly a relaxation is evaluated at some prices."""
-
-    SPARING = 0  # only states near the best games, and only words that have been best before: mostly too low for a bound
-    REFRESH = 1  # all states with known words, to choose again those near the best games; these with all words if that pays
-    FULL = 2  # all states and words: the result is a bound
-
-
+Floats = npt.NDArray[np.float64]
 HIGHEST = 100_000 * POINT  # the highest price; sums over a rack fit the int32 of kernels
+_KNOT_STEP = 10  # moments between two knots of an ascent
 
 
 @dataclass(frozen=True)
@@ -30,9 +21,7 @@ class Prices:
     Attributes:
         tile: the price of playing each tile of the row, int64, shape (tiles,).
         leave: the price of holding a tile, by moment, side, hold and code, int64, shape (tiles + rack + 1, sides, holds,
-            N_CODES). While D < tiles tiles have been drawn, l of them from the left, and m are held, the moment is D, the side
-            is l * sides // (D + 1), and the hold is m * holds // rack. Once the row is empty the moment is tiles + rack - m,
-            and side and hold are 0. Only r3 uses these prices.
+            N_CODES); `docs/bound.md` defines the cells. Only r3 uses these prices.
         knots: ascending moments between which the prices of leaves are linear, rounded down; () if each moment has its own.
     """
 
@@ -45,16 +34,21 @@ class Prices:
         return np.array_equal(self.tile, other.tile) and np.array_equal(self.leave, other.leave)
 
     @classmethod
-    def rounded(cls, tile: npt.NDArray[np.float64], leave: npt.NDArray[np.float64]) -> "Prices":
+    def rounded(cls, tile: Floats, leave: Floats) -> "Prices":
         """Return the allowed prices nearest to those given, in points; NaN becomes 0."""
         return cls(_whole(tile), _whole(leave))
 
     @classmethod
-    def between(
-        cls, tile: npt.NDArray[np.float64], at_knots: npt.NDArray[np.float64], knots: tuple[int, ...], moments: int
-    ) -> "Prices":
+    def between(cls, tile: Floats, at_knots: Floats, knots: tuple[int, ...], moments: int) -> "Prices":
         """Return prices as `rounded` does, from prices of leaves at knots, shape (knots, sides, holds, N_CODES)."""
         return cls(_whole(tile), linear(_whole(at_knots), knots, moments), knots)
+
+    def with_cells(self, sides: int, holds: int) -> "Prices":
+        """Return the same prices with at least `sides` sides and `holds` holds, multiples of their former numbers."""
+        _moments, had_sides, had_holds, _codes = self.leave.shape
+        side = np.repeat(np.arange(had_sides), -(-sides // had_sides))
+        hold = np.repeat(np.arange(had_holds), -(-holds // had_holds))
+        return Prices(self.tile, np.ascontiguousarray(self.leave[:, side][:, :, hold]), self.knots)
 
 
 def linear(at_knots: npt.NDArray[np.int64], knots: tuple[int, ...], moments: int) -> npt.NDArray[np.int64]:
@@ -70,7 +64,7 @@ def linear(at_knots: npt.NDArray[np.int64], knots: tuple[int, ...], moments: int
     return prices
 
 
-def _whole(prices: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
+def _whole(prices: Floats) -> npt.NDArray[np.int64]:
     whole: npt.NDArray[np.int64] = np.clip(np.nan_to_num(np.rint(POINT * prices)), 0, HIGHEST).astype(np.int64)
     return whole
 
@@ -83,3 +77,53 @@ def first_prices(problem: Problem) -> Prices:
     puzzle = problem.puzzle
     of_code = tile_prices(problem, 0.75, 0.75, typical=0.0) / SCALE
     return Prices.rounded(of_code[puzzle.row_codes], np.zeros((len(puzzle.row) + puzzle.rack_size + 1, 1, 1, N_CODES)))
+
+
+class KnotPrices:
+    """The prices that an ascent changes: of every tile, and of the row's codes in leaves at some moments, the knots.
+
+    In a trial they are points: float64, shape (tiles,) and (knots, sides * holds, codes).
+
+    Attributes:
+        codes: the codes of the row, ascending; none if leaves have no prices.
+        weights: the weight of each knot at each moment: float64, shape (moments, knots).
+    """
+
+    def __init__(self, problem: Problem, start: Prices, first_moment: int | None) -> None:
+        """Choose knots from `first_moment` on; None if leaves have no prices."""
+        moments = len(start.leave)
+        self._shape = start.leave.shape
+        self.codes: list[int] = []
+        self._knots: tuple[int, ...] = ()
+        self.weights = np.zeros((moments, 0))
+        if first_moment is not None:
+            self.codes = np.unique(problem.puzzle.row_codes).tolist()
+            self._knots = _knots_between(moments, first_moment)
+            times = np.clip(np.arange(moments), self._knots[0], self._knots[-1]).astype(np.float64)
+            self.weights = np.array([np.interp(times, self._knots, unit) for unit in np.eye(len(self._knots))]).T
+
+    def trial_of(self, prices: Prices) -> tuple[Floats, Floats]:
+        """Return the trial that fits `prices` best, by least squares."""
+        moments, sides, holds, _codes = self._shape
+        tile, leave = prices.tile / POINT, prices.leave[..., self.codes] / POINT
+        if not self._knots:
+            return tile, np.zeros((0, sides * holds, 0))
+        fitted = np.linalg.lstsq(self.weights, leave.reshape(moments, -1), rcond=None)[0]
+        return tile, np.maximum(0.0, fitted.astype(np.float64)).reshape(len(self._knots), sides * holds, -1)
+
+    def prices_of(self, trial: tuple[Floats, Floats]) -> Prices:
+        """Return the prices of a trial at all moments."""
+        tile, at_knots = trial
+        moments, sides, holds, all_codes = self._shape
+        if not self._knots:
+            return Prices.rounded(tile, np.zeros(self._shape))
+        leave = np.zeros((len(self._knots), sides, holds, all_codes))
+        leave[..., self.codes] = at_knots.reshape(len(self._knots), sides, holds, -1)
+        return Prices.between(tile, leave, self._knots, moments)
+
+
+def _knots_between(moments: int, first: int) -> tuple[int, ...]:
+    """Return about one moment in `_KNOT_STEP`, from `first` to the last one."""
+    first, last = min(first, moments - 1), moments - 1
+    places = np.linspace(first, last, max(2, round((last - first) / _KNOT_STEP) + 1))
+    return tuple(dict.fromkeys(places.round().astype(np.int64).tolist()))

@@ -1,18 +1,11 @@
-"""R1: a turn may play any tiles drawn so far, even tiles played before, and pays their prices.
+"""R1: a turn may play any tiles drawn so far, played or not, each at most once in a turn, and pays their prices.
 
-Let every tile i have a price y_i >= 0 for being played. A real game plays each tile at most once, so that
+The rest of such a game depends only on the numbers of tiles drawn from each end. So a longest path over them finds the maximum
+exactly; `docs/bound.md` shows why it is an upper bound. Once the row is empty, the rest depends only on the size of the rack.
 
-    score  <=  score + sum_i y_i (1 - times that i is played)  =  sum_i y_i  +  sum over turns (score - prices of its tiles),
-
-and the right side may be maximised over more than the real games. R1 maximises it over all games whose turns use any tiles
-drawn so far, played or not, each at most once in a turn. The rest of such a game depends only on the numbers of tiles drawn
-from each end, (l, r). So a longest path over l + r finds the maximum exactly, and the bound holds for all prices. Within a word
-the cheapest tiles of a letter take its latest positions, and blanks the positions where they gain most. Once the row is empty
-the rest of the game depends only on the size of the rack.
-
-Cost: every node searches for its best word of each length. The words are sorted once for a group of layers, by an upper bound
-of their gains there. A node stops its search where no later word can be better. A row of 100 tiles takes about half a second.
-In rows of more than `_FINE` tiles a node covers several left draws, with the tiles of all of them, which weakens the bound.
+Every node searches for its best word of each length. The words are sorted once for a group of layers, by an upper bound of
+their gains there, and a node stops its search where no later word can be better. In rows of more than `_FINE` tiles a node
+covers several left draws, with the tiles of all of them, which weakens the bound.
 """
 
 from collections.abc import Callable
@@ -22,11 +15,18 @@ import numpy as np
 import numpy.typing as npt
 from numpy.lib.stride_tricks import sliding_window_view
 
-from solver.bound.kernels.relax_r1 import DrawnTiles, FreeNodes, cheapest_tiles, relax_r1
-from solver.bound.kernels.relaxed_play import MINUS_INFINITY, WordOrder, order_words
+from solver.bound.kernels.relaxed_play import (
+    MINUS_INFINITY,
+    DrawnTiles,
+    FreeNodes,
+    WordOrder,
+    cheapest_tiles,
+    order_words,
+    relax_r1,
+)
 from solver.bound.master import Goal
-from solver.bound.relaxations.arcs import Arc, State, WordTable, by_code, uses_of
-from solver.bound.relaxations.prices import Effort, Prices
+from solver.bound.relaxations.arcs import Arc, State, WordTable, by_code, play_of
+from solver.bound.relaxations.prices import Prices
 from solver.index.problem import Problem
 from solver.model.tiles import N_CODES
 
@@ -40,11 +40,9 @@ class FreeRelaxation:
     """The relaxation R1; `bound`, `goal` and arcs belong to the prices evaluated last."""
 
     name = "r1"
-    uses_leave = False
-    first_moment = 0
+    first_moment: int | None = None
     first_step = 2.0
     spares = False
-    first_effort = Effort.FULL
     root: State = (0, 0)
 
     def __init__(self, problem: Problem, pool: ThreadPoolExecutor) -> None:
@@ -52,15 +50,14 @@ class FreeRelaxation:
         self._table = WordTable.of(problem)
         self._pool = pool
         tiles = len(self._puzzle.row)
-        self._width = 1 if tiles <= _FINE else max(1, tiles * tiles // (2 * _NODES))
-        self.parameters = {"width": self._width}
+        self.width = 1 if tiles <= _FINE else max(1, tiles * tiles // (2 * _NODES))
         self._layers: dict[int, tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]] = {}
         self._prices: Prices
 
-    def evaluate(self, prices: Prices, stop: Callable[[], bool] = lambda: False, effort: Effort = Effort.FULL) -> int | None:  # noqa: ARG002
+    def evaluate(self, prices: Prices, stop: Callable[[], bool] = lambda: False, *, full: bool = True) -> int | None:  # noqa: ARG002
         """Return the bound at `prices`, in thousandths of a point; None if `stop` ended the evaluation early.
 
-        R1 ignores `effort`.
+        Every evaluation of R1 is full.
         """
         tiles, rack = len(self._puzzle.row), self._puzzle.rack_size
         self._prices, self._layers = prices, {}
@@ -96,13 +93,13 @@ class FreeRelaxation:
             word = int(words[node])
             if word < 0:
                 return path
-            uses = uses_of(self._table, word, by_code(self._puzzle.row_codes, self._prices.tile, self._drawn(drawn, node)))
+            offered = by_code(self._puzzle.row_codes, self._prices.tile, self._drawn(drawn, node))
             _value, after = self._after_play(drawn, node, int(self._table.lengths[word]))
-            path.append(Arc(state, after, uses.score, uses.tiles))
+            path.append(Arc(state, after, *play_of(self._table, word, offered)))
             state = after
 
     def _drawn(self, drawn: int, node: int) -> list[int]:
-        tiles, width = len(self._puzzle.row), self._width
+        tiles, width = len(self._puzzle.row), self.width
         if drawn == tiles:
             return list(range(tiles))
         left, right = min(drawn, node * width + width - 1), drawn - node * width
@@ -127,7 +124,7 @@ class FreeRelaxation:
         return int(values[best]), (after, nodes.start + best)
 
     def _reached(self, drawn: int, node: int, after: int) -> range:
-        width = self._width
+        width = self.width
         most_left = min(drawn, node * width + width - 1) + after - drawn
         return range(node, min(after, most_left) // width + 1)
 
@@ -163,7 +160,7 @@ class FreeRelaxation:
 
     def _layer(self, prices: Prices, drawn: int, ordered: WordOrder) -> None:
         tiles, rack = len(self._puzzle.row), self._puzzle.rack_size
-        nodes = drawn // self._width + 1
+        nodes = drawn // self.width + 1
         drawn_tiles = self._drawn_tiles(nodes)
         onward = np.full((nodes, rack + 1), MINUS_INFINITY, dtype=np.int64)
         for length in range(1, rack + 1):
@@ -172,16 +169,16 @@ class FreeRelaxation:
                 onward[:, length] = self._layers[tiles][0][rack - length + tiles - drawn]
                 continue
             values = self._layers[after][0]
-            for node in range(nodes) if self._width > 1 else ():
+            for node in range(nodes) if self.width > 1 else ():
                 reached = self._reached(drawn, node, after)
                 onward[node, length] = values[reached.start : reached.stop].max()
-            if self._width == 1:
+            if self.width == 1:
                 onward[:, length] = sliding_window_view(values, length + 1).max(axis=1)
         value, word = np.zeros(nodes, dtype=np.int64), np.full(nodes, -1, dtype=np.int32)
 
         def block(first: int) -> None:
             stop = min(nodes, first + _BLOCK)
-            cheapest_tiles(self._puzzle.row_codes, prices.tile, drawn, first, stop, self._width, drawn_tiles)
+            cheapest_tiles(self._puzzle.row_codes, prices.tile, drawn, first, stop, self.width, drawn_tiles)
             relax_r1(first, stop, rack, self._table.words, ordered, drawn_tiles, FreeNodes(onward, value, word))
 
         list(self._pool.map(block, range(0, nodes, _BLOCK)))

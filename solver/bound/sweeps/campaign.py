@@ -6,7 +6,6 @@ campaign resumes.
 """
 
 import math
-import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -14,24 +13,64 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from solver.bound.ascent import Bound
+from solver.bound.relaxations.r3 import LONGEST
 from solver.bound.sweeps.crew import Crew, Threads
-from solver.bound.sweeps.forecast import Measured, Need, forecast
 from solver.bound.sweeps.outlooks import Outlooks, all_foci
 from solver.bound.sweeps.store import Memory, Store
 from solver.bound.sweeps.sweep import Sweep, Tally
 from solver.bound.sweeps.tasks import Bench, scored_plays
 from solver.bound.sweeps.training import Trainer
+from solver.errors import StrategyError
 from solver.index.problem import Problem
-from solver.model.units import POINT
+from solver.model.tiles import CLOSED_RACK
 from solver.search.run import Run
 from verify.threads import ThreadPool
 
 _FIRST, _GROWTH = 100_000, 4  # states of a layer in the first sweep, and the growth factor from sweep to sweep
-_ROUGH = 20_000  # states of a layer in the second and last sweep of a rough forecast
 # If the sweep that closes the gap is expected to expand at most this many times the racks of the last one, it is the next one.
 # In nine proofs of rows of 100 tiles, smaller sweeps before the last took between a tenth and two fifths of all racks.
 _LAST = 20
 _REACH = 2  # a sweep first claims the bound less this multiple of the last gain: sweeps seldom gain more than that
+
+# For each point that its claim is lower, a sweep expands about exp(this figure / claim) times the racks. In ten proofs of rows
+# of 60 and 100 tiles, 15 of 17 forecasts of the last sweep were 0.3 to 2 times what it needed, the other two 7 and 12 times.
+_RISE = 50.0
+_HIGHEST = 50.0  # the logarithm of the largest factor of a forecast
+
+
+@dataclass(frozen=True)
+class Need:
+    """What a complete sweep needed, or what one is expected to need.
+
+    Attributes:
+        claim: The claim in points that it proves.
+        racks: How many racks it expands.
+        size: The most bytes that its store holds.
+        seconds: Its duration, over all processes.
+    """
+
+    claim: int
+    racks: int
+    size: int
+    seconds: float
+
+    def __str__(self) -> str:
+        """Return it in words, roughly."""
+        return f"{self.racks / 1e6:,.1f} million racks, {_duration(self.seconds)}, {self.size / 1e9:,.1f} GB"
+
+
+def forecast(last: Need, claim: int) -> Need:
+    """Return what a sweep at `claim`, in points, is expected to need, from what the last one needed."""
+    points = max(0, last.claim - claim)
+    factor = math.exp(min(_HIGHEST, points * _RISE / max(1, claim)))
+    return Need(claim, round(factor * last.racks), round(factor * last.size), factor * last.seconds)
+
+
+def _duration(seconds: float) -> str:
+    """Return a duration in words, roughly."""
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 100 * 60 else f"{seconds / 3600:,.1f} h"
 
 
 @dataclass
@@ -40,9 +79,9 @@ class Stage:
 
     Attributes:
         most: The most states of a layer in the current sweep.
-        gain: How far the last sweep lowered the bound, in points. Before the first sweep, and before one that is to close the
-            gap, it is the bound itself, so that this sweep begins with the score of the best game as its claim.
         bound: The bound before the current sweep, in points.
+        gain: How far the last sweep lowered the bound, in points; None before the first sweep and before one that is to close
+            the gap.
         tally: The progress of the current sweep; None before it begins.
         trained: As `Trainer.trained`.
         measured: What each complete sweep needed, in order.
@@ -50,11 +89,11 @@ class Stage:
     """
 
     most: int
-    gain: float
-    bound: float
+    bound: int
+    gain: int | None = None
     tally: Tally | None = None
     trained: dict[int, float] = field(default_factory=dict)
-    measured: list[Measured] = field(default_factory=list)
+    measured: list[Need] = field(default_factory=list)
     seconds: float = 0.0
 
 
@@ -72,7 +111,7 @@ class Workspace:
 
     def keep_bound(self, bound: Bound) -> None:
         """Keep a bound unless a lower one is kept. Raises `OSError`."""
-        if self.bound is None or bound.thousandths <= self.bound.thousandths:
+        if self.bound is None or bound.points <= self.bound.points:
             self.bound = bound
 
     def stage(self) -> Stage | None:
@@ -96,6 +135,16 @@ class Workspace:
 
     def clear(self) -> None:
         """Remove the states of earlier sweeps. Raises `OSError`."""
+
+
+def check_sweepable(problem: Problem) -> None:
+    """Raise `StrategyError` for a row too long for r3, or a rack too large for the closed index and for packed states."""
+    puzzle = problem.puzzle
+    if len(puzzle.row) > LONGEST or not problem.has_closed_index:
+        raise StrategyError(
+            f"exact search takes rows of up to {LONGEST} tiles and racks of up to {CLOSED_RACK}: this one has "
+            f"{len(puzzle.row)} and {puzzle.rack_size}"
+        )
 
 
 def sweeps(
@@ -123,21 +172,14 @@ def sweeps(
             better games to the run.
 
     Raises:
+        StrategyError: The row is too long, or the rack too large.
         RecordError: The workspace holds files of another puzzle, or damaged ones.
         OSError: A file of the workspace cannot be written.
     """
+    check_sweepable(problem)
     with ThreadPool(run.threads) as pool:
         campaign = _Campaign(run, start, trainer or Trainer(problem), workspace or Workspace(problem), pool)
-        yield from campaign.bounds(most, _FIRST, prepare)
-
-
-def report_rough_forecast(problem: Problem, run: Run, start: Bound) -> None:
-    """Report what it may take to close the gap, from two quick sweeps with the prices of `start`."""
-    with ThreadPool(run.threads) as pool:
-        # a trainer that trains nothing
-        campaign = _Campaign(run, start, Trainer(problem, least=sys.maxsize), Workspace(problem), pool)
-        for _bound in campaign.bounds(_ROUGH, _ROUGH // _GROWTH):
-            pass
+        yield from campaign.bounds(most, prepare)
 
 
 class _Campaign:
@@ -149,16 +191,17 @@ class _Campaign:
         self._outlooks = workspace.outlooks(pool, start)
         root = self._outlooks.foci[0]
         of_prices = int(root.prices.tile.sum()) + int(root.values[0, 0, 0])
-        # the prices may be of another relaxation, whose bound is higher
-        self._bound = Bound("r3", {}, min(start.thousandths, of_prices), root.prices, of_prices, start.foci)
+        # the prices may be of another relaxation, whose bound is higher, or lower by a fraction of a point
+        self._bound = Bound("r3", root.prices, of_prices, claim=start.points, foci=start.foci)
+        self._known = start.points
 
     @property
-    def _gap(self) -> float:
-        return self._bound.value - self._run.incumbent.score
+    def _gap(self) -> int:
+        return self._bound.points - self._run.incumbent.score
 
-    def bounds(self, most: int, first: int, prepare: Callable[[float], None] = lambda _racks: None) -> Iterator[Bound]:
-        """Yield each lower bound, see `sweeps`; a layer has at most `most` states, and at most `first` in the first sweep."""
-        stage = self._workspace.stage() or Stage(min(first, most), self._bound.value, self._bound.value)
+    def bounds(self, most: int, prepare: Callable[[float], None]) -> Iterator[Bound]:
+        """Yield each lower bound, see `sweeps`."""
+        stage = self._workspace.stage() or Stage(min(_FIRST, most), self._bound.points)
         if self._lacks_game(stage, most):
             stage.tally = None
         # a certificate does not hold the number of states that a focus was trained for: train no more prices near it
@@ -169,23 +212,24 @@ class _Campaign:
                 return
             if claim < stage.bound:
                 stage.gain = stage.bound - claim
-            if claim < self._bound.value:
+            if claim < self._bound.points:
                 self._bound = self._proven(claim)
+            if self._bound.points < self._known:
+                self._known = self._bound.points
                 self._workspace.keep_bound(self._bound)
                 yield self._bound
             if self._gap <= 0:
                 self._workspace.clear()
                 return
             need, closes = self._closing(stage)
-            prepare(need.likely_racks if closes else _GROWTH * stage.measured[-1].racks)
+            prepare(need.racks if closes else _GROWTH * stage.measured[-1].racks)
             # after the preparations the gap may be smaller
             need, closes = self._closing(stage)
-            if stage.most >= min(most, _FIRST):  # not after the first of two rough sweeps
-                self._run.tell(f"to close the gap of {self._gap:.0f} points: {need}")
+            self._run.tell(f"to close the gap of {self._gap} points: about {need}")
             if stage.most >= most:
                 return
             if closes:
-                stage.most, stage.gain = most, self._bound.value
+                stage.most, stage.gain = most, None
             else:
                 stage.most = min(most, _GROWTH * stage.most)
 
@@ -196,18 +240,19 @@ class _Campaign:
 
     def _closing(self, stage: Stage) -> tuple[Need, bool]:
         """Return the forecast of the sweep that closes the gap, and whether it is the next one."""
-        need = forecast(stage.measured, self._run.incumbent.score)
-        near = need.likely_racks <= _LAST * stage.measured[-1].racks
+        need = forecast(stage.measured[-1], self._run.incumbent.score)
+        near = need.racks <= _LAST * stage.measured[-1].racks
         # a sweep that the time limit ends proves nothing
-        return need, near and self._run.elapsed + need.likely_seconds < (self._run.deadline or math.inf)
+        return need, near and self._run.elapsed + need.seconds < (self._run.deadline or math.inf)
 
     def _sweep(self, stage: Stage) -> int | None:
         """Run or resume the sweep of a stage, and return the claim that it proves; None if the run was over first."""
         before, began = stage.seconds, self._run.elapsed
         if stage.tally is None:
             self._workspace.clear()
-            stage.bound = self._bound.value
-            stage.tally = Tally(int(self._bound.value - _REACH * stage.gain))
+            stage.bound = self._bound.points
+            # without a gain, the claim is the score of the best game
+            stage.tally = Tally(0 if stage.gain is None else stage.bound - _REACH * stage.gain)
         tally = stage.tally
         tally.claim = max(tally.claim, self._run.incumbent.score)
 
@@ -217,12 +262,12 @@ class _Campaign:
 
         bench = Bench(self._workspace.problem, self._plays, self._outlooks, self._workspace.store())
         sweep = Sweep(self._run, self._workspace.crew(self._pool, bench), self._trainer)
-        if not sweep.play(tally, stage.most, keep, f"gap {self._gap:.0f}, sweep {stage.most:,}"):
+        if not sweep.play(tally, stage.most, keep, f"gap {self._gap}, sweep {stage.most:,}"):
             return None
-        stage.measured.append(Measured(tally.claim, tally.racks, tally.size, stage.seconds))
+        stage.measured.append(Need(tally.claim, tally.racks, tally.size, stage.seconds))
         stage.tally, stage.seconds = None, 0.0
         return tally.claim
 
     def _proven(self, claim: int) -> Bound:
         """Return the bound that a sweep proves, with the foci that it used."""
-        return replace(self._bound, thousandths=claim * POINT, foci=tuple(self._outlooks.foci[1:]))
+        return replace(self._bound, claim=claim, foci=tuple(self._outlooks.foci[1:]))

@@ -1,8 +1,9 @@
 """Crews, which run the tasks of a sweep: threads of this process, or workers of a cluster that share a folder."""
 
+import errno
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -64,14 +65,19 @@ class Cluster:
         self.bench = bench
 
     def each(self, run: Run, task: Task[TaskResult], partitions: Sequence[Partition]) -> Iterator[TaskResult]:
-        """As `Crew.each`."""
+        """As `Crew.each`. Raises `ConnectionError` if the cluster gives a task up."""
+        from distributed import KilledWorker
+
         puzzle, n_foci = self.bench.problem.puzzle, len(self.bench.outlooks.foci)
         write_foci(self._folder, self.bench.outlooks.foci)
         jobs = [
             self._executor.submit(_run_in_worker, task, str(self._folder), puzzle, n_foci, partition)
             for partition in partitions
         ]
-        return _results(run, jobs)
+        try:
+            yield from _results(run, jobs)
+        except (KilledWorker, CancelledError) as error:
+            raise ConnectionError(errno.ECONNABORTED, f"workers of the cluster were lost: {error}") from error
 
 
 def _results(run: Run, jobs: list[Future[TaskResult]]) -> Iterator[TaskResult]:

@@ -4,24 +4,20 @@ Relaxation r3 gives each state an upper bound: its score plus the most that the 
 this bound does not exceed the score of the incumbent. If no state is left, the incumbent is optimal.
 """
 
-import math
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from solver.bound.ascent import Bound
-from solver.bound.relaxations.r3 import LONGEST
 from solver.bound.schedule import tighten_upper_bound
-from solver.bound.sweeps.campaign import Workspace, report_rough_forecast, sweeps
+from solver.bound.sweeps.campaign import Workspace, check_sweepable, sweeps
 from solver.bound.sweeps.training import Trainer
 from solver.errors import StrategyError
 from solver.index.problem import Problem
-from solver.search.beam import Beam, BeamParameters, check_width
+from solver.search.beam import Beam, BeamParameters, WideningParameters, check_width
 from solver.search.run import Run
-from solver.search.widening import WideningParameters
 
 _SHORT = 40  # tiles of the longest row whose ascent has the time limit `ExactParameters.ascent`
 _WIDEST = 320_000  # the widest beam: still wider ones take much memory and seldom gain a point
-_SOON = 25.0  # seconds of the ascent after which a long proof reports, with its next bound, what it may need
 
 
 @dataclass(frozen=True)
@@ -74,11 +70,7 @@ class Exact:
         Raises `StrategyError` for a variant, a row too long for relaxation r3, or a rack too large for the index.
         """
         problem.require_ordinary("exact search")
-        if len(problem.puzzle.row) > LONGEST or not problem.has_closed_index:
-            raise StrategyError(
-                f"exact search takes rows of up to {LONGEST} tiles and racks of up to 10: this one has "
-                f"{len(problem.puzzle.row)} and {problem.puzzle.rack_size}"
-            )
+        check_sweepable(problem)
         workspace = self.workspace or Workspace(problem)
         most = self.parameters.states if self.workspace is None else sys.maxsize
         Beam(BeamParameters(self.parameters.width)).search(problem, run)
@@ -111,25 +103,17 @@ class Exact:
         """Return the bound whose prices the sweeps use, computed within a share of the run's time."""
         earlier = workspace.bound
         # sweeps of an earlier process have begun: they go on with its prices
-        if earlier is not None and (earlier.of_prices is not None or workspace.stage() is not None):
+        if earlier is not None and (earlier.foci or workspace.stage() is not None):
             return earlier
         seconds = self.parameters.ascent * max(1.0, len(problem.puzzle.row) / _SHORT) ** 3
         if run.seconds is not None:
             seconds = min(seconds, max(0.0, run.seconds - run.elapsed) / 3)
-        target, reports = run.incumbent.score + 1, self.workspace is not None
-
-        def keep(bound: Bound) -> None:
-            nonlocal reports
-            workspace.keep_bound(bound)
-            if reports and run.elapsed - began > _SOON and bound.value >= target:
-                reports = False
-                report_rough_forecast(problem, run, bound)
-
+        target = run.incumbent.score + 1
         with run.slice(seconds):
-            began = run.elapsed
-            return tighten_upper_bound(problem, "r3", run, earlier, keep, lambda bound: bound.value < target)
+            bound = tighten_upper_bound(problem, "r3", run, earlier, workspace.keep_bound, lambda bound: bound.points < target)
+        return bound if earlier is None or bound.points < earlier.points else replace(bound, claim=earlier.points)
 
 
 def _least_score(bound: Bound, run: Run) -> int:
-    """Return the bound in whole points, at least the score of the best game."""
-    return max(run.incumbent.score, math.floor(bound.value))
+    """Return the highest score that the bound allows, at least the score of the best game."""
+    return max(run.incumbent.score, bound.points)

@@ -1,6 +1,6 @@
 """Campaigns in a folder: they can be killed at any moment, and a later process resumes them.
 
-The folder holds `certificate.json`, the certificate of the lowest bound, and the folder `sweep`: the states and foci of the
+The folder holds `certificate.txt`, the certificate of the lowest bound, and the folder `sweep`: the states and foci of the
 current sweep (`solver.bound.sweeps.store`), and the checkpoint `sweep.json`. The sweep writes the checkpoint when the states of
 a layer are ready and when they are expanded. It does not repeat the partitions of a layer that were expanded in between.
 
@@ -18,9 +18,8 @@ from typing import Any
 
 from solver.bound.ascent import Bound
 from solver.bound.certificate import bound_of, certificate
-from solver.bound.sweeps.campaign import Stage, Workspace
+from solver.bound.sweeps.campaign import Need, Stage, Workspace
 from solver.bound.sweeps.crew import Cluster, Crew
-from solver.bound.sweeps.forecast import Measured
 from solver.bound.sweeps.outlooks import Outlooks
 from solver.bound.sweeps.store import Files, focus_name, read_foci, write_foci
 from solver.bound.sweeps.sweep import Tally
@@ -28,11 +27,11 @@ from solver.bound.sweeps.tasks import Bench
 from solver.errors import RecordError
 from solver.files import MOST_NESTING, replace_file
 from solver.index.problem import Problem
-from verify.reading import LARGEST_TEXT, json_value, read_file
+from verify.files import LARGEST_TEXT, json_value, read_file
 
-CERTIFICATE = "certificate.json"
+CERTIFICATE = "certificate.txt"
 # the partition key and the form of files: files of earlier versions with others cannot be resumed
-_PARTITIONING = "left draws, with checksums"
+_PARTITIONING = "left draws, with checksums, whole bounds"
 
 
 class Folder(Workspace):
@@ -132,6 +131,6 @@ def _stage_of(fields: dict[str, Any]) -> Stage:
     tally = Tally(**fields["tally"])
     tally.states = {int(layer): count for layer, count in tally.states.items()}
     trained = {int(layer): float(count) for layer, count in fields["trained"].items()}
-    measured = [Measured(**one) for one in fields["measured"]]
-    gain, bound, seconds = (float(fields[name]) for name in ("gain", "bound", "seconds"))
-    return Stage(int(fields["most"]), gain, bound, tally, trained, measured, seconds)
+    measured = [Need(**one) for one in fields["measured"]]
+    gain = None if fields["gain"] is None else int(fields["gain"])
+    return Stage(int(fields["most"]), int(fields["bound"]), gain, tally, trained, measured, float(fields["seconds"]))

@@ -1,6 +1,6 @@
 """Completion bounds from several sets of prices: each state uses the prices that were trained for similar states."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -9,8 +9,17 @@ from threading import Lock
 import numpy as np
 import numpy.typing as npt
 
-from solver.bound.kernels.leave_prices import WHOLE, LeavePrices, Window, lefts_in
-from solver.bound.kernels.outlook import DEAD_END, NOT_COVERED, Outlook, fill_outlook, lower_bounds
+from solver.bound.kernels.completion_bounds import (
+    DEAD_END,
+    NOT_COVERED,
+    WHOLE,
+    BoundTerms,
+    LeavePrices,
+    Window,
+    fill_terms,
+    lefts_in,
+    lower_bounds,
+)
 from solver.bound.kernels.packed_states import Packed
 from solver.bound.relaxations.arcs import WordTable
 from solver.bound.relaxations.prices import Prices
@@ -47,11 +56,6 @@ class Focus(FocusPrices):
 
     values: npt.NDArray[np.int64]
 
-    def covers(self, drawn: int, left: int) -> bool:
-        """Return whether its prices give bounds of states with these draws, before the row is empty."""
-        low, high = lefts_in(self.window, drawn)
-        return drawn >= self.window.first and low <= left <= high
-
     def distance(self, layer: int, left: int) -> int:
         """Return twice the distance in left draws from a state to the window; negative inside the window.
 
@@ -63,7 +67,7 @@ class Focus(FocusPrices):
 
 
 class Outlooks:
-    """The outlooks of all layers of a sweep, from its foci.
+    """The completion bounds of all layers of a sweep, from its foci.
 
     The first focus is for all states. A state uses the focus of the latest layer, up to its own, that covers it. Of several
     such foci it uses the one whose window is nearest, and of these the first.
@@ -73,19 +77,14 @@ class Outlooks:
         self._puzzle = problem.puzzle
         self.foci = foci
         self._lock = Lock()
-        # tasks ask for one layer at a time: the outlooks of others would only fill memory
-        self._chosen: tuple[int, Outlook] | None = None  # a layer and its `of_layer`
-        self._alone: tuple[int, Outlook] | None = None  # a layer and its `_by_focus`
+        # by kind of terms, the layer asked for last: those of others would only fill memory
+        self._terms: dict[str, tuple[int, BoundTerms]] = {}
 
     def add(self, foci: list[Focus]) -> None:
         """Add foci for all later bounds."""
         with self._lock:
             self.foci.extend(foci)
-            self._chosen = self._alone = None
-
-    def after_draw(self, layer: int) -> Outlook:
-        """Return the outlook of `layer`, a number of tiles played, after the draw that fills the rack."""
-        return Outlook(*(array[0, -1] for array in self.of_layer(layer)))
+            self._terms = {}
 
     def prices_for(self, played: int, window: Window) -> Prices:
         """Return the prices now in use for the middle of a window of left draws."""
@@ -108,84 +107,89 @@ class Outlooks:
         return groups
 
     def bounds(self, states: Packed, played: int, least: int | None = None) -> npt.NDArray[np.int64]:
-        """Return upper bounds of the scores of games through states with `played` tiles played, in thousandths of a point.
+        """Return upper bounds of the final scores of states with `played` tiles played, in thousandths of a point.
 
         If `least` is given, it tries all foci, until a bound is less than `least`. This takes a little longer.
         """
         bounds = np.full(len(states), np.iinfo(np.int64).max)
-        lower_bounds(states, self.of_layer(played), 0, bounds)
+        chosen = self._kept("layer", played, lambda: self._chosen(played, self._draws(played)))
+        lower_bounds(states, chosen, 0, bounds)
         if least is not None and len(self.foci) > 1:
-            lower_bounds(states, self._by_focus(played), least, bounds)
+            lower_bounds(states, self._kept("foci", played, lambda: self._by_focus(played)), least, bounds)
         return bounds
 
-    def of_layer(self, played: int) -> Outlook:
-        """Return the outlooks of the states with `played` tiles played, as `lower_bounds` takes those of one focus."""
-        with self._lock:
-            if self._chosen is None or self._chosen[0] != played:
-                outlook = self._new_outlook(1, DEAD_END)
-                for held, drawn in enumerate(self._drawn(played)):
-                    self._fill_chosen(played, drawn, Outlook(*(array[0, held] for array in outlook)))
-                self._chosen = played, outlook
-            return self._chosen[1]
+    def after_draw(self, played: int) -> BoundTerms:
+        """Return the terms for the leaves of racks that states with `played` tiles played have drawn."""
+        full = self._draws(played)[-1:] * (self._puzzle.rack_size + 1)
+        return self._kept("after draw", played, lambda: self._chosen(played, full))
 
-    def _drawn(self, played: int) -> list[int]:
+    def _kept(self, kind: str, played: int, make: Callable[[], BoundTerms]) -> BoundTerms:
+        """Return the terms of this kind for a layer; make them if they are not those asked for last."""
+        with self._lock:
+            if kind not in self._terms or self._terms[kind][0] != played:
+                self._terms[kind] = played, make()
+            return self._terms[kind][1]
+
+    def _draws(self, played: int) -> list[int]:
         """Return the tiles drawn of states with `played` tiles played, by tiles held."""
         return [min(len(self._puzzle.row), played + held) for held in range(self._puzzle.rack_size + 1)]
 
-    def _new_outlook(self, foci: int, rest: int) -> Outlook:
-        rack = self._puzzle.rack_size
-        return new_outlook(len(self._puzzle.row), rack, rest, (foci, rack + 1))
+    def _chosen(self, layer: int, draws: list[int]) -> BoundTerms:
+        """Return terms with the focus for each number of left draws; `draws` has the tiles drawn by tiles held."""
+        terms = self._new_terms(1, DEAD_END)
+        for held, drawn in enumerate(draws):
+            lefts = range(drawn + 1 if drawn < len(self._puzzle.row) else 1)
+            chosen = [self._focus_for(layer, drawn, left) for left in lefts]
+            for number in sorted(set(chosen) - {_NO_FOCUS}):
+                self._fill(terms, 0, self.foci[number], drawn, held, [left for left in lefts if chosen[left] == number])
+        return terms
 
-    def _fill_chosen(self, layer: int, drawn: int, outlook: Outlook) -> None:
-        """Fill the outlook of `layer` after `drawn` draws with the bounds of the focus for each number of left draws."""
-        lefts = range(drawn + 1 if drawn < len(self._puzzle.row) else 1)
-        chosen = [self._focus_for(layer, drawn, left) for left in lefts]
-        for number in sorted(set(chosen) - {_NO_FOCUS}):
-            self._fill(outlook, self.foci[number], drawn, [left for left in lefts if chosen[left] == number])
+    def _by_focus(self, layer: int) -> BoundTerms:
+        """Return the terms of each focus alone that covers states of the layer, the foci of near layers first."""
+        draws = self._draws(layer)
+        near = [focus for focus in self.foci if focus.window.first <= draws[-1]]
+        near.sort(key=lambda focus: abs(focus.played - layer))
+        terms = self._new_terms(len(near), NOT_COVERED)  # zeros that are never filled take no memory
+        for place, focus in enumerate(near):
+            for held, drawn in enumerate(draws):
+                self._fill(terms, place, focus, drawn, held, self._covered(focus, drawn))
+        return terms
 
-    def _by_focus(self, layer: int) -> Outlook:
-        """Return the outlooks of each focus alone that covers states of the layer, the foci of near layers first."""
-        with self._lock:
-            if self._alone is None or self._alone[0] != layer:
-                draws = self._drawn(layer)
-                near = [focus for focus in self.foci if focus.window.first <= draws[-1]]
-                near.sort(key=lambda focus: abs(focus.played - layer))
-                outlook = self._new_outlook(len(near), NOT_COVERED)  # zeros that are never filled take no memory
-                for place, held in np.ndindex(len(near), len(draws)):
-                    lefts = self._covered(near[place], draws[held])
-                    self._fill(Outlook(*(array[place, held] for array in outlook)), near[place], draws[held], lefts)
-                self._alone = layer, outlook
-            return self._alone[1]
-
-    def _covered(self, focus: Focus, drawn: int) -> list[int]:
+    def _covered(self, focus: Focus, drawn: int) -> range:
         """Return the left draws after `drawn` draws that a focus covers; 0 once the row is empty."""
         if drawn == len(self._puzzle.row):
-            return [0]
+            return range(1)
         low, high = lefts_in(focus.window, drawn)
-        return list(range(low, high + 1)) if drawn >= focus.window.first else []
+        return range(low, high + 1) if drawn >= focus.window.first else range(0)
 
-    def _fill(self, outlook: Outlook, focus: Focus, drawn: int, lefts: list[int]) -> None:
-        """Fill an outlook for some left draws with the bounds of a focus."""
+    def _new_terms(self, foci: int, rest: int) -> BoundTerms:
+        return new_terms(foci, len(self._puzzle.row), self._puzzle.rack_size, rest)
+
+    def _fill(self, terms: BoundTerms, place: int, focus: Focus, drawn: int, held: int, lefts: Sequence[int]) -> None:
+        """Fill the terms at a place among those of foci, for some left draws, with the bounds of a focus."""
         leaves = LeavePrices(focus.prices.leave, len(self._puzzle.row), self._puzzle.rack_size, focus.window)
         places = np.array(lefts, dtype=np.int64)
-        fill_outlook(drawn, places, self._puzzle.row_codes, focus.prices.tile, leaves, focus.values, outlook)
+        fill_terms(place, drawn, held, places, self._puzzle.row_codes, focus.prices.tile, leaves, focus.values, terms)
 
     def _focus_for(self, layer: int, drawn: int, left: int) -> int:
         """Return the number of the focus for states with these draws; `_NO_FOCUS` if none covers them."""
-        if drawn == len(self._puzzle.row):
-            # left draws no longer matter once the row is empty: take the focus of the latest layer
-            fit = [i for i, focus in enumerate(self.foci) if focus.played <= layer]
-            return max(fit, key=lambda i: (self.foci[i].played, -i), default=_NO_FOCUS)
-        fit = [i for i, focus in enumerate(self.foci) if focus.played <= layer and focus.covers(drawn, left)]
-        return max(fit, key=lambda i: (self.foci[i].played, -self.foci[i].distance(layer, left), -i), default=_NO_FOCUS)
+        # left draws no longer matter once the row is empty: distances do not count then
+        is_empty = drawn == len(self._puzzle.row)
+        chosen, best = _NO_FOCUS, (-1, 0)
+        for number, focus in enumerate(self.foci):
+            rating = focus.played, 0 if is_empty else -focus.distance(layer, left)
+            if rating > best and focus.played <= layer and left in self._covered(focus, drawn):
+                chosen, best = number, rating
+        return chosen
 
 
-def new_outlook(tiles: int, rack: int, rest: int = DEAD_END, front: tuple[int, ...] = ()) -> Outlook:
-    """Return an outlook whose bounds are all `rest`, in thousandths of a point. Its arrays have `front` dimensions first."""
-    return Outlook(
-        np.full((*front, tiles + 1, rack + 1), rest, dtype=np.int64),
-        np.zeros((*front, tiles + 1, N_CODES, rack + 1), dtype=np.int64),
-        np.zeros((*front, tiles + 1, rack + 1, N_CODES), dtype=np.int64),
+def new_terms(foci: int, tiles: int, rack: int, rest: int = DEAD_END) -> BoundTerms:
+    """Return the terms of several foci, whose bounds are all `rest`, in thousandths of a point."""
+    shape = foci, rack + 1, tiles + 1
+    return BoundTerms(
+        np.full(shape, rest, dtype=np.int64),
+        np.zeros((*shape, N_CODES, rack + 1), dtype=np.int64),
+        np.zeros((*shape, N_CODES), dtype=np.int64),
     )
 
 

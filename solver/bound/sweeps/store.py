@@ -14,7 +14,7 @@ from zipfile import BadZipFile
 import numpy as np
 import numpy.typing as npt
 
-from solver.bound.kernels.leave_prices import Window
+from solver.bound.kernels.completion_bounds import Window
 from solver.bound.kernels.packed_states import PART_BITS, Packed, merged, part_of
 from solver.bound.relaxations.prices import Prices
 from solver.bound.sweeps.outlooks import Focus

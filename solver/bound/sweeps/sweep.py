@@ -1,12 +1,12 @@
 """Sweeps: dynamic programming over the states of the real game that completion bounds do not rule out.
 
 The relaxed games of r3 forget what a leave holds. A sweep forgets nothing: it plays all games from the start, layer by layer.
-It keeps every state whose completion bound is at least the claim + 1, unless another state dominates it
-(`solver.bound.kernels.dominance`). If no state is left at the end, no game scores more than the claim. A layer has a limit on
-its number of states. It keeps those with the highest bounds, and the claim rises to the highest bound of a dropped state. So
-every complete sweep proves a bound, and the more states it may keep, the lower the bound. A layer is a number of tiles played.
+It keeps every state whose completion bound is at least the claim + 1. If no state is left at the end, no game scores more than
+the claim. A layer has a limit on its number of states. It keeps those with the highest bounds, and the claim rises to the
+highest bound of a dropped state. So every complete sweep proves a bound, and the more states it may keep, the lower the bound.
+A layer is a number of tiles played.
 
-When a layer holds many states, the sweep trains prices for them (`solver.bound.sweeps.focus`), and drops the states that the
+When a layer holds many states, the sweep trains prices for them (`solver.bound.sweeps.training`), and drops the states that the
 new bounds rule out before it expands them. States are sorted numbers (`solver.bound.kernels.packed_states`): equal ones meet
 in one partition of their layer, and each partition is a task (`solver.bound.sweeps.tasks`).
 """
@@ -17,17 +17,15 @@ from functools import partial
 
 import numpy as np
 
-from solver.bound.kernels.packed_states import PART_BITS, Packed, packed, unpack_scores
-from solver.bound.kernels.parents import possible_parents
+from solver.bound.kernels.packed_states import PART_BITS, Packed, packed, possible_parents, unpack_scores
 from solver.bound.sweeps.crew import Crew, StoppedError, Task, TaskResult
 from solver.bound.sweeps.tasks import Partition, SettledPart, draw, expand, settle, sift
 from solver.bound.sweeps.training import Trainer
-from solver.index.kernels.ranks import OFFSET
+from solver.index.kernels.indexes import OFFSET
 from solver.index.problem import Problem
 from solver.model.solution import Solution, Turn
-from solver.model.tiles import N_CODES, Counts
-from solver.model.units import POINT
-from solver.search.hand import Hand, turn_of
+from solver.model.tiles import N_CODES, POINT, Counts
+from solver.search.greedy import Hand, turn_of
 from solver.search.run import Run
 
 _PARTITION = 20_000  # a layer with fewer children is one partition

@@ -5,16 +5,14 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from solver.bound.kernels.dominance import find_dominated
+from solver.bound.kernels.completion_bounds import BoundTerms
 from solver.bound.kernels.expand_bounded import Room, ScoredPlays, expand_bounded, fill_play_filter
-from solver.bound.kernels.outlook import Outlook
 from solver.bound.kernels.packed_states import Packed, merged, packed_racks, unpack_lefts, unpack_scores
 from solver.bound.sweeps.outlooks import Outlooks
 from solver.bound.sweeps.store import Store
-from solver.index.kernels.closed_index import hashes_of
+from solver.index.kernels.indexes import hashes_of
 from solver.index.problem import Problem
-from solver.model.racks import CLOSED_RACK
-from solver.model.units import POINT
+from solver.model.tiles import CLOSED_RACK, POINT
 
 _FILTER_BITS = 24  # 2 ** 24 bits are two megabytes: a larger filter passes fewer plays but does not fit the cache
 _RECENT_BITS = 17  # a task remembers the leaves of 2 ** 17 children: two megabytes
@@ -74,11 +72,11 @@ class SettledPart:
 
 
 def settle(bench: Bench, partition: Partition) -> SettledPart:
-    """Make children into states of the layer: drop duplicates, dominated states, and states with too low a bound."""
+    """Make children into states of the layer: drop duplicates, and states with too low a bound."""
     states = bench.store.part("children", partition.layer, partition.number, partition.parts)
     best = states[np.argmax(unpack_scores(states))][None] if len(states) else states
     bounds = _bounds(bench, partition, states)
-    useful = (bounds >= partition.least) & ~_dominated(bench, states)
+    useful = bounds >= partition.least
     bench.store.put("states", partition.layer, partition.layer, partition.number, states[useful])
     return SettledPart(best, np.bincount(bounds[useful] // POINT))
 
@@ -94,16 +92,6 @@ def sift(bench: Bench, partition: Partition) -> int:
 def _bounds(bench: Bench, partition: Partition, states: Packed) -> npt.NDArray[np.int64]:
     """Return the bounds of states of the partition, by all foci if the layer has many states."""
     return bench.outlooks.bounds(states, partition.layer, partition.least if partition.parts > 1 else None)
-
-
-def _dominated(bench: Bench, numbers: Packed) -> npt.NDArray[np.bool_]:
-    """Return which states or racks of one partition are dominated.
-
-    The partition key is left draws. A state has the same left draws as those that dominate it: so they are in one partition.
-    """
-    puzzle, dominated = bench.problem.puzzle, np.empty(len(numbers), dtype=np.bool_)
-    find_dominated(numbers, puzzle.value_table, puzzle.rack_size, dominated)
-    return dominated
 
 
 def _states(bench: Bench, partition: Partition) -> Packed:
@@ -131,10 +119,9 @@ def expand(bench: Bench, partition: Partition) -> int:
     ):
         return int(done[0])
     racks = bench.store.part("racks", partition.layer, partition.number, partition.parts)
-    racks = racks[~_dominated(bench, racks)]
     drawn = bench.problem.puzzle.drawn(partition.layer)
-    outlook, groups = bench.outlooks.after_draw(partition.layer), bench.outlooks.groups(drawn)
-    by_length = children_of(racks, outlook, groups, partition.least, bench.plays)
+    terms, groups = bench.outlooks.after_draw(partition.layer), bench.outlooks.groups(drawn)
+    by_length = children_of(racks, terms, groups, partition.least, bench.plays)
     for length, children in by_length.items():
         bench.store.put("children", partition.layer + length, partition.layer, partition.number, children)
     counts = np.array([len(racks), *by_length], dtype=np.uint64)
@@ -143,11 +130,11 @@ def expand(bench: Bench, partition: Partition) -> int:
 
 
 def children_of(
-    racks: Packed, outlook: Outlook, groups: npt.NDArray[np.int64], least: int, plays: ScoredPlays
+    racks: Packed, terms: BoundTerms, groups: npt.NDArray[np.int64], least: int, plays: ScoredPlays
 ) -> dict[int, Packed]:
     """Return the children of racks with bounds of at least `least` thousandths of a point, by the length of the play.
 
-    For `outlook` and `groups` see `expand_bounded`.
+    For `terms` and `groups` see `expand_bounded`.
     """
     recent = np.empty((1 << _RECENT_BITS, 2), dtype=np.uint64)
     room = Room(np.empty((CLOSED_RACK + 1, _CAPACITY), dtype=np.uint64), np.zeros(CLOSED_RACK + 1, dtype=np.int64), recent)
@@ -158,7 +145,7 @@ def children_of(
         recent[:] = np.iinfo(np.uint64).max
         while at < len(alike):
             room.count[:] = 0
-            at = expand_bounded(at, alike, outlook, groups, least, plays, room)
+            at = expand_bounded(at, alike, terms, groups, least, plays, room)
             for length in np.flatnonzero(room.count).tolist():
                 pieces.setdefault(length, []).append(merged([room.states[length, : room.count[length]]]))
     return {length: merged(chunks) for length, chunks in pieces.items()}

@@ -23,6 +23,14 @@
       });
     });
   }
+  /* a table without room for its columns shows each row as a card */
+  const fit = (box) => {
+    const table = box.querySelector("table");
+    table.classList.remove("stacked");
+    table.classList.toggle("stacked", table.offsetWidth > box.clientWidth);
+  };
+  const boxes = new ResizeObserver((entries) => entries.forEach(({ target }) => fit(target)));
+  document.querySelectorAll(".scroll:has(> .sortable)").forEach((box) => boxes.observe(box));
   /* a link to a game opens it */
   const open = () => {
     const target = location.hash && document.querySelector(`details${location.hash}`);

@@ -29,7 +29,11 @@
       if (before) before.finalize();
       /* expressions are interpreted: the page may not make code from text */
       const options = { actions: false, renderer: "svg", ast: true, tooltip: { theme: dark.matches ? "dark" : "light" } };
+      const { role, ariaLabel } = place;
       drawn.set(place, await vegaEmbed(place, suited(specifications[place.dataset.plot], place.clientWidth), options));
+      /* Vega gives the place a role and a label of its own, and marks a role but no name */
+      Object.assign(place, { role, ariaLabel });
+      place.querySelector("svg").setAttribute("aria-hidden", "true");
     }
     document.documentElement.dataset.plots = "drawn";
   }

@@ -13,13 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.compiled import borrowing, kernel
-from solver.index.kernels.closed_index import SCORE_MASK, UNREACHABLE, needed_entry, settled_slot
-from solver.index.kernels.hashing import MIX, TILE_HASH, log2
-from solver.index.kernels.ranks import rank_counts
-from solver.model.tiles import N_CODES
-from solver.model.units import SCALE
-from solver.search.kernels.closed_plays import ClosedPlays, HashedRow, Rack, Setups, Subsets
-from solver.search.kernels.sieve import sieve_bits
+from solver.index.kernels.indexes import MIX, SCORE_MASK, TILE_HASH, UNREACHABLE, log2, needed_entry, rank_counts, settled_slot
+from solver.model.tiles import N_CODES, SCALE
+from solver.search.kernels.sieve import ClosedPlays, HashedRow, Rack, Setups, Subsets, sieve_bits
 from solver.search.kernels.states import Children, Cutoffs, packed_key, packed_moves, write_child
 
 # children of a rack with one number of tiles: 252 first plays of 5 tiles, 6 draws, 11 second plays. When the draw empties the

@@ -1,11 +1,12 @@
-"""States, racks and children as arrays, and the packing of keys and moves.
+"""The layers of a beam: states, racks and children as arrays, the packing of keys and moves, and the draws of a layer.
 
 A state is all that the rest of a game depends on: the number of tiles drawn from the left, and the leave. Its key is
 
     rank of the leave << KEY_LEFT_BITS | left draws
 
-For ranks see `solver.index.kernels.ranks`. The key of a rack has the same form, after the draw. A move is the step from the
-parent of a state to the state. The last two terms belong to the second play where two plays make one step, and are 0 elsewhere:
+For ranks see `solver.index.kernels.indexes`. The key of a rack has the same form, after the draw. A layer has one state for
+each key, with a hash table by open addressing. A move is the step from the parent of a state to the state. The last two terms
+belong to the second play where two plays make one step, and are 0 elsewhere:
 
     left draws | tiles played << 4 | second left draws << 8 | second tiles played << 12
 """
@@ -16,6 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.compiled import borrowing, kernel
+from solver.index.kernels.indexes import first_slot, rank_counts, unrank_counts
+from solver.model.tiles import N_CODES
 
 KEY_LEFT_BITS = 14  # enough for rows of up to 10,000 tiles
 KEY_LEFT_MASK = np.uint64((1 << KEY_LEFT_BITS) - 1)
@@ -182,3 +185,135 @@ def ranks_of_keys(keys: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
 def lefts_of_keys(keys: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
     """Apply `left_of` to an array of keys."""
     return (keys & KEY_LEFT_MASK).astype(np.int64)
+
+
+@kernel
+def merge_children(arriving: States, arrivals: int, kept: States, count: int, table: npt.NDArray[np.int32], cutoff: int) -> int:
+    """Merge children into a layer, and return its new number of states.
+
+    Of children with equal keys the one with the best score stays. Of equal scores the one with the smallest (move, parent)
+    stays, so that the order in which threads deliver children does not matter.
+
+    Args:
+        arriving: The children.
+        arrivals: The number of children to merge, from the first.
+        kept: The states of the layer, with room for count + arrivals of them.
+        count: The number of states in the layer.
+        table: The hash table, which holds index + 1; int32. Its size is a power of two above count + arrivals.
+        cutoff: The least priority of a child that is kept.
+    """
+    # named tuples are unpacked before the loop: numba updates a reference count at each access to an array in one
+    in_key, in_priority, in_score, in_parent, in_move = arriving
+    key, priority, score, parent, move = kept
+    last = np.uint64(table.shape[0] - 1)
+    for i in range(arrivals):
+        if in_priority[i] < cutoff:
+            continue
+        slot = first_slot(in_key[i], last)
+        while table[slot] != 0 and key[table[slot] - 1] != in_key[i]:
+            slot = (slot + np.uint64(1)) & last
+        if table[slot] == 0:
+            at = count
+            count += 1
+            table[slot] = np.int32(count)
+        else:
+            at = np.int64(table[slot]) - 1
+            if in_score[i] < score[at]:
+                continue
+            later = in_move[i] > move[at] or (in_move[i] == move[at] and in_parent[i] >= parent[at])
+            if in_score[i] == score[at] and later:
+                continue
+        key[at], priority[at], score[at] = in_key[i], in_priority[i], in_score[i]
+        parent[at], move[at] = in_parent[i], in_move[i]
+    return count
+
+
+@kernel
+def compact(kept: States, count: int, table: npt.NDArray[np.int32], cutoff: int) -> int:
+    """Drop the states below `cutoff`, rebuild `table`, and return the new number of states."""
+    key, priority, score, parent, move = kept
+    table[:] = 0
+    last = np.uint64(table.shape[0] - 1)
+    at = 0
+    for i in range(count):
+        if priority[i] >= cutoff:
+            key[at], priority[at], score[at], parent[at], move[at] = key[i], priority[i], score[i], parent[i], move[i]
+            slot = first_slot(key[at], last)
+            while table[slot] != 0:
+                slot = (slot + np.uint64(1)) & last
+            at += 1
+            table[slot] = np.int32(at)
+    return at
+
+
+@kernel
+def draw_racks(
+    states: States,
+    row: npt.NDArray[np.uint8],
+    played: int,
+    rack_size: int,
+    part: int,
+    parts: int,
+    table: npt.NDArray[np.int32],
+    racks: DrawnRacks,
+) -> int:
+    """Make every draw of every state, and return the number of distinct racks.
+
+    Of racks with equal tiles and left draws the one with the best score stays; of equal scores the first. Left draws become 0
+    when the row is empty, since they no longer matter.
+
+    Args:
+        states: The states of one layer.
+        row: The codes of the row's tiles; uint8.
+        played: The number of tiles that each state has played.
+        rack_size: The number of tiles that a full rack holds.
+        part: Only draws after which the left draws are `part` modulo `parts` are made. Threads share the work in this way, and
+            equal racks still meet in one thread.
+        parts: See `part`.
+        table: Zeros; int32. The size is a power of two and at least twice the number of racks.
+        racks: Output, with room for rack_size // parts + 1 racks a state.
+    """
+    last = np.uint64(table.shape[0] - 1)
+    counts = np.zeros(N_CODES, np.int8)
+    tiles = row.shape[0]
+    count = 0
+    for state in range(states.key.shape[0]):
+        held = unrank_counts(rank_of(states.key[state]), counts)
+        left = left_of(states.key[state])
+        drawn = played + held
+        right = drawn - left  # meaningless and unused when the row is empty
+        draws = min(rack_size - held, tiles - drawn)
+        choices = draws + 1
+        emptied = drawn + draws == tiles
+        if emptied:
+            choices = 1
+        for i in range(draws):
+            if emptied:
+                counts[row[left + i]] += np.int8(1)
+            else:
+                counts[row[tiles - right - 1 - i]] += np.int8(1)
+        for left_draws in range(choices):
+            if left_draws > 0:
+                counts[row[tiles - right - 1 - (draws - left_draws)]] -= np.int8(1)
+                counts[row[left + left_draws - 1]] += np.int8(1)
+            new_left = np.uint64(0) if emptied else np.uint64(left + left_draws)
+            if np.int64(new_left) % parts != part:
+                continue
+            key = packed_key(rank_counts(counts), new_left)
+            slot = first_slot(key, last)
+            while table[slot] != 0 and racks.key[table[slot] - 1] != key:
+                slot = (slot + np.uint64(1)) & last
+            if table[slot] == 0:
+                rack = count
+                count += 1
+                table[slot] = np.int32(count)
+            else:
+                rack = np.int64(table[slot]) - 1
+                if states.score[state] <= racks.score[rack]:
+                    continue
+            racks.key[rack] = key
+            racks.priority[rack] = states.priority[state]
+            racks.score[rack] = states.score[state]
+            racks.parent[rack] = np.int32(state)
+            racks.left_draws[rack] = np.int16(left_draws)
+    return count

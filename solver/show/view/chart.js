@@ -10,21 +10,34 @@ const FLOOR = TALL - BOTTOM;
 const extent = (values) => [Math.min(...values), Math.max(...values)];
 const text = (value) => (Number.isInteger(value) ? String(value) : value.toFixed(1));
 const axis = (x1, y1, x2, y2) => s("line", { x1, y1, x2, y2, class: "axis" });
-const svg = (label, ...children) => s("svg", { viewBox: `0 0 ${WIDE} ${TALL}`, class: "chart", role: "img", "aria-label": label }, children);
+const svg = (label, ...children) =>
+  s("svg", { viewBox: `0 0 ${WIDE} ${TALL}`, class: "chart", role: "img", "aria-label": label }, children);
 
 // the corners of a curve that keeps its height until the next point
-const stairs = (points) => points.flatMap(([x, y], at) => (at ? [[x, points[at - 1][1]], [x, y]] : [[x, y]]));
+const stairs = (points) =>
+  points.flatMap(([x, y], at) =>
+    at
+      ? [
+          [x, points[at - 1][1]],
+          [x, y],
+        ]
+      : [[x, y]],
+  );
 
-// curves: [{ name, points: [[x, y], ...] }]; click: called with the x of a point; steps: whether a value lasts until the next point
+const spoken = ({ name, points }) => `${name} from ${points[0][1]} to ${points.at(-1)[1]}`;
+
+// curves: [{ name, points: [[x, y], ...] }]; click: called with the x of a point; steps: whether a value lasts until
+// the next point
 export function chart(curves, { x, y, click, steps = false }) {
   const all = curves.flatMap((curve) => curve.points);
   if (!all.length) return null;
   const [lowX, highX] = extent(all.map((point) => point[0]));
   const [lowY, highY] = extent(all.map((point) => point[1]));
   const atX = (value) => LEFT + 6 + ((value - lowX) / (highX - lowX || 1)) * (WIDE - LEFT - 20);
-  const atY = (value) => (highY === lowY ? (TOP + FLOOR) / 2 : FLOOR - ((value - lowY) / (highY - lowY)) * (FLOOR - TOP));
+  const atY = (value) =>
+    highY === lowY ? (TOP + FLOOR) / 2 : FLOOR - ((value - lowY) / (highY - lowY)) * (FLOOR - TOP);
   return svg(
-    `${y} by ${x}: ${curves.map((curve) => `${curve.name} from ${curve.points[0][1]} to ${curve.points.at(-1)[1]}`).join("; ")}`,
+    `${y} by ${x}: ${curves.map(spoken).join("; ")}`,
     axis(LEFT, FLOOR, WIDE - 8, FLOOR),
     axis(LEFT, TOP, LEFT, FLOOR),
     s("text", { x: LEFT - 4, y: atY(highY) + 4, "text-anchor": "end" }, text(highY)),
@@ -32,15 +45,31 @@ export function chart(curves, { x, y, click, steps = false }) {
     s("text", { x: LEFT, y: TALL - 6 }, text(lowX)),
     s("text", { x: WIDE - 8, y: TALL - 6, "text-anchor": "end" }, highX === lowX ? x : `${text(highX)} ${x}`),
     curves.map((curve, number) => [
-      s("polyline", { points: (steps ? stairs(curve.points) : curve.points).map((point) => `${atX(point[0])},${atY(point[1])}`).join(" "), class: `curve curve-${number}` }),
+      s("polyline", {
+        points: (steps ? stairs(curve.points) : curve.points)
+          .map((point) => `${atX(point[0])},${atY(point[1])}`)
+          .join(" "),
+        class: `curve curve-${number}`,
+      }),
       curve.points.map((point) =>
-        s("circle", { cx: atX(point[0]), cy: atY(point[1]), r: click ? 4 : 2, class: `mark curve-${number}${click ? " active" : ""}`, onclick: click && (() => click(point[0])) },
-          s("title", {}, `${x} ${text(point[0])}: ${point[1]}`))),
+        s(
+          "circle",
+          {
+            cx: atX(point[0]),
+            cy: atY(point[1]),
+            r: click ? 4 : 2,
+            class: `mark curve-${number}${click ? " active" : ""}`,
+            onclick: click && (() => click(point[0])),
+          },
+          s("title", `${x} ${text(point[0])}: ${point[1]}`),
+        ),
+      ),
     ]),
   );
 }
 
-// The points of each turn as bars, by the left axis, and the total as a line, by the right one; of several games the totals alone.
+// The points of each turn as bars, by the left axis, and the total as a line, by the right one; of several games the
+// totals alone.
 // scores: for each game the points of its turns; click: called with the number of a turn, from 1
 export function scoreChart(scores, hue, click) {
   const count = Math.max(1, ...scores.map((game) => game.length));
@@ -56,35 +85,77 @@ export function scoreChart(scores, hue, click) {
     return s(
       "g",
       { "data-turn": turn + 1, class: "bar", onclick: () => click(turn + 1) },
-      s("rect", { x: middle(turn) - wide / 2 + 1, y: FLOOR - tall, width: Math.max(1, wide - 2), height: tall, hue: hue(turn + 1) }, s("title", {}, `turn ${turn + 1}: ${points} points`)),
+      s(
+        "rect",
+        {
+          x: middle(turn) - wide / 2 + 1,
+          y: FLOOR - tall,
+          width: Math.max(1, wide - 2),
+          height: tall,
+          hue: hue(turn + 1),
+        },
+        s("title", `turn ${turn + 1}: ${points} points`),
+      ),
     );
   };
   return svg(
-    one ? "Points of each turn and their total; the table holds the figures" : "Totals by turn; the table holds the figures",
+    one
+      ? "Points of each turn and their total; the table holds the figures"
+      : "Totals by turn; the table holds the figures",
     axis(LEFT, FLOOR, WIDE - RIGHT, FLOOR),
-    one ? [axis(LEFT, TOP, LEFT, FLOOR), s("text", { x: LEFT - 4, y: TOP + 4, "text-anchor": "end" }, high), s("text", { x: LEFT - 4, y: FLOOR, "text-anchor": "end" }, "0")] : null,
+    one
+      ? [
+          axis(LEFT, TOP, LEFT, FLOOR),
+          s("text", { x: LEFT - 4, y: TOP + 4, "text-anchor": "end" }, high),
+          s("text", { x: LEFT - 4, y: FLOOR, "text-anchor": "end" }, "0"),
+        ]
+      : null,
     axis(WIDE - RIGHT, TOP, WIDE - RIGHT, FLOOR),
     s("text", { x: WIDE - RIGHT + 4, y: TOP + 4 }, most),
     s("text", { x: WIDE - RIGHT + 4, y: FLOOR }, "0"),
     one ? scores[0].map(bar) : null,
-    totals.map((sums, game) => s("polyline", { points: sums.map((sum, turn) => `${middle(turn)},${FLOOR - (Math.max(0, sum) / most) * (FLOOR - TOP)}`).join(" "), class: `curve curve-${game}` })),
-    totals.map((sums, game) => sums.map((sum, turn) =>
-      s("circle", { cx: middle(turn), cy: FLOOR - (Math.max(0, sum) / most) * (FLOOR - TOP), r: 3.5, "data-turn": turn + 1, class: `mark active curve-${game}`, onclick: () => click(turn + 1) },
-        s("title", {}, `after turn ${turn + 1}: ${sum} in all`)))),
-    Array.from({ length: count }, (_, turn) => (turn % every ? null : s("text", { x: middle(turn), y: TALL - 8, "text-anchor": "middle" }, turn + 1))),
+    totals.map((sums, game) =>
+      s("polyline", {
+        points: sums
+          .map((sum, turn) => `${middle(turn)},${FLOOR - (Math.max(0, sum) / most) * (FLOOR - TOP)}`)
+          .join(" "),
+        class: `curve curve-${game}`,
+      }),
+    ),
+    totals.map((sums, game) =>
+      sums.map((sum, turn) =>
+        s(
+          "circle",
+          {
+            cx: middle(turn),
+            cy: FLOOR - (Math.max(0, sum) / most) * (FLOOR - TOP),
+            r: 3.5,
+            "data-turn": turn + 1,
+            class: `mark active curve-${game}`,
+            onclick: () => click(turn + 1),
+          },
+          s("title", `after turn ${turn + 1}: ${sum} in all`),
+        ),
+      ),
+    ),
+    Array.from({ length: count }, (_, turn) =>
+      turn % every ? null : s("text", { x: middle(turn), y: TALL - 8, "text-anchor": "middle" }, turn + 1),
+    ),
     s("text", { x: LEFT - 4, y: TALL - 8, "text-anchor": "end" }, "turn"),
   );
 }
 
 // How far each player is ahead after each step, as lines around zero.
-// curves: [{ name, leads: the points after each step, from step 0 on }]; click: called with the number of a step, from 1
+// curves: [{ name, leads: the points after each step, from step 0 on }]; click: called with the number of a step, from
+// 1
 export function leadChart(curves, click) {
   const all = curves.flatMap((curve) => curve.leads);
   const [low, high] = [Math.min(0, ...all), Math.max(0, ...all)];
   const last = Math.max(1, ...curves.map((curve) => curve.leads.length - 1));
   const atX = (step) => LEFT + 6 + (step / last) * (WIDE - LEFT - 20);
   const atY = (points) => FLOOR - ((points - low) / (high - low || 1)) * (FLOOR - TOP);
-  const label = (points) => s("text", { x: LEFT - 4, y: atY(points) + 4, "text-anchor": "end" }, points > 0 ? `+${points}` : points);
+  const label = (points) =>
+    s("text", { x: LEFT - 4, y: atY(points) + 4, "text-anchor": "end" }, points > 0 ? `+${points}` : points);
   return svg(
     `Lead after each step: ${curves.map((curve) => `${curve.name} ${curve.leads.at(-1)}`).join("; ")}`,
     axis(LEFT, TOP, LEFT, FLOOR),
@@ -92,10 +163,26 @@ export function leadChart(curves, click) {
     [...new Set([low, 0, high])].map(label),
     s("text", { x: WIDE - 8, y: TALL - 6, "text-anchor": "end" }, `${last} steps`),
     curves.map(({ name, leads }, number) => [
-      s("polyline", { points: leads.map((points, step) => `${atX(step)},${atY(points)}`).join(" "), class: `curve curve-${number}` }),
-      leads.slice(1).map((points, at) =>
-        s("circle", { cx: atX(at + 1), cy: atY(points), r: 3.5, "data-turn": at + 1, class: `mark active curve-${number}`, onclick: () => click(at + 1) },
-          s("title", {}, `${name}, step ${at + 1}: ${points}`))),
+      s("polyline", {
+        points: leads.map((points, step) => `${atX(step)},${atY(points)}`).join(" "),
+        class: `curve curve-${number}`,
+      }),
+      leads
+        .slice(1)
+        .map((points, at) =>
+          s(
+            "circle",
+            {
+              cx: atX(at + 1),
+              cy: atY(points),
+              r: 3.5,
+              "data-turn": at + 1,
+              class: `mark active curve-${number}`,
+              onclick: () => click(at + 1),
+            },
+            s("title", `${name}, step ${at + 1}: ${points}`),
+          ),
+        ),
     ]),
   );
 }

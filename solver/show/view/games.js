@@ -7,12 +7,12 @@ import { Steps } from "./steps.js";
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const hue = (turn) => Math.round((turn - 1) * 137.5) % 360;
 // a turn as a line of an answer
-export const lineOf = (turn) => `${turn.left.length} ${turn.play.map((played) => played.tile).join("")} ${turn.word}`;
+export const lineOf = (turn) => `${turn.count} ${turn.play.map((played) => played.tile).join("")} ${turn.word}`;
 const where = (fault) => (fault.line ? `line ${fault.line}: ` : ""); // line 0 is the answer as a whole
 const faultText = (fault) => `${where(fault)}${fault.code}: ${fault.message}`;
-const follows = (fault) => (fault.follows_from === null ? "" : ` (follows from line ${fault.follows_from})`);
 const RULES =
-  "Each turn draws tiles from the ends of the row until the rack is full, then plays a word. A tile scores its place in the word times its value.";
+  "Each turn draws tiles from the ends of the row until the rack is full, then plays a word. " +
+  "A tile scores its place in the word times its value.";
 
 export class Games {
   // root: an element to fill; games: `Game.as_dict` of each; analysis: what one game's turns lost, or null;
@@ -30,7 +30,12 @@ export class Games {
       this.steps.root,
       h("p", { class: "quiet rules" }, RULES, " Keys: ← and →."),
       this.standing,
-      h("div", { class: games.length > 1 ? "stage several" : "stage" }, this.boards.map((board) => board.root), h("div", { class: "figures" }, this.figures(games, analysis))),
+      h(
+        "div",
+        { class: games.length > 1 ? "stage several" : "stage" },
+        this.boards.map((board) => board.root),
+        h("div.figures", this.figures(games, analysis)),
+      ),
     );
     this.root = root;
   }
@@ -44,12 +49,17 @@ export class Games {
     const moving = this.steps.take(turn);
     for (const board of this.boards) board.show(this.at, moving);
     if (this.standing) this.standing.textContent = `${this.compared(this.at)} ${this.parting()}`;
-    for (const marked of this.root.querySelectorAll("[data-turn]")) marked.classList.toggle("current", Number(marked.dataset.turn) === this.at);
+    for (const marked of this.root.querySelectorAll("[data-turn]"))
+      marked.classList.toggle("current", Number(marked.dataset.turn) === this.at);
     this.moved(this.at);
   }
 
   figures(games, analysis) {
-    const score = scoreChart(games.map((game) => game.turns.map((turn) => turn.score)), hue, this.go);
+    const score = scoreChart(
+      games.map((game) => game.turns.map((turn) => turn.score)),
+      hue,
+      this.go,
+    );
     const one = games.length === 1;
     const legend = one
       ? "Bars: the points of a turn, by the left axis. Line: the total, by the right axis."
@@ -57,8 +67,12 @@ export class Games {
     return [
       analysis
         ? this.reached(games[0], analysis)
-        : h("section", { class: "scroll", tabindex: "0", role: "region", "aria-label": "All turns" }, one ? this.turns(games[0]) : this.differences(games)),
-      h("section", {}, h("h2", {}, "Score by turn"), score, h("p", { class: "quiet" }, legend)),
+        : h(
+            "section",
+            { class: "scroll", tabindex: "0", role: "region", "aria-label": "All turns" },
+            one ? this.turns(games[0]) : this.differences(games),
+          ),
+      h("section", h("h2", "Score by turn"), score, h("p.quiet", legend)),
     ];
   }
 
@@ -66,36 +80,51 @@ export class Games {
     const points = [reachable, ...turns.map((turn) => turn.reachable)].map((figure, turn) => [first + turn, figure]);
     const rows = turns.map((turn, at) =>
       this.line(first + at, [
-        h("td", { class: "word" }, shownLine(lineOf(game.turns[first + at]))),
-        h("td", {}, game.turns[first + at].total),
-        h("td", {}, turn.reachable),
+        h("td.word", shownLine(lineOf(game.turns[first + at]))),
+        h("td", game.turns[first + at].total),
+        h("td", turn.reachable),
         h("td", { class: turn.lost ? "bad" : "" }, turn.lost),
-        h("td", { class: "word" }, turn.better ? shownLine(turn.better) : ""),
-      ]));
+        h("td.word", turn.better ? shownLine(turn.better) : ""),
+      ]),
+    );
     return h(
       "section",
-      {},
-      h("h2", {}, "What could still be reached"),
-      h("p", {}, summary),
+      h("h2", "What could still be reached"),
+      h("p", summary),
       chart([{ name: "reachable", points }], { x: "turns", y: "points that can be reached", click: this.go }),
-      h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "What each turn lost" },
-        h("table", { class: "turns" }, head("turn", "play", "total", "reachable", "lost", "better"), h("tbody", {}, rows))),
+      h(
+        "div",
+        { class: "scroll", tabindex: "0", role: "region", "aria-label": "What each turn lost" },
+        h("table.turns", head("turn", "play", "total", "reachable", "lost", "better"), h("tbody", rows)),
+      ),
     );
   }
 
   turns(game) {
     const rows = game.turns.map((turn, number) => [
       this.line(number, [
-        h("td", {}, `${turn.left.length} + ${turn.right.length}`),
-        h("td", { class: "word mono" }, [...turn.held, ...turn.left, ...turn.right].map((place) => game.row[place]).sort().join("")),
+        h("td", `${turn.left.length} + ${turn.right.length}`),
+        h(
+          "td",
+          { class: "word mono" },
+          [...turn.held, ...turn.left, ...turn.right]
+            .map((place) => game.row[place])
+            .sort()
+            .join(""),
+        ),
         h("td", { class: "word mono" }, turn.play.map((played) => played.tile).join("")),
-        h("td", { class: "word" }, turn.word),
-        h("td", {}, turn.score),
-        h("td", {}, turn.total),
+        h("td.word", turn.word),
+        h("td", turn.score),
+        h("td", turn.total),
       ]),
-      turn.violations.map((fault) => h("tr", {}, h("td", { colspan: 7, class: `word wide ${fault.follows_from === null ? "bad" : "quiet"}` }, faultText(fault) + follows(fault)))),
+      turn.violations.map((fault) => h("tr", h("td", { colspan: 7, class: "word wide bad" }, faultText(fault)))),
     ]);
-    return h("table", { class: "turns single" }, head("turn", "draw", "rack", "play", "word", "points", "total"), h("tbody", {}, rows));
+    return h(
+      "table",
+      { class: "turns single" },
+      head("turn", "draw", "rack", "play", "word", "points", "total"),
+      h("tbody", rows),
+    );
   }
 
   // the turns of several games side by side, and by how much the first one is ahead
@@ -104,15 +133,23 @@ export class Games {
       const lines = games.map((game) => game.turns[number] && lineOf(game.turns[number]));
       const differs = lines.some((line) => line !== lines[0]);
       const difference = total(games[0], number + 1) - total(games[1], number + 1);
-      return this.line(number, [
-        games.map((game) => cells(game.turns[number])),
-        h("td", {}, signed(difference)),
-      ], differs ? "differs" : "");
+      return this.line(
+        number,
+        [games.map((game) => cells(game.turns[number])), h("td", signed(difference))],
+        differs ? "differs" : "",
+      );
     });
     const names = games.map((game) => h("th", { scope: "colgroup", colspan: 3, class: "file" }, game.file));
-    return h("table", { class: "turns several" },
-      h("thead", {}, h("tr", {}, h("td", {}), names, h("td", {})), h("tr", {}, ["turn", ...games.flatMap(() => ["play", "points", "total"]), "difference"].map(column))),
-      h("tbody", {}, rows));
+    return h(
+      "table",
+      { class: "turns several" },
+      h(
+        "thead",
+        h("tr", h("td"), names, h("td")),
+        h("tr", ["turn", ...games.flatMap(() => ["play", "points", "total"]), "difference"].map(column)),
+      ),
+      h("tbody", rows),
+    );
   }
 
   // how the first two games stand after a turn
@@ -125,14 +162,27 @@ export class Games {
   parting() {
     const [one, other] = this.games;
     const number = one.turns.findIndex((turn, at) => !other.turns[at] || lineOf(turn) !== lineOf(other.turns[at]));
-    if (number < 0) return other.turns.length > one.turns.length ? `The games agree until ${one.file} ends, after turn ${one.turns.length}.` : "The games are the same.";
+    if (number < 0)
+      return other.turns.length > one.turns.length
+        ? `The games agree until ${one.file} ends, after turn ${one.turns.length}.`
+        : "The games are the same.";
     if (!other.turns[number]) return `The games agree until ${other.file} ends, after turn ${number}.`;
-    return `The games part in turn ${number + 1}: “${lineOf(one.turns[number])}” and “${lineOf(other.turns[number])}”.`;
+    const lines = [one, other].map((game) => `“${lineOf(game.turns[number])}”`);
+    return `The games part in turn ${number + 1}: ${lines.join(" and ")}.`;
   }
 
   line(number, children, kind = "") {
-    const button = h("button", { type: "button", "aria-label": `Show turn ${number + 1}`, onclick: () => this.go(number + 1) }, String(number + 1));
-    return h("tr", { "data-turn": number + 1, class: kind, onclick: () => this.go(number + 1) }, h("td", {}, button), children);
+    const button = h(
+      "button",
+      { type: "button", "aria-label": `Show turn ${number + 1}`, onclick: () => this.go(number + 1) },
+      String(number + 1),
+    );
+    return h(
+      "tr",
+      { "data-turn": number + 1, class: kind, onclick: () => this.go(number + 1) },
+      h("td", button),
+      children,
+    );
   }
 }
 
@@ -148,7 +198,15 @@ const shownLine = (line) => {
 
 const cells = (turn) =>
   turn
-    ? [h("td", { class: "word", title: lineOf(turn) }, shown(turn.word, turn.play.map((played) => played.tile).join(""))), h("td", {}, turn.score), h("td", {}, turn.total)]
+    ? [
+        h(
+          "td",
+          { class: "word", title: lineOf(turn) },
+          shown(turn.word, turn.play.map((played) => played.tile).join("")),
+        ),
+        h("td", turn.score),
+        h("td", turn.total),
+      ]
     : [h("td"), h("td"), h("td")];
 
 // the row and the rack of one game
@@ -160,23 +218,40 @@ class Board {
       for (const side of ["left", "right"]) for (const place of turn[side]) this.drawn.set(place, [at + 1, side]);
     });
     this.parts = {};
-    const tiles = (name, label) => (this.parts[name] = h("ol", { class: `tiles ${name}`, "data-part": name, "aria-label": label }));
+    const tiles = (name, label) =>
+      (this.parts[name] = h("ol", { class: `tiles ${name}`, "data-part": name, "aria-label": label }));
     const part = (name, kind, attributes = {}) => (this.parts[name] = h(kind, { "data-part": name, ...attributes }));
     this.size = Math.max(10, ...game.turns.map((turn) => turn.held.length + turn.left.length + turn.right.length));
     const label = (...children) => h(named ? "h3" : "h2", { class: "label" }, children);
     this.root = h(
       "article",
       { class: "game", "data-game": number, "aria-label": game.file },
-      named && h("h2", {}, game.file),
-      h("p", {}, h("span", { class: "total" }, `${game.score} points`), ` in ${game.turns.length} turn${game.turns.length === 1 ? "" : "s"} on ${game.puzzle}: `,
-        game.valid ? h("strong", { class: "good" }, "valid") : [h("strong", { class: "bad" }, "invalid"), `, ${game.faults}`]),
-      game.first && h("p", { class: "bad" }, `First fault, ${game.first.line ? "in " : ""}${faultText(game.first)}`),
-      game.violations.length > 0 && h("section", { class: "bad" }, label("Faults of the file"), h("ul", {}, game.violations.map((fault) => h("li", { class: fault.follows_from === null ? "" : "quiet" }, faultText(fault) + follows(fault))))),
-      label("Row: ", part("draw", "span", { class: "quiet" })), tiles("row", "The row"),
-      label("Rack"), tiles("rack", "Rack before the play"),
-      label("Play: ", part("sum", "span", { class: "sum" })), tiles("play", "The play, place times value under each tile"),
-      part("faults", "div", { class: "bad", role: "status" }), part("following", "details", { class: "quiet", hidden: true }),
-      label("Kept"), tiles("leave", "Rack after the play"),
+      named && h("h2", game.file),
+      h(
+        "p",
+        h("span.total", `${game.score} points`),
+        ` in ${game.turns.length} turn${game.turns.length === 1 ? "" : "s"} on ${game.puzzle}: `,
+        game.valid ? h("strong.good", "valid") : [h("strong.bad", "invalid"), `, ${game.faults}`],
+      ),
+      game.first && h("p.bad", `First fault, ${game.first.line ? "in " : ""}${faultText(game.first)}`),
+      game.violations.length > 0 &&
+        h(
+          "section.bad",
+          label("Faults of the file"),
+          h(
+            "ul",
+            game.violations.map((fault) => h("li", faultText(fault))),
+          ),
+        ),
+      label("Row: ", part("draw", "span", { class: "quiet" })),
+      tiles("row", "The row"),
+      label("Rack"),
+      tiles("rack", "Rack before the play"),
+      label("Play: ", part("sum", "span", { class: "sum" })),
+      tiles("play", "The play, place times value under each tile"),
+      part("faults", "div", { class: "bad", role: "status" }),
+      label("Kept"),
+      tiles("leave", "Rack after the play"),
     );
   }
 
@@ -186,27 +261,34 @@ class Board {
     const { game, parts } = this;
     const reached = Math.min(step, game.turns.length);
     const turn = game.turns[reached - 1];
-    const before = new Map([...parts.row.children].map((item) => [Number(item.dataset.place), item.getBoundingClientRect()]));
-    fill(parts.row, [...game.row].map((_, place) => this.rowTile(place, reached)));
+    const before = new Map(
+      [...parts.row.children].map((item) => [Number(item.dataset.place), item.getBoundingClientRect()]),
+    );
+    fill(
+      parts.row,
+      [...game.row].map((_, place) => this.rowTile(place, reached)),
+    );
     if (!turn) return;
-    fill(parts.rack, [...turn.held, ...turn.left, ...turn.right].map((place) => this.rackTile(place, reached)));
-    fill(parts.leave, turn.leave.length ? turn.leave.map((place) => this.rackTile(place, reached)) : h("li", { class: "quiet" }, "nothing"));
-    fill(parts.play, turn.play.map((played) => this.playedTile(played)));
+    fill(
+      parts.rack,
+      [...turn.held, ...turn.left, ...turn.right].map((place) => this.rackTile(place, reached)),
+    );
+    fill(
+      parts.leave,
+      turn.leave.length ? turn.leave.map((place) => this.rackTile(place, reached)) : h("li.quiet", "nothing"),
+    );
+    fill(
+      parts.play,
+      turn.play.map((played) => this.playedTile(played)),
+    );
     parts.draw.textContent = `${turn.left.length} drawn from the left, ${turn.right.length} from the right`;
     const bonus = turn.bonus ? `, ${turn.bonus} of them for a full rack` : "";
     parts.sum.textContent = `${turn.word}: ${turn.score} points${bonus}, ${turn.total} in all`;
-    fill(parts.faults, turn.violations.filter((fault) => fault.follows_from === null).map((fault) => h("p", {}, faultText(fault))));
-    this.showFollowing(turn.violations.filter((fault) => fault.follows_from !== null));
+    fill(
+      parts.faults,
+      turn.violations.map((fault) => h("p", faultText(fault))),
+    );
     if (moving && step === reached) this.fly(turn, before);
-  }
-
-  // faults that are there only because of an earlier one are folded under its line
-  showFollowing(faults) {
-    const { following } = this.parts;
-    following.hidden = faults.length === 0;
-    const lines = [...new Set(faults.map((fault) => fault.follows_from))].join(", ");
-    const many = `${faults.length} fault${faults.length === 1 ? " that follows" : "s that follow"} from line ${lines}`;
-    fill(following, h("summary", {}, many), faults.map((fault) => h("p", {}, faultText(fault))));
   }
 
   rowTile(place, reached) {
@@ -219,7 +301,11 @@ class Board {
 
   rackTile(place, reached) {
     const [turn, side] = this.drawn.get(place);
-    const item = this.tile(place, `drawn ${turn === reached ? side : ""}`, turn === reached ? `just drawn from the ${side}` : `held since turn ${turn}`);
+    const item = this.tile(
+      place,
+      `drawn ${turn === reached ? side : ""}`,
+      turn === reached ? `just drawn from the ${side}` : `held since turn ${turn}`,
+    );
     item.style.setProperty("--h", hue(turn));
     return item;
   }
@@ -236,10 +322,23 @@ class Board {
     const blank = played.tile === "?";
     const missing = played.place === null;
     const [turn] = this.drawn.get(played.place) ?? [0];
-    const spoken = `${played.letter}${blank ? " as a blank" : ""}${missing ? ", not on the rack" : ""}: position ${played.position} times value ${played.value} is ${points}`;
+    const how = `${blank ? " as a blank" : ""}${missing ? ", not on the rack" : ""}`;
+    const spoken = `${played.letter}${how}: position ${played.position} times value ${played.value} is ${points}`;
     const title = missing ? "not on the rack" : `${blank ? "a blank, " : ""}drawn in turn ${turn}`;
-    const box = tile(played.tile, played.value, "span", { class: missing ? "phantom" : "drawn", title, hue: hue(turn) }, spoken, played.letter);
-    return h("li", {}, box, h("span", { "aria-hidden": "true" }, `${played.position}×${played.value}`), h("strong", { "aria-hidden": "true" }, points));
+    const box = tile(
+      played.tile,
+      played.value,
+      "span",
+      { class: missing ? "phantom" : "drawn", title, hue: hue(turn) },
+      spoken,
+      played.letter,
+    );
+    return h(
+      "li",
+      box,
+      h("span", { "aria-hidden": "true" }, `${played.position}×${played.value}`),
+      h("strong", { "aria-hidden": "true" }, points),
+    );
   }
 
   // drawn tiles start where they lay in the row and fly to the rack
@@ -250,7 +349,10 @@ class Board {
       if (!fresh.has(Number(item.dataset.place)) || !start || still.matches) continue;
       const end = item.getBoundingClientRect();
       item.animate(
-        [{ transform: `translate(${start.x - end.x}px, ${start.y - end.y}px)`, zIndex: 1 }, { transform: "none", zIndex: 1 }],
+        [
+          { transform: `translate(${start.x - end.x}px, ${start.y - end.y}px)`, zIndex: 1 },
+          { transform: "none", zIndex: 1 },
+        ],
         { duration: 450, easing: "ease-out" },
       );
     }

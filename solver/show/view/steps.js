@@ -3,19 +3,46 @@
 import { h } from "./dom.js";
 
 export class Steps {
-  // unit: what a step is called; last: the number of steps; go: called with a step; keys: the element whose arrow keys step
+  // unit: what a step is called; last: the number of steps; go: called with a step; keys: the element whose arrow keys
+  // step
   constructor(unit, last, go, { keys, prefix = "" }) {
     this.unit = unit;
     this.last = last;
     this.at = 0;
-    this.slider = h("input", { type: "range", id: `${prefix}turn`, min: "1", max: String(last), step: "1", "aria-label": unit[0].toUpperCase() + unit.slice(1), oninput: () => go(Number(this.slider.value)) });
+    this.slider = h("input", {
+      type: "range",
+      id: `${prefix}turn`,
+      min: "1",
+      max: String(last),
+      step: "1",
+      "aria-label": unit[0].toUpperCase() + unit.slice(1),
+      oninput: () => go(Number(this.slider.value)),
+    });
     this.which = h("output", { id: `${prefix}which`, for: `${prefix}turn`, "aria-live": "polite" });
-    const step = (name, label, by, sign) => h("button", { type: "button", id: prefix + name, "data-do": name, "aria-label": `${label} ${unit}`, onclick: () => go(this.at + by) }, sign);
-    this.root = h("div", { class: "controls", role: "group", "aria-label": `${unit[0].toUpperCase()}${unit.slice(1)}s` },
-      step("back", "Previous", -1, "◀"), step("next", "Next", 1, "▶"), this.which, this.slider);
+    const step = (name, label, by, sign) =>
+      h(
+        "button",
+        {
+          type: "button",
+          id: prefix + name,
+          "data-do": name,
+          "aria-label": `${label} ${unit}`,
+          onclick: () => go(this.at + by),
+        },
+        sign,
+      );
+    this.root = h(
+      "div",
+      { class: "controls", role: "group", "aria-label": `${unit[0].toUpperCase()}${unit.slice(1)}s` },
+      step("back", "Previous", -1, "◀"),
+      step("next", "Next", 1, "▶"),
+      this.which,
+      this.slider,
+    );
     keys.addEventListener("keydown", (event) => {
       const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-      if (!by || event.altKey || event.ctrlKey || event.metaKey || event.target.closest?.("[role=tablist], textarea")) return;
+      if (!by || event.altKey || event.ctrlKey || event.metaKey || event.target.closest?.("[role=tablist], textarea"))
+        return;
       event.preventDefault();
       go(this.at + by);
     });

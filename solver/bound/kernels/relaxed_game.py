@@ -1,0 +1,400 @@
+"""The relaxed game of r3 (`solver.bound.relaxations.r3`): its best turns, from the end of the row to its start.
+
+States are (tiles drawn, left draws, tiles held). A turn goes from a state before its draw to one after its play. Each draw
+fills the rack or empties the row. A draw that empties the row takes the same tiles from either end: so states after it have 0
+left draws. A layer holds the states with the same number of tiles drawn, and a block some neighbouring left draws of it.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.bound.kernels.completion_bounds import LeavePrices, leave_cell, leave_price, lefts_in
+from solver.bound.kernels.relaxed_play import (
+    MINUS_INFINITY,
+    DrawnTiles,
+    PricedTiles,
+    RelaxedRack,
+    RelaxedWords,
+    WordOrder,
+    best_play,
+    masks_of,
+    merge_prices,
+    order_words,
+    play_value,
+)
+from solver.compiled import borrowing, kernel
+from solver.model.tiles import N_CODES
+
+LAYERS = 3  # the number of adjacent layers that share the order of words: sorting for each layer would take longer
+WIDTH = 6  # left draws of a block: the fewer, the closer the reach of words, and the more orders to sort
+State = tuple[int, int, int]
+
+
+class RelaxedStates(NamedTuple):
+    """The best turn from each state (drawn, left, held): shape (tiles + 1, tiles + 1, rack + 1).
+
+    Attributes:
+        value: int64, the value of the rest of the game, in thousandths of a point.
+        taken: int8, the left draws of the best turn alone; meaningless without a turn.
+        word: int32, the index of its word in the `RelaxedWords` of the game; -1 if ending the game is best.
+    """
+
+    value: npt.NDArray[np.int64]
+    taken: npt.NDArray[np.int8]
+    word: npt.NDArray[np.int32]
+
+
+class RelaxedGame(NamedTuple):
+    """A relaxed game: its tiles, prices, words and states.
+
+    Attributes:
+        row: uint8, shape (tiles,), codes.
+        tile_price: int64, shape (tiles,), the price of playing each tile of the row, in thousandths of a point.
+        drawn_tiles: of each node, by tiles drawn and left draws: `counts` has shape (tiles + 1, tiles + 1, N_CODES), `cheapest`
+            (tiles + 1, tiles + 1, N_CODES, rack). Once the row is empty, the node (tiles, 0) has all tiles.
+        leaves: the prices of holding tiles.
+        words: the words that may be played.
+        orders: the words in the order of a search, by block: arrays of shape (blocks, words).
+        states: the best turns at the current prices.
+        before: the best turns at the prices evaluated before.
+    """
+
+    row: npt.NDArray[np.uint8]
+    tile_price: npt.NDArray[np.int64]
+    drawn_tiles: DrawnTiles
+    leaves: LeavePrices
+    words: RelaxedWords
+    orders: WordOrder
+    states: RelaxedStates
+    before: RelaxedStates
+
+
+class LeavesAfter(NamedTuple):
+    """The leaves after the plays of a turn, by number of tiles kept.
+
+    Attributes:
+        price: int64, shape (holds, N_CODES), the price of holding a tile, by hold and code, in thousandths of a point.
+        hold: int64, shape (rack + 1,), the hold of each number.
+        onward: int64, shape (rack + 1,), the value of the rest of the game, in thousandths of a point; MINUS_INFINITY where no
+            play may end. A play keeps less than a rack.
+    """
+
+    price: npt.NDArray[np.int64]
+    hold: npt.NDArray[np.int64]
+    onward: npt.NDArray[np.int64]
+
+
+class RelaxedTurn(NamedTuple):
+    """A draw whose best play is sought: its new tiles are known, its old ones may be any tiles drawn before.
+
+    Attributes:
+        size: the number of tiles in the rack.
+        held: the number of old tiles among them.
+        new: the tiles of this draw; their `more` is ignored.
+        old: all tiles drawn before; `more` is the price of holding one before the turn.
+        after: the leaves after its plays.
+    """
+
+    size: int
+    held: int
+    new: PricedTiles
+    old: PricedTiles
+    after: LeavesAfter
+
+
+class Scratch(NamedTuple):
+    """Room for one turn at a time, because `best_turn` must not create arrays.
+
+    Attributes:
+        risen: int64, shape (N_CODES,), for the prices of holding a tile before the turn, with their rise.
+        rack: its arrays are used; the masks and `spare` are ignored.
+    """
+
+    risen: npt.NDArray[np.int64]
+    rack: RelaxedRack
+
+
+@borrowing
+def best_turn(
+    turn: RelaxedTurn, words: RelaxedWords, ordered: WordOrder, best: int, only: int, scratch: Scratch
+) -> tuple[int, int]:
+    """Return the best word of a turn and its value; -1 and `best` if no word exceeds `best`.
+
+    `docs/bound.md` derives the costs. The price of holding a tile rises by up to d during the turn (`rise`), and every old tile
+    that is not played gains d. So the turn begins with d for each old tile, plus the price of holding each new tile afterwards
+    (`base`). To play a new tile of code c then costs its price + after[c], and an old one its price + old_more[c] + d.
+
+    Args:
+        turn: the draw.
+        words: all words.
+        ordered: the words in the order of the search.
+        best: the value to exceed, in thousandths of a point.
+        only: the index of the one word to try; -1 for all.
+        scratch: as `new_scratch` returns it.
+    """
+    low, high = masks_of(turn.new.count)
+    old_more_risen, (_low, _high, _spare, price, have, gain, used) = scratch
+    rack = RelaxedRack(low, high, turn.held + turn.new.count[0], price, have, gain, used)
+    # tuples are unpacked before the loop: numba counts the references to each array that is taken out of one
+    new_count, new_price, _no_more = turn.new
+    old_count, old_price, old_more = turn.old
+    price_after, hold_after, onward = turn.after
+    first, letters, _low_masks, _high_masks, values = words
+    reach, held = ordered.reach, turn.held
+    word, hold, base, is_merged = -1, -1, 0, False
+    after = price_after[0]
+    for length in range(turn.size, 0, -1):
+        kept = turn.size - length
+        begin, end = first[length], first[length + 1]
+        if onward[kept] <= MINUS_INFINITY or begin == end or (only >= 0 and not begin <= only < end):
+            continue
+        if hold_after[kept] != hold:
+            hold, after = hold_after[kept], price_after[hold_after[kept]]
+            rise = _rise(old_count, old_more, after) if held > 0 else 0
+            base = held * rise
+            for code in range(N_CODES):
+                old_more_risen[code] = old_more[code] + rise
+                base += new_count[code] * after[code]
+            is_merged = False
+        total = base + onward[kept]
+        # most lengths end here: the first word of the order reaches furthest
+        if only < 0 and reach[begin] <= best - total:
+            continue
+        if not is_merged:
+            merge_prices(
+                PricedTiles(new_count, new_price, after), PricedTiles(old_count, old_price, old_more_risen), held, rack
+            )
+            is_merged = True
+        if only >= 0:
+            better, value = only, total + play_value(letters[only], length, values, price, have, gain, used)
+        else:
+            better, value = best_play(length, words, ordered, rack, total, best)
+        if better >= 0 and value > best:
+            word, best = better, value
+    return word, best
+
+
+@kernel
+def new_scratch(rack: int) -> Scratch:
+    """Return room for a turn; `rack` is the size of a full rack."""
+    price, have = np.empty((N_CODES, rack), np.int64), np.empty(N_CODES, np.int64)
+    gain, used = np.empty(rack, np.int64), np.empty(N_CODES, np.int64)
+    return Scratch(np.empty(N_CODES, np.int64), RelaxedRack(np.uint64(0), np.uint64(0), 0, price, have, gain, used))
+
+
+@borrowing
+def _rise(count: npt.NDArray[np.int64], before: npt.NDArray[np.int64], after: npt.NDArray[np.int64]) -> int:
+    """Return the largest rise of the price of holding a tile, from `before` to `after`, over the codes with tiles."""
+    highest = MINUS_INFINITY
+    for code in range(N_CODES):
+        if count[code] > 0:
+            highest = max(highest, after[code] - before[code])
+    return highest
+
+
+@kernel
+def order_block(block: int, first: int, last: int, game: RelaxedGame) -> None:
+    """Sort the words into the order of a block of left draws, for turns whose draw ends with `first` to `last` tiles drawn.
+
+    An old tile never costs less to play than a new one of the same price, so each letter counts with the cheapest of all tiles
+    drawn, as if it were new.
+    """
+    rack = game.words.letters.shape[1]
+    least = np.full((rack + 1, N_CODES), MINUS_INFINITY, np.int64)
+    for drawn in range(first, last + 1):
+        low, high = block_lefts(block, drawn, game)
+        for left in range(low, high):
+            for length in range(1, rack + 1):
+                holding = leave_price(game.leaves, drawn, left, rack - length)
+                for code in range(N_CODES):
+                    if game.drawn_tiles.counts[drawn, left, code] > 0:
+                        lowest = game.drawn_tiles.cheapest[drawn, left, code, 0] + holding[code]
+                        if least[length, code] == MINUS_INFINITY or lowest < least[length, code]:
+                            least[length, code] = lowest
+    word, reach, low_mask, high_mask = game.orders
+    order_words(game.words, least, WordOrder(word[block], reach[block], low_mask[block], high_mask[block]))
+
+
+@kernel
+def block_lefts(block: int, drawn: int, game: RelaxedGame) -> tuple[int, int]:
+    """Return the range of left draws of a block after `drawn` draws: the fewest, and one more than the most."""
+    low, high = lefts_in(game.leaves.window, drawn)
+    first = low + block * WIDTH
+    return first, min(high + 1, first + WIDTH)
+
+
+@kernel
+def blocks_of(drawn: int, game: RelaxedGame) -> int:
+    """Return the number of blocks of left draws after `drawn` draws."""
+    low, high = lefts_in(game.leaves.window, drawn)
+    return (high - low) // WIDTH + 1
+
+
+@kernel
+def relax_window(game: RelaxedGame) -> None:
+    """Find the best turns from all states in the window, from the end of the row to its start, on the caller's thread."""
+    tiles, rack, window = len(game.row), game.words.letters.shape[1], game.leaves.window
+    for size in range(1, min(rack, tiles) + 1):
+        relax_last(size, game)
+    first_drawn = max(rack, window.first + 1)
+    for last in range(tiles - 1, first_drawn - 1, -LAYERS):
+        first = max(first_drawn, last - LAYERS + 1)
+        blocks = blocks_of(last, game)
+        for block in range(blocks):
+            order_block(block, first, last, game)
+        for drawn in range(last, first - 1, -1):
+            for block in range(blocks):
+                relax_block(drawn, block, game)
+
+
+@kernel
+def relax_block(drawn: int, block: int, game: RelaxedGame) -> None:
+    """Find the best turns from a block of states, among those whose draw ends with `drawn` tiles drawn, fewer than the row has.
+
+    Args:
+        drawn: tiles drawn after the draw.
+        block: the block of left draws before the draw.
+        game: the relaxed game; its `states` are improved, and no other task writes those of this block.
+    """
+    rack = game.words.letters.shape[1]
+    _relax_block(drawn, block, game, _hold_of_kept(game), _new_tiles(rack), new_scratch(rack))
+
+
+@borrowing
+def _relax_block(
+    drawn: int, block: int, game: RelaxedGame, hold: npt.NDArray[np.int64], new: PricedTiles, scratch: Scratch
+) -> None:
+    """Do the work of `relax_block`, with room for a turn: without reference counts, which would take as long as the work."""
+    rack = len(hold) - 1
+    first, stop = block_lefts(block, drawn, game)
+    for left in range(first, stop):
+        for held in range(rack):
+            state = (drawn - rack + held, left, held)
+            if not _can_draw(state, game):
+                continue
+            # the best turn at the prices evaluated before is a good value to exceed
+            if game.before.word[state] >= 0:
+                _try_turn(state, game.before.taken[state], game.before.word[state], game, hold, new, scratch)
+            for from_left in range(rack - held + 1):
+                _try_turn(state, from_left, -1, game, hold, new, scratch)
+
+
+@borrowing
+def _try_turn(
+    state: State,
+    from_left: int,
+    only: int,
+    game: RelaxedGame,
+    hold: npt.NDArray[np.int64],
+    new: PricedTiles,
+    scratch: Scratch,
+) -> None:
+    """Improve the best turn from a state by those that draw `from_left` tiles from the left; `only` as in `best_turn`."""
+    states = game.states
+    turn, ordered = _turn_after(state, from_left, game, hold, new)
+    word, best = best_turn(turn, game.words, ordered, states.value[state], only, scratch)
+    if word >= 0:
+        states.value[state], states.word[state], states.taken[state] = best, word, from_left
+
+
+@borrowing
+def _turn_after(
+    state: State, from_left: int, game: RelaxedGame, hold: npt.NDArray[np.int64], new: PricedTiles
+) -> tuple[RelaxedTurn, WordOrder]:
+    """Return the turn of a draw that fills the rack, and the order of the words to search. `new` is filled with its tiles."""
+    was_drawn, was_left, held = state
+    leaves, row, price, rack = game.leaves, game.row, game.tile_price, len(hold) - 1
+    drawn, left = was_drawn + rack - held, was_left + from_left
+    right, was_right = len(row) - (drawn - left), len(row) - (was_drawn - was_left)
+    new.count[:] = 0
+    _add(row[was_left:left], price[was_left:left], new)
+    _add(row[right:was_right], price[right:was_right], new)
+    moment, side, its_hold = leave_cell(leaves, was_drawn, was_left, held)
+    counts, cheapest = game.drawn_tiles
+    old = PricedTiles(counts[was_drawn, was_left], cheapest[was_drawn, was_left], leaves.leave[moment, side, its_hold])
+    _moment, side, _hold = leave_cell(leaves, drawn, left, 0)
+    after = LeavesAfter(leaves.leave[drawn, side], hold, game.states.value[drawn, left])
+    word, reach, low_mask, high_mask = game.orders
+    low, _high = lefts_in(leaves.window, drawn)
+    block = (left - low) // WIDTH
+    ordered = WordOrder(word[block], reach[block], low_mask[block], high_mask[block])
+    return RelaxedTurn(rack, held, new, old, after), ordered
+
+
+@kernel
+def _hold_of_kept(game: RelaxedGame) -> npt.NDArray[np.int64]:
+    """Return the hold of each number of tiles kept before the row is empty: int64, shape (rack + 1,)."""
+    rack = game.words.letters.shape[1]
+    return np.arange(rack + 1) * game.leaves.leave.shape[2] // rack
+
+
+@borrowing
+def _can_draw(state: State, game: RelaxedGame) -> bool:
+    """Return whether a game can draw from a state, in the window."""
+    drawn, left, held = state
+    low, high = lefts_in(game.leaves.window, drawn)
+    # at the start, or after a play, with at least a rack of tiles drawn
+    is_turn = drawn >= game.words.letters.shape[1] or (drawn == 0 and held == 0)
+    return is_turn and drawn >= game.leaves.window.first and low <= left <= high
+
+
+@kernel
+def relax_last(size: int, game: RelaxedGame) -> None:
+    """Find the best turns with racks of `size` tiles: those whose draw empties the row, and those after it.
+
+    The best turns with smaller racks must be known already.
+    """
+    words, states = game.words, game.states
+    tiles, rack = len(game.row), words.letters.shape[1]
+    counts, cheapest = game.drawn_tiles
+    least = np.full((rack + 1, N_CODES), MINUS_INFINITY, np.int64)
+    # once the row is empty, each number of tiles kept has its own prices
+    after = LeavesAfter(np.zeros((rack + 1, N_CODES), np.int64), np.arange(rack + 1), states.value[tiles, 0].copy())
+    for kept in range(rack + 1):
+        after.price[kept] = leave_price(game.leaves, tiles, 0, kept)
+    for length in range(1, size + 1):
+        for code in range(N_CODES):
+            if counts[tiles, 0, code] > 0:
+                least[length, code] = cheapest[tiles, 0, code, 0] + after.price[size - length, code]
+    number = len(words.letters)
+    ordered = WordOrder(
+        np.empty(number, np.int32), np.empty(number, np.int64), np.empty(number, np.uint64), np.empty(number, np.uint64)
+    )
+    order_words(words, least, ordered)
+    new, scratch = _new_tiles(rack), new_scratch(rack)
+    for draws in range(min(size, tiles) + 1):
+        drawn, held = tiles - draws, size - draws
+        low, high = lefts_in(game.leaves.window, drawn) if draws > 0 else (0, 0)
+        for left in range(low, high + 1):
+            before = (drawn, left, held)
+            if draws > 0 and not _can_draw(before, game):
+                continue
+            new.count[:] = 0
+            _add(game.row[left : left + draws], game.tile_price[left : left + draws], new)
+            more = leave_price(game.leaves, drawn, left, held)
+            turn = RelaxedTurn(size, held, new, PricedTiles(counts[drawn, left], cheapest[drawn, left], more), after)
+            word, best = best_turn(turn, words, ordered, states.value[before], -1, scratch)
+            if word >= 0:
+                states.value[before], states.word[before] = best, word
+
+
+@kernel
+def _new_tiles(rack: int) -> PricedTiles:
+    """Return room for the tiles of a draw."""
+    return PricedTiles(np.zeros(N_CODES, np.int64), np.zeros((N_CODES, rack), np.int64), np.zeros(N_CODES, np.int64))
+
+
+@borrowing
+def _add(codes: npt.NDArray[np.uint8], tile_price: npt.NDArray[np.int64], tiles: PricedTiles) -> None:
+    """Add tiles to others; the prices of each code stay ascending."""
+    count, price, _more = tiles
+    for i in range(len(codes)):
+        code = codes[i]
+        at = count[code]
+        while at > 0 and price[code, at - 1] > tile_price[i]:
+            price[code, at] = price[code, at - 1]
+            at -= 1
+        price[code, at] = tile_price[i]
+        count[code] += 1

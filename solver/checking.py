@@ -1,0 +1,73 @@
+"""Checks of arguments, by limits that the command line and the library share, and by the annotations of functions."""
+
+import inspect
+from collections.abc import Callable, Sequence
+from functools import cache, wraps
+from numbers import Integral, Real
+from types import NoneType, UnionType
+from typing import Any, Literal, ParamSpec, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from solver.errors import ArgumentError
+
+MOST_THREADS = 256
+MOST_ANSWERS = 1_000  # answers of a search, or plays of a rack
+MOST_PLAYS = 1_000_000  # plays of a rack on a board
+MOST_STATES = 10_000_000  # states in a layer of a bound's sweeps
+MOST_DISTANCE = 100  # turns in which answers may have to differ
+
+
+Parameters = ParamSpec("Parameters")
+Returned = TypeVar("Returned")
+
+_LONGEST = 60  # characters of a value that a message quotes
+_NAMES = {str: "text", int: "a whole number", float: "a number", bool: "True or False", NoneType: "None"}
+_KINDS: dict[Any, Any] = {int: Integral, float: Real}  # numbers of numpy are among them
+
+
+def checked(function: Callable[Parameters, Returned]) -> Callable[Parameters, Returned]:
+    """Let a function or method raise `ArgumentError` for an argument of another type than its annotation."""
+    signature = inspect.signature(function)
+    # at the first call, when all modules are loaded
+    hints = cache(lambda: get_type_hints(function))
+
+    @wraps(function)
+    def call(*arguments: Parameters.args, **options: Parameters.kwargs) -> Returned:
+        for name, value in signature.bind(*arguments, **options).arguments.items():
+            if name in hints() and not _fits(value, hints()[name]):
+                raise ArgumentError(f"{name} = {repr(value)[:_LONGEST]}: expected {_described(hints()[name])}")
+        return function(*arguments, **options)
+
+    return call
+
+
+def _fits(value: Any, hint: Any) -> bool:
+    """Return whether a value is of an annotated type."""
+    kind, parts = get_origin(hint), get_args(hint)
+    if hint is Any:
+        return True
+    if kind in (Union, UnionType):
+        return any(_fits(value, part) for part in parts)
+    if kind is Literal:
+        return isinstance(value, str) and value in parts
+    if kind is Callable:
+        return callable(value)
+    if kind is Sequence:
+        # a text is a sequence of texts, but no one means that
+        return isinstance(value, Sequence) and not isinstance(value, str) and all(_fits(item, parts[0]) for item in value)
+    if isinstance(value, bool):
+        return hint is bool
+    return isinstance(value, _KINDS.get(hint, hint))
+
+
+def _described(hint: Any) -> str:
+    """Return the words for an annotated type."""
+    kind, parts = get_origin(hint), get_args(hint)
+    if kind in (Union, UnionType):
+        return " or ".join(map(_described, parts))
+    if kind is Literal:
+        return " or ".join(map(repr, parts))
+    if kind is Callable:
+        return "a function"
+    if kind is Sequence:
+        return f"a sequence ({_described(parts[0])} each)"
+    return _NAMES.get(hint) or f"a {hint.__name__}"

@@ -1,0 +1,204 @@
+"""`rowdraw scrabble`: play, judge and look into games of Scrabble."""
+
+import random
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from solver.checking import MOST_PLAYS
+from solver.commands import options
+from solver.commands.games import require_input, run_session
+from solver.commands.options import FILE
+from solver.commands.racks import rack_lines
+from solver.commands.running import complain, is_quiet, say
+from solver.errors import RackError, RowdrawError
+
+if TYPE_CHECKING:
+    from solver.scrabble.bot import RankedMove
+    from verify.scrabble.gcg import Player
+
+
+class _Games(click.Group):
+    """Lists its commands in the order in which they were added. Without a command, options are those of `play`."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return list(self.commands)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        own = {name for parameter in self.get_params(ctx) for name in parameter.opts}
+        is_play = args and args[0].startswith("-") and args[0] not in own
+        return super().parse_args(ctx, ["play", *args] if is_play else args)
+
+
+@click.group(cls=_Games)
+def scrabble() -> None:
+    """Play, judge and look into games of Scrabble."""
+
+
+@scrabble.command()
+@click.option("--players", type=click.IntRange(2, 4), metavar="N", help="2, 3 or 4 (default: 2).")
+@click.option("--names", metavar="A,B,...", help="The names of the players.")
+@click.option("--against", type=click.Choice(["bot"]), help="Play alone against the computer.")
+@options.tiles("A bundled tile set, such as icelandic or german (default: english).")
+@options.lexicon("enable1, bin, none or a file; default: by the tiles, else none.")
+@options.rules("The rule set (default: by the tiles, else casual).")
+@click.option("--seed", type=click.IntRange(0, 2**63 - 1), metavar="N", help="Decides the order of the bag.")
+@click.option("--save", type=FILE, metavar="GAME.gcg", help="The file of the new game.")
+@click.option("--resume", type=FILE, metavar="GAME.gcg", help="Go on with this game.")
+def play(
+    players: int | None,
+    names: str | None,
+    against: str | None,
+    tiles: str | None,
+    words: str | None,
+    rules: str | None,
+    seed: int | None,
+    save: Path | None,
+    resume: Path | None,
+) -> int:
+    """Play at one keyboard with others, or against a bot.
+
+    Board, bag and racks are on the screen. Every event is in the GCG file before the next move.
+    """
+    from solver.scrabble.game import Setup, Store, TableGame, table_rules, table_tiles
+    from solver.scrabble.table import Session
+    from verify.scrabble.lexicons import game_words, words_of_pragma
+    from verify.text import is_printable
+
+    require_input()
+    if resume is not None:
+        if any(option is not None for option in (players, names, against, tiles, rules, seed, save)):
+            raise click.UsageError("--resume goes on with a game as it began: expected no other option but --words")
+        store, game = Store.open(resume)
+    else:
+        chosen = table_tiles(tiles or "english")
+        default = {"english": "enable1", "icelandic": "bin"}.get(chosen.name, "none")
+        number = random.SystemRandom().randrange(2**31) if seed is None else seed
+        listed = default if words is None else words
+        game = TableGame(Setup(_players(players, names, against), chosen, listed, number, table_rules(rules) if rules else ""))
+        store = None
+    lexicon = game.setup.lexicon if words is None else words
+    if not is_printable(lexicon):
+        raise click.UsageError(f"--words {lexicon!r}: expected the name of a list that can be shown, and kept in the game")
+    # a saved game must not decide which files are opened: if it names no bundled list, the players judge words
+    judge = game_words(lexicon) if words is not None or resume is None else words_of_pragma(lexicon)
+    if store is None:
+        if against is not None and judge.is_word is None:
+            raise click.UsageError(f"--against {against} needs a list of words: {judge.remark}")
+        path = save or Path(f"rowdraw-game-{game.setup.seed}.gcg")
+        store = Store.create(path, game.setup, game.setup.nicks[-1] if against is not None else None)
+    return run_session(Session(store, game, lexicon, judge))
+
+
+def _players(number: int | None, names: str | None, against: str | None) -> "tuple[Player, ...]":
+    from solver.scrabble.game import players_of
+    from verify.scrabble.gcg import Player
+
+    if against is not None:
+        if number is not None or (names or "").count(","):
+            raise click.UsageError(f"--against {against}: expected no --players, and one name in --names")
+        names = f"{names or 'player'},{against}"
+    if names is None:
+        return tuple(Player(f"player{i}", f"Player {i}") for i in range(1, (number or 2) + 1))
+    named = names.split(",")
+    if not 2 <= len(named) <= 4 or number not in (None, len(named)):
+        raise click.UsageError(f"--names {names!r}: expected {number or '2 to 4'} names")
+    return players_of(named)
+
+
+@scrabble.command(cls=options.Referee)
+@options.referee_arguments("[FILE...|-] [--rules NAME] [--tiles SET] [--words LIST] [--json]")
+def verify(arguments: tuple[str, ...]) -> int:
+    """Judge games in GCG files, and name every fault.
+
+    It judges as `rowdraw verify` does, and its help shows the options for games.
+    """
+    from verify.cli import main
+
+    return main([*arguments, *(["--quiet"] if is_quiet() else [])], program="rowdraw scrabble verify")
+
+
+@scrabble.command()
+@click.argument("position", metavar="FILE[#N]", shell_complete=options.complete_file)
+@click.argument("racks", nargs=-1, metavar="[RACK]...")
+@click.option("--top", type=click.IntRange(1, MOST_PLAYS), default=15, show_default=True, metavar="N", help="Moves to print.")
+@options.lexicon("enable1, bin or a file; default: the list that the game names, or the one for its tiles.")
+@options.tiles("The tile set of the game, or a file of one (.toml). Default: the game's.")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON list.")
+def best(position: str, racks: tuple[str, ...], top: int, words: str | None, tiles: str | None, as_json: bool) -> int:
+    """Print the best moves in a position of a game.
+
+    The position is the board of the GCG file before its event N, or at its end. A RACK has up to seven tiles; without RACK it
+    is that of the event. If RACK is -, the racks are read from standard input, one per line.
+
+    Each move is a line: rack, place, tiles, score, leave, and equity, which is the score + the worth of the leave. An
+    exchange has the place -.
+    """
+    import json
+
+    from solver.scrabble.position import best_moves, position_words, ranking_of, read_position
+    from verify.scrabble.tiles import written
+    from verify.text import counted
+
+    place = read_position(position, tiles)
+    wanted = list(rack_lines(racks)) if racks else [("", place.own_rack())]
+    checked, refusals = [], 0
+    for where, text in wanted:
+        try:
+            checked.append(place.rack(text))
+        except RackError as error:
+            refusals += 1
+            complain(f"{where}{error}")
+    if place.faults:
+        say(f"{position}: the referee finds {counted(place.faults, 'fault')} before that: the board is what the file says")
+    ranking = ranking_of(place, *position_words(place, words)) if checked else None
+    entries: list[dict[str, object]] = []
+    for rack in checked:
+        moves = best_moves(place, ranking, rack, top) if ranking is not None else []
+        shown = written(rack)
+        if as_json:
+            entries += [
+                {"rack": shown, **move._asdict(), "place": move.place or None, "word": move.word or None} for move in moves
+            ]
+        else:
+            sys.stdout.write("".join(f"{shown}\t{_line(move)}\n" for move in moves) or f"{shown}\t-\t-\t0\t{shown}\t-\n")
+    if as_json:
+        sys.stdout.write(json.dumps(entries, indent=1, ensure_ascii=False) + "\n")
+    return 2 if refusals else 0
+
+
+def _line(move: "RankedMove") -> str:
+    return f"{move.place or '-'}\t{move.tiles}\t{move.score}\t{move.leave or '-'}\t{move.equity:.2f}"
+
+
+@scrabble.command()
+@click.argument("word")
+@click.option("--at", "square", metavar="SQUARE", help="Where the first letter lies on the empty board, such as I2.")
+@click.option("--across/--down", default=True, help="Which way the word runs from there.")
+@click.option("--bonus", is_flag=True, help="Add 50 for all seven tiles of a rack.")
+@click.option(
+    "--distribution",
+    metavar="SCORES",
+    help="26 letter scores, a to z, each 1 to 9 or X for 10 (default: those of an English set).",
+)
+@options.tiles("A tile set, such as german, or a file of one (.toml).")
+def score(word: str, square: str | None, across: bool, bonus: bool, distribution: str | None, tiles: str | None) -> None:
+    """Score a word of Scrabble.
+
+    It prints the letters of WORD, their values and multipliers, and the sum. Brackets double or triple the letters inside:
+    'e[xt]ra(vag)an[z]a'. With --at the premium squares multiply instead. A blank is ?, or a small letter among
+    capitals: 'cab?age', 'CABbAGE'.
+    """
+    from solver.scrabble.notation import explain, tiles_of_distribution
+    from verify.scrabble.board import NotationError
+    from verify.scrabble.tiles import tile_set_of
+
+    if tiles is not None and distribution is not None:
+        raise click.UsageError("--tiles and --distribution: expected one of them")
+    try:
+        chosen = tile_set_of(tiles or "english") if distribution is None else tiles_of_distribution(distribution)
+        click.echo(explain(word, chosen, square, across, bonus), nl=False)
+    except NotationError as error:
+        raise RowdrawError(str(error)) from error

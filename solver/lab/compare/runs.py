@@ -1,0 +1,412 @@
+"""The runs of a comparison: the plan of puzzles x strategies x seeds, and the journal, a JSON line for each finished run."""
+
+import hashlib
+import json
+import logging
+import os
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import chain
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from solver.errors import JournalError, PuzzleError, StrategyError
+from solver.files import MOST_NESTING, OwnFiles, naming
+from solver.model.puzzle import CHALLENGE, MAX_RACK, MAX_ROW, bundled_puzzles, load_puzzle, read_lexicon
+from solver.solving.strategies import code_of, full_spec, is_program
+from verify import Rules, judge, load_rules
+from verify.files import LARGEST_TEXT, data_folder, json_value, read_file
+from verify.text import quote
+
+_MOST = 10**12  # seconds, racks or points of a run
+
+Count = Annotated[int, Meta(ge=0, le=_MOST)]
+Amount = Annotated[float, Meta(ge=0, le=_MOST)]
+_FREE = ("error", "notes", "parameters")  # fields whose texts may hold anything
+_Facts = dict[str, str | Amount | None]
+_Trace = list[tuple[Amount, Count, Count]]
+
+
+@dataclass(frozen=True)
+class Budget:
+    """The limit of a run: seconds, or racks expanded. With racks a run on one thread is exactly repeatable."""
+
+    seconds: float | None = None
+    racks: int | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> "Budget":
+        """Parse a text such as `10s` or `1e6racks`. Raises `StrategyError`."""
+        for unit in ("racks", "s"):
+            number = text.removesuffix(unit)
+            if number != text:
+                try:
+                    amount = float(number)
+                except ValueError:
+                    break
+                if 0 < amount < float("inf"):
+                    return cls(racks=max(1, round(amount))) if unit == "racks" else cls(seconds=amount)
+        raise StrategyError(f"budget {text!r}: expected seconds or racks, such as 10s or 1e6racks")
+
+    def __str__(self) -> str:
+        return f"{self.racks}racks" if self.racks is not None else f"{self.seconds:g}s"
+
+
+class Task(Struct, frozen=True, kw_only=True):
+    """What a run was asked for.
+
+    Attributes:
+        puzzle: A bundled name or a file.
+        puzzle_digest: The digest of the puzzle; empty in early journals.
+        strategy: The name with the values of all parameters.
+        code: The version of the code; empty in early journals.
+        words: The file of another word list than the puzzle's; None for the puzzle's own.
+    """
+
+    puzzle: str
+    puzzle_name: str
+    puzzle_digest: str = ""
+    strategy: str
+    label: str
+    seed: Count
+    budget: str
+    threads: Count
+    code: str = ""
+    words: str | None = None
+
+    @property
+    def limit(self) -> Budget:
+        """The limit of the run."""
+        return Budget.parse(self.budget)
+
+    @property
+    def key(self) -> str:
+        """The key of the run in a journal: a hash of all that its result depends on."""
+        parts = [self.puzzle_digest, self.strategy, self.seed, self.budget, self.threads, self.code]
+        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
+
+
+class RunRules(Struct, frozen=True, omit_defaults=True):
+    """The rules of a puzzle by which a run was judged."""
+
+    row: Annotated[str, Meta(max_length=MAX_ROW, pattern=r"\A[a-z?]*\Z")]
+    rack: Annotated[int, Meta(ge=0, le=MAX_RACK)]
+    values: dict[str, Count]
+    bonus: Count = 0
+
+
+class Outcome(Task, frozen=True, kw_only=True):
+    """A run that ended: a line of a journal. Early journals lack the fields that have a default.
+
+    Attributes:
+        key: As that of its `Task`.
+        trace: Seconds, racks and score of each better answer.
+        late: The same of answers after the time limit, which do not count.
+        solution: The turns, each as a line.
+        notes: Further reports on a program or a plug-in.
+        finished: The time at which it ended, in UTC.
+    """
+
+    key: str
+    score: Count
+    seconds: Amount
+    racks: Count
+    trace: _Trace
+    solution: Annotated[list[Annotated[str, Meta(max_length=100, pattern=r"\S")]], Meta(max_length=MAX_ROW)]
+    cpu_seconds: Amount | None = None
+    complete: bool = False
+    late: _Trace | None = None
+    rules: RunRules | None = None
+    notes: dict[str, Any] = {}
+    parameters: dict[str, Any] = {}
+    versions: _Facts | None = None
+    machine: _Facts | None = None
+    finished: str | None = None
+
+    @property
+    def failed(self) -> bool:
+        """Whether the run ended with an error."""
+        return isinstance(self, Failure)
+
+
+class Failure(Outcome, frozen=True, kw_only=True, omit_defaults=True):
+    """A run that ended with an error, without a score and an answer."""
+
+    error: str
+    score: Count = 0
+    seconds: Amount = 0.0
+    racks: Count = 0
+    trace: _Trace = []
+    solution: list[str] = []
+
+
+def line_of(run: Task) -> bytes:
+    """Return the line of a journal that holds a run."""
+    return json.dumps(msgspec.to_builtins(run)).encode()
+
+
+def read_outcome(line: bytes) -> tuple[str, Outcome | str]:
+    """Return the key in a line of a journal, and the run, or why it cannot be used.
+
+    Raises `ValueError` if the line is no run at all.
+    """
+    fields = json_value(line, MOST_NESTING)
+    if not isinstance(fields, dict) or not isinstance(key := fields.get("key"), str):
+        raise ValueError("expected a run of a comparison")
+    try:
+        outcome = msgspec.convert(fields, Failure if "error" in fields else Outcome)
+        outcome.limit  # noqa: B018
+    except msgspec.ValidationError as error:
+        return key, _fault_of(error, fields)
+    except StrategyError as error:
+        return key, f"budget = {quote(fields['budget'])}: {str(error).partition(': ')[2]}"
+    for name, value in fields.items():
+        if name not in _FREE and not all(map(str.isprintable, _texts(value))):
+            return key, f"{name} = {quote(value)}: expected characters that can be printed"
+    return key, outcome
+
+
+def _fault_of(error: msgspec.ValidationError, fields: dict[str, Any]) -> str:
+    """Return what msgspec says of a field, after the field and its value."""
+    expected, _, path = str(error).partition(" - at `$.")
+    name = re.match(r"\w*", path or expected.partition("`")[2])
+    field = "" if name is None else name[0]
+    return f"{field} = {quote(fields.get(field))}: {expected[0].lower()}{expected[1:]}"
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Yield all texts in a value of JSON."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for part in chain(value, value.values()) if isinstance(value, dict) else value:
+            yield from _texts(part)
+
+
+def false_score(outcome: Outcome) -> str:
+    """Return how the score differs from that of the solution by the referee; empty if it does not, or the run failed.
+
+    Early journals do not have rules to recount by.
+    """
+    rules = None if outcome.failed else rules_of(outcome)
+    if rules is None:
+        return ""
+    score = 0
+    if outcome.solution:  # else no word could be played
+        verdict = judge("\n".join(outcome.solution), rules, strict=True)
+        if not verdict.valid:
+            fault = verdict.violations[0]
+            return f"turn {fault.line} of its solution: {fault.message}"
+        score = verdict.score
+    if score != outcome.score:
+        return f"score = {outcome.score}: expected {score}, the score of its solution"
+    if max((points for _seconds, _racks, points in outcome.trace), default=0) > score:
+        return f"its trace has a higher score than its solution: expected at most {score}"
+    return ""
+
+
+def rules_of(outcome: Outcome) -> Rules | None:
+    """Return the rules by which a run was judged; None if it does not record them.
+
+    Only a bundled puzzle is read from its file: a file that somebody else's journal names is not opened.
+    """
+    if outcome.puzzle in bundled_puzzles() and outcome.words is None:
+        return _bundled_rules(outcome.puzzle)
+    fields = outcome.rules
+    if fields is None:
+        return None
+    # the referee has checked the words at the end of the run, so they are valid
+    played = frozenset(line.split()[-1] for line in outcome.solution)
+    bundled = _bundled_rules(CHALLENGE).words
+    words = bundled if played <= bundled else played
+    return Rules(fields.row, fields.rack, fields.values, words, fields.bonus, outcome.puzzle_name)
+
+
+_bundled_rules = cache(load_rules)
+
+
+# the packages that decide what a search finds, and the modules that they share
+_DECIDE = ("model", "index", "search", "refine", "bound", "solving", "cache.py", "errors.py", "files.py")
+
+
+def forbid_plans() -> None:
+    """Let `plan` refuse in this process, a run: a strategy's file that compares when imported would start runs for ever."""
+    _forbidden.append(True)
+
+
+_forbidden: list[bool] = []
+
+
+def plan(
+    puzzles: Sequence[str],
+    strategies: Sequence[str],
+    seeds: int,
+    budget: Budget,
+    threads: int = 1,
+    words: Path | None = None,
+) -> list[Task]:
+    """Return every run of the matrix: seeds 0 to `seeds` - 1 of each strategy on each puzzle.
+
+    Runs are ordered by puzzle, so that an interrupted matrix still compares all strategies on its first puzzles. Raises
+    `PuzzleError`, `LexiconError` or `StrategyError` if a run is not possible.
+    """
+    if _forbidden:
+        raise StrategyError('a run of a comparison starts no comparison: put yours below `if __name__ == "__main__":`')
+    labels = [strategy.strip() for strategy in strategies if strategy.strip()]
+    specs = [full_spec(label) for label in labels]
+    codes = ["+".join(filter(None, (code_version(), code_of(label)))) for label in labels]
+    if not specs:
+        raise StrategyError("no strategies: expected names such as greedy;beam:width=1000")
+    for i, spec in enumerate(specs):
+        if spec in specs[:i]:
+            raise StrategyError(f"strategies {labels[specs.index(spec)]!r} and {labels[i]!r} are the same")
+        if budget.seconds is None and is_program(spec):
+            raise StrategyError(f"{labels[i]!r}: rowdraw cannot count the racks of a program: expected a budget such as 10s")
+    own_words = None if words is None else str(words)
+    if not puzzles:
+        raise PuzzleError("no puzzles: expected names or files such as challenge,mine.toml")
+    tasks = []
+    known: dict[str, str] = {}  # names by digest
+    for name in puzzles:
+        puzzle = load_puzzle(name, words)
+        digest = puzzle.digest(_lexicon_digest(puzzle.word_list))
+        if digest in known:
+            raise PuzzleError(f"puzzles {known[digest]!r} and {name!r} are the same")
+        known[digest] = name
+        tasks += [
+            Task(
+                puzzle=name,
+                puzzle_name=puzzle.name,
+                puzzle_digest=digest,
+                strategy=spec,
+                label=label,
+                seed=seed,
+                budget=str(budget),
+                threads=threads,
+                code=code,
+                words=own_words,
+            )
+            for seed in range(seeds)
+            for spec, label, code in zip(specs, labels, codes, strict=True)
+        ]
+    return tasks
+
+
+@cache
+def code_version() -> str:
+    """Return a hash of everything that decides what a search finds: the source, and the learnt positions of letters."""
+    return digest_of(Path(__file__).resolve().parents[2], data_folder())
+
+
+def digest_of(folder: Path, data: Path) -> str:
+    """Return the same hash for the package in `folder` with the data in `data`."""
+    digest = hashlib.sha256()
+    for path in sorted(folder.rglob("*.py")):
+        if path.relative_to(folder).parts[0] in _DECIDE:
+            digest.update(path.read_bytes())
+    digest.update((data / "letter-positions.toml").read_bytes())
+    return digest.hexdigest()[:16]
+
+
+@cache
+def _lexicon_digest(path: Path) -> str:
+    return read_lexicon(path).digest
+
+
+NAME = "journal.jsonl"
+_MOST_NAMED = 20  # wrong lines in a message
+_TABLES = ("summary.csv", "times.csv", "puzzles.csv", "pairs.csv", "tables.md", "figures.json")
+_PLOTS = ("anytime.svg", "gaps.svg", "profile.svg", "targets.svg", "scatter.svg")
+_SKIPPED = "%s:%d: skipped: %s: expected a run of a comparison"
+_LOG = logging.getLogger(__name__)
+
+
+class Journal:
+    """The lines in `folder`/journal.jsonl, one for each run.
+
+    A line that a crash cut short is skipped, which a message says, and the next run starts a new line. Of several lines of one
+    run the last one without an error counts.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / NAME
+
+    def check_folder(self) -> None:
+        """Raise `RowdrawError` if reports might replace other files."""
+        folder = self.path.parent
+        if folder.is_dir() and not self.path.exists() and (others := sorted(path.name for path in folder.iterdir())):
+            raise JournalError(
+                f"{folder}: it holds {quote(others[0])}, but no journal: expected a new or empty folder, or one of a comparison"
+            )
+        OwnFiles(folder).check(_TABLES + _PLOTS)
+
+    def outcomes(self, *, recount: bool = False) -> dict[str, Outcome]:
+        """Return the run of each key.
+
+        Args:
+            recount: Whether to recount each score by its solution, and to log each line that is no run, as a crash leaves one.
+
+        Raises:
+            JournalError: Some lines have wrong fields or scores; the message names them.
+        """
+        lines: dict[str, tuple[int, Outcome | str]] = {}
+        for number, key, outcome in self._lines(recount):
+            if not isinstance(outcome, Failure) or isinstance(lines.get(key, (0, outcome))[1], Failure):
+                lines[key] = number, (recount and isinstance(outcome, Outcome) and false_score(outcome)) or outcome
+        faults = [f"{self.path}:{number}: {fault}" for number, fault in lines.values() if isinstance(fault, str)]
+        if faults:
+            more = [f"{len(faults) - _MOST_NAMED} more lines are wrong"] if len(faults) > _MOST_NAMED else []
+            raise JournalError("\n".join([*faults[:_MOST_NAMED], *more]))
+        return {key: outcome for key, (_number, outcome) in lines.items() if isinstance(outcome, Outcome)}
+
+    def unfinished(self, tasks: Iterable[Task]) -> list[Task]:
+        """Return those of `tasks` that have not succeeded yet."""
+        done = {key for key, outcome in self.outcomes().items() if not outcome.failed}
+        return [task for task in tasks if task.key not in done]
+
+    def append(self, outcome: Outcome) -> None:
+        """Add the line of a run; it is on disk when this returns."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        with naming(self.path), self.path.open("ab+") as file:
+            torn = False
+            if file.tell() > 0:
+                file.seek(-1, os.SEEK_END)
+                torn = file.read() != b"\n"
+            file.write((b"\n" if torn else b"") + line_of(outcome) + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
+
+    def extend(self, outcomes: Iterable[Outcome]) -> int:
+        """Add the lines of runs that are not there yet, and return how many."""
+        known = self.outcomes()
+        added = 0
+        for outcome in outcomes:
+            present = known.get(outcome.key)
+            if present is None or (present.failed and not outcome.failed):
+                self.append(outcome)
+                added += 1
+        return added
+
+    def _lines(self, tell: bool) -> Iterator[tuple[int, str, Outcome | str]]:
+        """Yield the number and the key of each line, and its run, or its fault. Lines that are no run are skipped."""
+        try:
+            content = read_file(self.path, LARGEST_TEXT)
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise JournalError(f"{self.path}: the journal cannot be read ({error.strerror})") from error
+        for number, line in enumerate(content.split(b"\n"), start=1):
+            if not line.strip():
+                continue
+            try:
+                yield number, *read_outcome(line)
+            except ValueError as error:
+                if number == 1:
+                    raise JournalError(f"{self.path}:1: {line[:40]!r} is not a run of a comparison") from error
+                if tell:
+                    _LOG.info(_SKIPPED, self.path, number, quote(line[:40].decode("utf-8", "replace")))

@@ -1,0 +1,342 @@
+"""The row-draw game at the keyboard: the position, the possible plays, and the loop that shows, reads and saves."""
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from solver.errors import TableError
+from solver.files import KeptFile
+from solver.index.problem import Play, Problem
+from solver.model.solution import Solution, Turn
+from solver.model.tiles import BLANK, laid_tiles, leave_of
+from solver.play.keyboard import typed_line
+from solver.search.beam import best_after
+from solver.search.greedy import Hand, after_all, can_play
+from solver.search.run import processors
+from verify import judge
+from verify.core import score
+from verify.text import counted, nearest, printable, quote
+from verify.threads import ThreadPool
+
+_LOOK_AHEAD = 500  # of the beam that looks for a hint
+_SHOWN = 10  # best plays
+
+
+@dataclass(frozen=True)
+class Hint:
+    """The next turn of the best game that a quick search found, and that game's score."""
+
+    turn: Turn
+    score: int
+
+
+class Table:
+    """A game of one player.
+
+    Attributes:
+        left: The number of tiles of the next draw that come from the left.
+    """
+
+    def __init__(self, problem: Problem, turns: tuple[Turn, ...] = ()) -> None:
+        self.problem = problem
+        self._undone: list[Turn] = []
+        self._take(turns)
+
+    @property
+    def score(self) -> int:
+        """The score of the turns so far, in points."""
+        return Solution(self.turns).score
+
+    def text(self) -> str:
+        """Return the game as an answer."""
+        return self.problem.statement.comments() + Solution(self.turns).text()
+
+    @property
+    def rack(self) -> str:
+        """The rack after the draw, in the order of the alphabet."""
+        return self.drawn.tiles
+
+    @property
+    def drawn(self) -> Hand:
+        """The hand after the draw."""
+        return self.hand.drawn(self.problem, self.left)
+
+    def draw(self, left: int) -> None:
+        """Choose the draw. Raises `TableError`."""
+        wants = self.hand.wants(self.problem)
+        if not 0 <= left <= wants:
+            raise TableError(f"draw {left}: expected 0 to {wants}, the number of tiles that the rack takes")
+        self.left = left
+
+    def play(self, word: str, tiles: str | None = None) -> Turn:
+        """Play a word, with blanks for the letters that the rack lacks, or with `tiles`. Raises `TableError`."""
+        if tiles is None and word in self.problem.rules.words and self._missing(word, self.rack):
+            raise TableError(self.why(word))
+        laid = tiles if tiles is not None else self._laid(word)
+        line = f"{self.left} {laid} {word}"
+        verdict = judge("".join(f"{turn}\n" for turn in self.turns) + line, self.problem.rules, strict=True)
+        if not verdict.valid:
+            raise TableError("; ".join(fault.message for fault in verdict.violations))
+        turn = Turn(self.left, laid, word, verdict.turns[-1].score)
+        self._take((*self.turns, turn))
+        self._undone.clear()
+        return turn
+
+    def undo(self) -> None:
+        """Take the last turn back. Raises `TableError`."""
+        if not self.turns:
+            raise TableError("there is no turn to take back")
+        self._undone.append(self.turns[-1])
+        self._take(self.turns[:-1])
+
+    def redo(self) -> None:
+        """Play again what was taken back. Raises `TableError`."""
+        if not self._undone:
+            raise TableError("there is nothing to play again")
+        self._take((*self.turns, self._undone.pop()))
+
+    def best(self) -> list[Play]:
+        """Return the best plays of the rack after the draw."""
+        return self.problem.finder.best([self.drawn.leave], top=_SHOWN)[0]
+
+    def hint(self) -> Hint | None:
+        """Return a good turn, by a quick search; None if no word can be played."""
+        with ThreadPool(processors()) as pool:
+            game = best_after(self.problem, self.turns, _LOOK_AHEAD, pool, processors())
+        return Hint(game.turns[len(self.turns)], game.score) if len(game.turns) > len(self.turns) else None
+
+    def is_over(self) -> bool:
+        """Return whether no draw allows a play."""
+        return not can_play(self.problem, self.hand)
+
+    def why(self, word: str) -> str:
+        """Return a sentence: the score of a word, or the reason why it cannot be played now."""
+        if word not in self.problem.rules.words:
+            alike = (other for other in self.problem.rules.words if other[:1] == word[:1] and abs(len(other) - len(word)) < 2)
+            return f"{quote(word)} is not in the word list{self.problem.rules.where_listed(word) or nearest(word, alike)}"
+        missing = self._missing(word, self.rack)
+        if not missing:
+            return f"'{word}' can be played for {score(self.problem.rules, self._laid(word))}"
+        draws = [
+            left
+            for left in range(self.hand.wants(self.problem) + 1)
+            if not self._missing(word, self.hand.drawn(self.problem, left).tiles)
+        ]
+        other = f"; draw {' or '.join(map(str, draws))} from the left for it" if draws else "; no draw gives them now"
+        blanks = self.rack.count(BLANK)
+        held = f", and the rack has {counted(blanks, 'blank') if blanks else 'no blanks'}"
+        return f"'{word}' needs {' '.join(missing)} besides the letters of the rack{held}{other}"
+
+    def _missing(self, word: str, rack: str) -> list[str]:
+        missing = sorted((Counter(word) - Counter(rack)).elements())
+        return missing if len(missing) > rack.count(BLANK) else []
+
+    def _laid(self, word: str) -> str:
+        if not word.isascii() or not word.isalpha() or self._missing(word, self.rack):
+            return word  # the referee names its fault
+        return laid_tiles(self.drawn.leave, word)
+
+    def _take(self, turns: tuple[Turn, ...]) -> None:
+        self.turns = turns
+        self.hand = after_all(self.problem, turns)
+        self.left = self.hand.wants(self.problem) // 2
+
+
+HELP = """\
+draw N        take N tiles of the next draw from the left, the others from the right
+solemnize     play a word; blanks stand for what the rack lacks
+s?l?mnize solemnize   the same with the blanks at places of your choice; 6 solemnize draws first
+hint          a good turn; best: the best plays of the rack, with their leaves
+why WORD      why it cannot be played, or what it scores
+undo, redo    take a turn back, play it again
+6 undo        play a word that is a command, after a draw
+save FILE     save the game there, too
+quit          end; the game is saved, and --resume goes on with it"""
+_TURN = re.compile(r"(?:(\d{1,2})\s+)?([a-z?]+)(?:\s+([a-z]+))?")
+_ARGUMENTS = {"draw": "a number of tiles", "why": "a word", "save": "the name of a file"}  # of commands that have one
+_WIDTH = 50  # tiles of a line of the row
+
+
+class Session:
+    """A game at one keyboard, saved in a file after every turn.
+
+    Args:
+        table: The game.
+        file: Its file.
+        resume: The command that resumes the game.
+
+    Attributes:
+        unsaved: Why the game as it is now is not in its file; empty if it is.
+    """
+
+    def __init__(self, table: Table, file: KeptFile, resume: str) -> None:
+        self._table = table
+        self._file = file
+        self._resume = resume
+        self._holds_turns = bool(file.content)
+        self.unsaved = ""
+        self._message = "'help' lists what can be typed"
+
+    def run(self) -> None:
+        """Play until the player quits or the input ends."""
+        try:
+            with suppress(EOFError):
+                self._play_turns()
+        finally:
+            self._save_again()
+        click.echo(f"{self._standing()}; {self.saved}")
+
+    def _play_turns(self) -> None:
+        """Play until the player quits. Raises `EOFError` at the end of the input."""
+        while True:
+            self._show()
+            words = typed_line("> ").strip()
+            if words.lower() in ("quit", "q", "exit"):
+                return
+            self._message = ""
+            try:
+                self._message = self._do(words) if words else ""
+            except TableError as error:
+                self._message = click.style(printable(str(error)), fg="red")
+
+    @property
+    def saved(self) -> str:
+        """The path of the saved game, and the command that resumes it."""
+        if self.unsaved:
+            return click.style(printable(f"NOT saved: {self.unsaved}"), fg="red")
+        return printable(f"saved in {self._file.path}; to go on: {self._resume}")
+
+    def save(self) -> None:
+        """Save the game in its file. Raises `TableError` if that is not possible."""
+        try:
+            _keep(self._file, self._table)
+        except TableError as error:
+            self.unsaved = str(error)
+            raise
+        self.unsaved = ""
+        self._holds_turns = self._holds_turns or bool(self._table.turns)
+
+    def _save_again(self) -> None:
+        """Save the game if that failed before; if it fails again, leave no new file without a turn."""
+        if self.unsaved:
+            with suppress(TableError):
+                self.save()
+        if self.unsaved and not self._holds_turns:
+            with suppress(OSError):
+                self._file.remove()
+
+    def _do(self, words: str) -> str:
+        """Carry out a command or play a word; return a message about it."""
+        command, _space, rest = words.partition(" ")
+        command = command.lower()
+        commands: dict[str, Callable[[str], str]] = {
+            "help": lambda _rest: HELP,
+            "?": lambda _rest: HELP,
+            "draw": self._draw,
+            "hint": lambda _rest: self._hint(),
+            "best": lambda _rest: self._best(),
+            "undo": lambda _rest: self._step(self._table.undo),
+            "redo": lambda _rest: self._step(self._table.redo),
+            "why": lambda rest: self._table.why(rest.strip().lower()),
+            "save": self._save,
+        }
+        # every command is also a word: `6 best` plays it
+        if command in _ARGUMENTS and not rest:
+            needed = _ARGUMENTS[command]
+            raise TableError(f"{command}: expected {needed} after it; '{self._table.left} {command}' plays the word")
+        if command in commands and bool(rest) == (command in _ARGUMENTS):
+            return commands[command](rest)
+        return self._play(words.lower())
+
+    def _play(self, words: str) -> str:
+        parts = _TURN.fullmatch(words)
+        if parts is None:
+            raise TableError(f"{words[:40]!r}: expected a word, or a command that 'help' lists")
+        left, tiles, word = parts.groups()
+        before = self._table.left
+        try:
+            if left is not None:
+                self._table.draw(int(left))
+            turn = self._table.play(word or tiles, tiles if word else None)
+        except TableError:
+            self._table.left = before
+            raise
+        self.save()
+        return f"{turn.word}: {counted(turn.score, 'point')}, {self._table.score} in all"
+
+    def _draw(self, rest: str) -> str:
+        if not rest.strip().isdecimal() or len(rest) > 3:
+            raise TableError(f"draw {rest[:20]}: expected how many tiles come from the left")
+        self._table.draw(int(rest))
+        return ""
+
+    def _hint(self) -> str:
+        click.echo("looking ahead ...")
+        hint = self._table.hint()
+        if hint is None:
+            return "no word can be played any more"
+        turn = hint.turn
+        return f"{turn.left} {turn.play} {turn.word} scores {turn.score}; a game that goes on with it comes to {hint.score}"
+
+    def _best(self) -> str:
+        lines = [
+            f"{play.score:4}  {play.tiles:12} {play.word:12} keeps {leave_of(self._table.rack, play.tiles) or 'nothing'}"
+            for play in self._table.best()
+        ]
+        return "\n".join(lines) or "no word can be played after this draw"
+
+    def _step(self, step: Callable[[], None]) -> str:
+        step()
+        self.save()
+        return ""
+
+    def _save(self, rest: str) -> str:
+        path = Path(rest.strip())
+        _keep(KeptFile(path), self._table)
+        return f"saved in {path}"
+
+    def _standing(self) -> str:
+        return f"{counted(self._table.score, 'point')} in {counted(len(self._table.turns), 'turn')}"
+
+    def _show(self) -> None:
+        table = self._table
+        puzzle, hand = table.problem.puzzle, table.hand
+        right = hand.wants(table.problem) - table.left
+        click.echo("\n" + _row_text(puzzle.row, (hand.left, hand.right), (table.left, right)))
+        rack = "  ".join(click.style(f"{tile.upper()}{puzzle.values.get(tile, 0)}", bold=True) for tile in table.rack)
+        draw = f"draw {table.left} from the left, {right} from the right (in capital letters)"
+        click.echo(f"{draw}; rack:  {rack or 'empty'}")
+        click.echo(self._standing() + ("; no word can be played any more" if table.is_over() else ""))
+        if self._message:
+            click.echo(self._message)
+
+
+def _keep(file: KeptFile, table: Table) -> None:
+    """Save a game in a file. Raises `TableError`."""
+    try:
+        file.replace(table.text())
+    except FileExistsError as error:
+        is_new = file.content is None
+        remedy = "choose another name; --resume goes on with it" if is_new else "'save FILE' keeps this game under another name"
+        raise TableError(f"{file.path}: {error.strerror}: {remedy}") from error
+    except OSError as error:
+        raise TableError(f"{file.path}: cannot be written ({error.strerror})") from error
+
+
+def _row_text(row: str, gone: tuple[int, int], draw: tuple[int, int]) -> str:
+    """Return the row in lines: dots for the tiles gone from each end, capital letters for the next draw from each end."""
+    start, end = gone[0], len(row) - gone[1]
+    shown = []
+    for place, tile in enumerate(row):
+        if not start <= place < end:
+            shown.append(".")
+        elif place < start + draw[0] or place >= end - draw[1]:
+            shown.append(click.style(tile.upper(), bold=True, reverse=True))
+        else:
+            shown.append(tile)
+    return "\n".join("".join(shown[begin : begin + _WIDTH]) for begin in range(0, len(shown), _WIDTH))
