@@ -1,0 +1,153 @@
+"""The daily rows: random rows of the challenge's tiles, each with its best game, in weeks from easy to hard.
+
+A row is as hard as greedy search, which makes the best play in each turn, falls short of its best game.
+"""
+
+import json
+import random
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import click
+
+from journals import keep_lines, kept_in, read_lines
+from optima import random_row
+from solver.bound.sweeps.exact import Exact, ExactParameters
+from solver.commands import options
+from solver.commands.cli import run_command
+from solver.commands.running import INTERRUPTED, run_maker, say
+from solver.errors import JournalError
+from solver.files import OwnFiles
+from solver.index.problem import Problem
+from solver.model.puzzle import Puzzle, checked_row, load_puzzle
+from solver.search.greedy import Greedy
+from solver.search.run import Run
+from solver.solving.compile_all import warm_up_bounds
+from solver.solving.result import is_confirmed
+
+FIRST_DAY = date(2026, 11, 23)  # a Monday, since a week goes from easy to hard
+WEEK = 7
+_SHORTEST, _LONGEST = 30, 40  # tiles
+_SERIES = 1_000_000  # numbers of random rows from here on are daily ones, which no table reports
+_HARDEST_TO_SEE = 0.995  # greedy search finds almost the best game of a row: no challenge
+_JOURNAL = "daily.jsonl"
+_MOST_POINTS = 10_000
+
+
+@dataclass(frozen=True)
+class DailyRow:
+    """A row with the score of its best game, the score of a greedy one, and the lines of the best game."""
+
+    row: str
+    best: int
+    greedy: int
+    turns: list[str]
+
+    @property
+    def difficulty(self) -> float:
+        """The share of the best score that greedy search misses."""
+        return 1 - self.greedy / self.best
+
+
+def find_rows(puzzle: Puzzle, count: int, folder: Path, new_run: Callable[[], Run]) -> Iterator[DailyRow]:
+    """Yield `count` rows, each saved in the journal of `folder`, until a run is interrupted.
+
+    Raises:
+        JournalError: The journal cannot be read or written, or the referee does not confirm a game.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        known = {row.row: row for row in read_rows(folder)} if (folder / _JOURNAL).exists() else {}
+        number = yielded = 0
+        while yielded < count:
+            row = _random_row(puzzle, number)
+            number += 1
+            if row not in known:
+                solved = _solved(Problem.of(puzzle.with_row(row, f"daily-{number}")), new_run())
+                if solved is None:
+                    return
+                known[row] = solved
+                keep_lines(folder / _JOURNAL, [solved], read_rows, lambda daily: daily.row)
+            if known[row].greedy <= _HARDEST_TO_SEE * known[row].best:
+                yielded += 1
+                yield known[row]
+    except OSError as error:
+        raise JournalError(f"{error.filename or folder}: cannot be written ({error.strerror})") from error
+
+
+def _random_row(puzzle: Puzzle, number: int) -> str:
+    # short rows are the most frequent ones: a game takes a player less time, and its proof less too
+    tiles = _SHORTEST + int((_LONGEST - _SHORTEST + 1) * random.Random(f"daily:{number}").random() ** 3)
+    return random_row(puzzle, tiles, _SERIES + number)
+
+
+def _solved(problem: Problem, run: Run) -> DailyRow | None:
+    """Return a row with its best game; None if the run was over before it was proven."""
+    greedy = Run()
+    Greedy().search(problem, greedy)
+    run.title = problem.puzzle.name
+    Exact(ExactParameters()).search(problem, run)
+    if run.bound != run.incumbent.score:
+        return None
+    if not is_confirmed(problem, run.incumbent):
+        raise JournalError(f"the referee does not confirm {run.incumbent.score} points on {problem.puzzle.row}")
+    turns = [f"{turn.left} {turn.play} {turn.word}" for turn in run.incumbent.turns]
+    return DailyRow(problem.puzzle.row, run.incumbent.score, greedy.incumbent.score, turns)
+
+
+def read_rows(folder: Path) -> list[DailyRow]:
+    """Return the rows in the journal of `folder`. Raises `JournalError` naming the line that cannot be read."""
+    return read_lines(folder / _JOURNAL, _read, "a row with its best game")
+
+
+def _read(fields: dict[str, Any]) -> DailyRow:
+    daily = DailyRow(**fields)
+    checked_row(daily.row, "the row")
+    if not all(isinstance(line, str) for line in daily.turns) or not 0 <= daily.greedy <= daily.best <= _MOST_POINTS:
+        raise ValueError("lines of turns, and a greedy score that the best score is not less than")
+    return daily
+
+
+def in_weeks(rows: Sequence[DailyRow]) -> list[DailyRow]:
+    """Return the rows of each week in turn, from the easiest to the hardest."""
+    weeks = [rows[at : at + WEEK] for at in range(0, len(rows), WEEK)]
+    return [row for week in weeks for row in sorted(week, key=lambda row: (row.difficulty, row.row))]
+
+
+def daily_file(rows: Sequence[DailyRow]) -> str:
+    """Return the text of data/daily.json: the first day, and the rows of it and of the days that follow."""
+    lines = [json.dumps({"row": row.row, "best": row.best, "greedy": row.greedy, "turns": row.turns}) for row in in_weeks(rows)]
+    return f'{{"first": "{FIRST_DAY.isoformat()}", "rows": [\n' + ",\n".join(lines) + "\n]}\n"
+
+
+@click.command()
+@click.option("--weeks", type=click.IntRange(1, 520), default=52, show_default=True, help="How many weeks of rows.")
+@options.threads
+@kept_in("Journal and rows; rows that are there are not solved again.")
+def daily(weeks: int, threads: int | None, output: Path) -> int:
+    """Make the daily rows of the table.
+
+    It solves random rows of 30 to 40 tiles exactly, seven for each week, from easy to hard. A year takes an hour. In a clone
+    the file that it writes may replace data/daily.json.
+    """
+    files = OwnFiles(output)
+    files.check(("daily.json",))
+    warm_up_bounds(say)
+    rows = []
+    with run_maker(threads) as (bar, new_run):
+        for row in find_rows(load_puzzle("challenge"), WEEK * weeks, output, new_run):
+            rows.append(row)
+            bar.say(f"{row.row} {row.best}, greedy search {row.greedy}")
+    if len(rows) < WEEK * weeks:
+        return INTERRUPTED  # the journal has the finished rows
+    files.write({"daily.json": daily_file(rows).encode()})
+    click.echo(f"{output / 'daily.json'}: {len(rows)} rows")
+    return 0
+
+
+if __name__ == "__main__":
+    run_command(daily, sys.argv[0], sys.argv[1:])

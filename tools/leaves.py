@@ -1,0 +1,168 @@
+"""Learns the worth of leaves from games of the bot against itself.
+
+Each move gives a sample: the leave, and what it brought, which is the points of the same player's next move + the current
+estimate of the worth of its leave. A ridge regression attributes what leaves brought to their tiles, copy by copy, and to pairs
+of tiles. Each round plays with the leaves learnt in the round before, see Sheppard, "World-championship-caliber Scrabble"
+(2002), on rack evaluation.
+"""
+
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import click
+import numpy as np
+
+from games import goes_on, words_and_tiles
+from solver.commands import options
+from solver.commands.cli import run_command
+from solver.commands.running import INTERRUPTED, say
+from solver.scrabble.bot import Bot, Leaves, kinds_of
+from solver.scrabble.game import Setup, TableGame, setup_of
+from solver.scrabble.graph import PlayableWords
+from verify.scrabble.gcg import Event, Kind
+from verify.scrabble.play import THROUGH
+from verify.scrabble.tiles import TileSet
+
+_MOST_COPIES = 3
+_PULL = 30.0  # the ridge penalty: the weight of this number of samples pulls each worth towards 0
+_FEWEST_IN_BAG = 7  # with fewer tiles in the bag the end of the game dominates
+_BLOCK = 10_000  # samples added to the equations at a time
+_FIRST_SEED = 1_000_000  # of the games to learn from; lower seeds are for measuring
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A leave and what it brought.
+
+    Attributes:
+        leave: The tiles kept after a move.
+        brought: The points of the next move + the worth of its leave, in points.
+    """
+
+    leave: str
+    brought: float
+
+
+def samples_of(setup: Setup, bot: Bot) -> Iterator[Sample]:
+    """Yield the samples of a game of `bot` against itself."""
+    game, left = TableGame(setup), dict[str, str]()
+    while goes_on(game):
+        nick, rack, in_bag = game.on_turn, game.rack, len(game.bag)
+        event = bot.move(game)
+        kept = leave_of(event, rack, setup.tiles)
+        if nick in left:
+            yield Sample(left.pop(nick), event.score + (bot.worth(kept) if in_bag else 0.0))
+        game.take(event)
+        if len(game.bag) >= _FEWEST_IN_BAG:
+            left[nick] = kept
+
+
+def leave_of(event: Event, rack: str, tiles: TileSet) -> str:
+    """Return the leave of a rack after a move."""
+    played = tiles.split(event.tiles)
+    used = [tiles.tile_of(tile) for tile in played if tile != THROUGH] if event.kind is Kind.PLAY else played
+    return "".join((Counter(rack) - Counter(used)).elements())
+
+
+def learnt(samples: Sequence[Sample], words: PlayableWords) -> Leaves:
+    """Return the leaves that fit the samples best."""
+    kinds = kinds_of(words.tiles)
+    place = {tile: number for number, tile in enumerate(kinds)}
+    counts = np.zeros((len(samples), len(kinds)), dtype=np.int64)
+    for number, sample in enumerate(samples):
+        for tile in sample.leave:
+            counts[number, place[tile]] += 1
+    pairs = list(combinations(range(len(kinds)), 2))
+    features = len(kinds) * _MOST_COPIES + len(pairs)
+    products, effects = np.zeros((features + 1, features + 1)), np.zeros(features + 1)
+    brought = np.array([sample.brought for sample in samples])
+    for first in range(0, len(samples), _BLOCK):
+        block = counts[first : first + _BLOCK]
+        columns = [block >= copy for copy in range(1, _MOST_COPIES + 1)]
+        is_held = columns[0]
+        both = np.stack([is_held[:, one] & is_held[:, other] for one, other in pairs], axis=1)
+        matrix = np.concatenate([*columns, both, np.ones((len(block), 1), dtype=np.bool_)], axis=1).astype(np.float64)
+        products += matrix.T @ matrix
+        effects += matrix.T @ brought[first : first + _BLOCK]
+    pull = np.full(features + 1, _PULL)
+    pull[-1] = 0  # the intercept, what a move brings with any leave, is not penalised
+    worth = np.linalg.solve(products + np.diag(pull), effects)
+    copies = worth[: len(kinds) * _MOST_COPIES].reshape(_MOST_COPIES, len(kinds)).cumsum(axis=0)
+    return Leaves(
+        {tile: tuple(copies[:, number].tolist()) for tile, number in place.items()},
+        {(kinds[one], kinds[other]): float(worth[len(kinds) * _MOST_COPIES + at]) for at, (one, other) in enumerate(pairs)},
+    )
+
+
+def learn_leaves(
+    words: PlayableWords,
+    tiles: TileSet,
+    lexicon: str,
+    is_word: Callable[[str], bool],
+    games: int,
+    rounds: int,
+    progress: Callable[[int, Leaves], None],
+) -> Leaves:
+    """Return the leaves learnt in `rounds` rounds of `games` games each.
+
+    Args:
+        words: The words to make plays from.
+        tiles: The tile set.
+        lexicon: The name of the word list.
+        is_word: Returns whether a word is valid.
+        games: The number of games of each round.
+        rounds: The number of rounds, at least 1.
+        progress: Takes the number of rounds done and the leaves learnt so far.
+    """
+    leaves: Leaves | None = None
+    for number in range(rounds):
+        bot = Bot(words, tiles, is_word, leaves)
+        seeds = range(_FIRST_SEED + number * games, _FIRST_SEED + (number + 1) * games)
+        leaves = learnt([sample for seed in seeds for sample in samples_of(setup_of(tiles, lexicon, seed), bot)], words)
+        progress(number + 1, leaves)
+    assert leaves is not None
+    return leaves
+
+
+def leaves_text(leaves: Leaves, remark: str) -> str:
+    """Return the text of a file of leaves, as `bundled_leaves` reads it."""
+    lines = [*(f"# {line}" for line in remark.splitlines()), "", "[copies]"]
+    lines += [f'"{tile}" = [{", ".join(f"{worth:.2f}" for worth in worths)}]' for tile, worths in leaves.copies.items()]
+    lines += ["", "[pairs]", *(f'"{one} {other}" = {worth:.2f}' for (one, other), worth in leaves.pairs.items())]
+    return "\n".join(lines) + "\n"
+
+
+@click.command()
+@options.tiles("A bundled tile set.", "english")
+@options.lexicon("enable1, bin or a file.", "enable1")
+@click.option("--games", type=click.IntRange(1), default=4_000, show_default=True, help="Games of each round.")
+@click.option("--rounds", type=click.IntRange(1), default=3, show_default=True, help="Each plays by what was learnt before.")
+def leaves(tiles: str, words: str, games: int, rounds: int) -> int:
+    """Print what tiles kept on a rack are worth.
+
+    The worths are learnt from games that the bot plays against itself. It takes half an hour. In a clone the worths that it
+    prints may replace data/leaves/english.toml. Ctrl-C prints what the rounds so far taught.
+    """
+    playable, tile_set, is_word = words_and_tiles(words, tiles)
+    learnt: list[Leaves] = []
+
+    def keep(number: int, found: Leaves) -> None:
+        learnt.append(found)
+        say(f"round {number} of {rounds} is learnt")
+
+    interrupted = False
+    try:
+        learn_leaves(playable, tile_set, words, is_word, games, rounds, keep)
+    except KeyboardInterrupt:
+        interrupted = True
+    if learnt:
+        remark = f"What tiles kept on a rack are worth with {tiles} tiles and the words of {words}, in points."
+        click.echo(leaves_text(learnt[-1], f"{remark}\n{len(learnt)} rounds of {games:,} games."), nl=False)
+    return INTERRUPTED if interrupted else 0
+
+
+if __name__ == "__main__":
+    run_command(leaves, sys.argv[0], sys.argv[1:])

@@ -1,0 +1,213 @@
+"""How often searches find the optimum: short random rows are solved exactly and searched with each strategy."""
+
+import random
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from statistics import mean, median
+from typing import Any
+
+import click
+
+from journals import keep_lines, kept_in, read_lines
+from solver.bound.sweeps.exact import Exact, ExactParameters
+from solver.commands import options
+from solver.commands.cli import run_command
+from solver.commands.options import Seconds
+from solver.commands.running import INTERRUPTED, run_maker, say
+from solver.errors import JournalError
+from solver.files import OwnFiles
+from solver.index.problem import Problem
+from solver.model.puzzle import Puzzle, checked_row, load_puzzle
+from solver.model.tiles import BLANK
+from solver.search.run import Run
+from solver.solving.compile_all import warm_up_bounds
+from solver.solving.result import is_confirmed
+from solver.solving.strategies import make_strategy
+
+STRATEGIES = ("greedy", "beam:width=20", "beam:width=200", "beam:width=1000", "beam", "widening:last=20000")
+_JOURNAL = "optima.jsonl"
+_MOST = 10**12  # points, seconds or racks in a line
+
+
+@dataclass(frozen=True)
+class Truth:
+    """A row with its optimum, None if it was not proven, and the lowest bound proven.
+
+    `scores` has the score of each strategy of `STRATEGIES`.
+    """
+
+    row: str
+    optimum: int | None
+    score: int
+    bound: int
+    seconds: float
+    racks: int
+    scores: dict[str, int]
+
+
+def random_row(puzzle: Puzzle, tiles: int, number: int) -> str:
+    """Return row `number` of `tiles` tiles drawn from those of `puzzle`, with its share of blanks."""
+    rng = random.Random(f"{tiles}:{number}")
+    letters = [tile for tile in puzzle.row if tile != BLANK]
+    blanks = round(tiles * puzzle.row.count(BLANK) / len(puzzle.row))
+    row = rng.sample(letters, tiles - blanks) + [BLANK] * blanks
+    rng.shuffle(row)
+    return "".join(row)
+
+
+def find_truths(
+    puzzle: Puzzle,
+    tiles: int,
+    rows: int,
+    exact: ExactParameters,
+    folder: Path,
+    new_run: Callable[[bool], Run],
+    again: bool = False,
+) -> Iterator[Truth]:
+    """Yield the truths of the first `rows` rows, each saved in the journal of `folder`, until a run is interrupted.
+
+    `new_run` makes a run; its argument says whether it has the time limit of a row. With `again`, rows in the journal are
+    searched again, but not solved exactly again.
+    """
+    known = {truth.row: truth for truth in read_truths(folder)} if (folder / _JOURNAL).exists() else {}
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise JournalError(f"{folder}: cannot be written ({error.strerror})") from error
+    for number in range(rows):
+        row = random_row(puzzle, tiles, number)
+        if row not in known or again:
+            problem = Problem.of(puzzle.with_row(row, f"random-{tiles}-{number:02}"))
+            truth = _searched_again(problem, known[row], new_run) if row in known else _truth(problem, exact, new_run)
+            if truth is None:
+                return
+            known[row] = truth
+            keep_lines(folder / _JOURNAL, [truth], read_truths, lambda truth: truth.row)
+        yield known[row]
+
+
+def _truth(problem: Problem, exact: ExactParameters, new_run: Callable[[bool], Run]) -> Truth | None:
+    if (scores := _scores(problem, new_run)) is None:
+        return None
+    run = new_run(True)
+    run.title = problem.puzzle.name
+    Exact(exact).search(problem, run)
+    if run.interrupted or run.bound is None:
+        return None
+    if not is_confirmed(problem, run.incumbent):
+        raise JournalError(f"the referee does not confirm {run.incumbent.score} points on {problem.puzzle.row}")
+    score = run.incumbent.score
+    optimum = score if run.bound == score else None
+    return Truth(problem.puzzle.row, optimum, score, run.bound, round(run.elapsed, 1), run.racks, scores)
+
+
+def _searched_again(problem: Problem, truth: Truth, new_run: Callable[[bool], Run]) -> Truth | None:
+    if (scores := _scores(problem, new_run)) is None:
+        return None
+    if (best := max(scores.values())) > truth.bound:
+        raise JournalError(f"{truth.row}: {best} points were found: expected {truth.bound} at most, as the journal says")
+    return replace(truth, scores=scores)
+
+
+def _scores(problem: Problem, new_run: Callable[[bool], Run]) -> dict[str, int] | None:
+    """Return the score of each strategy without a time limit; None if one was interrupted."""
+    scores = {}
+    for strategy in STRATEGIES:
+        run = new_run(False)
+        run.title = problem.puzzle.name
+        make_strategy(strategy).search(problem, run)
+        if run.interrupted:
+            return None
+        scores[strategy] = run.incumbent.score
+    return scores
+
+
+def read_truths(folder: Path) -> list[Truth]:
+    """Return the truths in the journal of `folder`. Raises `JournalError` naming the line that cannot be read."""
+    return read_lines(folder / _JOURNAL, _read, "a row with its optimum")
+
+
+def _read(fields: dict[str, Any]) -> Truth:
+    truth = Truth(**fields)
+    whole = (truth.score, truth.bound, truth.racks, *truth.scores.values())
+    if not isinstance(truth.row, str) or any(type(number) is not int or not 0 <= number <= _MOST for number in whole):
+        raise TypeError("a row, and whole numbers of points")
+    checked_row(truth.row, "the row")
+    if set(truth.scores) != set(STRATEGIES) or type(truth.seconds) not in (int, float) or not 0 <= truth.seconds <= _MOST:
+        raise ValueError(f"the scores of {', '.join(STRATEGIES)}, and seconds")
+    if truth.optimum not in (None, truth.score) or not max(truth.scores.values()) <= truth.bound >= truth.score:
+        raise ValueError("an optimum that is the score, and a bound that no score exceeds")
+    return truth
+
+
+def table(truths: Sequence[Truth]) -> str:
+    """Return how often each strategy finds the optimum, and what is known of unsolved rows, as Markdown."""
+    proven = [truth for truth in truths if truth.optimum is not None]
+    tiles = len(truths[0].row) if truths else 0
+    seconds = [truth.seconds for truth in truths] or [0.0]
+    lines = [
+        f"{len(proven)} of {len(truths)} random rows of {tiles} tiles were solved exactly, in {median(seconds):.0f} s each at "
+        f"the median and {max(seconds):.0f} s at most.",
+        "",
+        "| strategy | optimum hit | mean gap where missed | largest gap |",
+        "| --- | ---: | ---: | ---: |",
+    ]
+    for strategy in STRATEGIES:
+        gaps = [truth.optimum - truth.scores[strategy] for truth in proven if truth.optimum is not None]
+        missed = [gap for gap in gaps if gap > 0]
+        shown = (f"{mean(missed):.1f}", str(max(missed))) if missed else ("-", "0")
+        lines.append(f"| `{strategy}` | {len(gaps) - len(missed)} of {len(gaps)} | {shown[0]} | {shown[1]} |")
+    if open_rows := [truth for truth in truths if truth.optimum is None]:
+        lines += ["", "| not proven | best found | bound | seconds | racks |", "| --- | ---: | ---: | ---: | ---: |"]
+    for truth in open_rows:
+        best = max(truth.score, *truth.scores.values())
+        lines.append(f"| `{truth.row}` | {best} | {truth.bound} | {truth.seconds:.0f} | {truth.racks:,} |")
+    return "\n".join(lines) + "\n"
+
+
+@click.command()
+@click.option("--tiles", type=click.IntRange(2, 100), default=30, show_default=True, help="Tiles of each row.")
+@click.option("--rows", type=click.IntRange(1, 10_000), default=50, show_default=True, help="How many rows.")
+@click.option("--time", "seconds", type=Seconds(0, min_open=True), metavar="SECONDS", help="Time limit for one row.")
+@click.option(
+    "--ascent",
+    type=Seconds(0),
+    default=4.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="Time for the bound; rows of more than 40 tiles take more.",
+)
+@options.threads
+@kept_in("Journal and table; rows that are there are not solved again.")
+@click.option("--again", is_flag=True, help="Search the rows in the journal again; proven bounds stay.")
+def optima(tiles: int, rows: int, seconds: float | None, ascent: float, threads: int | None, output: Path, again: bool) -> int:
+    """Find out how often each strategy finds the optimum.
+
+    It solves random rows of the challenge's tiles exactly.
+    """
+    files = OwnFiles(output)
+    files.check(("table.md",))
+    warm_up_bounds(say)
+    truths = []
+    with run_maker(threads) as (bar, new_run):
+
+        def limited_run(limited: bool) -> Run:
+            return new_run(seconds=seconds if limited else None)
+
+        exact = ExactParameters(ascent=ascent)
+        for truth in find_truths(load_puzzle("challenge"), tiles, rows, exact, output, limited_run, again):
+            truths.append(truth)
+            proof = "optimal" if truth.optimum is not None else f"at most {truth.bound}"
+            bar.say(f"{truth.row} {truth.score}, {proof}, {truth.seconds:.1f} s")
+    if len(truths) < rows:
+        return INTERRUPTED  # the journal has the finished rows; the table is only written for all of them
+    text = table(truths)
+    files.write({"table.md": text.encode()})
+    click.echo(text, nl=False)
+    return 0
+
+
+if __name__ == "__main__":
+    run_command(optima, sys.argv[0], sys.argv[1:])
